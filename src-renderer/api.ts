@@ -11,7 +11,7 @@ export type ApiProblem =
 export type Api = {
   readonly call: <T>(ask: (client: ControlClient) => Promise<T>) => Promise<Result<T, ApiProblem>>
   readonly events: ControlClient['events']
-  /** The same, asked of another workspace. */
+  /** An Api for another workspace. */
   readonly workspace: (id: string) => Api
 }
 

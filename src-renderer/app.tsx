@@ -37,15 +37,15 @@ export const App = () => {
   useEffect(() => store.start(), [store])
   const [overlay, setOverlay] = useState<Overlay>()
   const presenting = address.screen === 'presenter'
-  // The last that was looked at: the presentation leads back to it, and the other screen's button too.
+  // The last address outside the presentation: leaving the presentation returns to it.
   const [before, setBefore] = useState(address)
   if (!presenting && before !== address) setBefore(address)
   const screen: Screen = address.screen === 'console' || address.screen === 'inspect' ? address.screen : 'bench'
   const [bench, setBench] = useState<Address>({ screen: 'bench' })
   if (address.screen === 'bench' && bench !== address) setBench(address)
-  // The last address of the workspace, below an open trace.
+  // The workspace's last address, kept while a trace is open.
   const [below, setBelow] = useState<Address>(bench)
-  // The trace below Inspect stays open.
+  // An open trace stays open while Inspect is shown over it.
   const [traced, setTraced] = useState<Address>()
   const tracing = address.screen === 'trace'
   const inspecting = address.screen === 'inspect'

@@ -18,7 +18,7 @@ import { loadServiceWords } from './ui/service-words.ts'
 
 document.documentElement.lang = languageTag
 
-/** Loaded with the first message that has something in it. */
+/** Loaded when the first message with a structured value is shown. */
 const loadUnfolding = async () => (await import('./inspect/unfolding.ts')).unfolding
 
 const element = document.getElementById('root')
@@ -26,7 +26,7 @@ if (element === null) throw new Error('the page has no root')
 const root = createRoot(element)
 root.render(<Gate state="opening" />)
 
-// A new address pasted over the old one differs only after the `#`: the browser does not reload the page.
+// If the user pastes a new address that differs only after the `#`, the browser does not reload by itself.
 addEventListener('hashchange', () => location.hash.startsWith('#code=') && location.reload())
 
 const [session] = await Promise.all([openSession(), loadServiceWords()])

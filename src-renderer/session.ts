@@ -14,7 +14,7 @@ const STORED = 'handset.token'
 
 const PAGE = 'handset.page'
 
-/** Name of this page in its requests to the RP simulator: the events of the calls repeat it. */
+/** Name of this page in its requests to the RP simulator; the events of these calls contain it. */
 export const pageName = (): string => {
   const known = sessionStorage.getItem(PAGE)
   if (known !== null) return known
@@ -41,13 +41,13 @@ export const openWith = async (given: string): Promise<'open' | 'wrong' | 'unrea
 
 export type Session =
   | { readonly kind: 'open'; readonly token: string }
-  /** There is no code in the address, and no token from before. */
+  /** The address has no code, and no earlier token is stored. */
   | { readonly kind: 'none' }
-  /** The code was used before, or is too old. */
+  /** The code has been used already, or has expired. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'unreachable' }
 
-/** A tab in the background answers within that; a user without another tab waits this long for the gate. */
+/** A background tab answers within this time. A user without another tab waits this long for the gate. */
 const ANOTHER_TAB_MS = 250
 
 const fromAnotherTab = (): Promise<string | undefined> =>
@@ -59,7 +59,7 @@ const fromAnotherTab = (): Promise<string | undefined> =>
     }, ANOTHER_TAB_MS)
   })
 
-/** At the gate, for any reason: another tab may answer late, or have been opened again. */
+/** While the gate is shown, waits for another tab, which may answer late or be opened later. */
 export const waitForAnotherTab = (): (() => void) =>
   askOtherTabs(placeOf(location).controlUrl, (token) => {
     sessionStorage.setItem(STORED, token)
@@ -67,8 +67,8 @@ export const waitForAnotherTab = (): (() => void) =>
   })
 
 /**
- * Exchanges the one-time code in the address for the token, and takes the code out of the address bar. Without one, the
- * session is that of this tab, or of another tab of this browser.
+ * Exchanges the one-time code in the address for the token, and removes the code from the address bar. Without a code,
+ * uses the session of this tab or of another tab of this browser.
  */
 export const openSession = async (): Promise<Session> => {
   const code = new URLSearchParams(location.hash.slice(1)).get('code')
@@ -91,12 +91,12 @@ const redeemCode = async (code: string): Promise<Session> => {
   }
 }
 
-/** Joins the tabs of one browser and one origin, port included. */
+/** Channel between the tabs of one browser with the same origin, including the port. */
 const CHANNEL = 'handset.session'
 
 type Talk = { readonly kind: 'ask' } | { readonly kind: 'have'; readonly token: string }
 
-/** Opens the tabs of this browser that wait at the gate, and from now on further ones, with the same session. */
+/** Offers this session to other tabs of this browser: those that wait at the gate, and those opened later. */
 export const offerSession = (token: string): void => {
   const channel = new BroadcastChannel(CHANNEL)
   channel.postMessage({ kind: 'have', token } satisfies Talk)
@@ -105,10 +105,10 @@ export const offerSession = (token: string): void => {
   })
 }
 
-/** After a token that does not find the workspace, a better one may come within this time. */
+/** After a token that does not find the workspace, a better token may arrive within this time. */
 const BETTER_WITHIN_MS = 100
 
-/** Asks the other tabs for a token with which this workspace can be read. Gives back how to stop. */
+/** Asks the other tabs for a token that can read this workspace. Returns a function that stops it. */
 const askOtherTabs = (controlUrl: string, onToken: (token: string) => void): (() => void) => {
   const channel = new BroadcastChannel(CHANNEL)
   const tried = new Set<string>()
@@ -126,7 +126,7 @@ const askOtherTabs = (controlUrl: string, onToken: (token: string) => void): (()
     tried.add(token)
     const fit = await fitOf(controlUrl, token)
     if (fit === 'opens') take(token)
-    // The workspace may be gone, or this token is limited to others.
+    // The workspace was closed, or this token is limited to other workspaces.
     else if (fit === 'elsewhere') setTimeout(() => take(token), BETTER_WITHIN_MS)
   }
   channel.addEventListener('message', ({ data }: MessageEvent<Talk>) => {
@@ -136,7 +136,7 @@ const askOtherTabs = (controlUrl: string, onToken: (token: string) => void): (()
   return stop
 }
 
-/** A tab may have been left open since an earlier start: its token opens nothing. */
+/** Tests a token, which may be from an earlier start of the service and no longer valid. */
 const fitOf = (controlUrl: string, token: string): Promise<'opens' | 'elsewhere' | 'not'> =>
   createControlClient({ controlUrl, token })
     .call('overview')

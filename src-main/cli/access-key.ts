@@ -20,7 +20,7 @@ export const parseAccessKey = (
 export const parseServiceUrl = (text: string | undefined, name: string): Result<string, string> => {
   if (text === undefined) return err(`it needs ${name} URL.`)
   const url = URL.parse(text)
-  // The address is not repeated: it has a password.
+  // The address is not repeated, since it may contain a password.
   if (url !== null && url.username + url.password !== '') return err(`${name} must have no user and no password in it.`)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     return err(`${name} must be an address with http:// or https://, without ? and #; got "${text}".`)
@@ -29,7 +29,7 @@ export const parseServiceUrl = (text: string | undefined, name: string): Result<
 
 const LEAST = 24
 const MOST_CHARACTERS = 256
-/** `aaaa…` has 24 characters, too. */
+/** Fewest different characters: `aaaa…` is long enough, but weak. */
 const LEAST_DIFFERENT = 8
 
 /** RFC 6750 section 2.1: the token behind "Bearer". */

@@ -9,7 +9,7 @@ import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
 
-/** A workspace as a file: JSON under gzip. It contains secrets. */
+/** A workspace as a file: JSON compressed with gzip. It contains secrets. */
 const backup = object({
   format: constant('handset-backup'),
   version: constant(1),
@@ -23,7 +23,7 @@ const backup = object({
 
 export type Backup = ValueOf<typeof backup>
 
-/** Whole or not at all, and its owner's alone. */
+/** Writes the whole file or nothing; only its owner can read it. */
 export const writeBackup = (file: string, wanted: Backup): Result<number, string> => {
   const json = JSON.stringify(wanted)
   const bytes = Buffer.byteLength(JSON.stringify(wanted.content))

@@ -84,7 +84,7 @@ const isPlainPath = (text: string): boolean =>
 
 const firstOf = (path: string): string => `/${path.split('/')[1]}`
 
-/** True if paths of another service can be the same here. */
+/** True if the bench itself does not use paths with this prefix. */
 export const isFreePrefix = (path: string): boolean => isPlainPath(path) && !TAKEN.includes(firstOf(path))
 
 const isWebOrigin = (text: string): boolean => isOrigin(text) && /^https?:/.test(text)
@@ -132,7 +132,7 @@ const readYaml = (text: string): Result<unknown, FileProblem> => {
   return document.ok ? ok(document.value.value) : document
 }
 
-/** A bench's configuration file, with its time as a number. */
+/** A bench's configuration file, with the clock's time as a number. */
 type Config = Omit<ConfigDocument, 'clock'> & { readonly clock?: ClockSetting }
 
 /** Refusals name the field. */
@@ -162,7 +162,7 @@ const unfit = (problem: FieldProblem): FileProblem => ({ code: 'unfit', params: 
 
 type Named = { readonly at: string; readonly field: string; readonly value: string }
 
-/** Two equal values would be one thing at the next start. */
+/** Finds a repeated value: at the next start, both entries would become one. */
 const repeated = (all: readonly Named[]): FieldProblem | undefined => {
   for (const [i, { at, field, value }] of all.entries()) {
     const other = all.slice(0, i).find((each) => each.value === value)

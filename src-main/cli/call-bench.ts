@@ -7,7 +7,7 @@ import type { NameOption } from './read-options.ts'
 
 export type BenchCalls = {
   readonly client: ControlClient
-  /** Workspace of the given address. */
+  /** The workspace that the given address names. */
   readonly workspace: string
   /** The answer of the call, or why it failed, as a sentence. */
   try<T>(
@@ -16,7 +16,7 @@ export type BenchCalls = {
   ): Promise<Result<T, string>>
 }
 
-/** A running bench, for commands that call its control interface. An exit code: the reason has been printed. */
+/** Finds a running bench, for commands that call its control interface; else prints why and returns an exit code. */
 export const callBench = (
   command: string,
   options: ParsedOptions<typeof findBenchOptions>,

@@ -16,21 +16,21 @@ export type Environment = {
   readonly platform: NodeJS.Platform
   /** True for root, for whom Chromium has no sandbox. */
   readonly isRoot?: boolean
-  /** At a terminal: calls back at each Enter. */
+  /** At a terminal: calls the listener each time Enter is pressed. */
   readonly onEnter?: (listener: () => void) => void
   /** At a terminal: asks, and resolves with the typed text. */
   readonly ask?: (question: string) => Promise<string>
   /** The content of standard input. */
   readonly input?: AsyncIterable<Uint8Array>
-  /** Aborted once standard input ends; a call begins to read it. */
+  /** A signal that is aborted when standard input ends; calling this begins to read the input. */
   readonly inputEnd?: () => AbortSignal
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly stop: AbortSignal
 }
 
 /**
- * 0 done · 1 it went wrong · 2 the user asked for something that does not exist · 3 a run could not start, or not save
- * its results · 130 ended by hand before it was done.
+ * 0 done · 1 failed · 2 the user asked for something that does not exist · 3 a run could not start or save its results
+ * · 130 stopped by the user before the end.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 130
 
@@ -45,7 +45,7 @@ export type Command = {
 
 export const HELP: OptionTable = { help: { help: 'Show this help.' } }
 
-/** A usage without a word before its options. */
+/** Matches the usage of a command that takes no arguments before its options. */
 const TAKES_OPTIONS_ALONE = /^(\[OPTIONS\]|--|$)/
 
 /** A command from its table and its action, which gets the parsed options. */
@@ -77,7 +77,7 @@ export const makeCommand = <N extends CommandName>(
   return command
 }
 
-/** One line, exit code 2. */
+/** Prints a mistake of the user in one line, with exit code 2. */
 export const misuse = ({ terminal }: Pick<Environment, 'terminal'>, command: string, problem: string): ExitCode => {
   terminal.error(`handset ${command}: ${problem}`)
   return 2
@@ -94,7 +94,7 @@ export const STOPPED = 130
 /** The command did not save its results. */
 export const EXIT_NOT_DONE = 3
 
-/** It could not start, or not save its results; unless it was ended by hand, which is the reason then. */
+/** Reports that a command could not start or save its results, or that the user stopped it. */
 export const notDone = (
   { terminal, stop }: Pick<Environment, 'terminal' | 'stop'>,
   command: string,
@@ -141,7 +141,7 @@ export const described = (
   })
 }
 
-/** In lines of at most this width, broken between words. */
+/** Splits the text into lines of at most this width, between words. */
 export const wrapped = (text: string, width: number): readonly string[] => {
   const lines = ['']
   for (const word of text.split(' ')) {
@@ -166,10 +166,10 @@ export const onPath = (program: string, { env, platform }: Machine): string | un
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((file) => existsSync(file))
 }
 
-/** The platform's folder for data of programs. */
+/** Handset's folder below the platform's folder for program data. */
 export const defaultDataDirectory = ({ env, platform }: Machine): string => {
   if (platform === 'win32') {
-    // A shell that comes from Unix sets HOME there, to a folder that the system does not know.
+    // On Windows a shell from Unix sets HOME to a folder that the system does not know.
     const home = env.USERPROFILE || env.HOME || homedir()
     return win32.join(env.LOCALAPPDATA || win32.join(home, 'AppData', 'Local'), 'Handset')
   }
@@ -181,13 +181,13 @@ export const defaultDataDirectory = ({ env, platform }: Machine): string => {
 }
 
 /**
- * Signals that ask the program to end in its own time. Windows sends SIGHUP when the console is closed; elsewhere a
- * listener to it would undo nohup, which has it ignored.
+ * Signals that ask the program to end in order. Windows sends SIGHUP when the console is closed; on other systems a
+ * listener for SIGHUP would undo nohup, which ignores the signal.
  */
 export const endingSignals = (platform: NodeJS.Platform): readonly NodeJS.Signals[] =>
   platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM']
 
-/** Its exit code or signal, or why it did not start. */
+/** Resolves with the process's exit code or signal, or why it did not start. */
 export const childClosed = (child: ChildProcess): Promise<number | string> =>
   new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))

@@ -4,15 +4,15 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
 
 /**
- * Checks that the data folder exists and can be written, or explains why not and what helps. Another sentence warns of
- * a folder in which every user of the machine may write: one who does takes the bench over.
+ * Checks that the data folder exists and can be written, or explains why not and what helps. Warns of a folder in which
+ * every user of the machine may write, since any of them could then take over the bench.
  */
 export const prepareDataFolder = (path: string | undefined, name = '--data'): Result<string | undefined, string> => {
   if (path === undefined) return ok(undefined)
   const problem = problemWith(path)
   if (problem !== undefined)
     return err(`${name}: ${problem}. Name a folder that can be made and written, or use --memory.`)
-  // Windows has no such mode.
+  // Windows has no mode bits for other users.
   const isOpen = process.platform !== 'win32' && (statSync(path).mode & constants.S_IWOTH) !== 0
   return ok(isOpen ? `every user of this machine may write in ${path}. Keep others out: chmod o-w ${path}` : undefined)
 }
@@ -29,7 +29,7 @@ const problemWith = (path: string): string | undefined => {
   }
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
-    // Some folders show only at a write that they take no files. One with a version took some before.
+    // Only a test write shows that some folders are read-only. A folder with a version was writable before.
     if (!existsSync(join(path, 'version'))) closeSync(openSync(join(path, 'lock'), 'a', 0o600))
     return undefined
   } catch (reason) {

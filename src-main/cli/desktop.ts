@@ -16,19 +16,19 @@ const STEP = 10 * MEGABYTE
 /** Approximate size of the archive in megabytes: it varies a little by system. */
 const WHOLE = 120
 
-/** Runs the installer of Electron's package, which checks what it downloads, and says how far it has come. */
+/** Runs the installer of Electron's package, which verifies its download, and reports the progress. */
 const installElectron = async (
   installer: string,
   { env, terminal, stop }: Pick<Environment, 'env' | 'terminal' | 'stop'>,
 ): Promise<Result<null, string>> => {
   const { version } = JSON.parse(readFileSync(join(dirname(installer), 'package.json'), 'utf8'))
   terminal.out(`Downloading Electron ${version} into ${join(dirname(installer), 'dist')}, once: about ${WHOLE} MB.`)
-  // It downloads into the folder for temporary files: in one of our own its size can be seen.
+  // The installer downloads into the folder for temporary files: with a separate one, its size shows the progress.
   const scratch = mkdtempSync(join(tmpdir(), 'handset-electron-'))
   const temporary = { TMPDIR: scratch, TEMP: scratch, TMP: scratch }
   const child = spawn(process.execPath, [installer], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Node itself uses HTTPS_PROXY then; the installer alone needs another variable for that.
+    // NODE_USE_ENV_PROXY makes Node itself use HTTPS_PROXY; the installer would need another variable.
     env: { ...env, ...temporary, ELECTRON_GET_NO_PROGRESS: '1', NODE_USE_ENV_PROXY: '1' },
   })
   const end = (): void => void child.kill()
@@ -91,7 +91,7 @@ export const desktop = makeCommand(
   },
 )
 
-/** Obstacles are reported before 120 MB are downloaded for nothing. */
+/** Reports obstacles first, so that 120 MB are not downloaded for nothing. */
 const readyProgram = async (environment: Environment): Promise<Result<string, string>> => {
   const { root } = environment
   const installer = electronInstaller(root)

@@ -5,7 +5,7 @@ import { childClosed, type Environment, type ExitCode, failed, hasDisplay } from
 
 const folderIn = (root: string): string => join(root, 'node_modules/electron')
 
-/** Electron's program, once it was downloaded. Looked for as a file: asking Electron's package for it would download it. */
+/** Path of Electron's program, if downloaded. It is read from a file: requiring the package would download it. */
 export const electronProgram = (root: string): string | undefined => {
   const named = join(folderIn(root), 'path.txt')
   if (!existsSync(named)) return undefined
@@ -20,14 +20,14 @@ export const electronInstaller = (root: string): string | undefined => {
 }
 
 export type Surroundings = Pick<Environment, 'env' | 'platform' | 'root' | 'isRoot'> & {
-  /** Folder of the kernel's settings, if not the one of Linux. */
+  /** Folder of the kernel's settings, instead of the usual one. */
   readonly settings?: string
 }
 
 /** Why Electron could not open a window here, whether or not it is installed. */
 export const windowObstacle = (surroundings: Surroundings): string | undefined => {
   if (!hasDisplay(surroundings)) return 'there is no display'
-  // As root, Chromium's sandbox does not start, and we start nothing without it.
+  // Chromium's sandbox does not start as root, and we never start Chromium without it.
   return surroundings.isRoot === true ? 'this is root, for whom Chromium has no sandbox' : undefined
 }
 
@@ -43,7 +43,7 @@ export const openElectron = async (
     args,
   }: { readonly environment: Environment; readonly command: string; readonly args: readonly string[] },
 ): Promise<ExitCode> => {
-  // Behind `--` no argument is a switch of Electron, and Windows lets others follow one that looks like a link.
+  // After `--` no argument is a switch of Electron, and on Windows arguments may follow one that looks like a link.
   const window = spawn(program, [environment.root, '--', ...args], { stdio: 'inherit' })
   environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
   const code = await childClosed(window)

@@ -53,7 +53,7 @@ export const findBench = (
       ...(trusted.value === undefined ? {} : { fetch: fetchTrusting(trusted.value) }),
     })
   }
-  // A variable may be there for `serve`, which has it too.
+  // HANDSET_TOKEN may be set for `serve`, so only the option is a mistake.
   if (token !== undefined && named('token').startsWith('--'))
     return misused(`${named('token')} belongs to --control-url, which is missing.`)
   const directory = resolve(data ?? defaultDataDirectory(environment))
@@ -70,7 +70,7 @@ export const findBench = (
   return ok({ controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned })
 }
 
-/** The same; else, with a token of the environment, one in memory at the port that `serve` takes. */
+/** Like `findBench`; else, with a token from the environment, a bench in memory at the port of `serve`. */
 export const findBenchOrDefault: typeof findBench = (options, environment, named) => {
   const found = findBench(options, environment, named)
   const { data, 'control-url': controlUrl, token } = options
@@ -88,7 +88,7 @@ export const isAway = (reason: unknown): boolean =>
   (reason instanceof HandsetError && reason.code === 'no_answer') ||
   (reason instanceof Error && /^(AbortError|TimeoutError)$/.test(reason.name))
 
-/** Why a call to a bench came to nothing, as a sentence. */
+/** Why a call to a bench failed, as a sentence. */
 export const benchProblem = (
   reason: unknown,
   { controlUrl, stop, late }: { readonly controlUrl: string; readonly stop: AbortSignal; readonly late?: AbortSignal },

@@ -25,7 +25,7 @@ import { onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
 
 type Parsed = ReadOptions<typeof inspectOptions>
 
-/** Everything, with bytes in base64url and facts worded as in the text output. */
+/** The whole inspection as JSON, with bytes in base64url and facts worded as in the text output. */
 const inspectionJson = (found: Inspection): string =>
   JSON.stringify(withFactTexts(found), (_, value) => (value instanceof Uint8Array ? toBase64url(value) : value))
 

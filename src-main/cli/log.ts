@@ -18,8 +18,8 @@ export type LogOptions = {
 export const QUIET: LogOptions = { form: 'text', level: 'warn' }
 
 /**
- * On stderr, one line each. The lines of one turn of the event loop are written together, since a system call for each
- * request would cost a tenth of it; trouble is written immediately.
+ * Writes one line per entry to stderr. Lines of one turn of the event loop are written together, since a system call
+ * for each would take a tenth of a request's time; warnings and errors are written immediately.
  */
 export const terminalLog = (terminal: Terminal, { form, level }: LogOptions, clock: Clock = realClock): Log => {
   if (form === 'off') return silent
@@ -28,7 +28,7 @@ export const terminalLog = (terminal: Terminal, { form, level }: LogOptions, clo
   const lines = createBatcher<string>(setImmediate, (texts) =>
     terminal.error(texts.reduce((all, text) => `${all}\n${text}`)),
   )
-  // Thirty requests fit into a millisecond.
+  // The time is formatted once per millisecond, which may have thirty requests.
   const written = { at: Number.NaN, text: '' }
   const time = (): string => {
     const at = clock.now()

@@ -5,7 +5,7 @@ import type { CommandName } from './options.ts'
 import { SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
-/** Loaded when used: `--help` and mistakes need none of them. */
+/** Commands are loaded when used: `--help` and mistakes need none of them. */
 const COMMANDS = {
   start: async () => (await import('./start.ts')).start,
   desktop: async () => (await import('./desktop.ts')).desktop,
@@ -57,7 +57,7 @@ export const main = async (args: readonly string[], environment: Environment): P
   try {
     return await command.run(rest, environment)
   } catch (reason) {
-    // A file or an address the system will not let us have is the user's to put right; anything else is a bug.
+    // A user can fix a file or an address that the system refuses; anything else is a bug.
     const problem = systemRefusal(reason)
     if (problem === undefined) throw reason
     const { systemRefusalText } = await import('./problem-texts.ts')

@@ -38,7 +38,7 @@ export const mcp = makeCommand(
     if (!opened.ok) return (opened.error.misused ? misuse : failed)(environment, 'mcp', opened.error.problem)
     const { desk, instructions, close } = opened.value
     const handle = serveMcp(desk, { version: environment.version, instructions })
-    // Only now: events before the first listener would be lost.
+    // Read standard input only now: events before the first listener would be lost.
     const ended = environment.inputEnd?.()
     await stopped(ended === undefined ? environment.stop : AbortSignal.any([environment.stop, ended]))
     await handle.close()
@@ -116,7 +116,7 @@ const scenariosInText = (yaml: string): readonly Scenario[] => {
   throw new ToolProblem(`The scenario cannot be played: ${fileProblemText(read.error)}`)
 }
 
-/** Files are those below the folder in which it was started. Problems do not quote the file: it may be any file. */
+/** Only files below the current folder can be read. Problems do not quote the file, since it may be any file. */
 const scenariosInFile = (file: string): readonly Scenario[] => {
   const folder = process.cwd()
   if (!isBelow(folder, resolve(folder, file)))

@@ -15,7 +15,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ['xdg-open'],
 }
 
-/** The program that opens the default browser, where there is one and a display to show it on. */
+/** The program that opens the default browser; undefined without such a program or without a display. */
 export const browserOpener = (environment: Machine): readonly string[] | undefined => {
   const [name, ...args] = OPENERS[environment.platform] ?? []
   if (name === undefined || !hasDisplay(environment)) return undefined
@@ -23,7 +23,7 @@ export const browserOpener = (environment: Machine): readonly string[] | undefin
   return program === undefined ? undefined : [program, ...args]
 }
 
-/** The address contains a one-time code: the browser gets a file in the owner's folder instead, which leads there. */
+/** The address contains a one-time code, so the browser gets a file in the owner's folder that redirects to it. */
 export const openBrowser = (
   address: string,
   { folder, environment }: { readonly folder: string; readonly environment: Machine },
@@ -37,8 +37,8 @@ export const openBrowser = (
 }
 
 /**
- * A page in a file that leads to an address with a one-time code. Every user of the machine can read the arguments of a
- * browser in the list of processes; this file only its owner can.
+ * Writes a page that redirects to an address with a one-time code. Every user of the machine can read the arguments of
+ * a browser in the list of processes, but only the owner can read this file.
  */
 export const writeRedirectPage = (folder: string, address: string): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -63,7 +63,7 @@ const pageTo = (address: string): string => {
 /** The folder of the browser's profile and of the page that opens it: only their owner can read or predict them. */
 export type WindowFolder = {
   readonly path: string
-  /** Removes what is temporary; the profile of a data directory stays. */
+  /** Removes temporary files; the profile in a data directory stays. */
   remove(): void
 }
 
@@ -73,7 +73,7 @@ export const openWindowFolder = (dataDirectory: string | undefined): WindowFolde
   const path = mkdtempSync(join(tmpdir(), 'handset-window-'))
   return {
     path,
-    // If a browser still has a file of it open, the system clears it later with other temporary files.
+    // If a browser still has a file open here, the system removes the folder later, like other temporary files.
     remove: () => {
       try {
         rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** One option of a command; help, parsing and complaints come from the table. */
+/** One option of a command. Help, parsing and error messages are made from the table of options. */
 export type Option = {
   /** Placeholder for its value in the help; an option without one is a switch. */
   readonly value?: string
   /** Its value is a whole number. */
   readonly whole?: Whole
   readonly many?: true
-  /** It may also come from a file. */
+  /** The value may also come from a file. */
   readonly secret?: true
   /** Options it cannot be combined with. */
   readonly not?: readonly string[]
@@ -34,11 +34,11 @@ export type ParsedOptions<T extends OptionTable> = {
         : true
 }
 
-/** What it means, with its default. */
+/** Help text of an option, with its default. */
 export const meaningOf = ({ help, whole }: Option): string =>
   whole?.usual === undefined ? help : `${help.replace(/\.$/, '')}; default ${whole.usual}.`
 
-/** As they were given. */
+/** Values of the options as the user gave them. */
 export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
 
 /** `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */
@@ -67,7 +67,7 @@ export const parseArguments = (
   return ok({ options, positionals })
 }
 
-// Not strict: its errors name no option that was meant, and it accepts one that is given twice.
+// Not strict: strict errors suggest no similar option, and strict parsing accepts repeated options.
 const tokensOf = (table: OptionTable, args: readonly string[]) =>
   parseArgs({
     args: [...args],
@@ -213,7 +213,7 @@ export const proxyOptions = {
   json: { help: 'Once it accepts requests, print one line of JSON with all addresses.' },
 } as const satisfies OptionTable
 
-/** Which of the benches that run. */
+/** Options that choose one of the running benches. */
 export const findBenchOptions = {
   data: { value: 'DIR', not: ['control-url'], help: 'The data directory of the bench; default that of handset start.' },
   'control-url': { value: 'URL', not: ['data'], help: 'The control_url of a bench with another directory, or none.' },
@@ -491,7 +491,7 @@ export const signOptions = {
   json: { not: ['explain', 'curl'], help: 'Print one line of JSON, with everything that was signed.' },
 } as const satisfies OptionTable
 
-/** The options of each command. A variable of the environment belongs to one of them, whichever command is run. */
+/** The options of each command. Environment variables for options of other commands are valid, too. */
 export const OPTIONS = {
   start: startOptions,
   desktop: benchOptions,

@@ -19,7 +19,7 @@ const ARGUMENTS_ONLY = 'help'
 export const flagOf: NameOption = (option) => `--${option}`
 export const variableOf: NameOption = (option) => `HANDSET_${option.toUpperCase().replaceAll('-', '_')}`
 
-/** Each secret may also come from a file, which other users of the machine cannot read in the list of processes. */
+/** Adds an option for a file to each secret: other users can read arguments in the list of processes. */
 export const withSecretFiles = (table: OptionTable): OptionTable =>
   Object.fromEntries(
     Object.entries(table).flatMap(([name, option]): [string, OptionTable[string]][] =>
@@ -36,8 +36,8 @@ export const withSecretFiles = (table: OptionTable): OptionTable =>
   )
 
 /**
- * The options of a command: from its arguments, else from HANDSET_* variables. An option that is given hides those of
- * the other source that it excludes; two of the same source contradict each other.
+ * Reads the options of a command from its arguments, else from HANDSET_* variables. An argument hides variables that it
+ * cannot be combined with; two such options from the same source are an error.
  */
 export const readOptions = <T extends OptionTable>(
   table: T,
@@ -106,7 +106,7 @@ const readVariables = (table: OptionTable, env: Environment): Result<Values, str
     return err(`there is no variable ${variable}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
   }
   for (const [name, option] of Object.entries(table)) {
-    // In a list of variables without values, an empty one means that it is not set.
+    // An empty variable counts as not set: a list of variables without values makes them empty.
     const text = env[variableOf(name)] ?? ''
     if (text === '' || name === ARGUMENTS_ONLY) continue
     if (option.many === true) values[name] = text.split(/[\s,]+/).filter(Boolean)

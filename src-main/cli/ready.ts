@@ -20,7 +20,7 @@ export const readyLine = (bench: Bench): string =>
     pid: process.pid,
   })
 
-/** Says what a person can do now; and, with a keyboard, prints a new address for the page at each Enter. */
+/** Says what a person can do now. With a keyboard, each Enter prints a new address for the page. */
 export const offerKeys = (bench: Bench, { terminal, onEnter }: Pick<Environment, 'terminal' | 'onEnter'>): void => {
   const { dim, blue } = paintFor(terminal)
   onEnter?.(() => terminal.out(`  ${blue(bench.invite())}`))
@@ -46,7 +46,7 @@ export const readyText = (
     row('base_url', bench.baseUrl),
     row('app_url', bench.appUrl),
     row('control_url', bench.controlUrl),
-    // The user already has it, and the log of a CI is read by many.
+    // A given token is not printed: the user already has it, and many people can read a CI log.
     row('token', token === undefined ? bench.token : 'the one that was given'),
     '',
     ...(rp === undefined

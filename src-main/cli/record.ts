@@ -28,7 +28,7 @@ export const record = makeCommand(
     if (!end.ok) return misuse(environment, 'record', end.error)
     const found = findBenchOrDefault(options, environment, named)
     if (!found.ok) return (found.error.misused ? misuse : failed)(environment, 'record', found.error.problem)
-    // Ctrl-C ends the recording, not the calls that fetch it.
+    // Ctrl-C must end the recording, but not the calls that fetch its events.
     const bench = await attachToBench(found.value, new AbortController().signal)
     if (!bench.ok) return failed(environment, 'record', bench.error)
     const workspace = options.workspace ?? found.value.workspace

@@ -36,7 +36,7 @@ export const run = makeCommand(
     if (options.watch !== true) return planned(parsed, settings.value, environment)
     for (;;) {
       const { startWatch } = await import('./run/watch.ts')
-      // Before the run: files saved while it is under way count as well.
+      // Watch before the run, so that files saved during the run count as well.
       const watch = startWatch(paths, environment.stop)
       if (watch.refused !== undefined) {
         const { folder, errno } = watch.refused
@@ -128,7 +128,7 @@ const played = async (
   const bad = all.filter(({ outcome }) => outcome === 'failed')
   const now = { played: all.map(keyOf), failed: bad.map(keyOf) }
   const kept = (settings.writes || !alone) && !ended.aborted ? results.keepLastFailed(now) : undefined
-  // A run that was ended by hand gives no result for jobs that it did not reach.
+  // A run that the user stopped has no results for jobs that did not run.
   const unkept = settings.writes && kept?.ok === false ? kept.error : undefined
   const problem = traces.problem ?? written ?? unkept
   if (stop.aborted) {

@@ -52,7 +52,7 @@ const parseLogOptions = (
 
 const TIMEOUT_MS = 1000
 
-/** Says if it is a Handset that has the port on which nothing could listen, and with which directory. */
+/** If another Handset uses the port, the problem names it, with its data directory if known. */
 const namingHolder = async (problem: StartProblem, machine: Machine): Promise<StartProblem> => {
   if (problem.code !== 'cannot_listen' || problem.params.errno !== 'EADDRINUSE') return problem
   const { host, port } = problem.params
@@ -73,7 +73,7 @@ type Role = (typeof ROLES)[number]
 
 type RoleOptions = { readonly role?: string; readonly 'service-url'?: string }
 
-/** The part of this process in a Handset that several processes share. */
+/** Parses the role of this process in a Handset that consists of several processes. */
 export const parseRole = (
   options: RoleOptions,
   { database, dataDirectory, tls }: WantedBench & { readonly tls?: unknown },
@@ -183,7 +183,7 @@ export const parseTlsOptions = (
 const isPem = (file: string): boolean => /\.(pem|crt)$/i.test(file)
 const isStore = (file: string): boolean => /\.(p12|pfx)$/i.test(file)
 
-/** Everybody may read them: a certificate is public. */
+/** Writes the CA certificate to files that all users can read: a certificate is public. */
 export const writeAuthority = (authority: string | undefined, files: readonly string[] = []): Result<null, string> => {
   if (authority === undefined) return ok(null)
   for (const file of files) {
@@ -268,7 +268,7 @@ const parseMetricsToken = (text: string, named: NameOption): Result<{ readonly m
   return token.ok ? ok({ metricsToken: token.value }) : token
 }
 
-/** A running bench, or why it does not run. */
+/** Starts a bench, or returns the reason why it does not run. */
 export const launch = async (
   wanted: WantedBench,
   environment: Environment,
@@ -284,7 +284,7 @@ export const launch = async (
   return bench.ok ? bench.value : startProblemText(await namingHolder(bench.error, environment))
 }
 
-/** The page would only answer 503. */
+/** Warns if the page was not built, since its address would only answer 503. */
 export const tellIfNoPage = ({ root, terminal }: Environment, command: string): void => {
   if (existsSync(join(pageFolderOf(root), 'index.html'))) return
   terminal.error(`handset ${command}: the page is not built, all else works. Build it with "npm run build" in ${root}.`)

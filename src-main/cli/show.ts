@@ -71,7 +71,7 @@ export const show = makeCommand(
 
 const PIECE = 64 * 1024
 
-/** A write for each of a hundred thousand lines costs more than to read them. */
+/** Writes several lines at a time: a write for each line takes longer than reading a large trace. */
 const inPieces = ({ out }: Terminal) => {
   let piece: string[] = []
   let length = 0
@@ -101,7 +101,7 @@ const jsonLines = (add: (line: string) => void): HearShown => ({
 const textLines = (terminal: Terminal, add: (line: string) => void): HearShown => {
   const { bold, dim, red } = paintFor(terminal)
   let began: number | undefined
-  /** A trace has its explanations at its end: from the first request that may have one, lines wait for them. */
+  /** Explanations are at the end of a trace: lines wait for them, from the first request that may have one. */
   const waiting: { readonly seq: number; readonly line: string }[] = []
   const reasons = new Map<number, string>()
   return {

@@ -7,7 +7,7 @@ import { flagOf, type NameOption, readOptions } from './read-options.ts'
 
 type Machine = Pick<Environment, 'env' | 'platform'>
 
-/** Without --data or --memory everything is kept where this system keeps the data of programs. */
+/** Without --data or --memory, everything is stored in the system's folder for program data. */
 export const wantedByStart = (
   options: BenchOptions,
   machine: Machine,
@@ -21,7 +21,7 @@ export const wantedByStart = (
 const isNew = (directory: string | undefined): boolean =>
   directory === undefined || !namesIn(directory).some((name) => name.endsWith('.db'))
 
-/** A folder that is missing or is a file is reported elsewhere. */
+/** Empty for a missing folder or a file, which are reported elsewhere. */
 const namesIn = (directory: string): readonly string[] => {
   try {
     return readdirSync(directory)

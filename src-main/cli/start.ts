@@ -28,7 +28,7 @@ type ShownPage = {
 
 type Invite = () => string
 
-/** Shows the page and says in one line how, and why so. */
+/** Shows the page, and says in one line how and why. */
 export const showPage = (
   host: WindowHost,
   invite: Invite,
@@ -86,7 +86,7 @@ const windowClosed = async (window: ChildProcess | undefined, { terminal, stop }
   await stopped(stop)
 }
 
-/** Its profile can be removed when it has ended; one that does not end is ended. */
+/** Ends the window, by force if needed, since its profile can be removed only afterwards. */
 const endWindow = async (window: ChildProcess): Promise<void> => {
   if (window.exitCode !== null || window.signalCode !== null || window.pid === undefined) return
   const ended = childClosed(window)
@@ -96,14 +96,14 @@ const endWindow = async (window: ChildProcess): Promise<void> => {
   clearTimeout(limit)
 }
 
-/** The program that shows the page, and why this one. */
+/** The program that shows the page, and why it was chosen. */
 type WindowHost =
   | { readonly kind: 'electron'; readonly program: string; readonly why: string }
   | { readonly kind: 'app-window'; readonly program: string; readonly name: string; readonly why: string }
   | { readonly kind: 'browser'; readonly why: string }
   | { readonly kind: 'none'; readonly why: string }
 
-/** The first that works. */
+/** Chooses the first program that works here. */
 export const chooseWindowHost = (surroundings: Surroundings): WindowHost => {
   const obstacle = windowObstacle(surroundings)
   if (obstacle !== undefined) {

@@ -25,7 +25,7 @@ import { readRpSuite } from './suite/read-rp-suite.ts'
 import { openReports, type SuiteWriting, told, writeReports } from './suite/write-reports.ts'
 
 const DEFAULT_PARALLEL = 4
-/** With pages the suite mostly waits for the RP. */
+/** Parallel stories on a page, where the suite mostly waits for the RP. */
 const DEFAULT_PAGE_PARALLEL = 6
 const DEFAULT_PATIENCE_S = 10
 const MESSAGE_TTL_S = 30
@@ -91,7 +91,7 @@ export const suite = makeCommand(
     const browsing = createBrowsing(folder)
     try {
       const workspace = await connectHandset(bench.value)
-      // The suite's own bench: requests expire while the suite waits.
+      // A short lifetime on the suite's own bench: some stories wait until a request expires.
       if (options.attach !== true) await workspace.profile.set({ message_ttl_s: MESSAGE_TTL_S })
       const values = await valuesOf(workspace)
       const start: Start = async (program) => {
@@ -122,7 +122,7 @@ export const suite = makeCommand(
   },
 )
 
-/** `--init`: the file is written instead of read. */
+/** `--init` writes the configuration file instead of reading it. */
 const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Environment): Promise<ExitCode> => {
   const { init: url = '', config: file = 'rp-suite.yaml' } = parsed.options
   if (!/^https?:\/\//.test(url) || URL.parse(url) === null)
@@ -199,7 +199,7 @@ const walk = async (
 
 const PROGRESS_MS = 8000
 
-/** Without a terminal: a line now and then shows that the run is alive. */
+/** Without a terminal, prints a line from time to time to show that the run continues. */
 const startProgressLog = ({ status, error }: Environment['terminal'], text: () => string) => {
   const timer = status === undefined ? setInterval(() => error(`handset suite: ${text()}`), PROGRESS_MS) : undefined
   return { end: () => clearInterval(timer) }

@@ -6,7 +6,7 @@ export type Terminal = {
   readonly error: (text: string) => void
   readonly color: boolean
   readonly width: number
-  /** Present if a person looks at it: one line below the output, which the next replaces; '' removes it. */
+  /** Present if a person reads it: shows one line below the output. The next one replaces it; '' removes it. */
   readonly status?: (text: string) => void
 }
 
@@ -22,13 +22,13 @@ export const paintFor = ({ color }: Pick<Terminal, 'color'>): Paint =>
     ]),
   ) as Paint
 
-/** A control character, with the rest of a color code, or one that changes the direction of writing or the line. */
+/** A control character with the rest of its color code, or a character that changes the text direction or the line. */
 const CONTROLS = /[^\P{Cc}\n\t](?:\[\d{1,2}m)?|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
 const COLORS: ReadonlySet<string> = new Set([0, ...Object.values(SGR)].map((code) => `\u001b[${code}m`))
 
 /**
- * The terminal also shows text from other programs and files: of control characters only line ends, tabs and, where
- * there are colors, those of `paintFor` have an effect; any other is shown as its number.
+ * The terminal also shows text from other programs and files. Of the control characters, only line ends, tabs and (with
+ * colors) those of `paintFor` may have an effect; any other is shown as its number.
  */
 export const printable = (text: string, { color }: Pick<Terminal, 'color'>): string =>
   text.replace(CONTROLS, (found) => (color && COLORS.has(found) ? found : escapedInJson(found) + found.slice(1)))
@@ -67,14 +67,14 @@ export const processTerminal = (): Terminal => {
 /** ECMA-48: go to the start of the line, erase to its end. */
 const CLEAR_LINE = '\r\u001b[K'
 
-/** A terminal that was given no size says 0: some CIs have such. */
+/** A terminal without a size, as in some CIs, reports 0 columns. */
 export const widthOf = (columns: number | undefined): number =>
   columns === undefined || columns === 0 ? 100 : Math.max(60, Math.min(columns, 120))
 
 /** Characters that terminals draw two columns wide. */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
-/** Made by the first text that needs it: that takes 50 ms. */
+/** Created when first needed, since that takes 50 ms. */
 let graphemes: Intl.Segmenter | undefined
 
 const partsOf = (text: string): readonly string[] => {
@@ -105,7 +105,7 @@ export const column = (text: string, width: number): string => {
   return `${parts.slice(0, count).join('')}…${spaces(width - 1 - columns)}`
 }
 
-/** As `column`, for a path: its end is the most useful part. */
+/** Like `column`, for a path: it keeps the end, the most useful part. */
 export const pathColumn = (path: string, width: number): string => {
   const parts = partsOf(path)
   const whole = fitting(parts, width)
@@ -114,7 +114,7 @@ export const pathColumn = (path: string, width: number): string => {
   return `…${parts.slice(parts.length - count).join('')}${spaces(width - 1 - columns)}`
 }
 
-/** As `column`, for a name: names of a family begin alike, so their end is kept. */
+/** Like `column`, for a name: related names begin alike, so it also keeps the end. */
 export const nameColumn = (name: string, width: number): string => {
   const parts = partsOf(name)
   const whole = fitting(parts, width)

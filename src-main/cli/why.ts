@@ -59,7 +59,7 @@ const lastEvents = async (client: ControlClient, until?: number): Promise<readon
   return until === undefined ? events : events.filter(({ seq }) => seq <= until)
 }
 
-/** Refused requests, ceremonies that ended badly, phones that could not go on; nothing that still waits. */
+/** Finds refused requests, failed ceremonies and phones that could not continue, but nothing that still waits. */
 const failuresIn = (events: readonly BenchEvent[]): readonly Finding[] => {
   const good = new Set(
     events.flatMap((event) => (event.kind === 'message' && !/^(?:fail|timeout)$/.test(event.to) ? [event.seq] : [])),

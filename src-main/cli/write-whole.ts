@@ -28,7 +28,7 @@ export const writeWhole = (
   }
 }
 
-/** The system names the draft, and for a full disk no file at all. */
+/** Names the file, since the system names the draft, or no file if the disk is full. */
 const refusalForFile = (
   problem: SystemRefusal,
   { file, draft }: { readonly file: string; readonly draft: string },

@@ -20,8 +20,8 @@ import {
 } from './message.ts'
 
 /**
- * A promise where another process may have opened or changed it: what is remembered of it is up to date then. `again`: of a
- * request for which it was asked before.
+ * A promise if another process may have opened or changed the workspace: it resolves once the cached state is up to
+ * date. `again`: the same request asked before.
  */
 export type WorkspaceExists = (id: string, again?: boolean) => boolean | Promise<boolean>
 
@@ -33,9 +33,9 @@ export type AnsweringOptions = {
 }
 
 export type Answering = {
-  /** Finds the mount, reads the body if the head deserves it, and lets the mount answer. */
+  /** Finds the mount, reads the body if the mount accepts the head, and lets the mount answer. */
   answerTo(connection: Connection, arrival: Arrival): Promise<RawResponse>
-  /** Before the workspace is known. A request whose head is incomplete has not arrived. */
+  /** Refuses before the workspace is known. `asked` is absent if the request's head is incomplete. */
   turnAway(refusal: Refusal, asked?: Asked): RawResponse
 }
 
@@ -106,7 +106,7 @@ export const createAnswering = (
       const cameWithHead = incoming.complete
       const sender = `${mount.prefix} ${split.workspace} ${mount.senderOf?.(head) ?? ''}`
       const body = await readBody(connection, incoming, { limit, sender })
-      // It may have been closed while the body was read.
+      // The workspace may have been closed while the body was read.
       const open = options.workspaceExists(split.workspace, cameWithHead)
       const closed = open === true ? undefined : await absence(open)
       if (closed !== undefined) return turnAway(closed, known())
@@ -133,11 +133,11 @@ export const createTurnAway =
     return refusalResponse(refusal)
   }
 
-/** The one catch: what arrives here is a bug, and its id leads from the answer to its line; or the store cannot be reached. */
+/** The only catch: an unreachable store, or a bug, whose log line is found by the id in the answer. */
 export const refusalOfThrown = (reason: unknown, { id }: Pick<RequestHead, 'id'>, log: Log): Refusal => {
   const refusal = storeRefusal(reason)
   if (refusal !== undefined) {
-    // A second line next to the request's own, since the answer does not have the error.
+    // Logs a second line next to the request's own, since the answer does not contain the error.
     log({ level: 'info', event: 'store unavailable', request: id, error: describe(reason).error })
     return refusal
   }
@@ -145,7 +145,7 @@ export const refusalOfThrown = (reason: unknown, { id }: Pick<RequestHead, 'id'>
   return refuse('internal', { code: 'in_log_as', params: { id } })
 }
 
-/** Undefined: the workspace is there. */
+/** Undefined if the workspace exists. */
 export const absence = async (there: boolean | Promise<boolean>): Promise<Refusal | undefined> => {
   try {
     return (await there) ? undefined : refuse('no_route')
@@ -156,7 +156,7 @@ export const absence = async (there: boolean | Promise<boolean>): Promise<Refusa
   }
 }
 
-/** The first whose prefix is the path, or the beginning of it up to a slash. */
+/** The first mount whose prefix is the path, or its beginning up to a slash. */
 const mountOf = (mounts: readonly Mount[], path: string): Mount | undefined => {
   for (const mount of mounts) {
     const { prefix } = mount
@@ -168,8 +168,8 @@ const mountOf = (mounts: readonly Mount[], path: string): Mount | undefined => {
 }
 
 /**
- * Few handlers use `gone`, and an AbortController for each request costs more than its parsing. A class, since an
- * accessor in an object literal would give every request a different shape, which costs even more.
+ * Makes `gone` only on use: few handlers need it, and an AbortController costs more than parsing the request. A class,
+ * since an accessor in an object literal would give every request a different shape, which costs even more.
  */
 class ArrivedRequest implements RawRequest {
   readonly id: string
@@ -220,7 +220,7 @@ const goneSignal = (outgoing: ServerResponse): AbortSignal => {
 
 const RETRY_S = 1
 
-/** Where the store cannot be reached or accepts no more data, as opposed to a bug. */
+/** Undefined for a bug, that is, if the store is reachable and accepts data. */
 const storeRefusal = (reason: unknown): Refusal | undefined => {
   if (isDiskRefusal(reason)) {
     return refuse('storage_full', { code: 'disk_says', params: { message: reason.message, code: reason.code } })
@@ -239,13 +239,13 @@ type SplitTarget = {
   /** Without workspace prefix; begins with `/`. */
   readonly path: string
   readonly query: string
-  /** Path and query as on the request line; of an absolute-form target, what follows the authority. */
+  /** Path and query as on the request line; in an absolute-form target, the part after the authority. */
   readonly target: string
-  /** Of an absolute-form target. */
+  /** Only in an absolute-form target. */
   readonly authority?: string
 }
 
-/** RFC 9112 section 3.2: origin-form, or absolute-form as proxies write it. Undefined: neither. */
+/** RFC 9112 section 3.2: origin-form, or absolute-form as proxies send it; undefined for any other form. */
 export const splitTarget = (line: string): SplitTarget | undefined => {
   const absolute = line.startsWith('/') ? { target: line } : partsOfAbsolute(line)
   if (absolute === undefined) return undefined
@@ -280,9 +280,8 @@ type BodyReader = (
 ) => Promise<Result<Bytes, Refusal | 'gone'>>
 
 /**
- * Reads whole bodies; refuses one as soon as it is known to be too large, or to come to nothing. All bodies that are
- * being read take at most so many bytes together: beyond that, the connection of the largest one is ended, of the sender
- * whose bodies take most.
+ * Reads whole bodies; refuses a body as soon as it is known to be too large or never complete. Bodies being read take
+ * at most `mostBytes` together. Beyond that, the sender with the most bytes loses the connection of its largest body.
  */
 const createBodyReader = (mostBytes: number): BodyReader => {
   const reading = new Map<Connection, { readonly sender: string; size: number }>()
@@ -314,9 +313,9 @@ const createBodyReader = (mostBytes: number): BodyReader => {
       err(refuse('body_too_large', { code: 'bytes_at_most', params: { count: limit } }))
     if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(tooLarge())
     if (connection.broken !== undefined) return Promise.resolve(err(connection.broken))
-    // It no longer reports that it is closed.
+    // A destroyed request emits no further event.
     if (request.destroyed) return Promise.resolve(err('gone'))
-    // Most arrive together with their head.
+    // Most bodies arrive together with their head.
     if (request.complete) {
       const whole = readWhole(request)
       return Promise.resolve(whole.length > limit ? tooLarge() : ok(whole))
@@ -351,7 +350,7 @@ const createBodyReader = (mostBytes: number): BodyReader => {
   }
 }
 
-/** Of a request that is there to its end. From Node 26 on each read gives one chunk. */
+/** Reads the body of a completely received request. From Node 26 on, each read returns one chunk. */
 const readWhole = (request: IncomingMessage): Bytes => {
   const chunks: Uint8Array[] = []
   for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk)
@@ -365,12 +364,12 @@ export type Arrival = {
   readonly at: number
 }
 
-/** A request whose turn it is on its connection. */
+/** A request that its connection may handle now. */
 export type Begun = { readonly connection: Connection; readonly arrival: Arrival }
 
 /** State shared by all connections of a server. */
 type SharedState = {
-  /** Requests that wait for the answer before theirs, on all connections. */
+  /** Requests on all connections that wait for an earlier answer on theirs. */
   waiting: number
   readonly mostWaiting: number
   begin(begun: Begun): void
@@ -380,22 +379,22 @@ type SharedState = {
 const PIPELINED = 16
 
 /**
- * One socket and its requests. They are worked on one after the other, each when the answer before it was handed to the
- * system: a client that does not read its answers is not read either.
+ * One socket and its requests. Requests are handled one at a time, each after the previous answer was handed to the
+ * system, so a client that does not read its answers cannot send more requests.
  */
 export class Connection {
   readonly socket: Socket
-  /** A request came since the last search for a connection to evict. */
+  /** True if a request came since the last search for a connection to evict. */
   used = false
-  /** The parser or a timeout gave up on the client's data: the rest of it is ignored. */
+  /** True after a parser error or a timeout: further data of the client is ignored. */
   spoilt = false
-  /** Why the latest request will never be whole. */
+  /** Why the latest request will never be complete. */
   broken: Refusal | undefined
-  /** Called when it breaks while a body is read. */
+  /** Called if the request breaks off while its body is read. */
   onBroken: ((refusal: Refusal) => void) | undefined
   /** `answered`: no request is being handled; the answer may be on its way, or no request has arrived yet. */
   phase: 'answered' | 'receiving' | 'working' = 'answered'
-  /** Of the latest request. */
+  /** Response of the latest request. */
   latest: ServerResponse | undefined
   #current: ServerResponse | undefined
   #waiting: Arrival[] = []
@@ -469,11 +468,11 @@ export class Connection {
   }
 }
 
-/** All connections of a server, oldest first. When there are too many, the one that is least missed gives way. */
+/** All connections of a server, oldest first. Beyond the limit, an idle or unfinished one is evicted. */
 export type Connections = {
   add(socket: Socket): void
   of(socket: Socket): Connection | undefined
-  /** It counts no longer; the socket stays. */
+  /** Stops counting the connection, without closing its socket. */
   forget(socket: Socket): void
   /** Ends connections without a complete request. */
   closeIdle(): void
@@ -490,7 +489,7 @@ export const createConnections = (most: number, share: SharedState): Connections
     open.delete(spare.socket)
   }
 
-  /** Second chance: a connection with a request since the last search is moved to the end of the queue. */
+  /** Second-chance eviction: a connection with a request since the last search moves to the end of the queue. */
   const oldestIdle = (newest: Connection): Connection | undefined => {
     let looks = open.size * 2
     for (const [socket, connection] of open) {
@@ -504,7 +503,7 @@ export const createConnections = (most: number, share: SharedState): Connections
     return undefined
   }
 
-  /** The client is slow to send its request or to read its answer. */
+  /** The oldest connection whose client is slow to send its request or to read its answer. */
   const oldestUnfinished = (newest: Connection): Connection | undefined => {
     for (const connection of open.values()) {
       if (connection !== newest && connection.phase !== 'working') return connection
@@ -532,7 +531,7 @@ export const createConnections = (most: number, share: SharedState): Connections
 
 const NOTHING: Bytes = new Uint8Array(0)
 
-/** The one line of a request that was refused outside its mount, or thrown out of it. */
+/** Refuses a request outside its mount, or after its mount threw, and logs its only line. */
 export const refuseAt = (mount: Mount, { request, refusal, log }: Refused): RawResponse => {
   if (mount.refuse !== undefined) return mount.refuse(request, refusal)
   logRefused(log, refusal, { ...request, route: mount.routeOf?.(request) })

@@ -24,7 +24,7 @@ export type MountCall = {
   readonly gone: AbortSignal
 }
 
-/** The end of a bench waits no longer for them. */
+/** A bench that ends waits at most this long for calls. */
 const LONGEST_MS = 1000
 
 type MountCalls = {
@@ -47,8 +47,8 @@ export const createMountCalls = (wanted: Wanted): MountCalls => {
 }
 
 /**
- * Calls a mount from its own process: the bytes that would have come over a socket, without the socket. What the server
- * does for the network, limits and broken connections, is left out: nothing comes from outside.
+ * Calls a mount from its own process, with the same bytes as over a socket. The server's protection from the network,
+ * such as limits, is left out, since the caller is trusted.
  */
 const createCall = ({ mount, workspaceExists, random, log }: Wanted) => {
   const turnAway = createTurnAway({ random, log })

@@ -20,7 +20,7 @@ type Envelope<T = unknown> = {
   readonly error: string
 }
 
-/** The reason is included for clients in another language than the sentence. */
+/** Includes the reason's code for clients that show another language than the sentence's. */
 const failure = (refusal: Refusal): Envelope<Readonly<Record<string, unknown>>> => {
   const { name, word, reason, data } = refusal
   return {
@@ -36,21 +36,20 @@ export const dataResponse = (data: unknown): RawResponse => ({
   body: JSON.stringify({ code: 0, data, error: '' } satisfies Envelope),
 })
 
-/** The same for an answer of many megabytes, without blocking other requests. */
+/** Like dataResponse, but does not block other requests during an answer of many megabytes. */
 export const largeDataResponse = async (data: unknown): Promise<RawResponse> => ({
   status: 200,
   headers: JSON_HEADERS,
   body: await inSlices(encodeJsonSteps({ code: 0, data, error: '' } satisfies Envelope)),
 })
 
-/** `status` replaces the table's own where a profile sets it. */
+/** `status` replaces the error table's status if a profile sets one. */
 export const refusalResponse = (refusal: Refusal, status: number = errors[refusal.name].status): RawResponse => ({
   status,
   headers: [...JSON_HEADERS, ...Object.entries(refusal.headers ?? {})],
   body: JSON.stringify(failure(refusal)),
 })
 
-/** Result → envelope → bytes. */
 export const respond = (result: Result<unknown, Refusal>, profile: Pick<Profile, 'http_status'>): RawResponse => {
   if (result.ok) return dataResponse(result.value)
   const status = profile.http_status === 'always-200' ? 200 : errors[result.error.name].status
@@ -59,7 +58,7 @@ export const respond = (result: Result<unknown, Refusal>, profile: Pick<Profile,
 
 export const codeOf = (result: Result<unknown, Refusal>): number => (result.ok ? 0 : errors[result.error.name].code)
 
-/** A page for a browser or a file. Its origin is opaque: its content may not act for this origin. Its own policy names its one script. */
+/** A page for a browser or a file, with an opaque origin, so that its content cannot act for this origin. */
 export const pageResponse = (page: string): RawResponse => ({
   status: 200,
   headers: [
@@ -74,7 +73,7 @@ export const pageResponse = (page: string): RawResponse => ({
   body: page,
 })
 
-/** Words for a person or a program. */
+/** Text for a person or a program. */
 export const markdownResponse = (markdown: string): RawResponse => ({
   status: 200,
   headers: [
@@ -95,10 +94,10 @@ export const jsonDocument = (document: unknown): RawResponse => ({
   body: JSON.stringify(document),
 })
 
-/** Texts are put together until they are this long. */
+/** Texts are joined up to this length. */
 const PIECE = 64 * 1024
 
-/** The octets of what JSON.stringify writes, step by step: no step writes more than a piece or one row. */
+/** Encodes like JSON.stringify, in steps that each write at most a piece or one row. */
 export function* encodeJsonSteps(value: unknown, most: number = PIECE): Steps<Bytes> {
   const pieces: Bytes[] = []
   let size = 0

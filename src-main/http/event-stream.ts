@@ -1,7 +1,7 @@
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import type { RawResponse, StreamWire } from './message.ts'
 
-/** `json`: JSON has no line break outside of escapes, so that data is one line. */
+/** `json` must come from JSON.stringify: it has no line breaks, so the data is one line. */
 export type StreamEvent = { readonly event?: string; readonly id?: string; readonly json: string }
 
 export type EventStream = {
@@ -17,7 +17,7 @@ const HEARTBEAT_MS = 15_000
 type Options = {
   readonly headers?: readonly HeaderPair[]
   readonly heartbeatMs?: number
-  /** Events that follow one within this time are written together. */
+  /** Events within this time after another one are written together. */
   readonly togetherMs?: number
 }
 
@@ -30,7 +30,7 @@ export const eventStream = (
   headers: [['Content-Type', 'text/event-stream; charset=utf-8'], ['Cache-Control', 'no-store'], ...headers],
   body: '',
   stream: (wire) => {
-    // First bytes without delay: some clients report an open stream only with them.
+    // Sends first bytes at once: some clients report an open stream only then.
     wire.write(': open\n\n')
     const heart = setInterval(() => wire.write(': alive\n\n'), heartbeatMs)
     heart.unref()
@@ -58,10 +58,10 @@ export const encodeEvent = ({ event, id, json }: StreamEvent): string => {
   return `${lines.join('\n')}\n\n`
 }
 
-/** Waiting text is written when it is this long, so that a slow reader is noticed. */
+/** Waiting text of this length is written at once, so that a slow reader is noticed. */
 const MOST_CHARACTERS = 64 * 1024
 
-/** `write` is false while the reader is too slow; later text then waits, too. */
+/** `write` returns false while the reader is too slow; later text then waits as well. */
 type WrittenTogether = {
   write(text: string): boolean
   flush(): void

@@ -12,11 +12,11 @@ export type BoundServers = {
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** How many times port 0 is tried, since the port that one address got may be taken on the other. */
+/** Attempts with port 0: the port that one address got may be taken on the other. */
 const ATTEMPTS = 20
 
 /**
- * One server for each host, all on one port; for this machine alone when none is named. A loopback address that the
+ * Starts one server for each host, all on one port; without hosts, only on loopback. A loopback address that the
  * machine does not have is left out.
  */
 export const bindAll = async (make: () => Server, wanted: Where): Promise<Result<BoundServers, StartProblem>> => {

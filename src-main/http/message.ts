@@ -5,14 +5,14 @@ import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 
 /** A request as bytes: only the request line and the headers have been parsed. */
 export type RawRequest = {
-  /** `req_…`: in the log line, in events as cause, and in the text of 50001. */
+  /** `req_…`; appears in the log line, in events as cause, and in the text of 50001. */
   readonly id: string
-  /** When its head was there: a reading of the stopwatch. */
+  /** Stopwatch time when its head was complete. */
   readonly arrived: number
   /** The workspace named by the path (`/w/<id>`), else `main`. */
   readonly workspace: string
   readonly method: string
-  /** Path and query exactly as on the request line, the workspace's prefix included: this is what was signed. */
+  /** Path and query exactly as on the request line and as signed, including the workspace's prefix. */
   readonly target: string
   /** The path as on the request line, without workspace prefix, mount prefix and query. */
   readonly path: string
@@ -28,13 +28,13 @@ export type RawResponse = {
   readonly status: number
   readonly headers: readonly HeaderPair[]
   readonly body: string | Uint8Array
-  /** For event streams: called with the open socket after the head; returns what to do when the client goes. */
+  /** For event streams: called with the open socket after the head; returns the cleanup for when the client leaves. */
   readonly stream?: (wire: StreamWire) => () => void
   /** The answer is lost on the wire: the socket is closed without it. */
   readonly lost?: true
-  /** As another server sent it: with its own words behind the status, its own Date or none, its own length. */
+  /** Sent as another server did: with its reason phrase, its Date if any, and its length. */
   readonly passed?: { readonly reason: string }
-  /** The connection ends after it. */
+  /** The connection ends after this answer. */
   readonly last?: true
   /** Raw octets instead of an answer: called with the bare socket; returns the cleanup for its end. */
   readonly raw?: (wire: RawWire) => () => void
@@ -66,11 +66,11 @@ export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
 export type Mount = {
   /** `/fido`, `/app`, `/control/v1`, `/` */
   readonly prefix: string
-  /** It answers whether or not the store can be asked for the workspace. */
+  /** The mount answers even if the store cannot be asked for the workspace. */
   readonly ofProcess?: true
-  /** It also answers for a missing workspace, with its own refusal. */
+  /** The mount answers also for a missing workspace, with its own refusal. */
   readonly ofAbsent?: true
-  /** The longest body that this request may have. 0: it is not read, and `answer` is called without it. */
+  /** The longest body that this request may have. 0: the body is not read, and `answer` gets none. */
   bodyLimit(head: RequestHead): number | Promise<number>
   /** Sender of this body, where several share a workspace: the one that uses most memory is cut off first. */
   senderOf?(head: RequestHead): string
@@ -78,8 +78,8 @@ export type Mount = {
   /** The route of a request, if any: its name in metrics and in the log when it is refused outside the mount. */
   routeOf?(asked: Pick<RequestHead, 'method' | 'path'>): string | undefined
   /**
-   * How this mount words what was refused outside it (a body over the limit) or thrown inside it, and its line in the log.
-   * Without it the server writes that line, and the plain envelope.
+   * Answers and logs a refusal made outside this mount (a body over the limit) or an error thrown inside it. Without
+   * this function the server logs the line and answers with the plain envelope.
    */
   refuse?(request: RawRequest, refusal: Refusal): RawResponse
 }
@@ -99,7 +99,7 @@ export const headerCount = (headers: readonly HeaderPair[], name: string): numbe
   return count
 }
 
-/** Undefined: it is not percent-encoded UTF-8. */
+/** Undefined if the text is not percent-encoded UTF-8. */
 export const percentDecoded = (text: string): string | undefined => {
   if (!text.includes('%')) return text
   try {

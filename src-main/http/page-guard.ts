@@ -15,7 +15,7 @@ export type PageRules = {
 
 type Addresses = { isOurHost(host: string): boolean; isOurOrigin(origin: string): boolean }
 
-/** Our own pages, and those of the origins that an RP of the workspace has. */
+/** Allows our own pages and those of the workspace's RP origins. */
 export const pageRules = (
   { isOurHost, isOurOrigin }: Addresses,
   rpsOf: () => Promise<readonly { readonly origins: readonly string[] }[]>,
@@ -25,7 +25,7 @@ export const pageRules = (
     isOurOrigin(origin) || (await rpsOf()).some(({ origins }) => origins.includes(origin)),
 })
 
-/** The headers that an allowed page needs to read the answer. */
+/** Returns the headers that an allowed page needs to read the answer. */
 export const guardPage = async (
   request: Pick<RawRequest, 'headers'>,
   rules: PageRules,
@@ -49,7 +49,7 @@ const foreignHost = (host: string): Reason =>
     ? { code: 'host_could_be_allowed', params: { host } }
     : { code: 'got', params: { got: JSON.stringify(host) } }
 
-/** A browser's question before the request proper. */
+/** A browser's CORS preflight before the actual request. */
 export const isPreflight = ({ method, headers }: Pick<RawRequest, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && headerOf(headers, 'access-control-request-method') !== undefined
 
@@ -65,13 +65,12 @@ export const preflightResponse = (cors: readonly HeaderPair[], methods: readonly
 })
 
 /**
- * Which Host headers are ours: loopback names with the server's port, and the names it was given (`name` or
- * `name:port`). A literal IP address
- * can't be rebound, so any is fine for a server that listens on all of them.
+ * Accepts loopback names with the server's port, and the given names (`name` or `name:port`). A literal IP address
+ * can't be rebound, so a server that listens on all addresses accepts any.
  */
 export const ourHosts = (ours: {
   readonly port: number
-  /** The one that a Host header leaves out: 443 for https. */
+  /** The port that a Host header may leave out: 443 for https. */
   readonly defaultPort?: number
   readonly names?: readonly string[]
   readonly anyAddress?: boolean
@@ -82,7 +81,7 @@ export const ourHosts = (ours: {
     const match = isHostName(host) ? /^(\[.+\]|[^:]+)(?::(\d+))?$/.exec(host) : null
     if (match === null) return false
     const name = (match[1] ?? '').toLowerCase()
-    // A proxy in front has its own port, or none.
+    // A given name needs no matching port: a proxy in front has its own port, or none.
     if (given.has(host.toLowerCase())) return true
     if (Number(match[2] ?? ours.defaultPort ?? 80) !== ours.port) return false
     return (

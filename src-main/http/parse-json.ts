@@ -8,9 +8,9 @@ import { headerOf } from './message.ts'
 
 /** Deeper than any valid body, and far below the depth that exhausts the parser. */
 export const DEEPEST = 32
-/** Of one object. */
+/** Limit for one object. */
 export const MOST_MEMBERS = 100_000
-/** Of the whole text: each costs many times its octets once it is parsed. */
+/** Limit for the whole text: a parsed value takes many times its octets. */
 export const MOST_VALUES = 2_000_000
 
 const jsonProblems = {
@@ -27,8 +27,8 @@ const jsonProblems = {
 } as const satisfies Readonly<Record<string, Reason | ((name: string) => Reason)>>
 
 /**
- * JSON without what two readers would read differently: a member named twice, half a surrogate pair; and without what
- * would cost too much to read. The time it takes grows with the text and not faster.
+ * Refuses JSON that two parsers could read differently (a repeated member, half a surrogate pair) or that costs too
+ * much to parse. Takes time linear in the length of the text.
  */
 export const parseJson = (text: string): Result<unknown, Reason> => {
   const shape = measure(text)
@@ -43,14 +43,14 @@ export const parseJson = (text: string): Result<unknown, Reason> => {
   return SURROGATE_ESCAPE.test(text) && hasLoneSurrogate(text) ? err(jsonProblems.surrogate) : ok(value)
 }
 
-/** The longest envelope is a list of credentials. */
+/** Enough for the longest envelope, a list of credentials. */
 const MOST_LENGTH = 1024 * 1024
 
-/** Parses another service's JSON; undefined also where parsing it would block all other requests. */
+/** Parses another service's JSON; undefined also if parsing it would block other requests too long. */
 export const foreignJsonIn = (text: string): unknown =>
   text.length <= MOST_LENGTH && measure(text).ok ? jsonIn(text) : undefined
 
-/** Counted before parsing, outside of strings. In valid JSON each colon follows a name. */
+/** Counts outside of strings, before parsing. In valid JSON each colon follows a name. */
 const measure = (text: string): Result<{ readonly names: number }, Reason> => {
   const members = new Uint32Array(DEEPEST + 1)
   let names = 0
@@ -91,7 +91,7 @@ const countNames = (value: unknown): number => {
   return names
 }
 
-/** Of valid JSON. Names are compared as values: `"a"` and `"\u0061"` are the same. */
+/** Expects valid JSON. Names are compared as values: `"a"` and `"\u0061"` are the same. */
 const duplicateProblem = (text: string): Reason | undefined => {
   const open: (Set<string> | undefined)[] = []
   for (let i = 0; i < text.length; i++) {
@@ -120,14 +120,14 @@ const endOfString = (text: string, start: number): number => {
   return i
 }
 
-/** In an object, a string is a name when a colon follows. */
+/** In an object, a string is a name if a colon follows. */
 const isName = (text: string, end: number): boolean => {
   let i = end + 1
   while (text.charCodeAt(i) <= 32) i++
   return text.charCodeAt(i) === byte.colon
 }
 
-/** Only an escape can bring one in: UTF-8 has none. */
+/** Surrogates come only from escapes: UTF-8 has none. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
 
 const hasLoneSurrogate = (text: string): boolean => {
@@ -150,7 +150,7 @@ export const byte = {
   closeBrace: 125,
 } as const
 
-/** A JSON object, or the refusal: 41501 before 40001. */
+/** A JSON object, or the refusal: 41501 takes precedence over 40001. */
 export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Result<JsonObject, Refusal> => {
   const refusal = headProblem(headers, body)
   if (refusal !== undefined) return err(refusal)
@@ -158,7 +158,7 @@ export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Resu
   return text === undefined ? malformed(jsonProblems.utf8) : objectIn(parseJson(text))
 }
 
-/** The same for a body of many megabytes, without blocking other requests. */
+/** Like parseJsonBody, but does not block other requests during a body of many megabytes. */
 export const parseLargeJsonBody = async (
   headers: readonly HeaderPair[],
   body: Bytes,
@@ -211,9 +211,9 @@ type Open = {
   /** Where the unparsed text begins, and where the member being read begins. */
   from: number
   member: number
-  /** Undefined as long as all of it may yet be parsed in one piece. */
+  /** Undefined as long as the whole value may still be parsed in one piece. */
   value: Value | undefined
-  /** The last member was put into the value already: only a comma or the end may follow. */
+  /** True if the last member was added to the value already: only a comma or the end may follow. */
   afterChild: boolean
   names: number
 }
@@ -221,8 +221,8 @@ type Open = {
 type Value = unknown[] | Record<string, unknown>
 
 /**
- * As parseJson, step by step, over the octets of UTF-8: what is long is parsed in batches of members, so that no step
- * takes more than a batch or one text.
+ * Like parseJson, but in steps, over UTF-8 octets. Long values are parsed in batches of members, so that no step takes
+ * more than a batch or one string.
  */
 export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): Steps<Result<unknown, Reason>> {
   const open: Open[] = []
@@ -295,7 +295,7 @@ const openAt = (start: number, isList: boolean): Open => ({
   names: 0,
 })
 
-/** Each that is open gets a value, inside the value of the one around it. */
+/** Gives each open array or object a value, and adds it to the value around it. */
 const giveValues = (bytes: Uint8Array, open: readonly Open[]): Reason | undefined => {
   for (const [depth, one] of open.entries()) {
     if (one.value !== undefined) continue
@@ -323,7 +323,7 @@ const putChild = (bytes: Uint8Array, around: Open, child: Value, start: number):
     ;(around.value as unknown[]).push(child)
     return undefined
   }
-  // An empty list in its place: the name is parsed as any other.
+  // Parses the name with an empty list in place of the child.
   const text = fromUtf8(bytes.subarray(around.member, start))
   if (text === undefined) return jsonProblems.utf8
   const member = parseJson(`{${text}[]}`)
@@ -336,7 +336,7 @@ const parseMembers = (bytes: Uint8Array, one: Open, until: number): Reason | und
     one.afterChild = false
     return isBlank(bytes, one.from, until) ? undefined : jsonProblems.invalid
   }
-  // After a comma there is a member.
+  // A comma must be followed by a member.
   if (isBlank(bytes, one.from, until)) return jsonProblems.invalid
   const text = fromUtf8(bytes.subarray(one.from, until))
   if (text === undefined) return jsonProblems.utf8
@@ -351,7 +351,7 @@ const putMembers = ({ value }: Open, members: Value): Reason | undefined => {
   }
   for (const [name, member] of Object.entries(members)) {
     if (value === undefined || Object.hasOwn(value, name)) return jsonProblems.twice(name)
-    // An assignment to `__proto__` would make no member.
+    // Assigning to `__proto__` would not create a member.
     Object.defineProperty(value, name, { value: member, configurable: true, enumerable: true, writable: true })
   }
   return undefined

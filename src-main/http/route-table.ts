@@ -4,12 +4,12 @@ import { percentDecoded } from './message.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `{name}` in a pattern takes one segment; it is percent-decoded after the path was split. */
+/** `{name}` in a pattern matches one segment, which is percent-decoded after the path was split. */
 export type Route<H> = { readonly method: Method; readonly pattern: string; readonly handler: H }
 
 export type RouteMatch<H> = {
   readonly route: Route<H>
-  /** Its whole pattern, with the prefix under which the table stands: how events and logs call it. */
+  /** The route's name in events and logs: its pattern with the table's prefix. */
   readonly name: string
   readonly params: Readonly<Record<string, string>>
 }
@@ -22,7 +22,7 @@ export type RouteTable<H> = {
 
 export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTable<H> => {
   const named = routes.map((route) => ({ route, name: `${prefix}${route.pattern}` }))
-  // Most patterns have no parameter: those are found by their path alone.
+  // Most patterns have no parameter: a map finds them by their path.
   const literal = new Map<string, readonly RouteMatch<H>[]>()
   for (const { route, name } of named) {
     if (route.pattern.includes('{')) continue
@@ -60,7 +60,7 @@ export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTa
   }
 }
 
-/** As a mount tells them. */
+/** Makes a mount's `routeOf`. */
 export const routeNames =
   (table: Pick<RouteTable<unknown>, 'match'>) =>
   ({ method, path }: { readonly method: string; readonly path: string }): string | undefined => {
@@ -73,7 +73,7 @@ type Segment = { readonly text: string; readonly isParameter: boolean }
 const segmentOf = (segment: string): Segment =>
   segment.startsWith('{') ? { text: segment.slice(1, -1), isParameter: true } : { text: segment, isParameter: false }
 
-/** As many segments as the path. The literal ones are compared first: they rule out most routes. */
+/** Expects as many segments as the path has. Compares literal ones first, since they rule out most routes. */
 const matchSegments = (
   segments: readonly Segment[],
   parts: readonly string[],

@@ -35,13 +35,13 @@ export type ServerLimits = {
   readonly keepAliveMs: number
   /** A client that does not read its answer for this long is cut off. */
   readonly unreadMs: number
-  /** A client that still sends when it is refused has this long to read why. */
+  /** A client that still sends when it is refused has this long to read the refusal. */
   readonly lingerMs: number
   /** After this, close() cuts off unfinished requests. */
   readonly closeMs: number
-  /** One more, and one that waits for its client gives way. */
+  /** Most connections; beyond it, one that waits for its client is closed. */
   readonly connections: number
-  /** Requests that clients sent ahead of the answer to the one before, on all connections. */
+  /** Most pipelined requests, over all connections. */
   readonly waitingRequests: number
   /** Most memory for all bodies being read, together. */
   readonly bodyBytes: number
@@ -51,7 +51,7 @@ export type ServerLimits = {
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }
 
-/** Errors of Node's parser, by their code; any other one is a malformed request. */
+/** Errors of Node's parser, by code; any other error is a malformed request. */
 const NAMES: Readonly<Record<string, ErrorName>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
@@ -94,7 +94,7 @@ const answerSocket = (socket: Socket, response: RawResponse, { lingerMs }: { rea
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-/** Where the system does not tell. */
+/** Used if the system does not report its limit. */
 const USUAL = 16_000
 
 /** How many files and sockets this process may have open. */
@@ -107,7 +107,7 @@ const descriptorLimit = (): number => {
   }
 }
 
-/** More would cost more memory than they are worth. */
+/** More connections would take too much memory. */
 const MOST = 100_000
 
 export const defaultLimits: ServerLimits = {
@@ -127,15 +127,15 @@ export const defaultLimits: ServerLimits = {
 }
 
 export type ServerOptions = {
-  /** The longest prefix that fits answers. */
+  /** The mount with the longest matching prefix answers. */
   readonly mounts: readonly Mount[]
-  /** A path of a workspace that is not open is like any address that does not exist. */
+  /** A path of a workspace that is not open is refused like any unknown path. */
   readonly workspaceExists: WorkspaceExists
   /** Request ids come from `random.stream(workspace, <mount's prefix>, 'request')`. */
   readonly random: RandomStreams
   readonly log: Log
   readonly limits?: Partial<ServerLimits>
-  /** It accepts https only, with this certificate chain and its key, both PEM. */
+  /** Makes the server accept only https, with this certificate chain and its key, both PEM. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined
 }
 
@@ -143,14 +143,14 @@ export type ListenAddresses = { readonly port: number; readonly hosts: readonly 
 
 export type HttpServer = {
   /**
-   * Several hosts share one port, without any it is this machine's loopback; port 0 takes a free one. A loopback address
-   * the machine does not have (::1) is left out; any other address that cannot be had is a refusal, in a sentence.
+   * All hosts share one port; without hosts, the server listens on loopback. Port 0 takes a free port. A loopback
+   * address that the machine does not have (::1) is left out; any other unavailable address is a refusal.
    */
   listen(where: {
     readonly port: number
     readonly hosts: readonly string[]
   }): Promise<Result<ListenAddresses, StartProblem>>
-  /** Answers as before, and ends each connection with its next answer: its client reconnects to another process. */
+  /** Still answers, but ends each connection after its next answer: its client reconnects to another process. */
   drain(): void
   /** Takes no more requests, ends event streams, lets requests in progress finish: within two seconds, or this long. */
   close(graceMs?: number): Promise<void>
@@ -160,14 +160,14 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const limits = { ...defaultLimits, ...options.limits }
   const { answerTo, turnAway } = createAnswering(options, limits)
   const streams = new Set<() => void>()
-  /** After an answer written like this, the connection ends. */
+  /** Options for an answer after which the connection ends. */
   const last = { ...limits, close: true }
   let servers: readonly NetServer[] = []
   let closing = false
   let draining = false
 
-  // The requests of one turn are worked on together, and their answers go out together: each part of the way is still
-  // at hand for the next one, and clients that sleep are woken in one go.
+  // Handles the requests of one event-loop turn together, and sends their answers together: code and data stay in the
+  // CPU's caches, and sleeping clients are woken together.
   const arrived = createBatcher<Begun>(setImmediate, (all) => {
     for (const begun of all) void work(begun)
   })
@@ -186,7 +186,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     begin: arrived.add,
   })
 
-  /** An answer that cannot be written is a bug: it ends this one connection at most. */
+  /** An answer that cannot be written is a bug, and ends at most its own connection. */
   const write = (outgoing: ServerResponse, answer: RawResponse): (() => void) | undefined => {
     try {
       return writeResponse(outgoing, answer, draining ? last : limits)
@@ -197,7 +197,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
         outgoing.destroy()
         return undefined
       }
-      // Node keeps what it has just refused.
+      // Node keeps the reason phrase that it has just refused.
       outgoing.statusMessage = ''
       return writeResponse(outgoing, refusalResponse(refusal), last)
     }
@@ -227,7 +227,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     else if (latest === undefined || latest.closed || latest.req.complete) {
       connection.afterLatest(() => answerSocket(socket, turnAway(refusal), limits))
     } else {
-      // The request's own answer reports it, in order; once begun, a second answer would be read as part of it.
+      // The request's own answer reports the refusal, in order: a second answer would be read as part of the first.
       connection.broken = refusal
       connection.onBroken?.(refusal)
     }
@@ -260,7 +260,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
   const make = (): Server => {
     const server = options.tls === undefined ? makePlain() : makeSecure(options.tls)
-    // A client that ends its side once it has asked still has its answers.
+    // A client that ends its side after its requests still gets their answers.
     Object.assign(server, { httpAllowHalfOpen: true })
     server.on('checkExpectation', ({ method, socket }: IncomingMessage, outgoing: ServerResponse) => {
       const connection = connections.of(socket)
@@ -293,7 +293,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
       draining = true
       const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())))
       for (const end of streams) end()
-      // After a drain a request may be on its way on a connection that looks idle.
+      // After a drain, a request may be in transit on a connection that looks idle.
       if (!wasDraining) connections.closeIdle()
       const idle = setTimeout(connections.closeIdle, limits.closeMs)
       const cut = setTimeout(connections.closeAll, graceMs)

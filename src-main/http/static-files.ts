@@ -44,7 +44,7 @@ export const pageHeaders: readonly HeaderPair[] = [
   ['X-Frame-Options', 'DENY'],
 ]
 
-/** A path whose every segment is a plain name: it cannot leave the folder or name a hidden file. */
+/** A path of plain names only: it cannot leave the folder or name a hidden file. */
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/
 
 /** A folder under a prefix. `/` is its index.html; files under /assets/ have their hash in their name. */
@@ -77,7 +77,7 @@ const fileResponse = (name: string, content: Uint8Array): RawResponse => ({
 
 type Kept = { readonly version: string; readonly content: Promise<Uint8Array> }
 
-/** Reads a file once until it changes: all answers share its bytes, so that many cost no more memory than one. */
+/** Reads a file again only after a change. All answers share its bytes, so many take no more memory than one. */
 const createFileReader = (): ((file: string) => Promise<Uint8Array | undefined>) => {
   const kept = new Map<string, Kept>()
   return async (file) => {

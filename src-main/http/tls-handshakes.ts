@@ -14,8 +14,8 @@ type HandshakeOptions = {
 }
 
 /**
- * Connections count once accepted, before any octet: when there are too many, one in a handshake gives way like an
- * idle one. Node's own listener for connections is called once it is known that the client speaks TLS at all.
+ * Counts connections when they are accepted: beyond the limit, one in a handshake is closed like an idle one. Node's
+ * own listener for connections is called only after the client's first octet shows that it uses TLS.
  */
 export const watchHandshakes = (server: Server, { connections, limitMs, answerPlain }: HandshakeOptions): void => {
   const shakeHands = server.listeners('connection')
@@ -54,6 +54,6 @@ export const watchHandshakes = (server: Server, { connections, limitMs, answerPl
   server.on('tlsClientError', (_, secured: Socket) => secured.destroy())
 }
 
-/** The same for a socket and for the one that TLS puts around it. */
+/** Identifies a connection: equal for a socket and the TLS socket around it. */
 const peerOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localAddress}`

@@ -10,13 +10,13 @@ import { headerOf, isNamed, type RawResponse, type StreamWire } from './message.
 import { unsendablePart } from './write-response.ts'
 
 export type UpstreamOptions = {
-  /** Only its origin counts. */
+  /** Only the URL's origin is used. */
   readonly url: URL
-  /** Trusted in addition to the usual roots, PEM. */
+  /** PEM certificates trusted in addition to the usual roots. */
   readonly ca?: string | undefined
-  /** A later answer is ignored. */
+  /** An answer after this time is ignored. */
   readonly patienceMs: number
-  /** An answer with more is not passed on. */
+  /** A longer answer is not passed on. */
   readonly mostBytes?: number
 }
 
@@ -30,7 +30,7 @@ export type UpstreamRequest = {
 /** A server to which requests are forwarded. */
 export type Upstream = {
   readonly host: string
-  /** The unchanged answer, with bytes as its body, or why there is none. Without hop-by-hop headers. */
+  /** The unchanged answer without hop-by-hop headers, its body as bytes; or why there is none. */
   send(asked: UpstreamRequest): Promise<Result<RawResponse & { readonly body: Uint8Array }, Reason>>
   close(): void
 }
@@ -109,7 +109,7 @@ export const createUpstream = ({ url, ca, patienceMs, mostBytes = MOST_BYTES }: 
   return { host: url.host, send, close: () => agent.destroy() }
 }
 
-/** RFC 9110 section 7.6.1: they are about one connection. */
+/** RFC 9110 section 7.6.1: these headers concern one connection. */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
 ])
@@ -122,8 +122,8 @@ export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] 
 }
 
 /**
- * Checks that a path stays below the address in front of it, as any server may read it: escapes decoded more than once,
- * backslashes as slashes, several slashes as one, parameters behind a semicolon left out.
+ * Checks that a path stays below the base address for every way that a server may read it: escapes decoded more than
+ * once, backslashes as slashes, several slashes as one, parameters after a semicolon ignored.
  */
 export const staysBelow = (path: string): boolean => {
   let read = path
@@ -166,7 +166,7 @@ const passStream = (answer: IncomingMessage, wire: StreamWire): (() => void) => 
   })
   answer.once('close', () => wire.end())
   answer.on('error', () => wire.end())
-  // It may have ended before the listener was added.
+  // The answer may have ended before the listener was added.
   if (answer.closed) wire.end()
   return () => answer.destroy()
 }
@@ -184,9 +184,7 @@ const DECODERS = new Map([
   ['br', brotliDecompressSync],
 ])
 
-/** No answer that a person reads unpacks to more. */
-
-/** The text of a body without its Content-Encoding; undefined where it cannot be decoded. */
+/** The text of a body after decoding its Content-Encoding; undefined if it cannot be decoded. */
 export const decodedBody = (headers: readonly HeaderPair[], body: Uint8Array): string | undefined => {
   const coding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || body.length === 0) return textIn(body)

@@ -5,7 +5,7 @@ export type WriteOptions = {
   readonly close?: boolean
   /** An answer or a stream that the client does not read for this long is cut off. */
   readonly unreadMs: number
-  /** A client that still sends when it is refused has this long to read why. */
+  /** A client that still sends when it is refused has this long to read the refusal. */
   readonly lingerMs: number
   /** A stream with more unread bytes is cut off. */
   readonly streamBytes: number
@@ -20,7 +20,7 @@ export const unsendablePart = ({ status, headers, passed }: Omit<RawResponse, 'b
   return wrong && `header ${JSON.stringify(wrong[0])}`
 }
 
-/** Sends it. For an event stream, returns a function that ends it from this side. */
+/** For an event stream, returns a function that ends the stream from this side. */
 export const writeResponse = (
   outgoing: ServerResponse,
   response: RawResponse,
@@ -82,7 +82,7 @@ const writeStream = (
   }
   const wire: StreamWire = {
     write: (chunk) => {
-      // A writer may not know yet that the stream has ended: it is stopped a moment later.
+      // A writer may not know yet that the stream has ended: `stop` is called a moment later.
       if (outgoing.writableEnded || outgoing.destroyed) return false
       if (outgoing.write(chunk)) return true
       if (outgoing.writableLength > streamBytes) outgoing.destroy()
@@ -93,9 +93,9 @@ const writeStream = (
     end,
   }
   const stop = response.stream?.(wire)
-  // All data was read: the timeout for unread data ends.
+  // All data was read, so the timeout for unread data is cleared.
   outgoing.on('drain', () => socket?.setTimeout(0))
-  // A client that ends its side has left.
+  // A stream's client that ends its side counts as gone.
   socket?.once('end', end)
   outgoing.once('close', () => stop?.())
   return end

@@ -26,11 +26,11 @@ export type ControlClientOptions = {
   readonly controlUrl: string
   readonly token: string
   readonly fetch?: (url: string, init: RequestInit) => Promise<ControlAnswer>
-  /** Fetch for keeping a lease where that must not keep the process from ending; `fetch` when absent. */
+  /** Fetch that does not keep the process from ending, used to hold a lease; `fetch` when absent. */
   readonly fetchAside?: (url: string, init: RequestInit) => Promise<ControlAnswer>
   /** Aborted when the client closes: its leases then end. */
   readonly closed?: AbortSignal
-  /** How long an answer may take, in addition to the time that a call itself waits; without limit when absent. */
+  /** How long an answer may take, in addition to a call's own waiting time; no limit when absent. */
   readonly timeoutMs?: number
 }
 
@@ -61,11 +61,11 @@ export type ControlClient = {
   call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
   /** The recorded events after `after`, then new ones, until the signal ends it. Resumes after a broken connection. */
   events(options?: EventsOptions): AsyncGenerator<BenchEvent>
-  /** Keeps a lease until the connection ends, for any reason; refused where there is no such lease. */
+  /** Keeps a lease until the connection ends, for any reason; refused if the lease does not exist. */
   hold(lease: string, signal: AbortSignal): Promise<void>
-  /** Number of answers so far, and the workspace's latest event at the time of the last answer, if it had one. */
+  /** Number of answers so far, and the workspace's latest event at the time of the last answer, if any. */
   progress(): Progress
-  /** The same interface of another workspace. */
+  /** A client of another workspace. */
   workspace(id: string): ControlClient
 }
 
@@ -79,7 +79,7 @@ export type EventsOptions = {
   readonly signal?: AbortSignal
   /** Called for second opinions, which are not events and may come later. */
   readonly onOpinion?: (notice: OpinionNotice) => void
-  /** Called when the line breaks, before it is tried again; false gives up. */
+  /** Called before a broken connection is retried; false gives up. */
   readonly retry?: (attempt: number, error: unknown) => Promise<boolean>
 }
 
@@ -180,7 +180,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
   }
 }
 
-/** Exchanges the page's one-time code for the token of all other calls. */
+/** Exchanges the page's one-time code for a token for all other calls. */
 export const openSession = async (
   options: Omit<ControlClientOptions, 'token'> & { readonly code: string },
 ): Promise<string> => {

@@ -1,7 +1,7 @@
 import type { ControlPhone } from '../core/contract/control/states.ts'
 import { isObject } from '../core/protocol/json.ts'
 
-/** Error of this package: a stable code, and further data. */
+/** An error of this package, with a stable code. */
 export class HandsetError<Code extends number | string = number | string> extends Error {
   override readonly name: string = 'HandsetError'
   readonly code: Code
@@ -26,14 +26,14 @@ export const SDK_ERRORS = {
   wrong_ca: '`ca`, or the file that `HANDSET_CA` names, is not a list of certificates in PEM.',
 } as const
 
-/** An error of no other class. Its codes are a closed list, which docs/using/sdk.md shows. */
+/** An error that has no class of its own. docs/using/sdk.md lists all its codes. */
 export const sdkError = (code: keyof typeof SDK_ERRORS, error: string): HandsetError =>
   new HandsetError({ code, error })
 
 /** The program did not start; the code is its exit code, or `timeout`. */
 export class StartError extends HandsetError {
   override readonly name = 'StartError'
-  /** The end of its output on stderr. */
+  /** The end of the program's output on stderr. */
   readonly output: string
 
   constructor(what: { readonly code: number | 'timeout'; readonly error: string; readonly output: string }) {
@@ -59,7 +59,7 @@ export class WaitError extends HandsetError<number> {
 /** A phone could not do something, or its answer was not accepted. The code is its machine word. */
 export class PhoneError extends HandsetError<string> {
   override readonly name = 'PhoneError'
-  /** The phone's screen, where it did the first step. */
+  /** The phone's screen, if the first step succeeded. */
   readonly came: ControlPhone['screen'] | undefined
 
   constructor(what: {
@@ -75,7 +75,7 @@ export class PhoneError extends HandsetError<string> {
 
 type Envelope = { readonly code: number; readonly error: string; readonly data: unknown }
 
-/** The form of every answer of a bench; any other text is from another server, or was cut off. */
+/** Undefined for text that is no bench's answer: it is from another server, or was cut off. */
 export const parseEnvelope = (text: string): Envelope | undefined => {
   try {
     const value: unknown = JSON.parse(text)

@@ -7,7 +7,7 @@ import type { SecureContextOptions } from 'node:tls'
 import { messageOf } from '../core/protocol/message-of.ts'
 import { sdkError } from './errors.ts'
 
-/** The only certificates that a client trusts. Node would replace an empty text by the system's certificates. */
+/** Trusts only these certificates. Node would replace an empty text with the system's certificates. */
 export const trusting = (ca: string): SecureContextOptions => {
   try {
     new X509Certificate(ca)
@@ -22,13 +22,13 @@ export const trusting = (ca: string): SecureContextOptions => {
 const WITHOUT_BODY = new Set([101, 204, 205, 304])
 
 type FetchSettings = {
-  /** Node's own when absent. */
+  /** Node's global agent when absent. */
   readonly agent?: Agent | undefined
-  /** The process stays while an answer is awaited or read; it does when absent. */
+  /** Keeps the process running while an answer is awaited or read; true by default. */
   readonly keepsProcess?: boolean
 }
 
-/** `fetch` with other certificates than the system's, which Node's own does not offer. For the SDK's own calls. */
+/** `fetch` with other certificates than the system's, which Node's own does not support. For the SDK's own calls. */
 export const fetchWith = ({ agent, keepsProcess = true }: FetchSettings): typeof fetch => {
   const send = (
     input: string | URL | Request,
@@ -58,13 +58,13 @@ export const fetchWith = ({ agent, keepsProcess = true }: FetchSettings): typeof
 export const fetchTrusting = (ca: string): typeof fetch =>
   fetchWith({ agent: new Agent({ keepAlive: true, ...trusting(ca) }) })
 
-/** The same without keeping the process, for an answer that lasts as long as the process does. */
+/** Does not keep the process running: for an answer that lasts as long as the process. */
 export const fetchAside = (ca: string | undefined): typeof fetch =>
   fetchWith({ agent: ca === undefined ? undefined : new Agent(trusting(ca)), keepsProcess: false })
 
 const letProcessEnd = (socket: Socket): void => {
   socket.unref()
-  // Node takes another handle for each address that it tries.
+  // Node uses a new handle for each address that it tries.
   if (socket.connecting) socket.once('connect', () => socket.unref())
 }
 

@@ -9,11 +9,11 @@ import { type Workspace, workspaceOf } from './workspace.ts'
 
 /** A running bench, and its workspace: `main` or the one connected to. */
 export type Handset = Workspace & {
-  /** A new workspace, apart from all others. */
+  /** Creates a workspace that is isolated from all others. */
   workspace(options?: Body<'workspaces.create'>): Promise<Workspace>
   /** An address that opens the page once. */
   pageUrl(): Promise<string>
-  /** Ends a bench started by `startHandset`; a connected bench stays. Leases end. */
+  /** Ends all leases and a bench started by `startHandset`; a bench connected to keeps running. */
   close(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export type StartOptions = ServeOptions & {
 export type ConnectOptions = {
   readonly controlUrl: string
   readonly token: string
-  /** PEM of the certificates to trust instead of the system's, where the bench speaks https. */
+  /** PEM of the certificates to trust instead of the system's, if the bench uses https. */
   readonly ca?: string | undefined
   /** How long an answer of the control interface may take; 60 s by default. */
   readonly timeoutMs?: number
@@ -33,7 +33,7 @@ export type ConnectOptions = {
 
 const TIMEOUT_MS = 60_000
 
-/** Uses a bench that runs already. */
+/** Connects to a running bench. */
 export const connectHandset = async (options: ConnectOptions): Promise<Handset> =>
   connect(options, async () => undefined)
 
@@ -50,7 +50,7 @@ export const startHandset = async ({ profile, ...options }: StartOptions = {}): 
   }
 }
 
-/** The certificate given at the start, or else the CA that the bench made. */
+/** The certificate given at the start, else the CA that the bench made. */
 const caOf = ({ ca }: Ready, { tls }: ServeOptions): string | undefined =>
   typeof tls === 'object' ? readFileSync(tls.cert, 'utf8') : (ca ?? undefined)
 
@@ -88,7 +88,7 @@ const openWorkspace = async (
 
 const VERSION: number = routes['bench.info'].data.properties.control_version.const
 
-/** Called first: a bench of another version of the control interface, or another server, is refused. */
+/** Called first, to refuse a bench with another version of the control interface, or another server. */
 const checkVersion = async (controlUrl: string, info: Promise<Data<'bench.info'>>): Promise<void> => {
   const said: unknown = await withNoBenchError(controlUrl, info)
   if (!isObject(said) || !Number.isInteger(said.control_version)) {
@@ -115,14 +115,14 @@ const noBench = (controlUrl: string, why: string): HandsetError =>
     `What answers at ${controlUrl} is no bench: ${why} Give the control_url that "handset serve" prints.`,
   )
 
-/** The same, with errors that name the bench and say what to do. */
+/** Wraps `fetch` so that its errors name the bench and say what to do. */
 const explainingFetch =
   (controlUrl: string, request: typeof fetch): typeof fetch =>
   async (input, init) => {
     const explained = <T>(work: Promise<T>): Promise<T> =>
       work.catch((error: unknown) => throwExplained(controlUrl, error))
     const answer = await explained(request(input, init))
-    // An answer may break off while it is read.
+    // An answer may also fail while it is read.
     const text = answer.text.bind(answer)
     return Object.defineProperty(answer, 'text', { value: () => explained(text()) })
   }

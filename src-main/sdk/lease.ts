@@ -4,7 +4,7 @@ import { pause } from './real-time.ts'
 export type LeaseOptions = {
   /** For display. */
   readonly name?: string
-  /** How long it outlives this process, or a connection that broke; 10 s by default. */
+  /** How long the lease outlives this process or a broken connection; 10 s by default. */
   readonly ttlMs?: number
 }
 
@@ -13,8 +13,8 @@ export type HeldLease = { readonly id: string; end(): Promise<void> }
 const BETWEEN_TRIES_MS = 200
 
 /**
- * Held by an open connection, which the system closes with this process, and keeps while a debugger stops it. The
- * connection does not keep the process from ending, and is closed with the client.
+ * An open connection holds the lease: the system closes it with this process, but keeps it while a debugger stops the
+ * process. The connection does not keep the process from ending, and is closed with the client.
  */
 export const openLease = async (client: ControlClient, { name, ttlMs }: LeaseOptions = {}): Promise<HeldLease> => {
   const body = { ...(name === undefined ? {} : { name }), ...(ttlMs === undefined ? {} : { ttl_ms: ttlMs }) }

@@ -15,9 +15,9 @@ export type Phone = {
   state(): Promise<ControlPhone>
   /** Scans a code and returns the phone's prompt. */
   scan(code: Scannable): Promise<Prompt>
-  /** Waits for the oldest unanswered push, even one that came before this call, and opens it. */
+  /** Opens the oldest unanswered push, or waits for one. */
   waitForPush(options?: PushWait): Promise<Prompt>
-  /** Puts the finger on the sensor. Throws PhoneError where the answer is not accepted. */
+  /** Approves the prompt. Throws PhoneError if the answer is not accepted. */
   approve(how?: Body<'phones.approve'>): Promise<Screen>
   reject(reason?: string): Promise<Screen>
   failFingerprint(): Promise<Screen>
@@ -26,7 +26,7 @@ export type Phone = {
   disarm(): Promise<void>
   /** Changes name, model, algorithm, storage, behaviour or network. */
   change(what: Body<'phones.patch'>): Promise<void>
-  /** Signs it out and removes it from the bench; its registrations stay at the service. */
+  /** Signs the phone out and removes it from the bench; its registrations stay at the service. */
   remove(): Promise<void>
 }
 
@@ -43,10 +43,10 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
 
   const waitForPush = async ({ timeoutMs = 10_000, msgId }: PushWait = {}): Promise<Prompt> => {
     const deadline = realNow() + timeoutMs
-    // Read before the phone's state, so that no later event is missed.
+    // The number is read before the phone's state, so that no later event is missed.
     let after = await lastSeq(client)
     for (;;) {
-      // The newest is the first.
+      // Notifications are newest first, so the last match is the oldest.
       const push = (await state()).notifications.findLast(({ msg_id }) => msgId === undefined || msg_id === msgId)
       if (push !== undefined) {
         return promptOf(await withPhoneError(client.call('phones.open', { params, body: { msg_id: push.msg_id } })))
@@ -101,7 +101,7 @@ const shown = (name: string, screen: Screen): PhoneError => {
   return new PhoneError({ code: word, error: `The phone ${JSON.stringify(name)} shows ${word}.`, came: screen })
 }
 
-/** A refusal of the phone's own has a word, which says more than their common code. */
+/** The phone's own refusals have a word, which says more than the code that they share. */
 const withPhoneError = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call

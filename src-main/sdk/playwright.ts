@@ -14,7 +14,7 @@ import {
 export { expect } from '@playwright/test'
 
 type WorkerFixtures = {
-  /** How a bench is started; without meaning where HANDSET_CONTROL_URL names one. */
+  /** How a bench is started; ignored if HANDSET_CONTROL_URL names one. */
   readonly handsetOptions: StartOptions
   /** The bench. */
   readonly handset: Handset
@@ -23,8 +23,8 @@ type WorkerFixtures = {
 type Attaching = Pick<TestInfo, 'attachments' | 'errors' | 'outputPath'>
 
 /**
- * Each report as one file in the folder of the test: `attach` would copy it, and what is attached as bytes is printed
- * whole into the console. The error says where they are.
+ * Writes each report as one file in the test's folder: `attach` would copy it, and reports attached as bytes are
+ * printed to the console. The error says where the files are.
  */
 const attachReports = (test: Attaching, reports: readonly TestReport[]): void => {
   const keep = (name: string, file: string, contentType: string, content: string | Buffer): string => {

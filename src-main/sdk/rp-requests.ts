@@ -18,37 +18,37 @@ import type { SigningKey } from './sign-request.ts'
 export type RpOptions = SigningKey & {
   /** `http://localhost:7420/fido` */
   readonly baseUrl: string
-  /** PEM of the certificates to trust instead of the system's, where the service speaks https. */
+  /** PEM of the certificates to trust instead of the system's, if the service uses https. */
   readonly ca?: string | undefined
   /** How long one answer may take; 30 s by default. */
   readonly timeoutMs?: number
 }
 
 export type Polling = {
-  /** Between two polls; a second by default. The first is sent without delay. */
+  /** Time between two polls; a second by default. The first poll is sent without delay. */
   readonly intervalMs?: number
-  /** Ends the polling; the result stays to be read. */
+  /** Ends the polling; the result can still be read later. */
   readonly signal?: AbortSignal
 }
 
-/** One registration or sign-in that an RP asked for. */
+/** One registration or sign-in that an RP requested. */
 export type RpMessage<R> = Omit<MessageAddressData, 'msg_id'> & {
-  /** Which the result calls name. */
+  /** The id for the result calls. */
   readonly msg_id: string
   /** The result, once it is final: `success`, `fail` or `timeout`. The service reports the first two once. */
   result(polling?: Polling): Promise<R>
-  /** The same, and throws ResultError unless it is `success`. */
+  /** Like `result`, but throws ResultError unless it is `success`. */
   verified(polling?: Polling): Promise<R>
 }
 
-/** An RP in one object: it signs, asks, and polls until there is a result. */
+/** A complete RP client: signs, sends, and polls until there is a result. */
 export type Rp = {
   register(request: RegistrationRequest): Promise<RpMessage<RegistrationResult>>
   signIn(request: AuthenticationRequest): Promise<RpMessage<AuthenticationResult>>
   credentials(userId: string): Promise<RpData<'credentials.list'>['list']>
-  /** How many were deleted. */
+  /** Returns the number of deleted credentials. */
   deleteCredentials(userId: string, ids: readonly string[]): Promise<number>
-  /** Any call, signed: `send('GET', '/rp/credentials?user_id=1')`. */
+  /** Signs and sends any call: `send('GET', '/rp/credentials?user_id=1')`. */
   send(method: string, pathAndQuery: string, body?: unknown): Promise<unknown>
   /** Closes its connections. */
   close(): void
@@ -101,7 +101,7 @@ const poll = async <R extends { readonly status: RegistrationResult['status'] }>
   }
 }
 
-/** The same request may be answered later. */
+/** True if the same request may succeed later. */
 const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
 
 const orThrow = <T>(answer: Result<T, RpRefusal>): T => {
@@ -113,7 +113,7 @@ const orThrow = <T>(answer: Result<T, RpRefusal>): T => {
 class RpError extends HandsetError<number> {
   override readonly name = 'RpError'
   readonly httpStatus: number
-  /** The client's own finding, as a code with its values: the difference in the signature, or why no answer came. */
+  /** The client's own diagnosis, a code with values: the difference in the signature, or why no answer came. */
   readonly problem: RpClientProblem | undefined
 
   constructor({ problem, ...refusal }: RpRefusal) {

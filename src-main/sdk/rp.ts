@@ -18,7 +18,7 @@ import { type SignedRequest, type SigningKey, signRequest } from './sign-request
 export type RpClientOptions = SigningKey & {
   /** `http://localhost:7420/fido` */
   readonly baseUrl: string
-  /** PEM of the certificates to trust instead of the system's, where the service speaks https. */
+  /** PEM of the certificates to trust instead of the system's, if the service uses https. */
   readonly ca?: string | undefined
   /** The time in X-Svc-Date, in milliseconds: `Date.now`, except for tests with another clock. */
   readonly now: () => Millis | Promise<Millis>
@@ -28,9 +28,9 @@ export type RpClientOptions = SigningKey & {
   readonly onMismatch?: (signed: SignedRequest) => void
   /** Called with every request before it is sent. */
   readonly onSigned?: (signed: SignedRequest) => void
-  /** The trace of a call, in the form of W3C Trace Context: the service keeps it with the exchange. */
+  /** The trace of a call, as W3C Trace Context; the service records it with the exchange. */
   readonly traceparent?: () => string | undefined
-  /** @internal Connections to share with other clients: the owner of the agent closes it. */
+  /** @internal Shares connections with other clients: the owner of the agent closes it. */
   readonly agent?: Agent
 }
 
@@ -41,17 +41,16 @@ export type RegistrationResult = RpData<'attestation.result'>
 export type AuthenticationResult = RpData<'assertion.result'>
 
 export type RpRefusal = {
-  /** Of the envelope; 0 when there was none. */
+  /** The envelope's code; 0 without an envelope. */
   readonly code: number
   readonly httpStatus: number
-  /** The service's message, or that of the problem when there was no envelope. */
+  /** The service's error text, or the problem's text without an envelope. */
   readonly error: string
   readonly data: unknown
-  /** The client's own finding. */
+  /** The client's own diagnosis. */
   readonly problem?: RpClientProblem
 }
 
-/** The raw answer. */
 export type RpAnswer = {
   readonly httpStatus: number
   readonly headers: readonly HeaderPair[]
@@ -68,7 +67,7 @@ export type AuthenticationRequest = RpInput<'assertion.options'>['body']
 /** An RP's side of docs/interface/relying-party.md. It signs every call and keeps its connections open. */
 export type RpClient = {
   register(request: RegistrationRequest): Outcome<Message>
-  /** `hears` receives the raw answer, before it is read. */
+  /** `hears` is called with the raw answer before it is parsed. */
   registrationResult(msgId: string, hears?: HearsAnswer): Outcome<RegistrationResult>
   authenticate(request: AuthenticationRequest): Outcome<Message>
   authenticationResult(msgId: string, hears?: HearsAnswer): Outcome<AuthenticationResult>
@@ -77,7 +76,7 @@ export type RpClient = {
     readonly user_id: string
     readonly credential_ids: readonly string[]
   }): Outcome<RpData<'credentials.delete'>>
-  /** Any call, signed: `send('GET', '/rp/credentials?user_id=1')`. */
+  /** Signs and sends any call: `send('GET', '/rp/credentials?user_id=1')`. */
   send(method: string, pathAndQuery: string, body?: unknown): Outcome<unknown>
   close(): void
 }
@@ -270,7 +269,7 @@ export const explainMismatch = (signed: string, computed: string): RpClientProbl
   }
 }
 
-/** Line order: three fixed lines, one per signed header, a blank one, the header names, the payload's hash. */
+/** Order of lines: three fixed lines, one per signed header, a blank line, the header names, the payload's hash. */
 const partAt = (line: number, lines: readonly string[]): SignedPart => {
   const fixed = FIXED_PARTS[line]
   if (fixed !== undefined) return fixed

@@ -4,19 +4,19 @@ import { type NewTraceHeader, type TraceEntry, writeTrace } from '../views/trace
 import { type ControlClient, ControlError } from './client.ts'
 
 export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {
-  /** The trace's subject, if that is not its workspace. */
+  /** The trace's subject, if it is not the workspace. */
   readonly title?: string
-  /** For traces without events, which cannot name it. */
+  /** The workspace's id, for traces without events to take it from. */
   readonly workspace?: string
   /** Only events after this number. */
   readonly after?: number
 }
 
 const PAGE = 10_000
-/** A person reads each one; more would go unread. */
+/** Explanations are read by a person, who would not read more. */
 const MOST_SIGNATURES = 100
 
-/** The events of a client's workspace, as a `.handset` file. */
+/** Returns the events of a client's workspace as a `.handset` file. */
 export const saveTrace = async (
   client: ControlClient,
   { after = 0, title = '', ...about }: SavedTrace,
@@ -61,7 +61,7 @@ async function* entriesOf(
   }
 }
 
-/** A key or an event may be gone by now. */
+/** A key or an event may have been deleted by now. */
 const unlessGone = async <T>(call: Promise<T>): Promise<T | undefined> => {
   try {
     return await call

@@ -9,16 +9,16 @@ import { openLease } from './lease.ts'
 import type { Phone } from './phone.ts'
 import type { PhoneOptions, Workspace, WorkspaceService } from './workspace.ts'
 
-/** `shared`: the workspace of the bench, where phones and users keep tests apart; `own`: a new one for each test. */
+/** `shared`: the bench's workspace, where each test uses its own phones and users; `own`: a new one for each test. */
 export type Isolation = 'shared' | 'own'
 
-/** What a test is given of its part of a bench. */
+/** Fixtures that give a test its part of a bench. */
 export type ScratchFixtures = {
   /** `shared` by default. */
   readonly handsetIsolation: Isolation
   readonly phoneOptions: PhoneOptions
   readonly handsetScratch: Scratch
-  /** The workspace of this test; phones that the test makes there go with it. */
+  /** The workspace of this test; phones that the test makes there are removed after it. */
   readonly workspace: Workspace
   /** A phone of this test alone. */
   readonly phone: Phone
@@ -26,7 +26,7 @@ export type ScratchFixtures = {
   readonly service: WorkspaceService
 }
 
-/** The events: as a self-contained HTML file, as Markdown for programs, and as a trace; and what went wrong, line by line. */
+/** The events as self-contained HTML, as Markdown for programs and as a trace; and the failures as lines. */
 export type TestReport = {
   readonly html: string
   readonly markdown: string
@@ -34,15 +34,15 @@ export type TestReport = {
   readonly lines: readonly string[]
 }
 
-/** A workspace for one test, and its end. */
+/** A test's workspace, with its reports and its removal. */
 export type Scratch = {
   readonly workspace: Workspace
   /**
-   * Reports on the test: on each of its phones, or on the workspace where that is its own or no phone was made.
-   * `failure`: the test's message, shown at the head.
+   * Reports on each of the test's phones, or on the workspace if the test has its own or made no phone. `failure`: the
+   * test's message, shown at the top.
    */
   reports(options?: { readonly failure?: string }): Promise<readonly TestReport[]>
-  /** Removes the test's things, or its own workspace. Otherwise the bench does, soon after this process ends. */
+  /** Removes the test's objects, or its own workspace. Otherwise the bench does so soon after this process ends. */
   remove(): Promise<void>
 }
 
@@ -87,14 +87,14 @@ const ownWorkspace = async (handset: Handset, name: string): Promise<Leased> => 
   return { workspace: await handset.workspace({ lease: lease.id }), end: lease.end }
 }
 
-/** A runner's error: reporters print one or the other. */
+/** A test runner's error: reporters print its message or its stack. */
 type TestError = { message?: string | undefined; stack?: string | undefined }
 
 const MOST_LINES = 8
 
-/** Puts what went wrong, and where the reports are, behind the error's message and before its stack. */
+/** Adds the failures and the reports' paths after the error's message and before its stack. */
 export const explainError = (error: TestError, reports: readonly TestReport[], pages: readonly string[]): void => {
-  // A bench of an older version has no lines.
+  // Reports of an older bench have no lines.
   const lines = [...new Set(reports.flatMap((each) => each.lines ?? []))].slice(-MOST_LINES)
   const told = [
     ...(lines.length === 0 ? [] : ['handset: what went wrong', ...lines.map((line) => `  ${line}`)]),
@@ -107,26 +107,26 @@ export const explainError = (error: TestError, reports: readonly TestReport[], p
   error.stack = `${stack.slice(0, end)}\n\n${told}${stack.slice(end)}`
 }
 
-/** Without a terminal's colors, and no longer than an address can be. */
+/** Removes terminal colors, and shortens the text to fit into an address. */
 const plainFailure = (text: string): string =>
   [...stripVTControlCharacters(text).toWellFormed().trim()].slice(0, REPORT_FAILURE_MAX).join('')
 
 export const phoneNameOf = (title: string): string => plainName(title, PHONE_NAME_MAX)
 
-/** Without characters that no name may have: control characters, line breaks, halves of surrogate pairs. */
+/** Removes characters that no name may have: control characters, line breaks, halves of surrogate pairs. */
 const plainName = (title: string, max: number): string =>
   [...title.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ').trim()].slice(0, max).join('') || 'A test'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The bench of HANDSET_CONTROL_URL, HANDSET_TOKEN and, for https, HANDSET_CA, for all workers; else a new one. */
+/** The bench named by HANDSET_CONTROL_URL, HANDSET_TOKEN and, for https, HANDSET_CA; else a new one. */
 export const benchForTests = async (env: Variables, options: StartOptions = {}): Promise<Handset> => {
   const controlUrl = variableIn(env, 'HANDSET_CONTROL_URL')
   if (controlUrl === undefined) return startHandset(options)
   return connectHandset({ controlUrl, token: tokenIn(env), ca: inFile(env, 'HANDSET_CA') })
 }
 
-/** As for the command line, an empty variable is not set. */
+/** An empty variable counts as not set, as for the command line. */
 const variableIn = (env: Variables, name: string): string | undefined => env[name] || undefined
 
 const tokenIn = (env: Variables): string => {

@@ -9,7 +9,7 @@ import { formatSvcDate, type Millis } from '../core/protocol/time.ts'
 export type SigningKey = {
   readonly accessKeyId: string
   readonly secretKey: string
-  /** `general` names the key and is the default; `short` leaves the service to find it. */
+  /** `general`, the default, names the key; with `short` the service must find it. */
   readonly form?: 'general' | 'short'
   /** The identifier of the credential scope, `fido-server/<identifier>`; empty by default. */
   readonly scopeIdentifier?: string
@@ -17,7 +17,7 @@ export type SigningKey = {
 
 export type UnsignedRequest = {
   readonly method: string
-  /** Exactly as it will be sent in the Host header, with its port. */
+  /** The exact value of the Host header, with its port. */
   readonly host: string
   /** Path and query exactly as on the request line. */
   readonly target: string

@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline'
 import { StartError } from './errors.ts'
 import { within } from './real-time.ts'
 
-/** As the options of `handset serve`; the environment's variables `HANDSET_…` do not count. */
+/** The options of `handset serve`. Environment variables `HANDSET_…` are ignored. */
 export type ServeOptions = {
   /** A free one by default. */
   readonly port?: number
   /** In memory by default. */
   readonly data?: string
-  /** `postgres://…`: the service's data in that database. It needs the package `pg`. */
+  /** `postgres://…` keeps the service's data in that database. Needs the package `pg`. */
   readonly store?: string
   readonly config?: string
   readonly seed?: number
@@ -20,16 +20,16 @@ export type ServeOptions = {
   readonly allowHosts?: readonly string[]
   readonly rpId?: string
   readonly origins?: readonly string[]
-  /** https, with a CA that is made for it, or with the PEM files of a certificate chain and its key. */
+  /** Uses https, with a new CA or with the PEM files of a certificate chain and its key. */
   readonly tls?: true | { readonly cert: string; readonly key: string }
   readonly accessKey?: { readonly id: string; readonly secret: string }
-  /** For the control interface, at least 24 characters; random when absent. */
+  /** Token for the control interface, at least 24 characters; random when absent. */
   readonly token?: string
   /** A token that may only read `/metrics`. */
   readonly metricsToken?: string
   /** A file that ends in `.handset`, or a folder: events are written there as they happen. */
   readonly trace?: string
-  /** How large the files of `trace` get together, in MiB; 256 by default. */
+  /** Most MiB for all files of `trace` together; 256 by default. */
   readonly traceLimit?: number
   /** The format of the lines for `onLog`; `text` by default. */
   readonly log?: 'text' | 'json' | 'off'
@@ -48,14 +48,14 @@ export type Ready = {
   readonly control_url: string
   readonly ui_url: string
   readonly token: string
-  /** PEM of the CA that was made for it. */
+  /** PEM of the CA that was made for this bench. */
   readonly ca: string | null
   readonly pid: number
 }
 
 export type Served = {
   readonly ready: Ready
-  /** Ends it and waits until it has ended. */
+  /** Ends the bench and waits until it has ended. */
   stop(): Promise<void>
 }
 
@@ -63,10 +63,10 @@ const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 5000
 const MOST_OUTPUT = 8192
 
-/** Runs `handset serve` as a child that ends with this process, also when that is killed. */
+/** Runs `handset serve` as a child that ends with this process, even if this process is killed. */
 export const serve = async (options: ServeOptions = {}): Promise<Served> => {
   const child = spawn(process.execPath, [createRequire(import.meta.url).resolve('#handset'), ...argumentsOf(options)], {
-    // It ends when its standard input does, and the system closes that with us.
+    // The child ends when its standard input closes, which the system does when this process ends.
     stdio: ['pipe', 'pipe', 'pipe'],
     env: environmentOf(options),
     windowsHide: true,
@@ -77,7 +77,7 @@ export const serve = async (options: ServeOptions = {}): Promise<Served> => {
     child.once('close', (code) => resolve(code ?? -1))
   })
   const ready = await firstLine(child, exited, options)
-  // A test that forgets to stop it must still end.
+  // A test that forgets to stop the child must still end.
   child.unref()
   for (const stream of [child.stdin, child.stdout, child.stderr]) unref(stream)
   return { ready, stop: () => stop(child, exited) }

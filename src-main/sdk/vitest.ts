@@ -13,20 +13,20 @@ import {
 } from './scratch.ts'
 
 type Fixtures = ScratchFixtures & {
-  /** How a bench is started; ignored where HANDSET_CONTROL_URL names one. */
+  /** How a bench is started; ignored if HANDSET_CONTROL_URL names one. */
   readonly handsetOptions: StartOptions
   /** The bench: one for each worker. */
   readonly handset: Handset
-  /** Where a test that fails leaves its report: `handset-reports`. Vitest takes attachments of tests that still run only. */
+  /** Folder for reports of failed tests: `handset-reports`. Vitest accepts attachments only while a test runs. */
   readonly handsetReports: string
 }
 
-/** ext4, APFS and NTFS take 255 bytes or characters; an ending and a number follow. */
+/** ext4, APFS and NTFS allow 255 bytes or characters, including the ending and a number. */
 const MOST_BYTES = 120
 
 /**
- * File name for a test's report. Titles may differ only in symbols, in case or near the end, or not at all: the
- * test's `id` keeps their files apart, and is the same in each run.
+ * File name for a test's report. Titles may differ only in symbols, in case or near the end, or not at all, so the name
+ * includes the test's `id`, which is the same in each run.
  */
 export const reportFileName = ({ title, id }: { readonly title: string; readonly id: string }): string => {
   const words = title.toWellFormed().replace(/[^\p{L}\p{N}]+/gu, '-')

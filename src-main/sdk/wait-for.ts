@@ -18,7 +18,7 @@ export type WaitOptions = {
   readonly signal?: AbortSignal
 }
 
-/** The number of the workspace's latest event: later events are after it. */
+/** The number of the workspace's latest event. */
 export const lastSeq = async (client: ControlClient): Promise<number> =>
   (await client.call('events.list', { query: { latest: true, limit: 1, brief: true } })).last_seq
 
@@ -40,7 +40,7 @@ export const waitFor = async <K extends EventKind>(
   }
 }
 
-/** Polls of one result are said once. */
+/** Lists repeated polls of one result only once. */
 export const instead = (came: readonly EventSummary[]): string => {
   const times = new Map<string, number>()
   for (const { text } of came) times.set(text, (times.get(text) ?? 0) + 1)

@@ -37,34 +37,34 @@ export type Workspace = {
   readonly profile: {
     /** Changes settings: docs/profile.md. */
     set(settings: Body<'profile.patch'>): Promise<ProfileState['profile']>
-    /** To the defaults: all settings, or those that are named. */
+    /** Resets all settings, or the named ones, to their defaults. */
     reset(...keys: NonNullable<Body<'profile.reset'>['keys']>): Promise<void>
   }
-  /** The RP with this id or RP ID, or else the first one; with an active access key, made if it has none. */
+  /** The RP with this id or RP ID, else the first RP. Creates an access key if none is active. */
   rp(id?: string): Promise<WorkspaceRp>
   createRp(rp: Body<'rps.create'>): Promise<WorkspaceRp>
   phone(options?: PhoneOptions): Promise<Phone>
   /**
-   * The same workspace, for a limited time: phones, service faults and scoped conditions made there are removed when
-   * it ends or this process does. Clock, profile, RPs, snapshots, `close` and conditions without a scope are those of
+   * The same workspace for a limited time: phones, service faults and scoped conditions made through the lease are
+   * removed when it or this process ends. Clock, profile, RPs, snapshots, `close` and conditions without a scope affect
    * the whole workspace.
    */
   lease(options?: LeaseOptions): Promise<Lease>
-  /** The state now, to return to. */
+  /** Saves the current state, to return to it later. */
   snapshot(name?: string): Promise<Snapshot>
-  /** Ends one message as if it had expired; the clock stays. */
+  /** Expires one message without moving the clock. */
   expire(message: string | { readonly msg_id: string }): Promise<ControlMessage>
   /** New events, or those after a number. */
   events(options?: EventsOptions): AsyncGenerator<BenchEvent>
   /** The number of the latest event, for `after`. */
   lastSeq(): Promise<number>
-  /** The first event that matches, from now on. Throws WaitError, which lists the events received instead. */
+  /** The first matching event from now on. Throws WaitError, which lists the events received instead. */
   waitFor<K extends EventKind>(match: EventMatch<K>, options?: WaitOptions): Promise<EventOf<K>>
-  /** Removes the workspace and all that is in it. */
+  /** Removes the workspace with all its data. */
   close(): Promise<void>
 }
 
-/** Things made here are removed at its end, with all their data; nothing else is. */
+/** Objects made through a lease are removed at its end, with all their data; nothing else is. */
 export type Lease = Workspace & { end(): Promise<void> }
 
 export type Snapshot = { readonly id: string; restore(): Promise<void>; remove(): Promise<void> }
@@ -119,9 +119,9 @@ const snapshotOf = async (client: ControlClient, name?: string): Promise<Snapsho
 }
 
 type WorkspaceConditions = {
-  /** Replaces those of its `scope`, or the general ones; unnamed ones are normal. */
+  /** Replaces the conditions of its `scope`, or the general ones; those not named become normal. */
   set(conditions: Body<'conditions.put'>): Promise<ConditionsState>
-  /** Removes those of one scope, or all; on a lease all that were set through it. */
+  /** Removes the conditions of one scope, or all; on a lease, all that were set through it. */
   clear(scope?: Body<'conditions.put'>['scope']): Promise<void>
 }
 
@@ -139,7 +139,7 @@ const conditionsOf = (client: ControlClient, { lease }: { readonly lease?: strin
   return {
     set: async (body) => {
       const { scope } = body
-      // The bench has no lease for general conditions.
+      // General conditions cannot belong to a lease, so this object removes them itself.
       const state = await replace(scope === undefined ? body : { lease, ...body })
       if (scope === undefined) {
         forEverybody = true
@@ -167,13 +167,13 @@ export type WorkspaceRp = Rp &
     readonly baseUrl: string
     readonly accessKeyId: string
     readonly secretKey: string
-    /** Removes it with its keys, messages and credentials. */
+    /** Removes the RP with its keys, messages and credentials. */
     remove(): Promise<void>
   }
 
 type Place = { readonly client: ControlClient; readonly baseUrl: string; readonly ca: string | undefined }
 
-/** By its id or its RP ID; the first one when neither is given. */
+/** Finds an RP by its id or RP ID; the first one if neither is given. */
 const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp> => {
   const { rps } = await place.client.call('rps.list')
   const found = wanted === undefined ? rps[0] : rps.find(({ id, rp_id }) => id === wanted || rp_id === wanted)
@@ -183,7 +183,7 @@ const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp> => {
   throw sdkError('no_such_rp', `The workspace has no RP${which}. There: ${there}.`)
 }
 
-/** With its first active key, or a new one where it has none. */
+/** Uses the RP's first active key, or a new one if none is active. */
 const withKey = async (place: Place, { id, name, rp_id, origins }: RpState): Promise<WorkspaceRp> => {
   const { client, baseUrl, ca } = place
   const params = { rp: id }
@@ -203,7 +203,7 @@ const withKey = async (place: Place, { id, name, rp_id, origins }: RpState): Pro
 
 export type Passkey = {
   readonly user_id: string
-  /** The user_id when absent. */
+  /** Defaults to the user_id. */
   readonly username?: string
   /** An RP's id or RP ID; the workspace's first when absent. */
   readonly rp?: string
@@ -211,7 +211,7 @@ export type Passkey = {
 }
 
 export type PhoneOptions = Partial<Body<'phones.create'>> & {
-  /** Registered already when the test begins. */
+  /** Passkeys that are registered before the test begins. */
   readonly passkeys?: readonly Passkey[]
 }
 
@@ -246,16 +246,16 @@ const register = async (place: Pick<Workspace, 'client' | 'rp'>, phone: Phone, p
 /** A workspace's clock: it governs expiry, stored times and delayed actions of phones. */
 export type WorkspaceClock = {
   state(): Promise<ClockState>
-  /** Stops it, at this time or the current one. */
+  /** Stops the clock, at this time or the current one. */
   freeze(at?: Date): Promise<ClockState>
   set(now: Date): Promise<ClockState>
-  /** Moves it forward; everything that is due on the way happens in its order. */
+  /** Moves the clock forward; everything that is due on the way happens in order. */
   advance(ms: number): Promise<ClockState>
-  /** Just past the next expiry of a message. */
+  /** Moves the clock just past the next expiry of a message. */
   toNextExpiry(): Promise<ClockState>
-  /** Workspace seconds for each real second; it runs from then on. */
+  /** Starts the clock. `speed`: workspace seconds for each real second. */
   run(speed?: number): Promise<ClockState>
-  /** Back to real time. */
+  /** Returns the clock to real time. */
   reset(): Promise<ClockState>
 }
 
@@ -278,7 +278,7 @@ export type ArmedFault = Data<'service.arm'> & { disarm(): Promise<void> }
 export type WorkspaceService = {
   /** Applies once, to any user, unless set otherwise: `arm('user-of-another', {scope: {user_id: 'u-1'}})`. */
   arm(fault: ServiceFaultName, how?: Omit<Body<'service.arm'>, 'fault'>): Promise<ArmedFault>
-  /** All that is armed; on a lease all that was armed through it. */
+  /** Disarms all faults; on a lease, all that were armed through it. */
   disarm(): Promise<void>
   /** All armed faults, including those of other clients. */
   armed(): Promise<Data<'service.faults'>['faults']>
@@ -303,7 +303,7 @@ export const serviceOf = (client: ControlClient, own: { readonly lease?: string 
   }
 }
 
-/** One that is used up is disarmed already. */
+/** Ignores the refusal for a fault that is used up, and so disarmed already. */
 const disarm = async (client: ControlClient, id: string): Promise<void> => {
   try {
     await client.call('service.disarm', { params: { id } })

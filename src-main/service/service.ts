@@ -29,15 +29,15 @@ export type ServiceOptions = Given & {
   readonly isDeviceOf?: Services['isDeviceOf']
   /** The path of base_url, default `/fido`. */
   readonly prefix?: string
-  /** Where another service answers RPs and phones in the place of this one. */
+  /** Set if another service answers RPs and phones in place of this one. */
   readonly forward?: ForwardSettings | undefined
   /** Set if another process keeps the workspaces' clocks: this one rings no alarms, and uses the clocks as stored. */
   readonly follow?: {
     readonly begin: (workspace: string) => Promise<void>
-    /** It was closed elsewhere: drops all memory of it. */
+    /** Called when another process closed the workspace: drops all memory of it. */
     readonly end: (workspace: string) => void
   }
-  /** How often it looks for workspaces that another process closed; 10 s. */
+  /** Interval of the search for workspaces that another process closed, default 10 s. */
   readonly sweepMs?: number
   /** Set if another process reports second opinions: gets those formed here. */
   readonly tellOpinion?: (workspace: string, opinion: OpinionNotice) => void
@@ -47,7 +47,7 @@ export type Service = {
   readonly mounts: { readonly rp: Mount; readonly app: Mount }
   readonly admin: Admin
   readonly workspaceExists: WorkspaceExists
-  /** As known to this process. */
+  /** False also if this process does not know of the workspace yet. */
   isOpen(workspace: string): boolean
   /** Takes an event of another process. */
   hear(workspace: string, draft: EventDraft): void
@@ -57,7 +57,7 @@ export type Service = {
   close(): Promise<void>
 }
 
-/** Opens every workspace in the store; makes `main` when it is not there. */
+/** Opens every workspace in the store; makes `main` if it is missing. */
 export const createService = async (options: ServiceOptions): Promise<Service> => {
   const { store, clock, observe, addresses } = options
   const settings = createSettings(store)
@@ -96,7 +96,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     bin,
     secondOpinions,
     background,
-    // Loaded with the first wrong signature.
+    // Loaded at the first wrong signature.
     nameMistake: async (workspace, request) =>
       (await import('./signing/explain-request.ts')).nameMistake({ store, settings }, workspace, request),
     open,
@@ -146,7 +146,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     shared !== undefined && options.follow === undefined
       ? createPump({ look: () => watchAll(shared), every: () => BACKSTOP_MS })
       : undefined
-  // A workspace that another process closed gets no more requests.
+  // No request checks a workspace that another process closed, so the sweep does.
   const sweep =
     freshness &&
     createPump({
@@ -195,5 +195,5 @@ type HeadChange = {
 }
 
 const BACKSTOP_MS = 1_000
-/** Longest memory of a workspace that another process closed. */
+/** Longest time that a workspace closed by another process is remembered. */
 const SWEEP_MS = 10_000

@@ -55,7 +55,7 @@ export type Services = {
   readonly nameMistake: (workspace: string, request: RefusedRequest) => Promise<SigningMistake | undefined>
   readonly open: OpenWorkspaces
   readonly damaged: DamagedWorkspaces
-  /** Where other processes use the store as well. */
+  /** Set if other processes use the store as well. */
   readonly shared?: { readonly store: SharedStore; readonly inboxes: SharedInboxes }
 }
 
@@ -67,7 +67,7 @@ export type RequestContext = {
   /** The mark that the workspace had when the request came in. */
   readonly mark: symbol | undefined
   readonly clock: Clock
-  /** As it was when the request came in: a request is answered by one profile. */
+  /** The profile when the request came in: later changes do not affect this request. */
   readonly profile: Profile
   readonly trace: Trace
 }
@@ -98,7 +98,7 @@ export type Trace = {
   headers: readonly HeaderPair[]
 }
 
-/** Its workspace was closed in between: nothing of it may be left, least of all in another one with that id. */
+/** True if the workspace was closed meanwhile: the request must leave no data, not even in a new one with that id. */
 export const workspaceWasClosed = ({ services, workspace, mark }: RequestContext): boolean =>
   mark === undefined || services.open.get(workspace) !== mark
 
@@ -110,7 +110,7 @@ export const observeIn = (context: RequestContext, actor: Actor, fact: Fact): vo
 export const streamIn = (context: RequestContext, entity: string, purpose: string): RandomSource =>
   context.services.random.stream(context.workspace, entity, purpose)
 
-/** A damaged workspace is closed and named, and touched no more: what is left of it can be looked at or deleted. */
+/** Closes and reports a damaged workspace without changing its data, which can still be inspected or deleted. */
 export const setAside = (
   { open, damaged, timers, inboxes, log }: Services,
   workspace: string,

@@ -68,7 +68,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     }
   }
 
-  /** Says it once per run, and on the page when a window is next focused. */
+  /** Reports lost notices once per run, and on the page when a window is next focused. */
   const tellLost = (cause: string): void => {
     if (toldLost) return
     toldLost = true
@@ -88,7 +88,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     clicked?: () => void,
   ): Promise<void> => {
     await app.whenReady()
-    // A push is also seen on the page; what answers the person is seen nowhere else.
+    // A push is also visible on the page; a reply to a user action is visible nowhere else.
     const instead = async (cause: string): Promise<void> => {
       if (clicked !== undefined) return tellLost(cause)
       await dialog.showMessageBox({ type: 'info', message: title, detail: body, buttons: [texts.close] })
@@ -112,14 +112,14 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
   const capture = async (): Promise<Result<readonly Picture[], string>> => {
     try {
       const thumbnailSize = pictureSize(screen.getAllDisplays())
-      // On macOS this call is what asks the person, and says "denied" until then.
+      // On macOS this call asks the user for permission; until then the status is "denied".
       const sources = await desktopCapturer.getSources({ types: ['screen'], thumbnailSize })
       const isMac = process.platform === 'darwin'
       if (isMac && systemPreferences.getMediaAccessStatus('screen') !== 'granted') return err(texts.scan.denied)
       const pictures = await Promise.all(sources.map(({ thumbnail }) => encodePicture(thumbnail)))
       return ok(pictures.flatMap((picture) => picture ?? []))
     } catch {
-      // The system asked the person, who said no.
+      // The system asked the user, who refused.
       return err(texts.scan.denied)
     }
   }

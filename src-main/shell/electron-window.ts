@@ -20,18 +20,18 @@ type LostPage = {
   readonly detail: string
 }
 
-/** By then a window is shown, whatever is in it. */
+/** After this time a window is shown, even without its page. */
 const LATEST_SHOW_MS = 3_000
 
-/** The window, the notes that its page opens, and the session they live in. */
+/** The window, the notes that its page opens, and the session that they share. */
 export const electronWindow = ({ preload, resources, state, say }: Options) => {
   let window: BrowserWindow | undefined
   let uiUrl = ''
   let waiting = 0
-  /** Of the page in the window. */
+  /** Settles when the page in the window has been loaded. */
   let loaded = Promise.resolve()
 
-  /** Windows counts nothing on its taskbar: it marks the window's button, once that is there. */
+  /** Windows shows no count on its taskbar, only a mark on the window's button, which must exist first. */
   const mark = (): void => {
     if (process.platform !== 'win32' || window?.isVisible() !== true) return
     const image = waiting === 0 ? null : nativeImage.createFromPath(join(resources, 'badge.png'))
@@ -59,7 +59,7 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
       .loadURL(address())
       .catch((reason: unknown) => loadAgain({ opened, address, message: texts.load.failed, detail: String(reason) }))
 
-  /** A window that was never ready to show is hidden, and one that has crashed is empty: the box is all there is to see. */
+  /** A window that was never ready is hidden, and a crashed one is empty: the user sees only the message box. */
   const loadAgain = async ({ opened, address, ...told }: LostPage): Promise<void> => {
     say(`${told.message}: ${told.detail}`)
     // Closed before it was loaded.
@@ -96,7 +96,7 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
     const show = (): void => {
       if (shown || opened.isDestroyed()) return
       shown = true
-      // It shows the window, too: sooner, nothing would be painted in it.
+      // maximize() also shows the window, so an earlier call would show it empty.
       if (placement.maximised) opened.maximize()
       opened.show()
       mark()
@@ -140,7 +140,7 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
       loaded = load(there, address)
       atEdge(loaded)
     },
-    /** How many pushes wait, on the program's icon. */
+    /** Shows the number of waiting pushes on the program's icon. */
     badge: (count: number): void => {
       waiting = count
       if (process.platform === 'win32') mark()

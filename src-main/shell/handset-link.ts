@@ -3,7 +3,7 @@ import { isPageAddress } from '../core/contract/page-address.ts'
 import { parseMessageAddress } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** What a `handset:` link may do. Anyone can write one, so the list is short and fixed. */
+/** The actions of `handset:` links. Anyone can write a link, so the list is short and fixed. */
 export type HandsetLink =
   | { readonly action: 'show' }
   | ({ readonly action: 'open' } & PageLink)
@@ -19,7 +19,7 @@ const PARAMETERS = {
   scan: { required: ['url'], optional: ['phone', 'workspace'] },
 } as const satisfies Record<HandsetLink['action'], Record<'required' | 'optional', readonly string[]>>
 
-/** Of a phone or a workspace. */
+/** The id of a phone or a workspace. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /** As the page’s *Copy link* makes it. */
@@ -72,7 +72,7 @@ const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, 
 
 const isAction = (text: string): text is HandsetLink['action'] => Object.hasOwn(PARAMETERS, text)
 
-/** No user, no query, no second fragment: an address as the service writes it. */
+/** True for an address as the service writes it: without user, query and second fragment. */
 const isPlainAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { username, password, search, hash } = new URL(text)
@@ -100,7 +100,7 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-/** A place on the page of a bench, which may be another one. */
+/** A place on the page of this bench or another one. */
 export type PageLink = { readonly origin: string; readonly place: string }
 
 /**
@@ -115,7 +115,7 @@ const parsePageLink = (text: string): PageLink | undefined => {
   return username === '' && password === '' && isPlace ? { origin, place: pathname + search } : undefined
 }
 
-/** The invitation to a bench’s page, at another place of it. */
+/** Changes an invitation to a bench’s page so that it opens another place of the page. */
 export const invitationAt = (invitation: string, place: string): string => {
   const { origin, hash } = new URL(invitation)
   return `${origin}${place}${hash}`

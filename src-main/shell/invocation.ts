@@ -18,7 +18,7 @@ const FORBIDDEN = {
   'remote-debugging-pipe': 'unguarded',
 } as const
 
-/** Why the program does not start with the switches it was given. */
+/** The reason why the program does not start with its switches; undefined if it does. */
 export const forbiddenSwitch = (hasSwitch: (name: string) => boolean): string | undefined => {
   const [, why] = Object.entries(FORBIDDEN).find(([name]) => hasSwitch(name)) ?? []
   return why === undefined ? undefined : texts[why]
@@ -28,11 +28,11 @@ export const forbiddenSwitch = (hasSwitch: (name: string) => boolean): string | 
 const NOT_OURS: ReadonlySet<string> = new Set([
   // Electron and Chromium add these when they start a program again, or another instance of it.
   ...['allow-file-access-from-files', 'enable-avfoundation', 'original-process-start-time', 'enable-crashpad'],
-  // Menu entries, flatpak, snap and their users' own files of flags.
+  // Switches of menu entries, flatpak, snap and users' own flag files.
   ...['class', 'name', 'gtk-version', 'no-zygote', 'disable-dev-shm-usage', 'disable-seccomp-filter-sandbox'],
   ...['ozone-platform', 'ozone-platform-hint', 'enable-wayland-ime', 'wayland-text-input-version', 'password-store'],
   ...['enable-features', 'disable-features', 'enable-blink-features', 'disable-blink-features'],
-  // Drawing, and reading it out.
+  // Graphics and accessibility.
   ...['disable-gpu', 'disable-gpu-compositing', 'disable-gpu-sandbox', 'disable-software-rasterizer', 'use-angle'],
   ...['use-gl', 'ignore-gpu-blocklist', 'enable-gpu-rasterization', 'disable-hardware-acceleration'],
   ...['force-color-profile', 'force-device-scale-factor', 'high-dpi-support', 'force-dark-mode', 'lang'],
@@ -45,13 +45,13 @@ const NOT_OURS: ReadonlySet<string> = new Set([
   ...Object.keys(FORBIDDEN),
 ])
 
-/** Of systems, with one dash: macOS marks programs opened from the Finder, Windows one whose notice was clicked. */
+/** Arguments of systems: macOS adds one when the Finder opens a program, Windows when a notice is clicked. */
 const OF_SYSTEMS = /^-(?:psn_\d+_\d+|Embedding|ToastActivated)$/
 
 /** A default that macOS takes from the arguments; its value follows. */
 const MAC_DEFAULT = /^-(?:Apple|NS)[A-Za-z]+$/
 
-/** Without Electron's own: the program, before packaging the folder that it runs, and `--`, which ends its switches. */
+/** Removes Electron's arguments: the program, its folder if it is not packaged, and `--`, which ends the switches. */
 export const ownArguments = (argv: readonly string[], isPackaged: boolean): readonly string[] => {
   const args = argv.slice(isPackaged ? 1 : 2)
   const end = args.indexOf('--')

@@ -22,11 +22,11 @@ export const lockNavigation = (contents: WebContents, uiUrl: string): void => {
 
 type Asked = { readonly url: string; readonly frameName: string }
 
-/** The speaker's notes are the one window that the page may open: by its name there is one at a time. */
+/** The speaker's notes are the only window that the page may open; its name allows only one at a time. */
 export const isNotesWindow = ({ url, frameName }: Asked, uiUrl: string): boolean => {
   if (frameName !== NOTES_WINDOW || !isOwnPage({ url, uiUrl })) return false
   const { origin, pathname } = new URL(url)
-  // No user, no query, no fragment.
+  // The address has no user, query or fragment.
   return url === origin + pathname && isNotesPath(pathname)
 }
 
@@ -42,7 +42,7 @@ const PERMISSIONS = {
 export type Wish = {
   readonly permission: string
   readonly url: string
-  /** Of a wish for media: what it is for. */
+  /** The media types of a request for media. */
   readonly media?: readonly string[]
 }
 
@@ -61,7 +61,7 @@ const addressOf = (contents: WebContents | null): string => {
   }
 }
 
-/** The person is asked once in a run; a no may be taken back by asking again. Sharing the screen is a wish for media of no kind. */
+/** A grant lasts for the run; after a denial the user is asked again. A request to share the screen has no type. */
 export const lockPermissions = (
   session: Session,
   { uiUrl, askForCamera }: { readonly uiUrl: string; readonly askForCamera: () => Promise<boolean> },
@@ -142,7 +142,7 @@ const policyProblem = (policy: string): string | undefined => {
   for (const text of policy.split(';')) {
     const [name, ...sources] = text.trim().split(/\s+/)
     if (name === undefined || name === '') continue
-    // CSP 3 §2.2.1: of a directive that is there twice only the first counts.
+    // CSP 3 §2.2.1: only the first of a repeated directive counts.
     if (!directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources)
   }
   for (const name of REQUIRED) if (!directives.has(name)) return `The content security policy has no ${name}.`

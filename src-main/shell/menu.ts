@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { Theme } from './shell-state.ts'
 import { type Texts, texts } from './texts.ts'
 
-/** From a menu, the tray or a key. `folder` is a data directory to open. */
+/** A command from a menu, the tray or a key. `folder` is a data directory to open. */
 export type Command = NamedCommand | { readonly folder: string }
 
 type NamedCommand = 'show' | 'scan' | 'browser' | 'keepRunning' | 'rehearse' | 'logs' | 'quit' | Theme
@@ -118,7 +118,7 @@ export type MenuSetting = {
 export const menuTemplate = (setting: MenuSetting): MenuItemConstructorOptions[] =>
   (setting.platform === 'darwin' ? macMenus : otherMenus)(setting).map((menu) => itemTemplate(menu, setting))
 
-/** The key is only shown there; the menu of the window and the system-wide shortcut listen to it. */
+/** The tray only shows the key; the window's menu and the system-wide shortcut listen to it. */
 export const trayTemplate = (setting: MenuSetting): MenuItemConstructorOptions[] =>
   trayItems.map((item) => ({ ...itemTemplate(item, setting), registerAccelerator: false }))
 

@@ -11,23 +11,23 @@ export const IDENTITY = {
   checkout: { name: 'Handset Checkout', model: 'local.handset.checkout' },
 } as const
 
-/** As whom the system knows this program. */
+/** Sets the identity by which the system knows this program. */
 export const identify = (app: App): void => {
   const { name, model } = IDENTITY[app.isPackaged ? 'packaged' : 'checkout']
   app.setName(name)
   app.setAppUserModelId(model)
-  // Without it Electron registers a new random one at each start. Only newer versions have the call, and only on Windows.
+  // Without the call Electron registers a random activator at each start. Only newer versions for Windows have it.
   if (app.isPackaged) app.setToastActivatorCLSID?.(IDENTITY.packaged.activator)
 }
 
 type Registration = {
   readonly version: string
   readonly program: string
-  /** Says what was registered last. */
+  /** Records the last registration. */
   readonly file: string
 }
 
-/** Takes the links when no program has them, and once for each version and place: afterwards the person may give them away. */
+/** Registers for links if no program has them, and once per version and place: then the user may reassign them. */
 export const registerLinks = (app: App, { version, program, file }: Registration): void => {
   const { v, ...kept } = readKept(file)
   const isKept = v === 1 && kept.version === version && kept.program === program

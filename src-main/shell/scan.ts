@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 export type Picture = { readonly data: string; readonly type: 'png' | 'jpeg' }
 
-/** The phone that is named, else the first that can scan now, else the first, whose refusal says why it cannot. */
+/** The named phone, or else the first that can scan now, or else the first, whose refusal says why it cannot. */
 export const choosePhone = (phones: readonly ControlPhone[], named?: string): string | undefined => {
   if (named !== undefined) return named
   const able = phones.find((phone) => phone.signed_in && phone.network === 'online' && !phone.lost)
@@ -16,11 +16,11 @@ export const choosePhone = (phones: readonly ControlPhone[], named?: string): st
 
 type ScanParts = { readonly client: ControlClient; readonly phone?: string }
 
-/** The phone's name, or why it read nothing. */
+/** Returns the phone's name, or the reason why it read no code. */
 export const scanAddress = async (url: string, { client, phone }: ScanParts): Promise<Result<string, string>> =>
   withPhone(client, phone, (id) => scanWith(client, id, { url }))
 
-/** One display after the other until a phone reads a code of ours in its picture. */
+/** Scans one display's picture after the other until a phone reads a code of ours. */
 export const scanPictures = async (
   pictures: readonly Picture[],
   { client, phone }: ScanParts,
@@ -34,7 +34,7 @@ export const scanPictures = async (
     return outcome
   })
 
-/** After these words of the phone another picture is worth a look. */
+/** After these refusals of the phone, the next picture is tried. */
 const NOTHING_SEEN = new Set(['no_code', 'not_ours', 'foreign_code'])
 
 type Outcome = Result<string, { readonly text: string; readonly word?: string }>

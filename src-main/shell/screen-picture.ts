@@ -17,7 +17,7 @@ type Display = {
   readonly scaleFactor: number
 }
 
-/** Every display in its own pixels: a code that is shown small must not become smaller. */
+/** A size that keeps every display's own pixels: a small code must not become smaller. */
 export const pictureSize = (displays: readonly Display[]): { readonly width: number; readonly height: number } => {
   const side = (name: 'width' | 'height'): number =>
     Math.min(LARGEST_SIDE, Math.max(1, ...displays.map(({ size, scaleFactor }) => Math.ceil(size[name] * scaleFactor))))
@@ -33,7 +33,7 @@ export const encodePicture = async (image: Image, largest = LARGEST_FILE): Promi
     : { type: 'jpeg', data: image.toJPEG(92).toString('base64') }
 }
 
-/** A few milliseconds each; the window is served in between. */
+/** Rows per slice of a few milliseconds; the window is served between slices. */
 const ROWS_AT_ONCE = 64
 
 const deflated = promisify(deflate)

@@ -13,7 +13,7 @@ export type ShellState = { readonly window?: WindowState; readonly keepRunning: 
 
 export const INITIAL: ShellState = { keepRunning: false, theme: 'system' }
 
-/** A file that cannot be read as a state is no reason to complain: the window opens as it did the first time. */
+/** A file that cannot be read as a state is ignored: the window opens as it did the first time. */
 const parseState = (state: Readonly<Record<string, unknown>>): ShellState => {
   if (state.v !== 1) return INITIAL
   const window = parseWindow(state.window)
@@ -56,7 +56,7 @@ export type RecentFolders = {
   forget(folder: string): void
 }
 
-/** In one file for all instances, which is read each time: another one may have changed it. */
+/** All instances share one file. It is read each time, because another instance may have changed it. */
 export const keepRecentFolders = (file: string): RecentFolders => {
   const list = (): readonly string[] => {
     const { v, folders } = readKept(file)

@@ -13,7 +13,7 @@ import type { Theme } from './shell-state.ts'
 import { texts } from './texts.ts'
 import type { OfferedTrace, TraceFile } from './trace-file.ts'
 
-/** As much of a bench as a window needs. */
+/** The parts of a bench that a window needs. */
 export type ShellBench = {
   readonly uiUrl: string
   readonly controlUrl: string
@@ -28,7 +28,7 @@ export type ShellParts = {
   readonly args: readonly string[]
   /** If it is an error, the instance already running shows it. */
   readonly invocation: Result<Invocation, LinkProblem>
-  /** False when another instance uses this data directory; it is then handed what this one was started for. */
+  /** False when another instance uses this data directory: that instance then gets the message. */
   claim(message: HandOver): boolean
   onHandOver(heard: (data: unknown) => void): void
   /** macOS hands links to the running program instead of starting another. */
@@ -36,7 +36,7 @@ export type ShellParts = {
   /** macOS does the same with files. */
   onFile(heard: (path: string) => void): void
   readTrace(path: string): Result<TraceFile, LinkProblem>
-  /** In the window that is shown; false where the page does not take it. */
+  /** Shows a trace in the open window; false if the page does not take it. */
   showTrace(file: OfferedTrace): Promise<boolean>
   ready(): Promise<void>
   startBench(): Promise<Result<ShellBench, string>>
@@ -49,31 +49,31 @@ export type ShellParts = {
   showWindow(address: () => string): void
   /** Brings the window to the front and loads this address in it; opens a window if there is none. */
   showPage(address: () => string): void
-  /** The person asks for the window in the way of the system. */
+  /** Calls `show` when the user activates the program through the system. */
   onActivate(show: () => void): void
   isWatched(): boolean
-  /** Without an action for a click it answers something the person just did, and must be seen. */
+  /** A notice without `clicked` replies to a user action, and the user must see it. */
   notify(notice: Pick<Notice, 'title' | 'body'>, clicked?: () => void): void
   /** One picture for each display; a refusal is a sentence. */
   capture(): Promise<Result<readonly Picture[], string>>
   openInBrowser(address: string): void
-  /** How many pushes wait for a person, on the program's icon. */
+  /** Shows on the program's icon how many pushes wait for a user. */
   badge(count: number): void
   keepRunning(): void
   setTheme(theme: Theme): void
   showLogs(): void
-  /** False when the data directory is no longer there; then it is named and no longer offered. */
+  /** False when the data directory no longer exists: a message then names it, and it is no longer offered. */
   findFolder(folder: string): boolean
   quit(): void
-  /** Opens the program once more, with these arguments, when this run has ended. */
+  /** Starts the program again with these arguments when this run ends. */
   startAgain(args: readonly string[]): void
   say(text: string): void
   giveUp(problem: string): void
 }
 
 /**
- * The order of start: be the only one, listen for others, start the bench, lock the session, and only then show a
- * window. Links that come before are followed when there is a bench to follow them with.
+ * The order of the start: claim the data directory, listen for other instances, start the bench, lock the session, and
+ * only then show a window. Earlier links are followed once the bench has started.
  */
 export const startShell = async (parts: ShellParts): Promise<void> => {
   if (!parts.claim(handOver(parts.args))) {
@@ -129,7 +129,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
       refuse({ code: 'link_of_other_bench', params: { origin, own } })
     }
   }
-  // A bug ends here; a call that breaks off while everything closes is not one.
+  // A bug is reported here; a call that fails while everything closes is not a bug.
   const edge = (work: Promise<void>): Promise<void> =>
     work.catch((reason: unknown) => {
       if (!stop.signal.aborted) parts.say(String(reason))
@@ -199,7 +199,7 @@ const scanner = (parts: ShellParts, client: ControlClient): (() => Promise<void>
 
 type Opening = { readonly parts: ShellParts; readonly bench: ShellBench }
 
-/** One after the other, so that the page shows the last. */
+/** Opens one trace after the other, so that the page shows the last. */
 const openTraces = async (paths: readonly string[], opening: Opening): Promise<void> => {
   for (const path of paths) await openTrace(path, opening)
 }
@@ -239,7 +239,7 @@ export type Notice = {
   readonly msgId: string
 }
 
-/** Of an event that is worth a notice: a push at a phone whose answer is left to the person. */
+/** The notice for an event: only for a push to a phone that a user answers. */
 export const pushNotice = (event: BenchEvent): Notice | undefined => {
   if (event.kind !== 'phone' || event.change !== 'pushed' || event.phone === undefined) return undefined
   const { phone } = event
@@ -251,10 +251,10 @@ export const pushNotice = (event: BenchEvent): Notice | undefined => {
 type PushParts = {
   readonly client: ControlClient
   readonly signal: AbortSignal
-  /** The page is in view, which shows the push itself. */
+  /** True when the page is in view: it shows the push itself. */
   readonly isWatched: () => boolean
   readonly notify: (notice: Notice) => void
-  /** How many pushes wait for a person. */
+  /** Called with the number of pushes that wait for a user. */
   readonly pending: (count: number) => void
 }
 
@@ -262,7 +262,7 @@ type PushParts = {
 const waitingAt = ({ notifications, behaviour }: Pick<ControlPhone, 'notifications' | 'behaviour'>): number =>
   behaviour.answer === 'ask' ? notifications.length : 0
 
-/** Listens to the event stream like any other client, from now on, until the signal ends it. */
+/** Listens to new events on the event stream, like any other client, until the signal is aborted. */
 export const watchPushes = async ({ client, signal, isWatched, notify, pending }: PushParts): Promise<void> => {
   const waiting = new Map<string, number>()
   const tell = (): void => pending([...waiting.values()].reduce((sum, count) => sum + count, 0))
@@ -294,7 +294,7 @@ export const openNotice = async (client: ControlClient, { phone, msgId }: Notice
   }
 }
 
-/** One white pixel: the reader of codes has to be there to find nothing in it. */
+/** One white pixel: only a code reader that is loaded can report that it has no code. */
 const BLANK = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=='
 
 type Addresses = { readonly uiUrl: string; readonly controlUrl: string }
@@ -328,7 +328,7 @@ const findMissingFile = async (page: string): Promise<string | undefined> => {
   const document = await fetch(page)
   const html = await document.text()
   const files = [...html.matchAll(/ (?:src|href)="([^"]+)"/g)].flatMap(([, file]) => file ?? [])
-  // Without a script it is what the service shows where no page has been built.
+  // A document without a script is the service's text for a page that was not built.
   if (!document.ok || files.length === 0) return page
   for (const file of files) {
     const address = new URL(file, page)

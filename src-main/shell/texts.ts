@@ -113,7 +113,7 @@ const en = {
   },
 }
 
-/** Everything the shell says. */
+/** All texts of the shell. */
 export type Texts = Omit<typeof en, 'messages'> & { readonly messages: typeof messagesEn | typeof messagesZh }
 
 const zh: Texts = {
@@ -218,10 +218,10 @@ const zh: Texts = {
 
 const LANGUAGES = { en, zh }
 
-/** In the language of the system, once it was asked. */
+/** The texts in the system's language, once `speak` was called. */
 export let texts: Texts = en
 
-/** The first that the shell speaks: `zh-Hans-CN` as on macOS and Windows, `zh_CN.UTF-8` as on Linux. */
+/** Selects the first known language: `zh-Hans-CN` as on macOS and Windows, `zh_CN.UTF-8` as on Linux. */
 export const speak = (languages: readonly string[]): void => {
   const names = languages.map((language) => language.split(/[-_.]/)[0] ?? '')
   const known = names.find((name): name is keyof typeof LANGUAGES => Object.hasOwn(LANGUAGES, name))

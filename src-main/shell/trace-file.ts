@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 /** A trace that the system hands to the program: its name for display, and what is in it. */
 export type TraceFile = { readonly name: string; readonly bytes: Uint8Array }
 
-/** A bench’s whole memory packs to less. */
+/** Largest trace that is read: all events of a bench compress to less. */
 const LARGEST = 256 * 1024 * 1024
 
 export const looksLikeTrace = (text: string): boolean => /\.handset$/i.test(text) && !text.startsWith('-')
@@ -25,11 +25,11 @@ export const traceAt = (text: string, { folder, platform }: Place): string => {
   }
 }
 
-/** Of this machine alone: \\server\share, \\.\device and //server ask others, or are no files. */
+/** True for files of this machine: \\server\share, \\.\device and //server are on others, or are no files. */
 const isLocal = (path: string, platform: string): boolean =>
   platform === 'win32' ? /^[a-z]:[\\/][^:]*$/i.test(path) : posix.isAbsolute(path) && !path.startsWith('//')
 
-/** Anyone may have named it: only a plain file is read, and no more than a trace may have. */
+/** The path is untrusted: only a regular file is read, and only up to the size of the largest trace. */
 export const readTraceFile = (path: string, platform: string, largest = LARGEST): Result<TraceFile, LinkProblem> => {
   const name = (platform === 'win32' ? win32 : posix).basename(path)
   if (!looksLikeTrace(path) || path.includes('\0') || !isLocal(path, platform)) {
@@ -38,7 +38,7 @@ export const readTraceFile = (path: string, platform: string, largest = LARGEST)
   let file: number | undefined
   try {
     if (!lstatSync(path).isFile()) return err({ code: 'file_not_plain', params: { path } })
-    // A file that replaces it in the meantime is neither followed nor waited for. Windows has neither flag.
+    // A link or pipe that replaces the file meanwhile is neither followed nor waited for. Windows has neither flag.
     file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const state = fstatSync(file)
     if (!state.isFile()) return err({ code: 'file_not_plain', params: { path } })
@@ -56,8 +56,8 @@ export const readTraceFile = (path: string, platform: string, largest = LARGEST)
 export type OfferedTrace = { readonly name: string; readonly path: string }
 
 /**
- * A script that drops it on the page as a user would; its result is true when the page has taken it. It retries while
- * the page loads. The page fetches the bytes itself: 140 MB or more inside a script crash the renderer.
+ * A script that drops the trace on the page as a user would; its result is true if the page takes the trace. It retries
+ * while the page loads. The page fetches the bytes itself: 140 MB or more inside a script crash the renderer.
  */
 export const dropScript = ({ name, path }: OfferedTrace): string => `(async () => {
   const response = await fetch(${JSON.stringify(path)})

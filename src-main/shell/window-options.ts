@@ -39,7 +39,7 @@ export const windowOptions = ({
 
 export const SMALLEST = { width: 390, height: 600 } as const
 
-/** The speaker's notes: as locked, and without the preload script. */
+/** Options of the speaker's notes: locked, and without the preload script. */
 export const notesOptions: BrowserWindowConstructorOptions = {
   minWidth: SMALLEST.width,
   title: texts.product,
@@ -50,7 +50,7 @@ export const notesOptions: BrowserWindowConstructorOptions = {
 
 const FIRST = { width: 1440, height: 900 } as const
 
-/** So much of the title bar must be within reach of a mouse. */
+/** The part of the title bar that must stay within reach of a mouse. */
 const GRIP = { width: 120, height: 32 } as const
 
 export type Placement = {
@@ -69,7 +69,7 @@ export const placeWindow = (kept: WindowState | undefined, displays: readonly Bo
   const { bounds, maximised } = kept
   const display = displays.find((area) => canBeGrabbed(bounds, area))
   const size = fitInto(bounds, display ?? main)
-  // A display that is gone would take the window with it.
+  // On a display that is gone the window would be invisible.
   return display === undefined ? { ...size, maximised } : { ...size, x: bounds.x, y: bounds.y, maximised }
 }
 

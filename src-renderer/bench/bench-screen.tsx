@@ -27,13 +27,13 @@ import { type Step, useBenchAddress } from './use-bench-address.ts'
 import { selectionTitle } from './words.ts'
 
 type FirstSteps = {
-  /** The bench: commands are offered while it is on the screen. */
+  /** The bench's element: commands are offered while it is visible. */
   readonly place: RefObject<HTMLElement | null>
   /** Directs the user to the RP’s page and the phone. */
   readonly onTry: () => void
 }
 
-/** Three ways to begin, over a timeline in which no RP has called, or from the palette. */
+/** Three ways to begin: shown over the timeline until an RP calls, or when opened from the palette. */
 const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
   const fresh = useBenchPart(
     ({ connection, timeline }) => connection === 'live' && timeline.from === undefined && !timeline.own.any,
@@ -89,7 +89,7 @@ type Lie = {
   readonly disarm: (client: ControlClient) => Promise<unknown>
 }
 
-/** Lists the armed faults of the service and the phones above the panes, so that their answers surprise no user. */
+/** Lists the armed faults of the service and the phones above the panes, so that users expect wrong answers. */
 const ArmedLies = () => {
   const words = texts.frame.lies
   const ofService = useBenchPart((state) => state.lies)
@@ -155,10 +155,10 @@ const howOften = (who: string, { left, probability = 1 }: Pick<ArmedServiceFault
 
 const ResendView = lazy(async () => ({ default: (await import('../resend/resend-view.tsx')).ResendView }))
 
-/** A row with this code is about the RP's signature. */
+/** Error code for an invalid RP signature. */
 const SIGNED_WRONG = 40104
 
-/** Opened by few, and with programs in seven languages. */
+/** Loaded on demand: few users open it, and it contains programs in seven languages. */
 const ConnectPane = lazy(() => import('../connect/connect-pane.tsx').then((part) => ({ default: part.ConnectPane })))
 
 /** The pane shown on a narrow screen, which has room for one. */
@@ -215,7 +215,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
       : texts.frame.bench
   useTitle(shown ? title : undefined)
 
-  // The focus returns to where it was before the inspector opened.
+  // When the inspector closes, the focus returns to this element.
   const cameFrom = useRef<Element>(null)
   useEffect(() => {
     if (inspecting) cameFrom.current = document.activeElement
@@ -237,7 +237,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   )
   const selectRow = useCallback(
     (row: Row, opened?: true) => {
-      // Rows passed by the arrow keys are no steps of the history.
+      // Rows selected with the arrow keys add no history entries.
       select(row, undefined, opened ? 'push' : 'replace')
       if (opened) setPane('inspect')
     },
@@ -275,7 +275,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
     setChosen(choice)
     setTab(part)
   }
-  // Explanations are next to the bench, whatever the inspector's usual place is.
+  // Explanations are always docked at the right, whatever dock the user chose for the inspector.
   const shownDock: Dock = explaining ? 'right' : dock
   return (
     <>
@@ -366,7 +366,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   )
 }
 
-/** Says that a phone waits for its user. */
+/** Shows that a phone is waiting for its user. */
 const PhonesAsked = () => {
   const asked = useBenchPart(({ phones }) =>
     phones.some(({ notifications, prompts }) => notifications.length > 0 || prompts.length > 0),
@@ -374,7 +374,7 @@ const PhonesAsked = () => {
   return asked ? <i /> : null
 }
 
-/** Says that an answer will be a lie: the strip which names it is above this pane. */
+/** Shows that an armed fault will change an answer; the strip above this pane names the fault. */
 const LiesArmed = () => {
   const armed = useBenchPart(({ lies, phones }) => lies.length > 0 || phones.some(({ faults }) => faults.length > 0))
   return armed ? <i data-tone="fault" role="img" aria-label={texts.frame.lies.title} /> : null

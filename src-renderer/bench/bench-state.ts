@@ -8,47 +8,47 @@ import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
 import type { Counted, Search } from './older.ts'
 
 export type Connection =
-  /** The first events have not come yet. */
+  /** The first events have not arrived yet. */
   | 'connecting'
   | 'live'
-  /** The service is gone; the page shows the last known state. */
+  /** The service is unreachable; the page shows the last known state. */
   | 'lost'
-  /** The token is not accepted any more. */
+  /** The service no longer accepts the token. */
   | 'locked-out'
-  /** The workspace is gone; the service goes on. */
+  /** The workspace was closed; the service still runs. */
   | 'closed'
 
 export type Overview = Data<'overview'>
 
-/** Everything the page shows: from events, and from the answers to questions when events reported a change. */
+/** Everything the page shows: folded from events, or fetched after an event reported a change. */
 export type BenchState = {
   readonly connection: Connection
-  /** A trace is looked at: nothing can be done any more. */
+  /** The page shows a trace, so no actions are possible. */
   readonly recorded?: true
   readonly lastSeq: number
-  /** The oldest event that the service keeps, when it last said so; 0 when it has none. */
+  /** The oldest event that the service keeps, as last reported; 0 when it has none. */
   readonly firstSeq: number
-  /** The last event before the page was opened: later ones are news. */
+  /** The last event before the page was opened; later events are new to the user. */
   readonly newAfter: number
   readonly timeline: Timeline
-  /** While older exchanges are being fetched or searched: the share that is done, from 0 to 1. */
+  /** Progress from 0 to 1 while older exchanges are being fetched or searched. */
   readonly fetched?: number | undefined
-  /** The search that the service does beyond this page. */
+  /** The service's search through events that are not on the page. */
   readonly search?: Search | undefined
   readonly counted?: Counted | undefined
-  /** Counts events that were requested one by one and have come, so that their viewers read them again. */
+  /** Counts individually requested events that have arrived, so that their viewers read them again. */
   readonly looked: number
   readonly phones: readonly ControlPhone[]
   readonly rps: readonly RpState[]
-  /** Faults that the service is armed with, towards RPs. */
+  /** Armed faults of the service, which change its answers to RPs. */
   readonly lies: readonly ArmedServiceFault[]
   readonly clock?: ClockReading
   readonly overview?: Overview
-  /** The profile's rule for the path, with which signatures are looked into. */
+  /** The profile's rule for the path in signatures; the signature view applies it. */
   readonly canonicalUri: 'as-sent' | 'encoded'
-  /** The profile's choice of the clock that X-Svc-Date is held against. */
+  /** The clock that X-Svc-Date is compared with, as chosen in the profile. */
   readonly skewClock: 'wall' | 'bench'
-  /** Counts settings that changed, so that their viewers ask again. */
+  /** Counts changed settings, so that their viewers fetch them again. */
   readonly settings: number
 }
 
@@ -79,7 +79,7 @@ export const foldBench = (state: BenchState, event: BenchEvent, pageNow: number)
   if (event.kind === 'phone') return { ...next, phones: phonesAfter(state.phones, event) }
   if (event.kind === 'clock')
     return { ...next, clock: readClock({ ...event, offset_ms: event.now - event.wall }, pageNow) }
-  // A reset takes the phones with it, without a word about each.
+  // A reset deletes all phones without an event for each.
   if (event.kind === 'workspace' && event.change === 'reset') return { ...next, phones: [] }
   return next
 }

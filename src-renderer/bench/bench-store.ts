@@ -14,35 +14,35 @@ export type BenchStore = {
   readonly getState: () => BenchState
   /** An event that the page still has. */
   readonly lookUp: (seq: number) => BenchEvent | undefined
-  /** Asks the service for those events that the page does not have any more. */
+  /** Fetches the given events that the page no longer has. */
   readonly want: (seqs: readonly number[]) => void
-  /** Connects, and connects again whenever the connection ends. Gives back how to stop. */
+  /** Connects, and reconnects whenever the connection ends. Returns a function that stops it. */
   readonly start: () => () => void
   readonly retryNow: () => void
-  /** Asks for ceremonies that are older than those the page has, or for more of a search. */
+  /** Fetches ceremonies older than those on the page, or further results of a search. */
   readonly older: () => void
-  /** Asks for the ceremonies after the one that an address brought. */
+  /** Fetches the ceremonies after the one that was fetched for an address. */
   readonly bridge: () => void
-  /** Searches beyond what the page has as well; `keep` is what is on the screen. */
+  /** Also searches events that are not on the page; `keep` is the ceremony on the screen. */
   readonly search: (text: string, keep?: string) => void
-  /** Fetches the target of an address; false if there is none. */
+  /** Fetches the target of an address; false if the workspace does not have it. */
   readonly find: (about: { readonly msgId: string } | { readonly seq: number }) => Promise<boolean>
-  /** While older rows are on the screen, none are dropped. */
+  /** Prevents eviction while older rows are on the screen. */
   readonly keep: (looking: boolean) => void
 }
 
 /** Whole events kept for the inspector; the timeline keeps its rows, and the service the rest. */
 const MOST_EVENTS = 2_000
-/** Events that are read first, before all else that the service has kept. */
+/** Number of latest events that are read first, before older ones. */
 const LATEST = 200
 const RETRY_MS = 1500
 const UNSEEN_MS = 250
 const SETTLED_MS = 500
-/** A lone event is drawn in the next frame; those that follow sooner than this are drawn together. */
+/** A single event is drawn in the next frame; events that follow within this time are drawn together. */
 const DRAWN_EVERY_MS = 100
-/** No eye could follow a stream more often. */
+/** Drawing a stream more often would help no reader. */
 const STREAM_DRAWN_EVERY_MS = 250
-/** More events together than one ceremony brings. */
+/** Events per drawing from which they count as a stream; one ceremony has fewer. */
 const STREAM = 20
 const MOST_WHILE_LOOKING = 100_000
 
@@ -63,7 +63,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     for (const listener of listeners) listener()
   }
 
-  /** Comes later than the verdict that it is about. */
+  /** An opinion arrives after the verdict that it is about. */
   const withOpinion = (now: BenchState, notice: OpinionNotice): BenchState => {
     const seq = groupOf(now.timeline, notice.msg_id)?.message?.verdict
     const verdict = seq === undefined ? undefined : events.get(seq)
@@ -71,7 +71,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return { ...now, timeline: foldOpinion(now.timeline, notice), looked: now.looked + 1 }
   }
 
-  /** Gives how long the next drawing may wait. */
+  /** Returns the minimum time until the next drawing, in milliseconds. */
   const flush = (): number => {
     const batch = waiting
     waiting = []
@@ -94,13 +94,13 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     flushSoon()
   }
 
-  // Every sign-in uses a credential: its viewers need not ask again for each of a hundred in a second.
+  // Throttled: every sign-in changes a credential, and there may be a hundred sign-ins in a second.
   const askAgain = throttled(() => {
     set({ ...state, settings: state.settings + 1 })
     void refresh()
   }, SETTLED_MS)
 
-  /** Reads the parts that events only name. */
+  /** Fetches the state of which events report only that it changed. */
   const refresh = async (): Promise<ApiProblem | undefined> => {
     const known = state.lastSeq
     const [rps, overview, profile, lies] = await Promise.all([
@@ -134,7 +134,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return undefined
   }
 
-  /** The latest events, so that there is something to see and to go on from. */
+  /** Reads the latest events, so that the page shows something soon; later events follow these. */
   const readLatest = async (): Promise<ApiProblem | undefined> => {
     const latest = await api.call((client) =>
       client.call('events.list', { query: { after: state.lastSeq, latest: true, limit: LATEST } }),
@@ -143,7 +143,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     const { more, events: [oldest] = [] } = latest.value
     let timeline = state.lastSeq > 0 || !more ? state.timeline : newTimeline(oldest?.seq)
     for (const event of latest.value.events) {
-      // Started twice, it is read twice.
+      // If the store is started twice, the events arrive twice.
       if (event.seq <= state.lastSeq) continue
       events.put(event)
       timeline = foldTimeline(timeline, event)
@@ -224,7 +224,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   }
 }
 
-/** With the next frame, and then as often as it is wanted, but not before the milliseconds have passed that the work gave. */
+/** Runs `work` in the next frame, and on later calls not before the milliseconds that `work` returned have passed. */
 const paced = (work: () => number): (() => void) => {
   let wanted = false
   let ready = 0
@@ -241,7 +241,7 @@ const paced = (work: () => number): (() => void) => {
   }
 }
 
-/** Events of one frame are drawn together. A hidden page has no frames. */
+/** Draws the events of one frame together; hidden pages have no frames and draw by a timer. */
 const soon = (work: () => void): void => {
   if (typeof requestAnimationFrame === 'undefined') return void setTimeout(work)
   const both = (): void => {
@@ -253,13 +253,13 @@ const soon = (work: () => void): void => {
   const timer = setTimeout(both, UNSEEN_MS)
 }
 
-/** A service that is gone may come back; a key or a workspace that is gone does not. */
+/** An unreachable service may come back; a rejected token or a closed workspace does not. */
 const connectionAfter = (problem: ApiProblem): 'lost' | 'locked-out' | 'closed' => {
   const status = problem.kind === 'refused' ? Math.floor(problem.code / 100) : undefined
   return status === 401 ? 'locked-out' : status === 404 ? 'closed' : 'lost'
 }
 
-/** Runs immediately, and then as often as it is wanted but at most once in this many milliseconds. */
+/** Runs immediately on the first call, and on later calls at most once in `ms` milliseconds. */
 export const throttled = (work: () => void, ms: number): (() => void) => {
   let resting = false
   let wanted = false

@@ -1,11 +1,11 @@
 import type { ClockFact } from '../../src-main/core/contract/events.ts'
 
-/** The workspace's clock as the page knows it: its time when the page's own clock was at `at`. */
+/** The page's reading of the workspace's clock: its time when the page's own clock was at `at`. */
 export type ClockReading = {
   readonly now: number
   readonly frozen: boolean
   readonly speed: number
-  /** How far it was ahead of real time, unless it is frozen. */
+  /** Milliseconds ahead of real time at the reading; 0 while frozen. */
   readonly offset: number
   /** The page's clock, in milliseconds. */
   readonly at: number
@@ -21,11 +21,11 @@ export const readClock = (fact: Told, at: number): ClockReading => ({
   at,
 })
 
-/** An event is always in the past: one with a later time than the reading gives shows how far the reading lags. */
+/** Events are never in the future: an event that is later than the reading means that the reading lags. */
 export const readEvent = (reading: ClockReading, bench: number, pageNow: number): ClockReading =>
   bench <= benchNow(reading, pageNow) ? reading : { ...reading, now: bench, at: pageNow }
 
-/** Less than this is how long a reading takes. */
+/** A smaller offset may come from the duration of the reading itself. */
 const AS_REAL_MS = 1000
 
 export type ClockPace = 'frozen' | 'fast' | 'ahead' | 'behind' | 'live'

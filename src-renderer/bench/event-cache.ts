@@ -1,15 +1,15 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 
-/** The last whole events that came or were asked for, up to a limit. */
+/** The latest whole events that arrived or were requested, up to a limit. */
 export type EventCache = {
   readonly get: (seq: number) => BenchEvent | undefined
   readonly put: (event: BenchEvent) => void
-  /** Asks for those that are not there, each once at a time. */
+  /** Fetches the events that are missing; an event that is being fetched is not requested again. */
   readonly want: (seqs: readonly number[]) => void
   readonly clear: () => void
 }
 
-/** `ask` reads from where all events are kept; `onFound` is called for each that came from there. */
+/** `ask` reads an event from the service; `onFound` is called for each event that it returns. */
 export const createEventCache = (
   most: number,
   ask: (seq: number) => Promise<BenchEvent | undefined>,

@@ -6,35 +6,35 @@ import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/vie
 import type { Api } from '../api.ts'
 import { language } from '../ui/language.ts'
 
-/** Read when the page opens, so that a user can scroll and search immediately. */
+/** Events read when the page opens, so that a user can scroll and search immediately. */
 const AT_FIRST = 5_000
 /** Events of one request: folded in a few milliseconds. */
 const PAGE = 1_000
 /** Events read before the target of an address. */
 const AROUND = 200
-/** No more are read while the user looks at older events. */
+/** Most events on the page, however far the user scrolls. */
 const MOST_HELD = 100_000
-/** Ceremonies that a search brings in one step; the next come when they are scrolled to. */
+/** Most results that a search fetches in one step; scrolling to the end fetches the next. */
 const MOST_FOUND = 300
-/** Events that are not on the page: searched in half a second, only to count them. */
+/** Most events not on the page that are counted unasked; the service needs half a second for them. */
 const COUNTED_UNASKED = 50_000
-/** Waits while the user types. */
+/** Delay before a search starts, because the user may still be typing. */
 const SEARCH_AFTER_MS = 200
 
 /** How far the service has searched events that are not on the page. */
 export type Search = {
   readonly text: string
-  /** Looked through down to this event. */
+  /** The oldest event searched so far. */
   readonly from: number
-  /** Ceremonies among which it searched, besides those on the page. */
+  /** Number of ceremonies searched, without those on the page. */
   readonly among: number
-  /** Of those, the matches of each chip. */
+  /** Matches of each chip among these ceremonies. */
   readonly chips: ChipCounts
   readonly more: boolean
   readonly busy: boolean
 }
 
-/** Matches of each chip among all that began before this event: the service was asked to the end. */
+/** Matches of each chip among all ceremonies that began before this event. */
 export type Counted = { readonly before: number; readonly chips: ChipCounts }
 
 /** The part of the bench's state that this reads and changes. */
@@ -49,23 +49,23 @@ export type Held = {
 
 type Page = Data<'events.ceremonies'>
 
-/** What the parts below share: the state of the page, and its way to the service. */
+/** Context of the functions below: the state of the page, and its connection to the service. */
 type Ports = {
   readonly api: Api
   readonly state: () => Held
   readonly set: (change: Partial<Held>) => void
-  /** Name of the page. */
+  /** Name of this page in its requests. */
   readonly page: () => string
 }
 
-/** Asks the service for events not on the page: older ceremonies, those of a search, and that of an address. */
+/** Fetches events not on the page: older ceremonies, results of a search, and the target of an address. */
 export const createOlder = (api: Api, given: Omit<Ports, 'api'>) => {
   const ports: Ports = { api, ...given }
   const { state, set } = ports
   const island = createIsland(ports)
   const search = createSearch(ports, island)
   let reading: Promise<void> | undefined
-  /** One reading at a time: one that is asked for meanwhile is the one that goes on. */
+  /** Allows one read at a time: a call during a read joins that read. */
   const read = (work: () => Promise<void>): Promise<void> => {
     reading ??= work().finally(() => {
       reading = undefined
@@ -83,7 +83,7 @@ export const createOlder = (api: Api, given: Omit<Ports, 'api'>) => {
         }
         if (state().search === undefined) set({ fetched: undefined })
       }).then(() => count(ports)),
-    /** The user scrolls up. */
+    /** Called when the user scrolls up. */
     read: (): void => {
       if (state().search !== undefined) search.goOn()
       else if (state().timeline.from !== undefined)
@@ -91,9 +91,9 @@ export const createOlder = (api: Api, given: Omit<Ports, 'api'>) => {
     },
     search: search.change,
     find: island.find,
-    /** The next ones after those that an address brought, until nothing is missing in between. */
+    /** Fetches ceremonies after those fetched for an address, towards the complete part. */
     bridge: async (): Promise<void> => {
-      // Pressed while something else is read, it is done after that.
+      // Waits for a read in progress, because `read` would join it instead of running this one.
       while (reading !== undefined) await reading
       await read(island.bridge)
     },
@@ -113,11 +113,11 @@ const ask = async (
 
 const fold = ({ state }: Ports, { events }: Page): Timeline => {
   const { lastSeq } = state()
-  // The stream brings later events.
+  // Later events arrive by the stream.
   return events.filter(({ seq }) => seq <= lastSeq).reduce(foldTimeline, newTimeline())
 }
 
-/** The page before the events that are held; true if there are more. */
+/** Reads one page of events before those on the page; true if there are more. */
 const readPage = async (
   ports: Ports,
   { island, limit }: { readonly island: Island; readonly limit: number },
@@ -142,7 +142,7 @@ const count = async (ports: Ports): Promise<void> => {
   let chips = NONE
   for (let from = before; ; ) {
     const page = await ask(ports, { before: from, limit: 0, page: own() })
-    // Cut off, another run of the bench meanwhile, or a search that counts as well.
+    // The request failed, the bench restarted meanwhile, or a search has started, which also counts.
     if (page === undefined || state().timeline.from === undefined || state().search !== undefined) return
     chips = plus(chips, page.chips)
     if (!page.more) break
@@ -151,13 +151,13 @@ const count = async (ports: Ports): Promise<void> => {
   set({ counted: { before, chips } })
 }
 
-/** The events that an address brought, in one piece, apart from the complete part of the timeline. */
+/** A contiguous range of events fetched for an address, separate from the complete part of the timeline. */
 type Island = {
-  /** Start of the complete part, once all from `from` on is there: that of the island, if it reaches so far. */
+  /** Start of the complete part when all events since `from` are present; the island's start if it adjoins. */
   reached(from: number): number
-  /** A search takes all islands away but the ceremony that it keeps. */
+  /** Reduces the island to the ceremony that a search keeps. */
   shrinkTo(kept: ReturnType<typeof groupOf>): void
-  /** Brings the ceremony of an address; false where the workspace has none. */
+  /** Fetches the ceremony of an address; false if the workspace does not have it. */
   find(about: { readonly msgId: string } | { readonly seq: number }): Promise<boolean>
   bridge(): Promise<void>
 }
@@ -187,7 +187,7 @@ const createIsland = (ports: Ports): Island => {
       const { search, timeline } = state()
       const brought = fold(ports, page)
       const [oldest] = brought.groups
-      // Events of an earlier address are removed: there would be a gap between the two as well.
+      // Events of an earlier address are removed, because a gap between two islands is not tracked.
       const rest = search === undefined ? withoutIslands(timeline, undefined) : timeline
       if (oldest !== undefined) island = { oldest: oldest.id, from: page.from, to: event.seq }
       set({ timeline: withIn(rest, brought) })
@@ -214,9 +214,9 @@ const createIsland = (ports: Ports): Island => {
 const createSearch = (ports: Ports, island: Island) => {
   const { state, set, page: own } = ports
   let searching = new AbortController()
-  /** Where the current search began. */
+  /** The event before which the current search began. */
   let border = 0
-  /** An address may bring it before there is anything to look through. */
+  /** The requested search: an address may contain one before any events have arrived. */
   let wanted: { readonly text: string; readonly keep: string | undefined } = { text: '', keep: undefined }
 
   const lookOn = async (signal: AbortSignal): Promise<void> => {
@@ -263,11 +263,11 @@ const createSearch = (ports: Ports, island: Island) => {
 
   return {
     change,
-    /** Begins the one that was wanted before there were events. */
+    /** Begins the search that was requested before any events had arrived. */
     begin: (): void => {
       if (wanted.text.trim() !== '' && state().search === undefined) change(wanted.text, wanted.keep)
     },
-    /** The user has scrolled to its end. */
+    /** Called when the user has scrolled to the end of the results. */
     goOn: (): void => {
       const { search } = state()
       if (search === undefined || !search.more || search.busy) return
@@ -285,7 +285,7 @@ const plus = (chips: ChipCounts, { failed, refused, faulted, mine }: Page['chips
   return chipCounts((chip) => chips[chip] + more[chip])
 }
 
-/** Requested events are evicted no sooner than those that were there. */
+/** Raises the limit to the number of present events, so that requested events evict none. */
 const allHeld = (timeline: Timeline): Timeline => ({ ...timeline, most: Math.max(timeline.most, heldBy({ timeline })) })
 
 const heldBy = ({ timeline }: Pick<Held, 'timeline'>): number => timeline.exchanges - timeline.left

@@ -19,13 +19,13 @@ type RpViewInput = {
   readonly rpId: string
   /** Name of this page in its requests. */
   readonly page: string
-  /** The seq up to which the person at the page has put things away. */
+  /** The seq up to which the user of the page has dismissed requests. */
   readonly dismissed: number
 }
 
 /**
- * The request of this page. While none of these is under way, also one that a scenario or a script asked the simulated
- * RP for: it has no other window. Requests of another page are shown there; those that others signed are not shown.
+ * The request of this page. While this page has none in progress, also a request that a scenario or script started at
+ * the simulated RP, because it has no page of its own. Requests of other pages or of other signers are not shown.
  */
 export const rpShows = ({ timeline, rpId, page, dismissed }: RpViewInput): Message | Refusal | undefined => {
   const own = latest(
@@ -41,7 +41,7 @@ export const rpShows = ({ timeline, rpId, page, dismissed }: RpViewInput): Messa
 export const rpViewOf = (shown: Message | Refusal | undefined): RpView =>
   shown === undefined ? { kind: 'form' } : 'msgId' in shown ? requestView(shown) : { kind: 'turned-down', ...shown }
 
-/** The RP knows only what it has read: if it may not read, it knows nothing, however the request ended. */
+/** The RP knows only the results that it has read; if it cannot read them, it does not know how the request ended. */
 const requestView = (message: Message): RpView => {
   const { unreadable, ceremony, userId, username } = message
   return unreadable === undefined
@@ -49,7 +49,7 @@ const requestView = (message: Message): RpView => {
     : { kind: 'turned-down', ...unreadable, registering: ceremony === 'registration', userId, username, unread: true }
 }
 
-/** The last refused call that no page made; a page shows its own refused calls. */
+/** The last refused call that came from no page; pages show their own refused calls. */
 export const refusedElsewhere = (timeline: Timeline, rpId: string): Refusal | undefined =>
   Object.entries(timeline.refusals)
     .filter(([key]) => {

@@ -10,21 +10,21 @@ import {
 import type { About, InspectorTab } from '../ui/address.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 
-/** One row, or one of the exchanges folded into it. `byAddress`: an address led there, and also sets the search. */
+/** One row, or one of the exchanges folded into it. `byAddress`: an address selected it and also sets the search. */
 export type Choice = { readonly row: number; readonly index?: number; readonly byAddress?: true }
 
 export type Selection = {
   readonly row: Row
   /** The message of the row's group. */
   readonly message?: Message
-  /** Which of the folded exchanges is shown. */
+  /** Index of the shown exchange among those folded into the row. */
   readonly index: number
   readonly exchange?: EventOf<'exchange'>
   /** The judge's verdict, when it was reached in this exchange. */
   readonly verdict?: EventOf<'verdict'>
 }
 
-/** The events that a chosen row is shown from, by their numbers. */
+/** The seqs of the events that the inspector needs for a chosen row. */
 export const eventsOf = (
   row: Row,
   message: Message | undefined,
@@ -53,7 +53,7 @@ export const judgedRow = (timeline: Timeline, msgId: string): Row | undefined =>
   return judgedIn === undefined ? undefined : findRow(timeline, judgedIn)?.row
 }
 
-/** The row that says most of a ceremony: where its RP was lied to, else where it was judged, else its last. */
+/** The most informative row of a ceremony: with a faulted answer to its RP, else with its verdict, else the last. */
 const tellingRow = (timeline: Timeline, msgId: string): Row | undefined => {
   const group = groupOf(timeline, msgId)
   const told = group?.message?.told
@@ -70,7 +70,7 @@ export const choiceOf = (timeline: Timeline, about: About): Choice | undefined =
   return row === undefined ? undefined : { row: row.id, index: [...row.seqs].indexOf(about.seq) }
 }
 
-/** The tab for a link that names none: the reason of a failed ceremony, if the judge gives it. */
+/** The tab to open; for a link without a tab, the one that explains a failed ceremony, if the judge gives a reason. */
 export const openingTab = (timeline: Timeline, about: About): InspectorTab => {
   if (about.tab !== undefined) return about.tab
   const message = 'msgId' in about ? groupOf(timeline, about.msgId)?.message : undefined
@@ -84,7 +84,7 @@ const rowWith = (timeline: Timeline, seq: number): Row | undefined => {
   return row !== undefined && [...row.seqs].includes(seq) ? row : undefined
 }
 
-/** The address of a choice: a ceremony that is over by its message, all else by the exchange. */
+/** The address of a choice: a finished ceremony is addressed by its message, anything else by its exchange. */
 export const aboutOf = (timeline: Timeline, { row: id, index }: Choice): About | undefined => {
   const found = findRow(timeline, id)
   if (found === undefined) return undefined
@@ -95,7 +95,7 @@ export const aboutOf = (timeline: Timeline, { row: id, index }: Choice): About |
     : { seq: row.seqs.at(index ?? -1) ?? row.id }
 }
 
-/** The inspector's content for a chosen row. It changes only when that row, its message or its events do. */
+/** The inspector's content for a chosen row; the same object until the row, its message or its events change. */
 export const useSelection = (chosen: Choice | undefined): Selection | undefined => {
   const { store } = useTools()
   const found = chosen?.row ?? 0
@@ -105,7 +105,7 @@ export const useSelection = (chosen: Choice | undefined): Selection | undefined 
   const exchange = useBenchPart(() => (events === undefined ? undefined : store.lookUp(events.exchange)))
   const verdict = useBenchPart(() => (events?.verdict === undefined ? undefined : store.lookUp(events.verdict)))
 
-  // Events that left the page are asked for.
+  // Events that were evicted from the page are fetched.
   const missing = [
     exchange === undefined ? events?.exchange : undefined,
     verdict === undefined ? events?.verdict : undefined,

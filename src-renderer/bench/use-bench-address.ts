@@ -12,29 +12,29 @@ import { currentAddress, go, useAddress } from '../ui/use-address.ts'
 import { aboutOf, type Choice, choiceOf, openingTab } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 
-/** `push`: a user may want to go back to the view before. */
+/** `push` adds a history entry, so that the user can return to the view before. */
 export type Step = 'push' | 'replace'
 
 type BenchAddress = {
-  /** The screen that contains this; a report has no address. */
+  /** The screen that uses this hook; undefined in a report, which has no address. */
   readonly screen: Inspecting['screen'] | undefined
   /** The choice that is open in the inspector. */
   readonly shown: Choice | undefined
   readonly tab: InspectorTab
-  /** The address leads here, or nowhere. */
+  /** Called with the choice that the address names; undefined if there is none. */
   readonly onAddress: (choice: Choice | undefined, tab: InspectorTab | undefined) => void
 }
 
 /**
- * Keeps the bench and its address together, in both directions. `lost`: this workspace does not have what the address
- * names. `step` comes before a change that the user makes.
+ * Synchronizes the bench and its address in both directions. `lost`: this workspace does not have the target of the
+ * address. `step` must be called before a change that the user makes.
  */
 export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress) => {
   const { store } = useTools()
   const address = useAddress()
   /** The target of the address, until the page has it: older exchanges are still being fetched. */
   const [wanted, setWanted] = useState(aboutIn(address, screen))
-  /** The address that this wrote or followed last. */
+  /** The address that this hook last wrote or followed. */
   const written = useRef<string>(undefined)
   const how = useRef<Step>('replace')
   const timeline = useBenchPart((state) => (wanted === undefined ? undefined : state.timeline))

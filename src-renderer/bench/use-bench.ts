@@ -15,20 +15,20 @@ export const useTools = (): BenchTools => {
   return tools
 }
 
-/** One part of the bench; only its changes draw the component again. The same state gives the same part. */
+/** One part of the bench. The component renders again only when that part changes, so `part` must be stable. */
 export const useBenchPart = <T>(part: (state: BenchState) => T): T => {
   const { store } = useTools()
   return useSyncExternalStore(store.subscribe, () => part(store.getState()))
 }
 
-/** The workspace's time now; its viewers draw again by useTick. */
+/** The workspace's current time; callers need useTick to render again. */
 export const useBenchNow = (): number => {
   const clock = useBenchPart((state) => state.clock)
   const now = pageNow()
   return clock === undefined ? now : benchNow(clock, now)
 }
 
-/** The same, sampled at this interval only: for components that are drawn at that pace anyway. */
+/** Like useBenchPart, but sampled at this interval, for components that render at that pace anyway. */
 export const useSampled = <T>(part: (state: BenchState) => T, every: number): T => {
   const { store } = useTools()
   const [sample, setSample] = useState(() => ({ of: part(store.getState()) }))

@@ -25,7 +25,7 @@ export const timeTaken = (message: Message, benchNow: number): string => saidOfT
 export const methodWord = (message: Pick<Message, 'ceremony' | 'method'>): string =>
   saidOfMethod(message, texts.timeline)
 
-/** For the title of the page’s tab. */
+/** Title of the browser tab. */
 export const selectionTitle = ({ row, message }: Pick<Selection, 'row' | 'message'>): string => {
   if (message === undefined) return wordsOf(row)
   const { title, sub } = groupTitle({ message })
@@ -42,7 +42,7 @@ export const stateTone = {
 
 export type ConditionsName = 'normal' | 'slow' | 'unreliable' | 'outage'
 
-/** The look of the conditions: late answers are slow, lost answers unreliable, refusals an outage. */
+/** Name of the conditions: `slow` for late answers, `unreliable` for lost ones, `outage` for refusals. */
 export const conditionsName = (conditions: ConditionsState): ConditionsName => {
   const sides = [conditions.rp, conditions.app]
   if (sides.some((side) => side.fail_next > 0 || side.fail_percent > 0)) return 'outage'
@@ -52,7 +52,7 @@ export const conditionsName = (conditions: ConditionsState): ConditionsName => {
 
 export type RpOutcome = 'success' | 'fail' | 'timeout' | 'refused' | 'broke'
 
-/** How a request ended for the RP, which knows only the answers that it got; undefined while it waits. */
+/** How a request ended as the RP sees it, from the answers that it received; undefined while it waits. */
 export const outcomeOf = ({ state, delivered, told }: Message): RpOutcome | undefined => {
   if (told !== undefined && told.makes !== 'waits') return told.makes
   // A success counts once the RP has read it; a failure or a timeout the page may show immediately.
@@ -60,7 +60,7 @@ export const outcomeOf = ({ state, delivered, told }: Message): RpOutcome | unde
   return state
 }
 
-/** The faults of a phone: those armed, and those that an open request has taken, which its answer triggers. */
+/** Number of a phone's faults: armed ones, and those already assigned to an open request. */
 export const faultsOn = (timeline: Timeline, { id, faults, prompts }: ControlPhone): number => {
   const taken = prompts.flatMap(({ msg_id }) => {
     const struck = groupOf(timeline, msg_id)?.message?.struck
@@ -69,7 +69,7 @@ export const faultsOn = (timeline: Timeline, { id, faults, prompts }: ControlPho
   return faults.length + taken.filter((name) => !faults.some(({ fault }) => fault === name)).length
 }
 
-/** Which of the made-up logos an RP has: by its place, whichever of its two ids is known. */
+/** Index of an RP's invented logo, by its position in the list; `id` may be either of its ids. */
 export const rpVariant = (
   rps: readonly { readonly id: string; readonly rp_id: string }[],
   id: string | undefined,

@@ -50,9 +50,9 @@ const SHELLS = ['bash', 'PowerShell'] as const
 type Shell = (typeof SHELLS)[number]
 
 const LINES: Readonly<Record<Shell, (name: string, value: string) => string>> = {
-  // Files that name variables read it the same way.
+  // Files with environment variables use the same quoting.
   bash: (name, value) => `export ${name}=${shellWord(value)}`,
-  // To PowerShell a typographic quote is a quote, too.
+  // PowerShell also treats typographic quotes as quotes.
   PowerShell: (name, value) => `$env:${name} = '${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`,
 }
 
@@ -78,7 +78,7 @@ type ConnectStepsProps = {
   readonly onLook: (seq: number) => void
 }
 
-/** Four lines that turn green as the RP’s own server makes progress; an obstacle is explained below its line. */
+/** Four steps that turn green as the RP’s own server makes progress; a problem is explained below its step. */
 const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProps) => {
   const words = texts.connect
   const own = useBenchPart(({ timeline }) => timeline.own)
@@ -86,7 +86,7 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
   const message = useBenchPart(({ timeline }) => (asked === undefined ? undefined : groupOf(timeline, asked)?.message))
   const { done, refused } = progressOf({ own, rp, keys, foreignKeys })
   const next = STEPS.find((step) => !done[step])
-  // Even when all lines are green, a second program of the same RP may ask.
+  // Even after all steps are done, another program of the same RP may start a ceremony.
   const waits = message?.state === 'init' || message?.state === 'bind'
   const helpAt = next === 'scanned' || next === 'signedIn' ? next : next === undefined && waits ? 'signedIn' : undefined
   return (
@@ -139,9 +139,9 @@ type ConnectStep = (typeof STEPS)[number]
 
 type Progress = {
   readonly done: Readonly<Record<ConnectStep, boolean>>
-  /** The refusal that blocks progress, at the step that it keeps from being done. */
+  /** The refusal that blocks progress, with the step that it blocks. */
   readonly refused?: RefusedCall & {
-    readonly at: ConnectStep /** It says not that it is this RP’s. */
+    readonly at: ConnectStep /** True if nothing in the call identifies this RP. */
     readonly stray: boolean
   }
 }
@@ -154,7 +154,7 @@ type ProgressInput = {
   readonly foreignKeys: readonly string[]
 }
 
-/** The progress of the RP’s own server, distinct from other RPs, and from calls that may be anybody’s. */
+/** The progress of the RP’s own server, without other RPs; refused calls with unknown keys are marked as stray. */
 export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progress => {
   const server = own.byRp[rp]
   const named = latest(keys.map((key) => own.byKey[key]))
@@ -170,7 +170,7 @@ export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progr
     signedIn: server?.signedIn !== undefined,
   }
   const signed = server?.signed ?? 0
-  // Once a signature was valid, a call that names no key is from another program.
+  // After the first valid signature, calls with unknown or no keys are attributed to another program.
   const unsigned = latest([named, done.signed ? undefined : stray])
   if (unsigned !== undefined && unsigned.seq > signed) {
     const isStray = unsigned !== named
@@ -184,10 +184,10 @@ export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progr
 const latest = (calls: readonly (RefusedCall | undefined)[]): RefusedCall | undefined =>
   calls.reduce((best, call) => (call !== undefined && call.seq > (best?.seq ?? 0) ? call : best), undefined)
 
-/** Phones side by side: to scan with more, use the bench. */
+/** Most phones in this pane; the bench shows all of them. */
 const MOST_PHONES = 3
 
-/** The next step for the message that the server asked for last. */
+/** The user's next step for the message that the server started last. */
 const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly onWhy: (msgId: string) => void }) => {
   const words = texts.connect.ceremony
   const phones = useBenchPart((state) => state.phones)
@@ -238,11 +238,11 @@ const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly 
 type RefusalProps = {
   readonly seq: number
   readonly stray: boolean
-  /** Looks into the call. */
+  /** Opens the call in the inspector. */
   readonly onLook: (seq: number) => void
 }
 
-/** A refused call, explained at its step: what is wrong, what came and what was expected, and the fix. */
+/** Explains a refused call at its step: the mistake, received and expected values, and the fix. */
 const Refusal = ({ seq, stray, onLook }: RefusalProps) => {
   const words = texts.connect
   const { store } = useTools()
@@ -301,7 +301,7 @@ const USUAL_SHELL: Shell = navigator.userAgent.includes('Windows') ? 'PowerShell
 
 const HIDDEN = '•'.repeat(20)
 
-/** The configuration for a server, with this RP’s values. The secret is asked for when it is shown or copied. */
+/** The configuration for a server, with this RP’s values. The secret is fetched only when it is shown or copied. */
 const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly access: AccessKeyState | undefined }) => {
   const words = texts.connect
   const baseUrl = useBenchPart((state) => state.overview?.addresses.base_url)
@@ -376,7 +376,7 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
 
 const TABS = LANGUAGES.map((value) => ({ value, text: PROGRAMS[value].name }))
 
-/** *Connect your server*: the environment, a program that runs as it stands, and how far its calls have come. */
+/** *Connect your server*: the environment, a program that runs unchanged, and the progress of its calls. */
 export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProps) => {
   const words = texts.connect
   const rps = useBenchPart((state) => state.rps)
@@ -390,7 +390,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
   }, rps.map(({ id }) => id).join())
   const keys = (everyKey ?? []).filter((key) => key.rp === rp?.id)
   const pane = useRef<HTMLElement>(null)
-  // The clicked element is gone: the keyboard goes on here.
+  // The clicked element no longer exists, so this pane takes the focus.
   useEffect(() => {
     if (document.activeElement === document.body) pane.current?.focus()
   }, [])

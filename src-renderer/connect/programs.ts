@@ -11,7 +11,7 @@ export type Program = {
   readonly name: string
   readonly file: string
   readonly text: string
-  /** Runs it where it was saved. */
+  /** Command that runs the program in the folder in which it was saved. */
   readonly run: string
   /** Packages to install. */
   readonly needs: readonly string[]

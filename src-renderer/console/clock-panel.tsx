@@ -24,7 +24,7 @@ const STEPS = [
 
 const SPEEDS = ['1', '10', '60'] as const
 
-/** The workspace's clock: frozen, set, moved on, and what expires next. */
+/** Freezes, sets and advances the workspace's clock, and shows what expires next. */
 export const ClockPanel = () => {
   const words = texts.console.clock
   const clock = useBenchPart((state) => state.clock)
@@ -109,10 +109,10 @@ type ExpiryRulerProps = { readonly now: number; readonly ahead: readonly UnderWa
 
 const WIDTH = 308
 const MINUTE = 60_000
-/** Minutes on the ruler; what expires later is at its end. */
+/** Length of the ruler in minutes; anything that expires later is drawn at its end. */
 const MINUTES = 5
 
-/** The minutes ahead, with a pin for everything that expires in them. */
+/** The next minutes, with a pin for each message that expires. */
 const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
   const x = (ms: number) => 1 + Math.min(1, ms / (MINUTES * MINUTE)) * (WIDTH - 6)
   const ticks = Array.from({ length: MINUTES * 6 + 1 }, (_, i) => i)
@@ -163,7 +163,7 @@ export const askUnderWay = async (client: ControlClient): Promise<{ readonly mes
   return { messages: lists.flatMap(({ messages }) => messages) }
 }
 
-/** All messages under way, the next to expire first; events are newer than the kept list. */
+/** All open messages, the next to expire first; the timeline is newer than `kept`. */
 export const aheadOf = (timeline: Timeline, kept: readonly ControlMessage[]): readonly UnderWay[] =>
   [
     ...[...timeline.groups].flatMap(({ message }) =>

@@ -138,7 +138,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   )
 }
 
-/** A reset cannot be undone, so it asks again. */
+/** A reset cannot be undone, so it needs a confirmation. */
 const ResetBench = () => {
   const words = texts.console
   const { act } = useAct()
@@ -212,7 +212,7 @@ type Side = keyof ConditionsState & ('rp' | 'app')
 
 const NORMAL = { latency_ms: 0, fail_next: 0, fail_percent: 0, lose_next: 0, lose_percent: 0 } as const
 
-/** The order that each preset sends, for both interfaces. */
+/** The conditions that each preset sends, for both interfaces. */
 const PRESETS = {
   normal: { Icon: Wifi, order: NORMAL },
   slow: { Icon: Timer, order: { ...NORMAL, latency_ms: 400 } },
@@ -295,7 +295,7 @@ type SliderProps = {
   readonly onSet: (value: number) => void
 }
 
-/** Applies when it is let go. */
+/** Applies its value when the user releases it. */
 const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
   const [draft, setDraft] = useState<number>()
   const shown = draft ?? value
@@ -325,7 +325,7 @@ const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
   )
 }
 
-/** Faults that the service is armed with, towards RPs. */
+/** Armed faults of the service, which change its answers to RPs. */
 const ServiceFaultsPanel = () => {
   const words = texts.console.serviceFaults
   const { act, problem } = useAct()
@@ -382,7 +382,7 @@ const restOf = ({ id, fault, left, probability }: Armed): string =>
 
 const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope).map((value) => String(value))
 
-/** Moments of the workspace to go back to. */
+/** Saved states of the workspace that can be restored. */
 const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => {
   const words = texts.console.snapshots
   const { act, problem } = useAct()

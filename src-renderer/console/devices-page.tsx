@@ -19,7 +19,7 @@ export const DevicesPage = () => {
   const phones = useBenchPart((state) => state.phones)
   const { act, problem } = useAct()
   const [asked, setAsked] = useState(0)
-  // Phones that sign in or out change the list, too.
+  // Fetched again when a phone signs in or out.
   const key = `${asked} ${phones.map(({ device_id }) => device_id ?? '').join()}`
   const answer = useAsked(
     async (client) => ({

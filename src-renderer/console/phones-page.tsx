@@ -21,12 +21,12 @@ import consolePageStyles from './console-page.module.css'
 import styles from './phones-page.module.css'
 
 type PhonesPageProps = {
-  /** The address leads to this one: to a setting of it, else to its faults. */
+  /** The phone that the address names; `part` is one of its settings, otherwise its faults are shown. */
   readonly phone: string | undefined
   readonly part: string | undefined
 }
 
-/** All phones and everything about them that is not done with fingers. */
+/** All phones and their settings. */
 export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
   const words = texts.console.phonesPage
   const phones = useBenchPart((state) => state.phones)
@@ -65,7 +65,7 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
 const DELAY_RANGE = { kind: 'whole', least: 0, most: DAY_MS } as const
 
 type PhoneCardProps = {
-  /** The part that the address names. Faults are open then, and the field in them brings the card into sight. */
+  /** The part that the address names. If it is the faults, they are open and their field scrolls the card into view. */
   readonly part: string | undefined
   readonly phone: ControlPhone
   readonly models: readonly {
@@ -272,7 +272,7 @@ type ArmedFaultsProps = {
   readonly onDisarm: (id: string) => void
 }
 
-/** Armed faults of a phone, and for how long. */
+/** Armed faults of a phone, and how long each stays armed. */
 const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   faults.map((fault) => (
     <span key={fault.id} className={`${styles.faultChip} small`}>
@@ -286,14 +286,14 @@ const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   ))
 
 type SureButtonProps = {
-  /** Said in place of the children once it was clicked. */
+  /** Text that replaces the children after the first click. */
   readonly question: string
   readonly disabled?: boolean
   readonly onSure: () => void
   readonly children: ReactNode
 }
 
-/** For actions that cannot be undone: the second click does it, leaving the button cancels the first one. */
+/** For actions that cannot be undone: the second click runs the action, leaving the button cancels the first click. */
 const SureButton = ({ question, disabled = false, onSure, children }: SureButtonProps) => {
   const [asked, setAsked] = useState(false)
   return (

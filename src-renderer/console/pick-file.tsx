@@ -8,7 +8,7 @@ type PickFileProps = {
   readonly children: ReactNode
 }
 
-/** A button that lets the person choose a file and reads it as text. */
+/** A button that lets the user choose a file and reads it as text. */
 export const PickFile = ({ name, accept, onText, children }: PickFileProps) => {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -25,7 +25,7 @@ export const PickFile = ({ name, accept, onText, children }: PickFileProps) => {
           const file = field.files?.[0]
           if (file === undefined) return
           const text = await file.text()
-          // The same file may be chosen once more.
+          // Without this, choosing the same file again would cause no event.
           field.value = ''
           onText(text, file.name)
         }}

@@ -24,7 +24,7 @@ const settings: readonly (readonly [ProfileKey, ProfileSetting])[] = PROFILE_KEY
 ])
 const groups = [...new Set(settings.map(([, { group }]) => group))]
 
-/** The choices where the real service's behaviour is not shown. Made from the table that the service reads. */
+/** Settings where the real service's behaviour is unknown, generated from the table that the service reads. */
 export const ProfilePage = ({ setting: wanted }: { readonly setting: string | undefined }) => {
   const words = texts.console.profilePage
   const { act, problem } = useAct()

@@ -140,7 +140,7 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
   )
 }
 
-/** The way from clicking to calling: where the interfaces are, and a first request as the RP signs it. */
+/** For RPs with their own code: the addresses of the interfaces, and an example of a signed request. */
 const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.ownCode
   const overview = useBenchPart((state) => state.overview)
@@ -235,7 +235,7 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
   )
 }
 
-/** An RP's access keys: made, shown, copied, switched off, deleted. */
+/** Lists an RP's access keys; they can be created, shown, copied, disabled and deleted. */
 const KeysTable = ({ rpId, wanted }: { readonly rpId: string; readonly wanted: string | undefined }) => {
   const words = texts.console.keys
   const { act, problem } = useAct()

@@ -9,7 +9,7 @@ import { texts } from '../ui/texts.ts'
 import styles from './setting-row.module.css'
 
 type SettingRowProps = {
-  /** The address leads here. */
+  /** True if the address names this setting. */
   readonly led: boolean
   readonly settingKey: string
   readonly setting: ProfileSetting
@@ -19,7 +19,7 @@ type SettingRowProps = {
   readonly onReset: () => void
 }
 
-/** A name, its effect, its key, its control, and the way back to the default. */
+/** A setting with its name, effect, key and control, and a button that restores the default. */
 export const SettingRow = ({ led, settingKey, setting, value, changed, onChange, onReset }: SettingRowProps) => {
   const words = texts.console.profilePage
   const name = saidText('profileNames', settingKey, setting.name)
@@ -123,7 +123,7 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
   }
 }
 
-/** Parted by commas, for an identifier may have spaces. */
+/** Separated by commas, because an identifier may contain spaces. */
 const entriesOf = (text: string): readonly string[] =>
   text
     .split(',')
@@ -141,7 +141,7 @@ type ChoicesProps = {
   readonly onChange: (values: readonly string[]) => void
 }
 
-/** Each on or off; where something must be chosen the last one stays on. */
+/** Each value is on or off; unless `mayBeEmpty`, the last chosen value cannot be switched off. */
 const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: ChoicesProps) => (
   <fieldset className={styles.choices} aria-label={name} data-list={meanings !== undefined || undefined}>
     {values.map((value) => {
@@ -162,10 +162,10 @@ const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: Choic
   </fieldset>
 )
 
-/** Origins as a person writes them: parted by spaces or commas. */
+/** Parses a list of origins that are separated by spaces or commas. */
 export const originsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((each) => each !== '')
 
-/** The message at the field. */
+/** The error shown at the field; undefined if all origins are valid. */
 export const originProblem = (text: string): string | undefined => {
   const bad = originsIn(text).find((each) => !isOrigin(each))
   return bad === undefined ? undefined : texts.wrong.origin(bad)

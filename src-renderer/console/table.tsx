@@ -3,12 +3,12 @@ import styles from './table.module.css'
 
 type TableProps = {
   readonly heads: readonly string[]
-  /** Names the last column, whose buttons speak for themselves. */
+  /** Accessible name of the last column, which has no visible heading. */
   readonly actions: string
   readonly children: ReactNode
 }
 
-/** Rows of things, each with its actions at the end; it scrolls sideways in a narrow room. */
+/** A table whose rows end with their actions; it scrolls sideways if there is too little room. */
 export const Table = ({ heads, actions, children }: TableProps) => (
   <div className={`${styles.room} relative`} data-part="table-room">
     <table className={`${styles.keys} wide mt-8`}>

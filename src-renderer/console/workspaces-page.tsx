@@ -119,7 +119,7 @@ export const WorkspacesPage = () => {
   )
 }
 
-/** This workspace as one file, to keep or to hand on. */
+/** Exports this workspace as one file, and imports such files. */
 const WorkspaceFile = () => {
   const words = texts.console.workspaceFile
   const { api } = useTools()

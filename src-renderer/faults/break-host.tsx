@@ -3,7 +3,7 @@ import { useBreakTarget } from './breaking.ts'
 
 const BreakPopover = lazy(() => import('./break-popover.tsx').then((part) => ({ default: part.BreakPopover })))
 
-/** Loaded when something is broken for the first time. */
+/** Loads the popover when it is opened for the first time. */
 export const BreakHost = () => {
   const breaking = useBreakTarget()
   return breaking === undefined ? null : (

@@ -9,7 +9,7 @@ import { type Breaking, breakSomething } from './breaking.ts'
 import { entriesWith, type FaultEntry, phoneEntries, serviceEntries } from './fault-entries.ts'
 import { FaultRow } from './fault-row.tsx'
 
-/** Every fault of a phone or of the service, at the place where it will be triggered. */
+/** Lists the faults of a phone or of the service, next to the element that opened it. */
 export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
   const words = texts.breaking
   const { of } = breaking
@@ -30,7 +30,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
   useLayoutEffect(() => {
     const stand = () => place(dialog.current, breaking.anchor)
     stand()
-    // The anchor moves first.
+    // Waits for a frame, because the anchor must move first.
     const later = () => requestAnimationFrame(stand)
     addEventListener('resize', later)
     return () => removeEventListener('resize', later)
@@ -131,10 +131,10 @@ const groupsOf = (
 }
 
 const GAP = 6
-/** With less room than this above and below the anchor, it takes the window's height. */
+/** With fewer pixels above and below the anchor, the popover takes the window's height. */
 const LEAST = 320
 
-/** Below the anchor, or above it, and always within the window. */
+/** Places the popover below or above the anchor, always within the window. */
 const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): void => {
   if (dialog === null) return
   dialog.removeAttribute('style')
@@ -175,7 +175,7 @@ const keep = (names: readonly string[]): void => {
   try {
     localStorage.setItem(KEY, JSON.stringify(names))
   } catch {
-    // A browser that keeps nothing.
+    // The browser's storage is unavailable.
   }
 }
 

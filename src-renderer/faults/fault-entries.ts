@@ -17,24 +17,24 @@ import type { Data } from '../../src-main/sdk/client.ts'
 import { faultText, messages, serviceFaultText } from '../ui/messages.ts'
 import { isWithin, type NumberRange } from '../ui/number-range.ts'
 
-/** A fault as it can be chosen, of a phone or of the service. */
+/** A selectable fault of a phone or of the service. */
 export type FaultEntry = Tunable & {
   readonly title: string
   readonly group: string
   readonly should: Should
-  /** A correct server's reaction, in a sentence; or the word by which it refuses. */
+  /** A correct server's reaction: a sentence, or the failure code with which it refuses. */
   readonly advice: string
   readonly seen: SeenBy
-  /** A fault of the service: how it is tried. */
+  /** For a fault of the service: the ceremony that shows it. */
   readonly story?: FaultStory
-  /** A fault of a phone: the ceremony that it affects, and whether that begins by a push. */
+  /** For a fault of a phone: the ceremony that it affects; `byPush` if a push must start the ceremony. */
   readonly ceremony?: 'registration' | 'authentication' | 'both'
   readonly byPush?: boolean
-  /** All by which it is found, in small letters. */
+  /** Text in which the search looks for the fault, in lower case. */
   readonly search: string
 }
 
-/** Its name, its text, its group and what people call such a thing. */
+/** The search text of a fault: its name, the given texts and its usual topics. */
 export const searchOf = (name: FaultName | ServiceFaultName, ...texts: readonly string[]): string =>
   [name, ...texts, ...topicsOf(name).map((topic) => messages.faultTopics[topic])].join(' ').toLowerCase()
 
@@ -84,7 +84,7 @@ export const phoneEntries = (listed: readonly Listed[]): readonly FaultEntry[] =
     }
   })
 
-/** One for both ceremonies, or one for each. */
+/** Expected outcomes: one for both ceremonies, or one for each. */
 const outcomesIn = (expected: unknown): readonly (string | number)[] => {
   const all = typeof expected === 'object' && expected !== null ? Object.values(expected) : [expected]
   return [...new Set(all.filter((each) => typeof each === 'string' || typeof each === 'number'))]
@@ -98,7 +98,7 @@ export const entriesWith = (entries: readonly FaultEntry[], wanted: string): rea
 
 export const OFTENS = ['once', 'times', 'always', 'chance'] as const
 
-/** The fields of a fault before it is armed, as they were written. */
+/** The fields of a fault before it is armed, as the user typed them. */
 export type ArmDraft = {
   readonly often: (typeof OFTENS)[number]
   readonly times: string
@@ -116,11 +116,11 @@ type ArmField =
 export type Tunable = {
   readonly name: string
   readonly fields: Readonly<Record<string, ArmField>>
-  /** It can be triggered for one user alone. */
+  /** True if the fault can be limited to one user. */
   readonly scoped?: true
 }
 
-/** The form that the routes for arming take. */
+/** Body of the routes that arm faults. */
 export type Armed = {
   readonly fault: string
   readonly times?: number
@@ -133,7 +133,7 @@ export type Armed = {
 export type Mistakes = Readonly<Record<string, NumberRange>>
 
 const TIMES: NumberRange = { kind: 'whole', least: 1, most: 1000 }
-/** In per cent: a fault that is never triggered is not armed. */
+/** In per cent. Zero is invalid, because the fault would never be triggered. */
 const CHANCE: NumberRange = { kind: 'part', least: 0.1, most: 100 }
 
 export const draftOf = ({ fields }: Tunable): ArmDraft => ({

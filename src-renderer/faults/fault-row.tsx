@@ -33,7 +33,7 @@ type FaultRowProps = {
   readonly id: string
   readonly entry: FaultEntry
   readonly of: Breaking['of']
-  /** The phone with the fault, or the one that shows a fault of the service. */
+  /** The phone that has the fault, or the phone on which a fault of the service is tried. */
   readonly phone: ControlPhone | undefined
   readonly open: boolean
   readonly favourite: boolean
@@ -42,14 +42,14 @@ type FaultRowProps = {
   readonly onDone: () => void
 }
 
-/** One fault; open, also what a correct server does, how often it is triggered, and the way to see it. */
+/** One fault; when open, also a correct server's reaction, the form to arm the fault, and a button to try it. */
 export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavourite, onDone }: FaultRowProps) => {
   const words = texts.breaking
   const { act, problem } = useAct()
   const { name, title, should, advice, seen } = entry
   const user = currentUser()
   const lies = useBenchPart((state) => state.lies)
-  /** Faults that were armed when it was tried: one that is triggered once is gone afterwards. */
+  /** Other faults that were armed during the trial; remembered, because one-time faults are disarmed by it. */
   const [besides, setBesides] = useState('')
   const canTry = phone !== undefined && !phone.lost
   const arm = armWith(of)
@@ -119,14 +119,14 @@ const armWith =
 type Trial = {
   readonly entry: FaultEntry
   readonly armed: Armed
-  /** Arms it where it belongs. */
+  /** Arms the fault at its phone or at the service. */
   readonly arm: ReturnType<typeof armWith>
   readonly user: CurrentUser
   readonly phone: ControlPhone
   readonly page: string
 }
 
-/** Arms a fault and plays the ceremony that shows it, on a bank that shows it. */
+/** Arms a fault and plays the ceremony that shows it, on a suitable simulated bank. */
 const tryFault = async (client: ControlClient, trial: Trial): Promise<void> => {
   const { entry, user, phone } = trial
   const params = { rp: user.rpId }
@@ -173,7 +173,7 @@ const tryFault = async (client: ControlClient, trial: Trial): Promise<void> => {
   await refusedOr(client.call(story.endsWith('-rejected') ? 'phones.reject' : 'phones.approve', { ...at, body: {} }))
 }
 
-/** A refusal is the effect of the fault: bank, phone and timeline show it. */
+/** Ignores refusals: they are the effect of the fault, and bank, phone and timeline show them. */
 const refusedOr = async <T,>(call: Promise<T>): Promise<T | undefined> => {
   try {
     return await call
@@ -187,7 +187,7 @@ const refusedOr = async <T,>(call: Promise<T>): Promise<T | undefined> => {
 const resultsOf = ({ name }: FaultEntry): readonly RpOperation[] =>
   serviceFaultOf(name as ServiceFaultName).on.filter((operation) => operation.endsWith('.result'))
 
-/** A user without a passkey cannot sign in. */
+/** Registers a passkey if the user has none, because sign-ins need one. */
 const enrol = async (client: ControlClient, { user, phone, page }: Trial): Promise<void> => {
   const query = { rp: user.rpId, user_id: user.userId }
   const { credentials } = await client.call('credentials.list', { query })
@@ -204,9 +204,9 @@ const enrol = async (client: ControlClient, { user, phone, page }: Trial): Promi
 type FaultFormProps = {
   readonly fault: Tunable
   readonly onArm: (wanted: Armed) => void
-  /** Arms it and plays a ceremony that shows it; absent if none can be played. */
+  /** Arms the fault and plays a ceremony that shows it; absent if no ceremony can be played. */
   readonly onTry?: (wanted: Armed) => void
-  /** Next to the buttons. */
+  /** Shown next to the buttons. */
   readonly children: ReactNode
 }
 

@@ -16,7 +16,7 @@ type FindingViewProps = { readonly found: Inspection; readonly inner?: boolean }
 export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   const words = texts.inspect
   const Heading = inner ? 'h3' : 'h2'
-  // Its checks are its exchanges.
+  // An archive has one check for each of its exchanges.
   const isArchive = found.kind === 'har'
   const [marked, setMarked] = useState<Check>()
   const parts = useRef<HTMLDivElement>(null)
@@ -115,7 +115,7 @@ const writingOf = (name: string): string => (texts.inspect.writings as Readonly<
 export const factText = (value: FactValue): string =>
   typeof value === 'string' ? value : textOf(messages.inspectionWords, value)
 
-/** Names from the input stay as they are; of several certificates each has its number before it. */
+/** Translates the name of a fact. Names from the input stay unchanged; a certificate's number stays in front. */
 const factName = (name: string): string => {
   const [, nth = '', bare = name] = /^(\d+\. )(.*)$/.exec(name) ?? []
   const known: Readonly<Record<string, string>> = texts.inspect.factNames
@@ -156,7 +156,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
 const missingText = ({ missing }: Inspection): string =>
   texts.inspect.needs(missing.map((wanted) => texts.inspect.wants[wanted]).join(texts.inspector.verdict.comma))
 
-/** The meaning of a code and what to do; for a file the place that opens it. */
+/** Explains a code and what to do; for a file, says which screen opens it. */
 const Meaning = ({ found: { kind, facts }, inner }: Required<FindingViewProps>) => {
   const name = facts.find(([fact]) => fact === 'name')?.[1]
   const next: Readonly<Record<string, string>> = texts.inspect.next
@@ -175,7 +175,7 @@ type CheckListProps = {
   readonly marked?: Check | undefined
 }
 
-/** Steps of a verdict in their order; failed ones are open. */
+/** Steps of a verdict in their order; failed steps are open. */
 const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
   <ol className={styles.checks} aria-label={name}>
     {checks.map((check, i) => (
@@ -237,7 +237,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const checkTitle = ({ name }: Check): string => (Object.hasOwn(TITLES, name) ? (TITLES[name] ?? name) : name)
 
-/** The failure in a sentence: most titles say what should be. */
+/** The failure as a sentence, because most titles describe the expected result. */
 const failureText = (checks: readonly Check[]): string | undefined => {
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
   const said = failed.map((check) => checkReason(check) ?? wrongIn(check.name)).find((text) => text !== undefined)
@@ -245,13 +245,13 @@ const failureText = (checks: readonly Check[]): string | undefined => {
   return said ?? (first === undefined ? undefined : texts.inspect.doesNotHold(checkTitle(first)))
 }
 
-/** The mistake, for checks that are named after one. */
+/** The text of a mistake, for checks that are named after one. */
 const wrongIn = (name: string): string | undefined => {
   const known: Readonly<Record<string, string>> = { ...messages.failures, ...messages.signingMistakes }
   return Object.hasOwn(known, name) ? known[name] : undefined
 }
 
-/** Why it failed, where its title does not say so. */
+/** Why a check failed, if its title does not say so. */
 const checkReason = (check: Check): string | undefined => {
   const why = check.word === undefined ? undefined : textOf(messages.failures, { code: check.word })
   return why === checkTitle(check) ? undefined : why

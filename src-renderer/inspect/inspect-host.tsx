@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import type { InspectScreenProps } from './inspect-screen.tsx'
 
-/** Loads the page when it is opened; without a service it cannot be, and says so. */
+/** Loads the Inspect screen on demand; if loading fails, shows the problem and a retry button. */
 export const InspectHost = (over: InspectScreenProps) => {
   const [Screen, setScreen] = useState<ComponentType<InspectScreenProps>>()
   const [attempt, setAttempt] = useState(1)

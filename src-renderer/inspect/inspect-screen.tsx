@@ -31,7 +31,7 @@ import { HAS_WEB_CRYPTO, pageCrypto, pageSigningCrypto } from './page-crypto.ts'
 import { SAMPLES } from './samples.ts'
 
 export type InspectScreenProps = {
-  /** Back to the trace that it was opened over. */
+  /** Returns to the trace over which Inspect was opened. */
   readonly onTrace?: () => void
 }
 
@@ -63,7 +63,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes('Files')) return
         event.preventDefault()
-        // Else the window would offer to open it as a trace.
+        // Otherwise the window would offer to open the file as a trace.
         event.stopPropagation()
         setOver(true)
       }}
@@ -115,7 +115,7 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
   const field = useRef<HTMLTextAreaElement>(null)
   const file = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // In an empty screen, the next Ctrl-V should find the field; elsewhere the focus stays where it was.
+    // Focuses an empty field so that Ctrl-V pastes into it, unless something else has the focus.
     if (field.current?.value === '' && document.activeElement === document.body) field.current.focus()
   }, [])
   return (
@@ -164,7 +164,7 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
         onChange={(event) => {
           const [chosen] = event.currentTarget.files ?? []
           if (chosen !== undefined) void inspectFile(chosen)
-          // The same file may be chosen once more.
+          // Without this, choosing the same file again would cause no event.
           event.currentTarget.value = ''
         }}
       />
@@ -192,7 +192,7 @@ const problemText = (problem: InputProblem): string =>
     ? texts.inspect.problems.tooLarge(byteCount(problem.size))
     : texts.inspect.problems[problem.code]
 
-/** The input is not inspected at every letter that a user types. */
+/** Delay of the inspection after the last change, so that it does not run at every key. */
 const SETTLES_AFTER_MS = 60
 
 type Looked = { readonly of: InspectInput; readonly found: Inspection }
@@ -200,11 +200,11 @@ type Looked = { readonly of: InspectInput; readonly found: Inspection }
 type Asked = {
   readonly input: InspectInput
   readonly given: GivenTexts
-  /** One text, so that an equal list does not start a new inspection. */
+  /** Joined into one string, so that an equal list does not start a new inspection. */
   readonly knownRpIds: string
 }
 
-/** The inspection of the current input; until it is done, the one before. */
+/** The inspection of the current input; until it is done, the previous inspection. */
 const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
   const parsed: ParsedGiven = useMemo(() => parseGiven(texts), [texts])
   const [looked, setLooked] = useState<Looked>()
@@ -233,7 +233,7 @@ const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
 
 type ParsedGiven = { readonly given: Given; readonly wrong: ReadonlySet<GivenField> }
 
-/** Reads the fields; one that cannot be read counts as empty. */
+/** Parses the fields; an invalid field counts as empty. */
 const parseGiven = (texts: GivenTexts): ParsedGiven => {
   const written = (field: GivenField): string | undefined => {
     const text = texts[field]?.trim()
@@ -277,7 +277,7 @@ type GivenFieldsProps = {
   readonly wrong: ReadonlySet<GivenField>
 }
 
-/** Values that a verdict needs, or that make it stricter: the verdict follows as they are filled in. */
+/** Fields for values that a verdict needs or that make it stricter; the verdict is updated as the user types. */
 const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
   const words = texts.inspect
   const all = withInner(found)
@@ -302,7 +302,7 @@ const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
   )
 }
 
-/** A request needs its secret, and the answer in its body its options. */
+/** Includes the inner inspections: a request needs its secret, and the response in its body needs its options. */
 const withInner = (found: Inspection): readonly Inspection[] => [found, ...found.within.flatMap(withInner)]
 
 const FIELDS: Readonly<Partial<Record<Inspection['kind'], readonly GivenField[]>>> = {
@@ -379,7 +379,7 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
 
 const SUGGESTED: ReadonlySet<GivenField> = new Set(['origin', 'rpId'])
 
-/** Values of the workspace's RPs. */
+/** Suggests the values of the workspace's RPs for a field. */
 const Known = ({ id, field }: { readonly id: string; readonly field: GivenField }) => {
   const rps = useBenchPart((state) => state.rps)
   const known = new Set(rps.flatMap(({ rp_id, origins }) => (field === 'rpId' ? [rp_id] : origins)))

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { MOST_INSPECTED_BYTES } from '../../src-main/core/contract/inspection.ts'
 import { type Bytes, fromUtf8, utf8 } from '../../src-main/core/protocol/bytes.ts'
 
-/** The inspected input: a text that can be changed, or a file as it is. */
+/** The inspected input: an editable text, or an unchanged file. */
 export type InspectInput =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Bytes }
@@ -12,7 +12,7 @@ export const GIVEN_FIELDS = [
 ] as const
 export type GivenField = (typeof GIVEN_FIELDS)[number]
 
-/** Texts in the fields next to it. */
+/** Texts in the fields next to the input. */
 export type GivenTexts = Readonly<Partial<Record<GivenField, string>>>
 
 export type InputProblem =
@@ -27,7 +27,7 @@ export type Inspected = {
 
 const EMPTY: Inspected = { input: { kind: 'text', text: '' }, given: {} }
 
-// In memory alone: pasted text may be secret, so neither the address nor the browser's storage has it.
+// Kept in memory only: pasted text may be secret, so it is in neither the address nor the browser's storage.
 let inspected = EMPTY
 const listeners = new Set<() => void>()
 
@@ -56,7 +56,7 @@ export const inspectFile = async (file: File): Promise<void> => {
   const refuse = (problem: InputProblem) => put({ ...inspected, problem })
   if (file.type.startsWith('image/')) return refuse({ code: 'picture' })
   if (file.size > MOST_INSPECTED_BYTES) return refuse({ code: 'tooLarge', size: file.size })
-  // A folder, or a file that has gone since.
+  // The item is a folder, or the file no longer exists.
   const read = await file.arrayBuffer().catch(() => undefined)
   if (read === undefined) return refuse({ code: 'unreadable' })
   const bytes = new Uint8Array(read)
@@ -72,5 +72,5 @@ export const forgetInspected = (): void => put(EMPTY)
 
 export const refuseInput = (problem: InputProblem): void => put({ ...inspected, problem })
 
-/** A longer text makes a field slow, and is too long to read. */
+/** Longer files are not shown as text, because that would make the field slow. */
 const LONGEST_TEXT = 200_000

@@ -6,14 +6,14 @@ import { encodeSpki } from '../../src-main/core/judge/spki.ts'
 import { type Bytes, latin1, octetsIn, toHex } from '../../src-main/core/protocol/bytes.ts'
 import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
 
-/** Only a page from this machine or over HTTPS has WebCrypto. */
+/** Browsers provide WebCrypto only on localhost or over HTTPS. */
 export const HAS_WEB_CRYPTO = globalThis.crypto?.subtle !== undefined
 
-/** The judge's crypto on WebCrypto, which has neither Ed448 nor secp256k1, and ML-DSA in no browser yet. */
+/** The judge's crypto on WebCrypto, which lacks Ed448 and secp256k1. No browser supports ML-DSA in it yet. */
 export const createWebCrypto = (subtle: SubtleCrypto | undefined): JudgeCrypto => ({
   digest: async (name, data) => {
     if (subtle !== undefined) return new Uint8Array(await subtle.digest(name, data))
-    // A page that is neither from this machine nor over HTTPS has no WebCrypto.
+    // Without WebCrypto, only SHA-256 is available, from our own implementation.
     return name === 'SHA-256' ? sha256(octetsIn(data)) : latin1('')
   },
   verify: async (check) => (subtle === undefined ? err('unsupported') : verifyWithWeb(subtle, check)),
@@ -30,7 +30,7 @@ const verifyWithWeb = async (subtle: SubtleCrypto, check: SignatureCheck): Promi
     const imported = await subtle.importKey('spki', encodeSpki(key), named, false, ['verify'])
     return ok(form !== undefined && (await subtle.verify(how.signature, imported, form, data)))
   } catch (problem) {
-    // Any other problem means that it is no key of its type, such as a point off its curve.
+    // Any other error means that the key is invalid, e.g. its point is not on the curve.
     return problem instanceof Error && problem.name === 'NotSupportedError' ? err('unsupported') : ok(false)
   }
 }
@@ -58,7 +58,7 @@ const waysOf = (known: CoseAlgorithm): Ways | undefined => {
   }
 }
 
-/** WebCrypto wants r and s side by side where WebAuthn has DER; undefined for any other signature. */
+/** Converts a DER signature of WebAuthn to the r‖s form of WebCrypto; undefined if it is not such DER. */
 const sideBySide = (signature: Bytes, size: number): Bytes | undefined => {
   const der = decodeDer(signature)
   const parts = ((der.ok && sequenceOf(der.value)) || []).map(unsignedBytes)
@@ -77,7 +77,7 @@ const PRIMES = [
   241, 251, 257, 263, 269, 271, 277, 281, 283, 293, 307, 311,
 ] as const
 
-/** FIPS 180-4 section 4.2.2 and 5.3.3: the first 32 bits behind the point of a root. */
+/** FIPS 180-4 sections 4.2.2 and 5.3.3: the first 32 bits of the fractional part of a root. */
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32) | 0
 const K = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)))
 const INITIAL = Int32Array.from(PRIMES.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
@@ -150,7 +150,7 @@ const hmac = (key: Bytes, octets: string): Bytes => {
   return sha256(padded(0x5c) + octetsIn(sha256(padded(0x36) + octets)))
 }
 
-/** The explainer signs some 25,000 times in a row: WebCrypto, which answers later, is no help there. */
+/** The explainer computes some 25,000 signatures in a row, for which asynchronous WebCrypto is too slow. */
 export const pageSigningCrypto: SigningCrypto = {
   sha256,
   sha256Hex: (octets) => toHex(sha256(octets)),

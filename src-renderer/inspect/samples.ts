@@ -60,7 +60,7 @@ export const SAMPLES: readonly Sample[] = [
       publicKey: PUBLIC_KEY,
     },
   },
-  // Signed without the spaces in its body.
+  // The signature covers the body without its spaces, so it does not match.
   {
     name: 'request',
     text: [

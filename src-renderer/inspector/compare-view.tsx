@@ -104,7 +104,7 @@ const ComparedLine = ({ line: { kind, text } }: { readonly line: Line }) => {
   )
 }
 
-/** A field that is not the same in two exchanges. `always`: it is another in every call, whatever happened. */
+/** A field that differs between two exchanges. `always`: it differs between any two calls. */
 type Change = {
   readonly name: string
   readonly before: string | undefined
@@ -123,7 +123,7 @@ export const changesOf = (before: Exchange, after: Exchange): readonly Change[] 
   })
 }
 
-/** By name, such as `request.body.user_id`; the id of one message is no field. */
+/** Fields by name, such as `request.body.user_id`; message IDs are left out. */
 const fieldsOf = (exchange: Exchange): ReadonlyMap<string, string> => {
   const { request, response, msg_id: msgId } = exchange
   const target = msgId === undefined ? request.target : request.target.replaceAll(msgId, '{msg_id}')
@@ -177,10 +177,10 @@ const leavesOf = (name: string, value: unknown): readonly Field[] => {
   return inner.flatMap(([key, each]) => leavesOf(`${name}.${key}`, each))
 }
 
-/** These are shown decoded instead. */
+/** Members that are compared in decoded form instead. */
 const ENCODED = /\.response\.(clientDataJSON|authenticatorData|attestationObject|signature|userHandle)$/
 
-/** An authenticator's answer as lines, a field each, so that a changed field is one changed line; none for other calls. */
+/** An authenticator's response with one field per line, so that a changed field changes one line; otherwise empty. */
 export const decodedLines = ({ request }: Exchange): readonly string[] =>
   partsOf(request.body).flatMap((part) => {
     const lines = part.nodes.flatMap((node) => {
@@ -190,7 +190,7 @@ export const decodedLines = ({ request }: Exchange): readonly string[] =>
     return part.nodes.length === 1 && part.nodes[0]?.id === part.name ? [`${part.name}: ${toHex(part.bytes)}`] : lines
   })
 
-/** A shortened value would hide a difference behind its dots. */
+/** Writes a field in full, because a shortened value could hide a difference. */
 const fieldText = ({ bytes }: DecodedPart, { value, flags, start, end }: TreeNode): string => {
   if (flags !== undefined) {
     const set = flags.flatMap(({ name, set }) => (set ? [name] : []))
@@ -201,10 +201,10 @@ const fieldText = ({ bytes }: DecodedPart, { value, flags, start, end }: TreeNod
 
 type Line = { readonly kind: 'same' | 'gone' | 'come'; readonly text: string }
 
-/** Longer texts are not compared line by line: they are shown as all gone and all come. */
+/** Longer texts are not compared line by line: every line is shown as removed or added. */
 const MOST_LINES = 1_500
 
-/** How one list of lines becomes another with as few changes as there can be. A changed field follows its old line. */
+/** The smallest difference between two lists of lines. A changed field's new line follows its old line. */
 export const lineDifference = (before: readonly string[], after: readonly string[]): readonly Line[] => {
   if (Math.max(before.length, after.length) > MOST_LINES) {
     return [...before.map((text) => line('gone', text)), ...after.map((text) => line('come', text))]
@@ -266,7 +266,7 @@ const changes = (before: readonly string[], after: readonly string[]): readonly 
 
 const line = (kind: Line['kind'], text: string): Line => ({ kind, text })
 
-/** How many lines the two have in common from these places on: the longest common subsequence. */
+/** Returns the length of the longest common subsequence from positions i and j on. */
 const sharedAfter = (before: readonly string[], after: readonly string[]): ((i: number, j: number) => number) => {
   const width = after.length + 1
   const table = new Uint16Array((before.length + 1) * width)
@@ -279,7 +279,7 @@ const sharedAfter = (before: readonly string[], after: readonly string[]): ((i: 
   return at
 }
 
-/** Different in every call: how it travelled, when, what was drawn for it, and what follows from that. */
+/** Fields that differ in every call: transport, times, random values, and values derived from them. */
 const ALWAYS = new RegExp(
   [
     'header\\.(date|x-svc-date|content-length|connection|keep-alive|traceparent|etag|accept-encoding)$',
@@ -297,7 +297,7 @@ const ONE_SIDED = /^response\.data\.|header\.(date|content-length|connection|kee
 const OF_NEW_KEY = /credentialId$|credentialPublicKey\.(x|y|n)$|^body\.response\.(id|rawId)$|\.response\.publicKey$/
 
 const isAlways = ({ name, before, after }: Omit<Change, 'always'>, registration: boolean): boolean => {
-  // A refusal has other members than an answer: its code says so already.
+  // A refusal has different members than a success; the difference of the codes already shows that.
   if (before === undefined || after === undefined) return ONE_SIDED.test(name) && ALWAYS.test(name)
   // A counter normally grows.
   if (name === 'authenticatorData.signCount') return Number(after) > Number(before)

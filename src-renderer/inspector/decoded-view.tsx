@@ -16,7 +16,7 @@ import styles from './decoded-view.module.css'
 import partStyles from './part.module.css'
 import { useUnfolding } from './unfolding-context.ts'
 
-/** The byte strings of an answer as a phone uploads it. */
+/** The byte strings of an authenticator response. */
 export const DecodedView = ({ body }: { readonly body: string }) => {
   const parts = useMemo(() => partsOf(body), [body])
   return <DecodedParts parts={parts} first="authenticatorData" />
@@ -26,9 +26,9 @@ type Part = DecodedPart<string>
 
 type DecodedPartsProps = {
   readonly parts: readonly Part[]
-  /** Which of them is chosen at first. */
+  /** The part that is selected at first. */
   readonly first?: string
-  /** Bytes that something else on the page is about; the same ones once more are another object. */
+  /** Bytes to mark for another element of the page; a new object marks the same bytes again. */
   readonly led?: Led | undefined
 }
 
@@ -37,7 +37,7 @@ export type Led = { readonly part: string; readonly start: number; readonly end:
 /** Longer values are not shown byte by byte. */
 const MOST_BYTES = 4096
 
-/** Which parts there are, the chosen one as a tree, and the same in hex. */
+/** The list of parts, and the selected part as a tree and in hex. */
 export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
   const words = texts.inspector
   const id = useId()
@@ -116,7 +116,7 @@ const titleOf = ({ name }: Part): string =>
 
 export const rangeText = ({ start, end }: Range): string => (end - start === 1 ? String(start) : `${start}–${end - 1}`)
 
-/** `SHA-256 of "localhost"`, where the workspace has that RP ID. */
+/** For example `SHA-256 of "localhost"`, if the workspace knows the RP ID. */
 const useRpIdName = (part: Part | undefined): string | undefined => {
   const unfolding = useUnfolding()
   const known = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
@@ -212,7 +212,7 @@ const Flags = ({ flags }: { readonly flags: NonNullable<TreeNode['flags']> }) =>
 type HexViewProps = {
   readonly bytes: Uint8Array
   readonly marked?: Range | undefined
-  /** One byte in the marked range that is the one at fault. */
+  /** Position of the wrong byte within the marked range. */
   readonly hot?: number | undefined
   readonly look?: 'accent' | 'fail'
   readonly onByte?: (byte: number) => void

@@ -14,7 +14,7 @@ type FailureHeadProps = {
   readonly onWhy: (seq: number) => void
 }
 
-/** Why the ceremony of an exchange did not succeed, whichever of its exchanges is looked into. */
+/** Explains why the exchange's ceremony failed; shown for every exchange of the ceremony. */
 export const FailureHead = ({ message, onWhy }: FailureHeadProps) => {
   const { state, error, judgedIn, username } = message
   const word = verdictWord(message)

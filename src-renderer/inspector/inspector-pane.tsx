@@ -35,7 +35,7 @@ import { claimOf } from './refusal-proof.ts'
 
 type InspectorPaneProps = {
   readonly selection: Selection | undefined
-  /** The address names an event that is not here. */
+  /** True if the address names an event that the workspace does not have. */
   readonly lost?: boolean
   readonly tab: InspectorTab
   readonly onTab: (tab: InspectorTab) => void
@@ -45,9 +45,9 @@ type InspectorPaneProps = {
   readonly onDock: (dock: Dock) => void
   /** Opens a different exchange. */
   readonly onLook: (seq: number, part: InspectorTab) => void
-  /** Edits an exchange and sends it again, where there is a bench that can. */
+  /** Form that edits an exchange and resends it; absent without a live bench. */
   readonly edit?: (exchange: Exchange, links: ResendLinks) => ReactNode
-  /** The attempt that was looked into has begun again. */
+  /** Called when the inspected ceremony was retried, with the new message. */
   readonly onRetried: (message: Message) => void
 }
 
@@ -55,7 +55,6 @@ export type Dock = 'bottom' | 'right'
 
 const SMALLEST = 180
 
-/** Looks into one exchange. */
 export const InspectorPane = ({
   selection,
   lost = false,
@@ -262,7 +261,7 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
   )
 }
 
-/** Copies an attempt that has ended as a file for `handset run`. */
+/** Copies a finished ceremony as a scenario file for `handset run`. */
 const CopyScenarioButton = ({ message: { msgId, state } }: { readonly message: Message }) => {
   const { api } = useTools()
   if (!isFinal(state)) return null
@@ -274,7 +273,7 @@ const CopyScenarioButton = ({ message: { msgId, state } }: { readonly message: M
   return <CopyButton name={texts.inspector.copyScenario} text={scenario} Icon={ScrollText} command="copy-scenario" />
 }
 
-/** Copies an exchange as a program, in the language that was chosen last. */
+/** Copies an exchange as a program, in the language that the user chose last. */
 const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector
   const [language, setLanguage] = useStoredChoice('handset.code', CODE_LANGUAGES, 'curl')
@@ -308,7 +307,7 @@ type SplitterProps = {
   readonly onReset: () => void
 }
 
-/** The upper edge of a pane below: dragging up makes it taller, arrow keys move by 8 (with Shift by 32). */
+/** The upper edge of the pane below it: dragging up enlarges the pane, arrow keys move by 8 (with Shift by 32). */
 const Splitter = ({ name, size, min, max, onSize, onReset }: SplitterProps) => {
   const [drag, setDrag] = useState<{ readonly y: number; readonly size: number }>()
   const within = (value: number) => onSize(Math.round(Math.min(max, Math.max(min, value))))

@@ -4,7 +4,7 @@ type MarkedProps = {
   readonly look: 'wanted' | 'got'
 }
 
-/** A text with the stretch marked in which it differs from another. */
+/** A text in which the part that differs from another text is marked. */
 export const Marked = ({ parts, middle, look }: MarkedProps) => (
   <>
     {parts.same}
@@ -44,7 +44,7 @@ export const differenceOf = ({
 
 type Compared = { readonly expected: string | undefined; readonly received: string | undefined }
 
-/** The first different byte of a received text, if the marked bytes contain that text unchanged. */
+/** The position of the received text's first different byte, if the marked bytes contain that text unchanged. */
 export const hotByte = (
   bytes: Uint8Array,
   range: { readonly start: number; readonly end: number },

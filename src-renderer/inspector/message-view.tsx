@@ -21,7 +21,7 @@ type MessageViewProps = {
   readonly headers: readonly HeaderPair[]
   readonly body: string
   readonly bytes: number
-  /** The whole, as it is inspected elsewhere; absent where it cannot be. */
+  /** The whole message for Inspect; absent if Inspect cannot be opened. */
   readonly inspected?: InspectedMessage | undefined
 }
 
@@ -104,16 +104,16 @@ const BodyText = ({ text }: { readonly text: string }) => {
 }
 
 type UnfoldProps = {
-  /** As it is in the message, with its quotes. */
+  /** The value as written in the message, with its quotes. */
   readonly written: string
   readonly value: string
-  /** The member that has it. */
+  /** Name of the member that has the value. */
   readonly name: string | undefined
 }
 
 const SHOWN = 20
 
-/** A value of a message that has a structure: named, and unfolded in place. */
+/** A structured value in a message: shows its kind, and unfolds in place. */
 const Unfold = ({ written, value, name }: UnfoldProps) => {
   const words = texts.inspector.unfold
   const unfolding = useUnfolding()
@@ -170,11 +170,11 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
   )
 }
 
-/** Plain texts, and values that explain themselves. */
+/** Kinds that are not unfolded: plain texts, and values that need no explanation. */
 const PLAIN: ReadonlySet<Inspection['kind']> = new Set([
   ...(['text', 'empty', 'json', 'yaml', 'origin', 'url', 'timestamp', 'failure-word', 'error-code', 'oid'] as const),
 ])
-/** Kinds recognized by their length alone: the name of the member explains them better. */
+/** Kinds recognized by their length alone; these are labelled with the member's name instead. */
 const VAGUE: ReadonlySet<Inspection['kind']> = new Set(['bytes', 'digest', 'raw-signature', 'aaguid', 'ec-point'])
 
 const labelOf = ({ kind, facts }: Inspection, name: string | undefined, value: string): string | undefined => {
@@ -191,7 +191,7 @@ const labelOf = ({ kind, facts }: Inspection, name: string | undefined, value: s
   return known === undefined ? undefined : known + texts.inspector.verdict.comma + size
 }
 
-/** True if a text may be bytes in some encoding: it is long, and of one word. */
+/** True if a text may be encoded bytes, because it is long and has no spaces. */
 const mayUnfold = (value: string): boolean => value.length >= 24 && /^[\w+/=.:#-]+$/.test(value)
 
 /** The armed faults that would be triggered again by the next attempt. */

@@ -38,7 +38,7 @@ type OverviewViewProps = Omit<Parameters<typeof ResendLinks>[0], 'exchange'> & {
   readonly onWhy: (seq: number) => void
 }
 
-/** The few facts one asks for first. */
+/** The most important facts of an exchange. */
 export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) => {
   const words = texts.inspector.facts
   const rps = useBenchPart((state) => state.rps)
@@ -127,7 +127,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
   )
 }
 
-/** The fault that changed an answer, and what was sent compared with the honest answer. */
+/** The fault that changed an answer, and the sent answer compared with the unchanged one. */
 const LieHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.lie
   return (

@@ -68,12 +68,12 @@ const activeKeys = async (client: ControlClient): Promise<readonly string[]> => 
 }
 
 type SignatureHeadProps = {
-  /** Undefined while it is being found out. */
+  /** Undefined while the explanation is being computed. */
   readonly explanation: SignatureState | undefined
   readonly computed: { readonly canonical: string; readonly toSign: string }
 }
 
-/** Why a signature does not match: the mistake by which it came about, and the first line that differs. */
+/** Why a signature does not match: the likely mistake, and the first line that differs. */
 export const SignatureHead = ({ explanation, computed }: SignatureHeadProps) => {
   const words = texts.inspector.signing.explained
   return (
@@ -167,7 +167,7 @@ const Difference = ({ difference }: { readonly difference: FirstDifference }) =>
   )
 }
 
-/** If no usual mistake fits, the author can paste the text that was signed. It is compared here and sent nowhere. */
+/** If no known mistake explains the signature, the user can paste the signed text. It never leaves the page. */
 const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['computed'] }) => {
   const words = texts.inspector.signing.explained
   const [text, setText] = useState('')
@@ -189,13 +189,13 @@ const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['compu
   )
 }
 
-/** A canonical request begins with its method, a string to sign with the name of the algorithm. */
+/** Distinguishes a canonical request, which begins with its method, from a string to sign. */
 const METHOD_LINE = /^(GET|POST|DELETE|PUT|PATCH|HEAD)\n/i
 
 type Compared = {
-  /** Undefined where both are the same, line for line. */
+  /** Undefined if all lines are the same. */
   readonly difference: FirstDifference | undefined
-  /** All lines are the same but the last one, the hash of the body. */
+  /** True if only the last line differs, which is the hash of the body. */
   readonly isBody: boolean
 }
 

@@ -53,11 +53,11 @@ const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
   not_json: ({ request }) => ({ received: header(request, 'content-type'), expected: 'application/json' }),
 }
 
-/** Undefined where the service's own sentence says all there is. */
+/** Undefined if the service's own sentence is a complete explanation. */
 export const refusalProof = (name: ErrorName, exchange: Exchange, context: RefusalContext): RefusalProof | undefined =>
   PROOFS[name]?.(exchange, context)
 
-/** A signature that can be taken apart: only such a request has lines to show. */
+/** The parsed Authorization header; undefined if it cannot be parsed. */
 export const claimOf = ({ request }: Exchange): Authorization | undefined => {
   const parsed = parseAuthorization(header(request, 'authorization') ?? '')
   return parsed.ok ? parsed.value : undefined

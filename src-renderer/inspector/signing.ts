@@ -30,7 +30,7 @@ export type Signing = {
 
 export type Digest = (text: Uint8Array<ArrayBuffer>) => Promise<string>
 
-/** Every piece that the signature covers, derived from the request by the code that the service itself uses. */
+/** Every part that the signature covers, derived from the request by the service's own code. */
 export const signingOf = async (
   exchange: Exchange,
   rule: 'as-sent' | 'encoded',
@@ -85,7 +85,7 @@ export const signingOf = async (
 const headerOf = ({ request }: Exchange, wanted: string): string | undefined =>
   request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 
-/** Texts of the wire are one character for each octet. */
+/** Texts from the wire have one character for each octet. */
 const latin1 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (char) => char.charCodeAt(0))
 
 const toldBy = (body: string): Signing['service'] => {
@@ -99,7 +99,7 @@ const toldBy = (body: string): Signing['service'] => {
   }
 }
 
-/** Only a page from this machine or over HTTPS has WebCrypto. */
+/** Undefined without WebCrypto, which browsers provide only on localhost or over HTTPS. */
 export const webDigest = (): Digest | undefined =>
   globalThis.crypto?.subtle === undefined
     ? undefined

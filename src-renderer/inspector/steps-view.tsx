@@ -32,7 +32,7 @@ type StepsViewProps = {
   readonly onRetried: (message: Message) => void
 }
 
-/** The judge's steps in their order; the first that failed is open. */
+/** The judge's steps in their order; the first failed step is open. */
 export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProps) => {
   const words = texts.inspector.verdict
   const firstFailed = verdict.steps.findIndex(({ outcome }) => outcome === 'failed')
@@ -141,7 +141,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
   )
 }
 
-/** Scrolls the list alone: on a narrow screen the explanation above it stays in sight. */
+/** Scrolls only the list, so that the explanation above it stays visible on a narrow screen. */
 const centreInList = (step: HTMLElement | null): void => {
   const list = step?.parentElement
   if (step === null || list === null || list === undefined) return
@@ -149,7 +149,7 @@ const centreInList = (step: HTMLElement | null): void => {
   list.scrollBy({ top: top - list.getBoundingClientRect().top - (list.clientHeight - step.clientHeight) / 2 })
 }
 
-/** It is formed when the service has time, and not at all when the profile switches it off. */
+/** No opinion yet: the service computes opinions when it is idle, and never if the profile disables them. */
 const NOT_HEARD = { heard: false, accepts: undefined }
 
 const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
@@ -179,7 +179,7 @@ type ExplanationHeadProps = {
   readonly onRetried: (message: Message) => void
 }
 
-/** One sentence that says why, whether it was asked for, and the way on. */
+/** One sentence with the reason, whether the failure was intended, and what to do next. */
 const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) => {
   const words = texts.inspector.explained
   const phones = useBenchPart((state) => state.phones)
@@ -249,7 +249,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
   )
 }
 
-/** The step shows all of it. */
+/** Most characters shown here; the step shows the whole value. */
 const MOST_SHOWN = 80
 
 const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
@@ -310,7 +310,7 @@ const StepDetail = ({ step, parts }: StepDetailProps) => {
 const nameOf = ({ check, word }: JudgedCheck): string | undefined =>
   check === undefined ? word : messages.checks[check]
 
-/** The two values of a step, in the page's words. */
+/** The expected and received values of a step, in the page's language. */
 const shown = ({ expected, received, outcome }: Comparable) => ({
   outcome,
   expected: expected === undefined ? undefined : evidenceText(expected),
@@ -326,7 +326,7 @@ export const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }
   )
 }
 
-/** Data in no language, or words in that of the page. */
+/** Shows data as code, and sentences in the page's language as text. */
 const Said = ({ text, told }: { readonly text: string; readonly told: Comparable['expected'] }) =>
   typeof told === 'string' ? <code>{text}</code> : text
 
@@ -339,7 +339,7 @@ export const Compared = ({ step }: { readonly step: Comparable }) => {
     outcome === 'failed' && expected !== undefined && received !== undefined && expected.length < 400
       ? differenceOf({ expected, received })
       : undefined
-  // Texts with almost nothing in common are not marked: marking everything tells nothing.
+  // Texts with almost nothing in common are not marked, because nearly everything would be marked.
   const close = difference !== undefined && difference.same.length + difference.rest.length >= 4
   return (
     <dl className={partStyles.compared} data-part="compared">

@@ -6,14 +6,14 @@ export type Unfolding = {
   readonly FindingView: ComponentType<{ readonly found: Inspection; readonly inner?: boolean }>
   /** Inspects a value within a message. */
   readonly lookAt: (text: string, knownRpIds: readonly string[]) => Promise<Inspection>
-  /** `SHA-256 of "localhost"`, where it is that of an RP ID that is known. */
+  /** For example `SHA-256 of "localhost"`; undefined if no known RP ID has this hash. */
   readonly nameHash: (hash: Bytes, knownRpIds: readonly string[]) => Promise<string | undefined>
 }
 
-/** How values are looked at, loaded when one is shown. A report has it not: it would be a seventh larger. */
+/** Loads the inspection of values on demand. Reports do not include it, because they would be a seventh larger. */
 export const UnfoldingContext = createContext<(() => Promise<Unfolding>) | undefined>(undefined)
 
-/** Until it is there, and where it never is, values stay as they are. */
+/** Undefined until the inspection is loaded, and always in a report: values then stay unchanged. */
 export const useUnfolding = (): Unfolding | undefined => {
   const load = useContext(UnfoldingContext)
   const [loaded, setLoaded] = useState<Unfolding>()

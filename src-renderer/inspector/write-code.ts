@@ -7,7 +7,7 @@ import { exchangeCode } from '../../src-main/views/code/exchange-code.ts'
 import type { CodeLanguage } from '../../src-main/views/code/languages.ts'
 import type { Exchange } from './exchange-lines.ts'
 
-/** Loaded when it is asked for: the signers in it are long. */
+/** Loaded on demand, because this module contains long programs. */
 export const writeCode = (exchange: Exchange, language: CodeLanguage): string =>
   exchangeCode(exchange, {
     language,

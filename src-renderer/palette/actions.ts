@@ -10,7 +10,7 @@ export type Actions = ReturnType<typeof createActions>
 /** Actions of the components on the page, by the command that runs them. */
 export const createActions = () => {
   const offers = new Map<CommandId, Set<Offer>>()
-  /** If several fit, the one at the focus; else the first on the screen. */
+  /** If several components offer the action, prefers the focused one, then the first visible one. */
   const bestOf = (id: CommandId): Offer | undefined => {
     const visible = [...(offers.get(id) ?? [])].filter(({ place }) => place.current?.checkVisibility() === true)
     return (
@@ -18,7 +18,7 @@ export const createActions = () => {
     )
   }
   return {
-    /** Gives back how to withdraw it. */
+    /** Returns a function that withdraws the offer. */
     offer: (id: CommandId, offer: Offer): (() => void) => {
       const known = offers.get(id) ?? new Set()
       offers.set(id, known.add(offer))

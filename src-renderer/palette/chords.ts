@@ -10,11 +10,11 @@ export const matchChord = (chord: string, press: Press): number | undefined => {
   const key = parts.at(-1) ?? ''
   if (parts.includes('Mod') !== (press.ctrlKey || press.metaKey)) return undefined
   if (parts.includes('Alt') !== press.altKey) return undefined
-  // A sign already implies whether Shift is down: `?` is one key here and two there.
+  // For a single character Shift is ignored: typing `?` needs Shift on some keyboards only.
   if (key.length > 1 && !key.includes(RANGE) && parts.includes('Shift') !== press.shiftKey) return undefined
   if (!key.includes(RANGE)) return pressedKey(press) === key.toLowerCase() ? 0 : undefined
   const [first = '', last = ''] = key.split(RANGE)
-  // If Alt makes another sign of a digit, its place on the keyboard still identifies it.
+  // Alt may turn a digit key into another character; `code` still identifies the key.
   const digit = /^Digit(\d)$/.exec(press.code)?.[1] ?? press.key
   return /^\d$/.test(digit) && digit >= first && digit <= last ? Number(digit) - Number(first) : undefined
 }
@@ -31,7 +31,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 }
 
-/** The keys of a chord as they are printed on this keyboard. */
+/** The keys of a chord, with the names printed on this platform's keyboards. */
 export const keysOf = (chord: string, mac: boolean): readonly string[] =>
   (chord.length > 1 ? chord.split('+') : [chord]).map((key) =>
     key === 'Mod' ? (mac ? '⌘' : 'Ctrl') : key === 'Alt' && mac ? '⌥' : (SIGNS[key] ?? key),

@@ -31,7 +31,7 @@ type CommandsHostProps = {
   readonly onPresent: () => void
 }
 
-/** Connects keys, palette and the list of keys with the page. */
+/** Connects keyboard shortcuts, palette and help sheet with the page. */
 export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, onPresent }: CommandsHostProps) => {
   const { api } = useTools()
   const actions = useActions()
@@ -87,7 +87,7 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     const hit = commandFor(event, placeOf(event.target, scene))
-    // A key that is held down is pressed once before a room.
+    // In a presentation, a key that is held down counts once.
     if (event.repeat && hit?.command.where === 'presenter') return event.preventDefault()
     if (hit?.command.run?.({ ...desk, user: currentUser() }, hit.nth) === true) event.preventDefault()
   })
@@ -99,7 +99,7 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
   useEffect(() => {
     const listener = (event: Event) => {
       if (!(event instanceof CustomEvent) || typeof event.detail !== 'string') return
-      // The desktop program reports it again until a page has taken it.
+      // The desktop program repeats this report until a page has handled it.
       event.preventDefault()
       setNote({ tone: 'fail', problem: event.detail })
     }

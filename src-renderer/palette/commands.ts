@@ -17,23 +17,23 @@ export type Command = {
   readonly chords?: readonly string[]
   /** Its keys work while typing in a field, too. */
   readonly inFields?: true
-  /** It is about keys alone: the palette leaves it out. */
+  /** The command only makes sense by key, so the palette leaves it out. */
   readonly keysOnly?: true
-  /** It cannot be undone: it asks twice. */
+  /** The command cannot be undone, so it needs a confirmation. */
   readonly sure?: true
-  /** Left out of the palette where it cannot be done. */
+  /** The palette leaves the command out if this returns false. */
   readonly possible?: (desk: Desk) => boolean
   /** The title, if it depends on the page. */
   readonly title?: (desk: Desk) => string
   /** One entry of the palette for each of these. */
   readonly each?: (desk: Desk) => readonly string[]
-  /** `nth` counts within a range of keys. Absent: the focused element already does it. */
+  /** `nth` is the index within a range of keys. If `run` is absent, the focused element handles the key itself. */
   readonly run?: (desk: Desk, nth: number) => boolean
 }
 
 const { names, said, ...words } = texts.palette
 
-/** A component does it: possible while one on the screen offers it. */
+/** A command that a component runs; possible while a visible component offers it. */
 const offered = (id: CommandId) => ({
   id,
   possible: (desk: Desk) => desk.can(id),
@@ -55,7 +55,7 @@ const signIn = (method: 'qrcode' | 'push') =>
     })
   })
 
-/** Everything that has a key or is in the palette. Palette, keys and the list of keys are all drawn from here. */
+/** All commands that have a key or are in the palette. Palette, shortcuts and help sheet use this list. */
 export const COMMANDS: readonly Command[] = [
   {
     id: 'palette',
@@ -280,7 +280,7 @@ export const COMMANDS: readonly Command[] = [
     ...offered('presenter-next'),
     group: 'presenter',
     where: 'presenter',
-    // Remote controls for presentations turn pages.
+    // Presentation remotes send the page keys.
     chords: ['ArrowRight', 'PageDown'],
   },
   { ...offered('presenter-back'), group: 'presenter', where: 'presenter', chords: ['ArrowLeft', 'PageUp'] },
@@ -293,7 +293,7 @@ export const COMMANDS: readonly Command[] = [
 
 export const nameOf = (id: CommandId): string => names[id]
 
-/** The first of the usual names that no phone has. */
+/** The first default name that no phone has yet. */
 const freeName = ({ phones }: Desk): string =>
   texts.phone.names.find((name) => phones.every((phone) => phone.name !== name)) ??
   `${texts.console.phonesPage.newPhone} ${phones.length + 1}`

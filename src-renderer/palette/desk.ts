@@ -5,13 +5,13 @@ import type { Screen } from '../ui/title-bar.tsx'
 
 export type CommandId = keyof Texts['palette']['names']
 
-/** The content of the window: the workspace, its presentation, or a trace in its place. */
+/** The content of the window: the workspace, its presentation, or a trace. */
 export type Scene = 'bench' | 'presenter' | 'trace'
 
 /** The user on the RP's page. */
 export type CurrentUser = { readonly rpId: string; readonly userId: string; readonly username: string }
 
-/** The page as a command sees it. Immediate actions return false if they were impossible. */
+/** The context of a command. Immediate actions return false if they were impossible. */
 export type Desk = {
   readonly scene: Scene
   readonly phones: BenchState['phones']
@@ -19,7 +19,7 @@ export type Desk = {
   readonly user: CurrentUser | undefined
   /** Name of this page in its requests to the RP simulator. */
   readonly page: string
-  /** True if a component on the screen offers it. */
+  /** True if a visible component offers the command. */
   readonly can: (id: CommandId) => boolean
   readonly run: (id: CommandId) => boolean
   readonly present: () => boolean

@@ -11,14 +11,14 @@ export type Entry = {
   readonly key: string
   readonly group: GroupId | FoundGroupId
   readonly title: string
-  /** The characters of the title that were asked for. */
+  /** Indexes of the title's characters that match the query. */
   readonly marked: readonly number[]
   readonly chord?: string
-  /** The place to which it leads. */
+  /** Name of the place that the entry opens. */
   readonly leads?: string
-  /** Its address, for a link. */
+  /** Address of the entry, for a link. */
   readonly link?: () => string
-  /** It cannot be undone: this asks again. */
+  /** Question to confirm an action that cannot be undone. */
   readonly sure?: string
   readonly run: (desk: Desk) => void
 }
@@ -29,7 +29,7 @@ export type EntryGroup = {
   readonly entries: readonly Entry[]
 }
 
-/** A list to choose from by eye, and not to scroll through. */
+/** Most entries of a group, so that the user need not scroll. */
 const MOST_OF_A_GROUP = 6
 
 type CommandEntry = Entry & { readonly command: Command }
@@ -55,15 +55,15 @@ export const entriesOf = (desk: Desk): readonly CommandEntry[] =>
     }))
   })
 
-/** A match in other words ranks below a match in a title. */
+/** Weight of a match outside the title, which ranks below a match in the title. */
 const ELSEWHERE = 0.5
 
-/** A command ranks above a finding that fits as well: there are fewer of them. */
+/** Added to the score of commands: they rank above findings that match equally well, since they are fewer. */
 const COMMANDS_FIRST = 4
 
 type Scored = { readonly entry: Entry; readonly score: number }
 
-/** Entries that fit the query, best first, by group; without a query the commands in their usual order. */
+/** Entries that match the query, by group, best first; without a query, the commands in their usual order. */
 export const findEntries = (
   commands: readonly CommandEntry[],
   typed: string,

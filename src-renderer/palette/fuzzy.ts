@@ -1,6 +1,6 @@
 export type Match = {
   readonly score: number
-  /** Which characters of the text were asked for. */
+  /** Indexes of the matched characters in the text. */
   readonly at: readonly number[]
 }
 
@@ -10,8 +10,8 @@ const GAP = -0.2
 const LATE = -0.05
 
 /**
- * All characters of the query in their order, anywhere in the text; best where they begin words or follow each other.
- * Spaces in the query separate nothing: `si push` finds `Sign in by a push`.
+ * Matches all characters of the query in order, anywhere in the text. Characters that begin words or follow each other
+ * score higher. Spaces in the query are ignored: `si push` finds `Sign in by a push`.
  */
 export const fuzzy = (query: string, text: string): Match | undefined => {
   const wanted = [...query.toLowerCase()].filter((char) => char !== ' ')

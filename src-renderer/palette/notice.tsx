@@ -14,7 +14,7 @@ type NoticeProps = { readonly note: Note; readonly onGone: () => void }
 
 const STAYS_MS = { ok: 4000, fail: 9000 } as const
 
-/** The result of a command that shows nowhere else. It disappears after a while. */
+/** Shows the result of a command that is visible nowhere else. It disappears after a while. */
 export const Notice = ({ note, onGone }: NoticeProps) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each note has its own time.
   useEffect(() => {

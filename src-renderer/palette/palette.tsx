@@ -11,7 +11,7 @@ import styles from './palette.module.css'
 
 type PaletteProps = { readonly desk: Desk; readonly recorded: BenchStore | undefined; readonly onClose: () => void }
 
-/** Everything that can be done or gone to, by its name. */
+/** Finds commands, places and recorded events by name. */
 export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
   const words = texts.palette
   const dialog = useRef<HTMLDialogElement>(null)
@@ -20,14 +20,14 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
   const [sure, setSure] = useState<string>()
   useEffect(() => dialog.current?.showModal(), [])
 
-  // Its own event comes a moment later, and would close a palette that was opened again by then.
+  // The dialog's close event arrives later, when the palette may already be open again, so `onClose` is called here.
   const shut = () => {
     dialog.current?.close()
     onClose()
   }
 
   const sources = useSources(desk.scene, recorded)
-  // The page below offers the commands, and does not change meanwhile.
+  // Computed once, because the page below does not change while the palette is open.
   const [commands] = useState(() => entriesOf(desk))
   const groups = useMemo(() => findEntries(commands, query, sources), [commands, query, sources])
   const entries = groups.flatMap((group) => group.entries)
@@ -52,7 +52,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
       setSure(entry.key)
       return
     }
-    // The focus goes back to where it was: a command may be about that place.
+    // Closing first restores the focus, because a command may act on the focused element.
     shut()
     entry.run(desk)
   }
@@ -151,7 +151,7 @@ const MOVES: Readonly<Record<string, (index: number, count: number) => number>> 
   PageUp: (index) => Math.max(index - PAGE, 0),
 }
 
-/** The title, with the query set off. */
+/** The title, with the matched characters in bold. */
 const Marked = ({ entry: { title, marked } }: { readonly entry: Entry }) => {
   const at = new Set(marked)
   return [...title].map((char, i) =>

@@ -1,6 +1,6 @@
 import type { Match } from './fuzzy.ts'
 
-/** A query, split once for everything that it searches. */
+/** A query, split into words once for all sources. */
 export type Query = { readonly text: string; readonly words: readonly string[] }
 
 export const parseQuery = (typed: string): Query => {
@@ -8,12 +8,12 @@ export const parseQuery = (typed: string): Query => {
   return { text, words: text.split(/\s+/).filter(Boolean) }
 }
 
-/** The texts that a search looks through, in small letters. */
+/** The texts that a query is matched with, in lower case. */
 export type Searchable = {
   readonly title: string
-  /** Found whole or by their beginning, before all else. */
+  /** Identifiers; a match of the whole or of the beginning ranks first. */
   readonly ids: readonly string[]
-  /** Other words to find it by. */
+  /** Additional search words. */
   readonly also: string
 }
 
@@ -23,20 +23,20 @@ export const searchable = (title: string, ids: readonly string[] = [], also = ''
   also: also.toLowerCase(),
 })
 
-/** Nothing that is found in words comes near these. */
+/** Scores for identifiers, far above every score for words. */
 const WHOLE_ID = 10_000
 const ID_BEGINS = 5_000
 
-/** On the scale of `fuzzy`, where the characters of a word follow each other. */
+/** Scores on the scale of `fuzzy`, for consecutive characters of a word. */
 const CHARACTER = 8
 const WORD_START = 6
 const LATE = -0.05
-/** A match in other words ranks below a match in a title. */
+/** Weight of a match outside the title, which ranks below a match in the title. */
 const ELSEWHERE = 0.5
-/** The first of the other words is a name. */
+/** Added if `also` begins with the query, because it begins with a name. */
 const NAME_BEGINS = 0.25
 
-/** Every word of the query is in it, or the query begins one of its identifiers. */
+/** Matches if the texts contain every word of the query, or if the query begins an identifier. */
 export const rank = ({ text, words }: Query, { title, ids, also }: Searchable): Match | undefined => {
   if (words.length === 0) return undefined
   let score = 0
@@ -58,7 +58,7 @@ export const rank = ({ text, words }: Query, { title, ids, also }: Searchable): 
   return { score: byId + (inTitle ? score : elsewhere), at }
 }
 
-/** The place of a word that begins with it, else any place. */
+/** Index of the first title word that begins with `word`, otherwise of any occurrence. */
 const findWord = (title: string, word: string): number | undefined => {
   const first = title.indexOf(word)
   if (first < 0) return undefined

@@ -2,20 +2,20 @@ import { matchChord, type Press } from './chords.ts'
 import { COMMANDS, type Command, isIn } from './commands.ts'
 import type { Scene } from './desk.ts'
 
-/** The place of a key press. */
+/** The state of the page at a key press. */
 export type Place = {
   readonly scene: Scene
-  /** A dialog is open: it has the keys. */
+  /** True if a dialog is open, which handles all keys itself. */
   readonly dialog: boolean
-  /** The focused element takes text. */
+  /** True if the focused element takes text. */
   readonly typing: boolean
-  /** The focused element uses the space bar. */
+  /** True if the focused element handles the space bar. */
   readonly pressable: boolean
 }
 
 export type Hit = { readonly command: Command; readonly nth: number }
 
-/** The command that a press asks for in this place, if any. */
+/** The command for a key press in this state; undefined if there is none. */
 export const commandFor = (press: Press, place: Place): Hit | undefined => {
   if (place.dialog) return undefined
   for (const command of COMMANDS) {

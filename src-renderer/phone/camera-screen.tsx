@@ -11,7 +11,7 @@ type CameraScreenProps = {
   readonly actions: PhoneActions
 }
 
-/** The viewfinder shows the very pixels that the phone is about to read. */
+/** The viewfinder shows exactly the pixels that the phone will read. */
 export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
   const { camera, live } = actions
   const words = texts.phone.camera
@@ -67,7 +67,7 @@ const CodeView = ({ canvas }: { readonly canvas: RefObject<HTMLCanvasElement | n
 
 const ICONS = { screen: Monitor, webcam: Video } as const
 
-/** Other places of a code: the user's own page, a picture, another phone. */
+/** Other sources of a code: the screen, the webcam, or a picture. */
 const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   const input = useRef<HTMLInputElement>(null)
   const words = texts.phone.camera
@@ -112,17 +112,17 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   )
 }
 
-/** Pause between two looks of the camera at a moving picture. */
+/** Pause between two reads of a live picture. */
 const GLANCE_MS = 400
 
 type LiveViewProps = {
   readonly stream: MediaStream
-  /** Reads the picture; true: there was something, and the camera is done. */
+  /** Reads the picture; true if it contained a code, so that the camera stops. */
   readonly onGlance: (photo: Photo) => Promise<boolean>
   readonly onEnd: () => void
 }
 
-/** The viewfinder while the camera is held over the screen or before the webcam. */
+/** The viewfinder with the live picture of the screen or the webcam. */
 const LiveView = ({ stream, onGlance, onEnd }: LiveViewProps) => {
   const video = useRef<HTMLVideoElement>(null)
   const glance = useEffectEvent(onGlance)

@@ -7,10 +7,10 @@ export type CameraTrouble = 'unreadable' | 'denied' | 'absent'
 
 export type Photo = { readonly data: string; readonly type: 'png' | 'jpeg' }
 
-/** The control interface takes pictures of 8,192 pixels a side; a code survives being made smaller than that. */
+/** Larger pictures are scaled down; codes stay readable. The control interface accepts up to 8,192 pixels a side. */
 const LONGEST_SIDE = 4096
 
-/** Browsers give screen and webcam only to pages of this machine, or over https; the desktop window has its own menu for it. */
+/** Browsers share screen and webcam only on localhost or over HTTPS; the desktop window has its own menu for this. */
 export const liveSources = (): readonly LiveSource[] => {
   const { mediaDevices } = navigator as { readonly mediaDevices?: Partial<MediaDevices> }
   return [

@@ -2,7 +2,7 @@ import { type DragEvent, type ReactNode, useState } from 'react'
 import styles from './phone-body.module.css'
 
 type PhoneBodyProps = {
-  /** A picture that was let fall on the phone: its camera reads it. */
+  /** Called with a picture that was dropped on the phone, for its camera to read. */
   readonly onPicture?: (file: File) => void
   readonly children: ReactNode
 }
@@ -28,7 +28,7 @@ export const PhoneBody = ({ onPicture, children }: PhoneBodyProps) => {
         if (!isFile(event)) return
         setOver(false)
         const [file] = event.dataTransfer.files
-        // A trace is for the page, wherever it falls.
+        // A dropped trace is left to the page, wherever it was dropped.
         if (file?.name.endsWith('.handset') === true) return
         event.preventDefault()
         if (file !== undefined) onPicture?.(file)

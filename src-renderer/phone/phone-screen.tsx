@@ -19,7 +19,7 @@ type PhoneScreenProps = {
   readonly phone: ControlPhone
   readonly actions: PhoneActions
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** Sentences for the end of a request, by the reason's word. */
+  /** Sentences for the end of a request, by reason code. */
   readonly reasons?: Readonly<Record<string, string>>
 }
 
@@ -67,7 +67,7 @@ export const PhoneScreen = ({ phone, actions, canvas, reasons }: PhoneScreenProp
 
 type BannerProps = { readonly phone: ControlPhone; readonly actions: PhoneActions; readonly slim?: boolean }
 
-/** The newest push covers the screen. */
+/** The newest push, drawn over the screen. */
 const Banner = ({ phone, actions, slim = false }: BannerProps) => {
   const [push] = phone.notifications
   return push === undefined ? null : (
@@ -111,12 +111,12 @@ const OsClock = () => {
 
 type ResultScreenProps = {
   readonly screen: Extract<ControlPhone['screen'], { kind: 'success' | 'refused' | 'problem' }>
-  /** In the place of the phone's own sentences. */
+  /** Replace the phone's own sentences. */
   readonly reasons?: Readonly<Record<string, string>> | undefined
   readonly onDone: () => void
 }
 
-/** How it ended, with the sentence that the phone was given. */
+/** How the request ended, with the sentence that the service sent to the phone. */
 const ResultScreen = ({ screen, reasons = {}, onDone }: ResultScreenProps) => {
   const good = screen.kind === 'success'
   return (
@@ -155,7 +155,7 @@ const saidNo = (screen: ResultScreenProps['screen']): boolean =>
 
 type LockScreenProps = { readonly phone: ControlPhone; readonly actions: PhoneActions }
 
-/** How many pushes are drawn before the rest becomes a number. */
+/** Most pushes that are drawn; the rest are shown as a number. */
 const SHOWN = 2
 
 const LockScreen = ({ phone, actions }: LockScreenProps) => {
@@ -211,11 +211,11 @@ const Ridges = () => (
 type PushNoteProps = {
   readonly push: ControlPhone['notifications'][number]
   readonly actions: PhoneActions
-  /** One line, so that the text below can still be read. */
+  /** Shows the push in one line, so that the text below it stays readable. */
   readonly slim?: boolean
 }
 
-/** A push that slid in: opens the request, or is swiped away. */
+/** A push: the user opens its request or swipes it away. */
 const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
   const words = texts.phone
   const rps = useBenchPart((state) => state.rps)

@@ -26,21 +26,21 @@ import { type PhoneActions, usePhoneActions } from './use-phone-actions.ts'
 type PhonesProps = {
   readonly canvas: RefObject<HTMLCanvasElement | null>
   readonly onWatch: (watching: boolean) => void
-  /** The device that is being explained: its phone is brought into sight. */
+  /** The device that the inspector explains; its phone is scrolled into view. */
   readonly about: string | undefined
 }
 
 type PhoneProps = {
   readonly phone: ControlPhone
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** The camera is on the RP's code, or off it. */
+  /** Called when the camera starts or stops reading the RP's code. */
   readonly onWatch: (watching: boolean) => void
 }
 
-/** One virtual phone: an object on the bench, drawn from its state alone. */
+/** One virtual phone, drawn from its state alone. */
 const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   const actions = usePhoneActions(phone, canvas, onWatch)
-  // They close at the next request, push or use of the camera, so that no request is missed.
+  // The settings close at the next request, push or use of the camera, so that the user misses no request.
   const [settingsOver, setSettingsOver] = useState<readonly Asking[]>()
   const asking = askingOn(phone, actions)
   const settings = settingsOver !== undefined
@@ -106,14 +106,14 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
 
 type Asking = string | undefined
 
-/** Anything that needs attention: a request, a push, the camera. */
+/** Everything on the phone that needs attention: a request, a push, the camera. */
 const askingOn = ({ screen, notifications }: ControlPhone, { camera }: PhoneActions): readonly Asking[] => [
   'prompt' in screen ? screen.prompt?.msg_id : undefined,
   notifications.at(-1)?.msg_id,
   camera === 'off' ? undefined : camera,
 ]
 
-/** A camera that reads and a phone that signs say so on the glass. */
+/** True if the phone's own screen already shows its activity, such as reading a code or signing. */
 const showsItself = ({ screen }: ControlPhone, { camera }: PhoneActions): boolean =>
   camera !== 'off' || screen.kind === 'working' || screen.kind === 'camera'
 
@@ -221,7 +221,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
   )
 }
 
-/** Armed faults, for how long, and a way to disarm them. */
+/** Armed faults, how long each stays armed, and buttons to disarm them. */
 const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
   <ul className={`${styles.armed} grid gap-5`} aria-label={texts.phone.set.faults}>
     {phone.faults.map((armed) => (
@@ -255,7 +255,7 @@ const BreakButton = ({ of, name }: { readonly of: Breaking['of']; readonly name?
   />
 )
 
-/** Not drawn again for every exchange that only the timeline shows. */
+/** Memoized, so that exchanges which only the timeline shows do not render it. */
 export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
   const phones = useBenchPart((state) => state.phones)
   const row = useRef<HTMLDivElement>(null)
@@ -304,7 +304,7 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
   )
 })
 
-/** The phone that is asked for something comes into sight, unless one of those asked is there already. */
+/** Scrolls a phone with a request into view, unless another phone with a request is already visible. */
 const useAskedForward = (
   row: RefObject<HTMLElement | null>,
   phones: readonly ControlPhone[],
@@ -313,7 +313,7 @@ const useAskedForward = (
   const known = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
     const element = row.current
-    // Pushes are not remembered while all phones are in sight, so that they come forward when there is less room.
+    // Pushes are not remembered while all phones are visible, so that their phones scroll into view when room shrinks.
     if (element === null || !hidden) return
     const asked = phones.map(({ notifications }) => notifications.map(({ msg_id }) => msg_id))
     const news = asked.flatMap((ids, index) => (ids.some((id) => !known.current.has(id)) ? [index] : []))
@@ -334,7 +334,7 @@ type PagerProps = {
   readonly onGo: (index: number) => void
 }
 
-/** One dot for each phone, when not all of them fit; its colour says that a push waits there. */
+/** One dot for each phone if not all of them fit; a coloured dot means that a push is waiting. */
 const Pager = ({ phones, first, onGo }: PagerProps) => (
   <nav className={`${styles.pager} flex centre`} aria-label={texts.phone.pane}>
     {phones.map((phone, index) => (

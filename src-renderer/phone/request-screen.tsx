@@ -20,14 +20,14 @@ type RequestScreenProps = {
   readonly note?: string
 }
 
-/** The RP and its request, and a place for the finger. */
+/** The RP, its request, and the touch sensor. */
 export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenProps) => {
   const words = texts.phone.request
   const rps = useBenchPart((state) => state.rps)
   const registering = prompt.kind === 'registration'
   const [storage, setStorage] = useState(prompt.storage)
   const credential = prompt.credentials?.[0]
-  // A different page shows the RP's code: both are named, side by side.
+  // If a page of another origin shows the RP's code, both origins are named.
   const relayed = !prompt.rp.origins.includes(prompt.origin)
   const place = useRef<HTMLDivElement>(null)
   const reject = () => actions.reject(prompt)
@@ -128,18 +128,18 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
   )
 }
 
-/** The ring fills in this time, and then the finger has been read. */
+/** Duration of a touch, during which the ring fills. */
 const TOUCH_MS = 600
 
 type TouchProps = {
-  /** Resolves to true if the phone accepted the touch; otherwise it waits for another. */
+  /** Resolves to true if the phone accepted the touch; otherwise the phone waits for another touch. */
   readonly onTouched: () => Promise<boolean>
   readonly doing: 'signing' | 'sending' | undefined
   readonly note: string | undefined
   readonly answersAt: number | undefined
 }
 
-/** The place for the finger, with its progress. */
+/** The touch sensor, with its progress. */
 const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
   const [reading, setReading] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -200,7 +200,7 @@ const AnswersIn = ({ at }: { readonly at: number }) => {
   return <p className={styles.touchNote}>{texts.phone.request.answersIn(minuteSecond(at - useBenchNow()))}</p>
 }
 
-/** A website's name, which may break before its dots and nowhere else. */
+/** A website's name, with line breaks allowed only before its dots. */
 const SiteName = ({ origin }: { readonly origin: string }) =>
   origin
     .replace(/^https?:\/\//, '')

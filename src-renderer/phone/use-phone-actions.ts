@@ -10,14 +10,14 @@ import { type CameraTrouble, closeSource, type LiveSource, openSource, type Phot
 export type PhoneActions = {
   /** Points the camera at the code on the RP's page. */
   readonly scan: () => void
-  /** Points it at something else, until a code is in sight. */
+  /** Points the camera at the screen or the webcam, until a code is visible. */
   readonly watch: (source: LiveSource) => void
   readonly glance: (photo: Photo) => Promise<boolean>
-  /** Shows it a picture. */
+  /** Has the camera read a picture file. */
   readonly read: (file: File) => void
   readonly open: (msgId: string) => void
   readonly dismiss: (msgId: string) => void
-  /** True if the phone has taken the finger: it may ask for it again. */
+  /** True if the phone accepted the touch; it may ask for another. */
   readonly approve: (prompt: ControlPrompt, storage?: 'cloud' | 'chip') => Promise<boolean>
   readonly reject: (prompt: ControlPrompt) => void
   readonly home: () => void
@@ -27,20 +27,20 @@ export type PhoneActions = {
   readonly live?: MediaStream
   readonly trouble?: CameraTrouble
   readonly closeCamera: () => void
-  /** Something was asked for and is not answered. */
+  /** True while a call is unanswered. */
   readonly busy: boolean
   readonly problem?: ApiProblem
   readonly clearProblem: () => void
 }
 
-/** How long the sweep over the code takes; the picture is read when it has crossed. */
+/** Duration of the sweep animation over the code; the picture is read when the animation ends. */
 export const SWEEP_MS = 1100
 
-/** How long a camera looks for a code before it says that there is none. */
+/** How long a camera looks for a code before it reports that there is none. */
 const LOOK_MS = 1500
 const GLANCE_MS = 50
 
-/** A camera keeps looking: a code that appears a moment later is found. */
+/** Waits for a code, because it may appear a moment later. */
 const codeInSight = async (canvas: RefObject<HTMLCanvasElement | null>): Promise<HTMLCanvasElement | undefined> => {
   for (let waited = 0; waited < LOOK_MS && canvas.current === null; waited += GLANCE_MS) {
     await new Promise((resolve) => setTimeout(resolve, GLANCE_MS))
@@ -51,12 +51,12 @@ const codeInSight = async (canvas: RefObject<HTMLCanvasElement | null>): Promise
 const isNoCode = (problem: ApiProblem): boolean =>
   problem.kind === 'refused' && (problem.data as { readonly word?: unknown } | undefined)?.word === 'no_code'
 
-/** Everything a person can do with one phone. Its screen changes by the events that follow, never from here. */
+/** All user actions on one phone. Only the events that follow change its screen. */
 export const usePhoneActions = (
   phone: ControlPhone,
   canvas: RefObject<HTMLCanvasElement | null>,
   onWatch: (watching: boolean) => void,
-  /** The origin of the page that shows the code, where that is not the RP's. */
+  /** The origin of the page that shows the code, if it is not the RP's own page. */
   seenOn?: string,
 ): PhoneActions => {
   const { api } = useTools()

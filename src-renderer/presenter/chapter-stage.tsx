@@ -37,14 +37,14 @@ export type StageDirections = {
   readonly onRewind: (step: number) => void
   readonly onChapter: (by: 1 | -1) => void
   readonly onNotes: () => void
-  /** Everything that was made is removed, and the first chapter begins. */
+  /** Removes everything that the presentation created, and begins the first chapter. */
   readonly onStartOver: () => void
   readonly onLeave: () => void
 }
 
 type ChapterStageProps = StageDirections & {
   readonly stage: Stage
-  /** While the stage is being set: the step that it is set for. */
+  /** The step that is being prepared; undefined when the stage is ready. */
   readonly setting: { readonly chapter: Chapter; readonly step: number } | undefined
   readonly problem: ApiProblem | undefined
 }
@@ -155,7 +155,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
   )
 }
 
-/** A second press within this time is a slip of the finger: the sentence would be lost. */
+/** A second press within this time is ignored, because the audience could not have read the sentence. */
 const SEEN_MS = 400
 
 const useFresh = (sentence: string): boolean => {
@@ -175,13 +175,13 @@ const invitationOf = (chapter: Chapter, step: number): Invitation => {
 }
 
 type RelayProps = {
-  /** The bank has made a code. */
+  /** True if the bank has created a code. */
   readonly begun: boolean
-  /** The sign-in was refused: there is nothing that the bank lets through. */
+  /** True if the bank refused the sign-in. */
   readonly cut: boolean
 }
 
-/** The way of the code: from the real bank to the page below it. */
+/** Shows how the code travels from the real bank to the thief's page below it. */
 const Relay = ({ begun, cut }: RelayProps) => (
   <div
     className={`${styles.relay} row rigid weight-600`}
@@ -199,14 +199,14 @@ type StagePhoneProps = {
   readonly phone: ControlPhone
   readonly actions: PhoneActions
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** Of two phones: the lost one, or the one that replaced it. */
+  /** If there are two phones: whether this is the lost one or its replacement. */
   readonly which?: 'lost' | 'new' | undefined
 }
 
-/** The size in which a phone is drawn before it is enlarged: small, so that its words come out large. */
+/** Size at which a phone is drawn before it is scaled up; a small size makes its text large. */
 const DRAWN = { width: 198, height: 404 }
 
-/** The bench's phone under a magnifying glass. */
+/** The bench's phone, enlarged for the audience. */
 const StagePhone = ({ phone, actions, canvas, which }: StagePhoneProps) => {
   const room = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState(1)
@@ -234,13 +234,13 @@ const StagePhone = ({ phone, actions, canvas, which }: StagePhoneProps) => {
 type WireProps = {
   /** The last event before the chapter. */
   readonly after: number
-  /** The current exchanges are not for the audience. */
+  /** True while exchanges are hidden from the audience. */
   readonly still: boolean
-  /** The answer did not get through: why. */
+  /** Why the answer did not get through, if it did not. */
   readonly cut?: string | undefined
 }
 
-/** A wire joins page, service and phone, and the recorded exchanges run along it. */
+/** Draws the recorded exchanges moving between page, service and phone. */
 const Wire = ({ after, still, cut }: WireProps) => {
   const { pulses, drop } = usePulses(still)
   const timeline = useBenchPart((state) => state.timeline)
@@ -283,7 +283,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
   )
 }
 
-/** More of them together are only a blur. */
+/** Most pulses drawn at once; more would be a blur. */
 const MOST = 12
 
 const usePulses = (still: boolean) => {
@@ -310,9 +310,9 @@ type Pulse = {
   readonly seq: number
   /** Which half of the wire: between page and service, or between service and phone. */
   readonly half: 'page' | 'phone'
-  /** The end with its point: a call's at the service, a push's at the phone, a read result's back at the page. */
+  /** Where the arrow points: a call to the service, a push to the phone, a read result back to the page. */
   readonly toward: 'service' | 'page' | 'phone'
-  /** A poll, or a call that belongs to no request. */
+  /** True for a poll, or for a call that belongs to no request. */
   readonly quiet: boolean
   readonly refused: boolean
   readonly words: string
@@ -346,17 +346,17 @@ type PulseInput = { readonly row: Row; readonly seq: number; readonly message: M
 
 const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
   const said = texts.presenter
-  // A call of any path may come; one that is no row of ours has no words.
+  // Calls to unknown paths may occur, for which there are no words.
   const words = said.wire[row.route as RowName]
   if (row.kind === 'push') {
     if (!isRow(row, 'push sent')) return undefined
     return { seq, half: 'phone', toward: 'phone', quiet: false, refused: false, words: words ?? '' }
   }
   if (row.kind !== 'exchange') return undefined
-  // A push is not scanned.
+  // After a push, the phone opens the request instead of scanning a code.
   const opened = message?.method === 'push' && row.route.endsWith('/bind')
   const read = row.route.endsWith('/result') && !isPoll(row)
-  // A sign-in that the judge refuses is answered like any other.
+  // The response does not show that the judge refused a sign-in, so the message's state is checked.
   const wrong = row.route.endsWith('/reject') || (message?.state === 'fail' && row.route.endsWith('/assertion'))
   return {
     seq,

@@ -3,14 +3,14 @@ import type { CHAPTERS } from '../ui/address.ts'
 
 export type Chapter = (typeof CHAPTERS)[number]
 
-/** The caller of the bank, as the events of these calls name it. The audience does not see the calls of `stage`. */
+/** The caller of the bank, as named in the events. The audience does not see the calls of `stage`. */
 export type Player = 'presenter' | 'thief' | 'finder' | 'stage'
 
-/** One request to the bank, and its required end. */
+/** One request to the bank, and its required result. */
 export type Act = {
   readonly ceremony: MessageKind
   readonly by: Exclude<Player, 'stage'>
-  /** A sign-in that must not succeed names the reason. */
+  /** The required result; for a sign-in that must fail, the reason. */
   readonly ends: 'success' | 'origin_mismatch' | 'no_matching_credential'
 }
 
@@ -28,23 +28,23 @@ export type Deed =
 
 export type Beat = {
   readonly name: string
-  /** The deed that leads here; the first one has none. */
+  /** The deed that leads to this step; the first step has none. */
   readonly deed?: Deed
   /** Condition for this step: an act has come to a state, or the bank has deleted the passkey. */
   readonly at?: readonly [act: number, state: 'init' | 'bind' | 'over'] | 'revoked'
-  /** The part to show, where there is room for one of the two. */
+  /** The part to show if there is room for only one. */
   readonly eye: 'page' | 'phone'
   /** Alice's first phone when absent. */
   readonly phone?: 'new'
 }
 
-/** `relayed`: the bank's code is on another page than the bank's. */
+/** `relayed`: a page that is not the bank's shows the bank's code. */
 export type Script = { readonly relayed?: true; readonly acts: readonly Act[]; readonly beats: readonly Beat[] }
 
 const registration = { ceremony: 'registration', by: 'presenter', ends: 'success' } as const
 const signIn = { ceremony: 'authentication', by: 'presenter', ends: 'success' } as const
 
-/** Every step is a state that the stage is really in; nothing here is only drawn. */
+/** Each step corresponds to a recorded state of the workspace. */
 export const SCRIPTS: Readonly<Record<Chapter, Script>> = {
   key: {
     acts: [registration],

@@ -13,9 +13,9 @@ type ControlsProps = {
   /** Steps of the chapter; 0 for the card at the end. */
   readonly count: number
   readonly playing: boolean
-  /** The stage is being set. */
+  /** True while the stage is being prepared. */
   readonly still: boolean
-  /** It cannot go on: to repeat the chapter is the next thing to do. */
+  /** True if the story is stuck, so that the presenter should repeat the chapter. */
   readonly troubled: boolean
   readonly story: {
     readonly next?: (() => void) | undefined
@@ -84,7 +84,7 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
   )
 }
 
-/** The button says its name; the key is said by aria-keyshortcuts. */
+/** Hidden from screen readers: the button has its own name, and aria-keyshortcuts announces the key. */
 export const Key = ({ name }: { readonly name: string }) => (
   <span aria-hidden="true">
     <Keys chord={name} />

@@ -11,7 +11,7 @@ export type Cast = {
 
 const { person, newPhone } = texts.presenter.cast
 
-/** Names that cannot be registered. */
+/** Host names in a reserved top-level domain, so that no one can register them. */
 export const BANK_HOST = 'meridian.example'
 export const THIEF_HOST = 'meridian-login.example'
 
@@ -20,13 +20,13 @@ export const USER = { user_id: 'alice', username: person, display_name: person }
 /** Origin of the thief's page: the phone's signature covers it. */
 export const THIEF_ORIGIN = `https://${THIEF_HOST}`
 
-/** A room waits for each answer; the usual second is long. */
+/** Shorter than the usual second, because an audience waits for each answer. */
 const INTERVAL_MS = 250
 
 export const makePhone = (demo: ControlClient, name: string) =>
   demo.call('phones.create', { body: { name, account: { name: person, phone: freshNumber() }, storage: 'chip' } })
 
-/** Accounts outlive their phones, and each belongs to the phone that made it. */
+/** A new number each time, because an account outlives its phone and no other phone can use it. */
 const freshNumber = (): string =>
   `138${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte % 10).join('')}`
 
@@ -34,7 +34,7 @@ const freshNumber = (): string =>
 export type Asked = { readonly url: string; readonly msgId: string; readonly seenOn?: string | undefined }
 type Begun = { readonly url: string; readonly msg_id: string } | undefined
 
-/** The calls of each deed. On the stage a person does the same: `scan`, `open` and `touch`. */
+/** The calls of each deed. On the stage, the presenter does `scan`, `open` and `touch` by hand. */
 export const DEEDS: Readonly<Record<Deed, (cast: Cast, asked: Asked) => Promise<Begun>>> = {
   register: (cast) => register(cast),
   'ask-code': (cast) => signIn(cast, 'presenter', 'qrcode'),

@@ -23,7 +23,7 @@ type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 
   readonly onPlay: () => void
 }
 
-/** The story in numbers that the service recorded. */
+/** The story in numbers, counted from the recorded events. */
 export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onBack, onPlay }: EndCardProps) => {
   const { api } = useTools()
   const words = texts.presenter
@@ -40,7 +40,7 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
       current = false
     }
   }, [api])
-  // The last chapter led here: there is nothing more to play.
+  // The last chapter is over, so autopilot stops.
   useEffect(() => onPlaying(false), [onPlaying])
   useEffect(() => keepPlace('end'), [])
   const acts = {
@@ -116,7 +116,7 @@ type Figures = {
 
 const STRANGERS: readonly string[] = ['thief', 'finder'] satisfies Player[]
 
-/** Numbers of what the audience saw, each chapter once: neither the set-up of the stage nor a repetition counts. */
+/** Counts the shown events, each chapter once; preparation of the stage and repetitions do not count. */
 const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => {
   const counted = new Set(CHAPTERS.map((chapter) => furthest(timeline, chapter, runs[chapter] ?? [])?.rp))
   const told = timeline.groups
@@ -137,7 +137,7 @@ const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => 
 
 const MOST = 10_000
 
-/** The run that got furthest; on a tie, the latest. */
+/** The run that reached the furthest step; on a tie, the latest. */
 const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): Run | undefined => {
   const steps = runs.map((run) => standingOf(SCRIPTS[chapter], factsOf(timeline, run)).step)
   return runs[steps.lastIndexOf(Math.max(...steps))]
@@ -145,7 +145,7 @@ const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): R
 
 const isTold = ({ askedBy }: Message): boolean => askedBy !== undefined && askedBy !== 'stage'
 
-/** Counted from all that the service recorded: the page has only the latest of it. */
+/** Counts all events of the service, because the page has only the latest of them. */
 export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figures> => {
   let timeline: Timeline = { ...newTimeline(), most: Number.POSITIVE_INFINITY }
   let secrets = 0
@@ -162,7 +162,7 @@ export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figu
   }
 }
 
-/** A body with this sent a password or a private key. */
+/** Matches bodies that contain a password or a private key. */
 const SECRET = /"[^"]*(?:passw|passcode|passphrase|private_?key)[^"]*"\s*:/gi
 
 export const secretsIn = (event: BenchEvent): number =>

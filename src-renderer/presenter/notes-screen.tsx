@@ -15,7 +15,7 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const TWO_MINUTES_MS = 120_000
 
-/** The keys of the stage, in the speaker's window. */
+/** Keys in the speaker's window that control the stage. */
 const KEYS: Readonly<Record<string, StageAct>> = {
   ArrowRight: 'next',
   PageDown: 'next',
@@ -35,7 +35,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
     const press = (event: KeyboardEvent) => {
       const wanted = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-      // A button that has the focus is pressed by the space bar.
+      // The space bar presses the focused button.
       if (event.key === ' ' && event.target instanceof HTMLButtonElement) return
       event.preventDefault()
       if (!event.repeat) act(wanted)
@@ -138,12 +138,12 @@ const useStageNews = (chapter: Presented) => {
     let gone: ReturnType<typeof setTimeout> | undefined
     const opened = openStageLink((talk) => {
       if (talk.kind === 'hello' || talk.kind === 'act') return
-      // A window that a page opened has that page's name; any other follows the first stage that it receives.
+      // A notes window that a page opened has that page's name; other windows follow the first stage that sends news.
       if (talk.page !== pageName() && talk.page !== (followed.current ?? talk.page)) return
       clearTimeout(gone)
       followed.current = talk.page
       if (talk.kind === 'stage') setNews(talk)
-      // The next chapter's stage speaks a moment later; one that was left does not.
+      // The next chapter's stage sends news a moment later; a stage that was left sends none.
       else
         gone = setTimeout(() => {
           followed.current = undefined

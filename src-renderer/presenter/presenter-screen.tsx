@@ -22,7 +22,7 @@ import { openStage, rewindStage, stillStands } from './stage-workspace.ts'
 
 type PresenterProps = {
   readonly chapter: Presented
-  /** No chapter was asked for. */
+  /** True if the address named no chapter. */
   readonly opening: boolean
   readonly onLeave: () => void
 }
@@ -30,23 +30,23 @@ type PresenterProps = {
 /** The controls disappear this long after the last movement. */
 const FADE_MS = 3000
 
-/** Passkeys explained to a room in four chapters, on a separate bench: everything in it really happens there. */
+/** Explains passkeys to an audience in four chapters, with real ceremonies in a separate workspace. */
 export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) => {
   const { api } = useTools()
   const [tools, setTools] = useState<BenchTools>()
   const [problem, setProblem] = useState<ApiProblem>()
   const [wanted, want] = useState(() => ({ nth: 0, anew: opening && readLeft() === undefined }))
   const [playing, setPlaying] = useState(false)
-  /** The chapter that was gone back to. */
+  /** The chapter to which the presenter went back. */
   const [backIn, setBackIn] = useState<Presented>()
   const [blocked, setBlocked] = useState(false)
   const idle = useIdle(FADE_MS)
   const screen = useFullScreen(onLeave)
   useTitle(`${texts.presenter.title} · ${texts.presenter.chapters[chapter]}`)
-  // At any moment, while the stage is set up, too.
+  // Available at any time, also while the stage is being prepared.
   const anywhere = useRef(document.body)
   useAction('presenter-leave', anywhere, onLeave)
-  /** Nothing is there to go on with. */
+  /** Starts from the beginning, because there is nothing to resume. */
   const start = useEffectEvent(() => {
     if (opening) go({ screen: 'presenter', chapter }, 'replace')
   })
@@ -69,7 +69,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
       stop = store.start()
       setTools({ api: demo, store })
     }
-    // A timer, so that a screen that is closed immediately opens nothing.
+    // Delayed by a timer, so that a screen that is closed immediately opens no workspace.
     const timer = setTimeout(() => void open())
     return () => {
       current = false
@@ -155,7 +155,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   )
 }
 
-/** The whole screen while this is shown, where the browser allows it. Its own Esc ends both. */
+/** Shows the page in full screen if the browser allows it. Esc ends full screen and the presentation. */
 const useFullScreen = (onLeft: () => void) => {
   const left = useEffectEvent(onLeft)
   const aside = useRef(false)
@@ -170,7 +170,7 @@ const useFullScreen = (onLeft: () => void) => {
         if (!aside.current) left()
       }
     }
-    /** Browsers fill the screen only on a gesture. */
+    /** Called on a gesture, because browsers allow full screen only then. */
     const refill = () => {
       if (aside.current && !filled.current) void fill()
     }
@@ -186,7 +186,7 @@ const useFullScreen = (onLeft: () => void) => {
     }
   }, [])
   return {
-    /** A new window opens, and browsers give the screen back for it: the next gesture here fills it again. */
+    /** Called before a window opens, which ends full screen; the next gesture here restores it. */
     stepAside: () => {
       aside.current = true
     },
@@ -208,7 +208,7 @@ const useIdle = (afterMs: number): boolean => {
       timer = setTimeout(() => setIdle(true), afterMs)
     }
     let place = ''
-    // Browsers report a move also when only the page has moved below a pointer that rests.
+    // Browsers also report a move when the page moves below a resting pointer.
     const move = ({ screenX, screenY }: PointerEvent) => {
       const now = `${screenX},${screenY}`
       if (place !== '' && place !== now) wake()
@@ -251,7 +251,7 @@ const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
 
 type LeftCardProps = { readonly left: Place; readonly onGoOn: () => void; readonly onStartOver: () => void }
 
-/** A presentation that was left in its middle goes on, or starts over: the presenter chooses. */
+/** Asks the presenter whether to resume an interrupted presentation or to start over. */
 const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProps) => {
   const words = texts.presenter
   const goesOn = useRef<HTMLButtonElement>(null)
@@ -276,13 +276,13 @@ const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProp
 
 type StageHostProps = Omit<StageDirections, 'onRewind'> & {
   readonly chapter: Chapter
-  /** Where a new chapter begins: at its end for a user who goes back to it. */
+  /** Where a new chapter begins: at its end if the presenter goes back to it. */
   readonly from: 'start' | 'end'
-  /** The workspace is gone, with all that was on the stage. */
+  /** Called when the workspace was closed, and the stage with it. */
   readonly onGone: () => void
 }
 
-/** Sets the stage of a chapter, and shows it when it is ready. Until then the one before stays in sight. */
+/** Prepares the stage of a chapter and then shows it. Until then, the previous stage stays visible. */
 const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => {
   const { api, store } = useTools()
   const first = from === 'end' ? SCRIPTS[chapter].beats.length - 1 : 0
@@ -314,7 +314,7 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each chapter begins once.
   useEffect(() => {
     let current = true
-    // In its own turn, so that a chapter that is passed over is not set.
+    // Delayed by a timer, so that a skipped chapter is not prepared.
     const timer = setTimeout(() => void begin(() => current))
     return () => {
       current = false
@@ -322,7 +322,7 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
     }
   }, [api, chapter])
   const stage = useStage(runs)
-  /** Without its workspace there is nothing to set. */
+  /** Prepares the stage up to a step; opens a new workspace if the old one is gone. */
   const rewind = (step: number) => {
     if (connection === 'live') void set(step)
     else onGone()
@@ -350,7 +350,7 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
   )
 }
 
-/** The stage as the page knows it: its events come a moment after it was set. */
+/** The stage from the page's state; the previous stage until the events of its preparation have arrived. */
 const useStage = (set: { readonly chapter: Chapter; readonly run: Run } | undefined): Stage | undefined => {
   const rps = useBenchPart((state) => state.rps)
   const phones = useBenchPart((state) => state.phones)
@@ -369,7 +369,7 @@ const useStage = (set: { readonly chapter: Chapter; readonly run: Run } | undefi
 
 type StageProblemProps = { readonly problem?: ApiProblem; readonly said?: string; readonly onReset: () => void }
 
-/** There is no stage: why, and the key that sets it up. */
+/** Explains why there is no stage, and offers to prepare it again. */
 const StageProblem = ({ problem, said, onReset }: StageProblemProps) => {
   const place = useRef<HTMLDivElement>(null)
   useAction('presenter-repeat', place, onReset)

@@ -4,7 +4,7 @@ import { type Chapter, SCRIPTS } from './chapters.ts'
 export type Run = {
   readonly rp: string
   readonly phone: string
-  /** The last event before it. */
+  /** The seq of the last event before the run. */
   readonly after: number
   /** Real time, in milliseconds since 1970. */
   readonly startedAt: number
@@ -21,11 +21,11 @@ export type Kept = {
   readonly runs?: Runs
   /** The sentence that was shown last. */
   readonly place?: Place
-  /** The last sentence of all, or the card at the end, was shown. */
+  /** True if the very last sentence or the end card was shown. */
   readonly ended?: boolean
 }
 
-/** Stored for this tab: a reload goes on at the same place of the story. */
+/** Key in the tab's storage, so that a reload resumes the story at the same place. */
 const STORED = 'handset.presenter'
 
 const readKept = (): Kept => {
@@ -47,7 +47,7 @@ export const keepStage = (stage: string): void => {
 
 export const readRuns = (): Runs => readKept().runs ?? {}
 
-/** The place where an interrupted presentation goes on. One that has not begun, or has ended, starts again. */
+/** The place where an interrupted presentation resumes; undefined if it has not begun or has ended. */
 export const leftAt = ({ place, ended }: Kept): Place | undefined =>
   ended === true || (place?.chapter === 'key' && place.step === 0) ? undefined : place
 

@@ -7,7 +7,7 @@ export type StageNews = {
   readonly kind: 'stage'
   readonly page: string
   readonly chapter: Presented
-  /** The step, from 0, and how many there are. */
+  /** Index of the step, from 0; `count` is the number of steps. */
   readonly told: number
   readonly count: number
   readonly sentence: string
@@ -23,12 +23,12 @@ export type StageAct = 'next' | 'back' | 'autopilot' | 'repeat' | 'start-over'
 export type StageTalk =
   | StageNews
   | { readonly kind: 'act'; readonly act: StageAct; readonly page: string }
-  /** The notes were opened, and the stage has not changed since. */
+  /** Sent when the notes open, to request the stage's current state. */
   | { readonly kind: 'hello' }
-  /** The stage was left. */
+  /** The presenter left the stage. */
   | { readonly kind: 'left'; readonly page: string }
 
-/** Joins stage and notes, two windows of one browser. `page`: which stage, where several pages present. */
+/** Connects stage and notes, two windows of one browser. `page` names the stage if several pages present. */
 export const openStageLink = (onTalk: (talk: StageTalk) => void) => {
   const channel = new BroadcastChannel('handset.presenter')
   channel.addEventListener('message', ({ data }: MessageEvent<StageTalk>) => onTalk(data))

@@ -8,7 +8,7 @@ import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './stage-window.module.css'
 
-/** Before anything is asked for. */
+/** Shown before the first request. */
 export type Invitation = { readonly title: string; readonly button: string }
 
 type StageWindowProps = {
@@ -23,7 +23,7 @@ type StageWindowProps = {
   readonly onStart: () => void
 }
 
-/** A code that a room can see, and one in a small window. */
+/** Pixels per module: readable in a small window, and from the back of a room. */
 const STAGE_MODULES = { smallest: 2, largest: 14 } as const
 
 /** The bank's page, large: a picture on the left, its text on the right. */
@@ -60,7 +60,7 @@ export const StageWindow = (props: StageWindowProps) => {
 
 type RealBankProps = { readonly bank: string; readonly host: string; readonly message: Message | undefined }
 
-/** The real bank as the thief sees it: the code on the page below comes from here. */
+/** The real bank as the thief sees it; the thief's page below copies its code. */
 export const RealBank = ({ bank, host, message }: RealBankProps) => (
   <section className={`${styles.real} rigid cut`} data-part="stage-bank" aria-label={texts.presenter.page.thiefs}>
     <AddressBar host={host} safe>

@@ -6,23 +6,23 @@ import { type Chapter, SCRIPTS } from './chapters.ts'
 import { type Asked, BANK_HOST, type Cast, DEEDS, makePhone, THIEF_ORIGIN, USER } from './deeds.ts'
 import type { Run } from './run.ts'
 
-/** How workspaces for presenting are found. */
+/** Label of workspaces for presentations. */
 export const LABEL = 'presentation'
 
-/** After this long without a presenter, the service closes the workspace, with all that is in it. */
+/** After this time without a presenter, the service closes the workspace. */
 const LEFT_MS = 300_000
 
-/** No code expires before an audience. */
+/** Long enough that no code expires during a presentation. */
 const TTL_S = 3600
 
 type Opening = {
-  /** The workspace that this tab presented in before. */
+  /** The workspace that this tab used for its previous presentation. */
   readonly known: string | undefined
-  /** With nothing in it. */
+  /** True to start with an empty workspace. */
   readonly anew: boolean
 }
 
-/** Each presentation has a separate workspace: the service draws its name, so no other one has it. */
+/** Each presentation has a separate workspace, with a unique name chosen by the service. */
 export const openStage = async (client: ControlClient, { known, anew }: Opening): Promise<string> => {
   const bench = client.workspace('main')
   const { workspaces } = await bench.call('workspaces.list', { query: { label: LABEL } })
@@ -35,7 +35,7 @@ export const openStage = async (client: ControlClient, { known, anew }: Opening)
 
 const { bank, person } = texts.presenter.cast
 
-/** The chapter at its start: nothing from before is left, no matter who changed it. */
+/** Resets the workspace to the start of a chapter, removing everything else. */
 export const setStage = async (demo: ControlClient, chapter: Chapter): Promise<Run> => {
   await clearStage(demo)
   const { id: rp } = await demo.call('rps.create', { body: { name: bank, rp_id: BANK_HOST } })
@@ -57,7 +57,7 @@ const clearStage = async (demo: ControlClient): Promise<void> => {
     demo.call('phones.list'),
     demo.call('rps.list'),
   ])
-  // The bank would ask for their results for as long as they last.
+  // Otherwise the bank would poll for their results until they expire.
   for (const { id, state } of messages) {
     if (!isFinal(state)) await demo.call('messages.expire', { params: { id }, body: {} })
   }
@@ -65,7 +65,7 @@ const clearStage = async (demo: ControlClient): Promise<void> => {
   for (const { id } of rps) await demo.call('rps.delete', { params: { rp: id } })
 }
 
-/** The registration that earlier chapters have shown already. */
+/** Repeats the registration of earlier chapters, hidden from the audience. */
 const registerQuietly = async ({ demo, rp, phone }: Cast): Promise<void> => {
   const body = { ...USER, poll: false, asked_by: 'stage' }
   const { url, msg_id } = await demo.call('simulator.register', { params: { rp }, body })
@@ -77,14 +77,14 @@ const registerQuietly = async ({ demo, rp, phone }: Cast): Promise<void> => {
 
 let before: Promise<unknown> = Promise.resolve()
 
-/** The chapter from its start up to a step. Stages are set in turn: two in parallel delete each other’s phones. */
+/** Plays a chapter up to a step. Calls run in sequence: parallel ones would delete each other’s phones. */
 export const rewindStage = (demo: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
   const run = before.then(() => playTo(demo, chapter, step))
   before = run.catch(() => undefined)
   return run
 }
 
-/** Really and quickly. */
+/** Plays the chapter with real calls, without pauses. */
 const playTo = async (demo: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
   const run = await setStage(demo, chapter)
   const { beats, relayed } = SCRIPTS[chapter]
@@ -100,7 +100,7 @@ const playTo = async (demo: ControlClient, chapter: Chapter, step: number): Prom
   return run
 }
 
-/** Made by the deed `replace`; the old one until then. */
+/** The phone that the deed `replace` created; the old phone until then. */
 const newPhoneOf = async ({ demo, phone }: Cast): Promise<string> =>
   (await demo.call('phones.list')).phones.find(({ id }) => id !== phone)?.id ?? phone
 

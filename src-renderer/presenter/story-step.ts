@@ -9,7 +9,7 @@ type Told = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>
 export type Facts<M extends Told = Told> = {
   /** The requests of this chapter, oldest first. */
   readonly messages: readonly M[]
-  /** The bank has deleted the passkey. */
+  /** True if the bank has deleted the passkey. */
   readonly revoked: boolean
 }
 
@@ -19,11 +19,11 @@ export type Standing<M extends Told = Told> = {
   readonly step: number
   /** The message on the bank's page. */
   readonly message: M | undefined
-  /** The last request did not end as the act requires: the story stays at the step before that request. */
+  /** Set if the last request did not end as the act requires; the story then stays at the step before it. */
   readonly trouble?: Trouble
 }
 
-/** The step of a chapter, derived from its events alone: a key or a finger on the phone may have caused them. */
+/** Derives a chapter's step from its events alone, whether the keyboard or a touch on the phone caused them. */
 export const standingOf = <M extends Told>({ acts, beats }: Script, { messages, revoked }: Facts<M>): Standing<M> => {
   let over = 0
   let message: M | undefined
@@ -59,11 +59,11 @@ const troubleOf = ({ state, error }: Told, { ends }: Act): Trouble | undefined =
 export type Scene = {
   readonly message: Pick<Message, 'msgId' | 'state'> | undefined
   readonly phone: Pick<ControlPhone, 'screen' | 'notifications'> | undefined
-  /** The phone's camera is open, and covers everything else on its screen. */
+  /** True if the phone's camera is open, which covers its screen. */
   readonly scanning: boolean
 }
 
-/** True if the deed's object is there: a push takes a moment to arrive, a request a moment to be drawn. */
+/** True if the deed is possible: a push needs a moment to arrive, and a request a moment to be drawn. */
 export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolean => {
   if (deed === 'replace') return true
   if (phone === undefined) return false
@@ -79,27 +79,27 @@ export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolea
   }
 }
 
-/** The step whose sentence is shown: the one in progress, as soon as it is begun. */
+/** The step whose sentence is shown: the next step as soon as it is in progress. */
 export const toldStep = (step: number, target: number | undefined): number =>
   target === undefined ? step : Math.min(target, step + 1)
 
-/** The target of one press on *Next*. Undefined: ignored, since it would skip a step that the audience has not seen. */
+/** The target of a press on *Next*; undefined if it would skip a step that the audience has not seen. */
 export const nextStep = (step: number, target: number | undefined, last: number): number | 'leave' | undefined => {
   const from = target ?? step
   if (from >= last) return target === undefined ? 'leave' : undefined
   return from > toldStep(step, target) ? undefined : from + 1
 }
 
-/** A sentence stays a little longer than it takes to read it aloud. */
+/** Milliseconds that a sentence stays: a little longer than it takes to read it aloud. */
 export const readingTime = (sentence: string): number => 2200 + 260 * wordCount(sentence)
 
-/** Chinese has no spaces between its words, which are two characters long on the average. */
+/** Chinese has no spaces between words; a word has two characters on average. */
 const wordCount = (sentence: string): number => {
   const characters = sentence.match(/\p{Script=Han}/gu)?.length ?? 0
   return characters === 0 ? sentence.split(/\s+/).length : Math.ceil(characters / 2)
 }
 
-/** The requests to this bank since the chapter began. Its set-up is not for the audience. */
+/** The requests to this bank since the chapter began, without those that prepared the stage. */
 export const factsOf = ({ groups }: Timeline, { rp, after }: { readonly rp: string; readonly after: number }) => {
   const messages: Message[] = []
   let revoked = false

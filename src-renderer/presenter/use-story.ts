@@ -26,14 +26,14 @@ type StoryInput = {
   readonly playing: boolean
   readonly onPlaying: (playing: boolean) => void
   readonly onRewind: (step: number) => void
-  /** Past the chapter's last step, and before its first one. */
+  /** Called when the story moves past the chapter's last step, or before its first. */
   readonly onChapter: (by: 1 | -1) => void
 }
 
-/** No step of the stage takes that long: its event will not come. */
+/** A step that takes longer than this has failed: its event will not arrive. */
 const STALLED_MS = 8000
 
-/** Leads a chapter from step to step. It only does what a person could do, and waits until it has happened. */
+/** Advances a chapter step by step, with user actions only, and waits for the event of each. */
 export const useStory = (input: StoryInput) => {
   const { chapter, rp, phone, old, actions, standing, target, onTarget, playing, onPlaying } = input
   const { api } = useTools()
@@ -63,7 +63,7 @@ export const useStory = (input: StoryInput) => {
   const byHand: Partial<Record<Deed, () => void>> = {
     scan: actions.scan,
     open: () => message !== undefined && actions.open(message.msgId),
-    // The finger is laid on the sensor that everybody sees.
+    // Touches the sensor through the visible button, so that the audience sees it.
     touch: () => commands.run('touch'),
   }
   const deed = beats[step + 1]?.deed
@@ -74,7 +74,7 @@ export const useStory = (input: StoryInput) => {
     void ask(api, (demo) => DEEDS[wanted]({ ...cast, demo }, { url: '', msgId: '' }))
   })
 
-  // Towards the target, one deed after the other, each once.
+  // Runs the deeds up to the target one after the other, each once.
   const ready = deed !== undefined && isReady(deed, { message, phone, scanning: actions.camera !== 'off' })
   const key = `${step} ${message?.msgId ?? ''} ${message?.state ?? ''}`
   useEffect(() => {
@@ -97,7 +97,7 @@ export const useStory = (input: StoryInput) => {
     return () => clearTimeout(timer)
   }, [target, key, halt])
 
-  // A phone that has no key for the bank says so; in one chapter that is the point.
+  // A phone without a key for the bank reports a problem; at the last step, this is the intended result.
   const refused = step === last ? undefined : actions.problem
   useEffect(() => {
     if (trouble !== undefined || refused !== undefined) halt()

@@ -48,7 +48,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
   )
 }
 
-/** A fault changed the RP's answer: in the colour of lies, and whom it believed. */
+/** Shown if a fault changed the RP's answer: what the RP concluded from it. */
 const ToldNote = ({ told, asked }: { readonly told: Told; readonly asked: string }) => {
   const words = texts.rp.told
   const isOther = told.account !== undefined && told.account !== asked
@@ -134,7 +134,7 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
   )
 }
 
-/** A small phone with the request on it, and waves until it is answered. */
+/** A small phone that shows the request, with animated waves until the request is answered. */
 export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly bound: boolean }) => (
   <div className={`${styles.push} row grow gap-4`} data-part="rp-push" data-bound={bound || undefined}>
     <svg viewBox="0 0 160 160" width="150" height="150" fill="none" aria-hidden="true">
@@ -174,7 +174,7 @@ type OutcomeProps = {
   readonly onAgain: (register: boolean) => void
 }
 
-/** How it ended, as the bank would say it. */
+/** The result of the request, as the bank tells its user. */
 const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
   if (outcome === 'success') {
     return message.ceremony === 'authentication' ? (
@@ -254,7 +254,7 @@ const doubtText = ({ told, userId }: Message): string => {
   return told?.doubt === undefined ? words.unfit : words.doubts[told.doubt]
 }
 
-/** A careless RP shows the user that the answer names. */
+/** True if the answer names a different user, whom a careless RP signs in. */
 const isOthers = ({ told, userId }: Message): boolean => told?.account !== undefined && told.account !== userId
 
 const shownName = (message: Message): string => (isOthers(message) ? (message.told?.account ?? '') : message.username)
@@ -286,7 +286,7 @@ const Account = ({ name, balance, onSignOut }: AccountProps) => {
   )
 }
 
-/** ISO/IEC 18004: four modules of quiet all around. */
+/** ISO/IEC 18004: a quiet zone of four modules on each side. */
 const QUIET = 4
 const SMALLEST = 3
 const LARGEST = 8
@@ -296,14 +296,14 @@ type QrCodeProps = {
   /** The purpose of the code, never its content. */
   readonly label: string
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** A camera is reading it. */
+  /** True while a camera is reading the code. */
   readonly watched: boolean
   /** The fewest and the most pixels that a module may have. */
   readonly smallest?: number
   readonly largest?: number
 }
 
-/** As large as fits with whole pixels for every module, so that its edges stay sharp. */
+/** The largest code that fits, with whole pixels for every module so that its edges stay sharp. */
 export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, largest = LARGEST }: QrCodeProps) => {
   const room = useRef<HTMLDivElement>(null)
   const [space, setSpace] = useState(0)
@@ -315,14 +315,14 @@ export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, larg
     const element = room.current
     if (element === null) return
     const observer = new ResizeObserver(() => {
-      // A pane that is hidden on a narrow screen keeps the size it had.
+      // A pane that is hidden on a narrow screen keeps its previous size.
       if (element.clientWidth > 0) setSpace(Math.min(element.clientWidth, element.clientHeight))
     })
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
 
-  // Before anybody looks: a camera may read the canvas in the very moment in which it got its size.
+  // A layout effect, because a camera may read the canvas as soon as the canvas has its new size.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size empties a canvas.
   useLayoutEffect(() => {
     const context = canvas.current?.getContext('2d')
@@ -380,7 +380,7 @@ const ICONS = { done: Check, good: Check, bad: X, late: Hourglass } as const
 type ProgressProps = {
   readonly state: MessageState
   readonly bound: boolean
-  /** The protocol's own words when absent. */
+  /** Names of the states; if absent, the protocol's own words are used. */
   readonly names?: Readonly<Record<MessageState, string>>
 }
 

@@ -52,15 +52,15 @@ type RpWindowProps = {
   readonly onLook: (seq: number) => void
 }
 
-/** The relying party's own page, in a browser window. It is an object on the bench, not part of the tool. */
+/** The relying party's own page in a browser window: part of the simulation, not of the tool. */
 export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: RpWindowProps) => {
   const { store } = useTools()
   const [username, setUsername] = useState('alice')
   const [chosen, setChosen] = useState<'register' | 'sign-in'>()
-  // While the count is being asked for, the form stays as it was, so that it does not flicker with each letter.
+  // While the count is being fetched, the form stays unchanged, so that it does not flicker with each letter.
   const [held, setHeld] = useState<number | 'untold'>()
   const [dismissed, setDismissed] = useState(0)
-  // The view below the passkeys: when it changes, they close.
+  // The view that the list of passkeys covers; the list closes when this view changes.
   const [managedOver, setManagedOver] = useState<string>()
   const view = rpViewOf(useBenchPart(({ timeline }) => rpShows({ timeline, rpId: rp.id, page: pageName(), dismissed })))
   const about =
@@ -71,7 +71,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   const managing = managedOver === shown
   const passkeys = usePasskeyCount(rp.id, userId)
   if (passkeys !== undefined && passkeys !== held) setHeld(passkeys)
-  // A user without a passkey cannot sign in.
+  // A user without a passkey gets the registration form.
   const live = useBenchPart((state) => state.connection === 'live')
   const form = chosen ?? (held === 0 ? 'register' : held === undefined && live ? undefined : 'sign-in')
   const registering = form === 'register'
@@ -80,7 +80,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
     setManagedOver(undefined)
     setUsername(who)
     setChosen(register === undefined ? undefined : register ? 'register' : 'sign-in')
-    // Everything from before the page was opened is dismissed too, even if it has not come in yet.
+    // Everything from before the page was opened is dismissed too, even if it has not arrived yet.
     const { lastSeq, newAfter } = store.getState()
     setDismissed(Math.max(lastSeq, newAfter))
   }
@@ -188,10 +188,10 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
 /** The text of the address bar: the first of the RP's origins, as browsers show it. */
 const siteOf = (rp: RpState): string => (rp.origins[0] ?? rp.rp_id).replace(/^https?:\/\//, '')
 
-/** A name that changes sooner than that is not asked about. */
+/** Delay before the passkeys of a typed name are counted, so that not every letter causes a call. */
 const STAYS_MS = 60
 
-/** Number of passkeys that a user has with an RP; asked again at every change. Undefined: it is not known yet. */
+/** Number of passkeys that a user has with an RP, fetched again at every change; undefined until it is known. */
 const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | undefined => {
   const { api } = useTools()
   const settings = useBenchPart((state) => state.settings)
@@ -216,7 +216,7 @@ const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | unde
   return answer?.of === of ? answer.count : undefined
 }
 
-/** Switches whether the RP checks the service's answers, or believes them. */
+/** Switches between an RP that checks the service's answers and one that trusts them. */
 const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.rp.care
   const { act } = useAct()
@@ -268,7 +268,7 @@ type ElsewhereNoteProps = {
   readonly onLook: (seq: number) => void
 }
 
-/** A refused call that no page made, next to the RP’s page until it is dismissed. The inspector gives its reason. */
+/** A refused call that came from no page, shown until it is dismissed. The inspector shows its reason. */
 const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   const words = texts.rp.elsewhere
   const newAfter = useBenchPart((state) => state.newAfter)
@@ -297,7 +297,7 @@ type TurnedDownProps = {
   readonly onWhy: () => void
 }
 
-/** The service made no message at all: the RP's page says what it can to its user, and the code for its tester. */
+/** Shown if the service refused to create a message: a sentence for the RP's user, and the code for the tester. */
 const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps) => {
   const words = texts.rp
   const signedWrong = view.code === errors.signature_mismatch.code
@@ -411,7 +411,7 @@ type Listed = Awaited<ReturnType<typeof listPasskeys>>['credentials']
 const listPasskeys = (client: ControlClient, rp: string, user_id: string) =>
   client.call('simulator.credentials', { params: { rp }, query: { user_id } })
 
-/** The user's passkeys as the RP lists and deletes them: by signed calls, which the timeline shows like all others. */
+/** Lists and deletes the user's passkeys by the RP's signed calls, which the timeline shows like all others. */
 const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps) => {
   const words = texts.rp.keys
   const connection = useBenchPart((state) => state.connection)

@@ -12,7 +12,7 @@ export type RpActions = {
   readonly problem?: ApiProblem
 }
 
-/** Actions of the RP's page: a click makes a real signed call, whose exchange then shows up as an event. */
+/** Actions of the RP's page: each makes a real signed call, whose exchange then arrives as an event. */
 export const useRpActions = (rpId: string, user: { readonly userId: string; readonly username: string }): RpActions => {
   const { api } = useTools()
   const [busy, setBusy] = useState(false)
@@ -35,7 +35,7 @@ export const useRpActions = (rpId: string, user: { readonly userId: string; read
   }
 }
 
-/** A refusal of the service reaches the page as an exchange; a failure of the bench itself has none. */
+/** True if the page receives the refusal as an exchange; the control interface's own refusals cause none. */
 const becameAnExchange = (problem: ApiProblem): boolean => problem.kind === 'refused' && !BENCH_ONLY.has(problem.code)
 
 const BENCH_ONLY: ReadonlySet<number> = new Set(

@@ -12,7 +12,7 @@ export type BytePart = (typeof BYTE_PARTS)[number]
 export const HEX_FIELDS = ['rpIdHash', 'aaguid', 'attestedId', 'publicKey'] as const
 export type HexField = (typeof HEX_FIELDS)[number]
 
-/** A phone's answer as a form edits it. Members that the answer does not have are absent. */
+/** A phone's answer in an editable form. Members that the answer does not have are absent. */
 export type AnswerDraft = {
   readonly members: readonly Member[]
   readonly hex: { readonly [F in HexField]?: string }
@@ -22,12 +22,12 @@ export type AnswerDraft = {
   readonly userHandle?: string
   /** The bytes after those fields in the authenticator data, in hex. */
   readonly rest?: string
-  /** Parts whose bytes a person wrote: the bytes are sent, and their fields only show them. */
+  /** Parts whose bytes the user edited: these bytes are sent, and the fields only show them. */
   readonly typed?: { readonly [P in BytePart]?: boolean }
   readonly bytes: { readonly [P in BytePart]?: string }
 }
 
-/** The answer in the body of the phone's call. */
+/** Parses the answer in the body of the phone's call. */
 export const draftOf = (body: string): AnswerDraft => {
   const parts = new Map(partsOf(body).map(({ name, bytes }) => [name, bytes]))
   const sent = jsonIn(body)
@@ -82,10 +82,10 @@ const EDITS = {
   },
 } as const
 
-/** Their bytes follow their fields. */
+/** Parts whose bytes are computed from their fields. */
 const FOLLOWING: ReadonlySet<BytePart> = new Set(['clientDataJSON', 'authenticatorData'])
 
-/** The edits of the original answer, in the words of the contract. Only drafts without a problem have edits. */
+/** The edits of the original answer, as the contract defines them. `after` must be sendable. */
 export const editsOf = (before: AnswerDraft, after: AnswerDraft): AnswerEdits => {
   const { credentialId, userHandle, typed = {} } = after
   const members = typed.clientDataJSON ? [] : memberEdits(before.members, after.members)
@@ -126,14 +126,14 @@ const memberEdits = (before: readonly Member[], after: readonly Member[]): NonNu
   ]
 }
 
-/** People paste hex with spaces and in upper case. */
+/** Normalizes hex, which users paste with spaces or in upper case. */
 export const plainHex = (text: string | undefined): string | undefined => text?.replace(/[\s:]/g, '').toLowerCase()
 
 export const isHex = (text: string): boolean => /^([0-9a-f]{2})*$/.test(plainHex(text) ?? '')
 
 export const isCounter = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) <= 0xffffffff
 
-/** Nothing in it keeps it from being sent. */
+/** True if all fields are valid, so that the draft can be sent. */
 export const isSendable = ({ members, hex, counter = '0', bytes }: AnswerDraft): boolean =>
   isCounter(counter) &&
   members.every((member) => member.name !== '' && !isWrongMember(member)) &&

@@ -24,7 +24,7 @@ import { type Member, MemberFields, membersIn, textOfMembers } from './member-fi
 import styles from './resend.module.css'
 import { SendBar, useSend } from './send-bar.tsx'
 
-/** A form that has a phone answer again, with edits. */
+/** A form that makes a phone send an edited answer. */
 export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) => {
   const words = texts.resend
   const [before] = useState(() => draftOf(exchange.request.body))
@@ -144,7 +144,7 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
   )
 }
 
-/** WebAuthn §6.1, from the lowest bit. */
+/** Flags of WebAuthn §6.1, from the lowest bit. */
 const FLAGS = ['UP', 'RFU1', 'UV', 'BE', 'BS', 'RFU2', 'AT', 'ED'] as const
 
 type AuthenticatorFieldsProps = {
@@ -227,14 +227,14 @@ export const withBytes = (draft: AnswerDraft, part: BytePart, text: string): Ans
   return { ...others, ...fieldsOf(bytes.value) }
 }
 
-/** Other members of the client data: its bytes follow. */
+/** Replaces the members of the client data and recomputes its bytes. */
 export const withMembers = (draft: AnswerDraft, members: readonly Member[]): AnswerDraft => ({
   ...draft,
   members,
   bytes: { ...draft.bytes, clientDataJSON: toHex(utf8(textOfMembers(members))) },
 })
 
-/** Other fields of the authenticator data: its bytes follow, unless a field cannot be sent. */
+/** Replaces fields of the authenticator data and recomputes its bytes, unless a field is invalid. */
 export const withFields = (draft: AnswerDraft, change: Partial<Fields>): AnswerDraft => {
   const next = { ...draft, ...change }
   const authenticatorData = bytesOf(next)
@@ -259,7 +259,7 @@ type HexAreaProps = {
   readonly rows?: number
 }
 
-/** Editable bytes; text that is no hex is marked immediately. */
+/** Editable bytes in hex; invalid text is marked immediately. */
 const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
   const wrong = !isHex(value)
   return (

@@ -12,7 +12,7 @@ type MemberFieldsProps = {
   readonly unitOf?: (member: Member) => ReactNode
 }
 
-/** The members of a JSON object; values other than texts are written as JSON. */
+/** Edits the members of a JSON object; values that are not strings are written as JSON. */
 export const MemberFields = ({ unitOf, ...rest }: MemberFieldsProps) => {
   const { memberName: name, memberValue: value, addMember: add } = texts.resend
   const { members: pairs, ...list } = rest
@@ -44,7 +44,7 @@ export const membersIn = (text: string): readonly Member[] | undefined => {
 
 export const isWrongMember = ({ json, value }: Member): boolean => json && jsonIn(value) === undefined
 
-/** Anything that is not JSON becomes a text. */
+/** Converts members to JSON text; a value that is not valid JSON becomes a string. */
 export const textOfMembers = (members: readonly Member[]): string =>
   JSON.stringify(Object.fromEntries(members.map((member) => [member.name, readMember(member)])))
 
@@ -55,7 +55,7 @@ export type Pair = { readonly id: number; readonly name: string; readonly value:
 
 type PairListProps<P extends Pair> = {
   readonly label: string
-  /** Words for the list, and for one pair. */
+  /** Texts for the list and for each pair. */
   readonly words: { readonly name: string; readonly value: (name: string) => string; readonly add: string }
   readonly pairs: readonly P[]
   /** The pairs that are shown; all when absent. */
@@ -66,7 +66,7 @@ type PairListProps<P extends Pair> = {
   readonly unitOf?: (pair: P) => ReactNode
 }
 
-/** Names and values to write over, take away and add: headers, members. */
+/** Edits, removes and adds pairs of name and value, such as headers or members. */
 export const PairList = <P extends Pair>({
   label,
   words,

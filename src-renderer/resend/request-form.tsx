@@ -19,7 +19,7 @@ type RequestDraft = {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
-/** Headers that Handset writes, unless the old signature is kept. */
+/** Headers that Handset generates, unless the old signature is kept. */
 const OF_SIGNING = ['x-svc-date', 'authorization']
 
 const draftOf = ({ request: { method, target, headers, body } }: Exchange): RequestDraft => ({
@@ -31,7 +31,7 @@ const draftOf = ({ request: { method, target, headers, body } }: Exchange): Requ
   body,
 })
 
-/** An RP's request as it was, to be edited and sent again. */
+/** A form that edits an RP's recorded request and resends it. */
 export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) => {
   const words = texts.resend
   const [before] = useState(() => draftOf(exchange))
@@ -138,7 +138,7 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
 
 type BodyFieldsProps = { readonly body: string; readonly onBody: (body: string) => void }
 
-/** A body as its text, to the byte, or, where it is a JSON object, as its members. */
+/** Edits a body as exact text or, if it is a JSON object, by its members. */
 const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
   const words = texts.resend
   const [members, setMembers] = useState<readonly Member[]>()

@@ -22,7 +22,7 @@ type SendBarProps = ResendLinks & {
   readonly sendable: boolean
   readonly sending: ReturnType<typeof useSend>
   readonly onUndo: () => void
-  /** How it is signed. */
+  /** Choice of the signature. */
   readonly children: ReactNode
 }
 
@@ -61,7 +61,7 @@ const Result = ({
   const words = texts.resend
   const { store } = useTools()
   const { seq } = sent
-  // The bench answers before its event is here.
+  // The call returns before its event arrives.
   const here = useBenchPart(() => seq !== undefined && store.lookUp(seq) !== undefined)
   const judged = 'msg_id' in sent
   return (
@@ -103,7 +103,7 @@ const saidOf = (sent: Sent): string => {
   return name === undefined ? words.accepted : messages.errors[name]
 }
 
-/** The answer: of a request, or of a phone's answer. */
+/** The result of a resent request, or of a resent phone's answer. */
 type Sent = Data<'events.resend'> | Data<'events.answer'>
 
 /** Sends, and keeps the result. */

@@ -7,7 +7,7 @@ type DirectionProps = {
   readonly onTry: () => void
   readonly onConnect: () => void
   readonly onShow: () => void
-  /** Absent while nothing has happened: then there is nothing else to see. */
+  /** Absent while the timeline is empty, because there is nothing else to show. */
   readonly onHide?: (() => void) | undefined
 }
 

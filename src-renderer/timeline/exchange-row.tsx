@@ -10,25 +10,25 @@ import { Lanes } from './lanes.tsx'
 
 type ExchangeRowProps = {
   readonly row: Row
-  /** Below the top of its group. */
+  /** Distance from the top of its group. */
   readonly top: number
   readonly start: Group['wall']
-  /** It belongs to no ceremony: its status is all that says how it went. */
+  /** True if the row belongs to no ceremony, so that only its status shows the result. */
   readonly plain: boolean
   readonly selected: boolean
   readonly reachable: boolean
-  /** It has only just happened. */
+  /** True if the row is new. */
   readonly fresh: boolean
   readonly onSelect: (row: Row, opened?: true) => void
 }
 
-/** All properties but those that matter only once. */
+/** Compares all properties except those that only matter at the first rendering. */
 const looksTheSame = (a: ExchangeRowProps, b: ExchangeRowProps): boolean =>
   a.row === b.row && a.top === b.top && a.selected === b.selected && a.reachable === b.reachable && a.start === b.start
 
 export const ExchangeRow = memo(
   ({ row, top, start, plain, selected, reachable, fresh, onSelect }: ExchangeRowProps) => {
-    // It is new once, however often it is drawn.
+    // Only the first rendering decides whether the row counts as new.
     const [arrived] = useState(fresh)
     const words = texts.timeline
     const what = wordsOf(row)

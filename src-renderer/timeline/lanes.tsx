@@ -5,7 +5,7 @@ import type { Tone } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './lanes.module.css'
 
-/** Places of the lifelines, in a drawing 162 wide. */
+/** Positions of the lifelines in a drawing of this width. */
 export const LANES_WIDTH = 162
 export const LANE_X = { rp: 16, service: 75, phone: 134 } as const satisfies Record<Lane, number>
 
@@ -59,7 +59,7 @@ type ArrowProps = { readonly from: Lane; readonly to: Lane; readonly tone: Tone 
 
 const Arrow = ({ from, to, tone, poll }: ArrowProps) => {
   const way = LANE_X[to] > LANE_X[from] ? 1 : -1
-  // The head stops short of the ribbon, or touches the plain lifeline.
+  // The arrow's head ends before the ribbon, or touches a lifeline without a ribbon.
   const tip = LANE_X[to] - way * (to === 'service' ? 5 : 2)
   const start = LANE_X[from] + way * (from === 'service' ? 4 : 0)
   const neck = tip - way * 5
@@ -80,7 +80,7 @@ const Arrow = ({ from, to, tone, poll }: ArrowProps) => {
   )
 }
 
-/** The state's word is on the side without the arrow. */
+/** The name of the state, on the side without the arrow. */
 const Word = ({ row, state }: { readonly row: Row; readonly state: MessageState }) => {
   const right = row.from === 'rp' || row.kind === 'moment'
   return (

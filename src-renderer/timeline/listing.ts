@@ -14,12 +14,12 @@ import { texts } from '../ui/texts.ts'
 
 export const HEAD_HEIGHT = 34
 export const ROW_HEIGHT = 28
-/** Above a group before which something is missing. */
+/** Height of the gap above a group before which events are missing. */
 export const GAP_HEIGHT = 36
 
 export type ListedRow = { readonly row: Row /** Below the top of its group. */; readonly top: number }
 
-/** A place for the arrow keys: a row by its number, or the head of a group by the group's id. */
+/** A position of the arrow keys: a row by its number, or the head of a group by the group's id. */
 export type Stop = number | string
 
 /** A group with the rows to be drawn. */
@@ -30,20 +30,20 @@ export type ListedGroup = {
   readonly top: number
   readonly height: number
   readonly rows: readonly ListedRow[]
-  /** About this many events before it are missing, but not those of the group above. */
+  /** Approximate number of missing events between this group and the one above. */
   readonly gap?: number
 }
 
-/** Positions of everything in the timeline, in pixels, with only those rows that the filter leaves. */
+/** Positions in pixels of the groups and rows that match the filter. */
 export type Listing = {
-  /** Takes over a later timeline: only its changes cost anything. */
+  /** Updates the listing to a later timeline, at the cost of the changes only. */
   readonly show: (timeline: Timeline, filter: string, folding?: Folding) => void
   readonly height: () => number
   /** How many groups are listed. */
   readonly count: () => number
-  /** For a row that is folded away: the top of its group's head. */
+  /** Top of a row or head; for a folded row, the top of its group's head. */
   readonly topOf: (stop: Stop) => number | undefined
-  /** The row that covers this height, or is the next one below. */
+  /** The row at this height, or the next row below. */
   readonly rowAt: (y: number) => Row | undefined
   /** The row above or below, or the head of a group that is folded. */
   readonly beside: (stop: Stop, by: 1 | -1) => Stop | undefined
@@ -51,7 +51,7 @@ export type Listing = {
   readonly last: () => Stop | undefined
   /** The group of a row or a head that is listed. */
   readonly groupAt: (stop: Stop) => Group | undefined
-  /** The part between two heights; one row or head is always in it, wherever it is. */
+  /** The groups and rows between two heights; `always` is included wherever it is. */
   readonly between: (from: number, to: number, always: Stop | undefined) => readonly ListedGroup[]
 }
 
@@ -61,17 +61,17 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
   let folding = NOTHING_FOLDED
   let filter: Filter | undefined
   let heights: Heights = createHeights()
-  /** The place that the heights count from. */
+  /** Index of the group with which the heights begin. */
   let base = 0
   let matches = new Map<number, Matches>()
   let matching = 0
 
-  /** Rows that the filter leaves, folded or not. */
+  /** Number of rows that match the filter, folded or not. */
   const leftRows = (place: number, group: Group): number =>
     filter === undefined ? group.rows.length : (matches.get(place)?.rows.length ?? 0)
   const shownRows = (place: number, group: Group): number => (isFolded(folding, group.id) ? 0 : leftRows(place, group))
 
-  /** A search leaves out what does not fit: only without one can there be a gap. */
+  /** Missing events above a group. Undefined during a search, which leaves out events anyway. */
   const gapAt = (at: number): number | undefined => {
     const { from, groups } = timeline
     const above = groups.get(at - 1)?.seq
@@ -142,14 +142,14 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
       if ((matches.get(at)?.rows.length ?? 0) > 0) matching -= 1
       matches.delete(at)
     }
-    // Nothing is above it any more.
+    // The group that is now first has no group above it.
     if (next.groups.first > before.groups.first) measureAt(next.groups.first)
-    // An older timeline than before: a user stopped it.
+    // The timeline is older than before, because the user paused it.
     if (next.groups.end < before.groups.end || next.groups.first - base > 2 * next.groups.length) anew()
     else for (const at of next.groups.changedSince(before.groups)) place(at)
   }
 
-  /** The place within the group of its nth row that is shown, and back. */
+  /** Converts the index among shown rows to the index in the group; indexOf does the reverse. */
   const nth = (at: number, n: number): number => (filter === undefined ? n : (matches.get(at)?.rows[n] ?? -1))
   const indexOf = (at: number, row: number): number => {
     if (filter === undefined) return row
@@ -194,7 +194,7 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
     const group = timeline.groups.get(at)
     if (group === undefined) return undefined
     const inside = Math.floor((y - heights.top(index) - headOf(at)) / ROW_HEIGHT)
-    // Folded: the head.
+    // A folded group has no shown rows, so the index is that of its head.
     return { at, index: Math.min(Math.max(0, inside), shownRows(at, group) - 1) }
   }
 
@@ -289,13 +289,13 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
 }
 
 /**
- * The height of each item in a list, and its beginning: a tree of sums, so that to change one of a hundred thousand, or
- * to find the one at some height, takes a few steps.
+ * Heights and positions of the items in a list, as a binary indexed tree: changing an item, or finding the item at a
+ * height, takes logarithmic time.
  */
 type Heights = {
   readonly set: (index: number, height: number) => void
   readonly total: () => number
-  /** Where it begins. */
+  /** Position of the item's top. */
   readonly top: (index: number) => number
   /** The item that covers this height; -1 when none does. An item without height covers nothing. */
   readonly at: (y: number) => number
@@ -303,7 +303,7 @@ type Heights = {
 
 export const createHeights = (): Heights => {
   const own: number[] = []
-  // sums[i - 1] is the sum of the last lowest-bit-of-i heights before i, which makes every sum one of log n parts.
+  // sums[i - 1] is the sum of the last (i & -i) heights before i, so that every prefix sum has at most log n parts.
   const sums: number[] = []
   let total = 0
 
@@ -347,7 +347,7 @@ export const createHeights = (): Heights => {
   }
 }
 
-/** Which groups show their head alone. A group that comes later is as most of them are. */
+/** The folded groups, which show only their heads. New groups follow `all`. */
 export type Folding = {
   readonly all: boolean
   /** Groups that differ from `all`. */
@@ -366,7 +366,7 @@ export const withFold = (folding: Folding, group: string, folded: boolean): Fold
   return { all: folding.all, except }
 }
 
-/** The words of this page, by which it searches. */
+/** The page's texts and names that the search matches. */
 export const surroundings = (known: Partial<Pick<Surroundings, 'rpName' | 'page'>> = {}): Surroundings => ({
   rpName: (id) => id,
   page: () => '',

@@ -22,14 +22,14 @@ type RowsProps = {
   readonly list: RefObject<HTMLDivElement | null>
   readonly onPress: (key: string) => Row | string | undefined
   readonly onScroll: () => void
-  /** These two stay the same: rows are not drawn again for them. */
+  /** These two callbacks must be stable, because rows do not render again when they change. */
   readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
   readonly onFold: (group: string, folded: boolean) => void
   readonly onEnd: () => void
 }
 
-/** The visible part of the list, at its place in the whole list. */
+/** The visible part of the list, at its position in the whole list. */
 export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, onWhy }: RowsProps) => {
   const focus = useRef<string>(undefined)
   useLayoutEffect(() => {
@@ -103,7 +103,7 @@ const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, o
   )
 }
 
-/** Between the events of an address and those that the page has in one piece. */
+/** The gap between the events of an address and the complete part of the timeline. */
 const Gap = ({ events }: { readonly events: number }) => {
   const { store } = useTools()
   return (
@@ -119,7 +119,7 @@ const Gap = ({ events }: { readonly events: number }) => {
 type GroupHeadProps = {
   readonly group: Group
   readonly folded: boolean
-  /** Tab reaches it. */
+  /** True if Tab reaches the head. */
   readonly reachable: boolean
   readonly onWhy: (msgId: string) => void
   readonly onFold: (group: string, folded: boolean) => void
@@ -129,7 +129,7 @@ const ICONS = { success: Check, fail: X, timeout: Hourglass } as const
 
 const headId = (group: string): string => `head-${group}`
 
-/** The subject of the rows below, how it ended and when: enough to read without them. */
+/** Summary of a group: its subject, result and time. */
 const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadProps) => {
   const recorded = useBenchPart((state) => state.recorded)
   const linkOf = useLinkOf()

@@ -45,7 +45,7 @@ import styles from './timeline-pane.module.css'
 import { createTimelineView, type TimelineScene, type TimelineView } from './timeline-view.ts'
 
 type TimelinePaneProps = {
-  /** The chosen row. A new choice brings its row into view, also when it is the same row again. */
+  /** The chosen row. A new object scrolls its row into view, even if it names the same row. */
   readonly chosen: { readonly row: number; readonly byAddress?: true } | undefined
   readonly onSelect: (row: Row, opened?: true) => void
   readonly onWhy: (msgId: string) => void
@@ -65,7 +65,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
   const recorded = useBenchPart((state) => state.recorded)
   const { list, onScroll } = useScrolling(view, scene)
   useLayoutEffect(() => view.choose(chosen?.row, chosen?.byAddress), [view, chosen])
-  // Until something has happened, there is nothing to filter.
+  // An empty timeline shows the introduction and no filter.
   const directed = scene.filter === '' && direction !== undefined
   useAddressedSearch(scene.filter, view.filterBy)
   const { paused } = scene
@@ -213,7 +213,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
   )
 }
 
-/** Keeps a search and the page’s address together, in both directions. A report has no address. */
+/** Synchronizes the search and the page’s address in both directions. A report has no address. */
 const useAddressedSearch = (search: string, onSearch: (search: string) => void): void => {
   const address = useAddress()
   const screen = useContext(LinkContext)
@@ -228,7 +228,7 @@ const useAddressedSearch = (search: string, onSearch: (search: string) => void):
     const { search: _, ...rest } = here
     go(search === '' ? rest : { ...rest, search }, 'replace')
   })
-  // Not at first: then the address sets the search.
+  // At the first rendering, the address sets the search instead.
   const first = useRef(true)
   useEffect(() => {
     if (first.current && search === '') first.current = false
@@ -238,10 +238,10 @@ const useAddressedSearch = (search: string, onSearch: (search: string) => void):
 
 type Scrolling = { readonly list: RefObject<HTMLDivElement | null>; readonly onScroll: () => void }
 
-/** Scrolls the element to the place of the view, and reports to the view where people scroll to. */
+/** Scrolls the element to the view's position, and reports the user's scrolling to the view. */
 const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
   const list = useRef<HTMLDivElement>(null)
-  /** Current place of the element; to ask it would lay out the page. */
+  /** The element's scroll position, stored because reading it would force a layout. */
   const stands = useRef(0)
 
   useLayoutEffect(() => {
@@ -271,13 +271,13 @@ const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
 
 type LivePillProps = {
   readonly paused: boolean
-  /** Exchanges that came since it was stopped or scrolled away. */
+  /** Exchanges that arrived since the timeline was paused or scrolled away from its end. */
   readonly behind: number
   readonly away: boolean
   readonly onLive: () => void
 }
 
-/** New rows never move those being read: while paused or scrolled away, the pill counts them. */
+/** Counts new rows while the timeline is paused or scrolled away, because they must not move the visible rows. */
 const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   const words = texts.timeline
   const live = useBenchPart(({ connection }) => connection === 'live')
@@ -300,7 +300,7 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   )
 }
 
-/** Records the events of the workspace, caused by this page or not, as a scenario that repeats them. */
+/** Records all events of the workspace, from any cause, as a scenario that repeats them. */
 const RecordButton = () => {
   const words = texts.timeline.recording
   const workspace = useBenchPart((state) => state.overview?.workspace) ?? 'main'

@@ -30,59 +30,59 @@ import {
   withFold,
 } from './listing.ts'
 
-/** Drawn beyond both edges, so that scrolling has something to show before the next drawing. */
+/** Pixels drawn beyond both edges, so that scrolling shows rows before the next drawing. */
 const BEYOND = 224
-/** Drawn again when less than that is left of it. */
+/** Draws again when fewer drawn pixels than this are left beyond an edge. */
 const LEFT = 84
-/** This long after a jump, rows beyond the edges are drawn too. */
+/** Delay after a jump until rows beyond the edges are drawn too. */
 const CALM_MS = 80
-/** New rows of one drawing that are tinted. */
+/** Most new rows in one drawing that are tinted. */
 const MOST_TINTED = 4
-/** In heights of the pane. */
+/** Distance from the top at which older events are fetched, in heights of the pane. */
 const ASK_WITHIN = 2
 
-/** The timeline at one moment. It never changes; the next moment has a new one. */
+/** An immutable snapshot of the timeline for one rendering. */
 export type TimelineScene = {
   readonly groups: readonly ListedGroup[]
   readonly height: number
   /** The place to scroll the list to. */
   readonly top: number
-  /** The text if there are no rows. */
+  /** The text to show if there are no rows. */
   readonly instead: 'empty' | 'searching' | 'noMatch' | undefined
-  /** Why nothing can match. */
+  /** An unknown value in the filter, because of which nothing can match. */
   readonly unknown: UnknownValue | undefined
   readonly filter: string
-  /** Groups that the filter leaves, of those that were looked through; `more` are still to be. */
+  /** Groups that match the filter, of those searched; `more` means that the search continues. */
   readonly found: number
   readonly of: number
   readonly more: boolean
-  /** Groups that each chip would leave, of those on the page; `whole`: of all that there are. */
+  /** Matches of each chip among the groups on the page; `whole`: among all groups of the service. */
   readonly chips: ChipCounts
   readonly whole: boolean
   readonly paused: boolean
-  /** The end of the list is out of sight. */
+  /** True if the end of the list is not visible. */
   readonly away: boolean
-  /** Exchanges that came since it was paused or its end went out of sight. */
+  /** Exchanges that arrived since the timeline was paused or scrolled away from its end. */
   readonly behind: number
   readonly selected: number | undefined
-  /** The one row or head that Tab reaches: arrow keys go on from it. */
+  /** The one row or head that Tab reaches; arrow keys move from it. */
   readonly reachable: Stop | undefined
-  /** Groups that come are folded. */
+  /** True if new groups are folded. */
   readonly allFolded: boolean
-  /** Rows after this event have only just happened. */
+  /** Rows after this event are new. */
   readonly freshAfter: number
 }
 
 export type TimelineView = ReturnType<typeof createTimelineView>
 
 /**
- * The timeline's list outside React: it follows the bench, and everything is computed at an event, so that to render a
- * scene is only to draw it. At the end it stays at the end; anywhere else the rows in sight stay in place.
+ * The timeline's list outside React. It computes a scene at each event, so that rendering only draws. If the list is
+ * scrolled to its end, it stays there; otherwise the visible rows stay in place.
  */
 export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe' | 'older' | 'search' | 'keep'>) => {
   const around = surroundings({
     rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
-    // No page asked for a recording; in a report, which is sandboxed, there is no name to read either.
+    // A recording has no requests of this page, and a sandboxed report cannot read the page's name.
     page: () => (store.getState().recorded ? '' : pageName()),
   })
   const listing = createListing(around)
@@ -110,9 +110,9 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
 
   const makeScene = (): TimelineScene => {
     const state = store.getState()
-    // Events that a scroll brings in are not new; before the first scene nothing is.
+    // Events fetched by scrolling are not new, nor are those before the first scene.
     const came = state.timeline.exchanges - seen.timeline.exchanges
-    // Many together are not marked as new: their tints would keep the page painting.
+    // Many new rows at once are not tinted, because the page would repaint constantly.
     const isNews = state !== seen && came <= MOST_TINTED
     const freshAfter = Math.max(state.newAfter, isNews ? seen.lastSeq : state.lastSeq)
     if (held !== undefined && state.timeline.places !== seen.timeline.places) held = heldWith(held, state.timeline)
@@ -120,19 +120,19 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     listing.show(held ?? state.timeline, filter, folding)
     const top = topFor(view, listing)
     if (view.height > 0) holdOn(view, listing, top)
-    // A drag past whole pages draws nothing beyond the edges.
+    // After a jump over more than a page, nothing is drawn beyond the edges.
     const beyond = jump === undefined ? BEYOND : 0
     drawn = { from: top - beyond, to: top + view.height + beyond }
     const away = isAway()
     if (held === undefined && !away) caughtUp = state.timeline.exchanges
     const height = listing.height()
-    // Before anything is read, the timeline is unknown.
+    // While connecting, there may be events that are not read yet.
     const more = state.search?.more === true || state.connection === 'connecting'
     const unknown = height > 0 ? undefined : unknownValueIn(filter, around.words.failedWord)
     return {
       groups: listing.between(drawn.from, drawn.to, reachable()),
       height: height + FOOT,
-      // Nothing can be scrolled in a list that is not shown.
+      // A hidden list cannot be scrolled.
       top: view.height === 0 ? view.top : top,
       instead: height > 0 ? undefined : insteadOfRows(filter, more && unknown === undefined),
       unknown,
@@ -154,13 +154,13 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   const chips = ({ timeline, counted }: BenchState): Pick<TimelineScene, 'chips' | 'whole'> => {
     const shown = held ?? timeline
     if (shown.from === undefined) return { chips: countChips(shown), whole: true }
-    // Events that left the page since are not counted anywhere.
+    // The service's count is unusable if events after it have been evicted, since nothing counts these.
     if (counted === undefined || shown.from > counted.before) return { chips: countChips(shown), whole: false }
     const later = countChips(shown, counted.before)
     return { chips: chipCounts((chip) => later[chip] + counted.chips[chip]), whole: true }
   }
 
-  /** Asks for older ones when the view is this near to the top. */
+  /** Fetches older events when the view is near the top. */
   const askForOlder = (): void => {
     if (view.height > 0 && view.top < ASK_WITHIN * view.height) store.older()
   }
@@ -236,7 +236,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       store.keep(false)
       show()
     },
-    /** Brings the row into sight, whatever the list leaves out at the time; the search that an address names stays. */
+    /** Scrolls to the row and unfolds its group. Clears a filter that hides the row, unless an address chose it. */
     choose: (row: number | undefined, byAddress = false): void => {
       selected = row
       stop = undefined
@@ -259,7 +259,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       folding = folded ? ALL_FOLDED : NOTHING_FOLDED
       show()
     },
-    /** Moves from the row with the keyboard: to a row, or to the head with this id. */
+    /** Moves by a key from the reachable row. Returns the new row, or the id of a group if its head was reached. */
     press: (key: string): Row | string | undefined => {
       const from = reachable()
       if (from === undefined) return undefined
@@ -276,7 +276,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       show()
     },
     scrolled: ({ top, height }: { readonly top: number; readonly height: number }): void => {
-      // The list’s own move, or less than a pixel.
+      // Ignores scrolling by the view itself, and moves of less than a pixel.
       if (view.height === 0 || Math.abs(top - view.top) < 1) return
       if (Math.abs(top - view.top) > view.height) {
         clearTimeout(jump)
@@ -300,7 +300,7 @@ const insteadOfRows = (filter: string, more: boolean): TimelineScene['instead'] 
   return more ? undefined : 'empty'
 }
 
-/** The paused timeline, with older events that have come since. */
+/** The paused timeline, with older events that have arrived since. */
 const heldWith = (held: Timeline, now: Timeline): Timeline => {
   const { from } = held
   if (from === undefined) return held
@@ -308,12 +308,12 @@ const heldWith = (held: Timeline, now: Timeline): Timeline => {
   return withOlder(held, { ...now, groups: older }, now.from)
 }
 
-/** The chips that fit a group, and up to where its rows were looked at. */
+/** The chips that match a group, and the rows that were checked. */
 type Fitting = { readonly chips: readonly Chip[]; readonly of: Series<Row> }
 
 /**
- * Counts the groups that each chip would leave, of those in the timeline; only changed groups cost anything. `since`:
- * only complete groups that began there or later; the service has counted the others.
+ * Counts the groups of the timeline that match each chip; only changed groups are checked again. `since`: counts only
+ * complete groups that began there or later, because the service has counted the others.
  */
 export const createChipCounts = (around: Surroundings): ((timeline: Timeline, since?: number) => ChipCounts) => {
   const terms = CHIPS.map((chip) => ({ chip, ...termsOf(chip, around) }))
@@ -326,7 +326,7 @@ export const createChipCounts = (around: Surroundings): ((timeline: Timeline, si
     if (chips.length > 0) counts = chipCounts((chip) => counts[chip] + (chips.includes(chip) ? by : 0))
   }
 
-  /** A row does not change; later changes of the message apply to its last row as well. */
+  /** Checks only new rows and the last one: rows do not change, except that message changes affect the last row. */
   const fits = (group: Group, before: Fitting | undefined): Fitting => {
     const rows =
       before === undefined
@@ -356,7 +356,7 @@ export const createChipCounts = (around: Surroundings): ((timeline: Timeline, si
     border = since
     if (next === before && sameBorder) return counts
     const { first, end } = next.groups
-    // Older ones came in front, or a user stopped it.
+    // Older groups were added in front, or the user paused the timeline.
     if (!sameBorder || next.places !== before.places || end < before.groups.end) {
       fitting = new Map()
       counts = chipCounts(() => 0)
@@ -376,22 +376,22 @@ function* rowsOf({ rows }: Group, places: Iterable<number>): Generator<Row> {
   }
 }
 
-/** Below the last row. */
+/** Space below the last row. */
 export const FOOT = 8
-/** A distance that counts as the end. */
+/** Largest distance from the end that counts as the end. */
 const NEAR = 24
 
-/** The visible part of the listing, and what stays in place while the listing grows above and below. */
+/** The visible part of the listing, and the row that stays in place while the listing grows. */
 export type Viewport = {
   /** Scroll position of the list, as far as is known. */
   top: number
-  /** How much of it can be seen. */
+  /** Height of the visible part. */
   height: number
-  /** Stays at the end while more comes. */
+  /** True if the view stays at the end as events arrive. */
   following: boolean
   /** A row that stays at this distance from the top. */
   anchor: { readonly row: number; readonly below: number } | undefined
-  /** A row that stays in sight, whatever happens around it. */
+  /** A row that always stays visible. */
   pinned: number | undefined
 }
 
@@ -418,20 +418,20 @@ export const topFor = (view: Viewport, listing: Listing): number => {
 
 const pinnedIn = (view: Viewport, listing: Listing, top: number): number => {
   const row = view.pinned === undefined ? undefined : listing.topOf(view.pinned)
-  // Nothing can be in sight in a list that is not shown.
+  // A hidden list has no visible rows.
   if (row === undefined || view.height === 0) return top
-  // The group's head stays at the top and covers what is below it.
+  // The group's head is sticky and covers the rows below it.
   return Math.min(Math.max(top, row + ROW_HEIGHT - view.height), row - HEAD_HEIGHT)
 }
 
-/** The list has scrolled there: the row at its top is the anchor from now on. */
+/** Makes the row at this scroll position the anchor. */
 export const holdOn = (view: Viewport, listing: Listing, top: number): void => {
   view.top = top
   const row = listing.rowAt(top + HEAD_HEIGHT)
   view.anchor = row === undefined ? undefined : { row: row.id, below: (listing.topOf(row.id) ?? top) - top }
 }
 
-/** The list was scrolled: by the user, or by its pane, which has another height now and may not have said so yet. */
+/** Called when the list was scrolled, by the user or by a resize of its pane that may not be reported yet. */
 export const scrolledTo = (
   view: Viewport,
   listing: Listing,

@@ -1,14 +1,14 @@
 import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 
-/** A trace that was opened in this browser, so that a reload and the history find it again. */
+/** A trace opened in this browser, stored so that reloads and history entries find it again. */
 type KeptTrace = { readonly digest: string; readonly file: File; readonly at: number }
 
 const STORE = 'traces'
 const MOST = 5
-/** A larger file is not kept: the user is asked for it again. */
+/** Larger files are not stored; the user must choose them again. */
 const LARGEST = 256 * 1024 * 1024
 
-/** Deleted after a day: a trace may contain secrets. */
+/** Stores a trace for a day only, because it may contain secrets. */
 export const keepTrace = async (digest: string, file: File, now: number): Promise<void> => {
   const db = await openStore()
   try {

@@ -7,7 +7,7 @@ import { openTraceBench, type TraceBench } from '../viewer/trace-store.ts'
 import { keepTrace } from './kept-traces.ts'
 import { createWorkerSource } from './worker-source.ts'
 
-/** A trace that the page shows in the place of its workspace. */
+/** A trace that the page shows instead of its workspace. */
 export type OpenedTrace = TraceBench & {
   readonly fileName: string
   /** Its name in an address. */
@@ -16,22 +16,22 @@ export type OpenedTrace = TraceBench & {
 
 export type OpenProblem = TraceProblem['code'] | 'workspace' | 'unreadable'
 
-/** Larger files are refused unread: a trace packs to a tenth. */
+/** Larger files are refused unread, because their content is about ten times as large. */
 const LARGEST_FILE = 1024 * 1024 * 1024
 
-/** Large traces are read further while they are shown; problems found then go to `onProblem`. */
+/** Opens a trace. Large traces are shown before they are read completely; later problems go to `onProblem`. */
 export const openTraceFile = async (
   file: File,
   onProblem: (problem: OpenProblem) => void,
 ): Promise<Result<OpenedTrace, OpenProblem>> => {
   if (file.size > LARGEST_FILE) return err('too_large')
   try {
-    // Fails for a file that was moved away, or a folder.
+    // Fails for a folder, and for a file that no longer exists.
     await file.slice(0, 1).arrayBuffer()
     const read = await openTraceBench(file, createWorkerSource(), ({ code }) => onProblem(code))
     if (!read.ok) return err((await isWorkspaceFile(file)) ? 'workspace' : read.error.code)
     const digest = await traceDigest(file)
-    // A browser that keeps nothing, e.g. in a private window, asks for the file again after a reload.
+    // Without storage, e.g. in a private window, the user must choose the file again after a reload.
     await keepTrace(digest, file, pageNow()).catch(() => undefined)
     return ok({ ...read.value, fileName: file.name, digest })
   } catch {
@@ -41,7 +41,7 @@ export const openTraceFile = async (
 
 const LARGEST_WORKSPACE = 64 * 1024 * 1024
 
-/** A workspace that the console saved is a different kind of file. */
+/** True for a workspace file, which the console saves; users may confuse it with a trace. */
 const isWorkspaceFile = async (file: File): Promise<boolean> => {
   if (file.size > LARGEST_WORKSPACE) return false
   try {

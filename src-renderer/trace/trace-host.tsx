@@ -13,16 +13,16 @@ import styles from './trace-host.module.css'
 import { useDroppedFile } from './use-dropped-file.ts'
 
 type TraceHostProps = {
-  /** A presentation is no place for files: files that come meanwhile are shown when it has ended. */
+  /** True during a presentation; files opened meanwhile are shown when it has ended. */
   readonly busy: boolean
   /** The address names a trace that is not open. */
   readonly wanted: { readonly trace: string; readonly name: string } | undefined
   readonly onOpened: (opened: OpenedTrace) => void
-  /** The trace cannot be read further, or the user left it. */
+  /** Called if the trace cannot be read further, or if the user leaves it. */
   readonly onLeave: () => void
 }
 
-/** Opens traces that are dropped on the window or chosen, and saves the workspace as one. */
+/** Opens traces that the user drops on the window or chooses, and saves the workspace as a trace. */
 export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) => {
   const words = texts.trace
   const { api } = useTools()
@@ -38,7 +38,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
     setNote(await work())
     setWorking(undefined)
   }
-  /** If several files come quickly, the last is shown, however long each takes to read. */
+  /** The last file that was opened: only this one is shown, however long each takes to read. */
   const opening = useRef<File>(undefined)
   const open = (file: File) =>
     during(texts.viewer.opening, async () => {
@@ -59,7 +59,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
       const isAnother = wanted !== undefined && wanted.trace !== opened.value.digest
       return isAnother ? { tone: 'fail', problem: words.anotherFile(file.name, wanted.name) } : undefined
     })
-  // Opened in this browser before: a reload, or the history.
+  // Finds a trace that was opened in this browser before, after a reload or by the history.
   const [missing, setMissing] = useState<string>()
   const digest = wanted?.trace
   const found = useEffectEvent((trace: string, file: File | undefined) => {
@@ -102,7 +102,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
         onChange={(event) => {
           const field = event.currentTarget
           const file = field.files?.[0]
-          // The same file may be chosen once more.
+          // Without this, choosing the same file again would cause no event.
           field.value = ''
           if (file !== undefined) void open(file)
         }}
@@ -122,7 +122,7 @@ const Hint = ({ children }: { readonly children: ReactNode }) => (
 
 type TraceWantedProps = { readonly name: string; readonly onLeave: () => void }
 
-/** A link to a trace names a file. The author of the link has that file. */
+/** Asks for the file that a link to a trace names. The author of the link has that file. */
 const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
   const words = texts.trace
   const actions = useActions()

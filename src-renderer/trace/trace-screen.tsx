@@ -61,13 +61,13 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   )
 }
 
-/** Link to the whole trace with its search; the inspector's own link is to one place in it. */
+/** Link to the whole trace with its search; the inspector's own link leads to one event. */
 const linkToWhole = (): string => {
   const here = currentAddress()
   return linkTo(isInspecting(here) ? withAbout(here, undefined) : here)
 }
 
-/** Until all of it is read, it is not known. */
+/** Number of exchanges, known only when the whole trace is read. */
 const Count = () => {
   const count = useBenchPart(({ fetched, timeline }) => (fetched === undefined ? timeline.exchanges : undefined))
   return count === undefined ? texts.trace.reading : texts.trace.exchanges(wholeNumber(count))

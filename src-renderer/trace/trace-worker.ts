@@ -5,7 +5,7 @@ export type Question = { readonly id: number } & (
   | { readonly call: 'read' | 'lookUp'; readonly argument: number }
 )
 
-/** Text costs less to hand over than the objects that it encodes. */
+/** Passing JSON text between threads costs less than passing the objects. */
 export type Answer = { readonly id: number; readonly json: string | undefined }
 
 const source = createTraceSource()

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Takes files that nothing else on the page takes, and returns true while one is dragged above it. */
+/** Handles dropped files that no element of the page handles. Returns true while a file is dragged over the page. */
 export const useDroppedFile = (take: (file: File) => void): boolean => {
   const [over, setOver] = useState(false)
   const drop = useEffectEvent(take)
@@ -10,7 +10,7 @@ export const useDroppedFile = (take: (file: File) => void): boolean => {
       addEventListener(type, hear, { signal: stop.signal })
     on('dragover', (event) => {
       if (event.dataTransfer?.types.includes('Files') !== true) return
-      // Else the browser would open it in the place of the page.
+      // Otherwise the browser would open the file instead of the page.
       event.preventDefault()
       setOver(mayBeTrace(event.dataTransfer))
     })
@@ -28,5 +28,5 @@ export const useDroppedFile = (take: (file: File) => void): boolean => {
   return over
 }
 
-/** The name of a file is known only when it is dropped; a picture is meant for a phone's camera. */
+/** Excludes pictures, which are for a phone's camera. File names are unknown until the drop. */
 const mayBeTrace = ({ items }: DataTransfer): boolean => [...items].some(({ type }) => !type.startsWith('image/'))

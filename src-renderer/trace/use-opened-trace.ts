@@ -3,10 +3,10 @@ import type { Address } from '../ui/address.ts'
 import { currentAddress, go } from '../ui/use-address.ts'
 import type { OpenedTrace } from './open-trace.ts'
 
-/** A trace waits behind a presentation, and behind pasted data. */
+/** Screens during which a trace stays open. */
 const STAYS_OPEN: ReadonlySet<Address['screen']> = new Set(['trace', 'presenter', 'inspect'])
 
-/** The trace that is open, and the address that names it. During a presentation a new one waits for its end. */
+/** The open trace and its address. A trace opened during a presentation is shown when the presentation ends. */
 export const useOpenedTrace = (address: Address) => {
   const [trace, setTrace] = useState<OpenedTrace>()
   const open = useRef<OpenedTrace>(undefined)
@@ -21,21 +21,21 @@ export const useOpenedTrace = (address: Address) => {
   }, [isElsewhere])
   const here = address.screen === 'trace' ? address : undefined
   return {
-    /** The one at this address, once it is open. */
+    /** The trace at this address, if it is open. */
     trace: trace?.digest === here?.trace ? trace : undefined,
-    /** The address names one that is not open. */
+    /** The trace that the address names, if it is not open. */
     wanted: here !== undefined && trace?.digest !== here.trace ? here : undefined,
     opened: (next: OpenedTrace): void => {
       open.current?.close()
       open.current = next
       waits.current = currentAddress().screen === 'presenter'
       setTrace(next)
-      // While it was read, the presentation may have ended.
+      // The presentation may have ended while the trace was read.
       const now = currentAddress()
       if (now.screen === 'presenter' || (now.screen === 'trace' && now.trace === next.digest)) return
       goTo(next)
     },
-    /** The waiting trace is shown now. */
+    /** Shows the waiting trace; false if there is none. */
     goToWaiting: (): boolean => {
       if (!waits.current || trace === undefined) return false
       waits.current = false

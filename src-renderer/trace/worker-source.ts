@@ -1,7 +1,7 @@
 import type { TraceSource } from '../viewer/trace-source.ts'
 import type { Answer, Question } from './trace-worker.ts'
 
-/** A trace that a worker unpacks and reads, so that the page does not freeze meanwhile. */
+/** Reads a trace in a worker, so that the page does not freeze. */
 export const createWorkerSource = (): TraceSource => {
   const worker = new Worker(new URL('./trace-worker.ts', import.meta.url), { type: 'module', name: 'trace' })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()

@@ -15,21 +15,21 @@ export const CONSOLE_PLACES = ['new-rp', 'profile', 'phones', 'devices', 'roots'
 
 export const CHAPTERS = ['key', 'touch', 'thief', 'lost'] as const
 
-/** The place in a presentation; `end` is the card with its numbers. */
+/** A chapter of the presentation, or its end card. */
 export type Presented = (typeof CHAPTERS)[number] | 'end'
 
 const PRESENTED: readonly Presented[] = [...CHAPTERS, 'end']
 
 /**
- * `id`: a phone, whose faults are open if no part of it is named; or a setting of the profile. `part`: an access key of
- * an RP, or a setting of a phone.
+ * `id`: an RP, a phone, or a setting of the profile. `part`: an access key of the RP, or a setting of the phone. A
+ * phone without `part` shows its faults.
  */
 export type ConsolePlace = { readonly part?: string } & (
   | { readonly kind: 'rp'; readonly id: string }
   | { readonly kind: (typeof CONSOLE_PLACES)[number]; readonly id?: string }
 )
 
-/** The inspected event: a ceremony, by its message; or one exchange, by its number. */
+/** The inspected event: a ceremony by its message ID, or an exchange by its number. */
 export type About = ({ readonly msgId: string } | { readonly seq: number }) & { readonly tab?: InspectorTab }
 
 export const LANGUAGES = ['curl', 'node', 'python', 'java', 'go', 'php', 'csharp'] as const
@@ -39,12 +39,12 @@ export type Language = (typeof LANGUAGES)[number]
 /** *Connect your server* in the timeline’s place: for one RP, in one language. */
 export type Connecting = { readonly rp?: string; readonly language?: Language }
 
-/** The content of the page, as far as its address says it. */
+/** The part of the page's state that is in its address. */
 export type Address =
   | { readonly screen: 'bench'; readonly about?: About; readonly connect?: Connecting; readonly search?: string }
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
   | { readonly screen: 'inspect' }
-  /** `opening`: from the start, or from where it was left. `notes`: the speaker's own window. */
+  /** `opening`: the address names no chapter. `notes`: the speaker's window. */
   | {
       readonly screen: 'presenter'
       readonly chapter: Presented
@@ -74,11 +74,11 @@ export const withAbout = ({ about: _, ...rest }: Inspecting, about: About | unde
   return { ...bench, about }
 }
 
-/** The address of one inspected event, without the search of its reader. */
+/** The address of one inspected event, without the current search. */
 export const addressAbout = (here: Address, about: About): Address =>
   here.screen === 'trace' ? { screen: 'trace', trace: here.trace, name: here.name, about } : { screen: 'bench', about }
 
-/** The rest of the address, after `/w/<workspace>`. An unreadable one is the bench. */
+/** Parses the address after `/w/<workspace>`. An invalid address leads to the bench. */
 export const parseAddress = (path: string, query = ''): Address => {
   const [first, second, third, fourth] = path.split('/').filter(Boolean)
   if (first === 'present') return presentedIn(second, third)
@@ -105,7 +105,7 @@ const presentedIn = (chapter: string | undefined, word: string | undefined): Add
   ...(word === 'notes' ? { notes: true } : {}),
 })
 
-/** Longer ones are made up. */
+/** No real file name in an address is longer. */
 const LONGEST_NAME = 200
 
 const traceIn = (path: string, trace: string, query: string): Address => {
@@ -138,7 +138,7 @@ const aboutIn = (kind?: string, id?: string, word?: string): About | undefined =
   return undefined
 }
 
-/** An unknown word is searched for as a ceremony, so that the page says what is missing. */
+/** Treats an unknown word as a message ID, so that the page reports it as missing. */
 const strayIn = (word: string | undefined): About | undefined =>
   word === undefined || word === 'c' || word === 'e' || !/^[\w-]{1,64}$/.test(word) ? undefined : { msgId: word }
 
@@ -147,7 +147,7 @@ export const formatAddress = (address: Address): string => {
     const { chapter, opening, notes } = address
     return opening === true ? '/present' : `/present/${chapter}${notes === true ? '/notes' : ''}`
   }
-  // Inspected data may be secret: no address contains it.
+  // No address contains the inspected data, because it may be secret.
   if (address.screen === 'inspect') return '/inspect'
   if (address.screen === 'console') {
     const { place } = address
@@ -170,6 +170,6 @@ const queryOf = (parts: Readonly<Record<string, string>>): string => {
 
 const aboutPath = (about: About): string => {
   const what = 'msgId' in about ? `/c/${about.msgId}` : `/e/${about.seq}`
-  // Only this page knows the other exchange of a comparison.
+  // A comparison has no address, because only this page knows its other exchange.
   return about.tab === undefined || about.tab === 'compare' ? what : `${what}/${about.tab}`
 }

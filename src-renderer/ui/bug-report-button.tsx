@@ -12,7 +12,7 @@ type BugReportButtonProps = {
   readonly command?: CommandId
 }
 
-/** One text that describes the events and repeats them: saved as a file, and copied. */
+/** Saves and copies a bug report, which describes the events and contains a scenario that repeats them. */
 export const BugReportButton = ({ about, ...more }: BugReportButtonProps) => {
   const { api } = useTools()
   const report = async (): Promise<string> => {

@@ -7,7 +7,7 @@ type Look = 'default' | 'primary' | 'ghost' | 'danger'
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: Look
   readonly small?: boolean
-  /** Before the words, and as large as `size`. */
+  /** Icon before the text, in the size `size`. */
   readonly Icon?: LucideIcon
   readonly size?: number
   readonly ref?: Ref<HTMLButtonElement>

@@ -6,9 +6,9 @@ type CommitFieldProps = {
   readonly name: string
   readonly value: string
   readonly onCommit: (value: string) => void
-  /** For a number: one out of range is reported at the field and not applied. */
+  /** For a number: a value out of range is reported at the field and not applied. */
   readonly range?: NumberRange
-  /** The problem of the written text; such a text is not applied either. */
+  /** Returns the problem of an invalid text, which is not applied either. */
   readonly problemOf?: (text: string) => string | undefined
   readonly unit?: string | undefined
   readonly width?: number
@@ -16,7 +16,7 @@ type CommitFieldProps = {
   readonly children?: ReactNode
 }
 
-/** A field that applies with Enter or when it loses the focus, and resets with Escape. */
+/** A field that applies its text on Enter or when it loses the focus, and resets it on Escape. */
 export const CommitField = ({
   name,
   value,

@@ -10,16 +10,16 @@ type CopyButtonProps = {
   readonly text: string | (() => string | Promise<string>)
   readonly iconOnly?: boolean
   readonly Icon?: typeof Copy
-  /** The command that does the same. */
+  /** The command that also runs this button. */
   readonly command?: CommandId
-  /** Present if there is more to say than that it was copied. */
+  /** Texts for the results, if they differ from the usual ones. */
   readonly said?: Readonly<Record<Done, string>>
 }
 
-/** `failed`: the text did not come about. */
+/** `failed`: the text could not be produced. */
 type Done = 'copied' | 'uncopied' | 'failed'
 
-/** Says for a moment that it has copied. */
+/** Copies a text and shows the result for a moment. */
 export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command, said }: CopyButtonProps) => {
   const [done, setDone] = useState<Done>()
   useEffect(() => {
@@ -37,7 +37,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
         () => setDone('failed'),
       )
   const place = useRef<HTMLButtonElement>(null)
-  // The next element must not come under the pointer between two clicks.
+  // Keeps the width, so that the next element does not move under the pointer between two clicks.
   const [width, setWidth] = useState<number>()
   useAction(command, place, copy)
   const icon =
@@ -72,9 +72,9 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
   )
 }
 
-/** Puts a text on the clipboard; false when the browser forbids it. */
+/** Copies a text to the clipboard; false if the browser forbids it. */
 export const copyText = async (text: string): Promise<boolean> => {
-  // Browsers give a clipboard to pages of this machine and of HTTPS alone: another address has none.
+  // Browsers provide a clipboard only on localhost or over HTTPS.
   const written = await navigator.clipboard?.writeText(text).then(
     () => true,
     () => false,
@@ -82,14 +82,14 @@ export const copyText = async (text: string): Promise<boolean> => {
   return written === true || copySelected(text)
 }
 
-/** The older way copies a selection, so the text is selected for a moment. */
+/** Fallback without the clipboard API: selects the text for a moment and copies the selection. */
 const copySelected = (text: string): boolean => {
   const focused = document.activeElement
   const holder = document.createElement('textarea')
   holder.value = text
   holder.readOnly = true
   holder.className = 'unseen'
-  // Outside an open dialog nothing can be selected.
+  // While a dialog is open, only its content can be selected.
   const place = document.querySelector('dialog[open]') ?? document.body
   place.append(holder)
   holder.select()

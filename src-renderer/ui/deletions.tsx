@@ -12,7 +12,7 @@ import { useAct } from './use-asked.ts'
 type Deletion = {
   readonly name: string
   readonly undo: (client: ControlClient) => Promise<unknown>
-  /** The button that deleted, and the place for the focus when nothing is left to undo. */
+  /** The button that deleted, and the region to focus when nothing is left to undo. */
   readonly button: Element | null
   readonly from: HTMLElement | undefined
 }
@@ -21,7 +21,7 @@ type Delete = (deletion: Omit<Deletion, 'button' | 'from'> & { readonly run: () 
 
 type Deletions = {
   readonly remove: Delete
-  /** Number of undone deletions. A list of things that can be deleted is read again. */
+  /** Number of undone deletions; lists with deletable items are fetched again when it changes. */
   readonly undone: number
 }
 
@@ -45,7 +45,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
   const latest = list.at(-1)
 
   const remove = useCallback<Delete>(async ({ run, ...deletion }) => {
-    // A double click means it once.
+    // Counts a double click once.
     if (busy.current) return
     busy.current = true
     const button = document.activeElement
@@ -71,7 +71,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
     leave(deletion)
   }
   useAction('undo', noteRef, latest && (() => void undo(latest)))
-  // The pressed button disappears with its row.
+  // The pressed button disappears with its row, so the focus must move.
   useEffect(() => {
     const focused = document.activeElement
     if (latest === undefined || (focused !== document.body && focused !== latest.button)) return
@@ -100,7 +100,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
 const regionAround = (element: Element | null): HTMLElement | undefined =>
   element?.parentElement?.closest<HTMLElement>('section, main') ?? undefined
 
-/** A page that was left has no region any more: then the screen in sight. */
+/** Focuses the region; if the user has left its page, focuses the visible screen instead. */
 const focusRegion = (from: HTMLElement | undefined): void => {
   const region = [from, ...document.querySelectorAll('main')].find(
     (each) => each?.isConnected === true && each.offsetParent !== null,

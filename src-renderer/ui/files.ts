@@ -1,21 +1,21 @@
-/** Hands something to the browser as a file to keep. */
+/** Downloads content as a file. */
 export const saveFile = (name: string, content: BlobPart, type: string): void => {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun to read it by then.
+  // By then the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** `meridian-2026-05-04.json`: the workspace and the day. */
+/** For example `meridian-2026-05-04.json`. */
 export const workspaceFileName = (workspace: string, now: number): string => `${inName(workspace)}-${isoDay(now)}.json`
 
-/** `recorded-meridian.yaml`. */
+/** For example `recorded-meridian.yaml`. */
 export const scenarioFileName = (workspace: string): string => `recorded-${inName(workspace)}.yaml`
 
-/** `meridian-2026-05-04-1530.handset`: several are saved on a day. */
+/** For example `meridian-2026-05-04-1530.handset`, with the time because users save several in a day. */
 export const traceFileName = (workspace: string, now: number): string =>
   `${inName(workspace)}-${isoDay(now)}-${iso(now).slice(11, 16).replace(':', '')}.handset`
 
@@ -25,7 +25,7 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 
 const isoDay = (millis: number): string => iso(millis).slice(0, 10)
 
-/** The document in a workspace's file; undefined if the file is something else. */
+/** Parses a workspace file; undefined if the text is not one. */
 export const readWorkspaceFile = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const document: unknown = JSON.parse(text)

@@ -4,7 +4,7 @@ import { locale } from './language.ts'
 
 export { elapsed, minuteSecond, offset, took } from '../../src-main/views/timeline/durations.ts'
 
-/** Every number and time on the page is written here, in one way for each language. */
+/** This module formats all numbers and times of the page, in the page's language. */
 
 const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
 const clockSeconds = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
@@ -33,7 +33,7 @@ export const wholeNumber = (value: number): string => whole.format(value)
 
 const days = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' })
 
-/** 0:30, 2:05:00, 3 days: how far apart two times are, whichever is first. */
+/** 0:30, 2:05:00, 3 days: the absolute duration. */
 export const timeSpan = (ms: number): string => {
   const size = Math.round(Math.abs(ms) / 1000) * 1000
   return size < 2 * DAY_MS ? minuteSecond(size) : days.format(Math.round(size / DAY_MS))

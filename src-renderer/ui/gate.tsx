@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' | 'closed' }
 
-/** States in which a token or a new code opens the page. */
+/** States in which the user can enter a token or a code. */
 const HAS_DOOR: ReadonlySet<string> = new Set(['none', 'refused', 'lockedOut'])
 
 /** The page while it is not connected to a bench, with what to do about it. */
@@ -45,14 +45,14 @@ export const Gate = ({ state }: GateProps) => {
   )
 }
 
-/** Says what to do with a file. Not while the page opens: the user can drop it again a moment later. */
+/** Says that a dropped trace needs a workspace page. Not shown while connecting: the user can soon drop again. */
 const Dropped = () => {
   const [dropped, setDropped] = useState(false)
   useDroppedFile(() => setDropped(true))
   return dropped ? <p role="alert">{texts.gate.dropped}</p> : null
 }
 
-/** A visitor without a fresh address opens the page with the token of this start, or with another code. */
+/** Lets the user open the page with the current token or another code. */
 const Door = () => {
   const words = texts.gate.door
   const id = useId()

@@ -7,7 +7,7 @@ export const LANGUAGES = {
 
 const STORED = 'handset.language'
 
-/** The stored choice, or else the first of the browser's languages that the page speaks. */
+/** The stored language, otherwise the first of the browser's languages that the page supports. */
 export const chooseLanguage = (stored: string | null, preferred: readonly string[]): Language =>
   [stored ?? '', ...preferred].map((each) => each.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en'
 
@@ -21,17 +21,17 @@ const read = (): string | null => {
   }
 }
 
-/** Outside a page the words are English, whatever the machine speaks. */
+/** Outside a page, e.g. in Node, the language is English regardless of the machine's language. */
 export const language: Language = typeof document === 'undefined' ? 'en' : chooseLanguage(read(), navigator.languages)
 
 export const { locale, tag: languageTag } = LANGUAGES[language]
 
-/** Words are chosen once, at the start: the page loads again. */
+/** Stores the language and reloads the page, because texts are loaded once at the start. */
 export const switchLanguage = (next: Language): void => {
   try {
     localStorage.setItem(STORED, next)
   } catch {
-    // A page without storage keeps the browser's language.
+    // Without storage, the page keeps the browser's language.
   }
   location.reload()
 }

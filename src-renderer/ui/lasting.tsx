@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 const SHOWN_MS = 300
 const SAID_MS = 2000
 
-/** Nothing for quick answers; then a bar at the upper edge of the asking element, and after two seconds a sentence. */
+/** Progress of a slow call: first nothing, then a bar at the element's upper edge, and after two seconds a sentence. */
 export const Lasting = ({ busy }: { readonly busy: boolean }) => {
   const [stage, setStage] = useState<'quick' | 'shown' | 'said'>('quick')
   useEffect(() => {

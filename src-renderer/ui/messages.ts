@@ -8,7 +8,7 @@ import { textOf, textOrData } from '../../src-main/core/messages/text.ts'
 import { isObject } from '../../src-main/core/protocol/json.ts'
 import { language } from './language.ts'
 
-/** The sentences for codes in the language of this page; one language is loaded, never both. */
+/** The sentences for codes, loaded only in the language of this page. */
 export const messages: Messages =
   language === 'zh'
     ? (await import('../../src-main/core/messages/zh/zh.ts')).zh
@@ -16,10 +16,10 @@ export const messages: Messages =
 
 export const evidenceText = (told: Evidence): string => textOrData(messages.evidence, told)
 
-/** The mistake of a fault; the name of one that only the service knows. */
+/** The text of a phone's fault; its name if this page does not know it. */
 export const faultText = (name: string): string => textOf(messages.faults, { code: name })
 
-/** The service's mistake with one of its faults. */
+/** The text of a fault of the service. */
 export const serviceFaultText = (name: string): string => textOf(messages.serviceFaults, { code: name })
 
 /** Text of a fault of either kind: their names differ. */
@@ -28,7 +28,7 @@ export const anyFaultText = (name: string): string =>
 
 export const reasonText = (reason: Reason): string => textOf(messages.reasons, reason)
 
-/** A refusal by its code: a phone's own word says more than that of the call. A newer service's stays as it was said. */
+/** The sentence for a refusal; a phone's own code is more specific. An unknown code shows the service's sentence. */
 export const refusalWords = ({ code, error = '', data }: Refused): string => {
   const own = phoneTroubleIn(data)
   if (own !== undefined) return phoneText(messages, own)

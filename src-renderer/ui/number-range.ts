@@ -9,6 +9,6 @@ export const isWithin = (text: string, { kind, least, most }: NumberRange): bool
   return written.test(text.trim()) && Number(text) >= least && Number(text) <= most
 }
 
-/** The allowed values, as the message at a wrong one. */
+/** The allowed values, as the message for an invalid one. */
 export const rangeText = ({ kind, least, most }: NumberRange): string =>
   texts.wrong[kind](wholeNumber(least), wholeNumber(most))

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** The page's only look at real time, in milliseconds since 1970. */
+/** The page's only source of real time, in milliseconds since 1970. */
 export const pageNow = (): number => performance.timeOrigin + performance.now()
 
-/** Draws again every `every` milliseconds while `on`. */
+/** Renders the component every `every` milliseconds while `on`. */
 export const useTick = (every: number, on = true): void => {
   const [, tick] = useState(0)
   useEffect(() => {

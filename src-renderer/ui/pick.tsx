@@ -8,16 +8,16 @@ type PickProps<T extends string> = {
   readonly options: readonly { readonly value: T; readonly text: string }[]
   readonly onPick: (value: T) => void
   readonly className?: string
-  /** The last item, which leads elsewhere. */
+  /** A last item, which opens something else instead of choosing a value. */
   readonly more?: { readonly text: string; readonly onChoose: () => void }
 }
 
 /** No option has this value. */
 const MORE = ' more'
 
-/** A native select dressed as a caption: the keyboard and the screen reader work as usual. */
+/** A native select that looks like a caption, so that keyboard and screen reader work as usual. */
 export const Pick = <T extends string>({ name, value, options, onPick, className, more }: PickProps<T>) => {
-  // In a list that is not open an arrow key picks immediately: a user who only looks must not be led away.
+  // In a closed list, an arrow key chooses immediately; users who only browse must not leave the page.
   const byArrow = useRef(false)
   return (
     <span className={className === undefined ? styles.pick : `${styles.pick} ${className}`}>

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 type SectionHeadProps = {
   readonly title: string
-  /** A page and a panel are further out than a part. */
+  /** Level of the heading; pages and panels contain parts. */
   readonly of?: 'page' | 'panel' | 'part'
   readonly children?: ReactNode
 }

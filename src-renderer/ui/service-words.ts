@@ -11,30 +11,30 @@ const TABLES = [
 
 type Table = (typeof TABLES)[number]
 
-/** Translations of the service's English, by the machine word, step, name or code that comes with it. */
+/** Translations of the service's English sentences, by the code, step or name that comes with each. */
 export type ServiceWords = { readonly [Name in Table]: Readonly<Record<string, string>> }
 
 let known: ServiceWords | undefined
 
-/** The service itself uses English: nothing is loaded for it. */
+/** Loads the translations; none for English, which is the language of the service. */
 export const loadServiceWords = async (chosen: Language = language): Promise<void> => {
   known =
     chosen === 'zh' ? (await import('../../src-main/core/messages/zh/service-words.ts')).chineseServiceWords : undefined
 }
 
-/** The text of an element, and its language where that is not the page's. */
+/** The text of an element, and its language if it is not the page's. */
 export type Said = { readonly children: string; readonly lang?: 'en' }
 
-/** The service's text, in the page's language as far as that is known. Spread over the element that shows it. */
+/** The service's text, translated if a translation is known. The result is spread into the element's props. */
 export const said = (table: Table, key: string, original: string): Said => {
   const text = wordFor(table, key)
   return text === undefined ? asSaid(original) : { children: text }
 }
 
-/** The same where only a string will do. */
+/** Like `said`, but only the string. */
 export const saidText = (table: Table, key: string, original: string): string => said(table, key, original).children
 
-/** Words that stay as the service said them, whatever the page's language. */
+/** The service's text without translation, marked as English on a page in another language. */
 export const asSaid = (original: string): Said =>
   known === undefined ? { children: original } : { children: original, lang: 'en' }
 

@@ -12,10 +12,10 @@ import { go } from './use-address.ts'
 
 const icon = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** Clock, conditions and snapshots are on every page of the console. */
+/** Address of the clock, conditions and snapshots, which are on every page of the console. */
 const TIME = { screen: 'console' } as const
 
-/** The address for RPs; of a proxy also its target. */
+/** The address for RPs; for a proxy also its target. */
 const placeOf = ({ base_url, target }: Overview['addresses']): string =>
   [base_url, ...(target === undefined ? [] : [target])].map((url) => url.replace(/^https?:\/\//, '')).join(' → ')
 
@@ -102,7 +102,7 @@ const ConditionsIcon = ({ name }: { readonly name: ConditionsName }) => {
   return <Icon className="faint" {...icon} />
 }
 
-/** It changes with every call, and nothing else in the bar does. */
+/** A separate component, because only this part of the bar changes with every call. */
 const EventCount = () => {
   const events = useBenchPart(({ firstSeq, lastSeq }) => lastSeq - Math.max(1, firstSeq) + 1)
   return <span className="num">{texts.frame.events(wholeNumber(events))}</span>

@@ -10,7 +10,7 @@ type TabsProps<T extends string> = {
   readonly onPick: (value: T) => void
 }
 
-/** Arrow keys move and select, as the ARIA pattern for tabs has it. */
+/** Arrow keys move and select, as in the ARIA pattern for tabs. */
 export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsProps<T>) => {
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0

@@ -2,10 +2,10 @@ import type { Behaviour } from '../../src-main/core/contract/suite-findings.ts'
 import { timelineWords } from '../../src-main/core/messages/en/timeline-words.ts'
 import type { RowName } from '../../src-main/core/messages/timeline-words.ts'
 
-/** A phone may be named after its user, or say itself what it is. */
+/** A phone may be named after its user, or its name may already contain "phone". */
 const phoneOf = (name: string): string => (/\bphone$/i.test(name) ? name : `${name}’s phone`)
 
-/** Everything the page says, in one place. The other languages say the same: texts-zh.ts. */
+/** All texts of the page in English. texts-zh.ts has the same keys. */
 export const english = {
   product: 'Handset',
 
@@ -200,7 +200,7 @@ export const english = {
     retry: 'Try now',
     live: 'live',
     frozen: 'frozen',
-    /** A clock that runs as fast as real time, but was set or moved on. */
+    /** For a clock that runs at normal speed but was set or advanced. */
     offset: {
       ahead: (time: string) => `${time} ahead`,
       behind: (time: string) => `${time} behind`,
@@ -317,7 +317,7 @@ export const english = {
       otherWay: 'Use another way to sign in',
       why: 'Why?',
       from: 'from',
-      /** The bank's own words for the commonest reasons; the machine word is below. */
+      /** The bank's own sentences for the most frequent reasons; the code is shown below them. */
       reasons: {
         user_rejected: 'The request was turned down on the phone.',
         no_matching_credential: 'That phone has no passkey for this account.',
@@ -435,7 +435,7 @@ export const english = {
     /** For how long a fault stays armed. */
     armed: {
       left: (count: number) => (count === 1 ? 'next attempt only' : `next ${count} attempts`),
-      /** For faults of the service. */
+      /** Remaining uses of the service's faults. */
       answers: (count: number) => (count === 1 ? 'next answer only' : `next ${count} answers`),
       chance: (percent: string) => `${percent} %`,
       parameters: {
@@ -778,7 +778,7 @@ export const english = {
       unreadable: 'This request carries no signature that could be read.',
       unavailable: 'The browser computes hashes only for a page from this machine. Open it as localhost.',
     },
-    /** About a call that was refused. */
+    /** Explains a refused call. */
     refused: {
       received: 'What came',
       expected: 'Expected',
@@ -1279,7 +1279,7 @@ export const english = {
     },
   },
 
-  /** The faults of a phone or of the service, at the place where they are triggered. */
+  /** The popover with the faults of a phone or of the service. */
   breaking: {
     service: 'Break something on the service',
     phone: (name: string) => `Break something on ${phoneOf(name)}`,
@@ -1289,7 +1289,7 @@ export const english = {
     star: (fault: string) => `Keep ${fault} as a favourite`,
     unstar: (fault: string) => `Remove ${fault} from the favourites`,
     none: 'No fault is called that.',
-    /** Precedes what it should do. */
+    /** Followed by the expected reaction of the server. */
     should: 'Your server should: ',
     tryIt: 'Try it now',
     needsPhone: 'Try it now needs a phone that is not lost.',
@@ -1314,7 +1314,7 @@ export const english = {
       lost: 'The lost phone',
       end: 'What happened',
     },
-    /** One sentence for each step, of nine words at most: a room reads them from its last row. */
+    /** One sentence for each step, of nine words at most, so that the last row of an audience can read it. */
     says: {
       key: {
         meet: 'Alice joins the bank. She picks no password.',
@@ -1347,7 +1347,7 @@ export const english = {
         turned: 'No key fits. The old phone opens nothing.',
       },
     },
-    /** For the speaker alone. */
+    /** Notes for the speaker only. */
     notes: {
       key: {
         meet: 'Ask the room who has used one password twice. This bank has no field for one.',
@@ -1402,7 +1402,7 @@ export const english = {
       'POST app/messages/{msg_id}/reject': 'No key fits',
       'push sent': 'Is it you?',
     } satisfies Partial<Record<RowName, string>> as Partial<Readonly<Record<RowName, string>>>,
-    /** The phone's text when it is over. */
+    /** The phone's sentence at the end of a request, by reason. */
     phone: {
       origin_mismatch: 'The page is not the bank’s.',
       no_matching_credential: 'The bank does not know this key.',
@@ -1410,7 +1410,7 @@ export const english = {
     opened: 'Opened',
     answered: 'The answer',
     wrongAddress: 'Wrong address',
-    /** Between the real bank and the thief's page. */
+    /** Text between the real bank and the thief's page. */
     relayed: 'The thief passes the code on',
     relayCut: 'No sign-in to pass on',
     page: {
@@ -1452,7 +1452,7 @@ export const english = {
     playing: 'Autopilot is playing',
     repeat: 'Repeat chapter',
     startOver: 'Start over',
-    /** On the card of a presentation that was left in its middle. */
+    /** The card for an interrupted presentation. */
     leftHere: 'You left the presentation here',
     goOn: 'Go on',
     back: 'Back',
@@ -1483,7 +1483,7 @@ export const english = {
       copy: 'Copy',
       presenter: 'While presenting',
     },
-    /** Targets of the palette, besides its commands. */
+    /** Targets of the palette other than commands. */
     found: {
       hints: { go: 'Enter goes there', copy: (keys: string) => `${keys} copies its link` },
       groups: {
@@ -1502,7 +1502,7 @@ export const english = {
       timeline: 'Timeline',
       exchange: (seq: number) => `no. ${seq}`,
       otherWorkspace: 'Another workspace',
-      /** Other words for parts of the console and settings of a phone. */
+      /** Additional search words for parts of the console and settings of a phone. */
       also: {
         'new-rp': 'relying party create new',
         profile: 'settings options rules configuration',
@@ -1577,7 +1577,7 @@ export const english = {
       'presenter-notes': 'Speaker notes',
       'presenter-leave': 'Leave',
     },
-    /** Other words that users search for. */
+    /** Additional search words of commands. */
     also: {
       'sign-in-code': 'login authenticate qrcode',
       'sign-in-push': 'login authenticate',

@@ -2,7 +2,7 @@ import { spaced as zh } from '../../src-main/core/messages/zh/spaced.ts'
 import { timelineWords } from '../../src-main/core/messages/zh/timeline-words.ts'
 import type { Texts } from './texts-en.ts'
 
-/** 简体中文. The words of the interface itself (states, codes, headers, field names) stay as they are. */
+/** 简体中文. Terms of the interface (states, codes, headers, field names) are not translated. */
 export const chinese: Texts = {
   product: 'Handset',
 

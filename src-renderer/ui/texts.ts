@@ -3,5 +3,5 @@ import { english, type Texts } from './texts-en.ts'
 
 export type { Texts }
 
-/** In the language of this page; another one than English is loaded only where it is spoken. */
+/** The texts in the language of this page. Chinese is loaded only if it is used. */
 export const texts: Texts = language === 'zh' ? (await import('./texts-zh.ts')).chinese : english

@@ -20,7 +20,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 let read: { readonly href: string; readonly address: Address } | undefined
 
-/** The same object for as long as the address stays. */
+/** The current address; the same object until the address changes. */
 export const currentAddress = (): Address => {
   const { href, pathname, search } = location
   if (read?.href !== href) read = { href, address: parseAddress(pathname.replace(/^\/w\/[^/]+/, ''), search) }
@@ -29,7 +29,7 @@ export const currentAddress = (): Address => {
 
 export const useAddress = (): Address => useSyncExternalStore(subscribe, currentAddress)
 
-/** Path and query within this host; a link names its workspace always. */
+/** Path and query within this host; they always include the workspace. */
 export const pathOf = (address: Address): string => {
   const rest = formatAddress(address)
   const { workspace } = placeOf(location)
@@ -38,7 +38,7 @@ export const pathOf = (address: Address): string => {
 
 export const linkTo = (address: Address): string => location.origin + pathOf(address)
 
-/** The screen to which links for the inspector lead; a report has none. */
+/** The screen that links to the inspector open; undefined in a report. */
 export const LinkContext = createContext<Inspecting['screen'] | undefined>('bench')
 
 export const useLinkOf = (): ((about: About) => string) | undefined => {
@@ -47,7 +47,7 @@ export const useLinkOf = (): ((about: About) => string) | undefined => {
   return (about) => linkTo(addressAbout(currentAddress(), about))
 }
 
-/** `replace`: no user wants to go back to the view before. */
+/** `replace` adds no history entry, because users need not return to the view before. */
 export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => {
   const path = pathOf(address)
   if (path === location.pathname + location.search) return
@@ -56,7 +56,7 @@ export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => 
   told()
 }
 
-/** Distinguishes tabs and the entries of the history. `undefined`: another component sets it. */
+/** Sets the title, which distinguishes tabs and history entries. `undefined`: another component sets it. */
 export const useTitle = (title: string | undefined): void => {
   useEffect(() => {
     if (title === undefined) return

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A number that the browser keeps for next time: a convenience, so a failed write is no error. */
+/** A number that the browser stores for later visits. Failed writes are ignored. */
 export const useStoredNumber = (key: string, fallback: number): [number, (value: number | undefined) => void] => {
   const [value, setValue] = useState(() => read(key) ?? fallback)
   const store = (next: number | undefined) => {
@@ -10,7 +10,7 @@ export const useStoredNumber = (key: string, fallback: number): [number, (value:
   return [value, store]
 }
 
-/** One of a few words that the browser keeps for next time. */
+/** One of several choices that the browser stores for later visits. */
 export const useStoredChoice = <T extends string>(
   key: string,
   choices: readonly T[],
@@ -24,13 +24,13 @@ export const useStoredChoice = <T extends string>(
   return [value, store]
 }
 
-/** A page without storage keeps it while it is open. */
+/** Stores a text. Without storage, the value lasts only until the page closes. */
 const keep = (key: string, text: string | undefined): void => {
   try {
     if (text === undefined) localStorage.removeItem(key)
     else localStorage.setItem(key, text)
   } catch {
-    // A failed write is no error.
+    // Failed writes are ignored.
   }
 }
 

@@ -5,14 +5,14 @@ import { err, type Result } from '../../src-main/core/protocol/result.ts'
 import { createTraceSource, type TraceSource } from './trace-source.ts'
 import { openTraceBench, type TraceBench } from './trace-store.ts'
 
-/** The data in the file, besides the viewer itself. */
+/** The data that a report file contains. */
 export type Embedded = {
   readonly run: RunReport | undefined
-  /** A walk of the service’s faults; a page that has one has no run. */
+  /** Result of a fault suite; a page with a suite has no run. */
   readonly suite: ToldSuite | undefined
   /** The report has a heading in words above the viewer. */
   readonly headed: boolean
-  /** By its name in the report; `''` is the trace of a page that has only one. */
+  /** Opens a trace by its name in the report; `''` for a page with only one trace. */
   readonly trace: (name: string, onProblem: OnProblem) => Promise<Result<TraceBench, TraceProblem>>
 }
 
@@ -36,7 +36,7 @@ export const readEmbedded = async (document: Document): Promise<Embedded> => {
   }
 }
 
-/** A page from a disk starts no worker: between two parts it draws. */
+/** Reads a trace without a worker, which pages from disk cannot start; the page draws between two parts. */
 const createTurnwiseSource = (): TraceSource => {
   const source = createTraceSource()
   return {

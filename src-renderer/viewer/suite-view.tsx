@@ -77,7 +77,7 @@ export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
 
 type SuiteSectionProps = { readonly verdict: Verdict; readonly findings: readonly ToldFinding[] }
 
-/** All findings with one verdict. Bad ones are grouped by a careful RP's act: each part is one thing to fix. */
+/** All findings with one verdict. Bad ones are grouped by a careful RP's reaction, so that each group is one fix. */
 const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
   const words = texts.suite
   return (
@@ -132,7 +132,7 @@ const partsOf = (verdict: Verdict, findings: readonly ToldFinding[]): readonly P
 
 type Verdict = ToldFinding['verdict']
 
-/** The worst first; findings that were not tried say nothing about the RP. */
+/** From worst to best; findings that were not tried say nothing about the RP. */
 const VERDICTS = [
   'let_in',
   'broke',
@@ -146,14 +146,14 @@ const VERDICTS = [
 export const findingsOf = ({ findings }: ToldSuite, verdict: Verdict): readonly ToldFinding[] =>
   findings.filter((finding) => finding.verdict === verdict)
 
-/** The worst that happened. */
+/** The worst verdict among the findings. */
 export const conclusionOf = (suite: ToldSuite): Verdict =>
   VERDICTS.find((verdict) => findingsOf(suite, verdict).length > 0) ?? 'skipped'
 
-/** Findings with something in common. */
+/** Findings that share a property. */
 type FindingGroup<Common> = { readonly common: Common; readonly findings: readonly ToldFinding[] }
 
-/** Groups by a careful RP's act: one change of the RP mends a group. */
+/** Groups findings by a careful RP's reaction: one change of the RP fixes a group. */
 export const byAct = (findings: readonly ToldFinding[]): readonly FindingGroup<CarefulAct>[] =>
   grouped(findings, careOf)
 
@@ -182,7 +182,7 @@ const grouped = <F extends ToldFinding, Common>(
   return [...groups.values()].sort((a, b) => b.findings.length - a.findings.length)
 }
 
-/** Findings of one verdict: the service's mistake, the RP's reaction or the better one, and the story. */
+/** Findings of one verdict: the service's mistake, the RP's reaction or a better one, and the user's actions. */
 const FindingTable = ({ findings }: { readonly findings: readonly ToldFinding[] }) => {
   const words = texts.suite
   return (
@@ -261,11 +261,11 @@ const Evidence = ({ finding }: Of) => {
   )
 }
 
-/** The RP's behaviour in numbers; also if it passed. */
+/** The RP's behaviour in numbers, shown even if the RP passed. */
 const Measured = ({ finding: { behaviour } }: Of) =>
   behaviour === undefined ? null : <small>{texts.suite.behaviour(behaviour)}</small>
 
-/** The bench's own page does not use these, and does not load them. */
+/** Loaded here and not in messages.ts, because only reports use these texts. */
 const [findings, stories, checks] =
   language === 'zh'
     ? [chineseFindings, chineseStories, chineseChecks]
@@ -277,5 +277,5 @@ const findingText = (reason: FindingReason): string => textOf(findings, reason)
 /** The user's actions while the fault is armed. */
 const storyText = (story: string): string => textOf(stories, { code: story })
 
-/** The service's mistake, or the check of the RP that needs none. */
+/** The service's mistake, or a check of the RP that needs no mistake. */
 const trialText = (name: TrialName): string => (isRpCheckName(name) ? checks[name] : serviceFaultText(name))

@@ -24,7 +24,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
   const [tab, setTab] = useState<InspectorTab>('steps')
   const [inspecting, setInspecting] = useState(chosen !== undefined)
   const selection = useSelection(chosen)
-  // A first look has no address: it opens the first failure.
+  // Without an address, the page opens with the first failure.
   const first = useRef(true)
   const { lost, step } = useBenchAddress({
     screen: useContext(LinkContext),
@@ -46,7 +46,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
     setInspecting(true)
   }
   const panes = useRef<HTMLDivElement>(null)
-  // The words above the viewer link to events: `#e12`.
+  // The text above the viewer links to events, e.g. `#e12`.
   useEffect(() => {
     const follow = (): void => {
       const seq = /^#e(\d+)$/.exec(location.hash)?.[1]
@@ -72,7 +72,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
       <div ref={panes} className={`${styles.panes} grid grow line-above`} data-inspecting={inspecting || undefined}>
         <TimelinePane
           chosen={chosen}
-          // Rows passed by the arrow keys are no steps of the history.
+          // Rows selected with the arrow keys add no history entries.
           onSelect={(row, opened) => select(row, opened ? 'push' : 'replace')}
           onWhy={explain}
           inspecting={inspecting}
@@ -106,7 +106,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
   )
 }
 
-/** The first row to show: the latest request that failed, where it did, else the latest refused call. */
+/** The first row to show: where the latest failed request failed, otherwise the latest refused call. */
 const firstTrouble = ({ groups }: BenchState['timeline']): Choice | undefined => {
   let refused: Choice | undefined
   for (let place = groups.end - 1; place >= groups.first; place--) {
@@ -122,7 +122,7 @@ const firstTrouble = ({ groups }: BenchState['timeline']): Choice | undefined =>
   return refused
 }
 
-/** More than this are too many to look through. */
+/** Most screens shown; users do not look through more. */
 const MOST = 60
 
 type Shown = { readonly seq: number; readonly wall: number } & (
@@ -135,7 +135,7 @@ const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
   const shown = useMemo(() => shownIn(events).slice(-MOST), [events])
   const began = events[0]?.wall ?? 0
   const section = useRef<HTMLElement>(null)
-  // The last screen is the one on which it failed.
+  // The last screen shows the failure.
   useLayoutEffect(() => {
     // A current Chromium returns a promise, which must not become the effect's cleanup.
     section.current?.scrollTo({ left: section.current.scrollWidth })

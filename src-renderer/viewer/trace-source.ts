@@ -8,9 +8,9 @@ import { type IndexedTrace, indexTrace } from '../../src-main/views/trace/index-
 /** A trace, read only as far as needed. */
 export type TraceSource = {
   readonly open: (file: Blob) => Promise<Result<OpenedSource, TraceProblem>>
-  /** A part of the trace, as it is folded into a timeline. */
+  /** Reads a part of the trace, in the form that the timeline needs. */
   readonly read: (part: number) => Promise<Result<TracePart, TraceProblem>>
-  /** A whole event of those that have been read. */
+  /** Looks up a whole event in the parts that have been read. */
   readonly lookUp: (seq: number) => Promise<BenchEvent | undefined>
   readonly close: () => void
 }
@@ -21,18 +21,18 @@ export type OpenedSource = {
   /** Events that can be shown before the rest is read, oldest first. */
   readonly latest: readonly BenchEvent[]
   readonly signatures: readonly TracedSignature[]
-  /** Parts to read; none if `latest` has everything. */
+  /** Number of parts to read; 0 if `latest` has all events. */
   readonly parts: number
 }
 
 export type TracePart = { readonly events: readonly BenchEvent[]; readonly signatures: readonly TracedSignature[] }
 
-/** Blocks that are read before anything is shown: about a thousand events. */
+/** Number of blocks that are read before anything is shown: about a thousand events. */
 const LATEST = 4
-/** Read and folded in one step: a few milliseconds, so that the page does not freeze meanwhile. */
+/** Blocks read in one step, which takes a few milliseconds so that the page does not freeze. */
 const BLOCKS_OF_A_PART = 2
 
-/** Reads in the calling thread; `trace-worker` calls it in a worker. */
+/** Reads a trace in the calling thread; `trace-worker` uses this in a worker. */
 export const createTraceSource = (): TraceSource => {
   let trace: IndexedTrace | undefined
   const blockOf = new Map<number, number>()
@@ -84,7 +84,7 @@ export const createTraceSource = (): TraceSource => {
 
 const FOLDED: ReadonlySet<string> = new Set(FOLDED_KINDS)
 
-/** The events that a timeline needs, and the last state of each phone: a fifth of all that was recorded. */
+/** The events that a timeline needs, and the last state of each phone: a fifth of the recorded data. */
 const foldedPart = (events: readonly BenchEvent[]): readonly BenchEvent[] => {
   const last = new Map(
     events.flatMap((event) => (event.kind === 'phone' && event.phone !== undefined ? [[event.phone_id, event]] : [])),
@@ -98,7 +98,7 @@ const foldedPart = (events: readonly BenchEvent[]): readonly BenchEvent[] => {
   })
 }
 
-/** Why something was refused is said in its bodies. */
+/** Removes the bodies of successful exchanges; those of refusals contain the reason. */
 const withoutBodies = (event: Extract<BenchEvent, { kind: 'exchange' }>): BenchEvent => {
   const { honest: _, request, response, ...rest } = event
   const body = (text: string): string => (response.code === 0 ? '' : text)
@@ -109,7 +109,7 @@ const withoutBodies = (event: Extract<BenchEvent, { kind: 'exchange' }>): BenchE
   }
 }
 
-/** The RP that an event says to be there now. */
+/** The RP that an event creates or changes. */
 export const rpIn = (event: BenchEvent): RpState | undefined => {
   if (event.kind !== 'setting' || event.subject !== 'rp') return undefined
   return event.change === 'created' || event.change === 'changed' ? (event.detail as RpState | undefined) : undefined

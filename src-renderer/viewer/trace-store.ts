@@ -10,7 +10,7 @@ import { createEventCache } from '../bench/event-cache.ts'
 import type { BenchTools } from '../bench/use-bench.ts'
 import { rpIn, type TraceSource } from './trace-source.ts'
 
-/** An open trace, with what a page needs to show it. */
+/** An open trace, with everything that a page needs to show it. */
 export type TraceBench = {
   readonly header: TraceHeader
   /** The latest events that have a screen to show, oldest first, after the first event of all. */
@@ -22,7 +22,7 @@ export type TraceBench = {
 /** Whole events kept for the inspector; the source has the others. */
 const MOST_EVENTS = 2_000
 
-/** The bench of a trace: everything has happened, and nothing can be done. Its end can be seen before the rest is read. */
+/** Opens a trace as a read-only bench. Its latest events are shown before the rest is read. */
 export const openTraceBench = async (
   file: Blob,
   source: TraceSource,
@@ -71,7 +71,7 @@ const createTraceStore = ({ rps, latest, parts, source, onProblem, onSignatures 
     for (const listener of listeners) listener()
   }
 
-  /** Reads all from the start, while the first part is shown. The result replaces it when it is complete. */
+  /** Reads the whole trace while its latest events are shown, and then replaces them. */
   const readAll = async (signal: AbortSignal): Promise<void> => {
     let read = emptyTrace(rps)
     // The next part is read while this one is folded.
@@ -103,7 +103,7 @@ const createTraceStore = ({ rps, latest, parts, source, onProblem, onSignatures 
       return () => stop.abort()
     },
     retryNow: () => undefined,
-    // A trace is there as a whole.
+    // A trace is read as a whole, so there is nothing to fetch.
     older: () => undefined,
     bridge: () => undefined,
     search: () => undefined,
@@ -121,7 +121,7 @@ const emptyTrace = (rps: readonly RpState[]): BenchState => {
 const foldAll = (state: BenchState, events: readonly BenchEvent[]): BenchState =>
   events.reduce((folded, event) => withRp(foldBench(folded, event, 0), event), state)
 
-/** For an RP that is gone when a trace is saved, only events have the name. */
+/** Adds an RP from an event: only events have the name of an RP that was deleted before the trace was saved. */
 const withRp = (state: BenchState, event: BenchEvent): BenchState => {
   const rp = rpIn(event)
   if (rp === undefined) return state

@@ -7,7 +7,7 @@ import type { Embedded } from './embedded.ts'
 import { TraceView } from './trace-view.tsx'
 import styles from './viewer.module.css'
 
-/** A run's report, or one trace alone. */
+/** The report of a run, or a single trace. */
 export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
   const { run, headed, trace } = embedded
   const [chosen, setChosen] = useState<ScenarioResult | undefined>(
@@ -109,7 +109,7 @@ const TONES = { passed: 'ok', failed: 'fail', flaky: 'warn', skipped: 'neutral',
 
 const OUTCOMES = ['failed', 'flaky', 'passed', 'skipped', 'stopped'] as const satisfies readonly Outcome[]
 
-/** The scenarios of the run: filtered by a text and by how they ended. */
+/** The scenarios of the run, filtered by a text and by result. */
 const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
   const words = texts.viewer
   const [filter, setFilter] = useState('')
@@ -167,7 +167,7 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
   )
 }
 
-/** A path that breaks behind its slashes, and elsewhere only where a part has no room. */
+/** A path that breaks after its slashes, and within a part only if the part does not fit. */
 const PathText = ({ path }: { readonly path: string }) =>
   partsOf(path).map(({ at, part }) => (
     <span key={at} className={styles.part}>

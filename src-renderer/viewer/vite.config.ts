@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { styleModules } from '../style-modules.ts'
 
-/** One script and one style sheet, which the runner puts into each report: a file that is opened from a disk loads nothing. */
+/** Builds one script and one style sheet, which the runner embeds in reports, since files on disk load nothing. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],

@@ -11,21 +11,21 @@ import type { TraceFileSettings } from '../harness/trace-files.ts'
 import type { WantedTls } from '../tls/tls-identity.ts'
 
 export type BenchSettings = {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port: number
   /** 127.0.0.1 and ::1 when empty. */
   readonly hosts: readonly string[]
   /** Further names, with or without a port, under which others reach the bench. */
   readonly allowHosts?: readonly string[]
   readonly prefix: string
-  /** The origin under which a proxy makes the bench known. */
+  /** The origin under which clients reach the bench through a proxy. */
   readonly publicUrl?: string
-  /** https alone; http when absent. */
+  /** Serves https only; http when absent. */
   readonly tls?: WantedTls
-  /** Without one everything is in memory; with a database it keeps the phones. */
+  /** Without it everything is in memory; next to `database` it still stores the phones. */
   readonly dataDirectory?: string
   readonly database?: PostgresLocation
-  /** Of the control interface; one is drawn when absent. */
+  /** Token of the control interface; a random one when absent. */
   readonly token?: string
   /** The origin at which other processes answer RPs and phones; without one this process does. */
   readonly serviceUrl?: string
@@ -36,11 +36,11 @@ export type BenchSettings = {
   readonly clock?: ClockSetting
   readonly seedData: SeedData
   readonly version: string
-  /** Where the built page is. */
+  /** Folder of the built page. */
   readonly pageFolder: string
-  /** Events of a workspace that are kept. */
+  /** Number of events to keep for each workspace. */
   readonly keepEvents?: number
-  /** Events are written there as they happen. */
+  /** The files to which events are written as they happen. */
   readonly traces?: TraceFileSettings
   /** Lets Prometheus read /metrics, as `token` does. */
   readonly metricsToken?: string
@@ -59,7 +59,7 @@ export type Bench = {
   readonly authority: string | undefined
   /** The RP and the access key that the workspace main began with, if it still has them. */
   readonly rp: MainRp | undefined
-  /** The control interface for the process that serves it, without a socket between. */
+  /** Calls the control interface from this process, without a socket. */
   callControl(call: MountCall): Promise<RawResponse>
   /** The page's address with a one-time code in it. */
   invite(): string
@@ -70,6 +70,6 @@ export type Bench = {
    * requests are still answered.
    */
   close(how?: { readonly drainMs?: number }): Promise<void>
-  /** Resolves when it closed because another bench took its place. */
+  /** Resolves when the bench has closed because another one took its place. */
   readonly lost: Promise<StartProblem>
 }

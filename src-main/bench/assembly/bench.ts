@@ -116,7 +116,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
   const phones = createPhones({
     appUrl: addresses.ownAppUrl,
-    // Codes of another service name it by an address that may not be the one by which it is reached from here.
+    // The codes of another service may have an address that differs from the one that is used here.
     ...(settings.forward === undefined ? { baseUrl: addresses.baseUrl } : {}),
     tls: pinned,
     clock: clocks.of,
@@ -251,7 +251,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     return closed
   }
 
-  /** Where it listens, and what main began with. */
+  /** Listens and seeds main; returns the addresses and main's RP. */
   const open = async (): Promise<
     Result<{ readonly listening: ListenAddresses; readonly rp: MainRp | undefined }, StartProblem>
   > => {
@@ -312,7 +312,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
 }
 
-/** Real time, led by a database, and the clock of each workspace, as stored or as set for this start. */
+/** Real time, which a shared store leads, and each workspace's clock, as stored or as set for this start. */
 const openBenchClocks = async (
   store: Store,
   { told, settle }: { readonly told?: ClockSetting; readonly settle: (workspace: string) => Promise<void> },
@@ -326,7 +326,7 @@ const openBenchClocks = async (
   return {
     real,
     clocks,
-    /** The setting for main's clock counts from now on; the next start does not apply it again. */
+    /** Stores that the setting for main's clock was applied: the next start does not apply it again. */
     keepTold: async (): Promise<void> => {
       if (!toldAnew) return
       await keepClock(store, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())
@@ -339,7 +339,7 @@ const openBenchClocks = async (
   }
 }
 
-/** Each one alone, so that the others open. Returns main's problem: without main there is no bench. */
+/** Sets each damaged workspace aside, so that the others open. Returns main's problem: the bench needs main. */
 const setDamagedAside = async ({
   admin,
   phones,

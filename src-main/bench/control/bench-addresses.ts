@@ -11,7 +11,7 @@ export type BenchAddressesOptions = {
   readonly publicUrl?: string
   /** True for https. */
   readonly secure?: boolean
-  /** Where other processes answer RPs and phones. */
+  /** The origin at which other processes answer RPs and phones. */
   readonly serviceUrl?: string
   /** The base_url of another service that answers through this one. */
   readonly target?: string | undefined
@@ -21,7 +21,7 @@ export type BenchAddressesOptions = {
   readonly machineAddresses?: () => readonly string[]
 }
 
-/** Where everything is. What the bench's own phones and RPs use never goes through a proxy. */
+/** The addresses of all interfaces. The bench's own phones and RPs never go through a proxy. */
 export type OwnAddresses = {
   baseUrl(workspace: string): string
   appUrl(workspace: string): string
@@ -33,11 +33,11 @@ export type OwnAddresses = {
   ownAppUrl(workspace: string): string
   isOurHost(host: string): boolean
   isOurOrigin(origin: string): boolean
-  /** The port is known once the server listens; until then the one that was asked for is shown. */
+  /** Sets the actual port once the server listens; until then the addresses have the wanted port. */
   listensOn(listening: ListenAddresses): void
 }
 
-/** Where the name localhost leads on every machine; to ::1 it leads on some. */
+/** Hosts that `localhost` reaches on every machine; only on some it reaches ::1. */
 const LOCALHOST = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
@@ -63,7 +63,7 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
     })
   let isOurHost = hostCheck()
 
-  /** A name with our port, or with the port it brings. */
+  /** The origin of a name, with the name's own port or else ours. */
   const originAt = (name: string): string =>
     new URL(`${scheme}://${/:\d+$/.test(name) ? name : `${name}:${port}`}`).origin
   const origins = (): ReadonlySet<string> => {
@@ -100,6 +100,6 @@ const below = (workspace: string): string => (workspace === MAIN_WORKSPACE ? '' 
 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** Link-local ones carry a zone, which no page can have in its origin. */
+/** Link-local addresses have a zone, which no page can have in its origin. */
 export const addressesOfMachine = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))

@@ -23,7 +23,7 @@ export type ControlParts = {
   readonly callers: Callers
   readonly tokens: Tokens
   readonly info: BenchInfo
-  /** Where the built page is. */
+  /** Folder of the built page. */
   readonly pageFolder: string
   /** PEM of the certificate authority that the bench made for itself. */
   readonly authority: string | undefined
@@ -37,11 +37,11 @@ export type ControlParts = {
   readonly leases: Leases
   readonly workspaceLeases: WorkspaceLeases
   readonly sessions: Sessions
-  /** Of what a quota counts. */
+  /** Runs changes that a quota counts one at a time. */
   readonly turns: Turns
   readonly seedOf: (workspace: string) => number | undefined
   readonly real: Clock
-  /** Ends what waits, when the bench is closed. */
+  /** Ends waiting calls when the bench is closed. */
   readonly closing: AbortSignal
   readonly log: Log
 }

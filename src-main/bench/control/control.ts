@@ -49,7 +49,7 @@ import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './tokens.ts'
 const authorityPem = (authority: string | undefined): RawResponse =>
   file(authority, { type: 'application/x-pem-file', body: (pem) => pem })
 
-/** The same for Java. */
+/** The certificate authority as a trust store for Java. */
 const authorityStore = (authority: string | undefined): RawResponse =>
   file(authority, { type: 'application/x-pkcs12', body: trustStoreOf })
 
@@ -90,7 +90,7 @@ const wantedDocument = (id: RouteId, { path, headers }: RawRequest): Document | 
 
 type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
-/** The request as the contract defines it, or what is wrong with it. */
+/** The request in the contract's types, or the refusal of an invalid one. */
 const parseCall = async (
   route: Route,
   request: RawRequest,
@@ -145,7 +145,7 @@ const typed = (text: string, type: string | undefined): unknown => {
   return text
 }
 
-/** For tools: no token is needed to read what the interface is. */
+/** Documents for tools, which can be read without a token. */
 const pages = routeTable<(parts: ControlParts) => RawResponse>([
   {
     method: 'GET',
@@ -187,7 +187,7 @@ export const createControl = (parts: ControlParts): Mount => {
       }),
     )
 
-  /** Which route a request is for, and whether it may be. */
+  /** The route of a request, or the refusal if the caller may not use it. */
   const admit = (head: RequestHead): Result<Admitted, Refused> => {
     const match = matchOf(head)
     if (!match.ok) return err({ refusal: match.error })
@@ -225,7 +225,7 @@ export const createControl = (parts: ControlParts): Mount => {
     const outcome = inTraceOf(request.headers, () => handle({ ...call.value, workspace, request, caller }))
     if (!(outcome instanceof Promise)) return told(whileValid(outcome, { caller, unused }), id)
     const result = await outcome.finally(unused)
-    // A refusal may reveal as much of the time after the revocation as an answer.
+    // After the revocation a refusal could reveal as much as an answer.
     if (caller.revoked?.aborted === true) return refused(refuse('control_token'), id)
     if (!result.ok) return refused(result.error, id)
     if (reveals) recordReveal(workspace, { id, caller, params, data: result.value })
@@ -331,7 +331,7 @@ const createHandlers = (parts: ControlParts): Handlers<RouteId> => ({
   ...simulatorHandlers(parts),
 })
 
-/** The events of main also show tokens and expired workspaces: that is for the bench's own token. */
+/** Hides main's events about tokens and expired workspaces: only the bench's own token may see them. */
 const withoutBenchEvents = (recorder: Recorder): Recorder => ({
   ...recorder,
   read: (workspace, query = {}) =>
@@ -360,7 +360,7 @@ type Streaming = { readonly caller: Caller; readonly unused: () => void }
 
 type Revealed = Omit<Admitted, 'route'> & { readonly data: unknown }
 
-/** For routes that need no token. */
+/** The caller of routes that need no token. */
 const NOBODY: Caller = { secret: '' }
 
 type Refused = { readonly refusal: Refusal; readonly id?: RouteId }

@@ -9,7 +9,7 @@ import { bearerOf, sha256 } from './tokens.ts'
 export type Drain = {
   /** Rejects once the process is about to end. */
   check(): Promise<void>
-  /** How the server ends: `/readyz` says no, and for so long requests are answered as before. */
+  /** Drains the server: for `drainMs`, `/readyz` fails while requests are still answered. */
   end(server: HttpServer, drainMs: number): Promise<{ readonly close: () => Promise<void> }>
 }
 
@@ -70,7 +70,7 @@ export const createMetricsMount = (
     bodyLimit: () => 0,
     answer: async ({ headers }) => {
       const given = sha256(bearerOf({ headers }) ?? '')
-      // Each is compared, so that the time reveals nothing.
+      // Every token is compared, so that the time reveals nothing.
       const ours = known.filter((token) => timingSafeEqual(token, given)).length > 0
       if (!ours) return refusalResponse(refuse('control_token'))
       return {

@@ -4,7 +4,7 @@ import type { Result } from '../../core/protocol/result.ts'
 import type { RawRequest, RawResponse } from '../../http/message.ts'
 import type { Caller } from './tokens.ts'
 
-/** A request that the contract has let through. */
+/** A request that the contract accepts. */
 export type Call<Id extends RouteId> = {
   readonly workspace: string
   readonly params: Params<Id>

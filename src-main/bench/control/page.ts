@@ -18,7 +18,7 @@ Build it with    npm run build
 or use the command line and the control interface at /control/v1.
 `
 
-/** The desktop window shows text without a content policy only when it cannot be taken for anything else. */
+/** The desktop window shows text without a content policy only if it cannot be interpreted as HTML. */
 const TEXT_ONLY = [
   ['Content-Type', 'text/plain; charset=utf-8'],
   ['X-Content-Type-Options', 'nosniff'],
@@ -27,10 +27,10 @@ const TEXT_ONLY = [
 /** Where `npm run build` puts the page. */
 export const pageFolderOf = (root: string): string => join(root, 'out/renderer')
 
-/** An address that is mistyped may be of any length. */
+/** Characters of a mistyped address that are shown: it may have any length. */
 const LONGEST_PATH = 200
 
-/** A browser that was sent there by a link or by hand; programs read the envelope. */
+/** True for a browser that follows a link or a typed address; programs read the envelope. */
 const isReadByPeople = ({ headers }: RawRequest): boolean =>
   headerOf(headers, 'accept')?.split(',')[0]?.trim() === 'text/html'
 
@@ -50,7 +50,7 @@ export const createPage = (folder: string, log: Log): Mount => {
   }
   return {
     ...built,
-    // A link to a workspace that is gone shows that on the page, not as JSON.
+    // For a link to a closed workspace, the page shows that it is closed, not JSON.
     ofAbsent: true,
     answer: async (request) => {
       const response = await answer(request)
@@ -96,7 +96,7 @@ const BYTES_ALONE = [
   ['Cache-Control', 'no-store'],
 ] as const
 
-/** The page's timeline and inspector as one script, which is there once the page is built. */
+/** The page's timeline and inspector as one script, which exists once the page is built. */
 export const loadViewer = (pageFolder: string): Result<Viewer, string> => {
   const folder = join(pageFolder, 'viewer')
   try {

@@ -9,9 +9,9 @@ import type { Admin } from '../../service/admin/admin.ts'
 export type RpSeed = {
   readonly name: string
   readonly rp_id: string
-  /** The bench's own address when absent, or `https://` and the RP ID where that is another site. */
+  /** When absent: the bench's own address, or `https://` and the RP ID if the RP ID is another site. */
   readonly origins?: readonly string[]
-  /** One that is drawn when absent. */
+  /** One random key when absent. */
   readonly keys?: readonly { readonly id: string; readonly secret: string }[]
 }
 
@@ -38,7 +38,7 @@ type Outcome<T> = Promise<Result<T, Refusal>>
 export type Seeder = {
   /** Gives a workspace its first RP; main gets all seed data. */
   workspace(workspace: string, rp: 'demo' | 'none'): Outcome<null>
-  /** At every start: existing objects stay; those that differ from the seed data are corrected. */
+  /** Called at every start: existing objects stay; those that differ from the seed data are corrected. */
   main(): Promise<Result<MainRp | undefined, StartProblem>>
   phones(): Promise<Result<null, StartProblem>>
 }
@@ -47,12 +47,12 @@ export const createSeeder = (parts: {
   readonly admin: Admin
   readonly phones: Phones
   readonly seedData: SeedData
-  /** The bench's own address, for the RPs that name none. */
+  /** The bench's own address, for RPs without origins. */
   readonly origin: () => string
 }): Seeder => {
   const { admin, phones, seedData, origin } = parts
 
-  /** A key from the settings has that secret and is active, even if it was changed since the last start. */
+  /** Gives a key the secret from the settings and activates it, even if it was changed since the last start. */
   const placeKey = async (
     workspace: string,
     rp: string,
@@ -154,7 +154,7 @@ export const createSeeder = (parts: {
 const refusedSeed = (refusal: Refusal): Result<never, StartProblem> =>
   err({ code: 'seed_refused', params: { refusal } })
 
-/** The bench's own, where that may use the RP ID (WebAuthn §5.1.3 step 8); else the site that has it as its name. */
+/** The bench's own origin if it may use the RP ID (WebAuthn §5.1.3 step 8), or else the site of the RP ID's name. */
 const originFor = (rpId: string, own: string): string => {
   const { hostname, port, protocol } = new URL(own)
   if (hostname === rpId || hostname.endsWith(`.${rpId}`)) return own

@@ -19,12 +19,12 @@ export type Tokens = {
   list(): readonly TokenState[]
   /** The token with this secret, and a signal that is aborted when it is revoked. */
   find(secret: string): { readonly token: TokenState; readonly revoked: AbortSignal } | undefined
-  /** Only for workspaces that are there: the token must not see what another caller opens under that name. */
+  /** Only for existing workspaces: the token must not see one that another caller opens later under that name. */
   create(
     wanted: Body<'tokens.create'>,
   ): Promise<Result<{ readonly token: TokenState; readonly secret: string }, Refusal>>
   revoke(id: string): Promise<Result<null, Refusal>>
-  /** The workspace was closed: the next one of its name is another one. */
+  /** Removes a closed workspace from all tokens: a later one of that name is a different workspace. */
   forgetWorkspace(workspace: string): Promise<void>
 }
 
@@ -111,10 +111,10 @@ const keptOf = (document: unknown): readonly StoredToken[] =>
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** All have one length, so that comparing them reveals nothing of the secret, not even its length. */
+/** All hashes have one length, so that comparing them reveals nothing of the secret, not even its length. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Has the bench's own token, or a revocable one that is limited to workspaces. */
+/** A caller with the bench's own token, or with a revocable one that is limited to workspaces. */
 export type Caller = { readonly secret: string; readonly limited?: TokenState; readonly revoked?: AbortSignal }
 
 export type Callers = {
@@ -179,7 +179,7 @@ export type Sessions = {
 
 type Inviting = Pick<Caller, 'secret' | 'revoked'>
 
-/** Of each token. */
+/** Most unused codes of each token; the oldest are dropped. */
 const MOST_OPEN = 100
 
 export const createSessions = (options: { readonly token: string; readonly source: RandomSource }): Sessions => {

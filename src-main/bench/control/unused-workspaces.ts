@@ -9,11 +9,11 @@ import type { Recorder } from '../harness/recorder.ts'
 
 /** Closes workspaces that have been unused for as long as their lease says. A restart starts each lease again. */
 export type WorkspaceLeases = {
-  /** The workspace was opened, or its lease was changed. */
+  /** Called when the workspace was opened or its lease was changed. */
   arm(workspace: string): void
   /** Marks the workspace as used; the returned function ends that. */
   use(workspace: string): () => void
-  /** When it is closed unless it is used; null while it is. Undefined: it has no lease. */
+  /** The time at which an unused workspace is closed; null while it is used; undefined without a lease. */
   expiresAt(workspace: string): Millis | null | undefined
 }
 
@@ -21,12 +21,12 @@ type WorkspaceLease = {
   last: Millis
   users: number
   cancel: CancelAlarm
-  /** It is due, and could not be closed yet. */
+  /** The workspace is due, but could not be closed yet. */
   failing: boolean
   readonly stopListening: () => void
 }
 
-/** How long after a close that failed it is tried again: the store may be away. */
+/** Delay before a failed close is retried: the store may be unavailable. */
 const RETRY_MS = 2_000
 
 export const createWorkspaceLeases = (parts: {
@@ -73,7 +73,7 @@ export const createWorkspaceLeases = (parts: {
     })
   }
 
-  /** One line, however often it is tried. */
+  /** Logs only the first of repeated failures. */
   const retryLater = (workspace: string, lease: WorkspaceLease, error: string): void => {
     if (!lease.failing)
       log({ level: 'error', event: 'abandoned workspace not closed', workspace, error, retry_ms: RETRY_MS })

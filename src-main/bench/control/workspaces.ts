@@ -76,7 +76,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const clock = clocks.draft(id, wanted.clock)
     const opened = await admin.workspaces.open(id, wanted.about, {
       at: clock.now(),
-      // Only once the id is taken: a caller that loses the race for it must not choose the winner's clock and secrets.
+      // Only once the id is reserved: a caller that loses the race must not choose the winner's clock and secrets.
       begin: () => {
         clocks.begin(id, clock)
         if (wanted.seed !== undefined) random.seedWorkspace(id, wanted.seed)
@@ -119,7 +119,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     await forgetSides(workspace)
     const done = await admin.workspaces.reset(workspace, { settings })
     if (!done.ok) return done
-    // No value is left that a repeated one could collide with, and a seeded bench repeats itself from here.
+    // Nothing is left with which a repeated value could collide, so a seeded bench repeats its values from here.
     if (settings) random.restore(workspace, {})
     await clocks.of(workspace).followReal()
     const kept = await keepClock(parts, workspace)
@@ -169,7 +169,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     if (!stored.ok) return err(refuseField(stored.error, 'invalid_parameter'))
     const beyond = tooManyPhones(workspace, stored.value)
     if (beyond !== undefined) return err(beyond)
-    // Without one the workspace's own goes on.
+    // Without a clock in the document the workspace's own continues.
     const own = clocks.of(workspace)
     const ownClock = own.kept()
     const time = real.now()
@@ -233,13 +233,13 @@ const drawId = (random: BenchRandom): string => {
   return [...bytes].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('')
 }
 
-/** After every move of a clock, before the answer: the service stores the clock that the harness runs. */
+/** Stores a moved clock at the service before the call is answered; the harness runs the clock. */
 const keepClock = (
   { admin, clocks }: { readonly admin: Admin; readonly clocks: BenchClocks },
   workspace: string,
 ): Promise<Result<null, Refusal>> => admin.clock.keep(workspace, clocks.of(workspace).kept())
 
-/** Moves a clock and stores it; if that fails it continues as before, since a refused call has no effect. */
+/** Moves a clock and stores it. If storing fails the clock continues as before: a refused call has no effect. */
 export const moveClock = async (
   parts: { readonly admin: Admin; readonly clocks: BenchClocks },
   workspace: string,

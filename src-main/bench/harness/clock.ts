@@ -8,7 +8,7 @@ import {
   shownAt,
 } from '../../core/protocol/time.ts'
 
-/** The one home of real time. */
+/** The only clock that reads real time. */
 export const realClock: Clock = {
   now: () => Date.now(),
   at: (time, alarm) => {
@@ -23,7 +23,7 @@ export const realClock: Clock = {
   },
 }
 
-/** Never goes back; ms with fractions since some moment. For work that must begin at an exact time. */
+/** Never goes back; ms with fractions from an arbitrary origin. For work that must begin at an exact time. */
 export const monotonicClock: Clock = {
   now: () => performance.now(),
   at: (time, alarm) => {
@@ -45,25 +45,25 @@ export type ClockSetting = { readonly now?: Millis; readonly frozen?: boolean; r
 /** A workspace's clock: starts at real time and can be frozen, set, advanced and sped up. */
 export type BenchClock = Clock & {
   read(): ClockReading
-  /** As it goes on in another process. */
+  /** The state from which the clock continues in another process. */
   kept(): KeptClock
-  /** Absent members stay. A later time rings the alarms that are due on the way; an earlier one rings none. */
+  /** Absent members keep their value. A later time rings the alarms due on the way; an earlier one rings none. */
   set(setting: ClockSetting): Promise<void>
   /** Alarms on the way ring in their order, each at its own time, and their work is awaited. */
   advance(ms: number): Promise<void>
   /** Back to real time, running at speed 1. */
   followReal(): Promise<void>
-  /** Stops the clock at `now` and rings nothing during the change; then runs as its result says, or as before. */
+  /** Stops the clock at `now` and rings nothing during the change; then continues with `next`, or as before. */
   heldAt<T>(now: Millis, change: () => Promise<{ readonly next: NextClock | undefined; readonly value: T }>): Promise<T>
   stop(): void
 }
 
-/** From where it was held, or as it was kept elsewhere. */
+/** How the clock continues: from the time at which it was held, or from a kept state. */
 export type NextClock = { readonly frozen: boolean; readonly speed: number } | KeptClock
 
 export type BenchClockOptions = {
   readonly real?: Clock
-  /** As a setting of one that follows real time, or as it was kept. */
+  /** A setting that is applied to real time, or a kept state. */
   readonly start?: ClockSetting | { readonly kept: KeptClock }
   /** Resolves when the work of alarms is done. */
   readonly settle?: () => Promise<void>
@@ -211,7 +211,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
 
 type Alarm = { readonly time: Millis; readonly order: number; ring: (() => void) | undefined }
 
-/** Alarms by time, those of one moment in the order in which they were set. */
+/** Alarms by time; alarms of the same time in the order in which they were set. */
 type AlarmHeap = {
   add(time: Millis, ring: () => void): Alarm
   cancel(alarm: Alarm): void
@@ -298,9 +298,9 @@ export const createAlarmHeap = (): AlarmHeap => {
 /** The workspaces' clocks, each made when it is first asked for. */
 export type BenchClocks = {
   of(workspace: string): BenchClock
-  /** A clock for a workspace whose id may be taken still. */
+  /** A clock for a workspace whose id may turn out to be taken. */
   draft(workspace: string, start?: ClockSetting): BenchClock
-  /** It is the workspace's from its first event on. */
+  /** Makes the clock the workspace's own, from its first event on. */
   begin(workspace: string, clock: BenchClock): void
   forget(workspace: string): void
   stop(): void
@@ -308,9 +308,9 @@ export type BenchClocks = {
 
 type BenchClocksOptions = {
   readonly real?: Clock
-  /** Of a workspace that is new. */
+  /** The setting for new workspaces. */
   readonly start?: ClockSetting
-  /** The workspaces that were there before; undefined where the clock follows real time. */
+  /** The clocks of existing workspaces; undefined for a clock that follows real time. */
   readonly kept?: ReadonlyMap<string, KeptClock | undefined>
   readonly settle: (workspace: string) => Promise<void>
 }
@@ -350,11 +350,11 @@ export const createClocks = ({
   }
 }
 
-/** Real time as another clock has it: of several machines, one leads. */
+/** Real time by another machine's clock, which leads several machines. */
 type LedClock = Clock & { stop(): void }
 
 const EVERY_MS = 10_000
-/** Within this the clocks of two machines agree; less is the delay of the answer. */
+/** Two machines' clocks agree within this; a smaller difference may be the delay of the answer. */
 const AGREE_MS = 250
 
 /** `ask` returns the leader's time. After a failure it is called again; until then the last difference is used. */
@@ -364,7 +364,7 @@ export const followClock = async (real: Clock, ask: () => Promise<Millis>): Prom
     const before = real.now()
     const told = await ask()
     const after = real.now()
-    // It was asked at some moment in between.
+    // The leader read its clock at some moment between `before` and `after`.
     const difference = Math.round(told - (before + after) / 2)
     ahead = Math.abs(difference) <= AGREE_MS + (after - before) / 2 ? 0 : difference
   }

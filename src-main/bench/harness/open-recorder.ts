@@ -21,7 +21,7 @@ export type OpenRecorder = {
   close(): Promise<void>
 }
 
-/** A recorder whose events outlive the process in a directory; without one, or where no file can be used, they end with it. */
+/** A recorder that stores events in a directory. Without one, or without a usable file, they are only in memory. */
 export const openRecorder = ({
   directory,
   log,
@@ -53,7 +53,7 @@ export const openRecorder = ({
   }
 }
 
-/** As much room for each event as the defaults have. */
+/** Limits for this number of events, with as many bytes per event as the defaults have. */
 export const keeping = (
   events: number | undefined,
 ): { readonly retention: Retention; readonly limits: StorageLimits } => {
@@ -65,14 +65,14 @@ export const keeping = (
   }
 }
 
-/** Less would leave no room for a block. */
+/** The bytes of fewer events would leave no room for a block. */
 const MOST_OF_ONE_BLOCK = 1_000
 
 /** Stores events a moment after they are recorded, so that no request waits, and many share one commit. */
 type EventSaver = Watcher & {
   makeTape(workspace: string, limits: TapeLimits): Tape
   lastStored(workspace: string): number
-  /** Forgets all others: workspaces closed while the disk could not be written, or just before the end. */
+  /** Forgets all other workspaces: they were closed while the disk could not be written, or just before the end. */
   keepOnly(workspaces: readonly string[]): void
   close(): Promise<void>
 }
@@ -82,9 +82,9 @@ const WAIT_MS = 1_000
 const RETRY_MS = 5_000
 /** Most bytes per write; requests run between writes. */
 const SLICE = 4 * 2 ** 20
-/** Numbers that are reserved ahead. A run that is killed leaves those it did not use as a gap. */
+/** Numbers that are reserved ahead. A run that is killed leaves its unused numbers as a gap. */
 const AHEAD = 10_000
-/** The same while events cannot be written. */
+/** Numbers that are reserved ahead while events cannot be written. */
 const FAR_AHEAD = 1_000_000
 
 type Kept = { readonly tape: Tape; reserved: number }
@@ -125,7 +125,7 @@ export const createEventSaver = ({
     return true
   }
 
-  /** Saves of these as much as one slice allows. */
+  /** Saves as many events of these workspaces as one slice allows. */
   const save = (workspaces: Iterable<string>, ahead: number): boolean => {
     const batch: (UnsavedEvents & { readonly of: Kept })[] = []
     let room = SLICE
@@ -149,7 +149,7 @@ export const createEventSaver = ({
     return true
   }
 
-  /** A full disk mostly still takes a number in the place of another. */
+  /** A full disk can usually still overwrite a number with another one. */
   const reserveFar = (batch: readonly (UnsavedEvents & { readonly of: Kept })[]): void => {
     const scarce = batch.filter(({ of }) => of.tape.last() + AHEAD > of.reserved)
     if (scarce.length === 0) return
@@ -178,7 +178,7 @@ export const createEventSaver = ({
     makeTape: (workspace, limits) => {
       const tape = createTape(limits, storage.blocksOf(workspace))
       kept.set(workspace, { tape, reserved: 0 })
-      // Before any number is given out.
+      // Reserves numbers before any is given out.
       save([workspace], AHEAD)
       return tape
     },
@@ -204,7 +204,7 @@ export const createEventSaver = ({
     },
     close: async () => {
       cancel?.()
-      // The next run goes on with the next number.
+      // Nothing stays reserved, so the next run continues without a gap in the numbers.
       for (const workspace of kept.keys()) waiting.add(workspace)
       while (waiting.size > 0) if (!save(waiting, 0)) break
       await storage.close()

@@ -3,7 +3,7 @@ import { type Bytes, concat } from '../../core/protocol/bytes.ts'
 import type { RandomSource, RandomStreams } from '../../core/protocol/random.ts'
 
 export type RandomOptions = {
-  /** Without one, values are truly random and have no positions. */
+  /** Without a seed, values are truly random and have no positions. */
   readonly seed?: number
   /** How often this data directory was started before: a seeded bench must not repeat the ids it already gave out. */
   readonly boot?: number
@@ -55,7 +55,7 @@ export const createRandom = ({ seed: benchSeed, boot = 0 }: RandomOptions = {}):
   }
 }
 
-/** Drawn from the system by the page: a call for each value costs more than most requests do otherwise. */
+/** Octets per call of the system: a call for each value would cost more than the rest of most requests. */
 const PAGE = 4096
 let page = new Uint8Array(0)
 let used = 0
@@ -69,7 +69,7 @@ const trulyRandom: RandomSource = {
       used = 0
     }
     const bytes = page.slice(used, used + count)
-    // Given out once, and kept nowhere else.
+    // Each octet is given out once, and no copy is kept.
     page.fill(0, used, used + count)
     used += count
     return bytes

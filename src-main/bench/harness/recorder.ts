@@ -11,7 +11,7 @@ import { rememberByObject } from '../../core/protocol/remember.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { createTape, type Step, type Tape, type TapeLimits } from './tape.ts'
 
-/** Of one workspace. */
+/** Limits for the events of one workspace. */
 export type Retention = { readonly events: number; readonly bytes: number }
 
 /** A poll is one event of a quarter of a KiB, a whole sign-in about ten of 8 KiB together: room for 100,000 exchanges. */
@@ -21,7 +21,7 @@ export type RecorderOptions = {
   readonly wall: Clock
   readonly bench: (workspace: string) => Clock
   readonly retention?: Retention
-  /** Where a workspace's events are kept; in memory alone when absent. */
+  /** Makes the tape that keeps a workspace's events; it is only in memory when absent. */
   readonly makeTape?: (workspace: string, limits: TapeLimits) => Tape
   /** The last number of a workspace that has no tape yet. */
   readonly lastStored?: (workspace: string) => number
@@ -36,7 +36,7 @@ export type EventsQuery = {
   /** The last ones within the limit instead of the first ones. */
   readonly latest?: boolean
   readonly kinds?: readonly EventKind[]
-  /** Texts that are whole values in it: searched for before the event is decoded. */
+  /** Texts that must be whole values of the event: they are searched for before it is decoded. */
   readonly mentions?: readonly string[]
   readonly matches?: (event: BenchEvent) => boolean
 }
@@ -171,9 +171,9 @@ type EventHead = Pick<BenchEvent, 'v' | 'seq' | 'workspace' | 'wall' | 'bench'>
 export const eventJson = rememberByObject((event: BenchEvent) => JSON.stringify(event))
 
 /**
- * The stored texts of an event: one, its JSON. Exchanges, the most frequent events, are stored in parts: a part that
- * equals that of the last one, or its neighbour, is not stored again, so parts that are often equal are adjacent. The
- * few that faults or conditions changed, or that were sent again, have more members and stay JSON.
+ * The stored texts of an event: usually one, its JSON. Exchanges, the most frequent events, are stored in parts. A part
+ * that equals its neighbour or the same part of the last exchange is not stored again: often equal parts are adjacent.
+ * Exchanges that faults or conditions changed, or that were sent again, have more members and are stored as JSON.
  */
 export const encodeEvent = (head: EventHead, draft: EventDraft): readonly string[] =>
   draft.kind === 'exchange' &&

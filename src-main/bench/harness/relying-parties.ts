@@ -11,7 +11,7 @@ import { type RawAnswer, type RawCall, sendRaw } from './sign-again.ts'
 
 export type RelyingPartiesOptions = {
   readonly baseUrl: (workspace: string) => string
-  /** How the service is known, when it speaks https. */
+  /** How a client recognises the service, if it uses https. */
   readonly tls?: AgentOptions | undefined
   readonly clock: (workspace: string) => Clock
   readonly real: Clock
@@ -19,9 +19,9 @@ export type RelyingPartiesOptions = {
   readonly signingTime: (workspace: string) => Millis | Promise<Millis>
   /** Notified of every call before it is made. */
   readonly calls: SimulatedCalls
-  /** Where the addresses begin that the service makes; undefined where another service makes them. */
+  /** The beginning of the addresses that the service makes; undefined if another service makes them. */
   readonly addressBase: (workspace: string) => string | undefined
-  /** Gets an RP's decision on an answer that is not in order. */
+  /** Gets an RP's decision on a faulty answer. */
   readonly onOdd: (workspace: string, decision: OddDecision) => void
   /** Trace of the current command. */
   readonly traceparent?: () => string | undefined
@@ -44,7 +44,7 @@ export type RelyingParties = {
   keyOf(workspace: string, rp: string): Promise<Result<SigningKey, Refusal>>
   /** The time by which the RP signs. */
   signingTime(workspace: string): Promise<Millis>
-  /** A request that was put together elsewhere, to the bench's own service and nowhere else. */
+  /** Sends a request that was built elsewhere, but only to the bench's own service. */
   sendAgain(workspace: string, call: RawCall, resent: Resending): Promise<Result<RawAnswer, RpClientProblem>>
   /** Marks a phone's next answer to this message as a repeat. Returns a function that cancels this. */
   expectAnswer(workspace: string, msgId: string, resent: Resending): () => void
@@ -63,7 +63,7 @@ const MOST_BYTES = 8 * 1024 * 1024
 export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
   const { tls } = options
   const parties = new Map<string, Map<string, RelyingParty>>()
-  // One for all workspaces: their connections lead to the same place, and a new one for each costs more than its calls.
+  // One for all workspaces: they call the same service, and a new connection for each costs more than its calls.
   const agent = tls === undefined ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ...tls })
   const refused = new Map<string, readonly SignedRequest[]>()
 
@@ -149,7 +149,7 @@ type Announced = {
   readonly onCame?: (requestId: string) => void
 }
 
-/** Which of the service's calls the bench itself made, and for whom. */
+/** Marks the calls that the bench itself made to the service, with the caller it made them for. */
 type SimulatedCalls = {
   /** A request of an RP is about to be sent. */
   announce(workspace: string, call: RpCall & Announced): void
@@ -159,7 +159,7 @@ type SimulatedCalls = {
   mark(workspace: string, draft: EventDraft): EventDraft
 }
 
-/** A call that never reaches the service is never marked: only so many are waited for. */
+/** Most announced calls to wait for: a call that never reaches the service would wait forever. */
 const MOST_WAITING = 1_000
 
 export const createSimulatedCalls = (): SimulatedCalls => {
@@ -198,7 +198,7 @@ const heard = (onCame: Announced['onCame']) => (onCame === undefined ? {} : { on
 
 const keyOfAnswer = (workspace: string, msgId: string): string => `${workspace} answer ${msgId}`
 
-/** An event shows no Authorization but a signature. */
+/** An event shows an Authorization header only if it is a signature. */
 const keyOfCall = (workspace: string, { authorization, method, target }: RpCall): string =>
   `${workspace} ${authorization.startsWith('SVC-') ? authorization : `${method} ${target}`}`
 

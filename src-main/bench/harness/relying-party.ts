@@ -24,7 +24,7 @@ export type Polling = {
   readonly interval_ms?: number
 }
 
-/** The RP's decision on an answer that is not in order. Without a `msg_id` it refused to begin. */
+/** The RP's decision on a faulty answer. Without a `msg_id` the RP refused to begin. */
 export type OddDecision = RpDecision & { readonly msg_id?: string; readonly care: RpCare; readonly rp: string }
 
 /** A relying party of the bench: it signs and speaks HTTP like any other. */
@@ -41,7 +41,7 @@ export type RelyingParty = {
   ): ReturnType<RpClient['deleteCredentials']>
   care(): RpCare
   become(care: RpCare): void
-  /** By how much the RP's clock is off, which it signs by: a careless one takes the service's. */
+  /** The offset of the clock by which the RP signs: a careless RP adopts the service's clock. */
   skew(): Millis
   attempt(msgId: string): Attempt | undefined
   stop(): void
@@ -50,9 +50,9 @@ export type RelyingParty = {
 export type RelyingPartyOptions = {
   readonly rp: string
   readonly clock: Clock
-  /** Polls go by real time: an RP knows nothing of the bench's clock. */
+  /** Polls follow real time: an RP does not know the bench's clock. */
   readonly real: Clock
-  /** Where the service's addresses begin; undefined where another service makes them. */
+  /** The beginning of the service's addresses; undefined if another service makes them. */
   readonly addressBase: () => string | undefined
   readonly onOdd: (decision: OddDecision) => void
 }
@@ -63,7 +63,7 @@ const DEFAULT_INTERVAL_MS = 1000
 /** A careless RP gives up this long after the expiry; a working service reports the timeout earlier. */
 const LEEWAY_MS = 60_000
 
-/** A careful RP waits no longer for a result: the next poll may bring it. */
+/** Longest time that a careful RP waits for a result: the next poll may return it. */
 const PATIENCE_MS = 5000
 
 type Entry = {
@@ -72,7 +72,7 @@ type Entry = {
   /** The user's credentials when a careful RP began a registration that it polls for. */
   readonly before?: ReadonlySet<string>
   memory: CarelessMemory
-  /** A registration that the service calls a success, and whose credential was not seen yet. */
+  /** The decision on a registration that the service calls a success but whose credential is not listed yet. */
   told?: RpDecision
   cancel: CancelAlarm | undefined
 }
@@ -246,7 +246,7 @@ const heldBy = async (client: RpClient, userId: string): Promise<ReadonlySet<str
   return new Set(listed.ok ? listed.value.list.map(({ credential_id }) => credential_id) : [])
 }
 
-/** A later answer counts as none. */
+/** An answer that comes later than PATIENCE_MS counts as missing. */
 const inTime = (real: Clock, asked: Promise<Read>): Promise<Read> =>
   new Promise((resolve) => {
     const cancel = real.at(real.now() + PATIENCE_MS, async () => resolve(err(LATE)))
@@ -258,7 +258,7 @@ const inTime = (real: Clock, asked: Promise<Read>): Promise<Read> =>
 
 const LATE: RpRefusal = { code: 0, httpStatus: 0, error: '', data: {} }
 
-/** By the rules of docs/interface/relying-party.md: what cannot be believed is no result, and a success that breaks them is refused. */
+/** Follows docs/interface/relying-party.md: an incredible answer is no result, a wrong success is refused. */
 const decideCarefully = (asked: Asked, answer: RpAnswer | undefined): RpDecision => {
   const envelope = answer === undefined ? undefined : parseStrictly(answer.body)
   if (!isObject(envelope) || !Number.isInteger(envelope.code)) return WAITS
@@ -293,13 +293,13 @@ const refused = (problem: RpClientProblem, data: unknown): RpRefusal => ({
 const unfit = (field: string, expected: string, got: string, data: unknown): RpRefusal =>
   refused({ code: 'answer_unfit', params: { field, expected, got } }, data)
 
-/** An address that is none of this service's, or names no message. */
+/** The refusal of an address that is not this service's or names no message. */
 const unusableAddress = (message: Message, base: string | undefined): RpRefusal | undefined => {
   if (isMessageAddress(message.url, base)) return undefined
   return unfit('url', base === undefined ? 'http(s)://…/m#…' : `${base}/m#…`, message.url, message)
 }
 
-/** The user's own, each once; a list that contradicts itself is refused. */
+/** The user's own credentials, each once; a list that contradicts itself is refused. */
 const ownCredentials = (listed: Listed, userId: string): Listed => {
   if (!listed.ok) return listed
   const { list } = listed.value
@@ -309,7 +309,7 @@ const ownCredentials = (listed: Listed, userId: string): Listed => {
   return ok({ ...listed.value, total: own.length, list: own })
 }
 
-/** Counts by the lists before and after, not by the answer. */
+/** Compares the lists before and after: the service's answer proves nothing. */
 const removedCredentials = async (
   client: RpClient,
   what: Parameters<RpClient['deleteCredentials']>[0],
@@ -335,7 +335,7 @@ const parseStrictly = (bytes: Uint8Array): unknown => {
       if (isObject(each)) members += Object.keys(each).length
       return each
     })
-    // A member that was given twice was counted once.
+    // The parsed value has a repeated member only once, the text has it twice.
     const written = text.match(/"(?:[^"\\]|\\.)*"(?:\s*:)?/g) ?? []
     return written.filter((each) => each.endsWith(':')).length === members ? value : undefined
   } catch {
@@ -347,9 +347,9 @@ const parseStrictly = (bytes: Uint8Array): unknown => {
 type CarelessMemory = {
   /** The last state that was reported to it. */
   readonly seen: 'init' | 'bind'
-  /** It takes an answer for good until then, in milliseconds of its clock; or asks for none. */
+  /** Until then, in milliseconds of real time, the RP sends no poll, because of max-age or Retry-After. */
   readonly quietUntil?: number
-  /** It takes the service's clock for its own. */
+  /** The offset of the service's clock, which the RP adopts. */
   readonly skew?: number
 }
 
@@ -369,7 +369,7 @@ const decideCarelessly = (
   try {
     return { memory: { ...memory, seen: seenIn(answer, memory) }, decision: believed(asked, answer, memory) }
   } catch {
-    // A missing member or invalid JSON: its page says HTTP 500.
+    // For a missing member or invalid JSON, the RP's page shows HTTP 500.
     return { decision: BROKE, memory }
   }
 }
@@ -405,7 +405,7 @@ const believed = ({ ceremony, user_id }: Asked, answer: RpAnswer, { seen, quietU
     account: ceremony === 'authentication' && named ? String(named) : user_id,
   })
   if (answer.httpStatus >= 400 && envelope.code) {
-    // Read already: so it must have gone well.
+    // The result was read already, so a careless RP assumes a success.
     if (envelope.code === ALREADY_READ) return success(undefined)
     if (envelope.code !== TOO_MANY) return { made: 'fail' }
     return Number.isNaN(quietUntil) ? BROKE : WAITS
@@ -438,12 +438,12 @@ export type Attempt = {
   readonly refusal: { readonly code: number; readonly error: string } | null
   readonly care: RpCare
   readonly made: RpVerdict
-  /** The user whose account the RP shows since; empty for none. */
+  /** The user whose account the RP shows now; empty for none. */
   readonly account: string
   readonly doubt: RpDoubt | null
 }
 
-/** After these the result may still come. */
+/** After these refusals the result may still come. */
 const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
 
 /** An answer to the question for the result. */

@@ -19,7 +19,7 @@ export type PlainRequest = Omit<RawCall, 'body'> & { readonly body: string }
 type Signing = {
   readonly how: Exclude<ResendSigning, 'kept'>
   readonly key: SigningKey
-  /** Where the service is: the Host of a request that names none. */
+  /** The service's host, for a request without a Host header. */
   readonly host: string
   readonly now: Millis
   readonly skewMs: number
@@ -29,7 +29,7 @@ type Signing = {
 const OF_SIGNING = ['host', 'x-svc-date', 'authorization']
 const MINUTE = 60_000
 
-/** The edited request, signed as its original was: the same form and scope, the same further headers. */
+/** Signs the edited request like its original: with the same form, scope and further signed headers. */
 export const signAgain = (
   { before, after }: { readonly before: PlainRequest; readonly after: PlainRequest },
   { how, key, host, now, skewMs }: Signing,
@@ -67,7 +67,7 @@ export const signAgain = (
   return ok(rawOf(after, [...sent, ...others(after)]))
 }
 
-/** With the headers as they are. */
+/** The request with its texts as bytes; the headers stay unchanged. */
 export const rawOf = (request: PlainRequest, headers: readonly HeaderPair[] = request.headers): RawCall => ({
   method: request.method,
   target: request.target,
@@ -97,7 +97,7 @@ type Where = {
   readonly mostBytes: number
 }
 
-/** One request as it stands, with nothing added but the length of its body. The URL alone says where it goes. */
+/** Sends a request unchanged; only the length of its body is added. The URL alone decides where it goes. */
 export const sendRaw = (
   { method, target, headers, body }: RawCall,
   { url, agent, patienceMs, mostBytes }: Where,

@@ -4,11 +4,11 @@ const BLOCK = 256 * 1024
 export type TapeLimits = {
   /** How many records to keep. */
   readonly count: number
-  /** Of memory that is allocated for them. */
+  /** Bytes of memory that is allocated for the records. */
   readonly bytes: number
 }
 
-/** Blocks of this tape that are stored elsewhere: those of earlier runs, and what was stored of this one. */
+/** Blocks of this tape that are stored elsewhere: those of earlier runs, and those that this run has stored. */
 export type StoredBlocks = {
   /** No number above it was given to a record by an earlier run. */
   readonly last: number
@@ -20,22 +20,22 @@ export type StoredBlocks = {
 export type Step = 1 | -1
 
 /**
- * Records numbered from 1, of which the oldest are forgotten. Each is a kind and a list of texts. They lie in blocks of
- * bytes, since a hundred thousand records as objects would be millions for the garbage collector to follow; and a text
- * that was at the same place of the record before, or is long and nearby, is not written again: most of a poll is as it
- * was the last time, and memory that is touched for the first time costs more than all the rest of recording.
+ * Records numbered from 1, of which the oldest are forgotten. Each is a kind and a list of texts. Records are in blocks
+ * of bytes: as objects, 100,000 records would give the garbage collector millions to follow. A text is not written
+ * again if the record before has it at the same place, or if it is long and in the block already: most of a poll
+ * repeats the last one, and the first access to memory costs more than all the rest of recording.
  */
 export type Tape = {
-  /** Gives its number. */
+  /** Returns the number of the new record. */
   append(kind: string, texts: readonly string[]): number
-  /** The number of the first that is kept; one more than the last when none is. */
+  /** The number of the first kept record; `last() + 1` if none is kept. */
   first(): number
   last(): number
-  /** This number if its record is kept, or that of the nearest one in this direction: a run that was killed leaves a gap. */
+  /** This number if its record is kept, or the nearest kept one in this direction: a killed run leaves a gap. */
   near(n: number, step: Step): number | undefined
   kindAt(n: number): string | undefined
   textsAt(n: number): readonly string[] | undefined
-  /** False: nothing near it has this in it, so that it need not be read. */
+  /** False: the record's block does not contain the part, so the record need not be read. */
   mayHold(n: number, part: string): boolean
   /** Unstored parts, oldest first, up to so many bytes; the first may be longer. */
   unstored(bytes: number): readonly BlockPart[]
@@ -47,7 +47,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
   const blocks: Block[] = []
   /** Buffer of the last forgotten block: a full tape allocates none. */
   let spare: Buffer | undefined
-  /** In memory. */
+  /** The first record in memory. */
   let first = (stored?.last ?? 0) + 1
   let last = first - 1
   let allocated = 0
@@ -169,7 +169,7 @@ type ReadableBlock = {
   readonly first: number
   readonly bytes: Buffer
   readonly places: Uint16Array
-  /** Bytes to which the beginning of a text is rounded up: what one place counts. */
+  /** The unit of places, in bytes: each text begins at a multiple of it. */
   readonly unit: number
   readonly kinds: readonly string[]
   /** Where the places of each record begin; they end where those of the record before it begin. */
@@ -181,16 +181,16 @@ type ReadableBlock = {
 type Block = ReadableBlock & {
   readonly kinds: string[]
   readonly starts: number[]
-  /** The free space is between them. */
+  /** The free space is between `textsEnd` and `placesStart`. */
   textsEnd: number
   placesStart: number
-  /** How much of it is stored elsewhere as well. */
+  /** The part of the block that is also stored elsewhere. */
   stored: BlockEnds
-  /** While it is written to. */
+  /** Used while the block is written to. */
   readonly known: {
-    /** By how many texts it has: the latest record and where its places begin. */
+    /** By number of texts: the latest record with so many texts, and where its places begin. */
     readonly records: Map<number, { texts: readonly string[]; start: number }>
-    /** Where the long texts are. */
+    /** The places of the long texts. */
     readonly texts: Map<string, number>
   }
 }
@@ -214,7 +214,7 @@ const createBlock = (bytes: Buffer, first: number): Block => ({
   known: { records: new Map(), texts: new Map() },
 })
 
-/** Nothing more will be written to it. */
+/** Called when nothing more will be written to the block. */
 const sealBlock = ({ known }: Block): void => {
   known.records.clear()
   known.texts.clear()
@@ -265,7 +265,7 @@ export const createBlockReader = (block: ReadableBlock): BlockReader => {
     texts.set(place, text)
     return text
   }
-  /** By part: up to where it was looked for, and whether it was there. */
+  /** By part: the end of the bytes that were searched for it, and whether it was found. */
   const searched = new Map<string, { readonly end: number; readonly found: boolean }>()
   return {
     block,
@@ -290,11 +290,11 @@ export const createBlockReader = (block: ReadableBlock): BlockReader => {
 
 /** No unit of UTF-16 takes more than three bytes, so that a short one's length fits into one byte. */
 const SHORT = 42
-/** Longer ones have four bytes of length, and this bit. */
+/** Longer texts have four bytes of length, with this bit set. */
 const LONG_BIT = 0x8000_0000
 const LENGTH_BYTES = 4
 
-/** A call of the system's encoder costs more than a few letters. */
+/** Encodes by itself: for a few letters, a call of the system's encoder costs more. */
 const writeShort = (block: Block, text: string): number => {
   const { bytes } = block
   const begin = nextBegin(block)
@@ -341,7 +341,7 @@ const readText = ({ bytes, unit }: ReadableBlock, place: number): string => {
   return bytes.toString('utf8', start, start + bytes.readUInt32BE(begin) - LONG_BIT)
 }
 
-/** Above this, a text is worth being counted. */
+/** For longer texts an exact count of the bytes saves more room than it costs time. */
 const WORTH_COUNTING = 4 * 1024
 
 /** Upper bound of a record's bytes, if the block has none of its texts yet. */

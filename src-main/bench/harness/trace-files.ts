@@ -8,9 +8,9 @@ import { entryLine, headerLine } from '../../views/trace/write-trace.ts'
 import type { Recorder } from './recorder.ts'
 
 export type TraceFileSettings = {
-  /** A file of the workspace main where it ends in `.handset`, else a folder with a file for each workspace. */
+  /** With the ending `.handset` a file for the workspace main, or else a folder with a file for each workspace. */
   readonly path: string
-  /** Of all files together. */
+  /** Limit for all files together. */
   readonly bytes: number
 }
 
@@ -33,7 +33,7 @@ export const followTraces = ({
   return followEvents({ recorder, take: openTraceFiles(files), later })
 }
 
-/** Each workspace has a file and the one before it; the oldest files go first. */
+/** Each workspace has its current file and the previous one; the oldest files are deleted first. */
 const PARTS = 4
 
 const ENDING = '.handset'
@@ -41,7 +41,7 @@ const ENDING = '.handset'
 /** Writes events as they come, as lines that can be read whenever the program ends. */
 const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): FollowEvents['take'] => {
   const alone = path.endsWith(ENDING)
-  /** Oldest first. */
+  /** The files' sizes, oldest file first. */
   const sizes = new Map<string, number>()
   let gaveUp = false
 
@@ -53,7 +53,7 @@ const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): Follow
       renameSync(file, before)
       if (size !== undefined) sizes.set(before, size)
     }
-    // A link that leads nowhere yet.
+    // The path may be a symbolic link without a target.
     rmSync(file, { force: true })
     const saved = Math.round(real.now())
     const header = headerLine({ handset: version, title: '', workspace, saved, live: true })
@@ -109,7 +109,7 @@ type EventFollower = {
   close(): void
 }
 
-/** Per read; requests run in between. */
+/** Limits of each read; requests run in between. */
 const SLICE = { limit: 500, characters: 4 * 1024 * 1024 }
 
 /** Reads events a moment after they are recorded, so that no request waits for the consumer. */

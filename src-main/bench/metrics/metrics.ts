@@ -8,9 +8,9 @@ import type { PoolFigures } from '../../service/store/store.ts'
 export type Metrics = {
   /** The same log, with its lines counted. */
   reading(log: Log): Log
-  /** The same, seen on its way: only of what this process does itself. */
+  /** The same `observe`, with its events counted; each process counts only its own. */
   seeing(observe: Observe): Observe
-  /** As Prometheus reads it. */
+  /** The metrics in Prometheus' text format. */
   text(figures: Figures): string
 }
 
@@ -109,7 +109,7 @@ const poolText = ({ most, open, idle, waiting }: PoolFigures): string =>
     ],
   ) + gaugeText({ name: 'handset_database_waiting', help: 'Requests that wait for a connection.' }, waiting)
 
-/** By the event of the line. */
+/** Interfaces by the event of the log line. */
 const INTERFACES: Readonly<Record<string, string>> = {
   'rp request': 'rp',
   'app request': 'app',
@@ -162,7 +162,7 @@ const openFiles = (): number | undefined => {
 type Histogram = Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'percentile' | 'reset'>
 
 type LoopDelay = {
-  /** In seconds, over the last one to two windows. Reading it changes nothing. */
+  /** The 99th percentile in seconds, over the last one to two windows. Reading it changes nothing. */
   p99(): number
 }
 
@@ -177,8 +177,8 @@ const RESOLUTION_MS = 20
 const NANOSECONDS_PER_SECOND = 1e9
 
 /**
- * How late the event loop is. Two histograms are emptied in turn, one with each window, and the one that has seen more
- * is read: any number of readers see the same.
+ * The delay of the event loop. Two histograms are emptied in turn, one with each window. The one that covers more time
+ * is read, so any number of readers see the same value.
  */
 export const createLoopDelay = ({ watch = watchLoop, every = everyUnref }: Wanted = {}): LoopDelay => {
   let [older, younger] = [watch(), watch()]
@@ -208,11 +208,11 @@ type Family = { text(): string }
 
 type About = { readonly name: string; readonly help: string; readonly labels?: readonly string[] }
 
-/** Beyond that, further values are counted under labels that all say `other`: no caller can grow a family without end. */
+/** Most series of a family. Further values are counted under `other` labels, so no caller can grow it without end. */
 export const MOST_SERIES = 2_000
 const OTHER = 'other'
 
-/** By one label after the other: to put them together into one key for each request costs more than to look them up. */
+/** A tree with one level per label: joining labels into one key per request costs more than the lookups. */
 type Branch<T> = { readonly next: Map<string, Branch<T>>; value?: T }
 
 const createSeries = <T>(count: number, make: () => T) => {
@@ -257,7 +257,7 @@ export const createCounter = (about: About): Family & { add(labels: Labels, by?:
   }
 }
 
-/** Read when it is asked for. */
+/** A metric whose value is read when Prometheus asks. */
 const gaugeText = (about: About, value: number | undefined, type: 'gauge' | 'counter' = 'gauge'): string =>
   value === undefined ? '' : familyText(about, type, [sample(about.name, [], [], value)])
 

@@ -87,7 +87,7 @@ export const issueServerCertificate = (
   return { certificate: new X509Certificate(certificate).toString() + authority.certificate, key: pemOf(key) }
 }
 
-/** From a day before, since the clocks of two machines differ. */
+/** Valid from the day before, since the clocks of two machines differ. */
 const validFor = (days: number, now: Millis) => ({ notBefore: now - DAY_MS, notAfter: now + (days - 1) * DAY_MS })
 
 const pemOf = (key: EcPrivateKey): string =>
@@ -95,7 +95,7 @@ const pemOf = (key: EcPrivateKey): string =>
     .export({ type: 'pkcs8', format: 'pem' })
     .toString()
 
-/** As `makeAuthority` writes it. */
+/** The authority's name in the form in which `makeAuthority` writes it. */
 const nameOf = ({ certificate }: Authority): Name =>
   new X509Certificate(certificate).subject.split('\n').map((line) => {
     const [attribute, text = ''] = line.split('=')

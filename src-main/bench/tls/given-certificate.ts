@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { formatRfc3339, type Millis } from '../../core/protocol/time.ts'
 import type { ServerCertificate } from './authority.ts'
 
-/** A certificate and its key, which fit each other and can be used now. */
+/** Checks that a certificate and its key fit each other and can be used now. */
 export const checkCertificate = (
   { certificate, key }: ServerCertificate,
   now: Millis,
@@ -26,7 +26,7 @@ export const checkCertificate = (
   try {
     createSecureContext({ cert: certificate, key })
   } catch (reason) {
-    // OpenSSL refuses what is too weak, such as RSA keys of 1024 bits.
+    // OpenSSL refuses weak certificates, such as those with RSA keys of 1024 bits.
     const message = messageOf(reason)
     return err({ of: 'certificate', code: 'openssl_refuses', params: { message } })
   }

@@ -11,7 +11,7 @@ import { writeOwnerOnly } from '../../disk/owner-only.ts'
 import { type Authority, issueServerCertificate, makeAuthority, type ServerCertificate } from './authority.ts'
 import { checkCertificate } from './given-certificate.ts'
 
-/** `generated`: from an authority of the bench's own. */
+/** `generated`: the bench's own authority issues the certificate. */
 export type WantedTls = 'generated' | ServerCertificate
 
 /** The bench's certificate, and the authority that clients have to trust. */
@@ -20,7 +20,7 @@ export type TlsIdentity = ServerCertificate & {
   readonly authority: string | undefined
 }
 
-/** Undefined where nothing is wanted: the bench speaks http. */
+/** Undefined if no TLS is wanted: the bench then uses http. */
 export const makeTlsIdentity = (
   wanted: WantedTls | undefined,
   {

@@ -39,7 +39,7 @@ export const trustStoreOf = (pem: string): Bytes => {
     ),
   )
   const contents = sequence(dataOf(sequence(bag)))
-  // The password is known to all, so a salt hides nothing; this one makes the same file of the same certificate.
+  // The password is public, so a salt protects nothing. This salt gives the same file for the same certificate.
   const salt = createHash('sha256').update(certificate).digest().subarray(0, 16)
   const mac = createHmac('sha256', macKey(TRUST_STORE_PASSWORD, salt)).update(contents).digest()
   return sequence(
@@ -55,7 +55,7 @@ export const trustStoreOf = (pem: string): Bytes => {
 
 const dataOf = (content: Uint8Array): Bytes => sequence(objectIdentifier(OID.data), tagged(0, octetString(content)))
 
-/** SHA-256 works on blocks of so many octets. */
+/** The block size of SHA-256, in octets. */
 const BLOCK = 64
 const MAC_KEY_ID = 3
 
@@ -69,6 +69,6 @@ const macKey = (password: string, salt: Uint8Array): Buffer => {
   return key
 }
 
-/** Over and over, up to a whole number of blocks. */
+/** The bytes repeated up to a whole number of blocks. */
 const repeated = (bytes: Uint8Array): Uint8Array =>
   Uint8Array.from({ length: Math.ceil(bytes.length / BLOCK) * BLOCK }, (_, i) => bytes[i % bytes.length] ?? 0)

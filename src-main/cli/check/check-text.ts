@@ -30,7 +30,7 @@ const counted = (cases: readonly CheckedCase[], paint: Paint): string =>
 /** Pages of docs/ have names in lower case; a specification has its title. */
 const isOurs = ({ page }: CheckedCase['says']): boolean => page === page.toLowerCase()
 
-/** Cases that did not pass, below their paragraph; skipped ones are only counted by reason. */
+/** Lists the cases that did not pass, below their paragraph; skipped cases are only counted by reason. */
 export const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): string => {
   const paint = paintFor(terminal)
   const headings = Map.groupBy(

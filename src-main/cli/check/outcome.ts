@@ -20,7 +20,7 @@ const FILES = { html: 'check.html', junit: 'check.xml', json: 'check.json' } as 
 
 export type Parsed = ReadOptions<typeof checkOptions>
 
-/** What `handset check` has in common for every kind of server. */
+/** The parts of `handset check` that are the same for every kind of server. */
 export type Common<C> = {
   readonly cases: readonly C[]
   readonly expected: Readonly<Record<string, string>>
@@ -109,7 +109,7 @@ export const openReports = (
 
 type Told = { readonly folder: Reports | undefined; readonly kinds: Common<never>['kinds']; readonly json: boolean }
 
-/** Prints and writes the report; the exit code where that is the end. */
+/** Prints and writes the report; returns the exit code, if the command ends there. */
 export const tell = (
   report: CheckReport,
   { folder, kinds, json }: Told,

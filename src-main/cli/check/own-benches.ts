@@ -13,7 +13,7 @@ import { startOwnBench } from '../own-bench.ts'
 /** No bench of our own can be started. */
 export class NoOwnBench extends Error {}
 
-/** Each play has a new bench, in memory, with this profile. The cases use the recording's profile. */
+/** Plays cases on a new bench in memory, with the given profile. The cases use the recording's profile. */
 export const playOnOwnBenches = (recording: Recording, environment: Environment, parallel: number): Play => {
   const random = createRandom().stream('parity', 'parity', 'parity')
   const keys = ['one', 'two'].map((id) => ({ id, secret: Buffer.from(random.bytes(24)).toString('hex') }))

@@ -17,7 +17,7 @@ import { type Common, exitCodeOf, listCases, openReports, type Parsed, parseComm
 
 type Settings = Common<WebauthnCase> & { readonly target: WebauthnTarget; readonly policies: ReadonlySet<Policy> }
 
-/** Where a case stands in the specification. */
+/** The place in the specification that a case tests. */
 const saysOf = (step: StepId) => ({
   page: 'WebAuthn Level 3',
   heading: step.startsWith('7.1') ? '§7.1 Registering a New Credential' : '§7.2 Verifying an Authentication Assertion',

@@ -73,7 +73,7 @@ const prepareAndRun = async (
   )
 }
 
-/** Short enough to be typed again. */
+/** Seeds below this number are short enough to type. */
 const SEEDS = 1_000_000_000
 
 const processorSince = (pid: number | undefined): (() => number | undefined) => {
@@ -97,7 +97,7 @@ const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, 
   const random = createRandom()
   const source = random.stream('load', 'people', 'keys')
   return createLoadPeople({
-    // The owner of a shared agent closes it.
+    // The agent is shared, and its owner closes it.
     rp: { ...rp, close: () => agent.destroy() },
     client: createAppClient(realClock, appUrl.startsWith('https:') ? tls : undefined, { size }),
     appUrl,
@@ -127,7 +127,7 @@ type Progress = {
 
 const LINE_EACH_S = 10
 
-/** One line that changes where a person looks, else a line now and then. */
+/** Updates one line if a person is watching, otherwise prints a line from time to time. */
 const showProgress = (
   { status, out }: Terminal,
   { quiet, durationMs }: { readonly quiet: boolean; readonly durationMs: number },

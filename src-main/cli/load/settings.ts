@@ -8,7 +8,7 @@ export const LOAD_REPORTS = ['html', 'json'] as const
 export type LoadReportKind = (typeof LOAD_REPORTS)[number]
 
 export type LoadSettings = {
-  /** Without a seed one is drawn. */
+  /** If `seed` is undefined, one is generated. */
   readonly plan: Omit<LoadPlan, 'seed'> & { readonly seed: number | undefined }
   readonly connections: number
   readonly reports: readonly LoadReportKind[]
@@ -17,7 +17,7 @@ export type LoadSettings = {
 
 export type LoadOptions = ParsedOptions<typeof loadOptions>
 
-/** Each has a separate connection that stays open. */
+/** Each user with push needs a separate connection that stays open. */
 const MOST_PUSH_USERS = 10_000
 const MOST_RATE = 100_000
 const LONGEST_MS = 24 * 3_600_000
@@ -76,7 +76,7 @@ const parseDuration = (text: string, name: string): Result<number, string> => {
     : err(`${name} must be a time with its unit, from 100ms to 24h, such as 30s or 5m; got "${text}".`)
 }
 
-/** Weights of the named ceremonies; the others have none. */
+/** Weights of the named ceremonies; the others get 0. */
 const parseMix = (text: string, name: string): Result<LoadPlan['mix'], string> => {
   const mix: Record<Ceremony, number> = { register: 0, auth: 0 }
   const seen = new Set<string>()

@@ -64,7 +64,7 @@ export const summaryText = (report: LoadReport, terminal: Terminal): string => {
   ].join('\n')
 }
 
-/** Each file whole or not at all; the first problem, if there was one. */
+/** Writes each file completely or not at all; returns the first problem, if there was one. */
 export const writeLoadReports = (
   report: LoadReport,
   { kinds, folder }: { readonly kinds: readonly LoadReportKind[]; readonly folder: ResultsFolder },

@@ -16,10 +16,10 @@ export type LoadTarget = {
   readonly appUrl: string
   readonly accessKeyId: string
   readonly secretKey: string
-  /** Checked against the service's, if it is known. */
+  /** If known, the service's RP ID must be the same. */
   readonly rpId: string | undefined
   readonly ca: string | undefined
-  /** The process of a bench of the load's own. */
+  /** Process of the bench, if the load started one. */
   readonly pid: number | undefined
   /** True if everything registered is removed with the workspace. */
   readonly passing: boolean
@@ -29,7 +29,7 @@ export type LoadTarget = {
 type Parsed = ReadOptions<typeof loadOptions>
 type Outcome = Promise<Result<LoadTarget, NoBench>>
 
-/** A service by its address, a bench that runs, or one of the load's own. */
+/** Opens a service by its address, a running bench, or a new bench for this load. */
 export const openTarget = async (parsed: Parsed, environment: Environment): Outcome => {
   const stray = strayOption(parsed)
   if (stray !== undefined) return misused(stray)
@@ -60,7 +60,7 @@ const misused = (problem: string): Result<never, NoBench> => err({ problem, misu
 
 const strayOption = ({ options, named }: Parsed): string | undefined => {
   const given = (name: keyof typeof options): boolean =>
-    // A variable may be there for other commands.
+    // A variable may be set for other commands, so only options count.
     options[name] !== undefined && named(name).startsWith('--')
   const ofBase = (['app-url', 'rp-id', 'access-key'] as const).find(given)
   if (options['base-url'] === undefined && ofBase !== undefined) {
@@ -170,6 +170,6 @@ const checkHosts = (urls: readonly string[], allowed: string | undefined, named:
     : undefined
 }
 
-/** By its name alone: a name server's answer may change from one request to the next. */
+/** Checks the name only, since a name server's answer may change from one request to the next. */
 const isOwnMachine = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)

@@ -7,7 +7,7 @@ import { benchProblem, type FoundBench, isAway, PATIENCE_MS } from '../find-benc
 import { onOneLine } from '../terminal.ts'
 import type { Benches } from './open-bench.ts'
 
-/** Added to the time that a call may wait, and far beyond what it takes: a bench that hangs must not hang the run. */
+/** Added to the time that a call may wait; much longer than needed, but a bench that hangs must not stop the run. */
 const SILENCE_MS = 60_000
 
 type Attached = Omit<PlayerSettings, 'client'> & {
@@ -15,7 +15,7 @@ type Attached = Omit<PlayerSettings, 'client'> & {
   readonly count: number
 }
 
-/** A bench that already runs, and goes on afterwards. */
+/** Uses a bench that already runs and keeps running afterwards. */
 export const attachToBench = async (
   found: FoundBench,
   stop: AbortSignal,
@@ -34,7 +34,7 @@ export const attachToBench = async (
 /** The longest that one call may wait. */
 const WAIT_MS = 600_000
 
-/** Ends with the first event after `after` that matches, or when it is stopped. */
+/** Waits for the first matching event after `after`, or until the wait is stopped. */
 export const waitUntilStopped = async (
   client: ControlClient,
   wanted: { readonly match: Readonly<Record<string, unknown>>; readonly after: number },
@@ -51,7 +51,7 @@ export const waitUntilStopped = async (
   }
 }
 
-/** Plays scenarios on such a bench. If it disappears in the middle, the run is over. */
+/** Plays scenarios on a running bench. If the bench disappears, the run ends. */
 export const playOnAttached = async (
   found: FoundBench,
   { count, stop, ...settings }: Attached,
@@ -88,7 +88,7 @@ const clientOf = ({ controlUrl, token, fetch: ask = fetch }: Door, stop: AbortSi
     fetch: (url, init) => ask(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, stop]) : stop }),
   })
 
-/** Closes the workspace of a scenario that was ended by hand, whose client has given up; it may not be open. */
+/** Closes the workspace, if open, of a scenario that the user stopped: its own client no longer makes calls. */
 const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
   const client = createControlClient(found)
   await client
@@ -96,7 +96,7 @@ const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
     .catch(() => undefined)
 }
 
-/** Removed by the bench itself when this process ends in the middle. */
+/** If this process ends early, the bench removes its workspaces after this time. */
 const LEASE_MS = 60_000
 
 /** Opens and closes as many workspaces as scenarios run at a time: a token without that right is reported only once. */
@@ -104,7 +104,7 @@ const checkToken = async (client: ControlClient, count: number): Promise<Result<
   const opened: string[] = []
   try {
     while (opened.length < count) {
-      // With a seed, as scenarios do: that needs the right to see secrets.
+      // Scenarios use a seed, which needs the right to see secrets.
       const body = { seed: opened.length, rp: 'none', lease_ms: LEASE_MS } as const
       opened.push((await client.call('workspaces.create', { body })).id)
     }
@@ -116,7 +116,7 @@ const checkToken = async (client: ControlClient, count: number): Promise<Result<
     return err(TOKEN_REFUSALS.has(reason.code) ? `${refusal} ${adviceFor(count)}` : refusal)
   } finally {
     for (const id of opened) {
-      // One that stays is closed at the end of its lease.
+      // A workspace that remains open is closed at the end of its lease.
       await client.call('workspaces.close', { params: { id } }).catch(() => undefined)
     }
   }

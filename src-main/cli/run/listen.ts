@@ -49,7 +49,7 @@ export const stepListener = (terminal: Terminal): JobListener => {
   }
 }
 
-/** A line for each scenario, and below one that failed why. */
+/** Shows a line for each scenario, and the reason below a failed one. */
 export const lineListener = (terminal: Terminal, count: number): JobListener => {
   const paint = paintFor(terminal)
   const { dim, green, red, yellow } = paint
@@ -116,7 +116,7 @@ const failureLines = (file: string, step: Played['steps'][number], { dim, red }:
   ...step.events.map((event, i) => `      ${dim((i === 0 ? 'meanwhile' : '').padEnd(10))}${dim(event)}`),
 ]
 
-/** The output of a program has several lines. */
+/** Indents the output of a program, which may have several lines. */
 const indented = (text = ''): string => text.replaceAll('\n', `\n${' '.repeat(16)}`)
 
 const replayLine = (id: string): string => `replay    handset run --replay ${shellWord(id)}`

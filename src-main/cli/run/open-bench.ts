@@ -8,11 +8,11 @@ export type OpenBench = { readonly client: ControlClient; readonly close: () => 
 
 export type OwnBench = BenchKeeper & {
   readonly port: number
-  /** Ends the waits of its steps. */
+  /** Aborts the waits of scenario steps. */
   readonly stop: AbortSignal
 }
 
-/** A bench of the run's own, in memory. */
+/** Opens a separate bench in memory for the run. */
 export const openOwnBench = async ({ port, stop, ...keeper }: OwnBench): Promise<Result<OpenBench, string>> => {
   const bench = await startOwnBench(keeper, { port, seedData: { rps: [], phones: [] } })
   if (!bench.ok) return bench
@@ -20,7 +20,7 @@ export const openOwnBench = async ({ port, stop, ...keeper }: OwnBench): Promise
   return ok({ client: createControlClient({ controlUrl, token, fetch: directFetch(bench.value, stop) }), close })
 }
 
-/** `fetch` for the control interface of a bench in this process. A stream needs a socket: it is not for here. */
+/** `fetch` for the control interface of a bench in this process. Streams need a socket and are not supported. */
 const directFetch =
   ({ callControl }: Pick<Bench, 'callControl'>, stop: AbortSignal) =>
   async (url: string, { method = 'GET', headers = {}, body, signal }: RequestInit): Promise<ControlAnswer> => {
@@ -56,6 +56,6 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
 export type Benches = {
   readonly play: Player
   readonly close: () => Promise<void>
-  /** Aborted, with the reason as a sentence, when the bench went away; absent where it cannot. */
+  /** Aborted when the bench disappears, with a sentence as the reason; absent if it cannot disappear. */
   readonly gone?: AbortSignal
 }

@@ -18,11 +18,11 @@ type Wanted = {
   readonly clockStands: boolean
   readonly trace: TraceWhen
   readonly attached: FoundBench | undefined
-  /** Reports each step to the caller when it is over. */
+  /** True if each step is reported to the caller when it ends. */
   readonly tellsSteps: boolean
 }
 
-/** Opens the benches for the scenarios: the one that runs, one of the run's own, or one for each processor. */
+/** Opens the benches for the scenarios: a running bench, a new one, or a new one for each processor. */
 export const openBenches = async (
   { parallel, jobs, port, clockStands, trace, attached, tellsSteps }: Wanted,
   { version, root, terminal, stop }: Environment,
@@ -46,7 +46,7 @@ type WorkerBenches = WorkerStart & {
   readonly stop: AbortSignal
 }
 
-/** Benches in separate threads: one event loop takes no more than one processor. */
+/** Starts benches in separate threads, since one event loop uses only one processor. */
 const startWorkerBenches = async ({ count, log, stop, ...start }: WorkerBenches): Promise<Result<Benches, string>> => {
   const started = await Promise.all(Array.from({ length: count }, () => startWorker(start, log)))
   const benches = started.flatMap((one) => (one.ok ? [one.value] : []))
@@ -113,7 +113,7 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
     }
   })
 
-/** Run from its source, or from the bundles of a build. */
+/** Path of the worker: its source, or the bundle of a build. */
 const fileOfWorker = (root: string): string =>
   import.meta.filename.endsWith('.ts')
     ? join(import.meta.dirname, 'run-worker.ts')

@@ -8,19 +8,19 @@ import { systemRefusalText } from '../problem-texts.ts'
 import { writeWhole } from '../write-whole.ts'
 
 const LAST_RUN = 'last-run.json'
-/** The user's umask limits it. */
+/** Mode of new folders, which the user's umask limits. */
 const FOR_ALL = 0o777
 
 /** The folder for a run's reports and traces, and for the list of its failures. */
 export type ResultsFolder = {
   readonly path: string
-  /** The folder is there and takes files. */
+  /** Creates the folder and checks that files can be written. */
   prepare(): Result<null, string>
-  /** Whole or not at all. */
+  /** Writes the whole file or nothing. */
   write(name: string, content: string | Uint8Array): Result<null, string>
   /** `file#case` of each scenario that failed when it was last played. */
   lastFailed(): Result<ReadonlySet<string>, string>
-  /** Scenarios that were not played this time keep their entry. */
+  /** Updates the list of failures; scenarios that were not played this time keep their entry. */
   keepLastFailed(now: { readonly played: readonly string[]; readonly failed: readonly string[] }): Result<null, string>
 }
 
@@ -79,7 +79,7 @@ const readLastFailed = (file: string): Result<ReadonlySet<string>, string> => {
     const { failed } = JSON.parse(text) as { readonly failed?: unknown }
     if (Array.isArray(failed) && failed.every((key) => typeof key === 'string')) return ok(new Set(failed))
   } catch {
-    // The same as a document without the field.
+    // Text that is not JSON is treated like a document without the field.
   }
   return err(`${file} does not say what failed the last time. Run without --last-failed.`)
 }

@@ -9,7 +9,7 @@ export type WorkerStart = {
   readonly root: string
   readonly clockStands: boolean
   readonly trace: TraceWhen
-  /** Reports each step when it is over, not only with all others at the end of its scenario. */
+  /** True if each step is reported when it ends, not only at the end of its scenario. */
   readonly tellsSteps: boolean
 }
 
@@ -23,7 +23,7 @@ export type FromWorker =
   | { readonly played: Played; readonly of: number }
   | { readonly failed: string; readonly of: number }
 
-/** A bench in this thread, and the scenarios that are played on it. */
+/** Starts a bench in this thread and plays scenarios on it. */
 const { version, root, clockStands, trace, tellsSteps } = workerData as WorkerStart
 const stop = new AbortController()
 const tell = (message: FromWorker): void => parentPort?.postMessage(message)

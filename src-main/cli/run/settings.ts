@@ -28,7 +28,7 @@ export type RunSettings = {
   readonly trace: TraceWhen
   /** Folder for reports and traces. */
   readonly out: string
-  /** True if files will be written into it. */
+  /** True if the run writes files into that folder. */
   readonly writes: boolean
   readonly port: number
   readonly tags: readonly string[]
@@ -53,7 +53,7 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
   if (!reports.ok) return reports
   if (options.attach === undefined) {
     const stray = (['control-url', 'data', 'token', 'ca'] as const).find(
-      // A variable may be there for other commands.
+      // A variable may be set for other commands, so only options count.
       (name) => options[name] !== undefined && named(name).startsWith('--'),
     )
     if (stray !== undefined) return err(`${named(stray)} belongs to --attach, which is missing.`)
@@ -136,7 +136,7 @@ export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, s
   return jobs.ok ? ok({ jobs: jobs.value, seed, clockStands }) : err(runProblemText(jobs.error))
 }
 
-/** Drawn where none was given, so that each scenario can be played again. */
+/** Generates a seed if the user gave none, so that each scenario can be replayed. */
 const drawSeed = (): number => {
   const [a = 0, b = 0, c = 0, d = 0] = createRandom().stream(MAIN_WORKSPACE, 'run', 'seed').bytes(4)
   return (a * 256 + b) * 65_536 + c * 256 + d

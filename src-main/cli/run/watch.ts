@@ -2,19 +2,19 @@ import { existsSync, readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-/** An editor writes a file in several steps. */
+/** Changes within this time count as one, since an editor writes a file in several steps. */
 const QUIET_MS = 100
 
-/** Files of others, or of a tool: thousands of folders without a scenario of the user. */
+/** Folders of packages and tools: they may be thousands, without a scenario of the user. */
 const NOT_WATCHED = /^(node_modules|\..+)$/
 
 const IS_PATTERN = /[*?[{]/
 
-/** Changes from now on. */
+/** Watches for changes from now on. */
 export type Watch = {
-  /** The folder that the system did not let be watched, with its error's code. */
+  /** The first folder that the system refused to watch, with the error code. */
   readonly refused?: { readonly folder: string; readonly errno: string } | undefined
-  /** Until one of the files, or something in one of the folders, has changed. */
+  /** Resolves when one of the files, or something in one of the folders, has changed. */
   changed(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
     stop.removeEventListener('abort', end)
     done()
   }
-  /** Folder by folder: the recursive watch of Node leaves nothing out. */
+  /** Watches each folder separately, since Node's recursive watch cannot exclude folders. */
   const watchFolder = (folder: string, withFolders: boolean): void => {
     try {
       const changed = (_: string, name: string | null): void => {
@@ -41,7 +41,7 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
         if (each.isDirectory() && !NOT_WATCHED.test(each.name)) watchFolder(join(folder, each.name), true)
     } catch (error) {
       const errno = (error as NodeJS.ErrnoException).code
-      // A folder may go while it is looked at.
+      // A folder may be deleted in the meantime.
       if (errno !== 'ENOENT') refused ??= { folder, errno: String(errno) }
     }
   }

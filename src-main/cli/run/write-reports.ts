@@ -45,7 +45,7 @@ const fileOf = (
   return ['run.json', `${JSON.stringify(report, undefined, 2)}\n`]
 }
 
-/** Commands on stdout, and the summary in the file that the runner of the job names. */
+/** Prints commands on stdout, and writes the summary to the file that the GitHub runner names. */
 const tellGitHub = (report: RunReport, { terminal, env }: Writing['environment']): string | undefined => {
   for (const command of githubCommands(report)) terminal.out(command)
   const { GITHUB_STEP_SUMMARY: file = '' } = env

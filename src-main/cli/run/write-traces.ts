@@ -36,7 +36,7 @@ export const writeTraces = (results: readonly JobResult[], folder: ResultsFolder
 
 const keyOf = (id: string, attempt: number): string => `${attempt} ${id}`
 
-/** A name that a person recognizes, and every file system takes. */
+/** A name that a person recognizes and every file system accepts. */
 const fileNameOf = (name: string, id: string, attempt: number): string => {
   const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)
   const hash = createHash('sha256').update(id).digest('hex').slice(0, 8)

@@ -14,7 +14,7 @@ import { findingText, trialGroups, trialText } from '../../core/messages/en/suit
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
-/** The worst first. */
+/** Verdicts, with the worst first. */
 const VERDICTS = {
   let_in: { text: 'LET SOMEBODY IN', paint: ({ red }: Paint) => red },
   broke: { text: 'broke', paint: ({ yellow }: Paint) => yellow },
@@ -32,7 +32,7 @@ const INDENT = ' '.repeat(VERDICT_WIDTH + 2)
 export const progressLine = ({ fault, story, verdict }: FaultFinding, progress: string, { width }: Terminal): string =>
   column(`${progress}  ${fault}, ${story}: ${VERDICTS[verdict].text}`, width - 1).trimEnd()
 
-/** Fewer stories give no estimate. */
+/** Fewest stories that allow an estimate. */
 const LEAST_PLAYED = 8
 
 /** Number of stories played, and the time left for the others at this pace. The checks come first, together. */
@@ -107,7 +107,7 @@ const causesText = (shared: readonly SharedCause[], paint: Paint): readonly stri
     ]
   })
 
-/** For an RP that did not come back. */
+/** Advice for an RP that could not be restored. */
 const endedText = (findings: readonly FaultFinding[], config: string): readonly string[] => {
   const gone = findings.filter(({ reason }) => reason?.code === 'rp_gone').length
   const beside = findings.filter(({ reason }) => reason?.code === 'stopped_beside')
@@ -134,7 +134,7 @@ const headOf = (fault: TrialName, stories: readonly FaultFinding[], { width, pai
   return head + paint.dim(column(trialText(fault), room).trimEnd())
 }
 
-/** What a careful RP would do, once for all stories with the same advice. */
+/** Advice on what a careful RP does, given once for all stories that share it. */
 const adviceOf = (stories: readonly FaultFinding[]): readonly string[] => {
   const bad = stories.filter(({ verdict }) => TRIED.has(verdict) && verdict !== 'held')
   const advice = bad.map((finding) => {
@@ -169,7 +169,7 @@ const proofOf = ({ verdict, proof }: FaultFinding, paint: Paint): readonly strin
 
 const MOST_PROOF = 160
 
-/** How much could be tried at all, and why the rest could not. */
+/** Number of stories that could be tried, and why the others could not. */
 export const triedText = (findings: readonly FaultFinding[]): string => {
   const tried = findings.filter(({ verdict }) => TRIED.has(verdict)).length
   const reasons = new Map<string, number>()

@@ -15,7 +15,7 @@ import type { SuiteBench } from './open-suite-bench.ts'
 
 type Init = { readonly url: string; readonly file: string; readonly bench: SuiteBench }
 
-/** Opens an RP that runs, registers a user and signs them in, and writes down how that is done. */
+/** Opens a running RP, registers a user and signs them in, and writes the steps to a file. */
 export const initSuite = async ({ url, file, bench }: Init, environment: Environment): Promise<ExitCode> => {
   const { terminal, ask } = environment
   if (existsSync(file)) return notDone(environment, 'suite', `${file} is there already. Name another with --config.`)

@@ -33,7 +33,7 @@ export const caOf =
     }
   }
 
-/** Drives the RP by its page, or by its HTTP interface. A page needs a browser, which is tried first. */
+/** Uses the RP through its page or its HTTP interface. A page needs a browser, which is opened first as a test. */
 export const openDriver = async (suite: RpSuite, around: Around): Promise<Result<RpDriver, string>> => {
   const { calls, page } = suite
   const { browsing, stop } = around

@@ -9,7 +9,7 @@ import type { ReadOptions } from '../read-options.ts'
 
 export type SuiteBench = { readonly controlUrl: string; readonly token: string; readonly close: () => Promise<void> }
 
-/** The bench that the RP under test is configured for: one that runs, or one of the suite’s own. */
+/** Opens the bench that the RP under test is configured for: a running one, or a new one for the suite. */
 export const openSuiteBench = async (
   { options, named }: ReadOptions<typeof suiteOptions>,
   environment: Environment,

@@ -8,7 +8,7 @@ import { regexProblem } from '../../testing/scenario/patterns/mismatch.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
 import { namesIn } from '../../testing/suite/placeholders.ts'
 
-/** How an RP is spoken to, from YAML or JSON. Refusals name the field. */
+/** Reads from YAML or JSON how the suite uses an RP. Refusals name the field. */
 export const readRpSuite = (text: string): Result<RpSuite, FileProblem> => {
   const document = readDocument(text)
   if (!document.ok) return document
@@ -23,7 +23,7 @@ export const readRpSuite = (text: string): Result<RpSuite, FileProblem> => {
 
 const unfit = (problem: FieldProblem): FileProblem => ({ code: 'unfit', params: { problem }, at: [] })
 
-/** Fields with a regular expression: the words of a page, and the readings of an answer. */
+/** Fields with a regular expression: for texts of a page, or for values in an answer. */
 const PATTERNS: ReadonlySet<string> = new Set(['registered', 'signed_in', 'failed', 'refused', 'text', 'address'])
 
 const patternProblem = (value: unknown, field: string): FieldProblem | undefined => {
@@ -55,7 +55,7 @@ const firstOf = (looks: readonly (() => FieldProblem | undefined)[]): FieldProbl
 const OF_RP = ['base_url', 'access_key_id', 'secret_key', 'rp_id'] as const
 const OF_USER = ['name', 'user_id', 'username'] as const
 
-/** A name in braces that nothing fills in would reach the RP with its braces. */
+/** Finds an unknown name in braces, which the RP would receive unchanged. */
 const nameProblem = ({ start, before, ca, calls, page, user_id }: RpSuite): FieldProblem | undefined => {
   const kept = [...keptNames(calls), ...keptNames(page), ...keptNames(before)]
   const parts: readonly (readonly [string, unknown, readonly string[]])[] = [
@@ -78,7 +78,7 @@ const nameProblem = ({ start, before, ca, calls, page, user_id }: RpSuite): Fiel
   return undefined
 }
 
-/** Regular expressions contain other braces. */
+/** Removes regular expressions, whose braces have another meaning. */
 const withoutReadings = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutReadings)
   if (!isObject(value)) return value

@@ -27,7 +27,7 @@ export const openReports = ({ options, named }: ReadOptions<typeof suiteOptions>
 /** `viewer` is present if the kinds include HTML. */
 export type SuiteWriting = SuiteReports & { readonly viewer: Viewer | undefined }
 
-/** Each file whole or not at all; the first problem, if there was one. */
+/** Writes each file completely or not at all; returns the first problem, if there was one. */
 export const writeReports = (report: SuiteReport, { kinds, folder, viewer }: SuiteWriting): string | undefined => {
   for (const kind of kinds) {
     if (kind === 'html' && viewer === undefined) continue
@@ -45,7 +45,7 @@ const fileOf = (kind: SuiteReports['kinds'][number], { report, viewer }: Content
   return ['suite.json', `${JSON.stringify(told(report), undefined, 2)}\n`]
 }
 
-/** The code for a program, the sentence and the command for a person. */
+/** Adds sentences and commands for a person to the codes for a program. */
 export const told = (report: SuiteReport): ToldSuite => ({
   ...report,
   causes: sharedCauses(report.findings).map(({ cause, findings }) => ({

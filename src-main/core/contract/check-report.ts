@@ -1,8 +1,8 @@
 import type { StepId } from './judge/steps.ts'
 
 /**
- * `failed`: the service breaks the document. `warning`: no sentence forbids it, but it causes trouble. `review`: a
- * person must decide. `vacuous`: the valid twin was refused too, so this refusal proves nothing. `skipped`: a
+ * `failed`: the service contradicts the document. `warning`: no rule forbids it, but it causes trouble. `review`: a
+ * person must decide. `vacuous`: the valid variant was refused too, so this refusal proves nothing. `skipped`: a
  * requirement of the case is missing. Worst first.
  */
 export const CHECK_VERDICTS = ['failed', 'vacuous', 'warning', 'review', 'skipped', 'passed'] as const
@@ -29,10 +29,10 @@ export type CheckedExchange = {
 export type CheckedCase = {
   readonly id: string
   readonly name: string
-  /** A sentence of the document, its page and heading, and the step of WebAuthn Level 3 by which a phone's answer is judged. */
+  /** The document's page, heading and sentence, and the WebAuthn Level 3 step that judges a phone's answer. */
   readonly says: { readonly page: string; readonly heading: string; readonly sentence: string; readonly step?: StepId }
   readonly verdict: CheckVerdict
-  /** Why it is expected to fail, as --expected has it. */
+  /** Why the case is expected to fail, from the file given with --expected. */
   readonly expected?: string
   /** The actual result, where it differs from the expected one. */
   readonly text?: string
@@ -52,6 +52,6 @@ export type CheckReport = {
   readonly cases: readonly CheckedCase[]
 }
 
-/** Counts against the service, or against the file of expected failures. */
+/** True for an unexpected failure, and for an expected failure that passed. */
 export const isBad = ({ verdict, expected }: CheckedCase): boolean =>
   expected === undefined ? verdict === 'failed' || verdict === 'vacuous' : verdict === 'passed'

@@ -33,7 +33,7 @@ const partOf = (side: ReturnType<typeof sideOf>) =>
 
 const parts = { rp: optional(partOf(sides.rp)), app: optional(partOf(sides.app)) }
 
-/** The conditions to set; the rest stays, or is normal. */
+/** The conditions to set; a patch keeps the others, a replacement makes them normal. */
 export const conditionsPart = object({ ...parts, scope: optional(scope) })
 
 /** Most scopes that may have conditions: each request searches them. */
@@ -50,7 +50,7 @@ export const conditionsState = answer({
   ),
 })
 
-/** As they are kept. */
+/** Conditions as they are stored. */
 export const storedConditions = object({
   ...parts,
   scoped: optional(list(object({ scope, ...parts }), { maxItems: MOST_SCOPES })),
@@ -86,7 +86,7 @@ export const isNormal = ({ latency_ms, fail_next, fail_percent, lose_next, lose_
 export const isSameScope = (one: Scope, other: Scope): boolean =>
   one.user_id === other.user_id && one.phone === other.phone && one.msg_id === other.msg_id
 
-/** Adds conditions for one scope; normal conditions are removed. Undefined where there are too many. */
+/** Sets the conditions of one scope; normal ones remove its entry. Undefined if there are too many scopes. */
 export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Conditions | undefined => {
   const { scoped = [], ...general } = base
   const others = scoped.filter((each) => !isSameScope(each.scope, scope))
@@ -98,13 +98,13 @@ export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Condit
 const sidesIn = ({ scoped = [] }: Conditions, scope: Scope): Sides =>
   scoped.find((each) => isSameScope(each.scope, scope)) ?? normalConditions
 
-/** The named conditions, merged into those of that scope or of the whole workspace. */
+/** Merges the named conditions into those of the scope or, without one, of the whole workspace. */
 export const withConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
   scope === undefined
     ? { ...base, ...laidOver(base, part) }
     : withScoped(base, scope, laidOver(sidesIn(base, scope), part))
 
-/** The named conditions, and normal ones otherwise; other scopes keep theirs. */
+/** Sets the named conditions and makes the others normal; other scopes keep theirs. */
 export const replaceConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
   scope === undefined
     ? { ...base, ...laidOver(normalConditions, part) }

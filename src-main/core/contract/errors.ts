@@ -89,7 +89,7 @@ type Named = Id & { readonly kind: Kind }
 
 type Range = { readonly least?: number; readonly above?: number; readonly most?: number }
 
-/** What a field should hold, by code, with the parameters of each sentence. */
+/** Expected values of a field, by code, with the parameters of each sentence. */
 export type ExpectedParams = {
   readonly something_else: Nothing
   readonly value: { readonly json: string }
@@ -144,7 +144,7 @@ export type ExpectedParams = {
   readonly certificate: Nothing
   readonly moment: Nothing
   readonly picture: Nothing
-  /** `error` is the reader’s own word. */
+  /** `error`: the RegExp engine’s own message. */
   readonly regular_expression: { readonly error?: string }
   readonly glob: Nothing
   readonly row_of: { readonly table: string }
@@ -173,7 +173,7 @@ type FieldParams = {
 export type SigningProblemParams = {
   readonly secret_key: Nothing
   readonly access_key_id: Got
-  /** In the short form it may have commas. */
+  /** `commas`: allowed, as in the short form. */
   readonly scope_identifier: Got & { readonly commas: boolean }
   readonly host: Got
   readonly method: Got
@@ -189,7 +189,7 @@ export type SigningProblem = Coded<SigningProblemParams>
 export type RpClientProblemParams = {
   readonly not_signable: { readonly problem: SigningProblem }
   readonly not_unicode: { readonly name: string; readonly got: string }
-  /** `why` is the system's own word. */
+  /** `why`: the system's own message. */
   readonly not_answered: { readonly host: string; readonly why: string }
   readonly answer_late: { readonly host: string; readonly ms: number }
   readonly answer_too_large: { readonly host: string; readonly bytes: number }
@@ -197,13 +197,13 @@ export type RpClientProblemParams = {
   readonly answer_unfit: { readonly field: string; readonly expected: string; readonly got: string }
   readonly signed_otherwise: {
     readonly part: SignedPart
-    /** Of the part `header`. */
+    /** The header's name, where `part` is `header`. */
     readonly header?: string
-    /** Absent where that side has no such line. */
+    /** `signed`, `computed`: absent if that side has no such line. */
     readonly signed?: string
     readonly computed?: string
   }
-  /** Both sides have the same canonical request: the secret key or the scope is another. */
+  /** Both sides have the same canonical request, so the secret key or the scope differs. */
   readonly signed_alike: Nothing
 }
 
@@ -224,7 +224,7 @@ export type ReasonParams = FieldParams &
     readonly only_100_continue: Nothing
     readonly no_proxy: Nothing
     readonly path_expected: Nothing
-    /** Of the server to which a proxy passes requests on. */
+    /** The target is the server to which a proxy forwards requests. */
     readonly target_unreachable: { readonly problem: string }
     readonly target_cut: Nothing
     readonly target_no_http: { readonly code: string }
@@ -240,7 +240,7 @@ export type ReasonParams = FieldParams &
     readonly try_again_in: { readonly seconds: number }
     readonly disk_says: { readonly message: string; readonly code: string }
     readonly in_log_as: Id
-    /** It is a name that could be ours. */
+    /** The refused host is a valid name, which the user may allow. */
     readonly host_could_be_allowed: { readonly host: string }
 
     // Reading JSON.
@@ -361,18 +361,18 @@ export type Reason = Coded<ReasonParams>
 
 export type FieldProblem = Extract<Reason, { readonly params: Field }>
 
-/** The same field, seen from further out. */
+/** The same problem, with the field's path extended by that of the enclosing value. */
 export const within = (outer: string, problem: FieldProblem): FieldProblem => {
   const { field } = problem.params
   const joint = field === '' || field.startsWith('[') ? '' : '.'
   return { ...problem, params: { ...problem.params, field: `${outer}${joint}${field}` } } as FieldProblem
 }
 
-/** Details of a refusal from outside; its text copes with parameters of the wrong type. */
+/** Details of a refusal from outside. The parameters are not checked: the texts allow for wrong types. */
 export const parseReason = (value: unknown): Reason | undefined =>
   isObject(value) && typeof value.code === 'string' ? (value as Reason) : undefined
 
-/** Everything a phone can refuse or show as a problem, as a machine word that stays. */
+/** Codes of everything that a phone can refuse or show as a problem. A code never changes. */
 export const PHONE_WORDS = [
   'no_such_phone',
   'no_such_prompt',
@@ -425,17 +425,17 @@ export type PhoneWord = (typeof PHONE_WORDS)[number]
 
 const names = new Map<number, ErrorName>(Object.entries(errors).map(([name, { code }]) => [code, name as ErrorName]))
 
-/** Undefined: no code of this version. */
+/** Undefined if this version does not know the code. */
 export const errorOfCode = (code: number): ErrorName | undefined => names.get(code)
 
-/** An expected refusal, as a value. The reason says what was got and what was expected, without any secret. */
+/** An expected refusal, as a value. The reason says what was received and what was expected, without secrets. */
 export type Refusal = {
   readonly name: ErrorName
   readonly reason?: Reason
-  /** Of a phone's refusal: it is more exact than the code. */
+  /** Set when a phone refused; more exact than the error code. */
   readonly word?: PhoneWord
   readonly data?: Readonly<Record<string, unknown>>
-  /** Extra response headers that the status demands, e.g. Allow with 405. */
+  /** Additional response headers that the status requires, such as Allow with 405. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -453,7 +453,7 @@ export const quotaReached = (of: Reaching['of'], limit: number): Refusal =>
 
 type Reaching = ReasonParams['quota_is']
 
-/** The status demands the header. */
+/** RFC 9110 §15.5.6: status 405 requires the header Allow. */
 export const refuseMethod = (methods: readonly string[]): Refusal =>
   refuse(
     'method_not_allowed',
@@ -470,6 +470,6 @@ export const refuseField = (problem: FieldProblem, name: ErrorName = codeFor(pro
   return refuse(name, problem, field === '' ? {} : { data: { parameter: field } })
 }
 
-/** After these an RP asks again: the same request may be answered later. */
+/** Refusals after which an RP retries: the same request may succeed later. */
 export const isPassingRefusal = (code: number): boolean =>
   code === errors.too_many_requests.code || code >= errors.internal.code

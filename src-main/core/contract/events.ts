@@ -27,8 +27,8 @@ import {
 } from './schema.ts'
 
 /**
- * Everything worth knowing becomes one of these; every view is drawn from them alone. Version 1 only ever grows by
- * new kinds and new optional fields.
+ * Every recorded fact is an event, and every view is drawn from events alone. Version 1 changes only by adding new
+ * kinds and new optional fields.
  */
 export const EVENT_VERSION = 1
 
@@ -271,7 +271,7 @@ export const recordedEvent = typed<BenchEvent>(either(...eventSchemas))
 /** The name of a second opinion in an event stream. */
 export const OPINION = 'second_opinion'
 
-/** Not an event and without a number: its time of arrival varies, and a run must repeat without it. */
+/** Not an event and not numbered: its time of arrival varies, and runs of one seed must have the same events. */
 export type OpinionNotice = { readonly msg_id: string; readonly second_opinion: SecondOpinion }
 
 /** Records a fact. It never fails and never waits. `at`: when it happened, if that was in another process. */
@@ -286,6 +286,6 @@ const WALL_FIELDS = new Set(['wall', 'took_us'])
 export const repeatable = (event: BenchEvent): unknown =>
   JSON.parse(JSON.stringify(event, (key, value) => (WALL_FIELDS.has(key) ? undefined : value)))
 
-/** Such a request can be explained. */
+/** The request's signature was refused, so the bench can explain why. */
 export const isSignatureMismatch = (event: BenchEvent | undefined): boolean =>
   event?.kind === 'exchange' && event.response.code === errors.signature_mismatch.code

@@ -1,7 +1,7 @@
 import type { FaultName } from './faults.ts'
 import { type CarefulAct, type ServiceFaultName, serviceFaultOf } from './service-faults.ts'
 
-/** In one word what a correct server does with a fault. */
+/** What a correct server does with a fault, in one word. */
 export const SHOULDS = ['refuse', 'accept', 'expire', 'ask_again', 'limit', 'check', 'ignore', 'escape'] as const
 
 export type Should = (typeof SHOULDS)[number]
@@ -28,7 +28,7 @@ export const reactionToServiceFault = (fault: ServiceFaultName): Should => OTHER
 export const shouldOfPhone = (expected: string | number): Should =>
   expected === 'success' ? 'accept' : expected === 'timeout' ? 'expire' : 'refuse'
 
-/** Common search words, and the names of the faults that they mean. The words are in messages. */
+/** Search topics, by the names of their faults. The search words of each topic are in core/messages. */
 export const FAULT_TOPICS = {
   timeout:
     /^(timeout|no-answer|body-stalls|slow-drip|answer-(late|at-last|after)|scan-after|push-(late|too-late|lost)|expires-|upload-slow|upload-cut-off$|app-killed|retry-after|safetynet-stale)/,

@@ -1,4 +1,4 @@
-/** The named ways in which a phone can get one thing wrong, in the order in which a ceremony passes them. */
+/** The faults of a phone, each one mistake, in the order in which a ceremony reaches them. */
 export const FAULT_NAMES = [
   'type-missing',
   'type-empty',

@@ -8,7 +8,7 @@ export type InputRules = Pick<
   'user_id_max' | 'username_max' | 'display_name_max' | 'credential_name_max' | 'empty_optional'
 >
 
-/** One table for all profiles with these rules, so that its schemas are compiled once. */
+/** One table for all profiles with the same rules, so that its schemas are compiled once. */
 export const rememberByRules = <T>(make: (rules: InputRules) => T): ((rules: InputRules) => T) => {
   const byText = rememberByText((text) => make(JSON.parse(text)))
   return rememberByObject(
@@ -35,7 +35,7 @@ const orEmpty = (schema: Schema): Schema => {
   }
 }
 
-/** The bodies of both interfaces are refused for these reasons. */
+/** The errors with which both interfaces refuse a body. */
 export const BODY_ERRORS = [
   'malformed_json',
   'invalid_parameter',

@@ -1,6 +1,6 @@
 import { answer, choice, constant, count, decimal, flag, list, millis, optional, text, type ValueOf } from './schema.ts'
 
-/** Version 1 only ever grows by new optional fields. */
+/** Version 1 changes only by adding optional fields. */
 export const LOAD_REPORT_VERSION = 1
 
 const ceremony = choice(['register', 'auth'])

@@ -59,7 +59,7 @@ const made = rememberByObject((words: typeof WORDS) => {
 
 const isState = (value: unknown): value is MessageState => (MESSAGE_STATES as readonly unknown[]).includes(value)
 
-/** A message that moves as none can: each state alone is one that there is. */
+/** The problem of an impossible transition between two existing states of a message. */
 export const moveProblem = ({ from, to }: Readonly<Record<string, unknown>>): FieldProblem | undefined => {
   if (!isState(from) || !isState(to) || isFinal(from) || canMove(from, to)) return undefined
   const values = MESSAGE_STATES.filter((state) => canMove(from, state)).map((state) => JSON.stringify(state))

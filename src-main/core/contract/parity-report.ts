@@ -9,8 +9,8 @@ export type Recording = CheckReport & {
 }
 
 /**
- * `code`: of the envelope, or the machine word of an error. `status`: of HTTP. `header`: its name, or what it says. `shape`:
- * a field that is absent or of another kind. `words`: a text. `value`: anything else in a field. `time`: how far away a
+ * `code`: in the envelope, or the machine word of an error. `status`: of HTTP. `header`: its name or value. `shape`: a
+ * field that is absent or of another type. `words`: a text. `value`: any other value of a field. `time`: how far away a
  * moment is, or how long an answer takes. `calls`: how many exchanges the case has.
  */
 export const DIFFERENCE_KINDS = ['code', 'status', 'header', 'shape', 'words', 'value', 'time', 'calls'] as const
@@ -25,7 +25,7 @@ export type Difference = {
   readonly theirs: string
   readonly ours: string
   readonly cases: readonly string[]
-  /** The setting without which the bench differs so. */
+  /** The setting that removes this difference. */
   readonly removed_by?: string
 }
 
@@ -37,8 +37,8 @@ export type ParityReport = {
   /** Cases that were recorded and cannot be compared, such as those that wait for an expiry. */
   readonly left_out: number
   readonly differences: readonly Difference[]
-  /** Settings that make the bench behave alike, where they differ from the defaults. */
+  /** Settings that make the bench behave like the service, where they differ from the defaults. */
   readonly profile: Partial<Profile>
-  /** As `PATCH /control/v1/conditions` takes it. */
+  /** A body for `PATCH /control/v1/conditions`. */
   readonly conditions: Readonly<Partial<Record<'rp' | 'app', { readonly latency_ms: number }>>>
 }

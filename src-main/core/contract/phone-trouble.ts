@@ -5,11 +5,11 @@ import { parseReason } from './errors.ts'
 export type PhoneTrouble = {
   readonly word: string
   readonly reason?: { readonly code: string; readonly params?: unknown } | undefined
-  /** Of the service, when it was that which refused. */
+  /** The service's error code, if the service refused. */
   readonly service_code?: number | undefined
 }
 
-/** Details of a phone's own refusal; undefined when it was not a phone that refused. */
+/** Details of a phone's own refusal; undefined if no phone refused. */
 export const phoneTroubleIn = (data: unknown): PhoneTrouble | undefined => {
   if (!isObject(data) || typeof data.word !== 'string') return undefined
   const { word, reason, service_code } = data

@@ -1,6 +1,6 @@
 /**
- * The choices where the real service's behaviour is not shown. Users match them to the service they know. One table:
- * types, validation, the console's editor and the documents come from it. Where values are listed the first is the default.
+ * Settings for behaviour of the real service that is not known. Users match them to the service they know. Types,
+ * validation, the console's editor and the documents come from one table. The first value of a choice is its default.
  */
 export type Rule =
   | { readonly kind: 'choice'; readonly values: readonly string[] }
@@ -30,9 +30,9 @@ export type Rule =
 export type ProfileSetting = {
   readonly rule: Rule
   readonly group: string
-  /** `handset parity`: `measured` in the answers of a service, `tried` one by one, or `unseen`, as no answer shows it. */
+  /** How `handset parity` finds it: `measured` in answers, `tried` one by one, or `unseen` if no answer shows it. */
   readonly parity: 'measured' | 'tried' | 'unseen'
-  /** On the page. */
+  /** Label on the page. */
   readonly name: string
   readonly sentence: string
 }
@@ -298,9 +298,9 @@ export const defaultProfile: Profile = Object.fromEntries(
   Object.entries(settings).map(([key, { rule }]) => [key, defaultOf(rule)]),
 ) as Profile
 
-/** Behind `fido-server/`: any text that fits on a line of the string to sign. */
+/** For the scope's identifier after `fido-server/`: any text that fits on a line of the string to sign. */
 export const LONGEST_IDENTIFIER = 128
 
-/** An origin as browsers write it: scheme, host, port if not the scheme's own, nothing behind. */
+/** An origin as browsers write it: scheme, host and, unless it is the scheme's default, port; no path. */
 export const isOrigin = (value: unknown): value is string =>
   typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value

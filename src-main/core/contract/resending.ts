@@ -34,7 +34,7 @@ export type Resent = ValueOf<typeof resent>
 export const RESEND_BODY_MAX = 128 * 1024
 export const RESEND_HEADERS_MAX = 64
 
-/** About one connection, or about where a body ends: Handset writes these itself. */
+/** Headers about one connection or the length of a body: Handset writes these itself. */
 export const UNSENDABLE_HEADERS = [
   'connection',
   'content-length',

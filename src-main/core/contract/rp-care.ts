@@ -3,7 +3,7 @@ export const RP_CARES = ['careful', 'careless'] as const
 
 export type RpCare = (typeof RP_CARES)[number]
 
-/** An RP's reaction to an answer. `broke`: it cannot go on, as a page that says HTTP 500. */
+/** An RP's reaction to an answer. `broke`: the RP cannot continue, like a page that shows HTTP 500. */
 export const RP_VERDICTS = ['waits', 'success', 'refused', 'fail', 'timeout', 'broke'] as const
 
 export type RpVerdict = (typeof RP_VERDICTS)[number]
@@ -14,7 +14,7 @@ export const RP_DOUBTS = ['other_user', 'no_user', 'unscanned', 'error_with_succ
 export type RpDoubt = (typeof RP_DOUBTS)[number]
 
 /**
- * Which RP shows that a fault was there: it ends otherwise than without the fault. `neither`: the phone or the timeline
- * shows it.
+ * Which RP shows that a fault triggered, because its result differs from the one without the fault. `neither`: the
+ * phone or the timeline shows it.
  */
 export type SeenBy = RpCare | 'either' | 'neither'

@@ -8,7 +8,7 @@ import {
   storiesOf,
 } from './service-faults.ts'
 
-/** The rule of docs/interface/relying-party.md, "What a careful RP does", that asks for it. */
+/** By act, the number of its rule in docs/interface/relying-party.md, "What a careful RP does". */
 export const RULES = {
   ...{ user: 1, type: 1, scanned: 1, status: 1, statusFirst: 1, contradiction: 1, code: 1, twice: 1, approved: 1 },
   ...{ once: 2, own: 2, registered: 3, record: 4, pause: 5, end: 6, over: 6, lost: 6, clock: 6, expiry: 7 },
@@ -53,11 +53,11 @@ type TrialRow = {
   readonly act: CarefulAct
 }
 
-/** What the reports use of a fault or a check. */
+/** The fields of a fault or a check that the reports use. */
 export const trialRowOf = (name: TrialName): TrialRow =>
   isRpCheckName(name) ? { group: 'honest', ...RP_CHECKS[name] } : serviceFaultOf(name)
 
-/** In which honest stories each check looks. */
+/** The stories without a fault in which each check is made. */
 export const CHECK_STORIES = {
   'nobody-unapproved': [
     'sign-in-rejected',

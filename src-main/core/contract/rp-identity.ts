@@ -5,7 +5,7 @@ import { expecting, list, nameText, refined, text } from './schema.ts'
 export const isRpId = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 253 && DOMAIN.test(value)
 
-/** Of a web page, or of the kinds that apps answer with. */
+/** The origin of a web page, or of an Android or iOS app. */
 export const isRpOrigin = (value: unknown): value is string =>
   isOrigin(value) || (typeof value === 'string' && /^(?:android:apk-key-hash|ios:bundle-id):[\w.-]+$/.test(value))
 
@@ -23,7 +23,7 @@ export const rpOrigins = list(rpOrigin, {
   description: 'Of its pages; when absent the bench’s own, or https:// and the RP ID where that is another site.',
 })
 
-/** The header's key ID ends at the first slash, and commas and spaces part the header. */
+/** No slash, comma or space: in the Authorization header they separate the key ID from what follows. */
 export const accessKeyId = text('1 to 128 letters, digits, `.`, `_`, `~` and `-`; drawn when absent.', {
   pattern: '^[A-Za-z0-9._~-]{1,128}$',
   ...expecting({ code: 'access_key_id' }),
@@ -31,7 +31,7 @@ export const accessKeyId = text('1 to 128 letters, digits, `.`, `_`, `~` and `-`
 
 export const SECRET_KEY_MAX = 256
 
-/** Any text that fits on a line. It is never repeated in a complaint. */
+/** Any text that fits on a line. No error message repeats it. */
 export const secretKey = nameText(SECRET_KEY_MAX, `1 to ${SECRET_KEY_MAX} characters; drawn when absent.`, {
   writeOnly: true,
 })

@@ -16,7 +16,7 @@ import {
   whole,
 } from './schema.ts'
 
-/** Where an answer has something. */
+/** Where in an answer to find a value. */
 export type Reading =
   | string
   | { readonly text: string }
@@ -63,7 +63,7 @@ const begin = call({
   refused: optional(text('A regular expression: the answer says that the request was not begun, whatever its status.')),
 })
 
-/** One call, or several in a row: the last one begins. */
+/** One call, or several in a row: the last one begins the request. */
 const beginning = typed<ValueOf<typeof begin> | readonly ValueOf<typeof begin>[]>({
   anyOf: [begin, list(begin, { minItems: 1 })],
   ...expecting({ code: 'any_of', params: { forms: ['{path, …}', '[{path, …}, …]'] } }),
@@ -71,7 +71,7 @@ const beginning = typed<ValueOf<typeof begin> | readonly ValueOf<typeof begin>[]
 
 const exact = optional(flag('Whether the name must be exactly this.'))
 
-/** The words are those of a scenario’s `browser`. */
+/** The actions have the same names as in a scenario’s `browser`. */
 const action = typed<PageAction>({
   anyOf: [
     object({ open: text('An address, or a path below `url`.') }),

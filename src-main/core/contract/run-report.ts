@@ -13,7 +13,7 @@ import {
   type ValueOf,
 } from './schema.ts'
 
-/** Version 1 only ever grows by new optional fields. */
+/** Version 1 changes only by adding optional fields. */
 export const RUN_REPORT_VERSION = 1
 
 const step = answer({

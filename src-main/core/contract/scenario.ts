@@ -64,8 +64,8 @@ export const benchSteps = {
 }
 
 /**
- * The input of each step. Conditions and the clock are checked against their own contract only when the step sets them,
- * and so are settings of the profile where the step must be `refused`: a scenario can show that one is.
+ * The input of each step. Conditions and the clock are checked against their own contract only when the step runs, and
+ * so are profile settings in a step that must be `refused`, so that a scenario can show the refusal.
  */
 export const stepInputs = { ...rpSteps, ...phoneSteps, ...benchSteps, ...eventSteps, ...ownRpSteps }
 
@@ -99,7 +99,7 @@ export const besideStep = {
 export type Source = string | { readonly from: string; readonly matches: string }
 export const BESIDE_STEP = Object.keys(besideStep)
 
-/** The step of each word, as a file has it. */
+/** The schema of each kind of step, as written in a file. */
 export const stepSchemas: Readonly<Record<StepWord, Schema>> = Object.fromEntries(
   STEP_WORDS.map((word): [StepWord, Schema] => [
     word,
@@ -170,7 +170,7 @@ const documentParts = <S extends Schema>(steps: S) => ({
 /** A scenario's file; this is also the JSON Schema for editors. */
 export const scenarioSchema = object(documentParts(step), expecting({ code: 'scenario' }))
 
-/** The same without the steps, which are checked one by one. */
+/** The schema of a scenario's file without its steps, which are checked one by one. */
 export const scenarioHead = object(documentParts(anything()), expecting({ code: 'scenario' }))
 
 /** A file that is included: a list of steps. */

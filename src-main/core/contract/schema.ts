@@ -28,7 +28,7 @@ import {
 import type { Exact, Result } from '../protocol/result.ts'
 import { type ErrorName, type Expected, errors, type Refusal } from './errors.ts'
 
-/** The words in which the contract is written: JSON Schema underneath, TypeScript types on top. */
+/** The functions in which the contract is written give JSON Schema with TypeScript types. */
 export type Schema = TSchema
 
 /** As much of JSON Schema as the contract uses, for code that reads a schema. */
@@ -54,7 +54,7 @@ export type JsonSchema = {
   readonly writeOnly?: boolean
   readonly deprecated?: boolean
   readonly 'x-expected'?: Expected
-  /** An alternative that complaints do not mention. */
+  /** An alternative that error messages do not mention. */
   readonly 'x-aside'?: true
 }
 
@@ -65,7 +65,7 @@ export const object = <P extends TProperties>(properties: P, options: TSchemaOpt
 /** Open, for answers: version 1 may add fields. */
 export const answer = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) => Obj(properties, options)
 
-/** Known to the compiler: a field of `fields` cannot lack its sentence. */
+/** A schema with a description: the compiler requires one of each field of `fields`. */
 type Described = { readonly description: string }
 type About<D> = [D] extends [string] ? Described : unknown
 
@@ -98,21 +98,21 @@ export const nameText = (maxLength: number, description?: string, options: TSche
 /** The longest name of an account, a device, an RP, a root, a snapshot. */
 export const NAME_MAX = 128
 export const shortText = (description?: string) => nameText(NAME_MAX, description)
-/** Never repeated in a complaint. */
+/** A text that no error message repeats. */
 export const secretText = (description?: string, options: TSchemaOptions = {}) =>
   text(description, { writeOnly: true, ...options })
 export const flag = <D extends string | undefined = undefined>(description?: D) =>
   Bool(about(description)) as TBoolean & About<D>
-/** Up to where numbers count by one. */
+/** Integers up to the largest that a double represents exactly. */
 export const whole = <D extends string | undefined = undefined>(description?: D, options: TSchemaOptions = {}) =>
   Integer({ maximum: Number.MAX_SAFE_INTEGER, ...about(description), ...options }) as TInteger & About<D>
 export const count = (description?: string) => whole(description, { minimum: 0 })
 export const decimal = (description?: string, options: TSchemaOptions = {}) =>
   Num({ ...about(description), ...options })
-/** Milliseconds since 1970 UTC. Whole: a time is stored, exported and written as RFC 3339, which no fraction survives. */
+/** Whole milliseconds since 1970 UTC: storage, export and RFC 3339 texts would lose a fraction. */
 export const millis = (description = 'Milliseconds since 1970 UTC.', maximum = 8.64e15) =>
   whole(description, { minimum: 0, maximum })
-/** Whole milliseconds, for a time plus a duration is a time. */
+/** Whole milliseconds, so that a time plus a duration is a valid time. */
 export const duration = (description: string, maximum: number) => whole(description, { minimum: 0, maximum })
 export const choice = <const V extends string[], D extends string | undefined = undefined>(
   values: readonly [...V],
@@ -125,7 +125,7 @@ export const list = <T extends TSchema, D extends string | undefined = undefined
   options: TSchemaOptions & { readonly description?: D } = {},
 ) => ArrayOf(items, options) as TArray<T> & About<D>
 export const optional = <T extends TSchema>(schema: T) => Optional(schema)
-/** Of a deprecated value: the replacement, as a sentence. */
+/** Description of a deprecated value. `instead`: the replacement, as a sentence. */
 export const deprecatedText = (instead: string): string => `Deprecated. ${instead}`
 /** A deprecated member; apply `optional` to the result. */
 export const deprecated = <T extends TSchema>(schema: T, instead: string) => {
@@ -140,7 +140,7 @@ export const coded = (description?: string) =>
   answer({ code: text(), params: optional(dictionary()) }, about(description))
 export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), about(description))
 
-/** Description of a schema's values, where its keywords do not say it well. */
+/** Describes a schema's values in error messages, where its keywords are not clear enough. */
 export const expecting = (expected: Expected): TSchemaOptions => ({ 'x-expected': expected })
 
 /** A rule that JSON Schema has no keyword for. */
@@ -156,7 +156,7 @@ const about = (description: string | undefined): TSchemaOptions => (description 
 export const described = <T extends TSchema>(schema: T, description: string) =>
   withKeywords(schema, { description }) as T & Described
 
-/** With all that TypeBox keeps of a schema out of sight. */
+/** The copy includes the non-enumerable properties of TypeBox, which spreading omits. */
 const withKeywords = <T extends TSchema>(schema: T, keywords: TSchemaOptions): T =>
   Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as T, keywords)
 
@@ -190,12 +190,12 @@ export type Route = {
   readonly errors?: readonly ErrorName[]
 }
 
-/** Of a route that does not say otherwise. */
+/** Longest body in bytes of a route without a limit of its own. */
 export const BODY_LIMIT = 64 * 1024
 
 export type RouteTable<R extends Route = Route> = Readonly<Record<string, R>>
 
-/** Of an interface whose answers the docs show field by field. */
+/** A route of an interface whose answers the docs list field by field. */
 export type ToldRoute = Route & { readonly data: Schema & Told }
 
 /** The input of a handler of the route: validated, with the types of the contract. */
@@ -218,7 +218,7 @@ export type Answer<D> = Promise<Result<Exact<D>, Refusal>>
 
 const CODES: ReadonlySet<number> = new Set(Object.values(errors).map(({ code }) => code))
 
-/** One of the error table. */
+/** A code from the error table. */
 export const errorCode = (description: string) =>
   refined(whole(description), (code) => CODES.has(code), { code: 'error_code' })
 
@@ -235,6 +235,6 @@ export type Interface<R extends Route = Route> = {
   readonly security: { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> }
   /** The refusals that every call has. Undefined: a call may be refused with any code. */
   readonly errors?: readonly ErrorName[]
-  /** The servers of one route, if not those of all. */
+  /** The servers of one route, if they differ from those of the interface. */
   readonly serversOf?: (route: R) => readonly Readonly<Record<string, unknown>>[] | undefined
 }

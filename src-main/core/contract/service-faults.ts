@@ -8,7 +8,7 @@ const LIST = ['credentials.list'] as const
 const DELETE = ['credentials.delete'] as const
 const ALL = [...RESULTS, ...BEGIN, ...LIST, ...DELETE] as const
 
-/** The part of the answer that it affects, in the order in which an answer is made. */
+/** Parts of an answer that a fault can affect, in the order in which an answer is made. */
 export const SERVICE_FAULT_GROUPS = [
   'identity',
   'status',
@@ -28,7 +28,7 @@ export type ServiceFaultGroup = (typeof SERVICE_FAULT_GROUPS)[number]
  */
 export type StruckAnswer = 'any' | 'pending' | 'init' | 'bind' | 'success' | 'fail' | 'read'
 
-/** How a fault is tried on an RP: each is a small story of a visitor of the RP and a phone. */
+/** Stories in which a fault is tried on an RP: what a visitor of the RP does, and the phone. */
 export const FAULT_STORIES = [
   'sign-in-approved',
   'sign-in-rejected',
@@ -97,25 +97,25 @@ export type FaultParameter =
 
 export type ServiceFault = {
   readonly group: ServiceFaultGroup
-  /** The calls that it can affect. */
+  /** The calls that the fault can affect. */
   readonly on: readonly RpOperation[]
   readonly when: StruckAnswer
-  /** The damage to an RP that believes it: it signs in the wrong person, or it only breaks. */
+  /** Damage to an RP that accepts the changed answer: it signs in the wrong person, or only breaks. */
   readonly harm: 'admits' | 'breaks'
   readonly story: FaultStory
   /** A second story, in a registration: a careless RP breaks in it, since a registration signs in no user. */
   readonly also?: FaultStory
-  /** A third, in a sign-in by push. */
+  /** A third story, in a sign-in by push. */
   readonly push?: FaultStory
   /** For a story with an approval: whether a careful RP still completes it. The other stories leave no choice. */
   readonly careful: 'refuses' | 'completes' | 'either'
   readonly act: CarefulAct
-  /** The RP simulator whose story shows it; test/long/seen-by.test.ts runs each on both. */
+  /** Which RP simulator's story shows the fault; test/long/seen-by.test.ts runs each story on both. */
   readonly seen: SeenBy
   readonly parameters?: Readonly<Record<string, FaultParameter>>
 }
 
-/** Where faults of one kind strike, how they are tried and what they do, and what each has of its own. */
+/** `Where`: which answers faults of one kind change. `Trial`: how they are tried. `Own`: what each fault sets. */
 type Where = Pick<ServiceFault, 'group' | 'on' | 'when'>
 type Own = Pick<ServiceFault, 'act' | 'seen' | 'push' | 'parameters'>
 type Trial = Omit<ServiceFault, keyof Where | keyof Own>
@@ -137,7 +137,7 @@ const seconds = number(86_400, -3_153_600_000, 3_153_600_000)
 
 /** Every fault of the service towards an RP, with its effect on a careless RP. */
 export const SERVICE_FAULTS = {
-  // A sign-in that its user approved, and whose result names the user wrongly.
+  // The user approved the sign-in, but the result names the user wrongly.
   ...alike(
     { group: 'identity', on: RESULT, when: 'success' },
     { harm: 'admits', story: 'sign-in-approved', careful: 'refuses' },
@@ -183,7 +183,7 @@ export const SERVICE_FAULTS = {
       'status-in-list': { act: 'status', seen: 'careless', push: 'push-ignored' },
     },
   ),
-  // A rejection that is told as something else.
+  // A rejection that is reported as something else.
   ...alike(
     { group: 'status', on: RESULTS, when: 'fail' },
     { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
@@ -209,7 +209,7 @@ export const SERVICE_FAULTS = {
       'timeout-too-early': { act: 'over', seen: 'either' },
     },
   ),
-  // Of a request that is scanned.
+  // A wrong result of a request that was scanned.
   ...alike(
     { group: 'status', on: RESULTS, when: 'bind' },
     { harm: 'breaks', story: 'sign-in-approved', also: 'registration-approved', careful: 'either' },
@@ -218,7 +218,7 @@ export const SERVICE_FAULTS = {
       'svc-user-with-markup': { act: 'text', seen: 'neither' },
     },
   ),
-  // Words of the service that a page may show.
+  // Text from the service that a page may show.
   ...alike(
     { group: 'status', on: RESULTS, when: 'fail' },
     { harm: 'breaks', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
@@ -275,7 +275,7 @@ export const SERVICE_FAULTS = {
       'expires-negative': { act: 'expiry', seen: 'careless' },
     },
   ),
-  // A list that hides an account which is there.
+  // A list that hides the credentials of an existing account.
   ...alike(
     { group: 'credentials', on: LIST, when: 'any' },
     { harm: 'admits', story: 'registration-by-stranger', careful: 'refuses' },

@@ -5,10 +5,10 @@ type OfFile = { readonly file: string }
 type Versions = { readonly version: number; readonly known: number }
 type Holder = { readonly shown: string; readonly pid: number; readonly host: string }
 
-/** Why the system did not let a program have a file. */
+/** Why the system refused access to a file or a database. */
 export type SystemRefusalParams = {
   readonly database_says: { readonly message: string }
-  /** `errno` is the system’s own word, such as ENOSPC. */
+  /** `errno`: the system’s error code, such as ENOSPC. */
   readonly file_refused: { readonly file?: string; readonly errno: string; readonly message: string }
 }
 
@@ -71,10 +71,10 @@ export type StartProblemParams = {
   // The address where it listens.
   readonly authority_refused: OfFile & { readonly folder: string; readonly problem: CertificateProblem }
   readonly cannot_listen: { readonly host: string; readonly port: number; readonly errno: string }
-  /** A bench uses the port, and this directory where that is known. */
+  /** Another bench uses the port. `directory`: its data directory, if known. */
   readonly port_of_handset: { readonly port: number; readonly directory?: string }
 
-  // A bench is already there.
+  // The file that says where a running bench is.
   readonly bench_file_unreadable: OfFile & { readonly message: string }
   readonly bench_file_damaged: OfFile
 }

@@ -10,7 +10,7 @@ type Where = { readonly where: string }
 /** The other program’s message. */
 type Error = { readonly error: string }
 
-/** Of a crash: the first line of the error, and the first frame of the RP’s own code. */
+/** Cause of a crash: the first line of the error, and the first stack frame in the RP’s own code. */
 export type Cause = { readonly error: string; readonly frame?: string }
 type Caused = { readonly cause?: Cause }
 
@@ -38,11 +38,11 @@ export type RpMistake = Coded<RpMistakeParams>
 export type FindingParams = RpMistakeParams & {
   readonly phone_says: PhoneTrouble
 
-  // The RP does not run any more.
+  // The RP is no longer running.
   readonly rp_ended: { readonly ended: ProgramEnd; readonly output: string } & Caused
   readonly rp_silent: { readonly url: string }
 
-  // A person is signed in who must not be.
+  // The RP signs in or registers a person wrongly, or discloses a secret.
   readonly signed_in_unapproved: Who
   readonly signed_in_unasked: Who
   readonly signed_in_as_other: Who & { readonly asked: string }
@@ -73,7 +73,7 @@ export type FindingParams = RpMistakeParams & {
   readonly shows_other_passkeys: { readonly shown: readonly string[]; readonly held: readonly string[] }
   readonly removed_others: { readonly said: number; readonly went: number }
 
-  // It could not be tried.
+  // The story could not be tried.
   /** `refusal`: the RP's own message. */
   readonly not_begun: { readonly user_id: string; readonly refusal: string }
   readonly not_seen: Nothing
@@ -88,17 +88,17 @@ export type FindingParams = RpMistakeParams & {
   readonly nothing_to_revisit: Nothing
   readonly too_few_polls: { readonly polls: number }
   readonly end_never_read: Nothing
-  /** It must stand still for this. */
+  /** The story needs a stopped clock, and the suite may not stop a clock that is not its own. */
   readonly clock_of_others: Nothing
   readonly takes_too_long: { readonly seconds: number }
   readonly never_struck: Nothing
-  /** A user_id of digits has no other case. */
+  /** The fault had no effect: a user_id of digits, for example, has no other case. */
   readonly changed_nothing: Nothing
   /** The suite, its browser or the bench failed. */
   readonly story_failed: Error
-  /** `output`: of an RP that the suite started. */
+  /** `output`: what the RP printed, if the suite started it. */
   readonly rp_gone: { readonly output?: string }
-  /** It ran at the same time as the crash of an RP that did not come back. */
+  /** The story ran at the same time as others when the RP crashed, and the RP did not recover. */
   readonly stopped_beside: Nothing
   readonly twin_failed: { readonly reason: FindingReason }
 }
@@ -114,9 +114,9 @@ export type Ending =
 export type Mistake = { readonly check: RpCheckName; readonly reason: FindingReason }
 
 /**
- * `held`, `warned`, `broke`, `let_in`: tried; a fault triggered. `warned`: it breaks its rule, and no harm is seen.
+ * `held`, `warned`, `broke`, `let_in`: tried; a fault triggered. `warned`: the RP breaks a rule without visible harm.
  * `not_struck`: the RP made no call that triggers it. `vacuous`: the same story fails without the fault as well.
- * `skipped`: the RP offers no such thing, or could not be asked.
+ * `skipped`: the RP does not offer what the story needs, or could not be tried.
  */
 export type Verdict = 'held' | 'warned' | 'broke' | 'let_in' | 'not_struck' | 'vacuous' | 'skipped'
 
@@ -140,7 +140,7 @@ export type Proof = {
 export type Behaviour = {
   /** How many times it read the results. */
   readonly polls: number
-  /** Between the end of one poll and the beginning of the next, the middle one. */
+  /** The median time between the end of one poll and the beginning of the next. */
   readonly pause_ms?: number
   /** Repeated requests after the fault had triggered. */
   readonly retries: number
@@ -157,7 +157,7 @@ export type Trial = { readonly fault: TrialName; readonly story: FaultStory }
 /** Result of one trial of the RP. */
 export type Played = {
   readonly verdict: Verdict
-  /** Unless it held. */
+  /** Absent if the verdict is `held`. */
   readonly reason?: FindingReason
   readonly proof?: Proof
   readonly behaviour?: Behaviour
@@ -165,7 +165,7 @@ export type Played = {
 
 export type FaultFinding = Trial & { readonly took_ms: number } & Played
 
-/** One finding with several places. */
+/** One cause, with the findings that share it. */
 export type SharedCause = { readonly cause: Cause; readonly findings: readonly FaultFinding[] }
 
 export const causeOf = ({ reason }: Played): Cause | undefined =>
@@ -187,7 +187,7 @@ export const sharedCauses = (findings: readonly FaultFinding[]): readonly Shared
     .sort((a, b) => b.findings.length - a.findings.length)
 }
 
-/** Of an RP that stopped, threw or answered HTTP 500, independent of the service's answer. */
+/** The RP stopped, threw or answered HTTP 500, whatever the service answered. */
 const CRASHES: ReadonlySet<FindingReason['code']> = new Set([
   ...(['crashed', 'page_crashed', 'page_threw', 'rp_ended', 'rp_silent', 'call_failed', 'answered_late'] as const),
   ...(['answered_no_json', 'page_did_not_open', 'page_showed_nothing'] as const),
@@ -204,19 +204,19 @@ export const careOf = ({ fault, story, verdict, reason }: Omit<FaultFinding, 'to
 /** The number of the rule that a finding is about. */
 export const ruleOf = (finding: Omit<FaultFinding, 'took_ms'>): number => RULES[careOf(finding)]
 
-/** A walk of the service’s faults against an RP. */
+/** The results of trying the service’s faults on an RP. */
 export type SuiteReport = {
   readonly handset: string
   /** The file with the RP's interface. */
   readonly config: string
   readonly began: number
   readonly took_ms: number
-  /** So often the RP was started again, or waited for, because it no longer worked. */
+  /** How often the RP was restarted or waited for because it no longer worked. */
   readonly restored: number
   readonly findings: readonly FaultFinding[]
 }
 
-/** `rule`: its number in docs/interface/relying-party.md. `why`: the reason as a sentence. `again`: the command that plays the story once more. */
+/** `rule`: its number in relying-party.md. `why`: the reason as a sentence. `again`: the command that repeats it. */
 export type ToldFinding = FaultFinding & { readonly rule?: number; readonly why?: string; readonly again?: string }
 
 /** The suite as written to JSON and shown by the HTML report. */

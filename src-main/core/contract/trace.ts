@@ -8,12 +8,12 @@ export const TRACE_VERSION = 1
 export const TRACE_FORMAT = 'handset-trace'
 
 export type TraceLimits = {
-  /** Unpacked. */
+  /** Size after decompression. */
   readonly bytes: number
   readonly events: number
 }
 
-/** A bench keeps 256 MiB and 400,000 events of a workspace. */
+/** More than the 256 MiB and 400,000 events that a bench keeps of a workspace. */
 export const TRACE_LIMITS: TraceLimits = { bytes: 1024 * 1024 * 1024, events: 1_000_000 }
 
 /** The first line of a trace. */
@@ -38,11 +38,11 @@ export const tracedSignature = answer({ seq: whole(undefined, { minimum: 1 }), e
 export type TraceHeader = ValueOf<typeof traceHeader>
 export type TracedSignature = ValueOf<typeof tracedSignature>
 
-/** Why a file is no trace that can be shown. */
+/** Why a file cannot be shown as a trace. */
 export type TraceProblemParams = {
   readonly no_trace: Nothing
   readonly newer: { readonly version: number }
-  /** It ends in the middle, or its bytes are not those that were written. */
+  /** The file is cut off, or its bytes were changed. */
   readonly damaged: { readonly events: number }
   readonly unfit: { readonly line: number; readonly field: string }
   readonly too_large: { readonly bytes: number; readonly events: number }

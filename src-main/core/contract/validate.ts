@@ -6,8 +6,8 @@ import type { Expected, ExpectedParams, FieldProblem } from './errors.ts'
 import type { JsonSchema, Schema, ValueOf } from './schema.ts'
 
 /**
- * The first problem of a value, or undefined when it fits. TypeBox decides; it compiles a schema when it is first used,
- * so that a start pays for none. Only what does not fit is looked at a second time, for the field and what it must be.
+ * The first problem of a value, or undefined when it fits. TypeBox compiles a schema on first use, so that the start is
+ * fast. Only a value that does not fit is examined again, to find the field and the expected value.
  */
 export const findProblem = (value: unknown, schema: object): FieldProblem | undefined =>
   check(value, schema) ? undefined : problemIn(value, schema as JsonSchema, '')
@@ -18,7 +18,7 @@ const validatorOf = rememberByObject((schema: object) => Compile(schema))
 
 const check = (value: unknown, schema: object): boolean => validatorOf(schema).Check(value)
 
-/** Of a value that does not fit: its innermost part that does not. */
+/** For a value that does not fit: the problem of its innermost part that does not. */
 const problemIn = (value: unknown, schema: JsonSchema, field: string): FieldProblem => {
   const alternatives = schema.anyOf?.filter((one) => one['x-aside'] !== true)
   const [first] = alternatives ?? []
@@ -48,7 +48,7 @@ const problemOfMembers = (
   const unknown = stranger === undefined ? undefined : { field: at(field, stranger), known }
   const absent = required.find((key) => !Object.hasOwn(value, key))
   if (absent !== undefined) {
-    // A name that is misspelt is both.
+    // A misspelt field is both missing and unknown.
     const params = { field: at(field, absent), ...(unknown === undefined ? {} : { unknown }) }
     return { code: 'field_missing', params }
   }
@@ -60,7 +60,7 @@ const problemOfMembers = (
   return undefined
 }
 
-/** When one alternative fits the value's own fields best, its complaint is the helpful one. */
+/** If one alternative shares the most fields with the value, its problem is the helpful one. */
 const problemOfBest = (
   value: unknown,
   schema: JsonSchema,

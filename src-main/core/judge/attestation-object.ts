@@ -9,7 +9,7 @@ export type AttestationObject = {
   readonly bytes: Bytes
   readonly format?: string
   readonly statement?: CborMap
-  /** Of the format compound, in place of the statement. */
+  /** For the format compound, its statements instead of a single one. */
   readonly statements?: CborArray
   readonly authenticatorData?: Bytes
   /** Ranges of the members' values in the attestation object; authData without its CBOR head. */

@@ -74,7 +74,7 @@ export const decodeAuthenticatorData = (bytes: Bytes, switches: JudgeSwitches = 
     find('flags_reserved_set', fixedFields.flags, { received: flags.byte.toString(2).padStart(8, '0') })
   }
 
-  /** One CBOR item at `start`, with everything that is irregular about it. */
+  /** Decodes one CBOR item at `start` and adds its irregularities to the findings. */
   const cbor = (start: number, word: FailureWord) => {
     const decoded = decodeCbor(bytes, start)
     if (!decoded.ok) {

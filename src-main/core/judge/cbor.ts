@@ -192,7 +192,7 @@ const half = (bits: number): number => {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25))
 }
 
-/** Two keys are one key when they mean the same, however they are written. */
+/** Keys with the same value are duplicates, however they are encoded. */
 const identityOf = (key: CborItem, bytes: Bytes): string =>
   key.type === 'integer' || key.type === 'text'
     ? `${key.type} ${key.value}`
@@ -225,7 +225,7 @@ const FAULTS = {
   too_many_items: 'cbor_too_many_items',
 } as const satisfies Record<CborFault, FailureWord | undefined>
 
-/** The finding for bytes that could not be decoded; a fault without a word gets the word of the whole. */
+/** The finding for bytes that could not be decoded; a fault without its own word gets that of `whole`. */
 export const cborFault = (
   problem: { readonly fault: CborFault; readonly offset: number },
   whole: { readonly word: FailureWord; readonly part: Place['part'] },

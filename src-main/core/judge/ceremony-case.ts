@@ -7,15 +7,15 @@ import type { JudgeSwitches } from './switches.ts'
 export type Expectations = {
   readonly origins: readonly string[]
   readonly rpId: string
-  /** Without it, an answer from a cross-origin frame is refused. */
+  /** If absent, an answer from a cross-origin frame is refused. */
   readonly crossOrigin?: { readonly allowed: boolean; readonly topOrigins: readonly string[] }
   readonly switches?: JudgeSwitches
 }
 
 export type RegistrationCase = Expectations & {
-  /** RegistrationResponseJSON exactly as it came: any JSON value. */
+  /** RegistrationResponseJSON exactly as received: any JSON value. */
   readonly response: unknown
-  /** As they were sent to the phone. */
+  /** The options as sent to the phone. */
   readonly options: CreationOptionsJson
   readonly attestation: 'accept-any' | 'require-trusted'
   /** Trust anchors, DER. */
@@ -55,7 +55,7 @@ export type StoredCredential = {
 }
 
 export type AuthenticationCase = Expectations & {
-  /** AuthenticationResponseJSON exactly as it came: any JSON value. */
+  /** AuthenticationResponseJSON exactly as received: any JSON value. */
   readonly response: unknown
   readonly options: RequestOptionsJson
   readonly credential: (id: Base64url) => Promise<StoredCredential | undefined> | StoredCredential | undefined

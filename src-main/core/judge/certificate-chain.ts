@@ -36,7 +36,7 @@ const policyIdentifier = (information: DerNode): string | undefined => {
   return readable && rest.length === 0 ? oidOf(identifier) : undefined
 }
 
-/** RFC 5280 §4.2.1.11: after how many certificates a policy is demanded. Mappings are not followed, so they need no inhibiting. */
+/** RFC 5280 §4.2.1.11: after how many certificates a policy is required. Policy mappings are not followed. */
 const policyConstraints = (certificate: Certificate): Read<{ readonly requireExplicit?: number }> =>
   readExtension(certificate, EXTENSION.policyConstraints, (root) => {
     const fields = sequenceOf(root)
@@ -55,8 +55,8 @@ const inhibitAnyPolicy = (certificate: Certificate): Read<number> =>
   })
 
 /**
- * RFC 5280 §6.1 for a path under a root, with every policy welcome and none demanded by us: the path fails only when
- * one of its certificates demands a policy and no policy is left. Without mappings the tree is a set.
+ * RFC 5280 §6.1 for a path under a root. The judge accepts any policy and requires none, so the path fails only if one
+ * of its certificates requires a policy and none is left. Without policy mappings, the policy tree is a set.
  */
 const policyFindings = (chain: readonly Certificate[]): readonly Finding[] => {
   const last = chain.at(-1)
@@ -74,7 +74,7 @@ const policyFindings = (chain: readonly Certificate[]): readonly Finding[] => {
     }
     const constraints = policyConstraints(certificate)
     const requireExplicit = typeof constraints === 'object' ? constraints.requireExplicit : undefined
-    // §6.1.5 (b): in the last certificate only a demand with the value 0 counts.
+    // §6.1.5 (b): in the last certificate, requireExplicitPolicy counts only if it is 0.
     if (requireExplicit !== undefined && (!isLeaf || requireExplicit === 0)) {
       untilExplicit = Math.min(untilExplicit, requireExplicit)
     }
@@ -111,7 +111,7 @@ const READERS: Readonly<Record<string, (certificate: Certificate) => Read<unknow
   [EXTENSION.inhibitAnyPolicy]: inhibitAnyPolicy,
 }
 
-/** Read by the formats that have a use for it; it binds nothing else. */
+/** Extensions that some attestation formats read; they do not restrict the path. */
 const READ_ELSEWHERE: ReadonlySet<string> = new Set([EXTENSION.subjectAlternativeName])
 
 type Anchors = {
@@ -120,7 +120,7 @@ type Anchors = {
   readonly required: boolean
 }
 
-/** The path in the order received, leaf first: every certificate in force, each signed by the next, all in order. */
+/** Checks the path as received, leaf first: dates, extensions, and whether the next certificate signed each one. */
 export const checkChain = async (
   chain: readonly Certificate[],
   { roots, required }: Anchors,
@@ -158,8 +158,8 @@ export const checkChain = async (
 }
 
 /**
- * The certificates whose dates are checked. RFC 5280 §6.1 asks nothing of a root that is sent along, and devices keep
- * sending roots that were renewed long ago with the same key: only the date of the trusted copy matters.
+ * The certificates whose dates are checked. RFC 5280 §6.1 does not validate a root in the path, and devices still send
+ * roots that were renewed long ago with the same key: only the date of the trusted copy matters.
  */
 const belowRoot = (chain: readonly Certificate[], roots: readonly Certificate[]): readonly Certificate[] => {
   const end = chain.findIndex((one) => isSelfIssued(one) || roots.some((root) => isSameAuthority(root, one)))
@@ -169,7 +169,7 @@ const belowRoot = (chain: readonly Certificate[], roots: readonly Certificate[])
 const isSameAuthority = (one: Certificate, other: Certificate): boolean =>
   equalBytes(one.subject.bytes, other.subject.bytes) && equalBytes(one.publicKeyInfo, other.publicKeyInfo)
 
-/** A root sent along is not trusted for its own signature, but a wrong one shows that it was tampered with. */
+/** A root in the path is not trusted for its own signature, but a wrong signature shows that it was altered. */
 const selfSignatureFinding = async (last: Certificate | undefined, { crypto }: Bench): Promise<Finding | undefined> => {
   if (last?.key === undefined || !isSelfIssued(last)) return undefined
   const { outcome } = await verifyCertificate(last, last.key, crypto)

@@ -28,14 +28,14 @@ export const validity = (certificate: Certificate, now: Millis, role: keyof type
   const received = { code: 'in_force_between', params: { from: notBefore, to: notAfter, name } } as const
   const detail = { expected: { code: 'in_force_at', params: { time: now } }, received } as const
   if (now < notBefore) return [{ word: WORDS[role].early, ...detail }]
-  // RFC 5280 §4.1.2.5: the last second still counts.
+  // RFC 5280 §4.1.2.5: the validity period includes the second of notAfter.
   return now >= notAfter + 1000 ? [{ word: WORDS[role].expired, ...detail }] : []
 }
 
 type Link = {
   readonly certificate: Certificate
   readonly issuer: Certificate
-  /** Number of certificates between the issuer and the leaf's own subject. */
+  /** Number of certificates between the issuer and the leaf. */
   readonly below: number
   readonly chain: readonly Certificate[]
 }

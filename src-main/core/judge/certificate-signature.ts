@@ -29,7 +29,7 @@ const PSS_HASHES: Readonly<Record<string, { hash: HashName; algorithm: number; s
   '2.16.840.1.101.3.4.2.3': { hash: 'SHA-512', algorithm: -39, salt: 64 },
 }
 
-/** Checks the certificate's signature by `issuer`'s key; `unsupported` when its algorithm is not one we know. */
+/** Checks the certificate's signature with `issuer`'s key; `unsupported` if its algorithm is not known. */
 export const verifyCertificate = async (
   certificate: Certificate,
   issuer: PublicKey,
@@ -48,12 +48,12 @@ const algorithmOf = (identifier: DerNode): number | undefined => {
   if (name === undefined || rest.length > 0) return undefined
   if (name === RSA_PSS) return pssAlgorithm(parameters)
   const known = BY_OID[name]
-  // RFC 4055 §5: with RSA both NULL and nothing; RFC 5758 §3.2, RFC 8410 §3: nothing with the others.
+  // RFC 4055 §5: RSA has NULL or no parameters; RFC 5758 §3.2, RFC 8410 §3: the others have none.
   const isRsa = name.startsWith('1.2.840.113549.')
   return parameters === undefined || (isRsa && isUniversal(parameters, TAG.null)) ? known : undefined
 }
 
-/** RFC 4055 §3.1, as far as COSE goes: one hash for both uses and a salt of its length. */
+/** RFC 4055 §3.1, limited to what COSE allows: one hash for message and mask, and a salt of its length. */
 const pssAlgorithm = (parameters: DerNode | undefined): number | undefined => {
   const field = (tag: number) => sequenceOf(parameters)?.find((part) => isContext(part, tag))?.children[0]
   const [mask, maskHash] = sequenceOf(field(1)) ?? []

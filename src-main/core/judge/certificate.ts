@@ -25,7 +25,7 @@ import type { JudgeSwitches } from './switches.ts'
 export type NameAttribute = { readonly type: string; readonly value: string }
 
 export type DistinguishedName = {
-  /** As encoded; two names are one when these are. */
+  /** The name as encoded; two names are equal if these bytes are. */
   readonly bytes: Bytes
   readonly attributes: readonly NameAttribute[]
 }
@@ -35,7 +35,7 @@ export type Extension = { readonly critical: boolean; readonly value: Bytes }
 /** The parts of an X.509 certificate that attestation needs (RFC 5280 §4.1). */
 export type Certificate = {
   readonly bytes: Bytes
-  /** The signed part. */
+  /** The signed part (TBSCertificate). */
   readonly signedBytes: Bytes
   readonly version: number
   readonly serialNumber: string
@@ -45,7 +45,7 @@ export type Certificate = {
   readonly notAfter: Millis
   /** SubjectPublicKeyInfo, as encoded. */
   readonly publicKeyInfo: Bytes
-  /** Undefined when the key is of a kind we do not know. */
+  /** Undefined if the type of the key is not known. */
   readonly key: PublicKey | undefined
   readonly extensions: ReadonlyMap<string, Extension>
   /** AlgorithmIdentifier of the signature, as encoded. */
@@ -77,7 +77,7 @@ export const EXTENSION = {
   androidKey: '1.3.6.1.4.1.11129.2.1.17',
 } as const
 
-/** Larger than any certificate worth reading. */
+/** Longer than any real certificate; more is refused unread. */
 const MOST_BYTES = 32 * 1024
 
 /** Why bytes are not a certificate: their size, their DER, or a part that differs from RFC 5280. */
@@ -111,7 +111,7 @@ export const decodeCertificate = (
   if (subject === undefined) return err({ part: 'subject' })
   if (from === undefined || to === undefined) return err({ part: 'validity' })
   if (sequenceOf(spki) === undefined || spki === undefined) return err({ part: 'public_key' })
-  // RFC 5280 §4.1.1.2: the algorithm outside is the one that is signed.
+  // RFC 5280 §4.1.1.2: the outer algorithm must equal the signed one.
   if (innerAlgorithm === undefined || toHex(innerAlgorithm.bytes) !== toHex(outerAlgorithm.bytes)) {
     return err({ part: 'signature_algorithm' })
   }
@@ -158,7 +158,7 @@ export const decodeName = (node: DerNode | undefined): DistinguishedName | undef
   return { bytes: node.bytes, attributes }
 }
 
-/** UTF8String, NumericString, PrintableString, TeletexString and IA5String, as text in UTF-8 or the part of it they share. */
+/** UTF8String, NumericString, PrintableString, TeletexString and IA5String, all decoded as UTF-8. */
 const TEXT_TAGS: readonly number[] = [12, 18, 19, 20, 22]
 
 const BMP_STRING = 30

@@ -11,9 +11,9 @@ export type StepDetail = Pick<JudgedStep, 'expected' | 'received' | 'note' | 'at
 
 /** Collects the checks of one step. */
 export type CheckList = {
-  /** Notes a check, and says whether it passed. */
+  /** Records a check and returns `passed`. */
   check(name: CheckName, passed: boolean, otherwise: Finding): boolean
-  /** A check that failed by what a decoder found, or passed when it found nothing. */
+  /** Records a check that passes if there are no findings, and returns whether it passed. */
   settle(name: CheckName, findings: readonly Finding[]): boolean
   checks(): readonly JudgedCheck[]
 }

@@ -60,13 +60,13 @@ const OPEN = [0x7b, 0x5b]
 const CLOSE = [0x7d, 0x5d]
 const SPACE = [0x20, 0x09, 0x0a, 0x0d]
 
-/** The members of an object already known to be JSON, with the places of their values: JSON.parse tells neither. */
+/** The members of a JSON object, duplicates included, with the ranges of their values: JSON.parse gives neither. */
 const topLevelMembers = (
   bytes: Bytes,
   { text, offset }: { readonly text: string; readonly offset: number },
 ): readonly ClientDataMember[] => {
   const members: ClientDataMember[] = []
-  // Plain ASCII, as nearly always: each octet is a character, so that no part need be decoded once more.
+  // In plain ASCII, the usual case, each octet is a character, so no part has to be decoded again.
   const isPlain = text.length === bytes.length - offset
   const textAt = (start: number, end: number): string =>
     isPlain ? text.slice(start - offset, end - offset) : (fromUtf8(bytes.subarray(start, end)) ?? 'null')

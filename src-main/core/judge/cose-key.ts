@@ -35,7 +35,7 @@ const EC_CURVES: Readonly<Record<number, EcCurve>> = { 1: 'P-256', 2: 'P-384', 3
 const OKP_CURVES: Readonly<Record<number, OkpCurve>> = { 6: 'Ed25519', 7: 'Ed448' }
 const OKP_SIZE = { Ed25519: 32, Ed448: 57 } as const satisfies Record<OkpCurve, number>
 
-// RFC 8230 §4 and §6.1: at least 2048 bits, and a bound against costly keys.
+// RFC 8230 §4 and §6.1: at least 2048 bits, and a maximum, since long keys are slow to verify.
 const RSA_LEAST_BYTES = 256
 const RSA_MOST_BYTES = 2048
 
@@ -134,7 +134,7 @@ const readRsa = (map: CborMap, refuse: Refuse): PublicKey | Decoded<CoseKey> => 
   const [n, e] = [entryOf(map, -1), entryOf(map, -2)]
   if (n?.type !== 'bytes') return refuse('malformed_public_key', n ?? map, { expected: member('n', 'bytes') })
   if (e?.type !== 'bytes') return refuse('malformed_public_key', e ?? map, { expected: member('e', 'bytes') })
-  // RFC 8230 §4: the octets of n and e begin with one that is not zero.
+  // RFC 8230 §4: n and e must not begin with a zero octet.
   if (n.value[0] === 0)
     return refuse('malformed_public_key', n, { expected: { code: 'no_leading_zeros', params: { name: 'n' } } })
   if (e.value[0] === 0)

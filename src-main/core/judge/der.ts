@@ -149,7 +149,7 @@ export const unsignedBytes = (node: DerNode | undefined): Bytes | undefined => {
 export const smallInteger = (node: DerNode | undefined, tag: number = TAG.integer): number | undefined =>
   isUniversal(node, tag) && !node.constructed ? smallIntegerContent(node.content) : undefined
 
-/** The same for an INTEGER with an implicit tag. */
+/** Like smallInteger, for the content of an INTEGER with an implicit tag. */
 export const smallIntegerContent = (content: Bytes): number | undefined =>
   isShortestInteger(content) && content.length <= 4
     ? content.reduce((value, byte, i) => (i === 0 ? (byte << 24) >> 24 : value * 256 + byte), 0)
@@ -159,7 +159,7 @@ export const smallIntegerContent = (content: Bytes): number | undefined =>
 export const bitStringBytes = (node: DerNode | undefined): Bytes | undefined =>
   isUniversal(node, TAG.bitString) && !node.constructed && node.content[0] === 0 ? node.content.subarray(1) : undefined
 
-/** A BIT STRING of named bits, first bit highest; undefined when its unused bits are not as X.690 §11.2 has them. */
+/** A BIT STRING of named bits, first bit highest; undefined if its unused bits violate X.690 §11.2. */
 export const namedBits = (node: DerNode | undefined): Bytes | undefined => {
   if (!isUniversal(node, TAG.bitString) || node.constructed) return undefined
   const [unused, ...octets] = node.content
@@ -210,7 +210,7 @@ const parseTime = (text: string): Millis | undefined => {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number)
   if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return undefined
   if (hour > 23 || minute > 59 || second > 59) return undefined
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   return year < 100 ? undefined : Date.UTC(year, month - 1, day, hour, minute, second)
 }
 

@@ -12,7 +12,7 @@ export const showBytes = (bytes: Uint8Array): Evidence =>
     ? toHex(bytes)
     : { code: 'cut_bytes', params: { hex: toHex(bytes.subarray(0, MOST_BYTES)), count: bytes.length } }
 
-/** Any JSON value on one line, cut to a bearable length. */
+/** Any JSON value on one line, cut if it is long. */
 export const showValue = (value: unknown): Evidence => {
   if (value === undefined) return NOTHING
   if (Array.isArray(value)) return { code: 'array', params: { count: value.length } }
@@ -25,7 +25,7 @@ export const showValue = (value: unknown): Evidence => {
 
 export const countBytes = (count: number): Evidence => ({ code: 'bytes', params: { count } })
 
-/** One value that would do, or several; each as JSON. */
+/** One or several acceptable values, each as JSON. */
 export const anyOf = (values: readonly string[]): Evidence => {
   const quoted = values.map((value) => JSON.stringify(value))
   const [only, ...others] = quoted

@@ -108,7 +108,7 @@ const judgeAllowed = (answer: AuthenticationJson, input: AuthenticationCase, led
   })
 }
 
-/** The user was identified before the ceremony began: the first case of step 6. */
+/** §7.2 step 6, first case: the user was identified before the ceremony began. */
 const judgeOwner = async (
   answer: AuthenticationJson,
   input: AuthenticationCase,
@@ -159,14 +159,14 @@ const eligibilityFindings = ({ flags }: AuthenticatorData, stored: StoredCredent
   return [{ word: 'backup_eligibility_changed', expected, received }]
 }
 
-/** As strict with our own record as registration was: no extra member in the key, no bytes after it. */
+/** A stored key is decoded as strictly as at registration: no extra member in it, no bytes after it. */
 const decodeStoredKey = (stored: StoredCredential, switches: JudgeSwitches = {}): CoseKey | undefined => {
   const { item, key } = decodeKey(stored.publicKey)
   if (item === undefined || key?.algorithm !== stored.algorithm) return undefined
   return cborIrregularities(item, { part: 'authenticatorData', switches }).length === 0 ? key : undefined
 }
 
-/** A key that is kept between two sign-ins is decoded once. */
+/** Decodes a key only once if it stays in memory between two sign-ins. */
 const decodeKey = rememberByObject((bytes: Bytes): { readonly item?: CborDecoded; readonly key?: CoseKey } => {
   const item = decodeCbor(bytes)
   if (!item.ok || item.value.end < bytes.length) return {}

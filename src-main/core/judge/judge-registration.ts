@@ -238,7 +238,7 @@ const judgeTrust = async (
   return trusted
 }
 
-/** Of a compound statement the first path that leads to a root; else the one path, or the first. */
+/** In a compound statement, the first path that leads to a root; in all other cases, the outcome's own path. */
 const trustedPath = async (
   outcome: AttestationOutcome,
   anchors: readonly Certificate[],
@@ -251,8 +251,8 @@ const trustedPath = async (
 }
 
 /**
- * Why the path ends at none of the roots; nothing when it does. Any certificate of it may be a root or be issued by one:
- * a chain can bring its root along, or one that another authority has signed as well.
+ * Why the path leads to none of the roots; empty if it does. Any certificate in the path may be a root or be issued by
+ * one: a chain can contain its root, or a root that another authority has also signed.
  */
 const trustFindings = async (
   chain: readonly Certificate[],
@@ -273,7 +273,7 @@ const trustFindings = async (
     : [{ word: 'attestation_untrusted' }, ...(findings.length > 0 ? findings : unknownRoot(chain, roots))]
 }
 
-/** These say more than that there is no trust, and are the refusal themselves. */
+/** Reported instead of `attestation_untrusted`, since they are more exact. */
 const DATED: ReadonlySet<string> = new Set(['attestation_root_expired', 'attestation_root_not_yet_valid'])
 
 type Anchor = {

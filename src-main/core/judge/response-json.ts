@@ -17,7 +17,7 @@ export const memberOf = (object: JsonObject, name: string): unknown =>
 
 const MEMBER_OF = { registration: 'attestationObject', authentication: 'signature' } as const
 
-/** An answer to the other ceremony is recognised by the member that only that one has. */
+/** Recognises an answer to the other ceremony by the member that only its answers have. */
 export const kindFindings = (response: JsonObject, kind: keyof typeof MEMBER_OF): Finding[] => {
   const other = kind === 'registration' ? 'authentication' : 'registration'
   const isOther =
@@ -32,7 +32,7 @@ export type CredentialJson = {
   readonly response?: JsonObject
   readonly clientExtensionResults?: JsonObject
   readonly authenticatorAttachment?: string
-  /** About the envelope, about `response`, about the extension results. */
+  /** Findings on the members outside `response`, by the step that reports them. */
   readonly envelope: readonly Finding[]
   readonly extensions: readonly Finding[]
 }
@@ -115,7 +115,7 @@ export const binaryMember = (response: JsonObject, name: string, findings: Findi
   return bytes.ok ? bytes.value : refuse('not_base64url', notBase64url(name, bytes.error))
 }
 
-/** The same for a member that need not be there. */
+/** Like binaryMember, for an optional member. */
 export const optionalBinaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined =>
   memberOf(response, name) === undefined ? undefined : binaryMember(response, name, findings)
 

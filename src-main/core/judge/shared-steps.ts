@@ -13,7 +13,7 @@ import { anyOf, NOTHING, showBytes, showFlag, showValue } from './describe.ts'
 import { memberOf } from './response-json.ts'
 import type { Ledger } from './verdict.ts'
 
-/** The steps about client data, by what the two ceremonies call them. */
+/** The IDs of the client data steps, which differ between the two ceremonies. */
 export type ClientDataSteps<Id extends StepId> = {
   readonly text: Id
   readonly json: Id
@@ -83,7 +83,7 @@ const challenge = (member: ClientDataMember | undefined, wanted: string): Findin
   return { word: respell(member.value) === wanted ? 'challenge_encoding' : 'challenge_mismatch', expected }
 }
 
-/** The same octets in base64url without padding, if the text is base64 of another kind. */
+/** The same octets in base64url without padding, if the text is another form of base64. */
 const respell = (text: string): string | undefined => {
   const bytes = fromAnyBase64(text)
   return bytes === undefined ? undefined : toBase64url(bytes)
@@ -110,7 +110,7 @@ const topOrigin = (
   return { word: 'top_origin_mismatch', expected: anyOf(policy.topOrigins) }
 }
 
-/** WebAuthn §5.8.1: reserved since Level 3, so only what Level 2 defined can be there. */
+/** WebAuthn §5.8.1: tokenBinding is reserved since Level 3, so only its form from Level 2 is accepted. */
 const tokenBinding = (clientData: ClientData, { switches }: Expectations): readonly Finding[] => {
   const member = clientData.members.get('tokenBinding')
   if (member === undefined || switches?.acceptAnyTokenBinding) return []

@@ -92,7 +92,7 @@ export type TpmCertifyInfo = {
   readonly name: Bytes
 }
 
-/** Reads the head of any TPMS_ATTEST, and the name when it is one that certifies. */
+/** Reads the head of any TPMS_ATTEST, and the name if it contains a TPMS_CERTIFY_INFO. */
 export const decodeTpmCertifyInfo = (bytes: Bytes): Result<TpmCertifyInfo, Evidence> => {
   const reader = createByteReader(bytes)
   const magic = reader.uint32()

@@ -6,13 +6,13 @@ import type { AuthenticatorData } from './authenticator-data.ts'
 import type { Finding, StepDetail } from './check-list.ts'
 import type { ClientData } from './client-data.ts'
 
-/** Keeps the outcome of every step of a ceremony: all of them, in the order of the specification, each written once. */
+/** Keeps the outcomes of all steps of a ceremony in the order of the specification; each is set exactly once. */
 export type Ledger<Id extends StepId> = {
   pass(id: Id, detail?: StepDetail): void
   skip(id: Id, note: StepNote): void
-  /** Passed when there is no finding; else the first one becomes the step's own. */
+  /** The step passes without findings; otherwise it fails with the first finding. */
   settle(id: Id, findings: readonly Finding[], detail?: StepDetail): void
-  /** The same for a step made of named checks. */
+  /** Like settle, for a step made of named checks. */
   settleChecks(id: Id, checks: readonly JudgedCheck[], detail?: StepDetail): void
   failed(): boolean
   steps(): readonly JudgedStep[]
@@ -61,7 +61,7 @@ export type DecodedCeremony = {
   readonly clientData?: ClientData
   readonly attestationObject?: AttestationObject
   readonly authenticatorData?: AuthenticatorData
-  /** Of the key that signed or was registered. */
+  /** COSE algorithm of the key that signed or was registered. */
   readonly algorithm?: number
 }
 
@@ -69,7 +69,7 @@ export type Verdict<T> = {
   readonly accepted: boolean
   readonly steps: readonly JudgedStep[]
   readonly failure?: Failure
-  /** There exactly when the ceremony is accepted. */
+  /** Present only if the ceremony is accepted. */
   readonly value?: T
   readonly decoded: DecodedCeremony
 }

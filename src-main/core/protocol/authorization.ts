@@ -44,7 +44,7 @@ export const parseAuthorization = (text: string): Result<Authorization, Problem>
   return ok({ ...claim.value, signature })
 }
 
-/** Up to the comma before the signature: the same in every request that one RP makes. */
+/** Parses the header up to the comma before the signature, which is the same in every request of an RP. */
 const parseClaim = rememberByText((text: string): Result<Claim, Problem> => {
   const space = text.indexOf(' ')
   if (space < 0 || text.slice(0, space) !== ALGORITHM)
@@ -74,10 +74,10 @@ const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 
 export const SCOPE_MODULE = 'fido-server'
 
-/** docs/interface/signing.md: a scope is UTF-8; here it has one character for each octet, as everything that is signed. */
+/** docs/interface/signing.md: a scope is UTF-8. Like all signed text, it has one character for each octet here. */
 export const scopeOf = (identifier: string): string => `${SCOPE_MODULE}/${octetsOf(identifier)}`
 
-/** The text behind the module; undefined where the module is another. */
+/** The scope's text after the module; undefined for another module. */
 export const identifierOf = (scope: string): string | undefined =>
   scope.startsWith(`${SCOPE_MODULE}/`) ? textOf(scope.slice(SCOPE_MODULE.length + 1)) : undefined
 
@@ -88,8 +88,8 @@ export type ScopeProblemParams = {
 }
 
 /**
- * `fido-server/<identifier>` in UTF-8, as it is written; an identifier whose first part is eight digits names a date, which must be X-Svc-Date's
- * day. Undefined: the scope is good.
+ * A scope is `fido-server/<identifier>` in UTF-8. If the identifier's first part is eight digits, it is a date and must
+ * be the day of X-Svc-Date. Undefined if the scope is valid.
  */
 export const scopeProblem = (scope: string, svcDate: string): Coded<ScopeProblemParams> | undefined => {
   if (fromUtf8(latin1(scope)) === undefined) return { code: 'scope_not_utf8' }
@@ -120,6 +120,6 @@ export const shortFormScopes = ({ accessKeyId, rp, rpId, named }: ScopeSources, 
   return [...identifiers].map(scopeOf).filter((scope) => scopeProblem(scope, svcDate) === undefined)
 }
 
-/** The same for people, without naming a key or an RP. */
+/** The same scopes for display, with placeholders for the key and the RP. */
 export const shownShortFormScopes = (named: readonly string[], svcDate: string): readonly string[] =>
   shortFormScopes({ accessKeyId: '<access_key_id>', rp: '<rp>', rpId: '<rp_id>', named }, svcDate)

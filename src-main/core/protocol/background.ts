@@ -3,7 +3,7 @@ import type { Log } from './log.ts'
 /** Work that no request waits for: alarms of the clock, and pushes that an inbox missed. */
 export type Background = {
   run(what: string, task: () => Promise<void>): void
-  /** Resolves when all of it is done. */
+  /** Resolves when all work is done. */
   settled(): Promise<void>
 }
 

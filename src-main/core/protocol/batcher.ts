@@ -1,12 +1,12 @@
 export type Batcher<T> = {
   add(item: T): void
-  /** Without waiting. */
+  /** Hands over the items now. */
   flush(): void
 }
 
 /**
- * Hands over everything that was added in the meantime. `later` says how long it waits from the first: `setImmediate` until
- * all input of this turn of the event loop is read, `process.nextTick` until everything that can go on has gone on.
+ * Collects items and hands them over together. `later` delays this from the first item on: `setImmediate` until all
+ * input of this turn of the event loop is read, `process.nextTick` until all code that can continue has run.
  */
 export const createBatcher = <T>(
   later: (flush: () => void) => void,

@@ -17,7 +17,7 @@ export const fromUtf8 = (bytes: Uint8Array): string | undefined => {
   }
 }
 
-/** Texts of the wire have one character for each octet; these are the octets. */
+/** The octets of a text that has one character for each octet, as on the wire. */
 export const latin1 = (octets: string): Bytes => {
   const bytes = new Uint8Array(octets.length)
   for (let i = 0; i < octets.length; i++) bytes[i] = octets.charCodeAt(i)
@@ -34,14 +34,14 @@ export const octetsIn = (bytes: Uint8Array): string => {
   return octets
 }
 
-/** The text again, where the octets are UTF-8; else the octets. */
+/** The reverse of octetsOf; octets that are not UTF-8 are returned unchanged. */
 export const textOf = (octets: string): string => (ASCII.test(octets) ? octets : (fromUtf8(latin1(octets)) ?? octets))
 
 const ASCII = /^[\0-\x7f]*$/
 
 export const concat = (...parts: readonly Uint8Array[]): Bytes => joined(parts)
 
-/** The same of any number of parts: more than arguments can be. */
+/** Like concat, for more parts than a call can have arguments. */
 export const joined = (parts: readonly Uint8Array[]): Bytes => {
   let size = 0
   for (const part of parts) size += part.length
@@ -78,10 +78,10 @@ export const fromHex = (text: string): Result<Bytes, string> => {
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** By character code; -1 for characters without a value. */
+/** Values by character code; -1 for characters without a value. */
 const BASE64URL_VALUE = new Int8Array(128).fill(-1)
 for (let value = 0; value < BASE64URL.length; value++) BASE64URL_VALUE[BASE64URL.charCodeAt(value)] = value
-/** Twelve bits at a time: every request writes some of it. */
+/** Encodes twelve bits at a time, for speed: every request writes base64url. */
 const BASE64URL_PAIRS = [...BASE64URL].flatMap((first) => [...BASE64URL].map((second) => first + second))
 
 /** RFC 4648 section 5, without padding. */

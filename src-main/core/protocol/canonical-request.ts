@@ -2,8 +2,8 @@ import { ALGORITHM } from './authorization.ts'
 import { err, ok, type Result } from './result.ts'
 
 /**
- * docs/interface/signing.md, "Canonical request". Texts here are what stood on the wire, one character for each octet
- * (latin1), so that the hash is taken over exactly what was sent.
+ * docs/interface/signing.md, "Canonical request". Texts here are as sent on the wire, one character for each octet
+ * (latin1), so that the hash covers exactly the octets that were sent.
  */
 export type HeaderPair = readonly [name: string, value: string]
 

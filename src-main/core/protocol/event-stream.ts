@@ -1,11 +1,11 @@
 export type StreamedEvent = { readonly event: string; readonly data: string; readonly id: string | undefined }
 
 /**
- * HTML Standard §9.2.6: an event stream from chunks cut anywhere. `push` is false once a line is longer than any of its
- * service: what comes then is no event stream.
+ * HTML Standard §9.2.6: parses an event stream from chunks cut anywhere. `push` returns false once an unfinished line
+ * is longer than `longestLine`: the body is then no event stream of the service.
  */
 export const createEventStreamParser = (onEvent: (event: StreamedEvent) => void, longestLine = Number.MAX_VALUE) => {
-  // It drops a byte order mark.
+  // TextDecoder drops a byte order mark.
   const decoder = new TextDecoder()
   let rest = ''
   let event = ''

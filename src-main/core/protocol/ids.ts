@@ -21,7 +21,7 @@ export type IdKind = keyof typeof idPrefixes
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Every request gets an id, so letters are put together by twos. */
+/** Ids are built from pairs of letters for speed, since every request gets one. */
 const PAIRS = [...ALPHABET].flatMap((first) => [...ALPHABET].map((second) => first + second))
 
 /** `<prefix>_` and 80 random bits as 16 characters without look-alikes. */

@@ -17,6 +17,6 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Without the members that are undefined. */
+/** Removes the members that are undefined. */
 export const defined = <T extends object>(members: T): Defined<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -13,5 +13,5 @@ export type Log = (line: LogLine) => void
 
 export const silent: Log = () => {}
 
-/** In the place of a secret, in logs, events and errors. */
+/** Replaces a secret in logs, events and errors. */
 export const MASK = '•••'

@@ -29,5 +29,5 @@ export const parseMessageAddress = (text: string): Result<MessageAddress, 'not_o
   return ok({ baseUrl: address.slice(0, -'/m'.length), kind, msgId })
 }
 
-/** As an RP does it: the text after `#`, first character removed. */
+/** The text after `#` without its first character, read without checks as an RP does. */
 export const messageIdOf = (url: string): string => url.slice(url.indexOf('#') + 2)

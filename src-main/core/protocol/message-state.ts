@@ -20,7 +20,7 @@ export const statesBefore = (to: MessageState): readonly MessageState[] =>
 
 const FINAL: ReadonlySet<string> = new Set(MESSAGE_STATES.filter((state) => MOVES[state].length === 0))
 
-/** Also for a lying service: an unknown status is not final. */
+/** Takes any text, since a service under a fault may send an unknown status, which is not final. */
 export const isFinal = (state: string): boolean => FINAL.has(state)
 
 /** `success` and `fail` are reported once; `timeout` can be read again and again. */

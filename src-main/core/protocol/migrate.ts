@@ -5,10 +5,10 @@ type Database = {
   transaction(work: () => void): () => void
 }
 
-/** How many migrations the database has seen. */
+/** Number of migrations already applied to the database. */
 export const schemaVersion = (db: Database): number => Number(db.pragma('user_version', { simple: true }))
 
-/** Applies those it has not seen, in order, each whole or not at all. A migration is never edited once it was released. */
+/** Applies the missing migrations in order, each in a transaction. A released migration is never edited. */
 export const migrate = (db: Database, migrations: readonly string[]): void => {
   const seen = schemaVersion(db)
   for (const [index, migration] of migrations.entries()) {

@@ -1,4 +1,4 @@
-/** The word that differs least, if it is near enough to be a slip of the finger. */
+/** The known word that differs least, if it is near enough for a typo. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   const [best] = known.map((name) => ({ name, distance: distance(word, name) })).sort((a, b) => a.distance - b.distance)
   if (best === undefined) return undefined
@@ -7,7 +7,7 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   return slips <= most && slips < Math.min(name.length, word.length) ? name : undefined
 }
 
-/** Levenshtein's. */
+/** Levenshtein distance. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {

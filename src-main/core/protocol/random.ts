@@ -8,7 +8,7 @@ export type RandomSource = {
 }
 
 /**
- * Streams are named by whom they serve, so that parallel work does not disturb each other's values:
+ * Each entity and purpose has its own stream, so that parallel tasks do not change each other's values:
  * `stream('main', 'rp_…', 'challenge')`. Positions are part of a workspace's state (snapshot, restore).
  */
 export type RandomStreams = {

@@ -1,6 +1,6 @@
 import { type Bytes, joined } from './bytes.ts'
 
-/** A whole body; undefined when it is longer than that, and then the rest is not read. */
+/** The whole body; undefined if it is longer than `most` bytes, and then the rest is not read. */
 export const readBounded = async (body: AsyncIterable<Uint8Array> | null, most: number): Promise<Bytes | undefined> => {
   const chunks: Uint8Array[] = []
   let size = 0

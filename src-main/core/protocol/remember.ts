@@ -1,6 +1,6 @@
 /**
- * Works out each text once, for texts that come again and again: all requests of a second have one date, all of an RP
- * one beginning of their Authorization header. After `most` texts it starts over.
+ * Caches the result for each text. Texts recur: all requests of a second have the same date, and all requests of an RP
+ * the same beginning of the Authorization header. The cache is cleared when it has `most` texts.
  */
 export const rememberByText = <T>(work: (text: string) => T, most = 64): ((text: string) => T) => {
   const known = new Map<string, T>()
@@ -14,7 +14,7 @@ export const rememberByText = <T>(work: (text: string) => T, most = 64): ((text:
   }
 }
 
-/** The same for objects: a result is dropped together with its key. */
+/** Caches the result for each object, for as long as the object exists. */
 export const rememberByObject = <K extends object, T>(work: (key: K) => T): ((key: K) => T) => {
   const known = new WeakMap<K, T>()
   return (key) => {

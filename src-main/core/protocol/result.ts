@@ -5,7 +5,7 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 
 export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error })
 
-/** The end of a switch over a closed union: reaching it does not compile, and is a bug when it happens. */
+/** Ends a switch over a closed union: a missing case does not compile, and reaching this at run time is a bug. */
 export const unreachable = (value: never): never => {
   throw new Error(`unreachable: ${JSON.stringify(value)}`)
 }
@@ -18,7 +18,7 @@ export type Exact<D> = D & { readonly [exact]: true }
 type KeyOf<D> = D extends unknown ? keyof D : never
 type At<D, K> = D extends unknown ? (K extends keyof D ? D[K] : never) : never
 
-/** Fits no `A` with a field that `D` does not have. */
+/** Rejects an `A` with a field that `D` does not have. */
 type Only<D, A> = A extends readonly (infer E)[]
   ? readonly Only<D extends readonly (infer F)[] ? F : never, E>[]
   : A extends object

@@ -1,7 +1,7 @@
 import { type Bytes, utf8 } from './bytes.ts'
 import type { HeaderPair } from './canonical-request.ts'
 
-/** No reader sees it, or a terminal obeys it: it pastes no line end, no escape and no change of direction. */
+/** Characters that are invisible or that a terminal obeys: line ends, escapes and changes of text direction. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u
 
 /** Quotes text that a shell would change: a word that begins with # would be a comment. */
@@ -12,7 +12,7 @@ export const shellWord = (text: string): string => {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** As POSIX has it: octets in octal, but for plain letters. With a hyphen, printf would read an option. */
+/** Format of POSIX printf: plain characters, else octal octets. printf would read a leading hyphen as an option. */
 const printfFormat = (bytes: Uint8Array): string =>
   Array.from(bytes, (octet, at) => {
     const sign = String.fromCharCode(octet)
@@ -38,13 +38,13 @@ export const isPlain = (text: string): boolean => !UNSEEN.test(text)
 
 export type CurlCall = {
   readonly method: string
-  /** A word already. */
+  /** Already quoted for the shell. */
   readonly url: string
   /** Without Host, which curl takes from the address. */
   readonly headers: readonly HeaderPair[]
-  /** Words already. */
+  /** More arguments, already quoted. */
   readonly more?: readonly string[]
-  /** Words already: where the body comes from. */
+  /** Arguments for the body, already quoted. */
   readonly data?: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export const curlCommand = ({ method, url, headers, more = [], data = [] }: Curl
   ].join(' \\\n  ')
 }
 
-/** The words that give curl this body, and what is piped into it where a terminal would obey the body. */
+/** curl's arguments for this body. A body that a terminal would obey is piped in: `before` is that command. */
 export const curlBody = (body: string): { readonly before: string; readonly data: readonly string[] } => {
   if (body === '') return { before: '', data: [] }
   return isPlain(body)

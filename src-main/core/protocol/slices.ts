@@ -1,10 +1,10 @@
 /**
- * Long work, cut so that other work can run in between. Each step yields its cost in characters of JSON; other work
- * costs as many as take the same time. Counted and not timed, so that the same work always has the same slices.
+ * Long work in steps, so that other work can run in between. Each step yields its cost, in characters of JSON or the
+ * number that takes as long. Costs are counted and not timed, so that the same work always has the same slices.
  */
 export type Steps<T> = Generator<number, T>
 
-/** Some milliseconds. */
+/** Cost of one slice: some milliseconds. */
 export const SLICE = 256 * 1024
 
 /** Runs the steps in order, and lets waiting work run after each slice. */
@@ -19,7 +19,7 @@ export const inSlices = async <T>(steps: Steps<T>): Promise<T> => {
   }
 }
 
-/** For little work, and where no request waits. */
+/** Runs all steps at once: for short work, or where no request waits. */
 export const inOneGo = <T>(steps: Steps<T>): T => {
   for (;;) {
     const step = steps.next()
@@ -27,5 +27,5 @@ export const inOneGo = <T>(steps: Steps<T>): T => {
   }
 }
 
-/** Until everything that has arrived is handled. */
+/** Resolves when the input that has already arrived is handled. */
 const giveWay = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

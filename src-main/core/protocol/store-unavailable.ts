@@ -1,4 +1,4 @@
-/** The shared database cannot be asked just now; the same request may work in a moment. */
+/** The shared database is unavailable for now; the same request may succeed in a moment. */
 export class StoreUnavailable extends Error {
   /** The statement may have been carried out anyway. */
   readonly fateUnknown: boolean

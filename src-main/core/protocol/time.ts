@@ -19,7 +19,7 @@ export const parseSvcDate = rememberByText((text: string): Result<Millis, 'date_
   const [hour, minute, second] = [Number(text.slice(9, 11)), Number(text.slice(11, 13)), Number(text.slice(13, 15))]
   const time = Date.UTC(year, month - 1, day, hour, minute, second)
   const there = new Date(time)
-  // Date.UTC takes a 31st of June for the 1st of July, and years below 100 for those of the 20th century.
+  // Date.UTC reads 31 June as 1 July, and years below 100 as years of the 20th century.
   const exists =
     there.getUTCFullYear() === year &&
     there.getUTCMonth() === month - 1 &&
@@ -39,7 +39,7 @@ export const formatRfc3339 = (time: Millis): string => new Date(time).toISOStrin
 
 export const unixSeconds = (time: Millis): number => Math.floor(time / 1000)
 
-/** A clock one can read and set an alarm on. The bench's own clocks and the real one look the same. */
+/** A clock with alarms. The bench's own clocks and the real clock have the same interface. */
 export type Clock = {
   now(): Millis
   /** Calls back once, when this clock reaches `time`, however it gets there (running, advanced or set). */
@@ -55,12 +55,12 @@ export type KeptClock = { readonly now: Millis; readonly speed: number; readonly
 export const shownAt = ({ now, real, speed }: KeptClock, time: Millis): Millis =>
   real === undefined ? now : Math.max(0, Math.min(CLOCK_END, Math.floor(now + (time - real) * speed)))
 
-/** After a move from a machine whose time was ahead, it continues from here: else a fast clock would be years back. */
+/** Moves `real` back to `time` after a move from a machine that was ahead: else a fast clock would lose years. */
 export const fromNowOn = (kept: KeptClock, time: Millis): KeptClock =>
   kept.real === undefined || kept.real <= time ? kept : { ...kept, real: time }
 
-/** Such a clock need not be stored: every workspace begins with it. */
+/** True for the clock with which every workspace begins, so it need not be stored. */
 export const followsReal = ({ now, real, speed }: KeptClock): boolean => now === real && speed === 1
 
-/** How fast a clock may run: in the words of JSON Schema, for the contract has them too. */
+/** How fast a clock may run, in JSON Schema keywords, which the contract reuses. */
 export const CLOCK_SPEED = { minimum: 0.001, maximum: 100_000 } as const

@@ -1,4 +1,4 @@
-/** Work by key, one after the other. */
+/** Runs tasks with the same key one after the other. */
 export type Turns = {
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
 }

@@ -45,7 +45,7 @@ const BY_COSE: ReadonlyMap<number, Algorithm> = new Map(
 /** The algorithm of a COSEAlgorithmIdentifier, if phones support it. */
 export const algorithmOf = (cose: number): Algorithm | undefined => BY_COSE.get(cose)
 
-/** Of the parts one after the other. */
+/** SHA-256 of the concatenated parts. */
 export const sha256 = (...parts: readonly Uint8Array[]): Bytes => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)

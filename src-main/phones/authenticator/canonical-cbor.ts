@@ -27,7 +27,7 @@ const compareBytes = (a: Uint8Array, b: Uint8Array): number => {
   return a.length - b.length
 }
 
-// CTAP 2.1 §8: major type, then length, then bytes; over the encoded keys that is plain byte order.
+// CTAP 2.1 §8 sorts by major type, then length, then bytes. For encoded keys this is plain byte order.
 const sortMap = (map: ReadonlyMap<unknown, unknown>): Map<unknown, unknown> => {
   const entries = [...map].map(([key, value]) => {
     if (typeof key !== 'number' && typeof key !== 'string') throw new Error('CBOR map keys are integers or text')

@@ -69,7 +69,7 @@ const prfResults = ({ first, second }: PrfValues): Inputs => ({
   ...(second === undefined ? {} : { second: toBase64url(second) }),
 })
 
-// CTAP 2.1 §12.5 under PIN/UV protocol two: IV and AES-256-CBC. The shared key is the two parties' own, hence drawn.
+// CTAP 2.1 §12.5 under PIN/UV protocol two: IV and AES-256-CBC. No RP sees the shared key, so it is random here.
 const encryptSecrets = ({ first, second }: PrfValues, random: RandomSource): Bytes => {
   const iv = random.bytes(16)
   const cipher = createCipheriv('aes-256-cbc', random.bytes(32), iv).setAutoPadding(false)
@@ -131,7 +131,7 @@ export const answerCreationExtensions = (input: {
   return ok({ results, output: outputOf(output), state })
 }
 
-/** prf and hmac-secret, largeBlob. */
+/** Answers prf, hmac-secret and largeBlob; other extensions are ignored. */
 export const answerRequestExtensions = (input: {
   readonly options: RequestOptionsJson
   readonly credential: Credential

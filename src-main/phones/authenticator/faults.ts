@@ -23,7 +23,7 @@ const TABLE = {
   ...phoneFaults,
 } satisfies Readonly<Record<FaultName, FaultDefinition>>
 
-/** Every fault there is, by name, in the order in which a ceremony passes their seams. */
+/** Every fault by name, in the order in which a ceremony passes their seams. */
 export const FAULTS: Readonly<Record<FaultName, Fault>> = Object.fromEntries(
   FAULT_NAMES.map((name) => [name, { name, ...(TABLE[name] as FaultDefinition) }]),
 ) as Record<FaultName, Fault>

@@ -16,7 +16,7 @@ export type GetAssertionRequest = {
   readonly crossOrigin?: boolean
   readonly userVerified: boolean
   readonly credentials: CredentialSource
-  /** The user's choice, where several fit. Without one it is the newest. */
+  /** The user's choice among several matching credentials; the newest when absent. */
   readonly chosen?: Base64url
   readonly seams?: Seams
 }

@@ -5,7 +5,7 @@ export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'a
 
 export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
 
-/** Every kind of attestation that a phone can give, by our names. */
+/** Handset's names for the kinds of attestation that a phone can give. */
 export type AttestationKind = CertifiedFormat | 'none' | 'self'
 
 export const isCertified = (kind: AttestationKind): kind is CertifiedFormat => kind !== 'none' && kind !== 'self'
@@ -15,7 +15,7 @@ export type Storage = 'chip' | 'cloud'
 /** growing: +1 per assertion; zero: no counter; stuck: starts at one and never moves, as broken firmware does. */
 export type CounterPolicy = 'growing' | 'zero' | 'stuck'
 
-/** Differences between devices of one attestation format; an absent one means the usual way. */
+/** Differences between devices of one attestation format; an absent member means the usual form. */
 export type AttestationVariant = {
   /** tpm: the attestation key, ES256 when absent. Windows has RSA keys and signs with SHA-1. */
   readonly attestationKey?: 'ES256' | 'RS256' | 'RS1'
@@ -39,7 +39,7 @@ export type AuthenticatorModel = {
   readonly attestation: AttestationKind
   readonly variant?: AttestationVariant
   readonly storage: Storage
-  /** For credentials in the chip; those in the cloud have none. */
+  /** Counter of credentials in the chip; synchronised credentials have none. */
   readonly counter: CounterPolicy
   /** Octets, 16 to 1,023 (WebAuthn §4, Credential ID). */
   readonly credentialIdLength: number
@@ -63,7 +63,7 @@ const usual = {
   transports: ['internal', 'hybrid'],
 } as const
 
-/** The phones one can choose from. Invented: no real maker's AAGUID is among them. */
+/** The models that a user can choose. They are invented: none has a real maker's AAGUID. */
 export const MODELS = {
   'cloud-pebble': {
     ...usual,

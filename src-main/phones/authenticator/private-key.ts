@@ -37,10 +37,9 @@ const octets = (text: string): Bytes => {
   return bytes.value
 }
 
-/** As a JSON Web Key. */
 export type RsaPrivateKey = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi', string> & { kty: 'RSA' }
 
-/** Public on purpose: RSA keys can't be drawn from a seed in reasonable time. The primes p and q of 2048-bit keys. */
+/** Primes p and q of 2048-bit keys. They are public: drawing RSA keys from a seed would take too long. */
 const PRIMES = [
   [
     '6ajJhIIeb05jGRJlVzSu0MPsY70yQmnmNOgb7nvhug0lE9ii_N_9amCoA9tvRlC8fiwl6FUAdaLfZuCyQeZQEOy-4gXeZsvq9mjXDMuhBaGIrQLXCYjKnEKAfm6Wfq8Zscc0m4PAl_X9PIXoBI21m9BvKJjt36UPneQUUsALMf8',
@@ -108,7 +107,7 @@ const keyOf = (primes: readonly [string, string]): RsaPrivateKey => {
   }
 }
 
-/** One of the pool's keys, chosen by the source. Two credentials of one seeded run may share a key; `other` is left out. */
+/** A key of the pool other than `other`, chosen by the source. Two credentials of a seeded run may share a key. */
 export const rsaKeyFromPool = (random: RandomSource, other?: { readonly n?: string }): RsaPrivateKey => {
   const able = other === undefined ? PRIMES : PRIMES.filter(([p, q]) => toText(toInt(p) * toInt(q)) !== other.n)
   const primes = able[below(random, able.length)]
@@ -145,7 +144,7 @@ type PortableKeys = {
   sign(data: Uint8Array, secret: Uint8Array): Bytes
 }
 
-// Loaded by the first signature: a fifth of the start otherwise, for keys that few phones have.
+// Loaded by the first signature: few phones have such keys, and loading takes a fifth of the start time.
 const load = createRequire(import.meta.url)
 
 /** FIPS 204 §3.4 with an empty context; node:crypto has only the hedged variant. */
@@ -182,7 +181,7 @@ const isPortable = (name: string): name is PortableName => Object.hasOwn(PORTABL
 
 export const portableKeys = (name: PortableName): PortableKeys => PORTABLE[name]()
 
-/** By JOSE name; `name` is OpenSSL's. */
+/** Curves by JOSE name; `name` is OpenSSL's name. */
 export const CURVES = {
   'P-256': curve('prime256v1', 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n),
   'P-384': curve(
@@ -298,8 +297,8 @@ const findNative = (name: PortableName): boolean => {
 }
 
 /**
- * In JavaScript where the runtime's own cryptography has no such keys. Node's (OpenSSL) has all of them; Electron's
- * (BoringSSL) has only NIST's curves (electron/electron#32535) and no Ed448.
+ * The JavaScript implementation, if the runtime's own cryptography lacks these keys. Node's (OpenSSL) has all of them;
+ * Electron's (BoringSSL) has only NIST's curves (electron/electron#32535) and no Ed448.
  */
 const portableFor = (name: string): PortableKeys | undefined => {
   if (!isPortable(name)) return undefined
@@ -347,7 +346,7 @@ const generateRsaKey = async (): Promise<RsaPrivateKey> => {
   return privateKey.export({ format: 'jwk' }) as RsaPrivateKey
 }
 
-/** A private key out of the source's bytes, so that the same seed gives the same key. */
+/** Derives a private key from the source's bytes, so that the same seed gives the same key. */
 export const drawPrivateKey = (algorithm: Algorithm, random: RandomSource): PrivateKey => {
   switch (algorithm.kind) {
     case 'ec':
@@ -361,7 +360,6 @@ export const drawPrivateKey = (algorithm: Algorithm, random: RandomSource): Priv
   }
 }
 
-/** A new private key. */
 export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource): Promise<PrivateKey> =>
   algorithm.kind === 'rsa' && !random.repeatable ? generateRsaKey() : drawPrivateKey(algorithm, random)
 
@@ -392,7 +390,7 @@ const privateKeyObject = (key: PrivateKey): KeyObject => {
   return made
 }
 
-/** How JavaScript signs with this key, where the runtime cannot. */
+/** The JavaScript signer for this key, if the runtime cannot sign with it. */
 const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) | undefined => {
   const portable = portableFor(kindOf(key))
   const secret = key.kty === 'AKP' ? key.priv : key.d
@@ -403,7 +401,7 @@ const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) | undefi
 export const importPrivateKey = (key: PrivateKey): KeyObject | Bytes =>
   portableFor(kindOf(key))?.publicKey(octets(key.kty === 'AKP' ? key.priv : key.d)) ?? privateKeyObject(key)
 
-/** Of an AlgorithmIdentifier (RFC 5480, RFC 8410, RFC 9881). */
+/** OIDs of an AlgorithmIdentifier (RFC 5480, RFC 8410, RFC 9881). */
 const OIDS = {
   secp256k1: ['1.2.840.10045.2.1', '1.3.132.0.10'],
   Ed448: ['1.3.101.113'],
@@ -438,7 +436,7 @@ export const sign = (options: {
   readonly random: RandomSource
 }): Bytes => {
   const { algorithm, privateKey, data, random } = options
-  // node:crypto would sign as the key determines, with a random nonce.
+  // Otherwise node:crypto would sign with the key's own algorithm and a random nonce.
   if (!fitsKey(algorithm, privateKey)) throw new Error(`${algorithm.name} cannot sign with a ${kindOf(privateKey)} key`)
   const portable = portableSigner(privateKey)
   if (portable !== undefined) return portable(data)
@@ -472,7 +470,7 @@ const mgf1 = (hash: string, seed: Uint8Array, length: number): Bytes => {
   return mask.slice(0, length)
 }
 
-/** RSASSA-PSS (RFC 8017 §9.1.1) with the salt from the source, which node:crypto does not let one choose. */
+/** RSASSA-PSS (RFC 8017 §9.1.1) with a salt from the source: node:crypto accepts no salt. */
 const signPss = (options: {
   readonly key: KeyObject
   readonly hash: string
@@ -491,6 +489,6 @@ const signPss = (options: {
   const masked = block.map((byte, i) => byte ^ (mask[i] ?? 0))
   masked[0] = (masked[0] ?? 0) & (0xff >> (length * 8 - (bits - 1)))
   const message = concat(masked, h, Uint8Array.of(0xbc))
-  // RSASP1 without padding is the private operation, although Node calls it decryption.
+  // Node's decryption without padding is RSASP1, the private operation.
   return new Uint8Array(privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, message))
 }

@@ -1,4 +1,4 @@
-/** Why an authenticator does not answer. */
+/** The reasons for which an authenticator refuses. */
 import type { RandomSource } from '../../core/protocol/random.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { AttestationAuthority } from './attestation/attestation-authority.ts'

@@ -23,7 +23,7 @@ export type SigningDraft = { readonly algorithm: Algorithm; readonly privateKey:
 /** A leaf certificate that is about to be issued, with its issuer's key. */
 export type CertificateSigningDraft = { readonly draft: CertificateDraft; readonly issuerKey: IssuerKey }
 
-/** The places where a ceremony can be bent, in the order in which it passes them. */
+/** The places where a fault can change a ceremony, in the order in which the ceremony passes them. */
 export type SeamDrafts = {
   readonly clientData: ClientDataDraft
   readonly clientDataJson: Bytes
@@ -100,11 +100,11 @@ type StepSeams = {
 }
 
 export type Seams = StepSeams & {
-  /** Before there is a credential at all: the algorithm that its key is made for. */
+  /** Chooses the algorithm of the new key, before a credential exists. */
   readonly algorithm?: (chosen: AlgorithmName, options: CreationOptionsJson) => AlgorithmName
 }
 
-/** Passes a draft through its seam. Without a fault there is no seam and the draft is returned unchanged. */
+/** Passes a draft through the seam that a fault has set; without a seam it returns the draft unchanged. */
 export type Strike = <Name extends keyof SeamDrafts>(name: Name, draft: SeamDrafts[Name]) => SeamDrafts[Name]
 
 export const strikeWith =

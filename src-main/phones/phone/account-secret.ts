@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { type Bytes, fromBase64url, toBase64url } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 
-/** An account on its phones. The secret is nowhere else. */
+/** An account as its phones store it. Only they have the secret. */
 export type Account = {
   readonly name: string
   readonly phone: string
@@ -12,7 +12,7 @@ export type Account = {
 
 export const makeAccountSecret = (random: RandomSource): string => toBase64url(random.bytes(16))
 
-/** A number for an account that was given none: eleven digits, as the examples have them. */
+/** A phone number for an account without one: eleven digits, as in the examples. */
 export const makePhoneNumber = (random: RandomSource): string =>
   `138${Array.from(random.bytes(8), (byte) => String(byte % 10)).join('')}`
 

@@ -32,7 +32,7 @@ const refusalOf = ({ code, got }: AuthenticatorRefusal): PhoneRefusal => {
 
 const NO_CREDENTIALS: CredentialSource = { forRp: () => [] }
 
-/** The authenticator answers and its credential is kept, before anything is sent: as real phones do. */
+/** Makes the answer and stores its credential before anything is sent, as real phones do. */
 export const prepareAnswer = async (
   core: PhoneCore,
   { prompt, public_key: asked, struck }: OpenPrompt,
@@ -63,7 +63,7 @@ export const prepareAnswer = async (
         model,
         storage,
         userVerified: true,
-        // The phone has the passkey of the answer that it edits: it would refuse to make another one.
+        // The phone already has the passkey of the edited answer, and would refuse to make another one.
         existing: edited === undefined ? keyring.source : NO_CREDENTIALS,
         seams,
       },
@@ -87,7 +87,7 @@ export const prepareAnswer = async (
   return ok({ kind, body: { response }, credential_id: credential.id, storage: where })
 }
 
-/** A lookalike site relayed the code: the client data names it, although the phone shows the RP. The service judges. */
+/** If a lookalike site relayed the code, the client data names that site, although the phone shows the RP. */
 const signedOrigin = ({ origin, rp }: Prompt): { readonly origin: string; readonly relayed?: string } => {
   const [own = origin] = rp.origins
   return rp.origins.includes(origin) ? { origin } : { origin: own, relayed: origin }

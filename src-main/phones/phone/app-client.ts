@@ -13,7 +13,7 @@ export type AppCall = {
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
-  /** How it behaves on the wire; plain when absent. */
+  /** The request's behaviour on the wire; `plain` when absent. */
   readonly conduct?: Conduct
 }
 
@@ -25,19 +25,18 @@ export type AppAnswer = {
   readonly error: string
 }
 
-/** How bytes get there and back. */
 export type Exchange = (call: AppCall) => Promise<Result<AppAnswer, PhoneRefusal>>
 
 export type StreamHandlers = {
   open(): void
   chunk(text: Buffer): void
-  /** Once: the stream ended, or never was. The answer when there was one instead. */
+  /** Called once, when the stream ended or never began; with the answer that came in place of a stream. */
   end(answer?: AppAnswer): void
 }
 
 export type AppClient = {
   readonly exchange: Exchange
-  /** A response without an end; returns a function that ends it. */
+  /** Opens an endless response; returns a function that ends it. */
   stream(call: Omit<AppCall, 'method' | 'body'>, handlers: StreamHandlers): () => void
   close(): void
 }
@@ -45,7 +44,7 @@ export type AppClient = {
 const ANSWER_LIMIT = 1024 * 1024
 const BROKEN_OFF: Reason = { code: 'connection_broke_off' }
 const PATIENCE_MS = 15_000
-/** Below the service's: a request on a connection that is just being closed would break off. What the service announces counts, too. */
+/** Below the service's idle timeout: a request on a connection that is being closed would fail. */
 const IDLE_MS = 30_000
 
 const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAnswer, PhoneRefusal> => {
@@ -89,7 +88,7 @@ export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: n
 
 const POOL: PoolSize = { maxSockets: 64, maxFreeSockets: 16 }
 
-/** The phones' connection to the service: one pool, no answer that throws. `tls`: the service uses https. */
+/** The phones' client for the service, with one connection pool; no answer throws. `tls`: the service uses https. */
 export const createAppClient = (
   wall: Clock,
   tls?: AgentOptions,
@@ -184,7 +183,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
 
 /** How a request with a body behaves on the wire. */
 export type Conduct = {
-  /** The bytes that are sent instead. */
+  /** Returns the bytes to send in place of the body. */
   bend(body: Bytes): Bytes
   readonly contentType: string
   write(request: ClientRequest, body: Bytes | undefined): void

@@ -16,7 +16,7 @@ type Reader = typeof import('zxing-wasm/reader')
 
 let loading: Promise<Reader> | undefined
 
-/** From the disk: by default the library would fetch its code from a network. `#` names are in package.json. */
+/** Loads from disk: by default the library fetches its code from a network. `#` names are in package.json. */
 const load = async (): Promise<Reader> => {
   const reader = await import('zxing-wasm/reader')
   const file = createRequire(import.meta.url).resolve('#reader.wasm')
@@ -35,7 +35,7 @@ type Look = NonNullable<Parameters<Reader['readBarcodes']>[1]>
 
 const FOUND: Look = { tryHarder: true, tryRotate: true, tryInvert: true, tryDownscale: true, maxNumberOfSymbols: 8 }
 
-/** A threshold for each place finds most codes; one for the whole picture finds others, at a steep angle or in bad light. */
+/** A local threshold finds most codes; a global one finds others, at a steep angle or in bad light. */
 const LOOKS: readonly Look[] = [
   { ...FOUND, binarizer: 'LocalAverage' },
   { ...FOUND, binarizer: 'GlobalHistogram' },
@@ -46,7 +46,7 @@ const DRAWN: Look = {
   ...{ isPure: true, binarizer: 'FixedThreshold', maxNumberOfSymbols: 1 },
   ...{ tryHarder: false, tryRotate: false, tryInvert: false, tryDownscale: false },
 }
-/** The largest code has 177 modules a side; a camera's pictures are larger than one of a few pixels a module. */
+/** Most pixels of a drawn code. The largest code has 177 modules a side; a camera's pictures are larger. */
 const MOST_DRAWN = 256 * 256
 
 const isSmall = (picture: Picture): boolean =>
@@ -69,7 +69,7 @@ function* inputsOf(picture: Picture): Generator<Uint8Array | ImageData> {
   }
 }
 
-/** In this thread, which does nothing else meanwhile. */
+/** Blocks this thread while it reads. */
 export const readCodesHere = async (given: Picture): Promise<CodesOrRefusal> => {
   const picture = isPng(given) ? await decodePng(given) : given
   if (picture === undefined) return err(refusePhone('unreadable_picture'))
@@ -82,12 +82,12 @@ export const readCodesHere = async (given: Picture): Promise<CodesOrRefusal> => 
   return ok([])
 }
 
-/** One for the process, started by the first picture that needs it; the process ends without waiting for it. */
+/** The process's only reader thread. The first picture that needs it starts it; it does not keep the process alive. */
 let thread: Worker | undefined
 let last = 0
 const waiting = new Map<number, (codes: CodesOrRefusal) => void>()
 
-/** Run from its source, or from the bundles of a build. */
+/** The thread's file: the source, or the bundle of a build. */
 const fileOfThread = (): string =>
   import.meta.filename.endsWith('.ts')
     ? join(import.meta.dirname, 'camera-thread.ts')
@@ -108,13 +108,13 @@ const startThread = (): Worker => {
     waiting.delete(of)
     if (waiting.size === 0) worker.unref()
   })
-  // A picture that cannot be given to it leaves it waiting for nothing.
+  // If the first picture cannot be posted, the idle thread must not keep the process alive.
   worker.unref()
   return worker
 }
 
 type Handling = {
-  /** The caller needs the picture no more: its memory moves to the thread that reads it. */
+  /** The caller no longer needs the picture: its memory moves to the thread that reads it. */
   readonly handOver?: boolean
 }
 
@@ -133,7 +133,7 @@ const readInThread = (picture: Picture, handOver: boolean): Promise<CodesOrRefus
     }
   })
 
-/** Every QR code in the picture, as text. A look at a large screen takes a second, in which this thread goes on. */
+/** Every QR code in the picture, as text. Reading a large screen takes a second but does not block this thread. */
 export const readCodes = async (picture: Picture, { handOver = false }: Handling = {}): Promise<CodesOrRefusal> => {
   if (!isPicture(picture)) return err(refusePhone('unreadable_picture'))
   return isSmall(picture) ? readCodesHere(picture) : readInThread(picture, handOver)
@@ -166,7 +166,7 @@ const isSolid = ({ rgba }: Pixels): boolean => {
   return true
 }
 
-/** The picture with its transparent parts over white paper, or else over a dark table. Made one at a time. */
+/** The picture with its transparent parts on white, then on a dark ground. Each is made when it is needed. */
 function* onPaper(pixels: Pixels): Generator<Pixels> {
   if (isSolid(pixels)) {
     yield pixels

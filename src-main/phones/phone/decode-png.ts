@@ -75,10 +75,10 @@ const parseHead = (body: Buffer): Head | undefined => {
   }
 }
 
-/** Others are served in between: all of a large screen take a quarter of a second. */
+/** Rows per slice; other requests run between slices. A large screen takes a quarter of a second. */
 const ROWS_AT_ONCE = 128
 
-/** §9.2: undoes the filter of one row, in place. A loop for each: a screen has more than thirty million octets. */
+/** §9.2: undoes the filter of one row, in place. Each filter has its own loop: a screen has over 30 million octets. */
 const unfilter = (filter: number, row: Buffer, above: Buffer, step: number): void => {
   if (filter === 1) for (let i = step; i < row.length; i++) row[i] = (row[i] ?? 0) + (row[i - step] ?? 0)
   else if (filter === 2) for (let i = 0; i < row.length; i++) row[i] = (row[i] ?? 0) + (above[i] ?? 0)
@@ -169,7 +169,7 @@ export const decodePng = async (bytes: Bytes): Promise<Pixels | undefined> => {
       at += 1 + row.length
       if (filter > 4) return undefined
       if (filter !== 0) unfilter(filter, row, above, Math.max(1, (channels * depth) >> 3))
-      // Unchanged: four octets of each pixel.
+      // Such rows already have the four octets of each pixel.
       if (!interlaced && depth === 8 && colour === 6) rgba.set(row, line * width * 4)
       else for (let x = 0; x < across; x++) paint(row, x, rgba, ((y0 + line * dy) * width + x0 + x * dx) * 4)
       above = row

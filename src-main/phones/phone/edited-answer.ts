@@ -5,7 +5,7 @@ import { type AuthenticatorDataDraft, encodeAuthenticatorData } from '../authent
 import { type ClientDataDraft, encodeClientData } from '../authenticator/client-data.ts'
 import type { Seams } from '../authenticator/seams.ts'
 
-/** A person's edits to an answer that this phone is about to give. */
+/** A user's edits to the next answer of this phone. */
 export type EditedAnswer = { readonly edits: AnswerEdits; readonly signing: AnswerSigning }
 
 /**
@@ -102,7 +102,7 @@ const withFields = (draft: AuthenticatorDataDraft, edits: AnswerEdits): Authenti
   }
 }
 
-/** From the last to the first, so that all of them count in the same bytes. */
+/** Applies the splices from last to first, so that all positions refer to the original bytes. */
 const spliced = (bytes: Bytes, splices: readonly Splice[] = []): Bytes =>
   [...splices]
     .sort((one, other) => other.at - one.at)

@@ -26,10 +26,10 @@ import type { OpenPrompt, StruckFault } from './stored-form.ts'
 
 export type OpenInput = {
   readonly msgId: string
-  /** As the address has it; the service's word counts. */
+  /** The kind in the address; the service's answer overrides it. */
   readonly kind: MessageKind
   readonly url: string
-  /** Unix seconds, if known before binding: a push has it. */
+  /** Unix seconds; before binding it is known only from a push. */
   readonly expiresAt?: number | undefined
   readonly cameBy: Prompt['came_by']
   /** The origin of the page that showed the code, if it is not the RP's. */
@@ -64,7 +64,7 @@ const conducting =
   (upload) =>
     next({ ...upload, conduct })
 
-/** Once so, and then as it should be. */
+/** Sends the answer once with this conduct, then again normally. */
 const atFirst =
   (conduct: Conduct): Bend =>
   () =>
@@ -86,7 +86,7 @@ const afterwards =
     return verdict
   }
 
-/** A token of another device: of another phone on the bench, else of a device made for this in the account. */
+/** Uses the token of another phone on the bench, or else of a device that is made in the account for this. */
 const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promise<T>): Promise<T> => {
   const sibling = core.ports.siblings().find((other) => other !== core && other.record().device !== undefined)
   const token = sibling?.record().device?.token
@@ -206,7 +206,7 @@ type Opening = { readonly core: PhoneCore; readonly input: OpenInput }
 
 const MADE_UP_SECONDS = 180
 
-/** Made up by an app that skipped the call, for the RP of its newest credential. */
+/** The message that an app makes up if it skips the bind call, for the RP of its newest credential. */
 const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
   const rpId = core.keyring.list().at(-1)?.rp_id ?? 'localhost'
   const random = core.random('fault')
@@ -226,7 +226,7 @@ const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
   return { ...common, kind, public_key: { kind, options } }
 }
 
-/** Only delays binding. */
+/** The fault that only delays binding. */
 type HoldAtScan = 'bind-after-expiry'
 
 const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, (context: Opening) => (next: Bind) => Bind>> =
@@ -264,7 +264,7 @@ export const bindBendsOf = (
 // Longer than messages usually live, shorter than the service remembers them.
 const USUAL_LIFE_MS = 200_000
 
-/** A scan that waits for the expiry before it binds: how long, or undefined. */
+/** The delay of a scan that binds after the expiry; undefined without this fault. */
 export const bindDelay = (
   struck: readonly StruckFault[],
   { expiresAt, now }: { readonly expiresAt: number | undefined; readonly now: number },

@@ -10,7 +10,7 @@ export type Push = {
   readonly expires_at: number
 }
 
-/** Far above any push. */
+/** Longest line that is accepted, far above any push. */
 const LONGEST_LINE = 256 * 1024
 
 export type InboxState = 'closed' | 'connecting' | 'open'
@@ -18,7 +18,7 @@ export type InboxState = 'closed' | 'connecting' | 'open'
 export type InboxOptions = {
   readonly client: AppClient
   readonly wall: Clock
-  /** Where to, at this moment. */
+  /** The address and token for the next connection. */
   readonly target: () => { readonly url: string; readonly token: string }
   readonly lastEventId: () => string | undefined
   readonly onPush: (push: Push, eventId: string | undefined) => void
@@ -29,9 +29,9 @@ export type InboxOptions = {
 
 type Inbox = {
   readonly state: () => InboxState
-  /** Resolves once the first try was answered, well or not: after it a push can arrive. */
+  /** Resolves once the first attempt succeeded or failed: from then on a push can arrive. */
   open(): Promise<void>
-  /** Quietly: the phone is going to sleep and reports nothing any more. */
+  /** `quietly`: the phone goes to sleep and reports nothing more. */
   close(how?: { readonly quietly: boolean }): void
 }
 

@@ -8,7 +8,7 @@ export const isModelName = (text: string): text is ModelName => Object.hasOwn(MO
 
 export const DEFAULT_MODEL: ModelName = 'cloud-pebble'
 
-/** A stored name always was one of the table's; should one go, its phones go on as the default. */
+/** A stored name may have been removed from the table since; its phones then use the default model. */
 export const modelNamed = (name: string): AuthenticatorModel => MODELS[isModelName(name) ? name : DEFAULT_MODEL]
 
 const NAMES = Object.keys(ALGORITHMS) as AlgorithmName[]
@@ -24,13 +24,13 @@ export const algorithmsFor = ({ algorithms, attestation }: AuthenticatorModel): 
 export const algorithmFor = (model: string, wanted: string): AlgorithmName | undefined =>
   algorithmsFor(modelNamed(model)).find((name) => name === wanted)
 
-/** The phone's model, with no algorithm but the one that was chosen, where one was. */
+/** The phone's model, limited to the chosen algorithm if there is one. */
 export const modelOf = (phone: { readonly model: string; readonly algorithm?: AlgorithmName }): AuthenticatorModel => {
   const model = modelNamed(phone.model)
   return phone.algorithm === undefined ? model : { ...model, algorithms: [phone.algorithm] }
 }
 
-/** A rule that the contract leaves open: only existing models are accepted. */
+/** Accepts only existing models, which the contract does not check. */
 export const checkModel = (wanted: string | undefined): Result<void, PhoneRefusal> =>
   wanted === undefined || isModelName(wanted)
     ? ok(undefined)

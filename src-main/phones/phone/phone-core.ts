@@ -76,7 +76,7 @@ export type PhoneCore = {
   readonly ports: PhonePorts
   readonly keyring: Keyring
   record(): PhoneRecord
-  /** Remembers, without a word. */
+  /** Stores the change without reporting it. */
   set(change: Partial<PhoneRecord>): void
   drop(...keys: readonly ('device' | 'last_event_id' | 'algorithm')[]): void
   show(screen: Screen): void
@@ -85,17 +85,17 @@ export type PhoneCore = {
   /** Shows a problem on the screen, and reports it. */
   fail(refusal: PhoneRefusal, about?: { readonly screen?: Screen; readonly act?: PhoneFact['act'] }): PhoneRefusal
   random(purpose: string): RandomSource
-  /** By credential: the last accepted answer, for a fault that sends it again. Lost with the process. */
+  /** The last accepted answer of each credential, for a fault that sends it again. Lost with the process. */
   readonly lastAnswers: Map<string, PreparedAnswer>
-  /** By message: how the answer to it is edited. Forgotten with the process. */
+  /** The edits to the answer, by message. Lost with the process. */
   readonly editedAnswers: Map<string, EditedAnswer>
-  /** Called as the signed-in device. Any code except 0 is a refusal. */
+  /** Calls the service as the signed-in device. Any code except 0 is a refusal. */
   call(call: PathCall): Promise<Result<AppAnswer, PhoneRefusal>>
   /** Refuses while the phone is lost, offline or signed out. */
   ready(): Result<void, PhoneRefusal>
-  /** Work with the phone's keys, one at a time. */
+  /** Runs work with the phone's keys, one at a time. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
-  /** The phone is no longer awake: later results are neither kept nor reported. */
+  /** Marks the phone as no longer awake: later results are neither kept nor reported. */
   retire(): void
   onTokenDead(handler: () => void): void
   onInbox(state: () => PhoneState['inbox']): void
@@ -211,7 +211,7 @@ export type Keyring = {
   /** After a signature: stores the credential's new state. */
   update(credential: Credential): Promise<Result<void, PhoneRefusal>>
   discard(id: string): Promise<Result<boolean, PhoneRefusal>>
-  /** The chip's content and all that was seen of the cloud. */
+  /** Deletes the chip's content and the copy of the cloud. */
   clear(): Result<void, PhoneRefusal>
   /** Clears the copy of the cloud: the phone signed out. */
   forgetCloud(): void
@@ -219,7 +219,7 @@ export type Keyring = {
 
 const views = new WeakMap<KeptCredential, HeldCredential>()
 
-/** Made once: a kept credential never changes, it is replaced. */
+/** Cached: a kept credential never changes, it is replaced. */
 const heldOf = (storage: CredentialStorage, kept: KeptCredential): HeldCredential => {
   const known = views.get(kept)
   if (known !== undefined) return known
@@ -245,7 +245,7 @@ export const createKeyring = (options: {
 }): Keyring => {
   const { storage, owner, vault, random } = options
   const chip = new Map(storage.chip(owner).map(({ id, json }) => [id, decodeKept(json)]))
-  // Drawn with each change of the phone, so it is kept.
+  // The list is read on each change of the phone, so it is cached.
   let drawn: readonly HeldCredential[] | undefined
 
   const draw = (): readonly HeldCredential[] =>
@@ -256,7 +256,7 @@ export const createKeyring = (options: {
       .sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
       .map(({ where, kept }) => heldOf(where, kept))
 
-  /** Wraps each change of the held credentials: their list is built again. */
+  /** Wraps each change of the held credentials: it drops the cached list. */
   const changing = <T>(work: T): T => {
     drawn = undefined
     return work
@@ -264,7 +264,7 @@ export const createKeyring = (options: {
 
   const find = (id: string): KeptCredential | undefined => chip.get(id) ?? vault.get(id)
 
-  /** On the disk first: no signature uses a key, or a counter, that the next start would not know. */
+  /** Saves to disk first: no signature may use a key or counter that the next start would not know. */
   const saveInChip = async (kept: KeptCredential): Promise<Result<void, PhoneRefusal>> => {
     const { id } = kept.credential
     const saved = attempt(() => storage.saveInChip(owner, { id, json: JSON.stringify(kept) }))
@@ -347,7 +347,7 @@ export const armFault = (core: PhoneCore, wanted: NewFault): Result<NewlyArmedFa
   return ok({ ...armed, strikes: { ceremony: definition?.ceremony ?? 'both', begun: begunWithout(core, definition) } })
 }
 
-/** The attempts under way to which the fault would apply, had it been armed before. */
+/** The attempts under way to which the fault would apply if it had been armed earlier. */
 const begunWithout = (core: PhoneCore, fault: Fault | undefined): readonly string[] => {
   if (fault === undefined) return []
   const { prompts, notifications } = core.record()
@@ -361,7 +361,7 @@ const begunWithout = (core: PhoneCore, fault: Fault | undefined): readonly strin
   return begun.filter(strikes).map(({ msg_id }) => msg_id)
 }
 
-/** One, or all of them. False when there is no such. */
+/** Disarms one fault, or all without an id. False when no fault has the id. */
 export const disarmFault = (core: PhoneCore, id?: string): boolean => {
   const { faults } = core.record()
   const left = id === undefined ? [] : faults.filter((armed) => armed.id !== id)
@@ -379,7 +379,7 @@ const stageOf = ({ apply }: Fault): FaultStage =>
 
 const CHANCES = 1_000_000
 
-/** The armed faults that apply to this attempt. Limited ones lose one attempt; random ones are drawn from the seed. */
+/** The armed faults that apply to this attempt. A limited fault uses up one attempt; the seed decides random ones. */
 export const strike = (
   core: PhoneCore,
   stage: FaultStage,
@@ -433,7 +433,7 @@ export const actionsOf = (struck: readonly StruckFault[]): readonly StruckAction
 
 /** The manufacturers of a workspace's phones. */
 export type Makers = {
-  /** The makers so far. */
+  /** The makers that exist so far. */
   known(): AttestationAuthority
   /** Makers of a format are made on first use, and announced before this resolves. */
   for(format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>

@@ -5,12 +5,12 @@ import { isStorageFailure, type PhoneStorage, type StoredDocument } from './stor
 
 /** Phones change inside stream and alarm callbacks, where no caller can receive a full-disk error. */
 export type PhoneSaver = {
-  /** Never throws for the disk: an unsaved phone stays in memory, and saving it is tried again. */
+  /** Never throws a disk error: an unsaved phone stays in memory, and saving it is retried. */
   save(workspace: string, phone: StoredDocument): void
   isUnsaved(workspace: string, phoneId: string): boolean
   /** Stops trying to save: the phone was removed or replaced, or its workspace closed. */
   forget(workspace: string, phoneId?: string): void
-  /** Tries once more before the end. */
+  /** Tries to save the unsaved phones once more. */
   close(): void
 }
 
@@ -85,7 +85,7 @@ export const attempt = <T>(write: () => T): Result<T, PhoneRefusal> => {
   }
 }
 
-/** Until all that was written would survive a loss of power. */
+/** Resolves once all written data would survive a loss of power. */
 export const onDisk = async (storage: Pick<PhoneStorage, 'synced'>): Promise<Result<void, PhoneRefusal>> => {
   try {
     return ok(await storage.synced())

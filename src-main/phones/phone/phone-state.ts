@@ -11,7 +11,7 @@ export const CREDENTIALS_SHOWN = 50
 /** A phone as plain JSON: everything a page needs to draw it, and nothing secret. */
 export type PhoneState = ControlPhone
 
-/** A request to the phone's person. A datum: it is answered by approve, reject or fail-fingerprint with its id. */
+/** A request to the phone's user. It is plain data: approve, reject or fail-fingerprint answer it by its id. */
 export type Prompt = ControlPrompt
 
 export type Screen = PhoneState['screen']
@@ -24,9 +24,9 @@ export type PhoneRefusal = {
   readonly word: PhoneWord
   /** The received and the expected value, where that helps. */
   readonly reason?: Reason
-  /** The envelope's code when it was the service that refused. */
+  /** The envelope's code if the service refused. */
   readonly code?: number
-  /** Not the way there or back, but the phone's own authenticator: it will not answer this at all. */
+  /** The phone's own authenticator refused, not network or service: it never answers this request. */
   readonly by?: 'authenticator'
 }
 
@@ -38,7 +38,7 @@ export const refusePhone = (
   ...defined({ reason, code }),
 })
 
-/** The phone's screen for it, with the prompt that it was about. */
+/** The phone's screen for a refusal, with the prompt that was refused. */
 export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
   ({
     kind: 'problem',
@@ -46,7 +46,7 @@ export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt)
     ...defined({ reason, service_code: code, prompt }),
   }) as const
 
-/** Told of what could not be stored. */
+/** Called when a workspace's phones cannot be stored. */
 export type Trouble = (workspace: string, refusal: PhoneRefusal) => void
 
 /** The trace of a call, if it has one. */

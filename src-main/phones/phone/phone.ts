@@ -21,7 +21,7 @@ export type Phone = {
   /** Opens the inbox and sets the alarms that the record asks for. */
   wake(): Promise<void>
   sleep(): void
-  /** With another account than it had, or its secret. */
+  /** `account` replaces the phone's account, or only adds its secret. */
   signIn(account?: PhoneRecord['account']): Outcome
   signOut(): Outcome
   wipe(): Outcome
@@ -279,7 +279,7 @@ const COURSES: Readonly<Record<ActionAt<'push'>, Course>> = {
 
 const isCourse = (action: string): action is keyof typeof COURSES => Object.hasOwn(COURSES, action)
 
-/** When a push reaches the app, in milliseconds from now, once for each time it does. */
+/** The delays, in milliseconds from now, after which a push reaches the app: one for each arrival. */
 const arrivals = (struck: readonly StruckFault[]): Arrivals =>
   actionsOf(struck).reduce<Arrivals>(
     (now, { action, parameters }) => (isCourse(action) ? COURSES[action](now, parameters) : now),

@@ -15,7 +15,7 @@ import type { PhoneStorage, SnapshotRef, StoredWorkspace } from './storage/phone
 export type { AttestationAuthority }
 
 export type PhonesOptions = {
-  /** Where the service's app interface is: `http://localhost:7420/app`. */
+  /** Address of the service's app interface: `http://localhost:7420/app`. */
   readonly appUrl: (workspace: string) => string
   /** The service's address in message addresses; with it, codes of other services are refused. */
   readonly baseUrl?: (workspace: string) => string
@@ -30,11 +30,11 @@ export type PhonesOptions = {
   readonly random: RandomStreams
   readonly observe: Observe
   readonly storage: PhoneStorage
-  /** Under which key the phones of a workspace are stored; its id when absent. */
+  /** The key under which a workspace's phones are stored; the workspace's id when absent. */
   readonly rowKey?: (workspace: string) => string
-  /** Its makers are others than before. Its phones wait for the end of it. */
+  /** Called when a workspace's makers have changed. Its phones wait for the promise. */
   readonly trustMakers?: (workspace: string) => Promise<unknown>
-  /** Called with the devices that they are signed in as, before they use them. */
+  /** Called with the devices as which phones are signed in, before the phones use them. */
   readonly signedIn?: SignedIn
   /** A workspace's phones cannot be saved: reported once, until saving works again. */
   readonly trouble?: Trouble
@@ -47,16 +47,16 @@ export type SignedIn = (
 
 export type NewPhone = Omit<Body<'phones.create'>, 'lease'>
 
-/** A null algorithm leaves it to the model again; so does a new model that has not the one that was chosen. */
+/** A null algorithm returns to the model's choice; so does a new model that lacks the chosen algorithm. */
 export type PhonePatch = Body<'phones.patch'>
 
-/** The picture is the phone's from here on. `glance`: a picture without a code is no failure while the camera is still looking; then nothing happens at all. */
+/** The phone owns the picture from now on. `glance`: the camera is still looking, so no code is no failure. */
 export type ScanInput = ({ readonly url: string } | { readonly picture: Picture; readonly glance?: boolean }) & {
   /** The origin of the page that shows the code, if it is not the RP's. */
   readonly seenOn?: string
 }
 
-/** For the next n attempts; 1 when neither `times` nor `probability` is given. */
+/** Applies to the next `times` attempts; to one when neither `times` nor `probability` is given. */
 export type NewFault = Body<'phones.arm'>
 export type NewlyArmedFault = Data<'phones.arm'>
 
@@ -67,7 +67,7 @@ export type PhoneRef = { readonly workspace: string; readonly phone: string }
 export type MessageRef = PhoneRef & { readonly msg_id: string }
 export type PromptRef = PhoneRef & { readonly prompt: string }
 
-/** The phones' part of a workspace, under a key that is not read until it is switched to. */
+/** A workspace's phones, stored under a key that is not read until the workspace is switched to it. */
 export type PhoneRows = {
   keep(key: string): Promise<void>
   switched(): void
@@ -79,19 +79,19 @@ export type Phones = {
   problem(workspace: string): FieldProblem | undefined
   /** Deletes data under keys of no workspace: left by a crash while phones were replaced. */
   tidy(workspaces: readonly string[]): void
-  /** Wakes the workspace's stored phones: loads them and opens their inboxes. Once the service listens. */
+  /** Loads the workspace's stored phones and opens their inboxes. Called once the service listens. */
   start(workspace: string): Promise<void>
   /**
    * Ends inboxes and alarms silently, until `start`. For a caller that restores the service to another state:
    * a phone awake in between would find that its token is unknown.
    */
   sleep(workspace: string): Promise<void>
-  /** Makes a phone and signs it in. When the service refuses there is no phone. */
+  /** Creates a phone and signs it in. If the service refuses, no phone is created. */
   create(workspace: string, phone: NewPhone): PhoneResult
   list(workspace: string): readonly PhoneState[]
   get(ref: PhoneRef): PhoneState | undefined
   patch(ref: PhoneRef, patch: PhonePatch): PhoneResult
-  /** A phone that was wiped gets the account's secret from another one, or tries without. */
+  /** A wiped phone gets the account's secret from the phone in `same_account_as`, or tries without it. */
   signIn(ref: PhoneRef & { readonly same_account_as?: string }): PhoneResult
   /** The account's secret and the chip stay on the phone. */
   signOut(ref: PhoneRef): PhoneResult
@@ -103,19 +103,19 @@ export type Phones = {
   remove(ref: PhoneRef): Promise<Result<void, PhoneRefusal>>
 
   scan(ref: PhoneRef, input: ScanInput): PhoneResult
-  /** A push that arrived. */
+  /** Opens a push that arrived. */
   open(ref: MessageRef): PhoneResult
   /** Swipes a push away; the service is not notified. */
   dismiss(ref: MessageRef): PhoneResult
-  /** Leaves the current screen, unanswered. */
+  /** Leaves the current screen without an answer. */
   goHome(ref: PhoneRef): PhoneResult
-  /** Resolves once answered, or once a delayed answer is set (`prompt.answers_at`). */
+  /** Resolves once the answer was sent, or once a delayed answer is set (`prompt.answers_at`). */
   approve(ref: PromptRef, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): PhoneResult
   reject(ref: PromptRef, choice?: { readonly reason?: string }): PhoneResult
   /** The finger is not recognised; the prompt stays. */
   failFingerprint(ref: PromptRef): PhoneResult
 
-  /** The answer to this message is sent edited, whenever the phone gives it. Returns a function that undoes this. */
+  /** Edits the phone's answer to this message when the phone sends it. Returns a function that undoes this. */
   editAnswer(ref: MessageRef, edited: EditedAnswer): (() => void) | undefined
 
   /** Reloads cloud storage. */
@@ -123,29 +123,29 @@ export type Phones = {
   forgetCredential(ref: PhoneRef & { readonly credential_id: string }): PhoneResult
 
   arm(ref: PhoneRef, fault: NewFault): Promise<Result<NewlyArmedFault, PhoneRefusal>>
-  /** One armed fault, or all of the phone's. */
+  /** Disarms one fault, or all of the phone's. */
   disarm(ref: PhoneRef & { readonly fault_id?: string }): PhoneResult
 
-  /** The roots of a workspace that trusts its own phones: those needed so far. */
+  /** The makers that exist so far: a workspace that trusts its own phones trusts their roots. */
   makers(workspace: string): Promise<AttestationAuthority>
-  /** With those of a format, which are made if missing. Those of `fido-u2f` are made last: then all exist. */
+  /** The makers including this format's, which are made if missing. With those of `fido-u2f`, all makers exist. */
   makersOf(workspace: string, format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
   /** Resolves when the workspace's phones wait only for its clock or their user. */
   idle(workspace: string): Promise<void>
-  /** Plain JSON with secrets in it. Waits for running work. */
+  /** Returns plain JSON, which contains secrets. Waits for running work. */
   snapshot(workspace: string): Promise<StoredWorkspace>
   /**
-   * Other phones in their place, in one step with the service's rows: `put` replaces those. Meanwhile all of them sleep;
-   * then those wake that are there, the new ones, or after a refusal the old ones.
+   * Replaces the phones in one step with the service's rows, which `put` replaces. All phones sleep meanwhile; then the
+   * new phones wake, or after a refusal the old ones.
    */
   replace<T, E>(
     workspace: string,
     stored: StoredWorkspace,
     put: (others: PhoneRows) => Promise<Result<T, E>>,
   ): Promise<Result<T, E>>
-  /** In the phones' own storage: the service, which keeps the rest of a snapshot, must not have their secrets. */
+  /** The phones' parts are in their own storage: the service, which keeps the rest, must not have their secrets. */
   readonly snapshots: SnapshotParts
-  /** The workspace is closed: its phones are gone without a word to the service. */
+  /** Deletes the phones of a closed workspace without a call to the service. */
   forget(workspace: string): Promise<void>
   /** Ends inboxes and alarms and cuts off running work. The storage is closed by its opener. */
   close(): Promise<void>
@@ -156,12 +156,12 @@ type SnapshotParts = {
   keep(ref: SnapshotRef, stored: StoredWorkspace): Promise<void>
   find(ref: SnapshotRef): StoredWorkspace | undefined
   drop(ref: SnapshotRef): void
-  /** Takes the last drops back; false for any other. */
+  /** Restores one of the last dropped parts; false for any other. */
   takeBack(ref: SnapshotRef): boolean
   dropAll(workspace: string): void
 }
 
-/** As many deletions as the service can take back. */
+/** Dropped parts that are remembered: as many deletions as the service can undo. */
 const MOST = 20
 
 /** A dropped part leaves the disk immediately, because it has secrets; memory keeps it while it can be restored. */

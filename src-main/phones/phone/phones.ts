@@ -99,7 +99,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   const kept = async (workspace: string, phone: string): Promise<Result<void, PhoneRefusal>> =>
     saver.isUnsaved(workspace, phone) ? err(refusePhone('not_saved')) : onDisk(storage)
 
-  /** A command to one phone. */
+  /** Runs a command on one phone. */
   const act = async <T>(
     ref: PhoneRef,
     command: (phone: Phone) => Promise<Result<T, PhoneRefusal>>,

@@ -44,7 +44,7 @@ const jpegSize = (bytes: Uint8Array): readonly [number, number] => {
 const isReadableSize = ([width, height]: readonly [number, number]): boolean =>
   width > 0 && height > 0 && width <= LARGEST_SIDE && height <= LARGEST_SIDE && width * height <= MOST_PIXELS
 
-/** Accepts a known format, of a size that a head can lie about but not exhaust memory with. */
+/** Accepts known formats up to a size at which even a false header cannot exhaust memory. */
 export const isPicture = (picture: Picture): boolean => {
   if (!(picture instanceof Uint8Array)) {
     const { width, height, rgba } = picture

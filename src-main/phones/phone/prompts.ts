@@ -44,7 +44,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   const opening = new Map<string, Outcome>()
   const done = (): Result<PhoneState, never> => ok(core.view())
 
-  /** A command to one open prompt that is not being answered yet. */
+  /** Runs a command on an open prompt that is not being answered yet. */
   const withPrompt = async (id: string, command: (open: OpenPrompt) => Outcome): Outcome => {
     const open = book.find(id)
     if (open === undefined) return err(refusePhone('no_such_prompt'))
@@ -83,7 +83,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   const reject = (id: string, reason?: string): Outcome =>
     withPrompt(id, (open) => book.whileBusy(id, () => rejectPrompt(parts, open, reason)))
 
-  /** Without a person: the finger again and again until it is recognised. */
+  /** Answers automatically, and repeats the fingerprint until it is recognised. */
   const answerByItself = async ({ prompt, planned, ...open }: OpenPrompt): Outcome => {
     if (planned?.answer === 'reject') return reject(prompt.id, planned.reason)
     for (let left = failuresLeft({ prompt, ...open }); left > 0; left--) await failFingerprint(prompt.id)
@@ -247,7 +247,7 @@ const bindMessage = (
 
 type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
 
-/** The phone cannot answer and reports that to the service, so that the site need not wait. */
+/** Reports to the service that the phone cannot answer, so that the site need not wait. */
 const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusal): Outcome => {
   const path = `/messages/${prompt.msg_id}/reject`
   const sent = await core.call({ method: 'POST', path, body: { reason: refusal.word } })
@@ -336,7 +336,7 @@ const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Credential
   const sent = await upload(core, open, answer)
   if (sent.ok) return hearVerdict(parts, prompt, answer, sent.value.data)
   if (isTransient(sent.error)) {
-    // Any fault has been applied by now: the next try is an honest one.
+    // Any fault has been applied by now: the next attempt is normal.
     book.replace(prompt.id, { ...open, answer, struck: [] })
     return fail(core, { prompt, act, refusal: sent.error })
   }
@@ -379,17 +379,17 @@ const upload = (
 type PromptBook = {
   find(id: string): OpenPrompt | undefined
   forMessage(msgId: string): OpenPrompt | undefined
-  /** Takes it in and shows it. */
+  /** Adds the prompt and shows it. */
   add(open: OpenPrompt): void
   replace(id: string, open: OpenPrompt): void
   /** The prompt has ended, with any outcome. */
   finish(id: string): void
-  /** Rings at `answers_at`, and at the expiry. */
+  /** Sets the prompt's alarms, at `answers_at` and at the expiry. */
   arm(open: OpenPrompt): void
-  /** While it is being answered it neither expires nor is answered a second time. */
+  /** True while a prompt is being answered: it then neither expires nor is answered again. */
   isBusy(id: string): boolean
   whileBusy<T>(id: string, work: () => Promise<T>): Promise<T>
-  /** Any other alarm, under a separate key. */
+  /** Sets any other alarm, under a separate key. */
   later(key: string, time: Millis, ring: () => void): void
   stop(): void
 }

@@ -32,7 +32,7 @@ export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal
   return ok(undefined)
 }
 
-/** Best effort towards the service, certain on the phone. From afar: the account does it for a phone out of reach. */
+/** Always signs out the phone; the call may fail. `fromAfar`: the account signs out a phone that is out of reach. */
 export const signOut = async (core: PhoneCore, { fromAfar } = { fromAfar: false }): Promise<void> => {
   const { device, network } = core.record()
   if (device === undefined) return

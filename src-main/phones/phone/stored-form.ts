@@ -54,7 +54,7 @@ import type { StoredDocument, StoredWorkspace } from './storage/phone-storage.ts
 
 const STORED_VALUE = { code: 'stored_value' } as const
 
-/** A value that cannot be used was not stored by us. */
+/** False for a value that cannot be used: Handset did not store it. */
 const usable = (use: () => unknown): boolean => {
   try {
     return use() !== undefined
@@ -89,7 +89,7 @@ const wrongParameter = ([key, value]: readonly [string, unknown]): FieldProblem 
 
 let known: Readonly<Record<string, Fault>> | undefined
 
-/** Before a phone gets a fault, or comes with one: most phones never have any. */
+/** Called before a phone gets a fault or is loaded with one: most phones never have any. */
 export const loadFaults = async (): Promise<void> => {
   known ??= (await import('../authenticator/faults.ts')).FAULTS
 }
@@ -217,7 +217,7 @@ export const makersForm = typed<AttestationAuthority>(
   }),
 )
 
-/** Closed, as against the JSON in it, which grows with the phones. */
+/** No further members are allowed here, unlike in the JSON inside, which grows with new versions. */
 const document = { id: text(), json: text() }
 
 export const storedWorkspace = object({
@@ -283,7 +283,7 @@ const unfit = (field: string, expected: Expected): FieldProblem => ({
   params: { field, expected },
 })
 
-/** A stored value may be a secret. */
+/** Drops the value from the problem: a stored value may be a secret. */
 const withoutValue = (problem: FieldProblem): FieldProblem =>
   problem.code === 'field_unfit' ? unfit(problem.params.field, problem.params.expected) : problem
 
@@ -319,7 +319,7 @@ export const viewOf = (
   faults: record.faults,
 })
 
-/** Made text when it is written: in memory most records are replaced before that. */
+/** Serialises a record, only when it is written: most records are replaced in memory before that. */
 export const encodeRecord = (record: PhoneRecord): { readonly id: string; readonly json: string } => ({
   id: record.id,
   get json() {

@@ -14,7 +14,7 @@ export type Vault = {
   get(id: string): KeptCredential | undefined
   refresh(): Promise<Result<void, PhoneRefusal>>
   put(kept: KeptCredential, random: RandomSource): Promise<Result<void, PhoneRefusal>>
-  /** False when it was not there (any more). */
+  /** False when the credential is missing. */
   remove(id: string): Promise<Result<boolean, PhoneRefusal>>
   forget(): void
 }

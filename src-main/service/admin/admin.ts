@@ -24,23 +24,22 @@ import type { Services } from '../services.ts'
 import type { Counts, Replacing, WorkspaceExport } from '../store/store.ts'
 
 /**
- * Everything that may be done to the service from outside its two interfaces: by the page, the command line and
- * scripts, through control, whose contract has validated the inputs. Every change observes its own
- * event (`setting`, `workspace`, `credential`, `device`), so callers add none. A name that does not exist is
- * `not_found`; so is a workspace that is not open.
+ * Operations on the service other than those of its two interfaces. The page, the command line and scripts call them
+ * through control, whose contract validates the inputs. Every change observes its own event (`setting`, `workspace`,
+ * `credential`, `device`), so callers add none. An unknown name or a workspace that is not open is `not_found`.
  */
 export type Admin = {
   readonly workspaces: {
     /** Includes damaged ones: they have a `problem` and can only be closed. */
     list(): Promise<readonly WorkspaceInfo[]>
-    /** Its data elsewhere (its phones) cannot be read. */
+    /** Called when its data elsewhere (its phones) cannot be read. */
     setAside(id: string, problem: FieldProblem): void
     /** `already_exists` when it is open. A new workspace has no RP and the default profile. */
     open(id: string, about?: WorkspaceAbout, start?: WorkspaceStart): Outcome<WorkspaceInfo>
     /** Owner, quota and the like: kept by reset, import and restore. */
     about(id: string): WorkspaceAbout
     setAbout(id: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Outcome<WorkspaceAbout>
-    /** Removes all of it. `main` cannot be closed (`wrong_state`). */
+    /** Removes the workspace and its data. `main` cannot be closed (`wrong_state`). */
     close(id: string): Outcome<null>
     /** Removes messages, credentials, accounts, devices and vault; with `settings` also RPs, keys, roots, profile and conditions. */
     reset(id: string, how?: { readonly settings?: boolean }): Outcome<null>
@@ -49,7 +48,7 @@ export type Admin = {
     export(id: string): Outcome<WorkspaceExport>
     /** Replaces all of the workspace, its clock as well if one is given, atomically. Snapshots stay. */
     import(id: string, value: unknown, clock?: KeptClock, others?: OthersRows): Outcome<null>
-    /** Key under which others keep data of the workspace: a new one each time it is replaced. */
+    /** Key under which other modules keep data of the workspace. Each replacement makes a new key. */
     rowKey(id: string): string
   }
   readonly rps: {
@@ -57,28 +56,28 @@ export type Admin = {
     get(workspace: string, id: string): Outcome<RpState>
     create(workspace: string, input: Named<'rps.create'> & Pick<RpState, 'origins'>): Outcome<RpState>
     patch(workspace: string, id: string, input: Body<'rps.patch'>): Outcome<RpState>
-    /** With its keys, messages and credentials. */
+    /** Also deletes its keys, messages and credentials. */
     delete(workspace: string, id: string): Outcome<null>
   }
   readonly accessKeys: {
     list(workspace: string, rp: string): Outcome<readonly AccessKeyState[]>
-    /** Without id and secret both are drawn. The secret is in the answer of this call and of `reveal`, nowhere else. */
+    /** Draws a missing id or secret at random. Only the answers of this call and of `reveal` have the secret. */
     create(workspace: string, rp: string, input?: Body<'keys.create'>): Outcome<AccessKeyWithSecret>
     patch(workspace: string, id: string, input: Body<'keys.patch'>): Outcome<AccessKeyState>
     delete(workspace: string, id: string): Outcome<null>
-    /** The same key: id, secret and state. It cannot return without its RP (`wrong_state`). */
+    /** Restores the key with its id, secret and state; `wrong_state` if its RP is gone. */
     undelete(workspace: string, rp: string, id: string): Outcome<AccessKeyState>
     reveal(workspace: string, id: string): Outcome<AccessKeyWithSecret>
   }
   readonly clock: {
-    /** Called before a move: messages of other processes ring on the way, too. */
+    /** Called before a clock moves: messages of other processes must expire on the way, too. */
     prepare(workspace: string): Promise<void>
     /** Awaited before a clock change is answered, so that the change outlives the process. Its own event reports it. */
     keep(workspace: string, clock: KeptClock): Outcome<null>
   }
   readonly profile: {
     get(workspace: string): Outcome<Profile>
-    /** Merges a part into it; from the next request on. */
+    /** Merges a part into the profile, in effect from the next request on. */
     patch(workspace: string, part: Partial<Profile>): Outcome<Profile>
     reset(workspace: string): Outcome<Profile>
   }
@@ -87,28 +86,28 @@ export type Admin = {
     list(workspace: string, filter?: Query<'messages.list'>): Outcome<readonly ControlMessage[]>
     /** The true state, independent of what was delivered. Reading it here never consumes a result. */
     get(workspace: string, id: string): Outcome<ControlMessage>
-    /** Ends one that is under way, as if its time had come; the clock stays. */
+    /** Expires a message that is under way, without moving the clock. */
     expire(workspace: string, id: string): Outcome<ControlMessage>
-    /** When the next of those under way expires, if any is. */
+    /** Next expiry of the messages under way, or null without any. */
     nextExpiry(workspace: string): Outcome<Millis | null>
   }
   readonly credentials: {
     /** Oldest first. */
     list(workspace: string, filter?: Query<'credentials.list'>): Outcome<readonly ControlCredential[]>
     get(workspace: string, id: string): Outcome<ControlCredential>
-    /** The first RP's of this id, unless the RP is named. */
+    /** Without `rp`, deletes the credential of the first RP that has this id. */
     delete(workspace: string, id: string, rp?: string): Outcome<null>
-    /** Takes back one of the last 20 deletions of any kind, also one by the RP. */
+    /** Undoes one of the last 20 deletions of any kind, including those by an RP. */
     undelete(workspace: string, id: string): Outcome<ControlCredential>
   }
   readonly accounts: {
     list(workspace: string): Outcome<readonly ControlAccount[]>
-    /** With its vault; `wrong_state` while a device is signed in to it. */
+    /** Also deletes its vault; `wrong_state` while a device is signed in to the account. */
     delete(workspace: string, id: string): Outcome<null>
   }
   readonly devices: {
     list(workspace: string): Outcome<readonly ControlDevice[]>
-    /** Its token is invalid from then on. */
+    /** Invalidates the device's token. */
     signOut(workspace: string, id: string): Outcome<null>
   }
   readonly roots: {
@@ -136,13 +135,13 @@ export type Admin = {
   }
   readonly snapshots: {
     list(workspace: string): Outcome<readonly SnapshotState[]>
-    /** `extra` is kept unchanged and returned by restore: state that others own (clock, phones). */
+    /** `extra` is kept unchanged and returned by restore: state that other modules own (clock, phones). */
     create(
       workspace: string,
       input: { readonly name: string; readonly extra?: unknown },
       others?: OthersPart,
     ): Outcome<SnapshotState>
-    /** Everything but snapshots becomes what it was, random streams included. */
+    /** Restores everything but the snapshots, random streams included. */
     restore(
       workspace: string,
       id: string,
@@ -161,29 +160,29 @@ export type Admin = {
   /** The second verifier's opinion of a ceremony: `of` forms a missing one now, `listen` reports each new one. */
   readonly secondOpinions: Pick<SecondOpinions, 'of' | 'listen'>
   readonly signatures: {
-    /** Finds out how a refused request was signed, by signing it wrongly in every usual way. Takes a second at most. */
+    /** Finds the mistake in a refused request's signature by trying every usual one. Takes a second at most. */
     explain(workspace: string, request: RefusedRequest): Outcome<SignatureExplanation>
   }
   /** Resolves when the effects of the clocks' alarms are committed and observed. Call it after moving a clock. */
   settled(): Promise<void>
 }
 
-/** A body, and the id that it gets where it is known already. */
+/** A body, with the new object's id if the caller knows it already. */
 export type Named<Id extends 'rps.create' | 'roots.add'> = Body<Id> & { readonly id?: string }
 
 export type Outcome<T> = Promise<Result<T, Refusal>>
 
 export type WorkspaceInfo = { readonly id: string; readonly created_at: Millis; readonly problem?: FieldProblem }
 
-/** When a new workspace begins, and what is set up once its id is taken, before its first event. */
+/** Start time of a new workspace, and setup that runs after its id is taken and before its first event. */
 export type WorkspaceStart = { readonly at: Millis; readonly begin: () => void }
 
 export type AccessKeyWithSecret = AccessKeyState & { readonly secret: string }
 
-/** Data that others keep for a snapshot under its id. */
+/** Data that other modules keep for a snapshot under its id. */
 export type OthersPart = { keep(id: string): Promise<void>; drop(id: string): void }
 
-/** Data that others keep under the workspace's key is replaced in one step with the workspace. */
+/** Data that other modules keep under the workspace's key is replaced in one step with the workspace. */
 export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>
 
 export type Parts = {
@@ -196,7 +195,7 @@ export const notInBin = (kind: Kind, id: string): Refusal =>
 export const cannotReturn = (kind: Kind, id: string): Refusal =>
   refuse('wrong_state', { code: 'cannot_return', params: { kind, id } })
 
-/** Runs only in a workspace that is open. */
+/** Calls `run` only if the workspace is open. */
 export const inWorkspace = async <T>(
   { services }: Parts,
   workspace: string,

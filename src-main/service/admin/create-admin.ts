@@ -238,7 +238,7 @@ const messagesOf = (parts: Parts): Admin['messages'] => {
 
 const credentialsOf = (parts: Parts): Admin['credentials'] => {
   const { store, observe, bin } = parts.services
-  // An id belongs to an RP: two may have the same one.
+  // Ids are unique within an RP: two RPs may use the same id.
   const find = async (workspace: string, id: string): Promise<CredentialRecord | undefined> => {
     for (const rp of await store.rps.list(workspace)) {
       const record = await store.credentials.get(workspace, rp.id, id)

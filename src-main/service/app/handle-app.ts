@@ -31,7 +31,7 @@ import { logRequest, recordExchange, startRequest } from '../request/record-exch
 import type { RequestContext, Services, SignedIn } from '../services.ts'
 import { deleteSealed, getSealed, listVault, putSealed } from '../vault/vault.ts'
 
-/** The operations whose route says so. */
+/** Operations whose route has this mark. */
 type With<Mark> = { [K in AppOperation]: AppRoute<K> extends Mark ? K : never }[AppOperation]
 type Open = With<{ readonly open: true }>
 type Stream = With<{ readonly stream: true }>
@@ -69,7 +69,7 @@ const withInput = (
   run: (input: never) => Answer<unknown>,
 ): Answer<unknown> => {
   const input = parseInput(appRoutes(context.profile)[operation], context.request, params)
-  // The contract has checked the input: from here on the types are true.
+  // The contract has checked the input, so it has the handler's input type.
   return input.ok ? run(input.value as never) : Promise.resolve(input)
 }
 
@@ -84,7 +84,7 @@ const answerApp = (
 
 const streamOf = (operation: Stream): HandlerOf<Stream> => handlers[operation]
 
-/** For tools: no token is needed to read what the interface is. */
+/** For tools: the description of the interface needs no token. */
 const pages = routeTable<(context: RequestContext) => RawResponse>([
   {
     method: 'GET',
@@ -150,14 +150,14 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
 
 const SMALL_BODY = 8 * 1024
 
-/** Reads only a small body of a request whose head is refused. */
+/** If a request's head is refused, only a small body is read. */
 const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number | Promise<number> => {
   const { method, path } = asked.request
   const found = routes.match(method, path)
   const operation = found.ok ? found.value.route.handler : undefined
   const limit = operation === undefined ? 0 : appBodyLimit(operation)
   if (operation === undefined || limit === 0) return 0
-  // Reading it costs less than authenticating twice.
+  // Reading a small body costs less than authenticating twice.
   if (Number(headerOf(asked.request.headers, 'content-length') ?? Number.NaN) <= SMALL_BODY) return limit
   return mayAsk(asked, operation).then((may) => (may ? limit : 0))
 }
@@ -181,7 +181,7 @@ const logged = (context: RequestContext, response: RawResponse): RawResponse => 
 }
 
 const openStream = (context: RequestContext, response: RawResponse): RawResponse => {
-  // HEAD asks whether it is there; it opens nothing.
+  // HEAD gets only the head; it opens no stream.
   if (context.request.method === 'HEAD') {
     return logged(context, { status: response.status, headers: response.headers, body: '' })
   }

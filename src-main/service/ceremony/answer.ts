@@ -135,7 +135,7 @@ const judgeRegistrationAnswer = async ({ context, current, response }: Answering
     },
   }
   const judged = await judgeRegistration(input, nodeCrypto)
-  // It is known from this very ceremony on: the second opinion is about the store as it was.
+  // This ceremony stores the credential, but the second opinion must see the store as it was before.
   const asItWas = known
   const heard = await hear(context, { ceremony: { ...input, credentialKnown: () => asItWas }, verdict: judged })
   return heard.verdict.accepted && judged.value !== undefined ? { ...heard, value: judged.value } : heard
@@ -192,7 +192,7 @@ const judgeAndStore = async (answering: Answering): Promise<Told | undefined> =>
 
 type JudgedAuthentication = Heard & {
   readonly value?: AuthenticatedCredential
-  /** As it was when it was judged. */
+  /** The credential's state when it was judged. */
   readonly credential?: CredentialRecord
 }
 
@@ -216,7 +216,7 @@ const judgeAuthenticationAnswer = async ({ context, current, response }: Answeri
     counterRegression: profile.counter_regression,
   }
   const judged = await judgeAuthentication(input, nodeCrypto)
-  // Its counter moves with this very ceremony: the second opinion is about the credential as it was.
+  // This ceremony changes the counter, but the second opinion must see the credential as it was before.
   const asItWas = stored
   const ceremony: AuthenticationCase = {
     ...input,
@@ -236,7 +236,7 @@ const storedCredential = (record: CredentialRecord, handle: string) => ({
   userHandle: handle,
 })
 
-/** The same array for the same key: what the judge has worked out for it stays known. */
+/** Returns the same array for the same key, so that the judge's caches keep working. */
 const keyBytes = rememberByText((text) => new Uint8Array(Buffer.from(text, 'base64url')), 1_000)
 
 export const reject = async (
@@ -271,7 +271,7 @@ export const reject = async (
 
 const WORD = /^[a-z][a-z0-9_]*$/
 
-/** Free text of a phone follows `user_rejected`, unchanged. */
+/** A phone's free text is appended to `user_rejected` unchanged. */
 const errorOf = (reason: string): string => (WORD.test(reason) ? reason : `user_rejected: ${reason}`)
 
 /** An answer of the bound device on its way to a verdict. */
@@ -283,10 +283,10 @@ export type Answering = {
   readonly answer_hash: string
 }
 
-/** A credential may change between judging and storing; then it is judged again, and not for ever. */
+/** Most attempts to judge an answer: judging repeats if the credential changes before the result is stored. */
 export const ATTEMPTS = 5
 
-/** The same for the same answer, however its members are ordered and spaced. */
+/** Does not depend on the order of members or on white space. */
 const answerHash = (answer: unknown): string => hash('sha256', JSON.stringify(sorted(answer)), 'base64url')
 
 const sorted = (value: unknown): unknown => {
@@ -297,7 +297,7 @@ const sorted = (value: unknown): unknown => {
     .map(([key, member]) => [key, sorted(member)])
 }
 
-/** The identical answer again gets the first verdict again; a different one is refused. */
+/** A repeated identical answer gets the first verdict; a different answer is refused. */
 const firstVerdict = async ({ context, caller, current, answer_hash }: Answering): Answer<AnswerData> => {
   const now = await boundMessage(context, caller, { id: current.message.id })
   if (!now.ok) return now
@@ -317,7 +317,7 @@ const failAnswer = async (answering: Answering, heard: Heard): Promise<Told | un
   return ok(exactly({ status: 'fail', error: failureText(en, error) }))
 }
 
-/** After the commit: first what was judged, then how the message moved. */
+/** Called after the commit: observes the judgement first, then the message's state change. */
 const observeOutcome = (
   { context, caller, current }: Answering,
   { verdict, judgement }: Heard,
@@ -336,7 +336,7 @@ const observeVerdict = (context: RequestContext, message: MessageRecord, verdict
   observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...told })
 }
 
-/** The same for both ceremonies. */
+/** Expectations that both ceremonies share. */
 const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
   origins: rp.origins,
   rpId: rp.rp_id,
@@ -364,11 +364,11 @@ type Judgement = {
 /** The stored verdict on a ceremony, and the judgement for a second opinion that no request waits for. */
 type Heard = { readonly verdict: MessageVerdict; readonly judgement: Judged }
 
-/** Only under `must-agree` the second opinion has a vote, and the answer waits for it. */
+/** Only under `must-agree` does the second opinion count, and does the answer wait for it. */
 const hear = async ({ profile, services }: RequestContext, { ceremony, verdict }: Judgement): Promise<Heard> => {
   const record = verdictRecord(verdict, ceremony.response)
   const { accepted, failure } = verdict
-  // Hundreds wait for their second opinion: what was decoded and every step would wait with them.
+  // Hundreds may wait for their second opinion: decoded data and steps would stay in memory that long.
   const judgement: Judged = { ceremony, verdict: { accepted, ...(failure && { failure }) } }
   if (profile.second_opinion !== 'must-agree') return { verdict: record, judgement }
   const second_opinion = await formOpinion(judgement, services.wall)

@@ -19,7 +19,7 @@ import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import { hmacSha256 } from '../signing/authenticate.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
 
-/** The first device that scans or opens the push has the message; the same one again is harmless. */
+/** Binds the message to the first device that scans it or opens the push. That device may repeat it. */
 export const bind = async (
   context: RequestContext,
   caller: SignedIn,
@@ -76,7 +76,7 @@ const bindData = (rp: RpRecord, message: MessageRecord, public_key: Options): Ex
 const svcUser = (account: { readonly name: string; readonly phone: string }): string =>
   `${account.name} (${maskPhone(account.phone)})`
 
-/** Three digits in front and four behind; of short numbers less, so that at least three stay hidden. */
+/** Shows the first three and last four digits; fewer of short numbers, so that at least three stay hidden. */
 const maskPhone = (phone: string): string => {
   if (phone.length >= 10) return `${phone.slice(0, 3)}****${phone.slice(-4)}`
   return phone.length >= 5 ? `****${phone.slice(-2)}` : '****'
@@ -100,11 +100,11 @@ const currentMessage = async (context: RequestContext, id: string): Promise<Resu
   return ok({ message: (await services.store.messages.get(workspace, id)) ?? found, rp })
 }
 
-/** False for a damaged row: it cannot be answered, and times out. */
+/** False for a damaged row: its message cannot be answered, and times out. */
 const asksItsChallenge = ({ public_key, challenge }: MessageRecord): boolean =>
   isObject(public_key) && public_key.challenge === challenge
 
-/** Only a message that this device has bound can be answered. Final ones too: their verdict is returned again. */
+/** Finds a message only if this device has bound it. Final ones too: their verdict is returned again. */
 export const boundMessage = async (
   context: RequestContext,
   { device }: SignedIn,
@@ -120,7 +120,7 @@ export const boundMessage = async (
   return current
 }
 
-/** PublicKeyCredentialCreationOptionsJSON, made when the phone asks, so that it excludes what is registered then. */
+/** PublicKeyCredentialCreationOptionsJSON, made when the phone asks, to exclude credentials registered by then. */
 export const creationOptions = async (
   context: RequestContext,
   rp: RpRecord,

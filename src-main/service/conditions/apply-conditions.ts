@@ -12,7 +12,7 @@ import type { RawResponse } from '../../http/message.ts'
 import { type RequestContext, streamIn, workspaceWasClosed } from '../services.ts'
 import { isInScope, type Subject } from './subject.ts'
 
-/** The one seam at which conditions apply: after the route is known, before anything is done. A refusal: instead of the call. */
+/** Applies conditions after the route is known and before the call runs. A refusal replaces the call. */
 export const applyConditions = (
   side: Side,
   context: RequestContext,
@@ -32,7 +32,7 @@ export const applyConditions = (
   })
 }
 
-/** Applies those of the call's scopes, as soon as its subject is known and before anything is done. */
+/** Applies the conditions of the call's scopes, after its subject is known and before the call runs. */
 export const applyScoped = async (
   side: Side,
   context: RequestContext,
@@ -66,7 +66,7 @@ type Side = 'rp' | 'app'
 type Place = {
   readonly side: Side
   readonly read: () => SideConditions
-  /** False: another call took the last one. */
+  /** False if another call used up the counter. */
   readonly lower: (count: (own: SideConditions) => SideConditions | undefined) => Promise<boolean>
 }
 
@@ -87,12 +87,12 @@ const applyAt = async (context: RequestContext, operation: string, place: Place)
   return undefined
 }
 
-/** Read by the call's event, and by applyLoss. */
+/** The call's event and applyLoss read these. */
 const tell = ({ trace }: RequestContext, done: RequestContext['trace']['conditions']): void => {
   trace.conditions = { ...trace.conditions, ...done }
 }
 
-/** Every answer of a call that the conditions lose is lost, whether it was carried out or refused. */
+/** If the conditions lose a call, its answer is lost whether the call was carried out or refused. */
 export const applyLoss = ({ trace }: RequestContext, response: RawResponse): RawResponse =>
   trace.conditions?.lost === true ? { ...response, lost: true } : response
 

@@ -22,7 +22,7 @@ export const listCredentials = async (
   return ok(exactly({ total: list.length, list }))
 }
 
-/** The documents call user_id a query parameter and show it in the body: the body, else the query. */
+/** The documents call user_id a query parameter but show it in the body, so the body comes first. */
 const userOf = ({ query, body }: RpInput<'credentials.delete'>): Result<string, Refusal> => {
   if (body.user_id !== undefined && query.user_id !== undefined && body.user_id !== query.user_id) {
     return err(refuse('conflicting_parameters', { code: 'field_contradicts', params: { field: 'user_id' } }))
@@ -31,7 +31,7 @@ const userOf = ({ query, body }: RpInput<'credentials.delete'>): Result<string, 
   return user_id === undefined ? err(refuseField({ code: 'field_missing', params: { field: 'user_id' } })) : ok(user_id)
 }
 
-/** Unknown, foreign and repeated ids are not counted, and no error. */
+/** Unknown, foreign and repeated ids are ignored: they are no error and not counted. */
 export const deleteCredentials = async (
   context: RequestContext,
   { rp }: Caller,

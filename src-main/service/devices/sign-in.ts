@@ -14,7 +14,7 @@ import type { AccountRecord } from '../store/store.ts'
 /** Tokens are 256 random bits, so a plain hash protects them, and the time of a look-up by hash reveals nothing. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'base64url')
 
-/** The part of a request that its head has. */
+/** The part of a request that is known from its head. */
 export type AskedOfApp = Pick<RequestContext, 'services' | 'workspace'> & { readonly request: RequestHead }
 
 export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<SignedIn, Refusal>> => {
@@ -82,7 +82,7 @@ const accountOf = async (
 
 const proofHash = (proof: string): string => createHash('sha256').update(proof).digest('base64url')
 
-/** The proof given first binds the account; an account made without one is open. */
+/** The account requires the proof that it was made with; an account made without a proof is open. */
 const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boolean => {
   if (proof_hash === undefined) return true
   if (proof === undefined) return false
@@ -91,7 +91,7 @@ const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boole
   return given.length === stored.length && timingSafeEqual(given, stored)
 }
 
-/** Its token is invalid from then on. */
+/** Invalidates the device's token. */
 export const signOut = async (
   context: RequestContext,
   { device, account }: SignedIn,

@@ -20,16 +20,15 @@ export type About = {
   /** The address of another message that the RP has under way, if there is one. */
   readonly otherUrl: string | undefined
   readonly parameters: Readonly<Record<string, string | number>>
-  /** For faults that delay octets. */
+  /** Real time, for faults that delay octets. */
   readonly wall: Clock
 }
 
-/** An answer on its way: an envelope until it is written, octets from then on. */
 type Head = Pick<RawResponse, 'status' | 'headers'>
 
 /**
- * The works of a fault: one change at each stage of an answer. A stage that is absent stays honest. The result may have
- * any form, since a fault may break the format.
+ * A fault's change at each stage of an answer. A missing stage changes nothing. The result may have any form, since a
+ * fault may break the format.
  */
 export type Works = {
   /** Replaces the input of the call. */
@@ -48,7 +47,7 @@ const user = (change: (user_id: string, about: About) => unknown): Works => ({
 const status = (change: (status: string, about: About) => unknown): Works => ({
   facts: (data, about) => ({ ...data, status: change(String(data.status), about) }),
 })
-/** A lie about the state, in an answer that otherwise looks like a success. */
+/** A false state in an answer that otherwise looks like a success. */
 const claimed = (change: (status: string, about: About) => unknown): Works => ({
   facts: (data, about) => ({ ...asClaimed(data, about), status: change(String(data.status), about) }),
 })
@@ -82,7 +81,7 @@ const without =
   (data: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(data).filter(([key]) => key !== name))
 
-/** Harmless where it becomes an element. */
+/** Harmless if a page renders it as an element. */
 export const MARKUP = `<i data-handset-markup="1" title='&quot;'>markup</i>`
 
 const FOREIGN = {
@@ -93,7 +92,7 @@ const FOREIGN = {
   updated_at: '2030-01-01T00:00:00Z',
 } as const
 
-/** Lies about what happened: everything else of the answer is in order. */
+/** Faults that report false facts in an otherwise correct answer. */
 const factWorks = {
   'user-of-another': user((_, { parameters }) => parameters.user_id),
   'user-in-other-case': user((id) => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase())),
@@ -205,7 +204,7 @@ const octets = (write: (response: RawResponse, body: string) => string, then?: '
   wire: (response) => ({ ...response, raw: sendOctets(write(response, octetsOf(response)), then) }),
 })
 
-/** The honest body behind a head that frames it otherwise. */
+/** Sends the unchanged body after a head with this framing. */
 const framed = (framing: (length: number) => readonly HeaderPair[]): Works =>
   octets((response, body) => headOf(response, framing(body.length)) + body)
 
@@ -222,7 +221,7 @@ type Raw = NonNullable<RawResponse['raw']>
 
 const NOTHING_TO_STOP = (): void => undefined
 
-/** The head of an answer as octets, with what frames its body. */
+/** The head of an answer as octets, with these framing headers. */
 const headOf = ({ status, headers }: RawResponse, framing: readonly HeaderPair[]): string =>
   [
     `HTTP/1.1 ${status} ${reasonPhrase(status)}`,
@@ -233,7 +232,7 @@ const headOf = ({ status, headers }: RawResponse, framing: readonly HeaderPair[]
 /** The body with one character for each octet. */
 const octetsOf = ({ body }: RawResponse): string => Buffer.from(body).toString('latin1')
 
-/** These octets, and then the connection ends, or stays open with nothing more to come. */
+/** Sends these octets, then ends the connection or leaves it open and silent. */
 const sendOctets =
   (octets: string, then: 'end' | 'wait' = 'end'): Raw =>
   (wire) => {
@@ -244,7 +243,7 @@ const sendOctets =
 
 type Pace = { readonly wall: Clock; readonly length: number; readonly pause_ms: number }
 
-/** A whole answer, piece by piece: the next one when the last one was taken and a pause has gone by. */
+/** Sends an answer in pieces. Each waits until the previous one was written and a pause has passed. */
 const sendPieces =
   (response: RawResponse, pieces: Iterable<Uint8Array>, { wall, length, pause_ms }: Pace): Raw =>
   (wire: RawWire) => {
@@ -269,7 +268,7 @@ const sendPieces =
     }
   }
 
-/** Faults of the connection: the answer is honest, but hardly a client can read it. */
+/** Faults of the connection: the answer is correct, but few clients can read it. */
 const connectionWorks = {
   'connection-cut': lost,
   'no-answer': octets(() => '', 'wait'),
@@ -308,7 +307,7 @@ const connectionWorks = {
 } as const satisfies Readonly<Record<string, Works>>
 
 const PIECE = Buffer.alloc(64 * 1024, ' ')
-/** White space, which JSON allows at its end: only a complete body can be parsed. */
+/** Appends white space, which JSON allows at its end: only a complete body can be parsed. */
 function* padded(octets: string, bytes: number): Generator<Uint8Array> {
   yield Buffer.from(octets, 'latin1')
   for (let left = bytes; left > 0; left -= PIECE.length) yield PIECE.subarray(0, Math.min(left, PIECE.length))

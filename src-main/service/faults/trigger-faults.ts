@@ -13,7 +13,7 @@ import { type RequestContext, streamIn } from '../services.ts'
 import { worn } from './arm-service-fault.ts'
 import { type About, FALSE_ANSWERS, type Works } from './false-answers.ts'
 
-/** The two ends of the one seam at which service faults are triggered: the input, and the answer. */
+/** Service faults change a call in two places: its input and its answer. */
 export type FaultsOfCall = {
   readonly ask: (input: ParsedInput) => ParsedInput
   readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
@@ -29,7 +29,7 @@ type Called = {
   readonly mayAsk: boolean
 }
 
-/** Selects the armed faults for this call. Its answer decides whether they are triggered. */
+/** Selects the armed faults for this call. The call's answer decides whether they are triggered. */
 export const faultsFor = async (
   context: RequestContext,
   { operation, rp, input, subject, mayAsk }: Called,
@@ -51,7 +51,7 @@ export const faultsFor = async (
     otherUrl: rp === undefined ? undefined : await addressOfAnother(context, rp, subject),
     wall: services.wall,
   }
-  // A fault that changes the input is triggered, with any outcome.
+  // A fault that changes the input is triggered whatever the outcome.
   const asked = await triggerFaults(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
   return {
     ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
@@ -85,11 +85,11 @@ const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
 
 const CHANCES = 1_000_000
 
-/** Drawn for each answer that it could change. */
+/** Draws anew for each answer that the fault could change. */
 const isDrawn = (context: RequestContext, { probability }: ArmedServiceFault): boolean =>
   probability === undefined || below(streamIn(context, 'rp', 'service fault'), CHANCES) < probability * CHANCES
 
-/** Triggers those that are still armed: another call may have used them up in the meantime. */
+/** Triggers the faults that are still armed: another call may have used some up in the meantime. */
 const triggerFaults = async (
   context: RequestContext,
   meant: readonly ArmedServiceFault[],
@@ -142,7 +142,7 @@ const addressOfAnother = async (
 
 type Triggered = readonly (readonly [works: Works, about: About])[]
 
-/** From the facts to the octets: each stage of every fault, before the next stage of any. */
+/** Applies each stage of every fault before the next stage of any, from the facts to the octets. */
 export const distort = (honest: RawResponse, triggered: Triggered): RawResponse => {
   const whole: JsonObject = JSON.parse(String(honest.body))
   const lied = triggered.some(([{ facts }]) => facts !== undefined)

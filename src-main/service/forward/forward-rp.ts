@@ -69,7 +69,7 @@ const forwardRpMount = (forwarding: RpForwarding, prefix: string, within: string
   }
 }
 
-/** As on the phones' side; what keeps its Host, since another signed it, names the target. */
+/** The phones' rules, but the target's Host is allowed: requests signed elsewhere name it. */
 const pageRulesOf = (context: RequestContext, target: Target | undefined): PageRules => {
   const rules = appPageRules(context)
   return { ...rules, isOurHost: (host) => rules.isOurHost(host) || host === target?.upstream.host }
@@ -118,7 +118,7 @@ const pass = async (
     : refused('rp', context, refusalOfTarget(answer.error))
 }
 
-/** Undefined: nothing was recorded for it. If a key was given, signatures are verified as a service would. */
+/** Undefined if no answer was recorded. If a key was given, signatures are verified as by a service. */
 const answerRecorded = async (
   { recorded, keyed }: RpForwarding,
   { context, path }: Call,
@@ -145,7 +145,7 @@ type Heard = {
   readonly answered_by: NonNullable<RequestContext['trace']['answered_by']>
 }
 
-/** To the byte as it came, unless a fault changed it. */
+/** Returns the target's bytes unchanged, unless a fault changes them. */
 const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => {
   const { context, lies } = heard
   const text = typeof answer.body === 'string' ? answer.body : decodedBody(answer.headers, answer.body)
@@ -180,7 +180,7 @@ const resultOf = (envelope: unknown): Result<unknown, Refusal> => {
 /** Where the target is, and the path of its base_url. */
 type Target = { readonly upstream: Upstream; readonly path: string }
 
-/** The signer, however late the request comes; it is not refused here. */
+/** Finds the signer even if the request is late; only the target may refuse it for that. */
 const knownCaller = async (context: RequestContext): Promise<Caller | undefined> => {
   const caller = await authenticate({ ...context, profile: lenient(context.profile) })
   if (!caller.ok) return undefined
@@ -201,7 +201,7 @@ const refused = (side: 'rp' | 'app', context: RequestContext, refusal: Refusal):
 const refusalOfTarget = (reason: Reason): Refusal =>
   refuse(reason.code === 'target_silent' ? 'target_silent' : 'target_failed', reason)
 
-/** Without an envelope, the code is made from the status, as an envelope's would begin. */
+/** Without an envelope, derives the code from the status: envelope codes begin with it. */
 const codeHeard = (envelope: unknown, status: number): number => {
   const code = isObject(envelope) ? envelope.code : undefined
   if (typeof code === 'number' && Number.isSafeInteger(code) && code >= 0) return code
@@ -296,7 +296,7 @@ const isGiven = (value: unknown): value is string => typeof value === 'string' &
 const deliveryOf = (msg_id: string, state: MessageState): readonly EventDraft[] =>
   isReportedOnce(state) ? [{ kind: 'delivery', msg_id, state, actor: { kind: 'rp' } }] : []
 
-/** The target checks the time and the form. */
+/** Accepts any time and form, because the target checks them. */
 const lenient = rememberByObject(
   (profile: Profile): Profile => ({
     ...profile,
@@ -316,8 +316,8 @@ type Way = {
 }
 
 /**
- * The request as the target gets it. Its Host is the target's, unless it was signed by a key that is not known here: such a
- * signature would no longer be valid.
+ * The request as the target gets it, with the target's Host. A request signed with a key unknown here keeps its Host,
+ * because changing it would invalidate the signature.
  */
 const askedOf = async (
   context: RequestContext,
@@ -338,7 +338,7 @@ const askedOf = async (
   return caller !== undefined && differs ? signAnew(context, caller, changed) : changed
 }
 
-/** By a key that is not known here; in the short form perhaps so, since that names none. */
+/** True if the key is unknown here, or may be: the short form names no key. */
 const mayBeSignedElsewhere = async (
   { services, workspace, request }: RequestContext,
   keyed: boolean,
@@ -365,16 +365,16 @@ export type ForwardSettings = {
   /** Its base_url and app_url, without a slash at the end. */
   readonly baseUrl?: string
   readonly appUrl?: string
-  /** Trusted in addition to the usual roots, PEM. */
+  /** PEM certificates trusted in addition to the usual roots. */
   readonly ca?: string
   readonly patienceMs: number
   /** Calls with a recorded answer here are not forwarded. */
   readonly recorded?: readonly RecordedExchange[]
-  /** True if an access key was given, with which signatures can be verified. */
+  /** True if an access key for verifying signatures was given. */
   readonly keyed: boolean
 }
 
-/** Mounts in the place of the service's own. With an empty prefix the target's paths begin with /rp here, too. */
+/** Mounts that replace the service's own. With an empty prefix, paths begin with /rp here as at the target. */
 export const createForwarding = (
   services: Services,
   prefix: string,

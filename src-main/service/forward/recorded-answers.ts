@@ -17,13 +17,13 @@ export type RecordedAnswer = {
 type Wanted = { readonly method: string; readonly path: string; readonly query: string; readonly body: string }
 
 export type RecordedAnswers = {
-  /** The next one to the same call; the last one again when they are used up. */
+  /** The next answer to the same call; repeats the last one when all are used. */
   next(wanted: Wanted, now: Millis): RecordedAnswer | undefined
 }
 
 /**
- * The same call is one with the same method, path and query, about the same user: names and times in a body may differ. What
- * was recorded about one user never answers for another.
+ * Two calls are the same if they have the same method, path, query and user: names and times in a body may differ. An
+ * answer recorded for one user is never returned for another.
  */
 export const recordedAnswers = (exchanges: readonly RecordedExchange[]): RecordedAnswers => {
   const byCall = new Map<string, RecordedExchange[]>()
@@ -57,7 +57,7 @@ const callOf = ({ method, path, query, body }: Wanted): string => {
 const isLasting = ([name]: HeaderPair): boolean =>
   !['date', 'content-length', 'content-encoding'].includes(name.toLowerCase())
 
-/** A message that was valid for two minutes is so again. */
+/** Moves the expiry, so that a message is valid as long as when recorded. */
 const movedExpiry = (body: string, ms: Millis): string => {
   const envelope = body.includes('"expires_at"') ? foreignJsonIn(body) : undefined
   if (!isObject(envelope) || !isObject(envelope.data) || typeof envelope.data.expires_at !== 'number') return body

@@ -9,7 +9,7 @@ import type { InboxStream } from './inboxes.ts'
 
 type Delivered = { readonly pushes: readonly PushRecord[]; readonly message: MessageRecord; readonly rp: RpRecord }
 
-/** Writes new pushes to those of their devices that listen. */
+/** Writes new pushes to their devices' open inboxes. */
 export const deliverPushes = async (context: RequestContext, { pushes, message, rp }: Delivered): Promise<void> => {
   const { services, workspace } = context
   if (services.shared !== undefined) {
@@ -24,7 +24,7 @@ export const deliverPushes = async (context: RequestContext, { pushes, message, 
   }
 }
 
-/** The number of the last push that a stream brought. */
+/** The number of the last push that a stream sent. */
 export type Position = { n: number }
 
 type Context = Pick<RequestContext, 'workspace' | 'clock'> & {
@@ -62,7 +62,7 @@ const pushEvent = (push: PushRecord, message: Exact<InboxMessage>): StreamEvent 
   json: JSON.stringify(message),
 })
 
-/** Sent once, even if it is written again to a reopened inbox. */
+/** Records a push as sent only once, even if a reopened inbox gets it again. */
 const markSent = async (
   {
     services,

@@ -2,9 +2,9 @@ import type { EventStream } from '../../http/event-stream.ts'
 
 export type InboxStream = Pick<EventStream, 'send' | 'end'>
 
-/** The inboxes that are open now, over all workspaces. */
+/** The open inboxes of all workspaces. */
 export type Inboxes = {
-  /** The opener gets the pushes that come from now on; returns the function that closes it. */
+  /** Opens an inbox for pushes from now on; returns the function that closes it. */
   open(workspace: string, device: string, stream: InboxStream): () => void
   isOpen(workspace: string, device: string): boolean
   send(workspace: string, device: string, event: Parameters<InboxStream['send']>[0]): void
@@ -13,7 +13,7 @@ export type Inboxes = {
 }
 
 export const createInboxes = (): Inboxes => {
-  // By workspace and device: every push looks here, and there may be thousands.
+  // Keyed by workspace and device: every push looks here, and thousands may be open.
   const open = new Map<string, Map<string, Set<InboxStream>>>()
   const at = (workspace: string, device: string): readonly InboxStream[] => [
     ...(open.get(workspace)?.get(device) ?? []),

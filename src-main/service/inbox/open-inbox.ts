@@ -16,7 +16,7 @@ export const openInbox = async (
   headers: readonly HeaderPair[],
 ): Promise<RawResponse> => {
   const { services, workspace } = context
-  // The caller may be remembered, and pushes count on.
+  // `device` may come from a cache, whose push_count is outdated.
   const pushCount = (await services.store.devices.get(workspace, device.id))?.push_count ?? 0
   const position: Position = { n: lastSeen(context, pushCount) }
   const tell = (change: 'connected' | 'disconnected'): void =>
@@ -45,7 +45,7 @@ export const openInbox = async (
           await sendMissed(context, device.id, { stream, position })
           gate.open(position.n)
         } catch (reason) {
-          // The phone reconnects, and continues where this one ended.
+          // The phone reconnects, and continues after the last push of this stream.
           stream.end()
           throw reason
         }
@@ -59,7 +59,7 @@ export const openInbox = async (
   )
 }
 
-/** Before the answer: when the client has it, every process finds the device connected. */
+/** Awaited before the answer: a client that has it is connected in the view of every process. */
 const arrive = async (
   { workspace, request: { gone } }: RequestContext,
   device: string,
@@ -70,7 +70,7 @@ const arrive = async (
   else gone.addEventListener('abort', leave)
 }
 
-/** Where other processes make pushes too, each inbox reads its own from the store, one look after the other. */
+/** If other processes make pushes too, each inbox reads its pushes from the store, one read at a time. */
 const followPushes = (
   context: RequestContext,
   device: string,
@@ -95,7 +95,7 @@ const followPushes = (
   }
 }
 
-/** One after the other. */
+/** Runs `work` for one value at a time. */
 const createTurns = <T>(work: (value: T) => Promise<void>): ((value: T) => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()
   return (value) => {
@@ -104,13 +104,13 @@ const createTurns = <T>(work: (value: T) => Promise<void>): ((value: T) => Promi
   }
 }
 
-/** An id this device was never given (after a restore, say) is no position. */
+/** Ignores an id that this device was never given, for example after a restore. */
 const lastSeen = ({ request }: RequestContext, pushCount: number): number => {
   const n = Number(headerOf(request.headers, 'last-event-id') ?? 0)
   return Number.isInteger(n) && n >= 0 && n <= pushCount ? n : 0
 }
 
-/** Delays new pushes while the missed ones are being read, and drops those that are among them. */
+/** Delays new pushes while the missed ones are read, and drops new ones that were among the missed. */
 const gated = (stream: InboxStream) => {
   let waiting: StreamEvent[] | undefined = []
   return {

@@ -44,7 +44,7 @@ export const openMessage = async (
   const counts = message.kind === 'registration' ? REGISTRATION_COUNTS : SIGN_IN_COUNTS
   const inserted = await withinQuota(services, { workspace, counts }, async () => {
     const pushes = await services.store.messages.insert(workspace, message, pushTo)
-    // The RP was deleted since its signature was verified, and its keys with it.
+    // The RP and its keys were deleted after its signature was verified.
     return pushes === undefined ? err(refuse('unknown_access_key')) : ok(pushes)
   })
   if (!inserted.ok) return inserted

@@ -7,22 +7,22 @@ import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type { MessageRecord, Store } from '../store/store.ts'
 
-/** A result not fetched stays this long past the expiry. */
+/** How long a result that was not fetched is kept after the expiry. */
 const KEPT_MS = 10 * 60_000
 
 export type MessageTimers = {
-  /** A message was made: its expiry may be the next. */
+  /** Called for a new message: its expiry may be the next. */
   watch(workspace: string, expiresAt: Millis): void
-  /** Messages were read from elsewhere (start, restore, reset). */
+  /** Called when any message may have changed (start, restore, reset). */
   rearm(workspace: string): Promise<void>
-  /** Moves due messages to timeout, for readers that come before the alarm. A full disk fails no reader. */
+  /** Moves due messages to timeout, for readers that come before the alarm. Does not reject if the disk is full. */
   expireDue(workspace: string): Promise<void>
   forget(workspace: string): void
 }
 
 type Alarm = { readonly at: Millis; readonly cancel: CancelAlarm }
 
-/** How long after a write that failed it is tried again, in real time: the workspace's clock may be frozen. */
+/** Delay before a failed write is retried, in real time: the workspace's clock may be frozen. */
 const RETRY_MS = 2_000
 
 /** One alarm for each workspace, for the next expiry or the next removal of an expired message. */
@@ -73,7 +73,7 @@ export const createMessageTimers = (options: {
       await rearm(workspace)
     })
 
-  /** One line when storing begins to fail, however often it is tried, and one when it works again. */
+  /** Logs one line when storing begins to fail, and one when it works again. */
   const orLater = async (workspace: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work()
@@ -87,7 +87,7 @@ export const createMessageTimers = (options: {
     }
   }
 
-  /** Without this the messages of a workspace would never expire after a disk was full for a moment. */
+  /** Without a retry, a workspace's messages would never expire after the disk was full for a moment. */
   const retryLater = (workspace: string): void => {
     const { wall } = options
     retries.get(workspace)?.()
@@ -122,7 +122,7 @@ export const createMessageTimers = (options: {
   }
 }
 
-/** For a process that only reads: another one rings. */
+/** For a process that sets no alarms, because another one does. */
 export const withoutAlarms = (timers: MessageTimers): MessageTimers => ({
   ...timers,
   watch: () => undefined,

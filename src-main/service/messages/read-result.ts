@@ -12,7 +12,7 @@ import type { MessageResult } from '../store/store.ts'
 
 type Query = RpInput<'attestation.result'>['query']
 
-/** The documents name the parameter both ways, so both are read. */
+/** The documents use both names for the parameter, so both are read. */
 const messageOf = ({ msg_id, id }: Query): Result<string, Refusal> => {
   if (msg_id !== undefined && id !== undefined && msg_id !== id) {
     return err(refuse('conflicting_parameters', { code: 'message_ids_differ' }))
@@ -51,7 +51,7 @@ const mayReport = async (context: RequestContext, rp: string, message: MessageRe
   return true
 }
 
-/** The clock's alarm moves a message to timeout; a reader in the instant between waits for that. */
+/** The clock's alarm moves a message to timeout; a reader between the expiry and the alarm waits for it. */
 const isOverdue = ({ clock }: RequestContext, { state, expires_at }: MessageResult): boolean =>
   (state === 'init' || state === 'bind') && expires_at <= clock.now()
 

@@ -42,8 +42,8 @@ type ObjectSchema = {
 type Member = { readonly name: string; readonly schema: ObjectSchema; readonly optional: boolean }
 
 /**
- * Optional members that are null or empty are absent: the schema lets them through only where the profile says so. It
- * walks the schema: code that walks the values is compiled again for each shape of them.
+ * Leaves out optional members that are null or empty; the schema allows them only where the profile does. Iterates over
+ * the schema, since V8 recompiles a loop over the values for each of their shapes.
  */
 const withoutEmpty = (value: JsonObject, schema: ObjectSchema): JsonObject => {
   let kept: Record<string, unknown> | undefined
@@ -61,7 +61,7 @@ const withoutEmpty = (value: JsonObject, schema: ObjectSchema): JsonObject => {
 }
 
 /**
- * The parameters of these names, one value each. Repeated with the same value is harmless, with another it is 40004. As
+ * The parameters with these names, one value each. One may be repeated with the same value; another value is 40004. As
  * in the canonical query, `+` is a plus.
  */
 const parseQuery = (
@@ -86,7 +86,7 @@ const parseQuery = (
   return ok(found)
 }
 
-/** The name as the contract has it: a text cut out of a query is a slow key. */
+/** Returns the contract's own string, because a substring of a query is a slow key. */
 const nameAmong = (known: Readonly<Record<string, unknown>>, wanted: string | undefined): string | undefined => {
   for (const name in known) if (name === wanted) return name
   return undefined

@@ -30,7 +30,7 @@ export const recordExchange = (side: Side, context: RequestContext, { response, 
   writeLine(side, context, { response, code, took_us, traced })
 }
 
-/** Only the line, for requests outside a ceremony: a page, a preflight. */
+/** Writes only the log line, for requests outside a ceremony, such as a page or preflight. */
 export const logRequest = (side: Side, context: RequestContext, answered: Answered): void => {
   const { arrived, headers } = context.request
   writeLine(side, context, { ...answered, took_us: micros() - arrived, traced: traceContextOf(headers) })
@@ -55,7 +55,7 @@ const writeLine = (
     took_us,
   })
 
-/** For any reader: tokens and proofs are masked. */
+/** Masks tokens and proofs, since any reader may see the event. */
 const exchangeDraft = (side: Side, context: RequestContext, { response, code, took_us, traced }: Timed): EventDraft => {
   const { request, trace } = context
   const kind = side === 'rp' ? 'rp' : 'phone'
@@ -83,7 +83,7 @@ const exchangeDraft = (side: Side, context: RequestContext, { response, code, to
     actor: id === undefined ? { kind } : { kind, id },
     cause: request.id,
   }
-  // Put in one by one: spreading them in, or going through their names, costs more than all the rest.
+  // Assigned one by one: spreading them, or iterating over their names, costs more than all the rest.
   if (trace.rp_id !== undefined) draft.rp_id = trace.rp_id
   if (trace.access_key_id !== undefined) draft.access_key_id = trace.access_key_id
   if (trace.scope !== undefined) draft.scope = trace.scope
@@ -111,12 +111,12 @@ const isSecret = ([name, value]: HeaderPair): boolean => {
   return isNamed(name, 'authorization') && !value.startsWith('SVC-')
 }
 
-/** Nothing of ours sends them; what a proxy passes on may. */
+/** Handset's own clients send none of these, but a proxy may add them. */
 const ALWAYS_SECRET = ['cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']
 
 const SECRET_MEMBERS = new Set(['proof', 'device_token'])
 
-/** Only bodies that may have a secret are parsed; others stay to the byte. One that is not JSON is masked. */
+/** Parses only bodies that may have a secret; others stay unchanged. A body that is not JSON is masked. */
 const maskBody = (text: string): string => {
   if (!/proof|device_token|\\u/.test(text)) return text
   let masked = false
@@ -139,7 +139,7 @@ export const startRequest = (services: Services, request: RawRequest, route?: st
   mark: services.open.get(request.workspace),
   clock: services.clock(request.workspace),
   profile: services.settings.profile(request.workspace),
-  // With all members from the start: an object that grows is copied at each step.
+  // Has all members from the start, because V8 copies an object that grows.
   trace: {
     route,
     rp_id: undefined,

@@ -30,7 +30,7 @@ import { authenticate, type Caller } from '../signing/authenticate.ts'
 
 type Page = (services: Services, workspace: string) => RawResponse
 
-/** For people and tools, not signed. */
+/** Pages for people and tools; their requests need no signature. */
 const pages: ReadonlyMap<string, Page> = new Map([
   ['/m', () => messagePage],
   [
@@ -46,7 +46,7 @@ export const rpMount = (services: Services, prefix: string): Mount => {
   const routeOf = routeNames(routes)
   return {
     prefix,
-    // The signature covers the body, so that it is read first.
+    // The signature covers the body, so the body is read first.
     bodyLimit: () => BODY_LIMIT,
     // Not async: returning a promise from an async function costs three more microtasks.
     answer: (request) => {
@@ -107,7 +107,7 @@ const handle = async (
     settings.faults(workspace).length === 0
       ? undefined
       : await faultsFor(context, { ...about, subject: await subjectOfRp(context, input.value) })
-  // The contract has checked the input: from here on the types are true.
+  // The contract has checked the input, so it has the handler's input type.
   const handler = handlers[operation] as unknown as Handler
   const result = await handler(context, caller.value, faults?.ask(input.value) ?? input.value)
   const honest = respond(result, context.profile)

@@ -104,7 +104,7 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
 
     undelete: (workspace, rp, id) =>
       inWorkspace(parts, workspace, async () => {
-        // A key is only found under its own RP, in the bin too.
+        // A key is found only under its own RP, also in the bin.
         const record = bin.find(workspace, 'access key', id)
         if (record?.rp !== rp) return err(notInBin('access_key', id))
         bin.take(workspace, 'access key', id)

@@ -41,7 +41,7 @@ const verifyWithNode = async (check: SignatureCheck): Promise<Result<boolean, 'u
 
 type Verify = (signature: Bytes, data: Bytes) => boolean
 
-/** The libraries are loaded with the first such key. */
+/** Loads the libraries for the first key that needs them. */
 const portableVerify = async ({ algorithm, key }: SignatureCheck): Promise<Verify | undefined> => {
   const known = findAlgorithm(algorithm)
   if (known?.kty === 'EC2' && key.kty === 'EC2') {
@@ -65,14 +65,14 @@ const portableVerify = async ({ algorithm, key }: SignatureCheck): Promise<Verif
   return (signature, data) => set.verify(signature, data, key.pub)
 }
 
-/** By @noble, whose arithmetic is not OpenSSL’s; it has no RSA. */
+/** Verifies with @noble, which does not use OpenSSL and has no RSA. */
 export const verifyPortably = async (check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
   const verifyWith = await portableVerify(check)
   if (verifyWith === undefined) return err('unsupported')
   try {
     return ok(verifyWith(check.signature, check.data))
   } catch {
-    // Invalid keys and signatures throw there: they do not verify.
+    // @noble throws for invalid keys and signatures: they do not verify.
     return ok(false)
   }
 }
@@ -101,7 +101,7 @@ const CURVE_NAMES = {
   secp256k1: 'secp256k1',
 } as const satisfies Record<EcCurve, string>
 
-/** Tells a bad key from an algorithm that the platform lacks. */
+/** Distinguishes a bad key from an algorithm that the platform lacks. */
 export const isSupported = (key: PublicKey): boolean => {
   switch (key.kty) {
     case 'RSA':
@@ -117,8 +117,8 @@ export const isSupported = (key: PublicKey): boolean => {
 }
 
 /**
- * On a thread: others are served meanwhile. An error that the library tells means, for a public key and a signature: it
- * does not verify.
+ * Runs on a thread, so that other requests are served meanwhile. An error of the library means that the signature does
+ * not verify.
  */
 const verifies = (digest: string | null, data: Bytes, key: VerifyKeyObjectInput | KeyObject, signature: Bytes) =>
   new Promise<boolean>((resolve) =>

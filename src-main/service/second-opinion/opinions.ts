@@ -2,7 +2,7 @@ import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 
-/** A ceremony as it was judged. What it reads, it reads from the time of the judgement. */
+/** A judged ceremony. Its data is as it was at the time of the judgement. */
 export type Judged = {
   readonly ceremony: RegistrationCase | AuthenticationCase
   readonly verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>
@@ -13,7 +13,7 @@ export type OpinionListener = (messageId: string, opinion: SecondOpinion) => voi
 /** Second opinions outside the requests: formed while the process is idle, or as soon as one is read. */
 export type SecondOpinions = {
   later(workspace: string, messageId: string, judged: Judged): void
-  /** Formed now if it was not yet; undefined when the ceremony was forgotten, or never was one. */
+  /** Forms a missing opinion now; undefined if the ceremony was forgotten or never existed. */
   of(workspace: string, messageId: string): Promise<SecondOpinion | undefined>
   listen(workspace: string, listener: OpinionListener): () => void
   /** Called when another process judged a ceremony: its opinion will come. */

@@ -30,7 +30,7 @@ import { isSupported, verifyPortably } from './node-crypto.ts'
 
 const BY = '@simplewebauthn/server'
 
-/** Never throws and uses no network. `wall` is the real time, which the library judges certificates by. */
+/** Never throws and uses no network. `wall` is the real time, by which the library judges certificates. */
 export const secondOpinion = async (
   ceremony: RegistrationCase | AuthenticationCase,
   { wall }: { readonly wall: Millis },
@@ -48,7 +48,7 @@ const reasonOf = (error: unknown): string => {
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
 }
 
-/** Rules the library has no parameter for: that it accepts what they refuse is no disagreement. */
+/** Rules for which the library has no parameter: accepting what they refuse is no disagreement. */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   'attestation_none_refused',
   'attestation_self_refused',
@@ -63,7 +63,7 @@ export const agrees = (verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>, 
   return verdict.failure !== undefined && NOT_ASKED.has(verdict.failure.word)
 }
 
-// Loaded with the first ceremony: it brings an ASN.1 stack that a start need not wait for.
+// Loaded at the first ceremony, because its ASN.1 stack would delay the start.
 const library = () => import('@simplewebauthn/server')
 
 const CRYPTO_BY = '@peculiar/webcrypto'
@@ -79,9 +79,9 @@ type Opinion =
   | { readonly heard: false; readonly why: OpinionWords }
 
 /**
- * Where @simplewebauthn/server cannot be asked, others do the mathematics: the judge’s steps with every hash, key and
- * signature by @peculiar/webcrypto, whose arithmetic is OpenSSL’s as the judge’s is, and every signature but RSA’s by
- * @noble as well. `why` is the answer where there was nothing for them to verify.
+ * Where @simplewebauthn/server cannot be asked, the judge’s steps run with other libraries: @peculiar/webcrypto checks
+ * every hash, key and signature, with OpenSSL as the judge does, and @noble checks every signature but RSA’s as well.
+ * `why` is returned if there was nothing to verify.
  */
 const signatureOpinion = async (
   ceremony: RegistrationCase | AuthenticationCase,
@@ -100,7 +100,7 @@ const signatureOpinion = async (
   if (refusedBy !== undefined) {
     return { heard: true, by: refusedBy, accepts: false, reason: { code: 'signature_not_verified' } }
   }
-  // @peculiar/webcrypto before @noble: where it verified a signature alone, it alone verified them all.
+  // @peculiar/webcrypto comes first: if @noble skipped a signature, only @peculiar/webcrypto verified all.
   const by = OPINION_GIVERS.find((giver) => seen.verified.has(giver))
   if (by === undefined) return { heard: false, why }
   return accepted
@@ -110,7 +110,7 @@ const signatureOpinion = async (
 
 type Seen = { readonly verified: Set<OpinionGiver>; readonly refused: Set<OpinionGiver>; lacking: boolean }
 
-/** Asks both libraries about a signature, @noble only where the judge itself did not: it does in Electron. */
+/** Asks both libraries about a signature, but @noble only if the judge did not use it, as it may in Electron. */
 const watched = (crypto: JudgeCrypto, seen: Seen): JudgeCrypto => ({
   ...crypto,
   verify: async (check) => {
@@ -148,7 +148,7 @@ const takesAttested = async (
 
 type Subtle = Crypto['subtle']
 
-/** The judge’s crypto on @peculiar/webcrypto, which has no ML-DSA and of the rest what node:crypto has. */
+/** The judge’s crypto on @peculiar/webcrypto, which supports what node:crypto does except ML-DSA. */
 type PeculiarCrypto = JudgeCrypto & {
   /** True if it accepts the key. */
   imports(key: Exclude<PublicKey, { kty: 'AKP' }>): Promise<Result<boolean, 'unsupported'>>
@@ -156,7 +156,7 @@ type PeculiarCrypto = JudgeCrypto & {
 
 let made: Promise<PeculiarCrypto> | undefined
 
-/** Loaded when it is first asked: a start need not wait for it. */
+/** Loads the library at its first use, so that it does not delay the start. */
 const peculiarCrypto = (): Promise<PeculiarCrypto> => {
   made ??= import('@peculiar/webcrypto').then((library) => cryptoOf(new library.Crypto().subtle))
   return made
@@ -186,7 +186,7 @@ const verifyWith = async (subtle: Subtle, check: SignatureCheck): Promise<Result
   )
 }
 
-/** By JSON Web Key, so that the library writes the key’s encoding itself. */
+/** Imports a JSON Web Key, so that the library writes the key’s encoding itself. */
 const importKey = async (
   subtle: Subtle,
   key: Exclude<PublicKey, { kty: 'AKP' }>,
@@ -285,14 +285,14 @@ const readsCbor = (item: CborItem): boolean => {
   return !isHalf && !(item.type === 'integer' && typeof item.value === 'bigint')
 }
 
-/** The key that a registration brings, where it can be read. */
+/** The public key in a registration, if it can be read. */
 const attestedKey = (input: RegistrationCase): CoseKey | undefined => {
   const { attestationObject } = parseRegistrationJson(input.response)
   const data = attestationObject && decodeAttestationObject(attestationObject).value?.authenticatorData
   return data && decodeAuthenticatorData(data).value?.attested?.key
 }
 
-/** Why the library should not be asked about a registration: beyond its means, or at odds with ours by design. */
+/** Why the library should not be asked about a registration: it cannot check it, or differs from us by design. */
 export const registrationLimit = (input: RegistrationCase, wall: Millis): OpinionWords | undefined => {
   const { attestationObject } = parseRegistrationJson(input.response)
   const object = attestationObject && decodeAttestationObject(attestationObject).value

@@ -5,16 +5,16 @@ import type { Judged, OpinionListener, SecondOpinions } from './opinions.ts'
 import { createOpinionsElsewhere } from './opinions-elsewhere.ts'
 import { agrees, secondOpinion } from './second-opinion.ts'
 
-/** Of all workspaces together. Under load the oldest go without. */
+/** For all workspaces together. Beyond this, the oldest ceremonies get no opinion. */
 const MOST_WAITING = 512
 const MOST_KEPT = 10_000
 /** The process is idle if it judged nothing for this long, the alarm rings on time, and the event loop mostly slept. */
 const PAUSE_MS = 20
 const LATE_MS = 5
 const MOSTLY = 0.5
-/** Per slice, while no reader waits. */
+/** Opinions per slice, while no reader waits. */
 const SLICE = 8
-/** A reader at another process cannot always ask: a slice is formed at least this often. */
+/** A slice is formed at least this often: a reader in another process cannot always ask. */
 const LONGEST_BUSY_MS = 1_000
 
 type Entry = { readonly workspace: string; readonly messageId: string }
@@ -28,13 +28,13 @@ export const formOpinion = async ({ ceremony, verdict }: Judged, wall: Clock): P
 }
 
 export type OpinionRelay = {
-  /** Formed here, for the process that reports. */
+  /** Called for each opinion formed here, for the process that reports. */
   readonly formed?: (workspace: string, messageId: string, opinion: SecondOpinion) => void
   /** Asks the process that judged to form it now. */
   readonly ask?: (workspace: string, messageId: string) => void
 }
 
-/** The share of the time since it was asked last in which the event loop worked. */
+/** The share of the time since the last call in which the event loop was busy. */
 export type Utilization = () => number
 
 const createUtilization = (): Utilization => {
@@ -65,7 +65,7 @@ export const createSecondOpinions = (
     const opinion = formOpinion(judged, wall)
     put(formed, key, { workspace, messageId, opinion }, MOST_KEPT)
     const told = await opinion
-    // Its workspace may have been closed since, and another one with that id opened.
+    // The workspace may have been closed since, and another one opened with its id.
     if (formed.get(key)?.opinion === opinion) {
       tell(workspace, messageId, told)
       relay.formed?.(workspace, messageId, told)
@@ -137,7 +137,7 @@ export const createSecondOpinions = (
 
 const keyOf = (workspace: string, messageId: string): string => `${workspace} ${messageId}`
 
-/** The oldest goes when there are too many. */
+/** Evicts the oldest entry beyond `most`. */
 const put = <T>(entries: Map<string, T>, key: string, entry: T, most: number): void => {
   entries.set(key, entry)
   if (entries.size <= most) return

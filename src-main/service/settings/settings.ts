@@ -37,7 +37,7 @@ export type Settings = {
   ): Promise<boolean>
   /** In effect immediately as well. False: nothing was left to count down. */
   countDown(workspace: string, lower: (before: Conditions) => Conditions | undefined): Promise<boolean>
-  /** Reads them again: at start, after a restore. */
+  /** Reads the settings again, at start and after a restore. */
   load(workspace: string): Promise<void>
   forget(workspace: string): void
 }
@@ -90,7 +90,7 @@ type Memory<T> = {
   begin(): number
   of(workspace: string): Known<T>
   get(workspace: string): T
-  /** False: what began later is known already, and this may be older. */
+  /** False if a value whose reading or change began later is known already. */
   know(workspace: string, next: Known<T>): boolean
   forget(workspace: string): void
 }
@@ -156,7 +156,7 @@ const settingAlone = <T>(kind: Kind<T>): Setting<T> => {
           const value = change(was.value)
           const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
           await settings.set(workspace, name, stored)
-          // A change at once in between is not lost: this one is applied on top of it.
+          // A `changeAtOnce` in between is not lost: this change is applied again on top of it.
           if (memory.of(workspace) !== was) continue
           memory.know(workspace, { stored, value, number: memory.begin() })
           return value
@@ -208,11 +208,11 @@ const settingShared = <T>(kind: Kind<T> & { readonly shared: SharedStore }): Set
 const MINUTE = 60_000
 
 export type RateLimit = {
-  /** Counts a request of this key; a refusal when it is one too many. A limit of 0 means no limit. */
+  /** Counts a request of this key and refuses it above the limit. A limit of 0 means no limit. */
   check(workspace: string, accessKeyId: string, perMinute: number): Refusal | undefined | Promise<Refusal | undefined>
 }
 
-/** Whole minutes of real time: it is a courtesy to test clients against, no protection. In memory, or of all processes together. */
+/** Counts in whole minutes of real time, in memory or over all processes: for testing clients, not for protection. */
 export const createRateLimit = (wall: Clock, shared?: Pick<SharedStore, 'countRequest'>): RateLimit => {
   let minute = 0
   const counts = new Map<string, number>()
@@ -247,8 +247,8 @@ type Limited = {
 }
 
 /**
- * Makes what a quota counts: one after the other, so that each counts those before it. Without a quota nothing waits and
- * nothing is counted. Processes that share a store count separately: each may make one too many.
+ * Makes an object that a quota counts, one at a time, so that each count includes the objects before it. Without a
+ * quota nothing waits or is counted. Processes that share a store count separately: each may make one too many.
  */
 export const withinQuota = async <T>(
   services: Limited,
@@ -271,7 +271,7 @@ const COUNTED = { credentials: 'credentials', messages: 'messages_under_way' } a
   keyof Counts
 >
 
-/** Why a workspace with this quota cannot take over these rows. */
+/** Why a workspace with this quota cannot import these rows. */
 export const beyondQuota = (quota: Quota, tables: WorkspaceExport['tables']): Refusal | undefined => {
   const there = {
     credentials: tables.credentials?.length ?? 0,

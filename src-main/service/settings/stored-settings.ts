@@ -47,7 +47,7 @@ export const readConditions = (stored: unknown): Conditions => {
       fits(entry.scope, scope) ? [{ ...fittingPart(entry, conditionsPart), scope: entry.scope }] : [],
     ),
   })
-  // The same object for all workspaces without conditions: a request compares it, and is done.
+  // All workspaces without conditions share one object, so that a request needs only one comparison.
   return isDeepStrictEqual(conditions, normalConditions) ? normalConditions : conditions
 }
 
@@ -107,7 +107,7 @@ const memberOf = (stored: unknown, { before, after }: Change): unknown => {
   if (stored === undefined) return after
   if (isDeepStrictEqual(before, after)) return stored
   if (isObject(stored) && isObject(after)) {
-    // Its known members are all as the change left them: one that did not fit would undo the change for the next reader.
+    // All known members come from the change: an invalid stored one would undo the change for the next reader.
     const unknown = Object.entries(stored).filter(([key]) => !Object.hasOwn(membersOf(before), key))
     return { ...Object.fromEntries(unknown), ...after }
   }
@@ -126,7 +126,7 @@ const keepEntries = (stored: readonly unknown[], { before, after }: Change): unk
   return unread.length === 0 ? after && entries : [...unread, ...entries]
 }
 
-/** Armed faults have an id, conditions their scope. A list may be long: none is looked through for each entry. */
+/** Armed faults have an id, conditions a scope. A map, because searching a long list for each entry is slow. */
 const byIdentity = (list: unknown): ReadonlyMap<string, unknown> =>
   new Map((Array.isArray(list) ? list : []).map((entry) => [identityOf(entry), entry]))
 

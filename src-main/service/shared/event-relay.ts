@@ -13,17 +13,17 @@ type Relayed = EventDraft | { readonly opinion: OpinionNotice }
 export type EventSender = {
   readonly observe: Observe
   readonly tellOpinion: (workspace: string, opinion: OpinionNotice) => void
-  /** Resolves when all of them are stored, or cannot be. */
+  /** Resolves when all events are stored, or cannot be. */
   settled(): Promise<void>
 }
 
-/** Most events that wait while the database is away; then the oldest are lost, and the log says so. */
+/** Most events that wait while the database is unreachable; beyond it, the oldest are dropped, and the log says so. */
 const MOST_WAITING = 10_000
 const TAKEN_AT_ONCE = 1_000
 /** Under load, the time between two statements: events in between share one. */
 const GATHER_MS = 50
 
-/** For a process that records nothing: stores its events for the one that does, in order, one batch at a time. */
+/** For a process that does not record: stores its events for the one that does, in order, one batch at a time. */
 export const createEventSender = (
   { events, signals }: Shared,
   { wall, bench, log }: { readonly wall: Clock; readonly bench: (workspace: string) => Clock; readonly log: Log },

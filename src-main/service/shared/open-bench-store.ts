@@ -18,7 +18,7 @@ export const openBenchStore = async (
   if (database === undefined) {
     return openStore(dataDirectory === undefined ? { kind: 'memory' } : { kind: 'directory', path: dataDirectory }, log)
   }
-  // It still has one user at a time.
+  // The directory still has one user at a time.
   const directory = dataDirectory === undefined ? ok(undefined) : openDataDirectory(dataDirectory, process.pid)
   if (!directory.ok) return directory
   const release = (): void => directory.value?.release()
@@ -43,7 +43,7 @@ export const PLACE_SECONDS = 10
 const RENEW_MS = 2_000
 const LOOK_MS = 250
 
-/** The system's word for itself, where it has one. */
+/** Empty on systems without such a file. */
 const asked = (read: () => string): string => {
   try {
     return read().trim()
@@ -52,7 +52,7 @@ const asked = (read: () => string): string => {
   }
 }
 
-/** Where a process's number means the same as here: containers of one machine may share its name, but not its numbers. */
+/** Where a process id means the same as here: containers may share a host name, but not process ids. */
 export const HERE = [
   hostname(),
   asked(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
@@ -74,8 +74,8 @@ type Options = {
 }
 
 /**
- * One bench for a store. A holder that was killed is waited for until its place is free; one that renews it is a
- * reason to refuse. It is a row and no lock: behind a pooler no lock outlives its transaction.
+ * One bench for a store. Waits until the place of a killed holder is free; refuses if the holder renews it. The place
+ * is a row and not a lock: behind a pooler no lock outlives its transaction.
  */
 export const takeBenchPlace = async ({
   shared,
@@ -100,7 +100,7 @@ export const takeBenchPlace = async ({
   }
 
   const renew = async (): Promise<void> => {
-    // A database that is away is asked again.
+    // Asks again if the database is unreachable.
     const holder = await shared.bench.take(own, PLACE_SECONDS).catch(() => undefined)
     if (holder === undefined || holder.id === id) return
     clearInterval(timer)

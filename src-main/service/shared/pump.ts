@@ -21,7 +21,7 @@ export const createPump = (options: {
     clearTimeout(timer)
     poked = false
     running = look()
-      // A database that is away is asked again.
+      // Asks again if the database is unreachable.
       .catch(() => undefined)
       .finally(() => {
         running = undefined
@@ -54,5 +54,5 @@ export const createPump = (options: {
   }
 }
 
-/** How often each looks without a signal: signals are only hints, and some poolers drop them. */
+/** How often a pump looks without a signal: signals are only hints, and some poolers drop them. */
 export const lookEvery = (arrive: boolean): number => (arrive ? 1_000 : 50)

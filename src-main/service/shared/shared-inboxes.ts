@@ -7,21 +7,21 @@ import { createPump, lookEvery } from './pump.ts'
 export type InboxFollower = {
   readonly workspace: string
   readonly device: string
-  /** The last push that it brought. */
+  /** The number of the last push that it sent. */
   position(): number
-  /** There may be something new; everything with a number up to `known` is stored. */
+  /** Looks for new pushes; all those with a number up to `known` are stored. */
   look(known?: number): void
 }
 
 export type SharedInboxes = {
-  /** Of all processes. */
+  /** The listeners of all processes. */
   readonly listeners: Pick<Listeners, 'arrive' | 'of'>
-  /** Like those of one process; ending reaches the inboxes of the others as well. */
+  /** Like those of one process, but `end` also ends inboxes in other processes. */
   readonly inboxes: Inboxes
   follow(follower: InboxFollower): () => void
   /** Wakes this device's inboxes in every process: new pushes are stored. */
   announce(workspace: string, device: string): void
-  /** Only in this process. */
+  /** Ends inboxes only in this process. */
   endHere(workspace: string): void
   close(): Promise<void>
 }
@@ -88,13 +88,13 @@ export const createSharedInboxes = (
 
 /** Devices that listen at any process: each inbox has a row while it is open. */
 type Listeners = {
-  /** Resolves when every process can know of it, with the way to undo it. */
+  /** Resolves when every process can see the inbox, with the function that removes it. */
   arrive(inbox: InboxRef): Promise<() => void>
   of(workspace: string): Promise<ReadonlySet<string>>
   close(): Promise<void>
 }
 
-/** A process that does not say for `SILENT_SECONDS` that it is there has no listeners. */
+/** A process that renews nothing for `SILENT_SECONDS` counts as having no listeners. */
 const STAY_MS = 2_000
 const SILENT_SECONDS = 10
 

@@ -160,10 +160,10 @@ const verifies = ({ authorization, date, canonical }: Claim, key: AccessKeyRecor
   return timingSafeEqual(Buffer.from(expected), Buffer.from(authorization.signature))
 }
 
-/** The store gives the same record again until it changes. */
+/** Cached by record: the store returns the same record until it changes. */
 export const hmacOf = rememberByObject((key: AccessKeyRecord): HmacSha256 => hmacSha256(Buffer.from(key.secret)))
 
-/** The mistake, where a usual one gives the signature, is named for who reads the log, and for the client as the profile allows. */
+/** If a usual mistake gives the signature, the log names it, and so does the answer where the profile allows. */
 const mismatch = async ({ context, date, canonical }: Claim, scopes: readonly string[]): Promise<Refusal> => {
   const { request, services, workspace, profile, trace } = context
   const { method, target, headers } = request
@@ -180,7 +180,7 @@ const mismatch = async ({ context, date, canonical }: Claim, scopes: readonly st
   return refuse('signature_mismatch', { code: 'compare_texts' }, { data })
 }
 
-/** The same claim by the same key, for a request with a changed host, path or body. */
+/** Signs a request with changed host, path or body by the same key. */
 export const signAnew = async (
   { services, workspace, profile }: RequestContext,
   caller: Caller,
@@ -216,14 +216,14 @@ export const signAnew = async (
   }
 }
 
-/** RFC 2104 under one key, of a message with one character for each octet, in hex. */
+/** HMAC (RFC 2104) with one key, in hex. The message has one character for each octet. */
 export type HmacSha256 = (octets: string) => string
 
 const BLOCK = 64
 
 /**
- * Out of two one-shot hashes over a key that was prepared once: an Hmac object of node:crypto costs more to make than
- * to use, and each request needs one.
+ * Uses two one-shot hashes and a key that is prepared once: an Hmac object of node:crypto costs more to make than to
+ * use, and each request would need one.
  */
 export const hmacSha256 = (key: Uint8Array): HmacSha256 => {
   const short = key.length > BLOCK ? hash('sha256', key, 'buffer') : key

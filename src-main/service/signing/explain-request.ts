@@ -17,7 +17,7 @@ import { type HmacSha256, hmacSha256 } from './authenticate.ts'
 
 const hmacOf = rememberByObject((key: Uint8Array): HmacSha256 => hmacSha256(key))
 
-/** With a key that is prepared once for all attempts. */
+/** Prepares the key once for all attempts. */
 export const signingCrypto: SigningCrypto = {
   sha256: (octets) => Uint8Array.from(hash('sha256', Buffer.from(octets, 'latin1'), 'buffer')),
   sha256Hex: (octets) => hash('sha256', Buffer.from(octets, 'latin1'), 'hex'),
@@ -29,7 +29,7 @@ type Kept = {
   readonly settings: { profile(workspace: string): Profile }
 }
 
-/** Of pairs of mistakes only where a person waits for it: those take a second. */
+/** `in-pairs` is only for a person who waits: it takes a second. */
 export const explainRequest = async (
   { store, settings }: Kept,
   workspace: string,
@@ -74,8 +74,8 @@ export const explainRequest = async (
 const seeking = new WeakSet<Kept['store']>()
 
 /**
- * The mistake that alone gives the signature, for the answer that the client gets. One is sought at a time, so that many
- * wrong requests do not keep the service from right ones: those that come meanwhile are answered without.
+ * Finds the single mistake that gives the signature, for the client's answer. One search runs at a time, so that many
+ * wrong requests do not delay correct ones: wrong requests during a search are answered without a mistake.
  */
 export const nameMistake = async (
   kept: Kept,

@@ -4,18 +4,18 @@ import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { writeOwnerOnly } from '../../disk/owner-only.ts'
 
-/** Where the bench of a data directory answers, and the token that opens it. */
+/** Address of a data directory's running bench, and the token that opens it. */
 export type RunningBench = {
   readonly pid: number
   readonly control_url: string
   readonly token: string
-  /** PEM of the certificate that it shows, when it speaks https. */
+  /** PEM of its certificate, if it uses https. */
   readonly certificate?: string
 }
 
 const fileIn = (directory: string): string => join(directory, 'running.json')
 
-/** Announces it to the owner's other programs, such as `handset open`; returns the way to take it back. */
+/** Announces a bench to its owner's other programs, such as `handset open`; returns a function that withdraws it. */
 export const announceBench = (directory: string, running: RunningBench): (() => void) => {
   const file = fileIn(directory)
   writeOwnerOnly(file, `${JSON.stringify(running)}\n`)
@@ -40,7 +40,7 @@ export const readRunningBench = (directory: string): Result<RunningBench | undef
       return ok({ pid, control_url, token, ...(typeof certificate === 'string' ? { certificate } : {}) })
     }
   } catch {
-    // The same as a document without these fields.
+    // Invalid JSON is handled like a document without these fields.
   }
   return err({ code: 'bench_file_damaged', params: { file } })
 }
@@ -52,7 +52,7 @@ export const readRunningBench = (directory: string): Result<RunningBench | undef
 export const countBoot = (directory: string): number => {
   const file = join(directory, 'boots')
   const before = readCount(file)
-  // Whole or not at all: a lost count would repeat ids.
+  // Written atomically: a lost count would repeat ids.
   writeOwnerOnly(file, `${before + 1}\n`)
   return before
 }

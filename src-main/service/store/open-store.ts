@@ -20,7 +20,7 @@ export type StoreLocation =
   | { readonly kind: 'directory'; readonly path: string }
   | { readonly kind: 'postgres'; readonly database: PostgresLocation; readonly release?: () => void }
 
-/** A directory in use names its holder; one of a newer version is left untouched. */
+/** For a directory in use, the problem names its holder; a directory of a newer version is left untouched. */
 export const openStore = async (location: StoreLocation, log: Log = silent): Promise<Result<Store, StartProblem>> => {
   const outage = createDiskOutage(log)
   if (location.kind === 'memory') {
@@ -56,7 +56,7 @@ const openIn = (file: string): ReturnType<typeof openSqlite> => {
   }
 }
 
-/** A database with every migration applied. One that knows more migrations than this program is refused untouched. */
+/** Applies every migration. A database with migrations that this program does not know is refused untouched. */
 export const openSqlite = (file: string): Result<Database.Database, StartProblem> => {
   const db = new Database(file)
   const version = schemaVersion(db)
@@ -66,7 +66,7 @@ export const openSqlite = (file: string): Result<Database.Database, StartProblem
   }
   if (file !== ':memory:') {
     db.pragma('journal_mode = WAL')
-    // A commit writes the log; a caller that must not lose it syncs it (log-sync.ts).
+    // A commit only writes the log; a caller whose data must survive a power loss syncs it (log-sync.ts).
     db.pragma('synchronous = NORMAL')
     // 16 MB of log: writing it back syncs the database, and no request is answered until then.
     db.pragma('wal_autocheckpoint = 4000')
@@ -75,12 +75,12 @@ export const openSqlite = (file: string): Result<Database.Database, StartProblem
   return ok(db)
 }
 
-/** Of a database and of this program. 0: nothing is there yet. */
+/** Versions of a database (0 if it is empty) and of this program. */
 type SchemaVersions = { readonly there: number; readonly known: number }
 
 export type Kept = { readonly directory: string } | { readonly database: PostgresLocation }
 
-/** Reads them and changes nothing. */
+/** Changes nothing in the database. */
 export const readSchemaVersions = async (kept: Kept): Promise<Result<SchemaVersions, StartProblem>> => {
   if ('database' in kept) {
     const { readPostgresVersion } = await import('./postgres/connect.ts')

@@ -7,22 +7,22 @@ import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 /** Steps of an adapter for rows under a separate key. */
 export type ReplaceSteps = {
   keyOf(workspace: string): string
-  /** A key that no row has; until it is given to a workspace, its rows are to be deleted. */
+  /** A new key, without rows. Its rows count as unused until a workspace gets the key. */
   reserve(): Promise<string>
   writeSlice(key: string, slice: readonly RowPlace[]): Promise<void>
-  /** False: the workspace is gone, or is not wanted any more. */
+  /** False if the workspace is gone or no longer wanted. */
   give(key: string, workspace: string, how: Replacing): Promise<boolean>
   /** Keys whose rows belong to no workspace. */
   unused(): Promise<readonly string[]>
-  /** Deletes some of its rows; whether any may be left. */
+  /** Deletes some of the key's rows; true if some may be left. */
   clearSome(key: string): Promise<boolean>
 }
 
 export type ReplaceRows = {
   replace(workspace: string, rows: Rows, how: Replacing): Promise<Result<void, FieldProblem | 'gone'>>
-  /** Deletes the rows of keys that no workspace has any more: those that were replaced, and what a crash left. */
+  /** Deletes the rows of keys that no workspace has, left by a replacement or a crash. */
   clearUnused(): Promise<void>
-  /** Resolves when no deletion is under way; from now on none begins. */
+  /** Starts no more deletions; resolves when none is under way. */
   end(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export const createReplaceRows = (steps: ReplaceSteps): ReplaceRows => {
   }
 
   const clearUnused = (): Promise<void> => {
-    // A disk that refuses now is tried again with the next replacement, or start.
+    // If the disk refuses, the next replacement or start tries again.
     clearing = (clearing ?? Promise.resolve()).then(() => (ended ? undefined : clear())).catch(() => undefined)
     return clearing
   }
@@ -93,10 +93,10 @@ function* slicesOf(rows: Rows): Generator<readonly RowPlace[]> {
 
 const ROW_COST = 2_000
 
-/** A row and where it is in its document. */
+/** A row and its place in its document. */
 export type RowPlace = { readonly table: TableName; readonly index: number; readonly row: Rows[string][number] }
 
-/** Ends the write of the rows before it. */
+/** Thrown to roll back the rows written before this one. */
 class RowMisfit extends Error {
   readonly problem: FieldProblem
   constructor(problem: FieldProblem) {
@@ -112,7 +112,7 @@ const strayTable = (rows: Rows): FieldProblem | undefined => {
     : { code: 'field_unknown', params: { field: `tables.${stray}`, known: stateTables } }
 }
 
-/** Checks that the database lacks: no unknown columns, no documents that are not JSON. */
+/** Checks that the database does not make: unknown columns, documents that are not JSON. */
 export const checkRow = ({ table, row, index }: RowPlace): void => {
   const problem = misfit(table, row)
   if (problem !== undefined) throw new RowMisfit(within(`tables.${table}[${index}]`, problem))

@@ -32,7 +32,7 @@ export type AccountRecord = {
   readonly id: string
   readonly name: string
   readonly phone: string
-  /** SHA-256 of the proof; absent: the account is open and has no vault. */
+  /** SHA-256 of the proof; without it, the account is open and has no vault. */
   readonly proof_hash?: string
   readonly created_at: Millis
 }
@@ -43,7 +43,7 @@ export type DeviceRecord = {
   readonly name: string
   /** SHA-256 of the token. */
   readonly token_hash: string
-  /** How many pushes it was ever sent: numbers its inbox events. */
+  /** Number of pushes ever sent to the device; numbers its inbox events. */
   readonly push_count: number
   readonly created_at: Millis
 }
@@ -63,9 +63,9 @@ export type MessageRecord = {
   readonly error: string
   readonly device?: string
   readonly account?: string
-  /** The options as the bound device got them: its answer is judged by them. */
+  /** The options that the bound device got, by which its answer is judged. */
   readonly public_key?: unknown
-  /** SHA-256 of the answer in canonical form: tells a repeated answer from a new one. */
+  /** SHA-256 of the answer in canonical form, to recognize a repeated answer. */
   readonly answer_hash?: string
   readonly verdict?: unknown
   readonly credential_id?: string
@@ -119,7 +119,7 @@ export type SnapshotRecord = {
   readonly id: string
   readonly name: string
   readonly created_at: Millis
-  /** WorkspaceExport and what the caller added, as JSON. */
+  /** WorkspaceExport and the caller's additional data, as JSON. */
   readonly content: string
 }
 
@@ -128,56 +128,56 @@ export type Rows = Readonly<Record<string, readonly Readonly<Record<string, stri
 
 /** For processes that use a store at the same time. */
 export type SharedStore = {
-  /** How many processes were started on this store before. */
+  /** Returns the number of earlier process starts on this store. */
   countBoot(): Promise<number>
-  /** These workspaces as they are now; those that are not there are left out. */
+  /** Current heads of these workspaces; missing ones are left out. */
   heads(workspaces: readonly string[]): Promise<readonly WorkspaceHead[]>
   /**
-   * Changes a setting, based on the stored value and stored only while that is unchanged: no change is lost. False where
-   * `change` returns nothing.
+   * Changes a setting based on its stored value, and stores it only if that is still unchanged: no change is lost.
+   * False if `change` returns nothing.
    */
   changeSetting(workspace: string, name: string, change: (stored: unknown) => unknown): Promise<boolean>
-  /** Counts a request of this minute; how many there are now, over all processes. */
+  /** Counts a request of this minute; returns the count over all processes. */
   countRequest(workspace: string, request: { readonly accessKey: string; readonly minute: number }): Promise<number>
   readonly events: {
     append(events: readonly PendingEvent[]): Promise<void>
-    /** In the order of arrival; no other process gets them. */
+    /** Removes and returns events in the order of arrival. */
     take(limit: number): Promise<readonly PendingEvent[]>
   }
-  /** The place of the one bench. */
+  /** The place that only one bench may have. */
   readonly bench: {
-    /** Id with which this process takes it. */
+    /** Id with which this process takes the place. */
     readonly id: string
-    /** Takes or renews it, and says who has it now. It is free when it was not renewed for so long. */
+    /** Takes or renews the place; returns its holder. It is free if it was not renewed for so many seconds. */
     take(holder: Pick<BenchHolder, 'host' | 'pid'>, seconds: number): Promise<BenchHolder>
     release(id: string): Promise<void>
   }
   /** The open inboxes of all processes. */
   readonly listeners: {
-    /** Of this process. */
+    /** Updates the open inboxes of this process. */
     write(changed: { readonly opened: readonly InboxRef[]; readonly closed: readonly InboxRef[] }): Promise<void>
-    /** This process is still there. False: its inboxes have been forgotten in the meantime. */
+    /** Reports that this process still runs. False if its inboxes were removed in the meantime. */
     stay(): Promise<boolean>
-    /** The devices that listen at a process that was there so many seconds ago. */
+    /** Devices that listen at processes that reported within so many seconds. */
     of(workspace: string, seconds: number): Promise<ReadonlySet<string>>
-    /** Forgets those of this process. */
+    /** Removes the inboxes of this process. */
     leave(): Promise<void>
   }
-  /** The bench's virtual phones, by the devices as which they are signed in, for the processes that know no phones. */
+  /** Devices as which the bench's virtual phones are signed in, for processes without phones. */
   readonly phones: {
     know(workspace: string, devices: readonly PhoneDevice[]): Promise<void>
     isDevice(workspace: string, pair: PhoneDevice): Promise<boolean>
   }
-  /** When the next open message of each workspace expires. */
+  /** Next expiry of an open message in each workspace. */
   expiries(): Promise<ReadonlyMap<string, Millis>>
-  /** Which of these inboxes have something new, or belong to a device that is gone. */
+  /** Those of these inboxes that have new pushes, or whose device is gone. */
   stirred(inboxes: readonly InboxPosition[]): Promise<readonly StirredInbox[]>
   readonly signals: Signals
   /** The connections of this process. */
   pool(): PoolFigures
-  /** Its clock, which leads those of the processes. */
+  /** The database's clock, which all processes follow. */
   now(): Promise<Millis>
-  /** Rejects if it does not answer. */
+  /** Rejects if the database does not answer. */
   ping(): Promise<void>
 }
 
@@ -193,7 +193,7 @@ export type WorkspaceHead = {
   readonly id: string
   /** Changes when a workspace is opened again. */
   readonly opened: number
-  /** Changes when its rows are replaced. */
+  /** Changes when the workspace's rows are replaced. */
   readonly row_key: string
   /** Changes when its rows are deleted or replaced. */
   readonly emptied: number
@@ -204,7 +204,7 @@ export type WorkspaceHead = {
 /** `seen` changes with each renewal. */
 export type BenchHolder = { readonly id: string; readonly host: string; readonly pid: number; readonly seen: string }
 
-/** An event, or a second opinion, on its way to the process that records it: as JSON, and when it happened. */
+/** An event or second opinion for the process that records it: its time, and its content as JSON. */
 export type PendingEvent = {
   readonly workspace: string
   readonly wall: Millis
@@ -221,10 +221,10 @@ export type InboxRef = { readonly workspace: string; readonly device: string }
 
 export type InboxPosition = InboxRef & { readonly after: number }
 
-/** Hints between processes that there is something new; a process that relies on one still looks from time to time. */
+/** Hints between processes that something is new. A process also looks from time to time without them. */
 export type Signals = {
   send(signal: Signal): void
-  /** To those of other processes. */
+  /** Listens to signals of other processes. */
   listen(hear: (signal: Signal) => void): () => void
   /** False behind some poolers, where signals never arrive. */
   arrive(): boolean
@@ -234,19 +234,18 @@ export type Signal =
   | { readonly about: 'events' }
   | { readonly about: 'pushes'; readonly workspace: string; readonly device: string }
   | { readonly about: 'inboxes ended'; readonly workspace: string; readonly device?: string }
-  /** Of a ceremony that one of them judged. */
+  /** Asks for the opinion on a ceremony that another process judged. */
   | { readonly about: 'opinion wanted'; readonly workspace: string; readonly msg_id: string }
 
 /**
- * Where everything lasting is kept. A write's promise resolves once it is committed. `boolean` says whether the
- * statement found the row to change: false means that another caller was first, or that the row does not exist.
- * Lists are in order of making.
+ * Keeps all persistent data. A write's promise resolves once the write is committed. A `boolean` is false if the row to
+ * change does not exist or another caller was first. Lists are in order of creation.
  */
 export type Store = {
   readonly workspaces: {
     list(): Promise<readonly WorkspaceRecord[]>
     insert(record: WorkspaceRecord): Promise<boolean>
-    /** With every row of every table. */
+    /** Also deletes the workspace's rows in every table. */
     delete(id: string): Promise<boolean>
   }
   /** Documents of a workspace: profile, conditions. */
@@ -260,18 +259,18 @@ export type Store = {
     get(workspace: string, id: string): Promise<RpRecord | undefined>
     insert(workspace: string, record: RpRecord): Promise<boolean>
     update(workspace: string, id: string, part: Partial<Pick<RpRecord, 'name' | 'rp_id' | 'origins'>>): Promise<boolean>
-    /** With its keys, messages and credentials. */
+    /** Also deletes its keys, messages and credentials. */
     delete(workspace: string, id: string): Promise<boolean>
   }
   readonly accessKeys: {
     list(workspace: string): Promise<readonly AccessKeyRecord[]>
     get(workspace: string, id: string): Promise<AccessKeyRecord | undefined>
-    /** With its RP, both as they were at one moment. */
+    /** The key and its RP, both as of one moment. */
     withRp(workspace: string, id: string): Promise<KeyWithRp | undefined>
-    /** Only with its RP. */
+    /** False if its RP does not exist. */
     insert(workspace: string, record: AccessKeyRecord): Promise<boolean>
     setState(workspace: string, id: string, state: AccessKeyRecord['state']): Promise<boolean>
-    /** Returns the deleted one. */
+    /** Returns the deleted key. */
     delete(workspace: string, id: string): Promise<AccessKeyRecord | undefined>
   }
   readonly accounts: {
@@ -279,17 +278,17 @@ export type Store = {
     get(workspace: string, id: string): Promise<AccountRecord | undefined>
     byPhone(workspace: string, phone: string): Promise<AccountRecord | undefined>
     insert(workspace: string, record: AccountRecord): Promise<boolean>
-    /** With its vault; only when no device is signed in to it. */
+    /** Also deletes its vault; false while a device is signed in to the account. */
     delete(workspace: string, id: string): Promise<boolean>
   }
   readonly devices: {
     list(workspace: string, filter?: { readonly account?: string }): Promise<readonly DeviceRecord[]>
     get(workspace: string, id: string): Promise<DeviceRecord | undefined>
-    /** The device; its push numbers go on in the meantime. */
+    /** Without `push_count`, which changes too often to be cached. */
     byToken(workspace: string, tokenHash: string): Promise<Omit<DeviceRecord, 'push_count'> | undefined>
-    /** Only with its account. */
+    /** False if its account does not exist. */
     insert(workspace: string, record: DeviceRecord): Promise<boolean>
-    /** With its pushes. */
+    /** Also deletes its pushes. */
     delete(workspace: string, id: string): Promise<boolean>
   }
   readonly messages: MessageStore
@@ -299,12 +298,12 @@ export type Store = {
       filter?: { readonly rp?: string; readonly user_id?: string },
     ): Promise<readonly CredentialRecord[]>
     get(workspace: string, rp: string, id: string): Promise<CredentialRecord | undefined>
-    /** Returns the deleted ones. */
+    /** Returns the deleted credentials. */
     delete(
       workspace: string,
       what: { rp: string; user_id?: string; ids: readonly string[] },
     ): Promise<readonly CredentialRecord[]>
-    /** Puts back what was deleted; only with its RP. */
+    /** Restores a deleted credential; false if its RP does not exist. */
     insert(workspace: string, record: CredentialRecord): Promise<boolean>
   }
   readonly pushes: {
@@ -330,34 +329,34 @@ export type Store = {
     insert(workspace: string, record: SnapshotRecord): Promise<boolean>
     delete(workspace: string, id: string): Promise<boolean>
   }
-  /** How many there are, without reading them. */
+  /** Counts rows without reading them. */
   counts(workspace: string): Promise<Counts>
   /** All rows of a workspace but its snapshots. */
   rows(workspace: string, tables?: readonly string[]): Promise<Rows>
   /**
-   * Replaces them, in one step, however long it takes to write them. A refusal names the field that does not fit, and
-   * changes nothing; `gone`: there is no such workspace any more.
+   * Replaces all rows in one step, however long writing them takes. A refusal names the invalid field and changes
+   * nothing; `gone` if the workspace no longer exists.
    */
   replaceRows(workspace: string, rows: Rows, how?: Replacing): Promise<Result<void, FieldProblem | 'gone'>>
-  /** Key under which others keep data of the workspace's rows: a new one each time they are replaced. */
+  /** Key under which other modules keep data of the workspace. Each replacement of its rows makes a new key. */
   rowKey(workspace: string): string
   /** Deletes all rows of these tables. */
   clear(workspace: string, tables: readonly string[]): Promise<void>
-  /** Of a store that other processes use at the same time. */
+  /** Set if other processes use the store at the same time. */
   readonly shared?: SharedStore
-  /** After pending writes are committed. */
+  /** Closes the store after pending writes are committed. */
   close(): Promise<void>
 }
 
-/** Data that others keep under the rows' key is replaced in the same step: no reader sees a mix of old and new. */
+/** Data that other modules keep under the row key is replaced in the same step: no reader sees a mix. */
 export type Replacing = {
   /** Called at the last moment: false if the workspace was closed meanwhile. */
   readonly isWanted?: () => boolean
-  /** Gets the new key. An error ends the replacing. */
+  /** Called with the new key. An error ends the replacement. */
   readonly keep?: (key: string) => Promise<void>
   /** The new key is valid from here on. */
   readonly switched?: () => void
-  /** Of the key that no workspace has now: the old one, or the new one after a refusal. */
+  /** Called with the key that no workspace has now: the old one, or the new one after a refusal. */
   readonly drop?: (key: string) => void
 }
 
@@ -370,7 +369,7 @@ export type MessageStore = {
     workspace: string,
     filter: { rp?: string; user_id?: string; state?: MessageState; limit: number },
   ): Promise<readonly MessageRecord[]>
-  /** With a push for each of these devices that is signed in; returns those pushes. Undefined: its RP is gone. */
+  /** Also inserts a push for each of these devices that is signed in, and returns it. Undefined if the RP is gone. */
   insert(
     workspace: string,
     record: MessageRecord,
@@ -386,15 +385,15 @@ export type MessageStore = {
   authenticate(workspace: string, id: string, to: AuthenticateMove): Promise<AuthenticateOutcome>
   /** `init | bind → timeout`, at or after the expiry. */
   expire(workspace: string, id: string, now: Millis): Promise<boolean>
-  /** `init | bind → timeout`, before the expiry, which is now from then on. */
+  /** `init | bind → timeout`, before the expiry, which is set to `now`. */
   expireEarly(workspace: string, id: string, now: Millis): Promise<boolean>
   /** The first read of a final result: true exactly once. */
   deliver(workspace: string, id: string, now: Millis): Promise<boolean>
-  /** Open messages whose time has come, in the order of their expiry. */
+  /** Open messages that are due to expire, in the order of their expiry. */
   due(workspace: string, now: Millis): Promise<readonly MessageRecord[]>
-  /** Removes all that expired at or before this. */
+  /** Removes all messages that expired at or before `expiredBy`. */
   prune(workspace: string, expiredBy: Millis): Promise<number>
-  /** The next expiry of an open message, and the earliest expiry of all. */
+  /** The earliest expiry of an open message, and of any message. */
   horizon(workspace: string): Promise<{ readonly open?: Millis; readonly any?: Millis }>
 }
 
@@ -419,7 +418,7 @@ export type RegisterMove = Omit<FailMove, 'error'> & {
   readonly limit: number
 }
 
-/** `lost`: the message was not open any more. `known`: the credential is registered already. */
+/** `lost`: the message was no longer open. `known`: the credential is registered already. */
 export type RegisterOutcome = 'done' | 'lost' | 'known' | 'limit'
 
 export type AuthenticateMove = Omit<FailMove, 'error'> & {

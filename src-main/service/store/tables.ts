@@ -7,10 +7,10 @@ import type { DeviceRecord, SnapshotRecord, Store } from './store.ts'
 type Table = {
   readonly columns: readonly string[]
   readonly json?: readonly string[]
-  /** JSON columns with a list, which is never absent. */
+  /** JSON columns with a list; an absent value is read as an empty list. */
   readonly lists?: readonly string[]
   readonly flags?: readonly string[]
-  /** Whole numbers; flags are among them. */
+  /** Integer columns, including the flags. */
   readonly integers?: readonly string[]
 }
 
@@ -66,13 +66,13 @@ export type DamagedRow = {
   readonly column: string
 }
 
-/** Called at each reading of a row with a value that was never written; logs one line for each such value. */
+/** Called on each read of a row with a damaged value; logs one line for each such value. */
 export const createDamagedRows = (log: Log): ((row: DamagedRow) => void) => {
   const known = new Set<string>()
   return (row) => {
     const name = Object.values(row).join('\n')
     if (known.has(name)) return
-    // More damage than this needs no more detail; the list must not grow for ever.
+    // The list of known damage must not grow without limit.
     if (known.size >= MOST) known.clear()
     known.add(name)
     log({ level: 'error', event: 'row damaged', ...row, problem })
@@ -104,7 +104,7 @@ const encodePlain: Encode = (value) => {
   return (value ?? null) as Value
 }
 
-/** Found once for a statement, not again for each of its values. */
+/** Looked up once for a statement, not again for each of its values. */
 export const encoderOf = (name: TableName, column: string): Encode =>
   tableOf(name).json?.includes(column) ? encodeDocument : encodePlain
 
@@ -127,8 +127,8 @@ export const encodeRow = (name: TableName, workspace: string, record: object): r
   rowEncoder(name)(workspace, record)
 
 /**
- * NULL becomes an absent field, and so does a document that cannot be read; in place of a list comes an empty one. The
- * caller names the record type of the table's rows.
+ * NULL or an unreadable document becomes an absent field, or an empty list in a list column. The caller names the
+ * record type of the table's rows.
  */
 export const decodeRow = <T>(name: TableName, row: unknown, damaged: (row: DamagedRow) => void): T => {
   const { json = [], lists = [], flags = [] } = tableOf(name)
@@ -162,7 +162,7 @@ export const columnsOf = (name: TableName): readonly string[] => tableOf(name).c
 type KeyOf = (workspace: string) => string
 type Call = (workspace: string, ...rest: readonly unknown[]) => unknown
 
-/** The same store, called with a workspace's id for rows under its key: all but the workspaces and their snapshots. */
+/** Translates workspace ids to row keys, for all rows but the workspaces and their snapshots. */
 export const underRowKeys = (store: Store, keyOf: KeyOf): Store => {
   const keyed = <Part extends object>(part: Part): Part =>
     Object.fromEntries(
@@ -193,7 +193,7 @@ export const underRowKeys = (store: Store, keyOf: KeyOf): Store => {
 /** SQL that both adapters use, with `?` for each value. */
 export const allOf = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
 
-/** `needs`: only with a row of that table, whose workspace and id are bound after the columns. */
+/** `needs`: inserts only if that table has the row whose workspace and id are bound after the columns. */
 export const insertSql = (name: TableName, needs?: TableName, own = columnsOf(name)): string => {
   const columns = ['workspace', ...own]
   const places = columns.map(() => '?').join(', ')
@@ -201,7 +201,7 @@ export const insertSql = (name: TableName, needs?: TableName, own = columnsOf(na
   return `INSERT INTO ${name} (${columns.join(', ')}) ${needs === undefined ? `VALUES (${places})` : needed}`
 }
 
-/** The values of a row, each with its type: PostgreSQL does not see it outside VALUES. */
+/** Placeholders with types, which PostgreSQL cannot infer outside VALUES. */
 export const typedPlaces = (name: TableName): string => {
   const integers = integerColumns(name)
   return ['workspace', ...columnsOf(name)]
@@ -219,7 +219,7 @@ export const OPEN = from('timeout')
 const RESULT = 'id, rp, kind, user_id, state, svc_user, error, expires_at, delivered_at'
 export const SELECT_RESULT = `SELECT ${RESULT} FROM messages WHERE workspace = ? AND id = ?`
 
-/** The one place where a state is written. Zero rows: another request was first. */
+/** The only statement that writes a state. If it changes no row, another request was first. */
 export const moveMessage = (to: MessageState, columns: readonly string[], where: string): string => {
   const assignments = [`state = '${to}'`, ...columns.map((column) => `${column} = ?`)].join(', ')
   return `UPDATE messages SET ${assignments} WHERE workspace = ? AND id = ? AND ${from(to)} AND ${where}`
@@ -246,20 +246,20 @@ const MARK_SENT = 'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device 
 
 const REPLACE_VAULT = `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allOf(['workspace', 'account', 'credential_id', 'etag'])}`
 
-/** For most tables: rows by some of their columns, new ones, and changes of one. */
+/** Statements for most tables: read rows by columns, insert rows, change one row. */
 export type PlainRows = {
   get<T>(
     table: TableName,
     ...columns: readonly string[]
   ): (workspace: string, ...values: readonly Value[]) => Promise<T | undefined>
-  /** In order of making. */
+  /** In order of creation. */
   list<T>(
     table: TableName,
     columns?: readonly string[],
     selected?: string,
   ): (workspace: string, ...values: readonly Value[]) => Promise<readonly T[]>
   insert(table: TableName): (workspace: string, record: object) => Promise<boolean>
-  /** Only with a row of the other table. */
+  /** False if the row of the other table does not exist. */
   insertWith<R extends object>(
     table: TableName,
     needs: TableName,

@@ -8,7 +8,7 @@ import type { RequestContext, SignedIn } from '../services.ts'
 import type { VaultRecord } from '../store/store.ts'
 import { ETAG } from '../workspaces/row-rules.ts'
 
-/** The cloud HSM: data that the account's phones sealed with a key that never comes here. */
+/** The cloud HSM: data that the account's phones encrypted with a key that the service never gets. */
 export const listVault = async (context: RequestContext, { account }: SignedIn): Answer<AppData<'vault.list'>> => {
   if (!hasVault(account)) return err(noVault)
   const list = (await context.services.store.vault.list(context.workspace, account.id)).map(entryOf)
@@ -75,7 +75,7 @@ const noVault = refuse('not_found', { code: 'account_without_vault' })
 
 const hasVault = ({ proof_hash }: SignedIn['account']): boolean => proof_hash !== undefined
 
-/** No ETag can be this. */
+/** Not a possible ETag. */
 const ABSENT = ''
 const ANY = '*'
 
@@ -95,7 +95,7 @@ const conditionOf = ({ request }: RequestContext): Result<string | undefined, Re
 const wrong = (field: string, expected: Expected): Refusal =>
   refuseField({ code: 'field_unfit', params: { field, expected } })
 
-/** Always with its quotes: clients return it unchanged in If-Match. */
+/** Includes the quotes: clients return it unchanged in If-Match. */
 const etagOf = (sealed: string): string => `"${createHash('sha256').update(sealed).digest('base64url').slice(0, 22)}"`
 
 const entryOf = ({ credential_id, etag, sealed }: VaultRecord) => ({ credential_id, etag, sealed })

@@ -8,12 +8,12 @@ type Binned = {
   readonly snapshot: SnapshotRecord
 }
 
-/** Objects deleted last in each workspace, so that they can be restored. It is empty after a restart. */
+/** The most recently deleted objects of each workspace, for restoring. Empty after a restart. */
 export type Bin = {
   put<K extends keyof Binned>(workspace: string, kind: K, record: Binned[K]): void
-  /** As long as it is there. */
+  /** Undefined if the object is no longer in the bin. */
   find<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
-  /** Removes it, if it is still there. */
+  /** Removes and returns the object, if it is still in the bin. */
   take<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
   forget(workspace: string): void
 }

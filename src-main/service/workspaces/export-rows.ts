@@ -19,7 +19,7 @@ export const exportOf = async ({ store, random }: Services, workspace: string): 
   random: random.positions(workspace),
 })
 
-/** A document may have been edited: checks its form, and every row by the rules for new rows. */
+/** Checks the document's form, and every row by the rules for new rows: it may have been edited. */
 export const parseExport = async (value: unknown): Promise<Result<WorkspaceExport, FieldProblem>> => {
   const problem =
     findProblem(value, serviceDocument) ?? (await inSlices(rowsProblem((value as WorkspaceExport).tables)))
@@ -32,7 +32,7 @@ type NewState = {
   readonly others: OthersRows | undefined
 }
 
-/** Replaces a workspace with the export: rows, clock and others' data in one step, then the memory of them. */
+/** Replaces a workspace with the export: rows, clock and other modules' data in one step, then what is in memory. */
 export const replaceWorkspace = async (
   { store, random, settings, timers, inboxes, bin, open }: Services,
   workspace: string,
@@ -47,7 +47,7 @@ export const replaceWorkspace = async (
     kept === undefined || (clock !== undefined && followsReal(clock))
       ? []
       : [{ name: CLOCK, value: JSON.stringify(kept) }]
-  // As it is stored: a newer version may have stored more than this one knows.
+  // Copied as stored: a newer version may have stored members unknown here.
   const about = await store.settings.get(workspace, ABOUT)
   const ownAbout = about === undefined ? [] : [{ name: ABOUT, value: JSON.stringify(about) }]
   const rows = { ...tables, settings: [...(state.settings ?? []), ...own, ...ownAbout] }
@@ -63,7 +63,7 @@ export const replaceWorkspace = async (
   await settings.load(workspace)
   await timers.rearm(workspace)
   inboxes.end(workspace)
-  // The deleted objects belong to a different state.
+  // The objects in the bin belong to the replaced state.
   bin.forget(workspace)
   return ok(null)
 }

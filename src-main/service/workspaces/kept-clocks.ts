@@ -7,11 +7,11 @@ import type { Store } from '../store/store.ts'
 /** The setting in which a workspace's clock is kept. */
 export const CLOCK = 'clock'
 
-/** Resolves when the clock would outlive the process. A clock that follows real time leaves nothing behind. */
+/** Resolves when the clock is stored. A clock that follows real time needs no stored state. */
 export const keepClock = (store: Store, workspace: string, clock: KeptClock): Promise<void> =>
   followsReal(clock) ? store.settings.delete(workspace, CLOCK) : store.settings.set(workspace, CLOCK, clock)
 
-/** The clock of every workspace there is, undefined where it follows real time. The service is made after its clocks. */
+/** The clock of every workspace, undefined where it follows real time. Needed before the service is created. */
 export const readClocks = async (store: Store): Promise<Map<string, KeptClock | undefined>> => {
   const clocks = new Map<string, KeptClock | undefined>()
   for (const { id } of await store.workspaces.list()) {
@@ -20,9 +20,9 @@ export const readClocks = async (store: Store): Promise<Map<string, KeptClock | 
   return clocks
 }
 
-/** Undefined where it follows real time. */
+/** Undefined if the clock follows real time. */
 export const readClock = async (store: Store, workspace: string): Promise<KeptClock | undefined> => {
-  // Members that only a newer version knows are ignored: without its clock a workspace would be at another time.
+  // Ignores members of a newer version: without its clock, the workspace would be at another time.
   const kept = withoutUnknown(await readable(store, workspace, CLOCK), keptClock)
   return fits(kept, keptClock) ? kept : undefined
 }
@@ -37,7 +37,7 @@ export const readable = async (store: Store, workspace: string, name: string): P
   }
 }
 
-/** No workspace has this id: it belongs to the data directory, and no reset, import or restore touches it. */
+/** Not a workspace's id: settings of the data directory itself, which no reset, import or restore changes. */
 export const NOWHERE = ''
 const TOLD = 'told clock'
 

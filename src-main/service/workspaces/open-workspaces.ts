@@ -1,10 +1,10 @@
 import type { FieldProblem } from '../../core/contract/errors.ts'
 import type { Store } from '../store/store.ts'
 
-/** Each with a unique mark: a workspace that is closed and opened again counts as a new one. */
+/** Each workspace has a unique mark, since one that is closed and opened again counts as new. */
 export type OpenWorkspaces = Map<string, symbol>
 
-/** Workspaces with damaged rows, and why: they stay closed, and the others open. */
+/** Workspaces with damaged rows, and their problems. They stay closed; the others open. */
 export type DamagedWorkspaces = Map<string, FieldProblem>
 
 export const markOpen = (open: OpenWorkspaces, id: string): void => {

@@ -19,7 +19,7 @@ export const ETAG = /^"[\w-]+"$/
 
 export type Cell = string | number | null | undefined
 
-/** Valid values of a column. The checks are those by which the rows are made. */
+/** Valid values of a column, by the same checks as for new rows. */
 type ColumnRule = { readonly expected: Expected; readonly fits: (cell: Cell) => boolean }
 
 const rule = (expected: Expected, fits: (cell: Cell) => boolean): ColumnRule => ({ expected, fits })
@@ -65,7 +65,7 @@ const isShortText = (value: unknown): boolean => fits(value, shortText)
 const id = text(64)
 const name = text(NAME_MAX)
 const time = whole(0, CLOCK_END)
-// A message of the clock's last moment ends after it.
+// A message made at the end of the clock's range expires after it.
 const expiry = whole(0, CLOCK_END + DAY_MS)
 const flag = oneOf(0, 1)
 const hash = bytes(32)
@@ -178,7 +178,7 @@ const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = isGoodSe
 
 type Row = Readonly<Record<string, Cell>>
 
-/** Compares the columns of one row. The name of the first column that does not fit. */
+/** Compares the columns of one row; returns the first invalid column. */
 const relationProblem = (table: string, row: Row): string | undefined => {
   if (table === 'settings') {
     return SETTINGS[String(row.name)]?.(parsed(row.value)) === false ? 'value' : undefined
@@ -195,7 +195,7 @@ const relationProblem = (table: string, row: Row): string | undefined => {
   return (state === 'success' || state === 'fail') && typeof answer_hash !== 'string' ? 'answer_hash' : undefined
 }
 
-/** Which columns together no two rows of a table share. */
+/** Columns that together are unique in a table. */
 const uniqueKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   settings: [['name']],
   rps: [['id']],
@@ -209,7 +209,7 @@ const uniqueKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   roots: [['id']],
 }
 
-/** Where one row names another: table, column, and the table that must have it. */
+/** References between rows: table, column, and the referenced table. */
 export const references = [
   ['access_keys', 'rp', 'rps'],
   ['devices', 'account', 'accounts'],
@@ -241,7 +241,7 @@ const unfit = (field: string, expected: Expected): FieldProblem => ({
   params: { field, expected },
 })
 
-/** The first value in a workspace's rows that could not have been made here, with its field. */
+/** The first value in a workspace's rows that the service could not have stored, with its field. */
 export function* rowsProblem(
   tables: Readonly<Record<string, unknown>>,
   among: readonly string[] = TABLES,
@@ -260,7 +260,7 @@ export function* rowsProblem(
   return yield* referenceProblem(tables as Tables, among)
 }
 
-/** Keys and certificates are read, however short the row. */
+/** Minimum cost of a row: parsing keys and certificates takes time even in a short row. */
 const ROW_COST = 2_000
 
 const costOf = (row: Row): number => {
@@ -269,7 +269,7 @@ const costOf = (row: Row): number => {
   return cost
 }
 
-/** Called with one row after the other: the problem if an earlier one has the same key. */
+/** Called with each row in order; returns the problem if an earlier row has the same key. */
 const repetitionIn = (table: string): ((row: Row, index: number) => FieldProblem | undefined) => {
   const keys = (uniqueKeys[table] ?? []).map((columns) => ({ columns, seen: new Map<string, number>() }))
   return (row, index) => {
@@ -324,5 +324,5 @@ function* referenceProblem(tables: Tables, among: readonly string[]): Steps<Fiel
 
 const REFERENCE_COST = 20
 
-/** The tables that are read when a workspace is opened: few rows, without which nothing of it can work. */
+/** Tables checked when a workspace is opened: they have few rows, and nothing works without them. */
 export const HEAD_TABLES = ['settings', 'rps', 'access_keys', 'roots'] as const

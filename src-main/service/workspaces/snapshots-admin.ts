@@ -29,7 +29,7 @@ const parseContent = async (text: string): Promise<Result<Content, Refusal>> => 
 
 export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
   const { store, random, clock, observe, bin } = parts.services
-  /** The others' part first: a listed snapshot can be restored, even if the disk refuses later. */
+  /** Stores other modules' data first, so that any listed snapshot can be restored even if the disk fails later. */
   const insertWith = async (
     others: OthersPart | undefined,
     workspace: string,
@@ -49,7 +49,7 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
 
     create: (workspace, input, others) =>
       inWorkspace(parts, workspace, async () => {
-        // Drawn before the positions are read, so that the next snapshot after a restore has another id.
+        // The id is drawn before the stream positions are read, so that a snapshot after a restore gets a new id.
         const id = makeId('snapshot', random.stream(workspace, 'snapshots', 'snapshot id'))
         const content: Content = { export: await exportOf(parts.services, workspace), extra: input.extra ?? null }
         const info = { id, name: input.name, created_at: clock(workspace).now() }

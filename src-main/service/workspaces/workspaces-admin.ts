@@ -61,7 +61,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
       inWorkspace(parts, id, async () => {
         inboxes.end(id)
         bin.forget(id)
-        // As it is stored: a newer version may have stored more than this one knows.
+        // Copied as stored: a newer version may have stored members unknown here.
         const about = await store.settings.get(id, ABOUT)
         await store.clear(id, how.settings === true ? [...HAPPENED, ...SET] : HAPPENED)
         if (how.settings === true && about !== undefined) await store.settings.set(id, ABOUT, about)
@@ -101,7 +101,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
   }
 }
 
-/** Deleting is what helps a workspace that cannot be opened. */
+/** Deleting must also work for a workspace that cannot be opened. */
 const anyway: typeof inWorkspace = (_parts, _workspace, run) => run()
 
 export const documentsOf = ({ services: { store } }: Parts): Admin['documents'] => ({

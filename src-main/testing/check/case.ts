@@ -5,8 +5,8 @@ import { type Exchange, envelopeOf, succeeded, told } from './exchange.ts'
 import type { World } from './world.ts'
 
 /**
- * `phone`: any phone, or a person, that answers. `own-phone`: a phone of ours, whose every call is seen. `other-rp`:
- * the access key of another RP. `expiry`: as much patience as a message lives.
+ * `phone`: any phone that answers, or a person with one. `own-phone`: a phone of ours, whose calls are recorded.
+ * `other-rp`: the access key of another RP. `expiry`: time to wait until a message expires.
  */
 export type Need = 'phone' | 'own-phone' | 'other-rp' | 'expiry'
 
@@ -14,7 +14,7 @@ export type Finding = {
   readonly verdict: CheckVerdict
   /** The unexpected answer, in one line. */
   readonly text?: string
-  /** A part that the service does not have: its cases are reported as one. */
+  /** A part that the service lacks; the report combines all cases of this part into one. */
   readonly absent?: 'vault'
 }
 
@@ -23,12 +23,12 @@ export type Case = {
   readonly needs: readonly Need[]
   /** The check of a phone's answer. */
   readonly step?: StepId | undefined
-  /** Undefined where the profile leaves nothing to look at. */
+  /** False if the case checks nothing with this profile. Without this function the case always applies. */
   readonly applies?: (profile: Profile) => boolean
   run(world: World): Promise<Finding>
 }
 
-/** A case in one line where it must look at the service alone. */
+/** Short form for a case that has no valid twin. */
 export const look = (name: string, run: (world: World) => Promise<Finding>, needs: readonly Need[] = []): Case => ({
   name,
   needs,
@@ -41,12 +41,12 @@ export const vacuous = (text: string): Finding => ({ verdict: 'vacuous', text })
 
 export const verdictOf = (holds: boolean, otherwise: string): Finding => (holds ? passed : failed(otherwise))
 
-/** With a profile that reports errors with HTTP 200, the code alone counts. */
+/** If the profile reports errors with HTTP 200, only the code can show a refusal. */
 export const isRefusal = (exchange: Exchange, code: number, { profile }: World): boolean =>
   exchange.response?.status === (profile.http_status === 'always-200' ? 200 : Math.floor(code / 100)) &&
   envelopeOf(exchange)?.code === code
 
-/** The verdict: refused with this code, or what came instead. */
+/** Passes if the service refused with this code; otherwise the verdict says what came instead. */
 export const refusedWith = (exchange: Exchange, code: number, world: World): Finding =>
   verdictOf(isRefusal(exchange, code, world), `expected code ${code}; got ${told(exchange)}`)
 

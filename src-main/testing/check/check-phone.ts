@@ -30,7 +30,7 @@ export type Phone = {
   reject(msgId: string): Promise<unknown>
 }
 
-/** A phone whose every call can be looked at, and whose answers can carry one mistake. */
+/** A phone whose calls are recorded, and whose answers can contain one mistake. */
 export type CheckPhone = {
   signIn(): Promise<Exchange>
   bind(msgId: string): Promise<Exchange>
@@ -45,7 +45,7 @@ export type CheckPhone = {
   reject(msgId: string, reason?: string): Promise<Exchange>
   /** Any call with this phone's token. */
   call(method: string, path: string, body?: JsonObject, more?: Parameters<AppCaller>[4]): Promise<Exchange>
-  /** Sets its counters back to those of these credentials. */
+  /** Resets the phone's signature counters to those of these credentials. */
   restore(credentials: readonly Credential[]): void
   readonly bound: () => BoundMessage | undefined
   readonly credentials: () => readonly Credential[]
@@ -54,7 +54,7 @@ export type CheckPhone = {
 
 export type Account = { readonly name: string; readonly phone: string; readonly proof?: string }
 
-/** Self attestation and a growing counter: what a service accepts without knowing the maker. */
+/** Self attestation and a growing counter: a service accepts this model without knowing its maker. */
 const MODEL = MODELS['granite-self']
 
 export const createCheckPhone = (options: {

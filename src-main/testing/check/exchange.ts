@@ -18,7 +18,7 @@ export type WireResponse = {
   readonly text: string
 }
 
-/** The request and its response: the evidence for a verdict. `problem` if no whole response came. */
+/** The request and its response: the evidence for a verdict. `problem` is set if no complete response came. */
 export type Exchange = {
   readonly request: WireRequest
   readonly response?: WireResponse
@@ -29,20 +29,20 @@ export type Exchange = {
 
 /** Longest wait for a complete response. */
 export const PATIENCE_MS = 10_000
-/** The longest envelope is a list of credentials. */
+/** Enough for the longest envelope, a list of credentials. */
 const MOST_BYTES = 1024 * 1024
 
-/** With when it began, in real milliseconds. */
+/** `at`: when the exchange began, in milliseconds of real time. */
 export type KeptExchange = Exchange & { readonly at: number }
 
 export type SendOptions = {
   readonly ca?: string | undefined
   readonly patienceMs?: number | undefined
-  /** A response that never ends counts as whole as soon as it contains this. */
+  /** A response that never ends counts as complete as soon as it contains this text. */
   readonly until?: string
 }
 
-/** Sends it unchanged, on a new connection: no library adds or repeats anything. */
+/** Sends the request unchanged, on a new connection: no library adds a header or retries. */
 export const send = (origin: string, request: WireRequest, options: SendOptions = {}): Promise<Exchange> =>
   new Promise((resolve) => {
     const { ca, patienceMs = PATIENCE_MS, until } = options
@@ -100,7 +100,7 @@ export const send = (origin: string, request: WireRequest, options: SendOptions 
 const lengthOf = ({ body, method }: WireRequest): readonly HeaderPair[] =>
   body.length > 0 || method === 'POST' || method === 'PUT' ? [['Content-Length', String(body.length)]] : []
 
-/** The header that came, or undefined. */
+/** The value of a response header, by its name in lower case. */
 export const headerOf = ({ response }: Exchange, name: string): string | undefined =>
   response?.headers.find(([key]) => key.toLowerCase() === name)?.[1]
 
@@ -113,10 +113,10 @@ export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {
   return { code: parsed.code, data: isObject(parsed.data) ? parsed.data : {}, error: parsed.error }
 }
 
-/** A case cannot go on, for a reason that it does not test. */
+/** The case cannot continue, for a reason other than the one it tests. */
 export class CannotGoOn extends Error {}
 
-/** Code 0 in a whole envelope. */
+/** True for HTTP 200 with code 0 in a complete envelope. */
 export const succeeded = (exchange: Exchange): boolean =>
   exchange.response?.status === 200 && envelopeOf(exchange)?.code === 0
 
@@ -128,7 +128,7 @@ export const dataOf = (exchange: Exchange): Readonly<Record<string, unknown>> =>
 
 const pathOf = ({ request }: Exchange): string => request.target.replace(/\?.*/s, '')
 
-/** The answer in a line, or why none came. */
+/** The response in one line, or the reason why none came. */
 export const told = (exchange: Exchange): string => {
   const { response, problem } = exchange
   if (response === undefined) return problem ?? 'nothing'

@@ -7,9 +7,9 @@ import { CannotGoOn, envelopeOf, send, succeeded } from './exchange.ts'
 import { beginRegistration, register } from './steps.ts'
 import { type CheckTarget, createWorld, type World } from './world.ts'
 
-/** More credentials than these are counted nowhere. */
+/** The measurement of the credential limit stops at this number. */
 const MOST_CREDENTIALS = 64
-/** A date is a whole second, and on its way. */
+/** Tolerance: dates have whole seconds, and a request takes time to arrive. */
 const NEAR_S = 2
 
 export type MeasureOptions = {
@@ -21,8 +21,8 @@ export type MeasureOptions = {
 }
 
 /**
- * The limits of a service, where they can be found by trying: by halves, and with two calls where the limit is the one that
- * the profile has.
+ * Measures those limits of a service that can be found by trying. It bisects, but two calls are enough to confirm the
+ * limit that the profile has.
  */
 export const measure = async (target: CheckTarget, options: MeasureOptions): Promise<Partial<Profile>> => {
   const { profile, random, now, phones } = options
@@ -75,7 +75,7 @@ const PHONE_MEASURES = {
   },
 } as const satisfies Partial<Record<Measured, Measure>>
 
-/** What the contract says is measured is measured here or by a phone. */
+/** Each setting that the contract lists as measured is measured here or by a phone. */
 const MEASURES = {
   message_ttl_s: async (world) => {
     const before = Math.floor(world.now() / 1000)

@@ -33,7 +33,7 @@ export type CheckOptions = {
   readonly parallel: number
   /** Includes the cases that wait until messages expire. */
   readonly slow: boolean
-  /** A person with a phone, instead of ours. */
+  /** A person with a phone, who answers instead of our phones. */
   readonly hand?: Phone | undefined
   readonly patienceMs?: number
   readonly signal: AbortSignal
@@ -75,7 +75,7 @@ export const runCheck = async (options: CheckOptions): Promise<readonly CheckRes
     })
     const finding = await planned.run(world).catch((reason: unknown): Finding => {
       if (reason instanceof CannotGoOn) return { verdict: 'vacuous', text: reason.message }
-      // A bug of the case, which a strange answer has found: the others still have their verdicts.
+      // A bug in the case, revealed by a strange answer: the other cases keep their verdicts.
       return { verdict: 'vacuous', text: `the case broke off: ${String(reason)}` }
     })
     return { case: planned, finding, exchanges: world.exchanges, tookMs: performance.now() - from }
@@ -116,7 +116,7 @@ const planned = ({ step, ...each }: Case): PlannedCase => {
   return { ...each, id, says: { ...sentenceFor(id), step }, run: (world) => each.run(world).then(withStep(step)) }
 }
 
-/** Adds the step, so that a reader of the verdict finds it. */
+/** Adds the step to a finding, so that a reader can look it up. */
 const withStep =
   (step: StepId) =>
   (finding: Finding): Finding =>
@@ -124,7 +124,7 @@ const withStep =
       ? finding
       : { ...finding, text: `${finding.text} (WebAuthn §${step.replace(/\.(\d+)$/, ' step $1')})` }
 
-/** Form of a name in files and on the command line. */
+/** The case's name as an ID, for files and the command line. */
 const idOf = ({ name }: Pick<Case, 'name'>): string =>
   name
     .toLowerCase()
@@ -141,7 +141,7 @@ export const ALL_CASES: readonly PlannedCase[] = [
   ...ceremonyCases,
 ].map(planned)
 
-/** The cases that a service with this profile can be held to. */
+/** The cases that apply to a service with this profile. */
 export const planOf = (profile: Profile): readonly PlannedCase[] =>
   ALL_CASES.filter(({ applies }) => applies?.(profile) ?? true)
 

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 export type Free = {
   readonly method?: string
   readonly target?: string
-  /** Behind Host and X-Svc-Date. */
+  /** Headers after Host and X-Svc-Date. */
   readonly headers?: readonly HeaderPair[]
   readonly signedHeaders?: string
   readonly date?: string

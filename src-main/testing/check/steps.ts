@@ -37,7 +37,7 @@ export const listOf = async (world: World, user_id: string): Promise<readonly Js
   return Array.isArray(list) ? (list as readonly JsonObject[]) : []
 }
 
-/** A credential of this user on this phone, or the case ends here. */
+/** Registers a credential of this user on this phone; the case ends if that fails. */
 export const register = async (world: World, phone: Phone, user_id?: string, more?: JsonObject): Promise<Begun> => {
   const message = await beginRegistration(world, user_id, more)
   await phone.bind(message.msgId, 'r')

@@ -4,14 +4,14 @@ import { curlBody, curlCommand, shellWord } from '../../core/protocol/shell-word
 import type { KeptExchange } from './exchange.ts'
 import type { CheckResult } from './run-check.ts'
 
-/** More of one text does not help a reader. */
+/** Most characters of one text: more does not help a reader. */
 const MOST_TEXT = 4096
 
 export type Told = {
   readonly baseUrl: string
   readonly appUrl?: string | undefined
   readonly expected: Expected
-  /** The command, but for the case. */
+  /** The command to run a case again, without its `--case` option. */
   readonly again?: string
 }
 

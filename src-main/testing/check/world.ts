@@ -11,7 +11,7 @@ import { CannotGoOn, dataOf, type Exchange, type KeptExchange, type send, type W
 
 export type CheckTarget = {
   readonly baseUrl: string
-  /** Without it no phone of ours can answer. */
+  /** Address of the app interface; our phones cannot answer without it. */
   readonly appUrl?: string
   readonly key: SigningKey
   readonly otherKey?: SigningKey
@@ -21,11 +21,11 @@ export type CheckTarget = {
 /** One difference from the valid twin. */
 export type Change = {
   readonly key?: Partial<SigningKey>
-  /** Milliseconds that the date is away. */
+  /** Milliseconds between the current time and the date. */
   readonly clock?: number
-  /** Before it is signed. */
+  /** Changes the request before it is signed. */
   readonly unsigned?: (request: UnsignedRequest) => UnsignedRequest
-  /** After it is signed. */
+  /** Changes the request after it is signed. */
   readonly signed?: (request: WireRequest) => WireRequest
 }
 
@@ -34,9 +34,9 @@ export type World = {
   readonly target: CheckTarget
   readonly profile: Profile
   readonly now: () => number
-  /** Signed as the RP would, but for the change. */
+  /** Sends a request as the RP would sign it, except for the change. */
   call(method: string, path: string, body?: JsonObject, change?: Change): Promise<Exchange>
-  /** Sends it unchanged. */
+  /** Sends the request unchanged. */
   send(request: WireRequest): Promise<Exchange>
   /** A phone of ours, or a person with one. */
   phone(): Promise<Phone>
@@ -44,7 +44,7 @@ export type World = {
   ownPhone(account?: Account): Promise<CheckPhone>
   /** An account that does not exist yet. */
   account(): Account
-  /** Without a device token: a call to the app interface. */
+  /** Calls the app interface without a device token. */
   app: AppCaller
   /** A new name for each case, so cases do not interfere. */
   fresh(prefix: string): string
@@ -58,7 +58,7 @@ export type WorldOptions = {
   readonly random: RandomSource
   readonly attestationKeys: AttestationAuthority
   readonly send: typeof send
-  /** Instead of our phones. */
+  /** A phone that a person uses, instead of our phones. */
   readonly hand?: Phone | undefined
 }
 

@@ -33,7 +33,7 @@ const BUSY = 0.9
 const LATE_MS = 10
 const MACHINE_BUSY = 0.95
 
-/** `late` only if the lateness is a notable part of the reported latency. */
+/** The limit is `late` only if lateness is a notable part of the reported latency. */
 export const limitOf = (seen: {
   readonly busy: number
   readonly machineBusy: number | undefined

@@ -25,7 +25,7 @@ type Options = {
   readonly client: AppClient
   readonly appUrl: string
   readonly push: boolean
-  /** Remembers what was registered, since it will have to be removed. */
+  /** True if registrations are remembered, so that they can be removed later. */
   readonly removes: boolean
   /** Prefix of user names: two loads on one service have different users. */
   readonly prefix: string
@@ -35,7 +35,7 @@ type Options = {
   readonly stop: AbortSignal
 }
 
-/** Far below the capacity of a service, and enough to keep it busy. */
+/** Users handled at a time: far below the capacity of a service, but enough to keep it busy. */
 const AT_A_TIME = 16
 
 /** The users of a load, with a phone each. */
@@ -66,7 +66,7 @@ export const createLoadPeople = (options: Options): People => {
     users,
     register: async (onStep) => {
       const { subject, outcome } = await register(onStep, false)
-      // It does not come again: a load that registers for days must not grow with it.
+      // This phone is not used again: memory must not grow in a load that registers for days.
       subject.phone.forgetCredentials()
       return outcome
     },
@@ -110,7 +110,7 @@ export const createLoadPeople = (options: Options): People => {
   }
 }
 
-/** Its own for each user; +999 belongs to no country. */
+/** A separate number for each user; +999 is assigned to no country. */
 const phoneNumber = (prefix: string, number: number): string => {
   const run = [...prefix].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 1_000_000_000, 7)
   return `999${String(run).padStart(9, '0')}${String(number).padStart(8, '0')}`
@@ -126,13 +126,13 @@ type Subject = {
 /** Called when a part begins. */
 type OnStep = (step: Step) => void
 
-/** The service's answer before left the client unable to do its part. */
+/** The previous answer of the service is unusable, so the client cannot do its part. */
 const UNUSABLE = 'unusable_answer'
 
 type Parts = { readonly rp: RpClient; readonly time: Clock }
 type Coded<T> = Promise<Result<T, string>>
 
-/** A whole ceremony over HTTP, part by part: each begins when the one before has been answered. */
+/** A whole ceremony over HTTP. Each part begins after the answer to the previous part. */
 const createCeremonies = ({ rp, time }: Parts) => {
   const timed = (onStep: OnStep) => {
     const steps: (readonly [Step, number])[] = []
@@ -153,7 +153,7 @@ const createCeremonies = ({ rp, time }: Parts) => {
   }
   type Timed = ReturnType<typeof timed>
 
-  /** Both ceremonies are alike from the message on. */
+  /** From the message on, both ceremonies have the same parts. */
   const finish = async (
     { part }: Timed,
     { phone, message, read }: { readonly phone: LoadPhone; readonly message: Message | undefined; readonly read: Read },
@@ -170,7 +170,7 @@ const createCeremonies = ({ rp, time }: Parts) => {
   }
 
   return {
-    /** For a phone that is signed in. */
+    /** The phone must be signed in. */
     async signIn({ user_id, phone, inbox }: Subject, onStep: OnStep): Promise<CeremonyOutcome> {
       const run = timed(onStep)
       const method = inbox === undefined ? 'qrcode' : 'push'
@@ -203,7 +203,7 @@ type Read = RpClient['registrationResult']
 const coded = <T>(answered: Result<T, RpRefusal>): Result<T, string> =>
   answered.ok ? answered : err(codeOf(answered.error))
 
-/** 0: there was no envelope. */
+/** A code of 0 means that no envelope came. */
 const codeOf = ({ code, httpStatus }: RpRefusal): string =>
   code !== 0 ? String(code) : httpStatus === 0 ? 'unreachable' : 'garbled'
 
@@ -217,7 +217,7 @@ type PushInbox = {
 }
 
 const PATIENCE_MS = 15_000
-/** A push may overtake the answer that names its message. */
+/** Most pushes kept until their message is known: a push may arrive before the answer that names it. */
 const MOST_EARLY = 8
 
 const createPushInbox = (options: {

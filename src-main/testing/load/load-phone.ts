@@ -25,19 +25,19 @@ type Coded<T> = Promise<Result<T, string>>
  * shows nothing, so that the processor is free for the measurement.
  */
 export type LoadPhone = {
-  /** The device’s token; afterwards it can bind. */
+  /** Returns the device's token; after that the phone can bind messages. */
   signIn(account: { readonly name: string; readonly phone: string }): Coded<string>
   bind(msgId: string): Coded<BoundMessage>
-  /** Signs the bound message, and sends it. */
+  /** Signs the bound message and sends the answer. */
   answer(msgId: string, bound: BoundMessage): Coded<null>
   signOut(): Promise<void>
   forgetCredentials(): void
   token(): string
-  /** RP ID of its credentials. */
+  /** RP ID of the phone's credentials. */
   rpId(): string | undefined
 }
 
-/** Its counter grows, like a secure chip's, and it is self-attested: no service needs to know its maker. */
+/** A model with a growing counter, like a secure chip, and self attestation: no service needs to know its maker. */
 const MODEL = MODELS['granite-self']
 
 export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: LoadPhonePorts): LoadPhone => {
@@ -107,5 +107,5 @@ export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: Loa
 
 const dataOf = ({ code, data }: AppAnswer): Result<JsonObject, string> => (code === 0 ? ok(data) : err(String(code)))
 
-/** A stable word before a colon; anything else is not repeated. */
+/** The stable word at the start of an error; the rest of its text is not reported. */
 export const wordIn = (error: unknown): string => /^[a-z][a-z0-9_]{0,60}(?=:|$)/.exec(String(error))?.[0] ?? 'fail'

@@ -9,17 +9,17 @@ export type Step = (typeof STEPS)[number]
 
 export type LoadPlan = {
   readonly users: number
-  /** Ceremonies for each second. */
+  /** Ceremonies per second. */
   readonly rate: number
   readonly durationMs: number
-  /** Weights. */
+  /** Weight of each ceremony. */
   readonly mix: Readonly<Record<Ceremony, number>>
   readonly push: boolean
   readonly arrivals: ArrivalKind
   readonly seed: number
 }
 
-/** Why a ceremony came to nothing. `code` is the envelope's, a phone's word, or `fail` and `timeout` of the result. */
+/** Why a ceremony failed. `code`: the envelope's code, a word of the phone, or the result's `fail` or `timeout`. */
 export type CeremonyFailure = { readonly step: Step; readonly code: string }
 
 /** How long each part took, in ms; a failure ends it. */
@@ -30,10 +30,10 @@ export type CeremonyOutcome = {
 
 type ArrivalKind = 'poisson' | 'fixed'
 
-/** When ceremonies begin, in ms from the start: by the rate alone, independent of earlier ones. */
+/** Times when ceremonies begin, in ms from the start. They depend on the rate only, not on earlier ceremonies. */
 export const arrivalTimes = function* (options: {
   readonly kind: ArrivalKind
-  /** For each second. */
+  /** Arrivals per second. */
   readonly rate: number
   readonly durationMs: number
   readonly random: RandomSource
@@ -48,7 +48,7 @@ export const arrivalTimes = function* (options: {
   }
 }
 
-/** In [0, 1), by 32 bits. */
+/** A random number in [0, 1) from 32 bits. */
 export const fraction = (random: RandomSource): number => {
   const [a = 0, b = 0, c = 0, d = 0] = random.bytes(4)
   return (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) / 2 ** 32

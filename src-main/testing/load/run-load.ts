@@ -8,7 +8,7 @@ export type LoadUser = { signIn(onStep: (step: Step) => void): Promise<CeremonyO
 
 export type LoadPeople = {
   readonly users: readonly LoadUser[]
-  /** A new one, from the first sign-in of a new phone on. */
+  /** Registers a new user, beginning with the sign-in of a new phone. */
   register(onStep: (step: Step) => void): Promise<CeremonyOutcome>
 }
 
@@ -20,17 +20,17 @@ const DRAIN_MS = 15_000
 type Options = {
   readonly plan: LoadPlan
   readonly people: LoadPeople
-  /** Monotonic, in ms with fractions. */
+  /** A monotonic clock, in ms with fractions. */
   readonly time: Clock
   readonly random: RandomStreams
-  /** Ends it in order: nothing more arrives, and ceremonies under way are abandoned. */
+  /** Ends the load early: no new ceremony begins, and those under way are abandoned. */
   readonly stop: AbortSignal
   readonly onSecond?: (tally: Tally, elapsedMs: number) => void
 }
 
 /**
- * Open loop: arrivals come when they are due, however slow the answers are, and each latency counts from the moment that
- * was scheduled. So a pause of the service shows in every arrival that falls into it.
+ * Open loop: arrivals come when they are due, however slow the answers are, and each latency counts from the scheduled
+ * time. So a pause of the service increases the latency of every arrival during the pause.
  */
 export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options): Promise<LoadRun> =>
   new Promise((resolve) => {
@@ -100,7 +100,7 @@ export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options)
         cancelArrival = time.at(start + next.value, beginDue)
         return
       }
-      // The time that was asked for passes whole: the last gap belongs to it.
+      // The load lasts the full duration, including the gap after the last arrival.
       cancelArrival = time.at(Math.max(time.now(), start + plan.durationMs), () => {
         allArrived = true
         if (underWay.size === 0) finish()
@@ -119,13 +119,13 @@ export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options)
     beginDue()
   })
 
-/** Then others have their turn, Ctrl-C among them: at a rate beyond its means the client never catches up. */
+/** Most arrivals in a row: a client that cannot keep up must still handle other events, such as Ctrl-C. */
 const AT_ONCE = 200
 
-/** More connections could not be kept open anyway. */
+/** Most ceremonies at a time: more connections could not be kept open anyway. */
 const MOST_UNDER_WAY = 20_000
 
-/** Any of them, without leaving a gap. */
+/** Removes the element at this share of the list, without leaving a gap. */
 const takeOne = <T>(from: T[], share: number): T | undefined => {
   const at = Math.floor(share * from.length)
   const last = from.pop()

@@ -8,9 +8,9 @@ type Counts = LoadReport['counts']
 /** All figures of a load, in memory that does not grow with it. */
 export type Tally = {
   arrived(atMs: number): void
-  /** No user was free to begin it. */
+  /** No user was free to begin the ceremony. */
   dropped(atMs: number): void
-  /** `latencyMs` from the scheduled arrival, `lateMs` of it before the client began. */
+  /** `latencyMs` counts from the scheduled arrival; `lateMs` is its part before the client began. */
   begun(lateMs: number): void
   ended(
     ceremony: Ceremony,
@@ -23,9 +23,9 @@ export type Tally = {
   figures(): Pick<LoadReport, 'counts' | 'latency' | 'steps' | 'failures' | 'timeline' | 'curve'>
 }
 
-/** A chart has no room for more. */
+/** Most points of a chart: it has no room for more. */
 const MOST_SLICES = 300
-/** A foreign service may answer with any number as its code. */
+/** Most kinds of failures: a service may answer with any number as its code. */
 const MOST_FAILURES = 100
 const CURVE = [
   0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999, 0.9999, 1,
@@ -68,7 +68,7 @@ export const createTally = ({ durationMs }: { readonly durationMs: number }): Ta
     },
     begun: (lateMs) => late.record(lateMs * 1000),
     ended: (ceremony, { steps, failure }, { arrivalMs, latencyMs }) => {
-      // Counts at its arrival: what a pause delays belongs to the time of the pause.
+      // A ceremony counts at its arrival, so one that a pause delays is shown at the time of the pause.
       const slice = sliceAt(arrivalMs)
       const parts = bySteps.find((each) => each.ceremony === ceremony)?.steps ?? []
       for (const [name, ms] of steps) parts.find(({ step }) => step === name)?.latency.record(ms * 1000)
@@ -147,7 +147,7 @@ const milliseconds = (micros: number): number => Math.round(micros) / 1000
 type Histogram = {
   record(micros: number): void
   readonly count: () => number
-  /** In µs, as the three below; NaN while there is nothing. */
+  /** In µs, like the three below; NaN if nothing was recorded. */
   readonly min: () => number
   readonly max: () => number
   readonly mean: () => number

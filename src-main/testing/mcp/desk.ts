@@ -8,7 +8,7 @@ export type PhoneState = Data<'phones.get'>
 /** Context of a tool: one workspace of a bench. */
 export type Desk = {
   readonly client: ControlClient
-  /** Address of the page, where a person sees the same. */
+  /** Address of the page, where a person sees the same workspace. */
   readonly pageUrl: string
   /** Plays the scenarios of a YAML text, or of a file, each in a new workspace. */
   readonly play: (source: ScenarioSource, stop: AbortSignal) => Promise<readonly Played[]>
@@ -21,7 +21,7 @@ export type Played = { readonly name: string; readonly report: ScenarioReport; r
 /** A mistake that the caller must correct, or a refusal of the bench, as a sentence. */
 export class ToolProblem extends Error {}
 
-/** A phone by its name or ID; without one, the only phone, which is made if there is none. */
+/** The phone with this name or ID. Without a name, the only phone, which is created if there is none. */
 export const phoneOf = async (
   { client }: Desk,
   wanted: string | undefined,
@@ -36,7 +36,7 @@ export const phoneOf = async (
   const [only, ...others] = phones
   if (only === undefined) return client.call('phones.create', { body: NEW_PHONE, signal })
   if (others.length === 0) return only
-  // The one that is being asked something is meant.
+  // If only one phone has a prompt, the caller means that phone.
   const asked = phones.filter(({ prompts }) => prompts.length > 0)
   if (asked.length === 1 && asked[0] !== undefined) return asked[0]
   throw new ToolProblem(`Say which phone: ${namesOf(phones)}.`)

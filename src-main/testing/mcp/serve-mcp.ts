@@ -44,7 +44,7 @@ const plain = (schema: object): Record<string, unknown> =>
 
 type Answer = { readonly content: { type: 'text'; text: string }[]; readonly isError?: true }
 
-/** The caller can correct what the bench refuses: they get a sentence, never a stack. */
+/** Callers can correct a call that the bench refuses: they get a sentence, never a stack trace. */
 const answerOf = async (run: () => Promise<string>): Promise<Answer> => {
   try {
     return { content: [{ type: 'text', text: await run() }] }

@@ -25,7 +25,7 @@ const tool = <S extends Schema>(
 
 const WAIT_ENDED = 40905
 
-/** A push that is there already is opened immediately; a new phone cannot get one before it has registered. */
+/** Opens a push that has already arrived immediately. A new phone gets no push before it has registered. */
 const waitForPush = async (
   desk: Desk,
   { phone, timeout_s = 30 }: { readonly phone?: string | undefined; readonly timeout_s?: number | undefined },
@@ -62,7 +62,7 @@ type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
 
 const LOOKED_THROUGH = 500
 
-/** The latest refusal, of the judge or of a request; with a message the latest about that one. */
+/** The latest refusal, by the judge or of a request. With `msg_id`, the latest refusal about this message. */
 const explain = async (
   desk: Desk,
   { msg_id }: { readonly msg_id?: string | undefined },

@@ -4,7 +4,7 @@ import type { ScenarioPhone, ScenarioRp, ScenarioState } from './scenario-state.
 
 type Making = Pick<ScenarioState, 'client' | 'phones'>
 
-/** A scenario knows its phones by their short names; ids are drawn when they are made. */
+/** A scenario uses short names for its phones; their IDs are generated when they are created. */
 export const makeScenarioPhone = async (
   { client, phones }: Making,
   short: string,

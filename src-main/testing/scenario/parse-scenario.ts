@@ -145,7 +145,7 @@ const nameOf = (name: string, vars: Variables, row: Row | undefined): string => 
   }`
 }
 
-/** A variable with a name that every scenario has, or with none that a step could write. */
+/** Finds a variable whose name is reserved, or malformed so that no step can refer to it. */
 const reservedName = ({ vars = {}, cases = [] }: ScenarioDocument): Path | undefined => {
   const wrong = (name: string): boolean => OWN_VARIABLES.includes(name) || !/^[A-Za-z_][\w-]*$/.test(name)
   const common = Object.keys(vars).find(wrong)
@@ -157,10 +157,10 @@ const reservedName = ({ vars = {}, cases = [] }: ScenarioDocument): Path | undef
   return undefined
 }
 
-/** A scenario with all that it includes. */
+/** Most steps of a scenario, with all included files. */
 const MOST_STEPS = 10_000
 
-/** The steps of one list, with those that it includes in their place. */
+/** Parses the steps of one list; the steps of an included file replace its `include`. */
 const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<readonly Step[], FileProblem> => {
   const steps: Step[] = []
   for (const [i, each] of raw.entries()) {
@@ -205,7 +205,7 @@ const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<reado
   return ok([{ ...parsed.value, line, scopes, ...(file === undefined ? {} : { file }) }])
 }
 
-/** The value with the variables that are known before anything runs; the others stay as they are written. */
+/** Replaces the variables that are known before anything runs; references to others stay as written. */
 const fillKnown = (value: unknown, { vars, scopes }: StepsContext): unknown => {
   const known: Variables = Object.assign({}, vars, ...scopes)
   return fillIn(value, (reference) => {
@@ -271,8 +271,8 @@ type ParsedStep = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>
 const isStepWord = (word: string): word is StepWord => Object.hasOwn(stepSchemas, word)
 
 /**
- * One step as the file has it. `filled` is the same with the variables whose values are known: it must fit the
- * contract, where a variable that is only known later fits everything.
+ * Parses one step. `raw` is the step as written; in `filled`, known variables are replaced, and it must fit the
+ * contract. A variable that is known only later fits everything.
  */
 const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, FieldProblem> => {
   if (!isObject(raw) || !isObject(filled)) return err(notOneWord(raw))
@@ -328,7 +328,7 @@ const notOneWord = (value: unknown): FieldProblem => ({
 
 const tolerant = rememberByObject((schema: object) => inFile(schema as never))
 
-/** A call of the control interface is held against the contract of its route. */
+/** Checks a call of the control interface against the contract of its route. */
 const problemOfCall = (word: StepWord, input: unknown): FieldProblem | undefined => {
   if (word !== 'control' || !isObject(input)) return undefined
   const id = CONTROL_CALLS.find((call) => call === input.call)

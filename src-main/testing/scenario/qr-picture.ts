@@ -8,9 +8,9 @@ export type QrPictureOptions = {
   readonly scale?: number
   /** Modules of quiet zone; the standard asks for four. */
   readonly quiet?: number
-  /** Which of the eight masks; the one that is best for a camera takes most of the time to find. */
+  /** One of the eight masks. Finding the best one for a camera takes most of the time. */
   readonly mask?: number
-  /** How much may be unreadable; more where the size has room for it, unless it is to be the least. */
+  /** Error correction. `medium` is raised as far as the size allows; `least` is not. */
   readonly redundancy?: 'least' | 'medium'
 }
 

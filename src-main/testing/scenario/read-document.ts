@@ -27,14 +27,14 @@ export type LineAndColumn = Extract<Place, { readonly line: number }>
 
 export type ReadDocument = {
   readonly value: unknown
-  /** Place of `value.steps[3].scan`: `placeOf(['steps', 3, 'scan'])`; of its parent if it is missing. */
+  /** `placeOf(['steps', 3, 'scan'])` is the place of `value.steps[3].scan`, or of its parent if it is missing. */
   placeOf(path: Path): LineAndColumn
 }
 
-/** The reader reports its own end of stack as a mistake of the document. */
+/** The YAML parser reports its own stack overflow as an error of the document. */
 const TOO_DEEP = 'Maximum call stack'
 
-/** The reader’s own sentence, except where it names calls for a programmer. */
+/** Quotes the YAML parser, except where its message names functions for a programmer. */
 const problemOf = ({ code, message }: YAMLParseError): Coded<FileProblemParams> => {
   if (message.startsWith(TOO_DEEP)) return { code: 'too_deep' }
   return code === 'MULTIPLE_DOCS' ? { code: 'second_document' } : { code: 'yaml_says', params: { words: message } }
@@ -55,7 +55,7 @@ export const readDocument = (text: string): Result<ReadDocument, FileProblem> =>
   const alias = aliasProblem(document)
   if (alias !== undefined) return err({ ...alias.problem, at: [at(alias.at.range?.[0] ?? 0)] })
   return ok({
-    // How much the aliases come to is known.
+    // The size of the aliases has been checked.
     value: document.toJS({ maxAliasCount: -1 }),
     placeOf: (path) => {
       const begins = path
@@ -108,7 +108,7 @@ const aliasProblem = (document: Document): AliasProblem | undefined => {
     return parts.reduce((sum: number, part) => sum + sizeOf(part), 1)
   }
 
-  /** How many values the node is, each alias written out. */
+  /** Number of values in the node, with each alias written out. */
   const sizeOf = (node: unknown): number => {
     const known = sizes.get(node)
     if (known !== undefined || found !== undefined) return known ?? 0

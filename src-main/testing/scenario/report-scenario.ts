@@ -5,14 +5,14 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { allSteps, type Scenario, type Step } from './parse/scenario.ts'
 
 export type ReportScenario = {
-  /** With an empty line for each line above it: places in it are places in the report. */
+  /** Begins with an empty line for each line above it, so that line numbers are those of the report. */
   readonly yaml: string
   readonly seed: number
 }
 
 export const IS_REPORT = /\.(md|markdown)$/i
 
-/** CommonMark: behind a fence of backticks there is none; it would be a span of code. */
+/** CommonMark: no backtick may follow a fence of backticks, or the line is a code span. */
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$/
 
 /** The scenario in a report that the page or a test has written: one block, marked behind its fence. */

@@ -26,13 +26,13 @@ export type ScenarioReport = {
   readonly took_ms: number
   /** The workspace it ran in, which is closed now; absent when there was none. */
   readonly workspace?: string
-  /** It was ended early. */
+  /** The run was stopped early. */
   readonly stopped?: true
 }
 
 /**
- * Runs a scenario in a new workspace, which is closed afterwards. It ends at the first step that fails; its teardown
- * still runs. Everything it started has ended when this does.
+ * Runs a scenario in a new workspace, which is closed afterwards. The scenario ends at the first step that fails, but
+ * its teardown still runs. Everything it started has ended when the result is returned.
  */
 export const runScenario = async (scenario: Scenario, setting: ScenarioSetting): Promise<ScenarioReport> => {
   const began = setting.micros()
@@ -92,7 +92,7 @@ const runParts = async (
   state.cursor = state.ended
   state.marks.set('start', state.ended)
   for (const part of ['setup', 'steps', 'teardown'] as const) {
-    // A failed setup needs no steps, but perhaps a teardown.
+    // After a failed setup only the teardown runs.
     if (!progress.ok && part !== 'teardown') continue
     for (const step of scenario[part]) {
       const report = await reportOf(step, part, scenario, state, progress.steps + 1)
@@ -100,13 +100,13 @@ const runParts = async (
       if (!report.ok) progress.failed ??= report.number
       progress.ok &&= report.ok
       setting.onStep(report)
-      // A teardown goes on: each of its steps tidies up something.
+      // A teardown continues: each of its steps cleans up something.
       if (!report.ok && part !== 'teardown') break
     }
   }
 }
 
-/** From the last answer; read again if there was none: a step's effect may come from another caller. */
+/** From the step's last answer. Without an answer it is read: another caller may have recorded events. */
 const lastSeq = async ({ client }: ScenarioState, answersBefore: number): Promise<number> => {
   const { answers, last_seq } = client.progress()
   if (answers > answersBefore && last_seq !== undefined) return last_seq
@@ -172,7 +172,7 @@ const runFilled = async (
   }
 }
 
-/** The name that its owner uses. */
+/** The full name of the step's phone. */
 const phoneName = (input: unknown, { phones }: ScenarioState): string => {
   const fields = isObject(input) ? input : {}
   const short = typeof fields.phone === 'string' ? fields.phone : fields.scan
@@ -191,7 +191,7 @@ const eventsSince = async (client: ControlClient, seq: number): Promise<readonly
   return lines.map(inOneLine)
 }
 
-/** More than a scenario leaves behind; the trace has the rest. */
+/** More events than a usual scenario records; the trace has the rest. */
 const LOOKED_THROUGH = 1000
 const MOST_REASONS = 4
 const MOST_VERDICTS = 20
@@ -206,7 +206,7 @@ const whyIn = async (client: ControlClient): Promise<Pick<StepReport, 'why' | 'f
   return { why, ...(faults.length === 0 ? {} : { faults }) }
 }
 
-/** A verdict's steps say what a faulty phone sent: a brief list leaves them out. */
+/** Adds the steps of verdicts, which a brief list omits: they say what a faulty phone sent. */
 const withVerdicts = async (client: ControlClient, events: readonly BenchEvent[]): Promise<readonly BenchEvent[]> => {
   if (!events.some((event) => event.kind === 'phone' && event.struck !== undefined)) return events
   const query = { kind: 'verdict', latest: true, limit: MOST_VERDICTS } as const
@@ -373,13 +373,13 @@ const openWorkspace = (profile: Variables, setting: ScenarioSetting) => {
     body: {
       profile: { ...(clockRuns ? {} : { skew_clock: 'bench' }), ...profile },
       ...defined({ seed, id: workspace }),
-      // From the beginning: certificates and events name times from the first one on.
+      // Frozen from the beginning, since the first certificates and events already contain times.
       ...(clockRuns ? {} : { clock: { now: start, frozen: true } }),
     },
   })
 }
 
-/** Its key is fetched only where a step mentions the RP: it is a secret. */
+/** The RP's key is a secret, so it is fetched only if a step mentions the RP. */
 const usesKey = (scenario: Scenario): boolean =>
   allSteps(scenario).some(({ input, answer, scopes }) =>
     referencesIn([input, answer, scopes]).some((reference) => ['rp', 'rps'].includes(headOf(reference))),

@@ -19,15 +19,15 @@ import { phoneWords } from './words/phone-words.ts'
 import { rpWords } from './words/rp-words.ts'
 import type { Word } from './words/word.ts'
 
-/** Real time between two tries of a step with `until`. */
+/** Real time between two attempts of a step with `until`. */
 const POLL_MS = 100
 
-/** Their patterns are checked again with the variables that are known only now; saved values are no patterns. */
+/** Words whose patterns are checked again when all variables are known; saved values are not patterns. */
 const EVENT_WORDS: ReadonlySet<string> = new Set<StepWord>(['wait', 'no_event', 'expect_events'])
 
 type Filled = Pick<Step, 'word' | 'input' | 'answer' | 'save'> & { readonly refused?: number }
 
-/** One step with its variables filled in; with `until`, again and again until it is as it must be. */
+/** Runs one step whose variables are filled in. With `until`, repeats it until the result is as expected. */
 export const runStep = async (step: Filled, state: ScenarioState): Promise<StepOutcome> => {
   const { word, input, answer, refused } = step
   const wrong =
@@ -54,7 +54,7 @@ const fieldProblem = (field: string, value: unknown, schema: Schema): FieldProbl
 const inField = (field: string, problem: FieldProblem | undefined): FieldProblem | undefined =>
   problem === undefined ? undefined : within(field, problem)
 
-/** The problems of steps that were tried until a time was over say so. */
+/** Adds the time limit to the problem of a step that was repeated until then. */
 const inTime = (problem: StepProblem, within_ms: number): StepProblem =>
   'params' in problem && !('within_ms' in problem.params)
     ? ({ ...problem, params: { ...problem.params, within_ms } } as StepProblem)
@@ -115,12 +115,12 @@ export const scenarioWords: { readonly [W in StepWord]: Word<W> } = {
   ...ownRpWords,
 }
 
-/** With these something new begins. */
+/** Words that begin a new ceremony. */
 export const BEGINNINGS: ReadonlySet<string> = new Set<StepWord>(['register', 'sign_in'])
 
 /**
- * These only look: the step after them looks back to where the step before them began. A wait that follows a wait looks
- * on from what the first one found.
+ * Words that only observe: the step after them searches from where the step before them began. A wait after a wait
+ * continues from the event that the first one found.
  */
 export const LOOKS: ReadonlySet<string> = new Set<StepWord>([
   ...(['wait', 'no_event', 'mark', 'expect_events', 'expect_output', 'check'] as const),

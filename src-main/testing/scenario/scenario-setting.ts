@@ -24,11 +24,11 @@ export type ScenarioSetting = {
 }
 
 export type StepReport = {
-  /** From 1, through all parts; 0 is the set-up before the first step. */
+  /** From 1, counted through all parts; 0 is the preparation before the first step. */
   readonly number: number
   readonly part: ScenarioPart
   readonly line: number
-  /** The included file that the line is of. */
+  /** The included file that contains the line. */
   readonly file?: string
   readonly word: string
   readonly title: string
@@ -45,7 +45,7 @@ export type StepReport = {
   readonly why?: readonly string[]
   /** Indexes of the entries of `why` that are triggered faults. */
   readonly faults?: readonly number[]
-  /** Recorded during a step that failed. */
+  /** The events recorded during a failed step. */
   readonly events: readonly string[]
   /** The numbers of the events of this step: those after `from_seq` up to `to_seq`. */
   readonly from_seq: number

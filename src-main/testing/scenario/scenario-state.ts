@@ -14,7 +14,7 @@ export type BegunMessage = {
 
 export type ScenarioPhone = { readonly id: string; readonly name: string }
 
-/** An RP of the scenario; its key only where a step asks for it. */
+/** An RP of the scenario; its key is present only if a step needs it. */
 export type ScenarioRp = Pick<Data<'rps.get'>, 'id' | 'name' | 'rp_id' | 'origins'> & {
   readonly access_key_id?: string
   readonly secret_key?: string
@@ -27,7 +27,7 @@ export type ScenarioState = {
   readonly handset: Pick<Data<'workspaces.get'>, 'base_url' | 'app_url' | 'control_url'> & {
     readonly workspace: string
   }
-  /** By the scenario's short names; the one that steps use unless they say otherwise under ''. */
+  /** By the scenario's short names; '' is the RP of steps that name none. */
   readonly rps: Map<string, ScenarioRp>
   readonly phones: Map<string, ScenarioPhone>
   /** The RP's requests by the names steps gave them; the latest one under ''. */
@@ -36,11 +36,11 @@ export type ScenarioState = {
   /** Numbers of events by the names that steps `mark` gave. */
   readonly marks: Map<string, number>
   readonly saved: Map<string, unknown>
-  /** Events after this one happened since the step before began; a wait moves it to the event it found. */
+  /** The last event when the previous step began; a wait moves the cursor to the event it found. */
   cursor: number
-  /** The last event when the step before ended: later ones belong to the next step. */
+  /** The last event when the previous step ended: later ones belong to the next step. */
   ended: number
-  /** How much each program had written when the step before began. */
+  /** Length of each program's output when the previous step began. */
   outputFrom: ReadonlyMap<string, number>
   /** Programs, cookies and pages. */
   readonly own: OwnRp
@@ -84,7 +84,7 @@ export const shows = (phone: ControlPhone): StepOutcome => {
 
 /** Resources of a scenario outside the bench; they end with the scenario. */
 type OwnRp = {
-  /** Programs and Playwright are looked for there. */
+  /** Where programs and Playwright are searched for. */
   readonly folder: string
   readonly cookies: Cookies
   readonly programs: Programs

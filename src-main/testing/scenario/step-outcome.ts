@@ -20,7 +20,7 @@ export type StepOutcome = StepSuccess | StepFailure
 
 export const success = (told: StepTold, value?: unknown): StepSuccess => ({ ok: true, told, value })
 
-/** A success with nothing but its data, unchanged. */
+/** A success whose text is data, shown unchanged. */
 export const said = (text: string, value?: unknown): StepSuccess => success({ code: 'value', params: { text } }, value)
 
 export const failure = (problem: StepProblem): StepFailure => ({ ok: false, problem })
@@ -37,6 +37,6 @@ export class ScenarioMistake extends Error {
   }
 }
 
-/** An input of a step does not fit. */
+/** A mistake in the input of a step. */
 export const badInput = (params: ReasonParams['field_unfit']): ScenarioMistake =>
   new ScenarioMistake({ code: 'bad_input', params: { problem: { code: 'field_unfit', params } } })

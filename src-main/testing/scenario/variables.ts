@@ -7,7 +7,7 @@ const NAME = /^[A-Za-z_][\w-]*(\.[\w-]+)*$/
 /** The value of `name.part`. */
 export type Lookup = (reference: string) => unknown
 
-/** True if it is well formed: the variable need not exist. */
+/** True if the reference is well formed; its variable need not exist. */
 export const isReference = (text: string): boolean => NAME.test(text)
 
 const isOnly = (text: string): boolean => text.startsWith('${') && text.indexOf('}') === text.length - 1

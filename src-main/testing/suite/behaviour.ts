@@ -3,7 +3,7 @@ import { type Exchange, isFinal, statusOf, timesOf } from './watch-service.ts'
 
 /** The document asks for 20 ms. An RP's work between two polls only adds to its pause, so the shorter pauses count. */
 const LEAST_PAUSE_MS = 15
-/** Fewer polls show no habit. */
+/** Fewest polls that show a habit. */
 const LEAST_POLLS = 8
 
 /** Between the end of each poll and the beginning of the next. */
@@ -23,7 +23,7 @@ const afterEnd = (polls: readonly Exchange[]): readonly Exchange[] => {
   return polls.filter((poll) => poll.seq > end.seq && timesOf(poll).from > timesOf(end).to - WALL_MS)
 }
 
-/** Events have whole milliseconds. */
+/** Tolerance, since events have times in whole milliseconds. */
 const WALL_MS = 1
 
 export type Seen = {
@@ -63,7 +63,7 @@ export const pollingMistakes = (polls: readonly Exchange[]): readonly Mistake[] 
       check: 'final-read-once',
       reason: { code: 'reads_final_again', params: { polls: after.length } },
     })
-  // Once more may be a habit of reading twice; more than once is going on.
+  // One more poll may be a second reading; several mean that the RP continues polling.
   if (status !== 'success' || after.length > 1)
     mistakes.push({
       check: 'polls-end',
@@ -72,9 +72,9 @@ export const pollingMistakes = (polls: readonly Exchange[]): readonly Mistake[] 
   return mistakes
 }
 
-/** A poll that had begun, a clock read in whole seconds, and a last look at how it ended. */
+/** Time for a poll under way, a clock in whole seconds, and a last poll for the final state. */
 const GRACE_MS = 1500
-/** More than one: a habit, and no last look. */
+/** Fewest late polls that show a habit; a single one may be the last. */
 const LATE_POLLS = 2
 const WATCH_MS = { least: 1500, most: 7000 } as const
 
@@ -92,7 +92,7 @@ export const playedPastExpiry = (
   return { verdict: 'skipped', reason: { code: 'too_few_polls', params: { polls: polls.length } } }
 }
 
-/** Habits that the RP’s calls about its requests do not show. */
+/** Polling checks that the RP’s calls about these requests cannot decide. */
 export const pollingUntried = (requests: readonly (readonly Exchange[])[]): readonly Mistake[] => {
   const ends = requests.map((polls) => polls.find(isFinal)).filter((end) => end !== undefined)
   const paused = requests.some(

@@ -50,7 +50,7 @@ export const startRequest = async (
         if (by === 'register') return await visitor.register(user)
         return await (by === 'push' ? visitor.push(user) : visitor.signIn(user))
       } finally {
-        // It has no scope if the user is new: no other user may meet it.
+        // A fault for a new user has no scope: disarm it before it affects another user.
         if (armsFirst && user_id === undefined) await disarm(stage)
       }
     },
@@ -94,7 +94,7 @@ export const playCeremony = async (stage: Stage, visitor: Visitor, ceremony: Cer
   return { ending: endingOf(stage, reached.state), started, state: reached.state }
 }
 
-/** Before the phone has seen it: a fault of the first answers strikes, an honest service lets the RP poll. */
+/** Before the scan: triggers a fault of the first answers, or lets the RP poll if the service is honest. */
 const waitUnscanned = async (open: Open): Promise<Reached> => {
   const { stage, visitor, begun, message, when } = open
   const isStruck = when === 'init' || when === 'pending' || when === 'any'
@@ -111,7 +111,7 @@ const scanShown = async (open: Open, state: AttemptState): Promise<Reached> => {
   if (by === 'push' && !stage.can.pushCode)
     stage.untried.push({ check: 'push-without-code', reason: { code: 'shows_no_code' } })
   if (answer === 'ignore' && when !== 'bind') return { state }
-  // A page may show only the first name that it is told.
+  // A page may show only the first name that it receives.
   if (when === 'bind' && isOfText(stage)) await arm(stage, { msg_id: message.msg_id }, { times: MOST_NAMES })
   const trouble = await scanCode(stage, ceremony, started)
   if (trouble !== undefined) {
@@ -125,7 +125,7 @@ const scanShown = async (open: Open, state: AttemptState): Promise<Reached> => {
   return { state }
 }
 
-/** An honest service: one that takes the scan for an answer shows it before there is one; from two polls its pause is seen. */
+/** With an honest service: shows if the RP mistakes a scan for an approval, and how long it pauses between polls. */
 const waitScanned = async (open: Open, state: AttemptState): Promise<Reached> => {
   const { stage, visitor, ceremony, started, begun } = open
   const waits = ceremony.answer === 'reject' || (stage.lingers && ceremony.answer === 'approve')
@@ -135,7 +135,7 @@ const waitScanned = async (open: Open, state: AttemptState): Promise<Reached> =>
   return unlessDone(open, await untilStruck(stage, visitor, begun))
 }
 
-/** A fault of the scanned status: it can only go back for an RP that has read it. */
+/** Triggers a fault of the scanned status. The status can only go back if the RP has read it. */
 const strikeScanned = async (open: Open, state: AttemptState): Promise<Reached> => {
   const { stage, visitor, started, begun, message, when } = open
   if (when !== 'bind' || state !== 'pending') return { state }
@@ -162,7 +162,7 @@ const answerAndSettle = async (open: Open, before: AttemptState): Promise<Reache
   return { state }
 }
 
-/** Before a phone has answered, no request is done. */
+/** Ends the story if the RP reports success before a phone has answered. */
 const unlessDone = async ({ visitor, ceremony }: Open, state: AttemptState): Promise<Reached> =>
   state === 'done' ? { state, ending: await tooEarly(visitor, ceremony.by) } : { state }
 
@@ -189,9 +189,9 @@ const untilRead = async (
 }
 
 const LOOK_MS = 40
-/** How many answers may name whoever has scanned. */
+/** Most answers in which the fault changes the name of the user who scanned. */
 const MOST_NAMES = 1000
-/** Enough for an RP without a pause to poll until it is a habit. */
+/** Long enough for an RP that polls without a pause to show that habit. */
 const HABIT_MS = 400
 
 export const notBegun = ({ user }: Pick<Ceremony, 'user'>, refusal: string): FindingReason => ({
@@ -199,11 +199,11 @@ export const notBegun = ({ user }: Pick<Ceremony, 'user'>, refusal: string): Fin
   params: { user_id: user.user_id, refusal },
 })
 
-/** A request that has ended must end in front of its user. */
+/** The RP must show its user that a request has ended. */
 const endingOf = ({ patienceMs }: Stage, state: AttemptState): Ending =>
   state === 'pending' ? broke({ code: 'waits_for_ever', params: { seconds: patienceMs / 1000 } }) : HELD
 
-/** Reads the code, or opens the push; why not, where that cannot be done. */
+/** Scans the code or opens the push; returns the reason if that is not possible. */
 export const scanCode = async (
   stage: Stage,
   { by, phone }: Pick<Ceremony, 'by' | 'phone'>,
@@ -271,7 +271,7 @@ const unusable = async (stage: Stage, code: ShownCode): Promise<string | undefin
     return undefined
   } catch (error) {
     if (!(error instanceof PhoneError)) throw error
-    // No code at all: the RP showed a picture, and nothing in it.
+    // The RP showed a picture that contains no code.
     return error.code === 'no_code' ? undefined : error.code
   }
 }

@@ -40,7 +40,7 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
   let known: Values = before
   let last: HttpAnswer | undefined
 
-  /** Asks, and keeps the values that later calls need; undefined: it was refused. */
+  /** Sends the call and keeps the values of its answer that later calls need. */
   const ask = async (call: RpCall, values: Values = {}): Promise<HttpAnswer> => {
     const answer = await session.send(call, { ...known, ...values })
     last = answer
@@ -83,7 +83,7 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
     const answer = await ask(state, kept)
     const told = answer.status < 400 ? session.read(answer, state.read) : undefined
     if (told !== undefined && (state.done ?? ['done']).includes(textOf(told))) return 'done'
-    // One that is gone has ended; one that asks for patience has not.
+    // A request that no longer exists has ended; it is still pending if the RP asks to retry later.
     if (answer.status >= 400) return answer.status === 429 || answer.status >= 502 ? 'pending' : 'failed'
     return (state.failed ?? ['failed']).includes(textOf(told)) ? 'failed' : 'pending'
   }

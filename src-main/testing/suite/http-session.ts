@@ -30,7 +30,7 @@ export type HttpAnswer = {
   readonly text: string
 }
 
-/** A browser’s cookies, and its calls of the RP. Redirects are followed as browsers do. */
+/** A browser’s cookies and its calls to the RP. It follows redirects as browsers do. */
 export type HttpSession = {
   send(call: RpCall, values: Values): Promise<HttpAnswer>
   read(answer: HttpAnswer, reading: Reading): unknown
@@ -116,7 +116,7 @@ export const createSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, he
   }
 }
 
-/** The kept value may be a whole address. */
+/** The path may be a kept value, and that may be a whole address. */
 const below = (url: string, path: string, values: Values): string => {
   const kept = /^\{(\w+)\}$/.exec(path)?.[1]
   const whole = decodeURIComponent(kept === undefined ? path : String(values[kept]))
@@ -156,7 +156,7 @@ const parsed = ({ status, where, text }: HttpAnswer): unknown => {
   }
 }
 
-/** `passkeys[].id`: of each of the list. */
+/** `passkeys[].id` is the `id` of each entry of the list. */
 export const memberOf = (body: unknown, path: string): unknown => {
   const [name = '', ...rest] = path.split('.')
   const each = name.endsWith('[]')

@@ -148,7 +148,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     return text
   }
 
-  /** The page's text for it: the first group of the sign, or all that it found. */
+  /** The text that the sign finds on the page: its first group, or the whole match. */
   const seen = async (sign: Sign, read = textOf): Promise<string | undefined> => {
     const page = await pageOf()
     if (typeof sign === 'string') return groupOf(sign, await read())
@@ -160,7 +160,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     const label = (await place.getAttribute('aria-label', { timeout: 1000 }).catch(() => null)) ?? ''
     const text = (await place.innerText({ timeout: 1000 }).catch(() => '')).trim()
     const found = new RegExp(sign.name, 'u').exec(label || text)
-    // Without a group the sign is its whole text: a name may be the same for all users.
+    // Without a group, the element's whole text counts: its name may be the same for all users.
     return found?.[1] ?? (text || label || sign.name)
   }
 
@@ -197,7 +197,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
       try {
         await act(action)
       } catch (error) {
-        // A page that said no on the way has refused.
+        // A page that shows a failure during the actions has refused.
         if (!(error instanceof RpBroken) || problem !== undefined) throw error
         const refusal = await seen(words.failed)
         if (refusal === undefined) throw error
@@ -220,7 +220,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     return {
       ok: true,
       kept: {},
-      // Data that a script fetched may name a user who is not signed in: the page itself comes last.
+      // Data that a script fetched may name a user who is not signed in, so the page's address comes last.
       addresses: () => (isUnchanged ? [...own.values(), from] : [address]),
       isNameless: () => isUnchanged && own.size === 0,
       ...(isShown ? { code: { screenshot: () => pictureOf(page) } } : {}),
@@ -257,7 +257,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
     },
     state: async (begun): Promise<AttemptState> => {
       if (!begun.ok) return 'failed'
-      // Each look costs the browser as much as a user's click: several stories share it.
+      // Each look costs the browser as much as a user's click, and several stories share the browser.
       await pause(Math.max(0, lookedAt + STATE_MS - realNow()))
       lookedAt = realNow()
       let text: Promise<string> | undefined

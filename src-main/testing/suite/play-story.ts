@@ -15,7 +15,7 @@ import type { Exchange } from './watch-service.ts'
 export type Performance = {
   readonly ending: Ending
   readonly mistakes: readonly Mistake[]
-  /** Checks of which it shows nothing. */
+  /** Checks for which the story gives no result. */
   readonly untried: readonly Mistake[]
   readonly hasStruck: boolean
   readonly proof: Proof
@@ -32,7 +32,7 @@ export type Playing = {
   readonly trial: string
   /** Texts that must never reach a browser. */
   readonly secrets: readonly string[]
-  /** True if the RP gets time to poll on. */
+  /** True if the RP gets time to continue polling. */
   readonly lingers?: boolean
 }
 
@@ -118,7 +118,7 @@ const forbidden = async ({ fault, hasMarkup, trap, trial }: Stage): Promise<Endi
   return { verdict: 'broke', reason: { code: 'redirect_followed', params: { call: caught.call } } }
 }
 
-/** An RP that went to another host without its signature trusts where the service sends it. */
+/** Warns of an RP that followed the service to another host, although without its signature. */
 const elsewhere = ({ trap, trial }: Stage, told: Ending): Ending => {
   const caught = trap.caught(trial)
   if (caught === undefined || told.verdict !== 'held') return told
@@ -152,7 +152,7 @@ const linger = async (stage: Stage): Promise<void> => {
   }
 }
 
-/** One that polls when it is asked is asked. */
+/** Some RPs poll only when their page asks, so this asks for the state. */
 const askAgain = async (visitor: Visitor | undefined, begun: Parameters<Visitor['state']>[0]): Promise<void> => {
   if (visitor !== undefined) await seen(() => visitor.state(begun))
 }
@@ -184,7 +184,7 @@ const shownIn = async ({ browsers }: Stage, screenshot: boolean): Promise<Shown 
   return last === undefined ? undefined : seen(() => last.visitor.shown({ screenshot }))
 }
 
-/** Which checks a bad end without a fault is about. */
+/** The checks that fail with a bad ending of a story without a fault. */
 const mistakesOf = (story: FaultStory, ending: Ending): readonly Mistake[] => {
   if (ending.verdict !== 'broke' && ending.verdict !== 'let_in') return []
   const { reason } = ending

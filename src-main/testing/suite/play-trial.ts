@@ -20,7 +20,7 @@ export const vacuous = (reason: FindingReason): Played => ({
 
 export type Company = Omit<Playing, 'story' | 'fault' | 'persona' | 'lingers'>
 
-/** Verdict on an RP that breaks its rule. */
+/** Verdict on an RP that breaks the rule of this check. */
 export const verdictOf = (check: RpCheckName): 'let_in' | 'broke' =>
   RP_CHECKS[check].harm === 'admits' ? 'let_in' : 'broke'
 
@@ -70,7 +70,7 @@ export const playFault = async (
   return after.verdict === 'held' ? { ...ending, verdict: ending.verdict, ...more } : { ...after, ...more }
 }
 
-/** Their user is not the same afterwards. */
+/** Stories that change their user. */
 export const SPENT: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
 
 /** Without the fault the user can sign in, as before. */
@@ -83,7 +83,7 @@ export const worksAfterwards = (company: Company, persona: Persona): Promise<Pla
       : { verdict: 'broke', reason: { code: 'locked_out' } }
   })
 
-/** The shortest that a profile allows. */
+/** The shortest message lifetime that a profile allows. */
 const SHORTEST_TTL_S = 5
 const LOOK_MS = 60
 
@@ -148,7 +148,7 @@ export const UNJUDGED: Played = skipped({ code: 'stopped_beside' })
 
 type RpCare = {
   play(story: () => Promise<Played>): Promise<Told>
-  /** Plays it alone. Once more if the story before it left the RP broken, which was only noticed now. */
+  /** Plays the story alone, and again if it turns out that the previous story had left the RP broken. */
   playAlone(story: () => Promise<Played>): Promise<Told>
   isGone(): boolean
 }
@@ -156,7 +156,7 @@ type RpCare = {
 /** Restarts in a row of an RP that answers, but does not work. */
 const MOST_RESTARTS = 3
 
-/** Looks after an RP that may end, hang or break for good during a walk. `works`: a story without a fault passes. */
+/** Restores an RP that ends, hangs or stays broken during a walk. `works`: a story without a fault passes. */
 export const careFor = (health: RpHealth | undefined, works: () => Promise<boolean>): RpCare => {
   if (health === undefined) {
     const play: RpCare['play'] = async (story) => ({ played: await story(), isSuspect: false })
@@ -229,14 +229,14 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
   }
 }
 
-/** It did not do what it should, with the fault, without it, or before the fault could be triggered. */
+/** True if the RP misbehaved with the fault, without it, or before the fault could be triggered. */
 const isBroken = ({ verdict }: Played): boolean =>
   verdict === 'broke' || verdict === 'not_struck' || isBrokenBefore({ verdict })
 
-/** Its honest twin failed: a parallel story may have broken the RP. */
+/** True if the honest twin failed: a parallel story may have broken the RP. */
 const isBrokenBefore = ({ verdict }: Pick<Played, 'verdict'>): boolean => verdict === 'vacuous'
 
-/** No answer came: the RP may have been down for a moment, ended by a parallel story and started again by others. */
+/** True if no answer came: a parallel story may have ended the RP, which was down until it was restarted. */
 const isUnanswered = ({ verdict, reason }: Played): boolean =>
   verdict === 'broke' && reason !== undefined && UNANSWERED.has(reason.code)
 

@@ -16,7 +16,7 @@ export type Begun =
       readonly kept: Values
       /** Addresses that name the request, as far as the page has shown or fetched them. */
       addresses?(): readonly string[]
-      /** Nothing but the visitor’s cookies names the request, as far as the RP has shown. */
+      /** True if only the visitor’s cookies identify the request, as far as the RP has shown. */
       isNameless(): boolean
     }
   /** `refusal`: the RP's text. */
@@ -63,7 +63,7 @@ export type Abilities = {
 
 /** How the suite speaks to the RP under test. */
 export type RpDriver = {
-  /** For one story; its visitors end with it. `hears` gets every text that a browser receives from the RP. */
+  /** Opens the RP for one story and its visitors. `hears` gets every text that a browser receives from the RP. */
   open(hears: (text: string, where: string) => void): OpenRp
   readonly can: Abilities
 }
@@ -75,7 +75,7 @@ export type OpenRp = {
   close(): Promise<void>
 }
 
-/** The RP did not answer in time, crashed, or answered what it never should. */
+/** The RP did not answer in time, crashed, or gave an answer that is never allowed. */
 export class RpBroken extends Error {
   override readonly name = 'RpBroken'
   readonly mistake: RpMistake
@@ -85,7 +85,7 @@ export class RpBroken extends Error {
   }
 }
 
-/** A stranger may be answered as the RP likes. */
+/** The RP may give a stranger any answer, even a broken one. */
 export const ignoreBroken = (error: unknown): void => {
   if (!(error instanceof RpBroken)) throw error
 }

@@ -16,7 +16,7 @@ export const broke = (reason: FindingReason): Ending => ({ verdict: 'broke', rea
 export const letIn = (reason: FindingReason): Ending => ({ verdict: 'let_in', reason })
 export const unplayable = (reason: FindingReason): Ending => ({ verdict: 'unplayable', reason })
 
-/** The browser failed, not the RP. */
+/** Failures of the browser, not of the RP. */
 const OF_THE_BROWSER: ReadonlySet<RpMistake['code']> = new Set(['no_window', 'no_picture'])
 
 export const brokenBy = ({ mistake }: RpBroken): Ending =>
@@ -37,7 +37,7 @@ export type Persona = {
 /** The user who may be signed in to a browser at the end: none, the newly registered one, or the one the RP shows. */
 export type May = 'nobody' | 'newcomer' | { readonly who: string }
 
-/** The place of all stories: the RP, the service, and everything common to them. */
+/** The RP, the service, and everything else that all stories share. */
 export type Scenery = {
   readonly workspace: Workspace
   readonly watch: ServiceWatch
@@ -72,7 +72,7 @@ export type Stage = Scenery & {
   readonly browsers: { readonly visitor: Visitor; readonly may: May; readonly unwanted: Unwanted }[]
   readonly started: Started[]
   readonly mistakes: Mistake[]
-  /** Checks of which this story shows nothing, and why. */
+  /** Checks for which this story gives no result, and why. */
   readonly untried: Mistake[]
   /** True if the RP is checked closely, which takes longer. */
   readonly lingers: boolean
@@ -84,7 +84,7 @@ export type Stage = Scenery & {
 
 type Unwanted = 'signed_in_unapproved' | 'signed_in_unasked' | 'signed_in_by_lie'
 
-/** Its own browser. Its signed-in user at the end is compared with the allowed one. */
+/** Opens a separate browser. At the end, its signed-in user is compared with the allowed one. */
 export const enter = (
   stage: Stage,
   may: May,
@@ -150,7 +150,7 @@ const hasStruck = async ({ workspace: { client }, armed }: Stage): Promise<boole
 const LOOK_MS = 40
 /** A page may show a result a moment later. */
 const SHOWS_AFTER_MS = 800
-/** One without a script reloads itself, each second or two. */
+/** A page without a script reloads itself every second or two. */
 const RELOADS_AFTER_MS = 2500
 
 /** A fault whose text an RP may show as markup. */
@@ -163,7 +163,7 @@ const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<Attem
   return state
 }
 
-/** Waits until the fault was triggered, or the request has ended. One RP polls on a timer, another when it is asked. */
+/** Waits until the fault was triggered or the request has ended. Some RPs poll on a timer, others only when asked. */
 export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   if (stage.armed.length === 0) return look(stage, visitor, begun)
   const until = realNow() + stage.patienceMs
@@ -185,7 +185,7 @@ export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun):
   }
 }
 
-/** Until the request has ended, or the patience of the suite has. */
+/** Waits until the request has ended, but no longer than the suite's patience. */
 export const settled = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   const [from, until] = [realNow(), realNow() + stage.patienceMs]
   for (;;) {
@@ -199,7 +199,7 @@ export const settled = async (stage: Stage, visitor: Visitor, begun: Begun): Pro
   }
 }
 
-/** An RP that would reopen a request gets its time. */
+/** Looks repeatedly, since an RP may reopen a request a moment later. */
 export const lookedAgain = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   let state: AttemptState = 'pending'
   for (let i = 0; i < 4; i++) {
@@ -221,7 +221,7 @@ type Caught = { readonly call: string; readonly isSigned: boolean }
 type Trap = {
   /** The address that belongs to one trial. Callers get the answer that this user has signed in. */
   address(trial: string, user_id: string): string
-  /** The call that came, one with a signature before others. */
+  /** The call that arrived; of several, preferably one with a signature. */
   caught(trial: string): Caught | undefined
   close(): void
 }

@@ -29,20 +29,20 @@ type Around = {
 
 /** A program may compile itself first; one that ends is reported immediately. */
 const START_MS = 120_000
-/** One that others start is waited for. */
+/** Longest wait for an RP that the suite does not start. */
 const WAIT_MS = 30_000
 const PAUSE_MS = 50
 /** One answer may take no longer: the next attempt may be quicker. */
 const ATTEMPT_MS = 2000
 const END_MS = 2000
 
-/** An RP under test that runs, and may cease to. */
+/** A running RP under test, which may stop working. */
 export type RpHealth = {
-  /** Why it no longer answers, if so. */
+  /** Why the RP no longer answers; undefined if it does. */
   problem(): Promise<FindingReason | undefined>
-  /** Starts it again; one that others start is waited for. Whether it answers then. */
+  /** Restarts the RP, or waits for one that the suite does not start. True if it then answers. */
   restore(): Promise<boolean>
-  /** Number of times that it came back. */
+  /** Number of times that the RP was restored. */
   restored(): number
   /** Its last output; undefined if the suite did not start it. */
   output(): string | undefined

@@ -69,7 +69,7 @@ type Doubt = { readonly played: Timed; readonly isSuspect: boolean }
 /** With these reasons the story without the fault would have the same result. */
 const SURE: ReadonlySet<FindingReason['code']> = new Set(['not_offered', 'changed_nothing', 'takes_too_long'])
 
-/** More are no coincidence. */
+/** Most doubtful results that may be a coincidence. */
 const MOST_DOUBTFUL = 20
 
 /** Plays every story without a fault, for the checks, and then each fault in its stories. */
@@ -88,7 +88,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
   const cast = castOf(scenery, driver)
   try {
     const attempt = await cast.borrow()
-    // Once more: one slow moment of the RP's must not cost the whole suite.
+    // A second attempt: one slow moment of the RP must not end the whole suite.
     const first = attempt.ok ? attempt : await cast.borrow()
     const tellAll = (why: Parameters<typeof withoutUser>[1]): readonly FaultFinding[] => {
       for (const trial of trials) tell(trial, { ...withoutUser(trial, why), took_ms: 0 })
@@ -98,7 +98,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     if (!first.ok) return tellAll(first)
     cast.giveBack(first.persona)
     const second = await cast.fresh()
-    // The signed-in user is unknown; but an RP that gives both users one user_id mixes them up.
+    // Signed-in users cannot be distinguished; an RP that gives both one user_id confuses them.
     if (second.ok && second.persona.who === first.persona.who) {
       const reason = { code: 'who_alike', params: { who: first.persona.who } } as const
       return tellAll({ reason, mistakes: sharedUser(first.persona, second.persona) })
@@ -140,7 +140,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       }
       const alone = reasonAgainst(honest.get(story))
       if (alone !== undefined) return vacuous(alone)
-      // An RP that was started again may have forgotten the others.
+      // A restarted RP may have forgotten its earlier users.
       const borrowed = await (hasTwin ? cast.fresh() : cast.borrow())
       if (!borrowed.ok) return vacuous(borrowed.reason)
       const another = async (): Promise<Persona | undefined> => {
@@ -171,7 +171,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
         return reason === undefined ? { verdict: 'held' } : { verdict: 'broke', reason }
       })
       honestMs.set(story, played.took_ms)
-      // After a crash the care knows more than the story.
+      // After a crash, the reason from `care` says more than the story.
       honest.set(
         story,
         played.reason !== undefined && played.reason !== reasonAgainst(performance) ? played.reason : performance,
@@ -194,7 +194,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (await honestly(story, 'play')) beside.push(story)
       else if (isDoubtful(honest.get(story))) failed.push(story)
     })
-    // Once more: with several stories at a time a slow moment of the RP's is not its failure.
+    // A second attempt: with parallel stories, a slow moment of the RP is not a failure.
     if (!care.isGone()) await inParallel(failed, options, async (story) => void (await honestly(story, 'play')))
     for (const story of beside) {
       if (care.isGone()) honest.set(story, STOPPED_BESIDE)
@@ -215,8 +215,8 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     // No RP is accused without an honest twin: the same user, the same story, no fault.
     const again = async (trial: Trial, doubt: Doubt, how: 'play' | 'playAlone'): Promise<Doubt> =>
       care.isGone() ? doubt : timed(how, () => playOnce(trial, true))
-    // Plays alone what was under way when the RP had to be restarted; and what broke in few stories, which may have met
-    // a slow moment.
+    // Plays alone the trials that were under way when the RP had to be restarted, and those that broke if they are few:
+    // they may have met a slow moment.
     const isRare = [...doubtful.values()].filter(({ played }) => played.verdict === 'broke').length <= MOST_DOUBTFUL
     const isAlone = ({ isSuspect, played }: Doubt): boolean => isSuspect || (isRare && played.verdict === 'broke')
     const others = [...doubtful].filter(([, doubt]) => !isAlone(doubt))
@@ -257,7 +257,7 @@ const unlessItThrows = async <T>(
 
 const NOT_OFFERED: FindingReason = { code: 'not_offered' }
 const STOPPED_BESIDE: FindingReason = { code: 'stopped_beside' }
-/** The story of which only the RP's own clock shows all. */
+/** The story whose full result depends on the RP's own clock. */
 const EXPIRING: FaultStory = 'sign-in-ignored'
 
 /** Why a story cannot be played with faults: it fails without one. */
@@ -267,7 +267,7 @@ const reasonAgainst = (performance: Performance | FindingReason | undefined): Fi
   return performance.ending.verdict === 'held' ? undefined : performance.ending.reason
 }
 
-/** It failed, but let no user in: that is no slow moment. */
+/** True if the story failed without letting a user in: a slow moment may explain only that. */
 const isDoubtful = (performance: Performance | FindingReason | undefined): boolean =>
   reasonAgainst(performance) !== undefined &&
   !(performance !== undefined && 'ending' in performance && performance.ending.verdict === 'let_in')
@@ -323,7 +323,7 @@ const sceneryOf = async ({ workspace, driver, patienceMs, signal, userId = '{nam
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
-/** Letters alone: names that every RP takes. */
+/** Letters only, since every RP accepts such names. */
 const lettersOf = (number: number, length: number): string =>
   Array.from({ length }, (_, i) => LETTERS[Math.floor(number / 26 ** (length - 1 - i)) % 26]).join('')
 
@@ -331,7 +331,7 @@ type Borrowed =
   | { readonly ok: true; readonly persona: Persona }
   | { readonly ok: false; readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }
 
-/** Registered users: each plays one story at a time, and goes on while the RP still knows them. */
+/** Registered users: each plays one story at a time, and is reused while the RP still knows them. */
 const castOf = (scenery: Scenery, driver: RpDriver) => {
   const idle: Persona[] = []
   const fresh = async (): Promise<Borrowed> => {

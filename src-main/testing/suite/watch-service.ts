@@ -8,7 +8,7 @@ export type Exchange = EventOf<'exchange'>
 
 /** A request of the RP at the service, as the bench saw it begin. */
 export type Message = Pick<MessageFact, 'msg_id' | 'user_id' | 'username' | 'url' | 'method'> & {
-  /** How long it can be answered. */
+  /** How long the request can be answered. */
   readonly lasts_ms: number
 }
 
@@ -28,7 +28,7 @@ type Wanted = {
 
 /** The bench's view of the RP: its users, and the answer to each call. */
 export type ServiceWatch = {
-  /** Acts, and answers which request at the service this caused. */
+  /** Calls `act` and returns the request at the service that it caused. */
   causes<T>(
     wanted: Wanted,
     act: () => Promise<T>,
@@ -42,9 +42,9 @@ export type ServiceWatch = {
 export const watchService = (workspace: Workspace): ServiceWatch => {
   const { client } = workspace
   let turn: Promise<unknown> = Promise.resolve()
-  /** Newcomers whose names distinguish them. */
+  /** Parallel requests of newcomers, whose names distinguish them. */
   const sharing = new Set<Promise<void>>()
-  /** True if the RP names a newcomer at the service as it was typed; known from the first one. */
+  /** True if the RP passes a newcomer's typed name to the service; known after the first newcomer. */
   let isNamed: boolean | undefined
   const names = ({ user_id, username }: Pick<MessageFact, 'user_id' | 'username'>, { name }: Wanted): boolean =>
     `${user_id} ${username}`.includes(name)

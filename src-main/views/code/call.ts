@@ -6,21 +6,21 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isHostName } from '../../core/protocol/host-name.ts'
 import { MASK } from '../../core/protocol/log.ts'
 
-/** A request that was recorded, as code makes it again. */
+/** A recorded request, in the form from which code is written. */
 export type Call = {
   readonly method: string
   readonly scheme: 'http' | 'https'
   readonly host: string
   /** Exactly as on the request line. */
   readonly target: string
-  /** Text; a byte that is not UTF-8 is a lone surrogate. Without tokens and the headers that signing writes. */
+  /** Values are text; a byte that is not UTF-8 is a lone surrogate. Without tokens and headers of the signature. */
   readonly headers: readonly HeaderPair[]
   readonly body: string
-  /** Of an RP whose signature could be read. The code signs it again, since the old signature soon expires. */
+  /** For an RP's request with a readable signature. The code signs it again, because the old signature soon expires. */
   readonly signing: Signing | undefined
-  /** A phone's, which the recording masks. */
+  /** True for a phone's request with a token, which the recording masks. */
   readonly hasToken: boolean
-  /** Why it is not quite the same request: comments above the code. */
+  /** Differences from the recorded request, written as comments above the code. */
   readonly notes: readonly string[]
 }
 
@@ -32,10 +32,10 @@ export type Signing = {
   readonly signedHeaders: readonly HeaderPair[]
 }
 
-/** Comments above the code are for every language and every shell. */
+/** Replaces characters that could end a comment in any language or shell. */
 const asComment = (text: string): string => text.replace(/[^ -[\]-~]+/g, '***')
 
-/** Clients write these themselves, or their values would be wrong in another request. */
+/** Headers that clients write themselves, or whose values would be wrong in another request. */
 const OWN = new Set<string>([...UNSENDABLE_HEADERS, 'host', 'accept-encoding', 'user-agent'])
 const NO_TEXT = 'The body was no text: what was recorded of it is not what was sent.'
 const MASKED = `The recording masks secrets as ${MASK}: put yours in its place.`
@@ -76,7 +76,7 @@ export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => 
   }
 }
 
-/** Recorded values have one character for each octet. Those of no UTF-8 become U+DC80 to U+DCFF, as Python writes them. */
+/** Recorded values have one character for each octet. Invalid UTF-8 becomes U+DC80 to U+DCFF, as in Python. */
 const asText = (value: string): string => {
   if (/[^\0-\xff]/.test(value)) return value.toWellFormed()
   return (
@@ -84,7 +84,7 @@ const asText = (value: string): string => {
   )
 }
 
-/** The target, with characters percent-encoded that some clients do not send unchanged. */
+/** The target, with percent-encoding for characters that some clients do not send unchanged. */
 export const encodedTarget = (target: string): string =>
   target.replace(/%(?![0-9a-f]{2})|[^!$%&'()*+,./0-9:;=?@A-Z_a-z~-]/giu, (sign) =>
     [...new TextEncoder().encode(sign)]
@@ -93,8 +93,8 @@ export const encodedTarget = (target: string): string =>
   )
 
 /**
- * Definitions of a signer in docs/interface/signing at one depth, cut before each one: only the named ones, in their
- * order. Copied code thus contains the signer's own text and no second version.
+ * Selects definitions, in the order of `begins`, from a signer in docs/interface/signing. Copied code thus contains the
+ * signer's own text and no second version.
  */
 export const signerParts = (signer: string, begins: readonly RegExp[], indent = ''): string => {
   const parts = signer.split(new RegExp(`(?:\\n\\n|\\{\\n)(?=${indent}\\S)`))

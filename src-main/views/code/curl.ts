@@ -1,7 +1,7 @@
 import { curlBody, curlCommand, isPlain, printed, shellWord } from '../../core/protocol/shell-word.ts'
 import type { Call, Signing } from './call.ts'
 
-/** For a shell. An RP's request needs bash and openssl besides: the signer is in it, and nothing of Handset is needed. */
+/** Code for a shell. An RP's request also needs bash and openssl, because the code contains the signer. */
 export const curlCode = (call: Call, signer: string): string =>
   [
     ...(call.signing === undefined ? [] : ['# SECRET_KEY=... bash call.sh']),
@@ -9,7 +9,7 @@ export const curlCode = (call: Call, signer: string): string =>
     call.signing === undefined ? plain(call) : signed(call, call.signing, signer),
   ].join('\n')
 
-/** curl sends nothing behind a #. */
+/** Encodes `#`, because curl sends nothing after it. */
 const urlOf = ({ scheme, host, target }: Call): string => `${scheme}://${host}${target.replaceAll('#', '%23')}`
 
 const plain = (call: Call): string => {
@@ -18,7 +18,7 @@ const plain = (call: Call): string => {
   return before + curlCommand({ ...call, url: shellWord(urlOf(call)), more, data })
 }
 
-/** The start of the signing code; the part above it is a demonstration. */
+/** The start of the signing code in the signer; the part above it is a demonstration. */
 const SIGNS = /^method=\$\{1\^\^\}/m
 
 const signed = (call: Call, { accessKeyId, identifier, isShort, signedHeaders }: Signing, signer: string): string => {
@@ -40,7 +40,7 @@ const signed = (call: Call, { accessKeyId, identifier, isShort, signedHeaders }:
     `url=${shellWord(urlOf(call))}`,
     isText ? `body=${shellWord(call.body)}` : `body() { ${printed(call.body)}; }`,
     `${isText ? 'printf %s "$body"' : 'body'} | sign ${words.join(' ')} |`,
-    // The short form names no key.
+    // The short form contains no access key ID.
     ...(isShort ? ["  sed '/^Authorization/s/SHA256 [^,]*,/SHA256 /' |"] : []),
     `  ${curlCommand({ ...call, url: '"$url"', more: ['-H @-'], data })}`,
     '',

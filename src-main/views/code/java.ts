@@ -34,7 +34,7 @@ const IMPORTS = [
   'java.util.List',
 ]
 
-/** Its client writes headers in ASCII. */
+/** True for ASCII, the only values that Java's HTTP client sends unchanged. */
 const isSendable = ([, value]: Call['headers'][number]): boolean => /^[\t\x20-\x7e]*$/.test(value)
 
 const isBareQuery = (target: string): boolean => /^[^?]*\?$/.test(target)

@@ -3,7 +3,7 @@ import { scriptText } from './literals.ts'
 
 const SIGNER = [/^const sha256 =/, /const encode = /, /^const order = /, /^export const sign = /]
 
-/** A value that is no text is given in octets. */
+/** A value that is not well-formed text is written as octets. */
 const valueText = (value: string): string =>
   value.isWellFormed()
     ? scriptText(value)

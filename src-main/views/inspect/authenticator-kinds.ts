@@ -9,7 +9,7 @@ import type { Bench, Fact, Found } from './inspection.ts'
 import { authenticatorDataPart, cborNodes, type DecodedPart, MOST_NODES, plainPart } from './parts.ts'
 import { whoseHash } from './whose-hash.ts'
 
-/** CTAP 2.2 section 6: the commands that carry a map. */
+/** CTAP 2.2 section 6: the commands with a map as parameter. */
 const COMMANDS: ReadonlyMap<number, string> = new Map([
   [0x01, 'authenticatorMakeCredential'],
   [0x02, 'authenticatorGetAssertion'],
@@ -84,7 +84,7 @@ export const u2fFound = (bytes: Bytes): Found | undefined => {
   }
 }
 
-/** A sequence has its length in front: in two bytes, as in every certificate. */
+/** Reads a DER sequence whose length is in two bytes, as in every certificate. */
 const certificateAt = (bytes: Bytes, at: number): Bytes =>
   bytes[at] === 0x30 && bytes[at + 1] === 0x82
     ? bytes.slice(at, at + 4 + ((bytes[at + 2] ?? 0) << 8) + (bytes[at + 3] ?? 0))

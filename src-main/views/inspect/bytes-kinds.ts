@@ -25,10 +25,10 @@ import {
 } from './parts.ts'
 import { whoseHash } from './whose-hash.ts'
 
-/** No known structure is longer, except files. */
+/** Longest input that is recognised as bytes; only files are longer. */
 const LONGEST = 128 * 1024
 
-/** Undefined where the bytes may be text. */
+/** Recognises bytes; undefined if they may be text. */
 export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
   if (bytes.length === 0) return undefined
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { kind: 'trace', facts: [['packed', 'gzip']] }
@@ -45,7 +45,7 @@ export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | 
   )
 }
 
-/** A decoded part, with its problems. */
+/** Converts problems of decoding to failed checks. */
 const withFindings = (findings: readonly { readonly word: string }[]): readonly Check[] =>
   findings.map((finding) => ({ name: finding.word, outcome: 'failed' as const, ...finding }))
 
@@ -80,7 +80,7 @@ const cborFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined>
     return attestationFound(bytes, bench)
   if (item.type === 'map' && entryOf(item, 1)?.type === 'integer' && entryOf(item, 3)?.type === 'integer')
     return coseFound(bytes, item)
-  // One byte is nearly always valid CBOR; that proves nothing.
+  // Nearly every single byte is valid CBOR, so other types prove nothing.
   if (item.type !== 'map' && item.type !== 'array') return undefined
   const isStatement = item.type === 'map' && ['sig', 'alg'].every((key) => entryOf(item, key) !== undefined)
   return { kind: isStatement ? 'attestation-statement' : 'cbor', parts: [cborPart(bytes, item)] }
@@ -128,7 +128,7 @@ const coseFound = (bytes: Bytes, item: CborItem): Found => {
   }
 }
 
-/** Only bytes that fit to the last one are taken for it: any 37 bytes begin like it. */
+/** Requires that authenticator data end exactly with the input, because any 37 bytes are a valid beginning. */
 const authenticatorDataFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
   if (bytes.length < 37) return undefined
   const { value, findings } = decodeAuthenticatorData(bytes)

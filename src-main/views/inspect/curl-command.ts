@@ -50,7 +50,7 @@ const WITH_VALUE = listed(`
   Y:speed-limit y:speed-time stderr t:telnet-option tftp-blksize z:time-cond tls-max tls13-ciphers tlsauthtype tlspassword
   tlsuser trace trace-ascii trace-config unix-socket T:upload-file upload-flags url url-query u:user A:user-agent variable
   vlan-priority w:write-out`)
-/** Each also with no- before it. */
+/** Options without a value; each also exists with the prefix no-. */
 const WITHOUT_VALUE = listed(`
   alpn anyauth a:append basic ca-native cert-status clobber compressed compressed-ssh create-dirs crlf digest q:disable
   disable-eprt disable-epsv disallow-username-in-url doh-cert-status doh-insecure dump-ca-embed eprt epsv f:fail
@@ -74,7 +74,7 @@ const byLetter = new Map<string, Option>(
     [...options].filter(([, letter]) => letter !== '').map(([name, letter]) => [letter, { name, hasValue }] as const),
   ),
 )
-/** Whole, or the beginning of no other. */
+/** A long option by its whole name or by an unambiguous prefix. */
 const longOption = (word: string): Option | undefined => {
   if (WITH_VALUE.has(word)) return { name: word, hasValue: true }
   if (WITHOUT_VALUE.has(word)) return { name: word, hasValue: false }
@@ -88,7 +88,7 @@ const longOption = (word: string): Option | undefined => {
 // --- The request ---
 
 type Request = {
-  /** Undefined where there is no address, or the words after an unknown option are ambiguous. */
+  /** Undefined if there is no address, or if the words after an unknown option are ambiguous. */
   readonly method?: string
   readonly target: string
   readonly headers: readonly HeaderPair[]
@@ -99,14 +99,14 @@ type Request = {
 
 const NOTHING = { target: '', headers: [], body: '' }
 const UNRESERVED = /[A-Za-z0-9\-._~]/
-/** A space is a plus, since curl 7.75. */
+/** Percent-encodes text, with a plus for a space as curl does since 7.75. */
 const escaped = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (octet) => {
     const sign = String.fromCharCode(octet)
     return sign === ' ' ? '+' : UNRESERVED.test(sign) ? sign : `%${octet.toString(16).toUpperCase().padStart(2, '0')}`
   }).join('')
 
-/** `content`, `=content`, `name=content`; undefined where a file has the content. */
+/** Encodes `content`, `=content` or `name=content`; undefined if the content is in a file. */
 const urlEncoded = (value: string): string | undefined => {
   const at = value.search(/[=@]/)
   if (at < 0) return escaped(value)
@@ -211,7 +211,7 @@ const requestOf = ({ words, input }: Command): Request => {
     ['Referer', referer === '' ? undefined : referer],
     ['Content-Type', hasBody ? (isJson ? 'application/json' : 'application/x-www-form-urlencoded') : undefined],
   ]
-  // A cookie of a header does not take the place of --cookie: both are sent.
+  // A Cookie header does not replace --cookie: curl sends both.
   const headers = [
     ...implied.flatMap(([name, value]): HeaderPair[] =>
       value === undefined || value === '' || has(name.toLowerCase()) ? [] : [[name, value]],
@@ -229,7 +229,7 @@ const splitAt = (text: string, sign: string): readonly [string, string?] => {
 
 const queryPart = (value: string): string => (value.startsWith('+') ? value.slice(1) : (urlEncoded(value) ?? ''))
 
-/** `Name:` takes one away that curl would send, `Name;` sends an empty one. */
+/** Parses a header option: `Name:` removes a header that curl would send, `Name;` sends an empty header. */
 const headerIn = (text: string): readonly (readonly [string, string | undefined])[] => {
   const colon = text.indexOf(':')
   if (colon >= 0) {
@@ -241,7 +241,7 @@ const headerIn = (text: string): readonly (readonly [string, string | undefined]
 
 type Address = { readonly host: string; readonly target: string; readonly credentials?: string }
 
-/** As curl sends it: no letter is encoded or decoded, but `.` and `..` are resolved, and of `{a,b}` and `[1-3]` the first is meant. */
+/** The address as curl sends it: only `.` and `..` are resolved. For `{a,b}` and `[1-3]`, the first value is used. */
 const addressOf = (given: string, flags: ReadonlySet<string>): Address | undefined => {
   const first = flags.has('globoff')
     ? given
@@ -275,7 +275,7 @@ const withoutDots = (path: string): string => {
 
 // --- The words, as a shell reads them ---
 
-/** `isOpen`: a variable or another command fills it in. */
+/** `isOpen`: the word contains a variable or a command substitution. */
 type Word = { readonly text: string; readonly isOpen: boolean }
 type Command = { readonly words: readonly Word[]; readonly input?: string }
 
@@ -288,7 +288,7 @@ const printfOutput = (format: string): string => {
   return new TextDecoder().decode(Uint8Array.from(octets, (sign) => sign.charCodeAt(0)))
 }
 
-/** Of `$'…'`. */
+/** Escapes in `$'…'`. */
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
@@ -312,7 +312,7 @@ const PIECES =
   /(?<gap>\\\r?\n|[ \t\r]+)|(?<end>\n|;|&&|\|\|?|&(?!>)|\d?>&?\d?|<)|'(?<single>[^']*)'|\$'(?<dollar>(?:\\.|[^'\\])*)'|"(?<double>(?:\\.|\$\((?:[^()'"]|'[^']*'|"[^"]*")*\)|[^"\\])*)"|\$\((?<command>[^()]*)\)|`(?<old>[^`]*)`|\\(?<escaped>.)|(?<bare>[^\s'"\\;&|<>$`]+|\$)|./gsu
 const PRINTF = /^printf '((?:[^']|'\\'')*)'$/
 
-/** The first command of curl; a command before a pipe may be its input. */
+/** The first curl command; a command piped into it may be its input. */
 const commandIn = (text: string): Command | undefined => {
   const [, before = '', rest] =
     /^(?:[$>] )?((?:[A-Za-z_]\w*=\S*\s+)*|printf '(?:[^']|'\\'')*' \|\s*)curl(?=\s)(.*)$/s.exec(text) ?? []

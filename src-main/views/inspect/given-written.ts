@@ -3,17 +3,17 @@ import { decodeCertificate } from '../../core/judge/certificate.ts'
 import type { Bytes } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 
-/** Options with a challenge, as the server gives them or within `publicKey`; undefined where the text has none. */
+/** Options with a challenge, at the top level or within `publicKey`; undefined if the text contains none. */
 export const optionsWritten = (text: string): JsonObject | undefined => {
   const value = jsonIn(text)
   const own = isObject(value) && isObject(value.publicKey) ? value.publicKey : value
   return isObject(own) && typeof own.challenge === 'string' ? own : undefined
 }
 
-/** The origin of a page (any URL will do) or of an Android app. */
+/** True for the origin of a page (any URL is accepted) or of an Android app. */
 export const isOrigin = (text: string): boolean => URL.canParse(text) || text.startsWith('android:')
 
-/** Certificates in PEM; undefined where there is none or one cannot be read. */
+/** Certificates in PEM; undefined if there is none, or if one is invalid. */
 export const rootsWritten = (text: string): readonly Bytes[] | undefined => {
   const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g)]
   const roots = blocks.flatMap(([, body = '']) => fromBase64(body.replace(/\s+/g, '')) ?? [])

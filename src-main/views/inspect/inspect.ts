@@ -8,10 +8,10 @@ import { inspectText } from './text-kinds.ts'
 export type InspectPorts = Pick<Bench, 'crypto' | 'signing' | 'now' | 'pause'>
 
 const DEEPEST = 4
-/** No known structure in text form is longer; a file may be. */
+/** Longest text that is decoded as bytes; only files are longer than this. */
 const LONGEST_WRITING = 128 * 1024
 
-/** Recognises the input and reads its content. It never throws. */
+/** Recognises the input and reads its content. Never throws. */
 export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): Promise<Inspection> => {
   const bench: Bench = { ...ports, given, inspect: (inner, written) => look(inner, written, bench) }
   const text = textIn(input)
@@ -57,7 +57,7 @@ const lookAtText = async (text: string, written: readonly string[], bench: Bench
 
 const VAGUE: ReadonlySet<string> = new Set(['bytes', 'cbor', 'digest', 'raw-signature', 'aaguid', 'der', 'text'])
 
-/** UTF-8 without control characters that no text has. */
+/** Decodes UTF-8; undefined for control characters that do not occur in text. */
 const textIn = (bytes: Bytes): string | undefined => {
   const text = fromUtf8(bytes)
   return text === undefined || hasControls(text) ? undefined : text

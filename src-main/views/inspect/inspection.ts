@@ -7,14 +7,14 @@ import type { Bytes } from '../../core/protocol/bytes.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { DecodedPart } from './parts.ts'
 
-/** One check: `name` is the number of a WebAuthn step, or a name of its own. */
+/** One check: `name` is the number of a WebAuthn step, or any other name. */
 export type Check = {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly word?: string
   readonly expected?: Evidence
   readonly received?: Evidence
-  /** The bytes that it is about. */
+  /** The bytes that are checked. */
   readonly at?: JudgedStep['at']
 }
 
@@ -22,7 +22,7 @@ export type Check = {
 export const WANTED = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
 export type Wanted = (typeof WANTED)[number]
 
-/** The kind, the content and the verdict of something. */
+/** The kind, the content and the verdict of an input. */
 export type Inspection = {
   readonly kind: Kind
   /** How it was written: `text`, `hex`, `base64url`, …, from the outside in. */
@@ -30,16 +30,16 @@ export type Inspection = {
   readonly facts: readonly Fact[]
   readonly parts: readonly DecodedPart<string>[]
   readonly checks: readonly Check[]
-  /** Absent where there is nothing to verify, or an input for it is missing. */
+  /** Absent if there is nothing to verify, or if an input for the verdict is missing. */
   readonly verdict?: 'verified' | 'refused'
   readonly missing: readonly Wanted[]
-  /** Things inside it, such as the chain of a JWS. */
+  /** Inspections of inner data, such as the chain of a JWS. */
   readonly within: readonly Inspection[]
 }
 
 export type Fact = readonly [name: string, value: FactValue]
 
-/** Additional input. */
+/** Additional input from the user. */
 export type Given = {
   readonly options?: unknown
   readonly origins?: readonly string[]
@@ -65,7 +65,7 @@ export type Bench = {
   readonly inspect: (input: Bytes | string, written: readonly string[]) => Promise<Inspection | undefined>
 }
 
-/** The result of one kind; the rest is the same for all. */
+/** The result of one recogniser; `inspect` adds the other members. */
 export type Found = Pick<Inspection, 'kind'> & Partial<Omit<Inspection, 'kind' | 'written'>>
 
 export const inspectionOf = (found: Found, written: readonly string[]): Inspection => ({
@@ -76,11 +76,11 @@ export const inspectionOf = (found: Found, written: readonly string[]): Inspecti
 
 export const UNAVAILABLE = 'algorithm_unavailable'
 
-/** True where something cannot be verified because this platform lacks an algorithm for it. */
+/** True if something cannot be verified because this platform lacks an algorithm. */
 export const isBeyond = ({ checks, within }: Pick<Inspection, 'checks' | 'within'>): boolean =>
   checks.some(({ outcome, word }) => outcome === 'skipped' && word === UNAVAILABLE) || within.some(isBeyond)
 
-/** A verdict from checks: a skipped one has no effect, but one that cannot be computed leaves the verdict open. */
+/** The verdict of checks: a skipped check has no effect, but an uncomputable one leaves the verdict open. */
 export const judged = (checks: readonly Check[]): Pick<Inspection, 'checks' | 'verdict'> => {
   if (checks.some(({ outcome }) => outcome === 'failed')) return { checks, verdict: 'refused' }
   if (isBeyond({ checks, within: [] })) return { checks }

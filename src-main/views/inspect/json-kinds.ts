@@ -30,7 +30,7 @@ import { originIn } from './whose-hash.ts'
 
 type Recogniser = (value: JsonObject, bench: Bench) => Found | undefined | Promise<Found | undefined>
 
-/** Recognises the forms of WebAuthn, of this interface and of usual files, else JSON. */
+/** Recognises JSON of WebAuthn, of this interface and of usual files; anything else is plain JSON. */
 export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> => {
   if (Array.isArray(value)) {
     const links = assetLinksFound(value)
@@ -48,7 +48,7 @@ export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> =>
   return { kind: 'json', facts: [['members', Object.keys(value).slice(0, 40).join(', ')]] }
 }
 
-/** An answer alone, together with its options, or as a phone uploads it. */
+/** An authenticator response: alone, with its options, or as a phone uploads it. */
 const answer: Recogniser = (value, bench) => {
   const found = answerIn(value)
   if (found === undefined) return undefined
@@ -196,7 +196,7 @@ const extensionResults: Recogniser = (value) => {
     : undefined
 }
 
-/** A credential as options list it, or as a server keeps it. */
+/** A credential as listed in options, or as stored by a server. */
 const credential: Recogniser = async (value, bench) => {
   const { id, type, transports, publicKey, response } = value
   const name = [id, value.credentialId, value.credentialID, value.credential_id].find(
@@ -244,9 +244,9 @@ const RECOGNISERS: readonly Recogniser[] = [
   ...[extensionResults, credential],
 ]
 
-/** Most entries; no user reads more of them one by one. */
+/** Most entries of an archive that are inspected. */
 const MOST_ENTRIES = 100
-/** To find out how a request was signed wrongly takes long; with a wrong secret, all of them are. */
+/** Most explained signatures, because an explanation takes long, and a wrong secret makes every signature wrong. */
 const MOST_EXPLAINED = 3
 
 /** Inspects each exchange of this interface as if it had been pasted; the others are only counted. */
@@ -301,7 +301,7 @@ const messagesOf = ({ request, response }: JsonObject): Messages => {
 const message = (first: string, headers: unknown, body: string): string =>
   [first, ...(Array.isArray(headers) ? headers.filter(isObject).flatMap(headerLine) : []), '', body].join('\r\n')
 
-/** HTTP/2 has headers that begin with a colon; only the host among them was signed. */
+/** Converts HTTP/2 pseudo-headers, which begin with a colon; only the host is part of the signature. */
 const headerLine = ({ name, value }: JsonObject): readonly string[] => {
   const known = textIn(name) === ':authority' ? 'Host' : textIn(name)
   return known.startsWith(':') ? [] : [`${known}: ${textIn(value)}`.replace(/[\r\n]+/g, ' ')]
@@ -315,7 +315,7 @@ const contentOf = (content: unknown): string => {
   return (bytes === undefined ? undefined : fromUtf8(bytes)) ?? ''
 }
 
-/** Signed as an RP signs, or answered by an envelope. */
+/** True if the request has an RP's signature or the response is an envelope. */
 const isOurs = ({ request, response }: Messages): boolean => {
   if (/^Authorization: SVC-/im.test(request)) return true
   const answer = jsonIn(response.slice(response.indexOf('\r\n\r\n') + 4))
@@ -324,14 +324,14 @@ const isOurs = ({ request, response }: Messages): boolean => {
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The form of every answer of the interface. */
+/** True for the envelope, the form of every response of the interface. */
 const isEnvelope = (value: JsonObject): value is JsonObject & { readonly error: string } =>
   Number.isInteger(value.code) && typeof value.error === 'string' && 'data' in value
 
 /** PublicKeyCredential as JSON, of either ceremony. */
 type Answer = JsonObject & { readonly response: JsonObject }
 
-/** Judged as the service would, with the other input given. */
+/** Judges a response as the service would, with the user's additional input. */
 const ceremonyFound = async (answer: Answer, bench: Bench): Promise<Found> => {
   const { response } = answer
   const isRegistration = typeof response.attestationObject === 'string'
@@ -377,7 +377,7 @@ const askedOf = (options: unknown): JsonObject | undefined => {
 
 const rpIdOf = (asked: JsonObject, { given }: Bench): string => {
   const told = isObject(asked.rp) ? asked.rp.id : asked.rpId
-  // WebAuthn §5.1.3: without one it is the domain of the origin.
+  // WebAuthn §5.1.3: the default RP ID is the domain of the origin.
   return given.rpId ?? (typeof told === 'string' ? told : (URL.parse(given.origins?.[0] ?? '')?.hostname ?? ''))
 }
 
@@ -409,7 +409,7 @@ const judgeKnown = (response: Answer, asked: JsonObject, bench: Bench): Promise<
   )
 }
 
-/** The record that an RP would have stored; only the answer itself has backup flags. */
+/** The record that an RP would have stored, with the backup flags from the response itself. */
 const storedCredential = ({ response }: Answer, { given }: Bench): StoredCredential | undefined => {
   const publicKey = coseIn(given.publicKey)
   const key = publicKey === undefined ? undefined : coseKeyIn(publicKey)

@@ -18,7 +18,7 @@ const LONGEST_HEADER = 128 * 1024
 /** RFC 7515 section 3.1. */
 export const jwsFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
   const dot = text.indexOf('.')
-  // A payload may be long; the header is not.
+  // Only the payload may be long.
   if (dot < 0 || dot > LONGEST_HEADER) return undefined
   const [headerText = '', payloadText = '', signatureText = '', ...rest] = text.replace(/\s+/g, '').split('.', 4)
   if (rest.length > 0) return undefined
@@ -48,7 +48,7 @@ export const jwsFound = async (text: string, bench: Bench): Promise<Found | unde
   }
 }
 
-/** RFC 7516 section 3.1: five parts, of which the first can be read. */
+/** RFC 7516 section 3.1: five parts, of which only the header is readable. */
 export const jweFound = (text: string): Found | undefined => {
   const parts = text.replace(/\s+/g, '').split('.')
   const header = parts.length === 5 ? objectIn(parts[0] ?? '') : undefined
@@ -79,7 +79,7 @@ const signatureChecks = async (
   return [{ name: 'signature', outcome: verified.value ? 'passed' : 'failed', received: name }]
 }
 
-/** RFC 7518 section 3.4 writes r followed by s, where the judge needs DER. */
+/** Converts r followed by s (RFC 7518 section 3.4) to DER, as the judge needs it. */
 const derOfPair = (signature: Bytes, size: number): Bytes | undefined => {
   if (signature.length !== 2 * size) return undefined
   const body = concat(derInteger(signature.subarray(0, size)), derInteger(signature.subarray(size)))

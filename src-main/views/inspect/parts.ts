@@ -14,12 +14,12 @@ export type TreeNode = Range & {
   readonly depth: number
   readonly name: string
   readonly value: string
-  /** Handset's own words about it. */
+  /** Handset's own note on the node. */
   readonly note?: string
   readonly flags?: readonly { readonly name: string; readonly set: boolean }[]
 }
 
-/** Most nodes; no user reads more. */
+/** Most nodes of a part. */
 export const MOST_NODES = 400
 
 export type PartName = 'clientDataJSON' | 'authenticatorData' | 'attestationObject' | 'signature' | 'userHandle'
@@ -31,13 +31,13 @@ export type DecodedPart<Name extends string = PartName> = {
   readonly nodes: readonly TreeNode[]
 }
 
-/** The byte strings of an authenticator's answer as a phone uploads it, each taken apart. */
+/** The byte strings of an authenticator response in a phone's upload, each decoded. */
 export const partsOf = (body: string): readonly DecodedPart[] => {
   const response = responseIn(body)
   return response === undefined ? [] : responseParts(response)
 }
 
-/** The same of the member `response` of an answer. */
+/** The decoded byte strings of the member `response`. */
 export const responseParts = (response: Readonly<Record<string, unknown>>): readonly DecodedPart[] => {
   const read = (name: string): Bytes | undefined => {
     const text = response[name]
@@ -46,7 +46,7 @@ export const responseParts = (response: Readonly<Record<string, unknown>>): read
   }
   const attestation = read('attestationObject')
   const decoded = attestation === undefined ? undefined : decodeAttestationObject(attestation).value
-  // In a registration, the authenticator data inside the attestation object are decisive.
+  // In a registration, the authenticator data in the attestation object count.
   const authenticatorData = attestation === undefined ? read('authenticatorData') : decoded?.authenticatorData
   const clientData = read('clientDataJSON')
   const signature = read('signature')
@@ -218,7 +218,7 @@ const scalarText = (item: CborItem): string => {
 export const shortHex = (bytes: Uint8Array): string =>
   bytes.length > 20 ? `${toHex(bytes.subarray(0, 12))}…` : toHex(bytes)
 
-/** The smallest node around a byte. */
+/** The smallest node that contains a byte. */
 export const nodeAt = (nodes: readonly TreeNode[], byte: number): TreeNode | undefined =>
   nodes
     .filter(({ start, end }) => start <= byte && byte < end)

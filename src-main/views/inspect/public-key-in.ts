@@ -11,14 +11,14 @@ export const coseKeyIn = (bytes: Bytes): CoseKey | undefined => {
   return item.ok ? decodeCoseKey(item.value.item).value : undefined
 }
 
-/** As COSE, however it was stored. */
+/** Converts a public key from any stored form to COSE. */
 export const coseIn = (bytes: Bytes | undefined): Bytes | undefined => {
   if (bytes === undefined || coseKeyIn(bytes) !== undefined) return bytes
   const key = publicKeyIn(bytes)
   return key === undefined ? undefined : coseOf(key)
 }
 
-/** The same, in any writing: PEM, base64, hex or the bytes themselves. */
+/** A public key in PEM, base64, hex or raw bytes; undefined if there is none. */
 export const publicKeyWritten = (input: Bytes): Bytes | undefined => {
   if (publicKeyIn(input) !== undefined) return input
   const text = fromUtf8(input)?.trim() ?? ''
@@ -26,13 +26,13 @@ export const publicKeyWritten = (input: Bytes): Bytes | undefined => {
   return decodings(body).find(([, bytes]) => publicKeyIn(bytes) !== undefined)?.[1]
 }
 
-/** COSE, SubjectPublicKeyInfo or a certificate. */
+/** The public key in COSE, SubjectPublicKeyInfo or a certificate. */
 export const publicKeyIn = (bytes: Bytes): PublicKey | undefined => {
   const certificate = decodeCertificate(bytes)
   return coseKeyIn(bytes)?.key ?? decodeSpki(bytes) ?? (certificate.ok ? certificate.value.key : undefined)
 }
 
-/** The algorithm with which each kind of key usually signs; of an RSA key it is the one of all browsers. */
+/** The usual algorithm for each kind of key; for RSA, the one that all browsers support. */
 const USUAL = {
   ...{ 'P-256': -7, 'P-384': -35, 'P-521': -36, secp256k1: -47 },
   ...{ Ed25519: -8, Ed448: -53, 'ML-DSA-44': -48, 'ML-DSA-65': -49, 'ML-DSA-87': -50 },
@@ -83,7 +83,7 @@ const written = (value: number | Bytes): Bytes => {
   return concat(head(2, value.length), value)
 }
 
-/** RFC 8949 section 3, the shortest form. */
+/** A CBOR head in the shortest form (RFC 8949 section 3). */
 const head = (major: number, value: number): Bytes => {
   if (value < 24) return Uint8Array.of((major << 5) | value)
   return value < 256

@@ -16,14 +16,14 @@ import { requestFound, responseFound } from './signed-request.ts'
 import { originFound } from './web-kinds.ts'
 import { timeText, WORD_KINDS } from './word-kinds.ts'
 
-/** No word, address or command is longer. */
+/** Longest word, address or command. */
 const LONGEST_LINE = 64 * 1024
-/** Only this much of a file is used to recognise it. */
+/** Number of characters that are used to recognise a file. */
 const HEAD = 64 * 1024
 
 type Recogniser = (text: string, bench: Bench) => Found | undefined | Promise<Found | undefined>
 
-/** Undefined where the text may be encoded bytes. */
+/** Recognises text; undefined if it may be encoded bytes. */
 export const inspectText = async (text: string, bench: Bench): Promise<Found | undefined> => {
   for (const recognise of text.length > LONGEST_LINE ? LONG_KINDS : [...LONG_KINDS, ...SHORT_KINDS]) {
     const found = await recognise(text, bench)
@@ -121,9 +121,9 @@ const svcDate: Recogniser = (text) => {
     : { kind: 'svc-date', checks: [{ name: time.error, outcome: 'failed' }], verdict: 'refused' }
 }
 
-/** One line each, of a stream that stays open. */
+/** The lines of a server-sent event stream. */
 const eventStream: Recogniser = (text) => {
-  // A data URL begins like an event.
+  // A data URL also begins with `data:`.
   if (/^data:[^,\s]*;base64,/.test(text)) return undefined
   const lines = text.slice(0, HEAD).split(/\r?\n/)
   const events = lines.filter((line) => /^data:/.test(line)).length
@@ -171,7 +171,7 @@ const yaml: Recogniser = (text) => {
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\s]*)-----END \1-----/g
 
-/** Most certificates: a chain has a few, and a bundle of roots is cut here. */
+/** Most certificates that are read; a chain has fewer, and larger bundles are cut. */
 const MOST_CERTIFICATES = 100
 
 /** RFC 7468: one block, or the certificates of a chain. */
@@ -204,7 +204,7 @@ const LONG_KINDS: readonly Recogniser[] = [
   ...[json, pemFound, requestFound, responseFound, jwsFound, eventStream, testReport, yaml],
 ]
 
-/** CTAP 2.2 section 11.5.1: seven bytes are seventeen digits, fewer are fewer. */
+/** CTAP 2.2 section 11.5.1: seven bytes are written as seventeen digits; the index is the number of bytes. */
 const DIGITS = [0, 3, 5, 8, 10, 13, 15, 17] as const
 
 const hybridCodeFound = (text: string, { now }: Bench): Found | undefined => {
@@ -252,7 +252,7 @@ const factsOf = (map: CborMap, now: number): readonly Fact[] => {
   ]
 }
 
-/** The secret lets its owner answer in place of the phone. */
+/** Removes the QR secret, with which others could answer in place of the phone. */
 const withoutSecret = (bytes: Bytes, map: CborMap): Bytes => {
   const secret = entryOf(map, 1)
   const shown = bytes.slice()

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 
 const LONGEST_URL = 8192
-/** RFC 1035 section 2.3.4. */
+/** Longest host name, RFC 1035 section 2.3.4. */
 const LONGEST_HOST = 253
 
 /** An address of a page or of an Android app, and the RP IDs that it may use. */
@@ -18,7 +18,7 @@ export const originFound = async (text: string, { crypto }: Bench): Promise<Foun
   const secure = protocol === 'https:' || hostname === 'localhost'
   const facts: readonly Fact[] = [
     ['origin', origin],
-    // WebAuthn §5.1.3: the host, or a domain above it that is no public suffix.
+    // WebAuthn §5.1.3: the host, or a parent domain that is not a public suffix.
     ['RP ID', secure ? rpIdsOf(hostname).join(', ') : { code: 'none' }],
     ['hash of the host', toHex(await crypto.digest('SHA-256', utf8(hostname)))],
   ]
@@ -39,7 +39,7 @@ const queryFacts = ({ searchParams }: URL): readonly Fact[] =>
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')
 
-/** Files below /.well-known that tie sites and apps together. */
+/** Files below /.well-known that associate sites and apps. */
 export const associationFound = (value: JsonObject): Found | undefined => {
   const { origins, webcredentials } = value
   if (Object.keys(value).length === 1 && isTexts(origins))

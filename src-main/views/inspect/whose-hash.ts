@@ -3,7 +3,7 @@ import { type Bytes, equalBytes, fromUtf8, utf8 } from '../../core/protocol/byte
 import { isObject } from '../../core/protocol/json.ts'
 import type { Bench } from './inspection.ts'
 
-/** The RP ID with this hash, among the known ones: given ones, those of options and origins, and usual ones. */
+/** The RP ID with this hash, among known ones: from the given input, from options and origins, and usual ones. */
 export const whoseHash = async (
   hash: Bytes,
   { crypto, given }: Pick<Bench, 'crypto' | 'given'>,
@@ -31,7 +31,7 @@ const rpIdsIn = (options: unknown): readonly string[] => {
   return ids.filter((id) => typeof id === 'string')
 }
 
-/** The host of an origin, and every domain above it. */
+/** The host of an origin, and all its parent domains. */
 const hostsIn = (origin: string): readonly string[] => {
   const labels = URL.parse(origin)?.hostname.split('.') ?? []
   // A name has 127 labels at most (RFC 1035 section 2.3.4).

@@ -24,7 +24,7 @@ const errorCode: Recogniser = (text) => {
   }
 }
 
-/** As the result of a message has it, a sentence may follow. */
+/** A failure code, which a sentence may follow as in the result of a message. */
 const failureWord: Recogniser = (text) => {
   const word = /^([a-z]+(?:_[a-z0-9]+)+)(?:$|: )/.exec(text)?.[1]
   return FAILURE_WORDS.some((known) => known === word)
@@ -60,7 +60,7 @@ const coseAlgorithm: Recogniser = (text) => {
 
 const LATEST = 8.64e15
 
-/** ISO 8601; a number that no calendar has stays a number. */
+/** A time in ISO 8601; a number outside the range of dates stays a number. */
 export const timeText = (ms: number): string => (Math.abs(ms) <= LATEST ? new Date(ms).toISOString() : String(ms))
 
 const OIDS: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,7 @@ import { addStep, type Course, insertBeforeLast } from './course.ts'
 import type { Exchange } from './index-events.ts'
 import { reference } from './recorded-step.ts'
 
-/** The fault counts down as it did. A random one is recorded by its effect, since another run draws otherwise. */
+/** Records an armed fault. A random fault is recorded by its effect, because another run would draw differently. */
 export const recordArmed = (course: Course, armed: ArmedServiceFault): void => {
   course.armed.set(armed.id, armed)
   const { id, fault, left = 1, probability, parameters, only, scope } = armed
@@ -32,7 +32,7 @@ export const recordDisarmed = (course: Course, id: string): void => {
   addStep(course, 'control', { call: 'service.disarm', params: { id: reference(course.faults.of(id)) } })
 }
 
-/** The faults that were applied to a call which is a step now. */
+/** Records the faults that were applied to a call for which a step was recorded. */
 export const recordTriggeredFaults = (course: Course, { faults = [] }: Exchange, operation: RpOperation): void => {
   for (const { id, fault, parameters } of faults) {
     const armed = course.armed.get(id)

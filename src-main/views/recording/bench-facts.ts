@@ -7,11 +7,11 @@ import { recordConditions } from './conditions.ts'
 import { addCause, addNote, addStep, type Course, rpVariable, settle } from './course.ts'
 import { reference } from './recorded-step.ts'
 
-/** The events that the clock caused are recorded before its own. */
+/** Records a change of the clock, whose effects have been recorded before it. */
 export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 'wall'>): void => {
   const before = course.clock
   const { change, now, frozen, speed, wall } = event
-  // In a workspace whose clock shows real time nothing was set.
+  // A clock that shows real time was not set.
   course.clock = event.real === true ? undefined : { now, wall, frozen, speed }
   const expired = course.expired.splice(0)
   if (event.real === true) {
@@ -29,7 +29,7 @@ export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 
   settle(course)
 }
 
-/** A running clock has gone on while the call to move it was on its way. */
+/** Tolerance, because a running clock advances while the call that moves it is in transit. */
 const NEAR_MS = 50
 
 /** A setting changed by a person or a script. */
@@ -79,7 +79,7 @@ export const differenceOf = (before: Profile, after: Profile): Readonly<Record<s
 type Change = Pick<SettingFact, 'change'> & { readonly id: string; readonly detail: Readonly<Record<string, unknown>> }
 
 const recordRp = (course: Course, { change, id, detail }: Change): void => {
-  // A scenario's RP decides by the expectations of the scenario.
+  // In a scenario, the expectations replace the RP's checks, so its `care` needs no step.
   if (change === 'created' || change === 'care') return
   const rp = reference(rpVariable(course, id))
   if (change === 'deleted') return void addStep(course, 'control', { call: 'rps.delete', params: { rp } })

@@ -12,7 +12,7 @@ import { type Reference, reference } from './recorded-step.ts'
 
 type Entry = Pick<Conditions, 'rp' | 'app'> & { readonly scope?: Scope }
 
-/** One step for the whole workspace and one for each scope, if they changed. */
+/** Records one step for the workspace's conditions and one for each scope, if they changed. */
 export const recordConditions = (course: Course, next: Conditions): void => {
   const [before, after] = [withoutChance(course.conditions), withoutChance(next)]
   course.conditions = next
@@ -30,7 +30,7 @@ export const recordConditions = (course: Course, next: Conditions): void => {
   }
 }
 
-/** Chance on an RP's calls is recorded by its effect, since another run draws otherwise. */
+/** Removes random conditions of RP calls. They are recorded by effect, because another run would draw differently. */
 const withoutChance = (conditions: Conditions): Conditions => {
   const { scoped = [], ...general } = conditions
   const kept = scoped.map((entry) => drawnFrom(entry)).filter(({ rp, app }) => !isNormal(rp) || !isNormal(app))
@@ -42,7 +42,7 @@ const drawnFrom = <E extends Entry>(entry: E): E => ({
   rp: { ...entry.rp, fail_percent: 0, lose_percent: 0 },
 })
 
-/** Counts down the conditions that affected a call, or returns them if they did so by chance. */
+/** Counts down the conditions that affected a call, or returns them if they applied by chance. */
 export const countConditions = (course: Course, call: Exchange, operation?: string): Entry | undefined => {
   const what = troubleOf(call)
   if (what === undefined) return undefined
@@ -72,7 +72,7 @@ const replaced = (conditions: Conditions, entry: Entry, by: Entry): Conditions =
   return scoped.length === 0 ? general : { ...general, scoped }
 }
 
-/** A step before a call that was drawn: the next one has the same trouble. */
+/** Adds a step before a call with random trouble, so that the next call has the same trouble. */
 export const recordDrawn = (course: Course, call: Exchange, entry: Entry): void => {
   const what = troubleOf(call)
   if (what === undefined) return
@@ -84,7 +84,7 @@ export const recordDrawn = (course: Course, call: Exchange, entry: Entry): void 
 const troubleOf = ({ conditions = {} }: Exchange): 'fail' | 'lose' | undefined =>
   conditions.failed !== undefined ? 'fail' : conditions.lost === true ? 'lose' : undefined
 
-/** A phone that has taken a message is not searched for. */
+/** True if the call may be in the scope; the phone that has taken a message is not looked up. */
 const mayBeIn = (scope: Scope | undefined, { messages }: Course, call: Exchange): boolean => {
   if (scope === undefined) return true
   const { request, msg_id } = call
@@ -110,7 +110,7 @@ const sideOf = (name: 'rp' | 'app', side: SideConditions): Record<string, unknow
   }
 }
 
-/** Ids become variables. */
+/** A scope with variables in place of ids. */
 export const scopeOf = (
   course: Course,
   { user_id, phone, msg_id }: Scope,

@@ -17,7 +17,7 @@ export type RecordedRp = {
   readonly origins: readonly string[]
 }
 
-/** A message that a step of the scenario began. */
+/** A message that a step of the scenario started. */
 export type BegunMessage = {
   readonly step: RecordedStep
   readonly method: 'qrcode' | 'push' | undefined
@@ -26,7 +26,7 @@ export type BegunMessage = {
   error?: string
   expiresAt: number
   told?: string
-  /** Steps that found it not over yet. */
+  /** Steps that polled the message before its end. */
   readonly looks: RecordedStep[]
 }
 
@@ -44,7 +44,7 @@ type KeptCourse = {
   readonly profile: Profile
 }
 
-/** State while events become steps, one after the other. */
+/** State while events are converted to steps. */
 export type Course = {
   readonly index: EventIndex
   /** Receives lines; ignored while the events before the recording are read. */
@@ -54,25 +54,25 @@ export type Course = {
   readonly rpNames: ShortNames
   readonly snapshots: ShortNames
   readonly faults: ShortNames
-  /** With the remaining uses of each. */
+  /** Armed faults of the service, with their remaining uses. */
   readonly armed: Map<string, ArmedServiceFault>
   readonly rps: Map<string, RecordedRp>
   readonly messages: Map<string, BegunMessage>
   latest: string | undefined
-  /** Phones made before the first step are in the head. */
+  /** Phones created before the first step, which are in the head of the file. */
   readonly headPhones: Map<string, Readonly<Record<string, unknown>>>
-  /** By account: the virtual phone that replaces a foreign app. */
+  /** Virtual phones that replace foreign apps, by account. */
   readonly foreign: Map<string, string>
   readonly headRps: Map<string, Readonly<Record<string, unknown>>>
   headProfile: Readonly<Record<string, unknown>>
   headIsOpen: boolean
-  /** By `rp user`, oldest first. */
+  /** Credential IDs by `rp user`, oldest first. */
   readonly credentials: Map<string, readonly string[]>
-  /** The owner of a credential. */
+  /** The owner of each credential. */
   readonly users: Map<string, { readonly user: string; readonly rp: string }>
   /** Credentials that were used to sign in. */
   readonly used: Set<string>
-  /** As the service named them to an RP. */
+  /** Credential names that the service reported to an RP. */
   readonly credentialNames: Map<string, string>
   /** A phone's last call, until a different event follows. */
   appCall: Exchange | undefined
@@ -83,13 +83,13 @@ export type Course = {
   profile: Profile
   conditions: Conditions
   clock: ClockReading | undefined
-  /** Messages that ended, with no step to show it yet. */
+  /** Messages that have ended without a step that shows it yet. */
   readonly ended: string[]
   readonly expired: string[]
-  /** The only RP that needs no name. */
+  /** The default RP, which steps need not name. */
   firstRp: string | undefined
   named: number
-  /** Calls that no step asks are sent again as they were. */
+  /** True to resend recorded calls for which there is no step. */
   readonly resends: boolean
 }
 
@@ -137,7 +137,7 @@ type Beside = {
   readonly save?: Readonly<Record<string, Source>>
 }
 
-/** Adds a step, after those for messages that ended before it. */
+/** Adds a step, after the steps for messages that ended before it. */
 export const addStep = (
   course: Course,
   word: StepWord,
@@ -148,7 +148,7 @@ export const addStep = (
   return put(course, word, input, beside)
 }
 
-/** Adds a step that caused an end: the end is recorded after it. */
+/** Adds a step that ended a message; the end is recorded after the step. */
 export const addCause = (
   course: Course,
   word: StepWord,
@@ -170,7 +170,7 @@ const put = (course: Course, word: StepWord, input: Record<string, unknown>, bes
 
 const besideStep = ({ refused, ...others }: Beside) => ({ ...others, ...(refused === undefined ? {} : { refused }) })
 
-/** Time passed until a message expired; one that ended otherwise is waited for, where no RP reads it. */
+/** Adds steps for ended messages: an advance of the clock for expired ones, otherwise a wait. */
 export const settle = (course: Course): void => {
   if (course.expired.splice(0).length > 0) put(course, 'advance', { to: 'next-expiry' }, {})
   for (const id of course.ended.splice(0)) {

@@ -4,15 +4,15 @@ import { type Exchange, jsonIn, queryOf } from './index-events.ts'
 import { isStruck } from './readings.ts'
 
 /**
- * Everything related to one message: its own calls and facts, the phones that took it or could have, their earlier
- * state, and settings for all. Enough for a scenario that repeats this message alone.
+ * All events related to one message: its own, those of phones that took it or could have taken it, and settings for
+ * all. They suffice for a scenario that repeats only this message.
  */
 export const eventsOfMessage = (events: readonly BenchEvent[], msgId: string): readonly BenchEvent[] => {
   const own = events.filter((event) => messageOf(event) === msgId)
   const users = own.flatMap((event) => (event.kind === 'message' ? event.user_id : []))
   const devices = own.flatMap((event) => ('device_id' in event ? (event.device_id ?? []) : []))
   const took = own.flatMap((event) => (event.kind === 'phone' ? event.phone_id : []))
-  // A phone's action without a message may matter; one on another message does not.
+  // A phone's action without a message may matter; an action on another message does not.
   const isAbout = (event: BenchEvent): boolean => {
     const about = messageOf(event)
     return about === msgId || (event.kind === 'phone' && about === undefined)
@@ -21,7 +21,7 @@ export const eventsOfMessage = (events: readonly BenchEvent[], msgId: string): r
   return eventsOf(events, { users, devices, phones: took, isAbout }).map((event) => withoutChance(event, struck))
 }
 
-/** Another run draws otherwise: a fault with a probability becomes certain if it was triggered, else it is dropped. */
+/** Makes a random fault certain if it was triggered, and removes it otherwise, since another run draws differently. */
 const withoutChance = (event: BenchEvent, struck: ReadonlySet<string>): BenchEvent => {
   if (event.kind !== 'phone' || event.phone === undefined) return event
   const faults = event.phone.faults.flatMap(({ probability, ...certain }) =>
@@ -30,7 +30,7 @@ const withoutChance = (event: BenchEvent, struck: ReadonlySet<string>): BenchEve
   return { ...event, phone: { ...event.phone, faults } }
 }
 
-/** The same of one call of an RP that is about no message. */
+/** All events related to one call of an RP that belongs to no message. */
 export const eventsOfCall = (events: readonly BenchEvent[], call: Exchange): readonly BenchEvent[] => {
   const { request, device_id } = call
   const user = jsonIn(request.body).user_id ?? queryOf(call).get('user_id')
@@ -45,9 +45,9 @@ export const eventsOfCall = (events: readonly BenchEvent[], call: Exchange): rea
 type About = {
   readonly users: readonly string[]
   readonly devices: readonly string[]
-  /** By their ids, in addition to phones of the devices and phones with a passkey of the users. */
+  /** Ids of further phones, in addition to those of the devices and those with a passkey of the users. */
   readonly phones: readonly string[]
-  /** Filters events that may concern another message. */
+  /** False for events that concern another message. */
   readonly isAbout: (event: BenchEvent) => boolean
 }
 

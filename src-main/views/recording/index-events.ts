@@ -8,7 +8,7 @@ export type AccountOfDevice = { readonly account: string; readonly name?: string
 
 /** Facts from later events that a step needs. */
 export type EventIndex = {
-  /** The call that an event belongs to: the events that a call causes are recorded before it. */
+  /** The call that caused an event, which is recorded after the event. */
   readonly rpCallOf: (event: BenchEvent) => Exchange | undefined
   readonly rpCalls: readonly Exchange[]
   /** Messages whose final state an RP read. */
@@ -47,7 +47,7 @@ export const indexEvents = (events: readonly BenchEvent[]): EventIndex => {
   return { rpCallOf: rpCalls.of, rpCalls: rpCalls.all, read, accounts, judgedBad, phoneDevices, forgotten }
 }
 
-/** By their requests' ids: a workspace that is put back to a snapshot draws the same ids again. */
+/** Calls by request id, several for one id: a workspace restored from a snapshot draws the same ids again. */
 const createCalls = () => {
   const byCause = new Map<string, Exchange[]>()
   const all: Exchange[] = []
@@ -85,6 +85,6 @@ export const jsonIn = (text = ''): Readonly<Record<string, unknown>> => {
   }
 }
 
-/** Not read as an address: of a target such as //x:y there is none. */
+/** Not parsed as a URL, because a target such as //x:y is not valid. */
 export const queryOf = ({ request: { target } }: Exchange): URLSearchParams =>
   new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '')

@@ -8,7 +8,7 @@ type Changed = {
   readonly next: ControlPhone
 }
 
-/** A change to a phone, found by comparing its state before and after. */
+/** Records changes to a phone, found by comparing its state before and after. */
 export const recordPhoneChange = (course: Course, changed: Changed): void => {
   const { phone, before, next } = changed
   if (next.lost && !before.lost) return void addStep(course, 'lose_phone', { phone })
@@ -54,13 +54,13 @@ const recordFaults = (course: Course, { phone, before, next }: Changed): void =>
   for (const { fault } of gone) addStep(course, 'disarm', { phone, fault })
 }
 
-/** Once, unless it has other limits. */
+/** Adds a step that arms a fault: for one use, unless the fault has other limits. */
 export const armStep = (course: Course, phone: string, armed: ControlPhone['faults'][number]): void => {
   const { fault, left = 1, probability, parameters } = armed
   addStep(course, 'arm', { phone, fault, times: left === 1 ? undefined : left, probability, parameters })
 }
 
-/** Of the vault only the phone's own removals: another phone's are gone here as well. */
+/** True if the phone itself removed the credential; a removal from the vault by another phone also affects this one. */
 const isForgottenByPhone = (
   { index }: Course,
   { device_id }: ControlPhone,

@@ -9,19 +9,19 @@ import type { RecordedStep } from './recorded-step.ts'
 type Act = NonNullable<PhoneFact['act']>
 type PhoneEvent = Extract<BenchEvent, { readonly kind: 'phone' }>
 
-/** Actions that phones have begun and not ended yet. */
+/** Actions that phones have begun but not finished. */
 export type PhoneActs = {
-  /** A camera that read a code; the next event has the result. */
+  /** Steps for scanned codes; the next event has the result. */
   readonly scans: Map<string, RecordedStep>
-  /** `phone message did`: a fault or a delay postpones it until the clock has moved. */
+  /** `phone message did`: actions that a fault or a delay postpones until the clock has moved. */
   readonly held: Set<string>
-  /** `phone message`: the phone asks its person. */
+  /** `phone message`: prompts that wait for the user. */
   readonly opened: Set<string>
 }
 
 export const createPhoneActs = (): PhoneActs => ({ scans: new Map(), held: new Set(), opened: new Set() })
 
-/** A phone's action, as a step; an automatic one is not recorded. */
+/** Records a phone's action as a step; automatic actions are not recorded. */
 export const recordPhone = (course: Course, acts: PhoneActs, event: PhoneEvent): void => {
   const { phone_id: id, change, phone: next, act, word } = event
   const before = course.phones.get(id)
@@ -55,7 +55,7 @@ export const recordPhone = (course: Course, acts: PhoneActs, event: PhoneEvent):
   recordPhoneChange(course, { id, phone, before, next })
 }
 
-/** A prompt that is to be answered later. */
+/** The prompt that is scheduled for a later answer. */
 const planOf = (before: ControlPhone, next: ControlPhone) => {
   const known = new Set(before.prompts.filter((each) => each.answers_at !== undefined).map(({ id }) => id))
   const found = next.prompts.find((each) => each.answers_at !== undefined && !known.has(each.id))
@@ -101,7 +101,7 @@ const nameScanned = (course: Course, scan: RecordedStep, msgId: string): void =>
   if (message !== undefined) scan.input.message = message
 }
 
-/** No step can name it. */
+/** Adds a note for an action on a message from before the recording, which no step can name. */
 const recordUnknown = (
   course: Course,
   acts: PhoneActs,
@@ -113,7 +113,7 @@ const recordUnknown = (
   addNote(course, { code: 'phone_with_earlier', params: { phone, did: act.did } })
 }
 
-/** `open` means the latest message, where that was requested by push. */
+/** Message to open; undefined means the latest message. */
 const messageToOpen = (course: Course, id: string): string | undefined => messageName(course, id)
 
 const isByItself = ({ did }: Act, phone: ControlPhone | undefined): boolean => {
@@ -143,7 +143,7 @@ type Problem = {
   readonly next: ControlPhone | undefined
 }
 
-/** A phone's problem without an action: the step is deduced from the problem's word. */
+/** Records a phone's problem without an action: the step is derived from the problem's code. */
 const recordProblem = (course: Course, { phone, word = '', before, next }: Problem): void => {
   const refused = errors.phone_refused.code
   const nothing = 'https://example.com/'

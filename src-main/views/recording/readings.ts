@@ -10,7 +10,7 @@ import { isServiceFaultName, serviceFaultOf } from '../../core/contract/service-
 import { isObject } from '../../core/protocol/json.ts'
 import { type Exchange, jsonIn } from './index-events.ts'
 
-/** The answer as the RP understood it. */
+/** The service's response as an RP understands it. */
 export type Reading =
   | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly code: number }
@@ -25,7 +25,7 @@ const SHAPES = {
   'credentials.delete': ANSWER_SHAPES.deletion,
 } as const satisfies Readonly<Record<RpOperation, unknown>>
 
-/** The answer as the simulated careful RP reads it. */
+/** The response as the simulated careful RP reads it. */
 export const readingOf = (call: Exchange, operation: RpOperation): Reading => {
   const { response, conditions } = call
   const { code, data, error } = jsonIn(response.body)
@@ -57,7 +57,7 @@ const isBelievable = (
   }
 }
 
-/** After a fault in the connection the event has the honest body, which the RP never received. */
+/** True after a connection fault, where the event has the unchanged body, which the RP never received. */
 const isCutOff = ({ faults = [] }: Exchange): boolean =>
   faults.some(
     ({ fault }) =>
@@ -65,6 +65,6 @@ const isCutOff = ({ faults = [] }: Exchange): boolean =>
       (fault !== 'slow-drip' && isServiceFaultName(fault) && serviceFaultOf(fault).group === 'connection'),
   )
 
-/** True if a fault or a condition affected the call: one call more or less then changes the run. */
+/** True if a fault or a condition affected the call, so that one call more or fewer would change the run. */
 export const isStruck = ({ faults = [], conditions = {} }: Exchange): boolean =>
   faults.length > 0 || conditions.failed !== undefined || conditions.lost === true

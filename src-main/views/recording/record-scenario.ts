@@ -33,15 +33,15 @@ import { noteSentAgain, recordRpCall } from './rp-calls.ts'
 export type Recording = {
   readonly workspace: string
   readonly name: string
-  /** All that are kept, from the first one on. */
+  /** All events that the service keeps, from the first one on. */
   readonly events: readonly BenchEvent[]
-  /** Events after this number are recorded; the setup recreates what was before. */
+  /** Events after this number are recorded; the setup recreates the state before. */
   readonly after: number
-  /** As they are now: the events may no longer include their creation. */
+  /** The current RPs, because the events may no longer include their creation. */
   readonly rps: readonly RecordedRp[]
   /** Texts for the scenario's comments. */
   readonly texts: NoteTexts
-  /** Fields of an event that must have been recorded in the end. */
+  /** Fields of an event that the repeated run must record. */
   readonly proof?: Readonly<Record<string, unknown>> | undefined
   /** Calls that no step makes, such as one with a refused signature, are sent again instead of noted in a comment. */
   readonly resends?: boolean
@@ -54,7 +54,7 @@ export type RecordedScenario = {
   readonly profile: Readonly<Record<string, unknown>>
 }
 
-/** The events of a workspace, as a scenario that repeats them. */
+/** Converts the events of a workspace to a scenario that repeats them. */
 export const recordScenario = ({
   workspace,
   name,
@@ -93,7 +93,7 @@ export const recordScenario = ({
   if (proof !== undefined) addStep(course, 'expect_events', { of: proof, count: { at_least: 1 }, since: 'start' })
   const steps = course.lines
   const count = steps.filter((line) => 'step' in line).length
-  // A scenario needs a step, and this one has no effect.
+  // A scenario needs at least one step, and `mark` has no effect.
   if (count === 0) addStep(course, 'mark', { as: 'nothing_happened' })
   const first = during[0]?.seq
   const last = during.at(-1)?.seq
@@ -124,7 +124,7 @@ const recordEvent = (course: Course, acts: PhoneActs, event: BenchEvent): void =
   record?.(course, event, acts)
 }
 
-/** A device that was signed out from outside. */
+/** Records a device that a control call signed out. */
 const recordDevice = (course: Course, event: EventOf<'device'>): void => {
   if (event.change !== 'signed_out' || event.actor.kind !== 'control') return
   const phone = [...course.phones.values()].find(({ device_id }) => device_id === event.device_id)
@@ -156,7 +156,7 @@ const recordWorkspace = (course: Course, event: EventOf<'workspace'>): void => {
   }
 }
 
-/** A change to a credential; only one by a control call needs a step. */
+/** Records a change to a credential by a control call; other changes need no step. */
 const recordCredential = (course: Course, event: EventOf<'credential'>): void => {
   const { change, actor, user_id, rp_id, credential_id: id } = event
   const of = `${rp_id} ${user_id}`
@@ -185,7 +185,7 @@ const recordCredential = (course: Course, event: EventOf<'credential'>): void =>
     addStep(course, 'control', { call: 'credentials.undelete', params: { id: reference(name) } })
 }
 
-/** A message's next state: a step only where no other event has one. */
+/** Records a message's next state; adds a step only if no other event does. */
 const recordMessage = (course: Course, event: EventOf<'message'>): void => {
   const { msg_id: id, to, error, expires_at, actor } = event
   const message = course.messages.get(id)
@@ -200,7 +200,7 @@ const recordMessage = (course: Course, event: EventOf<'message'>): void => {
   else course.expired.push(id)
 }
 
-/** Records a wait if no RP reads the end, or a phone answers by itself: earlier polls, which race it, are dropped. */
+/** Records a wait if no RP reads the end, or if a phone answers by itself. Polls that race such a phone are removed. */
 const recordEnd = (course: Course, id: string, message: BegunMessage, { device_id }: EventOf<'message'>): void => {
   const phone = [...course.phones.values()].find((each) => each.device_id === device_id)
   const byItself = phone !== undefined && phone.behaviour.answer !== 'ask'
@@ -213,7 +213,7 @@ const recordEnd = (course: Course, id: string, message: BegunMessage, { device_i
 /** The first RP of every workspace, unless configured otherwise. */
 const isDemo = ({ rp_id, name }: RecordedRp): boolean => rp_id === 'localhost' && name === 'Demo RP'
 
-/** Which RPs the file needs: none where the one that a workspace begins with asks everything. */
+/** Names the RPs that the file needs: none if only the workspace's first RP makes requests. */
 const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly RecordedRp[]): void => {
   const ofPasskeys = events.flatMap((event) => (event.kind === 'credential' ? event.rp_id : []))
   const asking = new Set([...course.index.rpCalls.flatMap(({ rp_id }) => rp_id ?? []), ...ofPasskeys])
@@ -233,11 +233,11 @@ const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly R
   }
 }
 
-/** A foreign phone app is known by its calls to the service; a virtual phone of its account replaces it. */
+/** True for a foreign phone app, known only by its calls; a virtual phone of its account replaces it. */
 const isForeign = ({ index }: Course, { device_id }: EventOf<'message'>): boolean =>
   device_id !== undefined && !index.phoneDevices.has(device_id)
 
-/** Its action on a message, as a step of that phone. */
+/** Records a foreign app's action on a message as a step of the virtual phone. */
 const recordForeign = (course: Course, event: EventOf<'message'>): void => {
   const { msg_id, to, method, error, device_id = '' } = event
   const phone = standIn(course, device_id)
@@ -311,7 +311,7 @@ const underWay = (before: readonly BenchEvent[]): number => {
   return [...states.values()].filter((state) => !isFinal(state)).length
 }
 
-/** Passkeys that the service knows but no phone has: they are registered, then forgotten by the phone. */
+/** Recreates passkeys that no phone has any more: a phone registers and then forgets them. */
 const registerForgotten = (course: Course, phones: readonly ControlPhone[]): void => {
   const held = new Set(phones.flatMap(({ credentials }) => credentials.map(({ id }) => id)))
   const [phone] = phones
@@ -327,7 +327,7 @@ const registerForgotten = (course: Course, phones: readonly ControlPhone[]): voi
   }
 }
 
-/** Each passkey once, even if several phones of its account have it. */
+/** Registers each passkey once, even if several phones of its account have it. */
 const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
   const made = new Set<string>()
   for (const phone of phones) {
@@ -345,7 +345,7 @@ const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
       addStep(course, 'scan', { phone: short })
       addStep(course, 'approve', { phone: short, storage })
       addStep(course, 'expect', { status: 'success' })
-      // Some faults need a sign-in before them.
+      // Some faults have an effect only after an earlier sign-in.
       if (phone.faults.length === 0 || !course.used.has(id)) continue
       addStep(course, 'sign_in', { user_id: owner.user, username, method: 'qrcode', rp: rpName(course, owner.rp) })
       addStep(course, 'scan', { phone: short })
@@ -369,12 +369,12 @@ const putBack = (course: Course, phone: ControlPhone): void => {
   else if (!signed_in) addStep(course, 'sign_out_phone', { phone: short })
 }
 
-/** Texts of the comments, in one language. */
+/** Texts of the scenario's comments, in one language. */
 type NoteTexts = Messages['recordingNotes']
 
 type ScenarioParts = {
   readonly name: string
-  /** The comment above it. */
+  /** The comment at the top of the file. */
   readonly about: RecordingNote
   readonly profile: Readonly<Record<string, unknown>>
   readonly rps: Readonly<Record<string, unknown>>
@@ -384,7 +384,7 @@ type ScenarioParts = {
   readonly texts: NoteTexts
 }
 
-/** The file: YAML with one line for a step, as people write it. */
+/** Writes the file as YAML with one line for each step. */
 const writeScenario = ({ name, about, profile, rps, phones, setup, steps, texts }: ScenarioParts): string =>
   [
     comment(textOf(texts, about)),
@@ -397,7 +397,7 @@ const writeScenario = ({ name, about, profile, rps, phones, setup, steps, texts 
     '',
   ].join('\n')
 
-/** Comments alone make no list. */
+/** A list in YAML; without steps an empty list, because comments alone would be null. */
 const block = (head: string, lines: readonly Line[], texts: NoteTexts): readonly string[] => [
   lines.some((line) => 'step' in line) ? `${head}:` : `${head}: []`,
   ...lines.flatMap((line) => ('note' in line ? [`  ${comment(textOf(texts, line.note))}`] : stepLines(line.step))),
@@ -431,20 +431,20 @@ const flow = (value: unknown): string => {
   return entries.length === 0 ? '{}' : `{ ${entries.map(([key, each]) => `${text(key)}: ${flow(each)}`).join(', ')} }`
 }
 
-/** Unquoted where YAML reads it as text; else in quotes, which are those of JSON. */
+/** Texts that YAML reads as strings without quotes; all others are quoted as in JSON. */
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_.’/-]*( [\p{L}\p{N}_.’/-]+)*$/u
 const NO_TEXT = /^(true|false|null|yes|no|on|off|y|n)$/i
 
 const text = (value: string): string =>
   PLAIN.test(value) && !NO_TEXT.test(value) ? value : JSON.stringify(plain(value))
 
-/** No variable of the scenario. */
+/** Escapes text that would be read as a variable of the scenario. */
 const plain = (value: string): string => value.replaceAll('${', () => '$${')
 
-/** A fictional number: for an account whose own number the recording does not have. */
+/** A fictional phone number, for an account whose own number was not recorded. */
 const MADE_UP = '13800000000'
 
-/** Records a new phone: in the head of the file, or as a step if steps came before. */
+/** Records a new phone: in the head of the file, or as a step if there are steps before it. */
 const recordMadePhone = (course: Course, phone: ControlPhone): void => {
   const parts = phoneParts(course, phone)
   course.phones.set(phone.id, phone)
@@ -453,7 +453,7 @@ const recordMadePhone = (course: Course, phone: ControlPhone): void => {
   else addStep(course, 'new_phone', { as, ...parts })
 }
 
-/** The parts of a phone, as `phones` and `new_phone` take them. */
+/** The properties of a phone, in the form of `phones` and `new_phone`. */
 const phoneParts = (course: Course, phone: ControlPhone): Readonly<Record<string, unknown>> => {
   const { name, model, algorithm, storage, behaviour } = phone
   return {
@@ -470,7 +470,7 @@ const ownerOf = ({ index, phones, phoneNames }: Course, { id, device_id, account
   const known = index.accounts.get(device_id ?? '')
   const all = [...phones.values()]
   const own = all.findIndex((other) => other.id === id)
-  // Phones are made in this order: one can share only the account of one before it.
+  // Phones are created in this order, so a phone can only share the account of an earlier one.
   const sharer = (own === -1 ? all : all.slice(0, own)).find(
     (other) => known !== undefined && index.accounts.get(other.device_id ?? '')?.account === known.account,
   )
@@ -478,7 +478,7 @@ const ownerOf = ({ index, phones, phoneNames }: Course, { id, device_id, account
   return { account: { name: account.name, phone: known?.phone ?? MADE_UP } }
 }
 
-/** By the kinds that the table of views says to be recorded: no more, no fewer. */
+/** Exactly one recorder for each kind that is recorded according to event-views.ts. */
 const RECORDERS: Recorders = {
   message: recordMessage,
   phone: (course, event, acts) => {

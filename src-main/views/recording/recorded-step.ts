@@ -16,16 +16,16 @@ export const restOf = (value: unknown): string =>
 export const referenceIn = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && REFERENCE in value ? String(value[REFERENCE]) : undefined
 
-/** A step while it is recorded: a later event may still name its message, or save a part of its answer. */
+/** A step during recording: later events may still name its message, or save a part of its result. */
 export type RecordedStep = {
   readonly word: StepWord
   readonly input: Record<string, unknown>
   refused?: number
   answer?: unknown
   save?: Readonly<Record<string, Source>>
-  /** A fault or a condition affected it: the step stays in any case. */
+  /** True if a fault or a condition affected the step, which must then not be removed. */
   struck?: true
 }
 
-/** A step, or a note on something that no step can do. */
+/** A step, or a note on something that steps cannot repeat. */
 export type Line = { readonly step: RecordedStep } | { readonly note: RecordingNote }

@@ -14,7 +14,7 @@ import { reference } from './recorded-step.ts'
 
 const UNSIGNED = 401
 
-/** An RP's call, as the step that makes the simulated RP send the same. */
+/** Records an RP's call as the step that makes the simulated RP send the same call. */
 export const recordRpCall = (course: Course, call: Exchange): void => {
   if (noteSentAgain(course, call)) return
   const { route = '', method, target } = call.request
@@ -28,7 +28,7 @@ export const recordRpCall = (course: Course, call: Exchange): void => {
   withTrouble(course, { call, operation }, () => record(course, call, readingOf(call, operation)))
 }
 
-/** True for a resent call that was edited or not signed anew: it gets a note, since no step can do that. */
+/** True for a resent call that was edited or not signed again. Adds a note, because no step can repeat such a call. */
 export const noteSentAgain = (course: Course, { request: { method, target }, resent }: Exchange): boolean => {
   if (resent === undefined || (resent.edited.length === 0 && resent.signing === 'anew')) return false
   const { signing } = resent
@@ -95,9 +95,9 @@ const readResult: Handler = (course, call, reading) => {
     return
   }
   const { status, error, user_id, svc_user } = reading.data
-  // Of a fault of the service: `expect` knows no such status.
+  // A fault of the service produced this status, which `expect` does not accept.
   if (!MESSAGE_STATES.some((state) => state === status)) return poll({ status: status ?? { present: false } })
-  // An RP that polls repeats its call.
+  // Polls that report the same state again need no step.
   if (message.told === status && !isFinal(message.state) && !isStruck(call)) return
   message.told = String(status)
   const step = addStep(course, 'expect', {
@@ -143,7 +143,7 @@ const deleteCredentials: Handler = (course, call, reading) => {
   addStep(course, 'delete_credential', { user_id, credential_name, rp }, { refused: refusedBy(reading) })
 }
 
-/** How to repeat a refused signature; `kept` where the header itself is refused, before date and key are checked. */
+/** How to repeat a refused signature; `kept` if the header itself is refused before date and key are checked. */
 const SIGNINGS: Readonly<Record<number, ResendSigning>> = {
   [errors.no_authorization.code]: 'none',
   [errors.malformed_authorization.code]: 'kept',
@@ -155,7 +155,7 @@ const SIGNINGS: Readonly<Record<number, ResendSigning>> = {
 }
 
 const OF_SIGNING = ['x-svc-date', 'authorization']
-/** Of the honest call: the RP simulator writes it first. */
+/** JSON pointer to the Host header, which the RP simulator writes first. */
 const HOST = '/request/headers/0/1'
 
 /** Repeats a call with a refused signature by the bench; false where it cannot be repeated. */
@@ -166,7 +166,7 @@ const recordResent = (course: Course, { request, response, rp_id }: Exchange): b
   if (signing === undefined || target === undefined || !isWhole || !isMethod(request.method)) return false
   if (signing === 'other_secret') addNote(course, { code: 'signed_otherwise' })
   const rp = { rp: reference(rpVariable(course, rp_id ?? course.firstRp ?? '')) }
-  // There must be a call before it can be sent again as another one.
+  // A resend needs an earlier call, which it edits.
   addStep(course, 'control', { call: 'simulator.credentials', params: rp, query: { user_id: 'nobody' } })
   const base = { from: '/request/target', matches: '^.*(?=/rp/)' }
   addStep(course, 'wait', { kind: 'exchange', interface: 'rp' }, { save: { call: '/seq', base, host: HOST } })
@@ -190,7 +190,7 @@ const recordResent = (course: Course, { request, response, rp_id }: Exchange): b
 const isMethod = (method: string): boolean =>
   ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].includes(method)
 
-/** Armed faults and conditions count down with each call; a random one becomes a step before that of the call. */
+/** Counts down armed faults and conditions; a random one becomes a step before that of the call. */
 const withTrouble = (
   course: Course,
   { call, operation }: { readonly call: Exchange; readonly operation: RpOperation },

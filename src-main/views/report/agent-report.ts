@@ -10,7 +10,7 @@ import { verdictLine } from './verdict-line.ts'
 export type RepeatingScenario = { readonly text: string; readonly seed: number }
 
 export type AgentReported = {
-  /** Such as the name of a test; replaced by the verdict when absent. */
+  /** Title, such as the name of a test; if absent, the verdict is used. */
   readonly title?: string | undefined
   /** The failure message of the test. */
   readonly failure?: string | undefined
@@ -24,7 +24,7 @@ export type AgentReported = {
   readonly events: readonly BenchEvent[]
   readonly signatures: readonly TracedSignature[]
   readonly now: number
-  /** A scenario that repeats it, or the reason why there is none. */
+  /** A scenario that repeats the events, or the reason why there is none. */
   readonly repeat: RepeatingScenario | string
 }
 
@@ -33,7 +33,7 @@ const MOST_EVENTS = 40
 
 const isBad = (verdict: string): boolean => verdict.startsWith('✗')
 
-/** Report for programs and bug trackers: the verdict, the evidence, how to repeat it. */
+/** Report for programs and bug trackers: the verdict, the evidence, and how to repeat the failure. */
 export const agentReport = (reported: AgentReported, messages: Messages): string => {
   const { title, failure = '', events, signatures, repeat } = reported
   const verdict = verdictLine(events, messages)
@@ -77,7 +77,7 @@ const evidence = (
   ]
 }
 
-/** The latest, one a line; repeated polls of an RP are shown once. */
+/** The latest events, one per line; repeated polls of an RP are shown once. */
 const eventLines = (events: readonly BenchEvent[]): string => {
   const lines: { readonly seq: number; readonly text: string; readonly times: number }[] = []
   for (const event of events.filter(isTold)) {
@@ -93,7 +93,7 @@ const eventLines = (events: readonly BenchEvent[]): string => {
   return block([...(left === 0 ? [] : [`… ${left} before`]), ...told].join('\n'))
 }
 
-/** A phone reports each change of its screen. */
+/** Leaves out mere screen changes of phones, which cause many events. */
 const isTold = (event: BenchEvent): boolean =>
   event.kind !== 'phone' || (event.act ?? event.struck ?? event.word) !== undefined
 

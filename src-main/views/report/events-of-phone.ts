@@ -2,9 +2,9 @@ import type { BenchEvent } from '../../core/contract/events.ts'
 import { messageOf, viewsOf } from '../timeline/event-views.ts'
 
 /**
- * Everything related to a phone: its actions, its devices, their messages, the users of these, and clock moves and
- * settings for all. Also refused calls of an RP that belong to no message, and messages that no phone took: they may be
- * the cause of the failure.
+ * All events related to a phone: its actions, its devices, their messages, the users of these, and clock moves and
+ * settings for all. Also refused RP calls without a message, and messages that no phone took, because they may be the
+ * cause of the failure.
  */
 export const eventsOfPhone = (events: readonly BenchEvent[], phoneId: string): readonly BenchEvent[] => {
   const devices = new Set(

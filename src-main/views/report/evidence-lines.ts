@@ -35,7 +35,7 @@ export const evidenceLines = (events: readonly BenchEvent[], seq: number, messag
   ])
 }
 
-/** A finding in words for a terminal: what a reader does about it, or what differs. */
+/** Explains a finding on a terminal: what the reader can do, or what differs. */
 export const explainedLines = (
   { seq, fault }: Finding,
   events: readonly BenchEvent[],
@@ -68,7 +68,7 @@ export const explainedLines = (
 const MOST_LINES = 8
 const LONGEST_LINE = 300
 
-/** What went wrong, for a terminal in which a test failed. Earlier findings make room for the latest. */
+/** Explains a failed test on a terminal. If there are too many findings, the earliest are left out. */
 export const failureLines = (
   events: readonly BenchEvent[],
   signatures: readonly TracedSignature[],
@@ -120,7 +120,7 @@ const cut = (text: string): string =>
 
 type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
 
-/** The judge’s steps that failed, of a message that failed with this event. */
+/** The judge’s failed steps for the message that failed with this event. */
 export const failedSteps = (events: readonly BenchEvent[], seq: number): readonly JudgedStep[] => {
   const ended = events.find((event) => event.seq === seq)
   if (ended?.kind !== 'message') return []

@@ -1,12 +1,12 @@
 import type { RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
 import { cut, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
-/** GitHub shows ten annotations of a step at most; the summary has the others. */
+/** GitHub shows at most ten annotations of a step; the summary contains the others. */
 const MOST_ANNOTATIONS = 10
 const MOST_FAILURES = 50
 const LONGEST_TEXT = 2000
 
-/** Workflow commands, one a line, that annotate the lines of the scenarios’ files with failures. */
+/** Workflow commands, one per line, that annotate the scenario files with the failures. */
 export const githubCommands = ({ scenarios }: RunReport): readonly string[] =>
   scenarios.flatMap((scenario) => annotation(scenario)).slice(0, MOST_ANNOTATIONS)
 
@@ -53,7 +53,7 @@ const failureBlock = (scenario: ScenarioResult): readonly string[] => {
   ]
 }
 
-/** A blank line would end the block of HTML in Markdown. */
+/** Escapes text for HTML, and removes blank lines, which would end the HTML block in Markdown. */
 const html = (content: string): string =>
   content
     .replaceAll('&', '&amp;')

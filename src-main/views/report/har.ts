@@ -17,7 +17,7 @@ export const harOf = (events: readonly BenchEvent[], version: string, comment = 
 const entry = ({ request, response, wall, took_us, interface: side, ...event }: Exchange): Json => {
   const took = took_us / 1000
   return {
-    // An exchange is recorded when it is over.
+    // `wall` is the end of the exchange, because an exchange is recorded when it is over.
     startedDateTime: new Date(Math.max(-8.64e15, wall - took)).toISOString(),
     time: took,
     request: {

@@ -1,13 +1,13 @@
 import { escapedInJson } from '../../core/protocol/json.ts'
 import { cut } from './run-failure.ts'
 
-/** Most characters of one text: viewers of reports read a few MiB of each file. */
+/** Most characters of one text, because report viewers read only a few MiB of each file. */
 const LONGEST_TEXT = 32 * 1024
 const LONGEST_MESSAGE = 500
 
 export const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-/** Without a fraction and a zone, which some schemas refuse; it is UTC. */
+/** A time in UTC, without fraction and zone, which some schemas refuse. */
 export const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
 
 export const properties = (values: Readonly<Record<string, string>>): string =>
@@ -24,7 +24,7 @@ export const shortMessage = (content: string): string => cut(content, LONGEST_ME
 
 export const text = (content: string): string => escaped(cut(content, LONGEST_TEXT))
 
-/** Text without a character in XML 1.0 is written as in JSON. */
+/** Escapes text for XML. Characters that XML 1.0 does not allow are written as in JSON. */
 const escaped = (content: string): string =>
   content
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, escapedInJson)

@@ -2,7 +2,7 @@ import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contra
 import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
 import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
-/** A run as JUnit's XML: with Surefire’s elements for retries, as Jenkins reads them. */
+/** A run as JUnit XML, with Surefire’s elements for retries, which Jenkins reads. */
 export const junitReport = (report: RunReport): string => {
   const suites = [...byFile(report)].map(([file, scenarios]) => suite(file, scenarios, report))
   const totals = attributes({ name: 'handset', ...countsOf(report.scenarios), time: seconds(report.took_ms) })
@@ -57,7 +57,7 @@ const testCase = (scenario: ScenarioResult): string => {
   return `<testcase${head}>\n${parts.join('')}</testcase>\n`
 }
 
-/** The first failure counts; those of retries are added to it. In a scenario that passed at last, none counts. */
+/** The first failure, with those of retries. If the scenario passed in the end, no failure counts. */
 const failure = (scenario: ScenarioResult, attempt: AttemptReport, index: number): string => {
   const step = failedStep(attempt)
   if (step === undefined) return ''

@@ -16,7 +16,7 @@ td.bad, dd.bad, p.bad { color: var(--bad); } figure { margin: 1rem 0 0; } figcap
 .key { display: inline-block; margin-right: 1.25rem; } .key svg { display: inline-block; width: 28px; height: 8px; margin-right: .4rem; }
 `
 
-/** Result of a load run, in one self-contained file: no script, nothing loaded from anywhere. */
+/** Result of a load run in one self-contained HTML file, without scripts or external resources. */
 export const loadPage = (report: LoadReport): string => {
   const { target, asked, counts, latency, failures, server } = report
   const dropped = droppedSentence(report)
@@ -117,7 +117,7 @@ const overTime = ({ timeline }: LoadReport): Chart => ({
   yText: milliseconds,
 })
 
-/** Each nine takes the same room, as in the plots of HdrHistogram. */
+/** Latency by percentile, on a scale in which each further nine has the same width, as in HdrHistogram plots. */
 const byPercentile = ({ curve, latency }: LoadReport): Chart => {
   const most = Math.max(2, Math.ceil(Math.log10(latency.all?.count ?? 1)))
   const place = (share: number): number => Math.min(most, -Math.log10(1 - share))
@@ -152,11 +152,11 @@ const throughput = ({ timeline }: LoadReport): Chart => {
 type Chart = {
   readonly title: string
   readonly about: string
-  /** At most three: only three styles are distinct without colour. */
+  /** At most three lines, because only three styles are distinct without colour. */
   readonly lines: readonly { readonly name: string; readonly points: readonly Point[] }[]
   readonly xText: (x: number) => string
   readonly yText: (y: number) => string
-  /** Round numbers when absent. */
+  /** Ticks of the x axis; round numbers if absent. */
   readonly xTicks?: readonly number[]
 }
 
@@ -165,7 +165,7 @@ type Point = { readonly x: number; readonly y: number }
 const [WIDTH, HEIGHT] = [960, 260]
 const [LEFT, RIGHT, TOP, BOTTOM] = [72, 28, 10, 28]
 
-/** Lines over an axis as SVG, from zero up; its content is also in words for readers who cannot see it. */
+/** A line chart as SVG, starting at zero, with a text alternative for screen readers. */
 const chart = ({ title, about, lines, xText, yText, xTicks }: Chart): Html | string => {
   const points = lines.flatMap((line) => line.points)
   if (points.length === 0) return ''
@@ -191,7 +191,7 @@ ${lines.length === 1 ? '' : html`<p>${lines.map(({ name }, i) => html`<span clas
 </figure>`
 }
 
-/** Five or so: 1, 2 or 5 times a power of ten apart. */
+/** About five ticks, at distances of 1, 2 or 5 times a power of ten. */
 const roundTicks = (low: number, high: number): readonly number[] => {
   const rough = (high - low) / 5 || 1
   const power = 10 ** Math.floor(Math.log10(rough))

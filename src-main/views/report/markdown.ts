@@ -1,17 +1,17 @@
-/** Untrusted text in a span of code: none of it is read as Markdown, and it stays on its line. */
+/** Untrusted text as a code span on one line, in which nothing is interpreted as Markdown. */
 export const code = (text: string): string => {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
   const ticks = fenceFor(line, 1)
   return line.includes('`') || line === '' ? `${ticks} ${line} ${ticks}` : `\`${line}\``
 }
 
-/** A block of code: its fence is longer than any within. */
+/** A code block whose fence is longer than any fence in the text. */
 export const block = (text: string, info = ''): string => {
   const fence = fenceFor(text, 3)
   return `${fence}${info}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
-/** A sentence with untrusted words in it, escaped for Markdown. */
+/** A sentence with untrusted text, escaped for Markdown. */
 export const prose = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

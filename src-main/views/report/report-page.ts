@@ -19,14 +19,14 @@ export type Reported = {
   readonly version: string
   /** Oldest first. */
   readonly events: readonly BenchEvent[]
-  /** Explanations of refused signatures, where there are any. */
+  /** Explanations of refused signatures. */
   readonly signatures: readonly TracedSignature[]
   /** Number of earlier events that did not fit into the report; the failed ones among them are in `events`. */
   readonly leftOut: number
   readonly now: { readonly wall: number; readonly bench: number }
   /** The same events as a trace, gzip in base64. */
   readonly trace: string
-  /** Undefined where the page is not built. */
+  /** Undefined if the viewer has not been built. */
   readonly viewer: Viewer | undefined
 }
 
@@ -42,7 +42,7 @@ const STYLE = `
 #told dl { display: grid; grid-template-columns: 5rem minmax(0, 1fr); } #told dt { color: var(--text-3); } #told dd { margin: 0; font-family: var(--mono); font-size: 12px; }
 `
 
-/** The events in one self-contained file: the failure in words, and below it the page's timeline and inspector. */
+/** The events in one self-contained file: an explanation of the failure, then the page's timeline and inspector. */
 export const reportPage = (reported: Reported, messages: Messages): string => {
   const { title, failure, workspace, version, events, leftOut, now, trace, viewer } = reported
   const began = events[0]
@@ -59,7 +59,7 @@ ${viewer === undefined ? html`<p>The timeline is missing: the page of this Hands
   return viewerPage({ title, viewer: viewer ?? NO_VIEWER, head, data: new Map([['trace:', trace]]) })
 }
 
-/** The words alone, in the browser's own colours. */
+/** Shows only the text, in the browser's own colours. */
 const NO_VIEWER: Viewer = {
   script: '',
   style:
@@ -96,14 +96,14 @@ const whatWentWrong = ({ events, signatures }: Reported, messages: Messages): Ht
 const lieLine = ({ member, sent, honest }: Lied): Html =>
   html`<div class="lie">${member === '' ? '' : html`<code>${member}</code> `}Sent <b>${sent ?? 'nothing'}</b> · honest <b>${honest ?? 'nothing'}</b></div>`
 
-/** The call in which an event happened: a timeline has a row for it. */
+/** The call that caused an event, because the timeline has rows for calls only. */
 const exchangeOf = (events: readonly BenchEvent[], seq: number): number => {
   const cause = events.find((event) => event.seq === seq)?.cause
   const call = events.find((event) => event.kind === 'exchange' && event.request.id === cause)
   return call?.seq ?? seq
 }
 
-/** Expected and received values of the judge, for a message that failed with this event. */
+/** Expected and received values of the judge for the message that failed with this event. */
 const comparedSteps = (events: readonly BenchEvent[], seq: number, messages: Messages): Html | string => {
   const failed = failedSteps(events, seq)
   if (failed.length === 0) return ''
@@ -126,7 +126,7 @@ const compared = (
   return html`<dl>${row('expected', expected)}${row('received', received)}</dl>`
 }
 
-/** A file name for this report: words of its name, valid on every file system. */
+/** A file name for this report, with words of its name, valid on every file system. */
 export const reportFile = (name: string): string => {
   const words = name
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -5,11 +5,11 @@ export type RunStep = AttemptReport['steps'][number]
 /** The step for which an attempt failed. */
 export const failedStep = ({ steps }: AttemptReport): RunStep | undefined => steps.find(({ ok }) => !ok)
 
-/** In one line. */
+/** The failure in one line. */
 export const failureMessage = (step: RunStep): string =>
   `${step.title}: expected ${step.expected ?? ''}, received ${step.received ?? ''}`
 
-/** Details for a person. */
+/** The details of a failure, one per line. */
 export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, step: RunStep): readonly string[] => [
   `at        ${step.file ?? file}:${step.line}`,
   `step      ${step.number}. ${step.title}`,
@@ -20,11 +20,11 @@ export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, 
   `replay    handset run --replay ${id}`,
 ]
 
-/** Cut at the limit of a reader, or of the program that shows it, with a note about the rest. */
+/** Cuts a text that is too long for its reader or viewer, with a note about the rest. */
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
 
-/** By file, in the order of their first scenario. */
+/** Scenarios by file, in the order of each file's first scenario. */
 export const byFile = ({ scenarios }: RunReport): ReadonlyMap<string, readonly ScenarioResult[]> => {
   const files = new Map<string, ScenarioResult[]>()
   for (const scenario of scenarios) {

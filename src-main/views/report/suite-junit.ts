@@ -11,7 +11,7 @@ type Around = {
   readonly again: (finding: FaultFinding) => string
 }
 
-/** A walk of the service’s faults as JUnit’s XML: a suite for each group of faults, a case for each story of a fault. */
+/** A fault suite as JUnit XML: a test suite for each group of faults, a test case for each story of a fault. */
 export const suiteJunit = (report: SuiteReport, again: Around['again']): string => {
   const suites = TRIAL_GROUPS.map((group) => groupSuite(group, { report, again })).join('')
   const totals = attributes({ name: 'handset suite rp', ...countsOf(report.findings), time: seconds(report.took_ms) })
@@ -41,7 +41,7 @@ const countsOf = (findings: readonly FaultFinding[]) => {
   }
 }
 
-/** It ran during a crash: a reader of JUnit must not ignore it. */
+/** True for a trial that ran during a crash. It is an error, since JUnit readers ignore skipped cases. */
 const isUnjudged = ({ reason }: FaultFinding): boolean => reason?.code === 'stopped_beside'
 const isSkipped = (finding: FaultFinding): boolean => !TRIED.has(finding.verdict) && !isUnjudged(finding)
 

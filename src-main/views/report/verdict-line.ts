@@ -7,7 +7,7 @@ import { code, prose } from './markdown.ts'
 type Message = Extract<BenchEvent, { readonly kind: 'message' }>
 type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 
-/** How it ended, in one line: of several endings the last that is bad. */
+/** The result of the events in one line; of several results, the last bad one. */
 export const verdictLine = (events: readonly BenchEvent[], { errors }: Pick<Messages, 'errors'>): string => {
   const bad = events.findLast(isBad)
   if (bad?.kind === 'message') return `✗ ${endOf(bad)}`
@@ -21,7 +21,7 @@ export const verdictLine = (events: readonly BenchEvent[], { errors }: Pick<Mess
   return last === undefined ? 'Nothing was refused' : `${last.to === 'success' ? '✓' : '…'} ${endOf(last)}`
 }
 
-/** The same for a name: without marks of Markdown. */
+/** The result of the events for use in a name, without Markdown. */
 export const verdictWords = (events: readonly BenchEvent[]): string => {
   const bad = events.findLast(isBad) ?? events.findLast((event): event is Message => event.kind === 'message')
   if (bad?.kind === 'message') return `${bad.ceremony} of ${bad.username}: ${wordIn(bad)}`

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** The viewer that `npm run build` makes. */
+/** The viewer as built by `npm run build`. */
 export type Viewer = { readonly script: string; readonly style: string; readonly sha256: string }
 
 export type ViewerPage = {
@@ -8,11 +8,11 @@ export type ViewerPage = {
   readonly viewer: Viewer
   /** Shown above the viewer; it needs no script. */
   readonly head?: Html
-  /** By id: gzip in base64. */
+  /** Data by element id: gzip in base64. */
   readonly data: ReadonlyMap<string, string>
 }
 
-/** One HTML file with the page's own timeline and inspector and their data: nothing is loaded from anywhere. */
+/** One HTML file with the page's timeline and inspector and their data, without external resources. */
 export const viewerPage = ({ title, viewer, head, data }: ViewerPage): string => {
   const policy = `default-src 'none'; script-src 'sha256-${viewer.sha256}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`
   const blocks = [...data].map(([id, base64]) => html`<script type="text/plain" id="${id}">${base64}</script>\n`)
@@ -34,5 +34,5 @@ ${blocks}<script type="module">${{ html: viewer.script }}</script>
 `.html
 }
 
-/** A script that is safe within a page: nothing in it ends the script element. */
+/** Escapes a script so that nothing in it ends the script element. */
 export const inPage = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3c')

@@ -3,21 +3,21 @@ import { foldExchange, foldOwnCall, foldOwnMessage } from './fold/fold-exchange.
 import { foldDecision, foldDelivery, foldMessage, foldPhone, foldPush, foldVerdict } from './fold/fold-message.ts'
 import { type EventOf, newTimeline, type Timeline } from './timeline.ts'
 
-/** What the views do with one kind of event. */
+/** Functions of the views for one kind of event. */
 type EventViews<K extends EventKind> = {
-  /** Timeline: its state after the event; `none` if this kind never changes it. */
+  /** Timeline: returns its state after the event; `none` if this kind never changes the timeline. */
   readonly fold: ((timeline: Timeline, event: EventOf<K>) => Timeline) | 'none'
   /** Timeline, reports and recordings: the message that the event belongs to. */
   readonly message: (event: EventOf<K>) => string | undefined
-  /** Reports and recordings of one message or phone: true if they need it, whichever that is. */
+  /** Reports and recordings: true if every message and phone needs the event. */
   readonly forAll: (event: EventOf<K>) => boolean
-  /** Recorded scenarios: true if a step or the setup is made from it, by `record-scenario.ts`. */
+  /** Recorded scenarios: true if `record-scenario.ts` makes a step or part of the setup from the event. */
   readonly recorded: boolean
-  /** Reports: true if it helps a reader who looks for a failure. */
+  /** Reports: true if the event helps to find a failure. */
   readonly trouble: (event: EventOf<K>) => boolean
-  /** Lists: without its long parts, so that a hundred thousand can be listed. */
+  /** Lists: the event without its long parts, so that a hundred thousand can be listed. */
   readonly brief: (event: EventOf<K>) => EventOf<K>
-  /** Page: true if it reads the settings again. */
+  /** Page: true if it must read the settings again. */
   readonly changesSettings: (event: EventOf<K>) => boolean
 }
 
@@ -39,7 +39,7 @@ const inNoView = {
 const aboutMessage = { ...inNoView, message: named }
 const aboutWorkspace = { ...inNoView, recorded: true } as const
 
-/** What each view does with each kind of event: a new kind compiles only with a row. */
+/** Functions of the views for each kind of event. A new kind does not compile without an entry. */
 const eventViews = {
   exchange: {
     ...aboutMessage,
@@ -48,7 +48,7 @@ const eventViews = {
     brief: (event) => ({
       ...event,
       request: { ...event.request, headers: [], body: '' },
-      // Readers look for the changes of a fault.
+      // Bodies changed by a fault are kept, because readers look for the changes.
       response: { ...event.response, headers: [], body: event.faults === undefined ? '' : event.response.body },
     }),
     // A triggered fault may be used up.
@@ -85,7 +85,7 @@ const eventViews = {
   clock: { ...aboutWorkspace, forAll: yes },
   setting: {
     ...aboutWorkspace,
-    // Leases of other tests end all the time.
+    // Leases of other tests end often and are irrelevant.
     forAll: ({ subject }) => subject !== 'lease' && subject !== 'token',
     changesSettings: yes,
   },
@@ -112,7 +112,7 @@ export const messageOf = (event: BenchEvent): string | undefined => viewsOf(even
 export const isTrouble = (event: BenchEvent): boolean => viewsOf(event).trouble(event)
 export const briefEvent = (event: BenchEvent): BenchEvent => viewsOf(event).brief(event)
 
-/** Adds an event. State changes arrive before the exchange that caused them, so they wait for it under its id. */
+/** Adds an event. State changes arrive before the exchange that caused them, so they are kept until it arrives. */
 export const foldTimeline = (timeline: Timeline, event: BenchEvent): Timeline => {
   const { fold } = viewsOf(event)
   return fold === 'none' ? timeline : fold(timeline, event)

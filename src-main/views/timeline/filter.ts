@@ -7,7 +7,7 @@ import { type Surroundings, termsOf } from './search-terms.ts'
 import type { Series } from './series.ts'
 import { type Group, isRefused, type Row } from './timeline.ts'
 
-/** Which rows of a group the filter leaves, by their places, and what that was worked out from. */
+/** Indexes of the rows of a group that match the filter, and the input from which they were computed. */
 export type Matches = {
   /** The group's searchable text; undefined if the whole group is filtered out. */
   readonly about: string | undefined
@@ -15,10 +15,10 @@ export type Matches = {
   readonly rows: number[]
 }
 
-/** Finds the rows that contain every word: in the row itself, or in its group's subject. */
+/** Finds the rows that contain every word, in the row itself or in its group's subject. */
 export type Filter = (group: Group, before?: Matches) => Matches
 
-/** No filter when there is no word in it. */
+/** Creates a filter; undefined for a text without words. */
 export const createFilter = (text: string, around: Surroundings): Filter | undefined => {
   if (text.trim() === '') return undefined
   const { words, fitsGroup, fitsRow } = termsOf(text, around)
@@ -34,7 +34,7 @@ export const createFilter = (text: string, around: Surroundings): Filter | undef
   return (group, before) => {
     const about = fitsGroup(group) ? aboutGroup(group, around) : undefined
     if (about === undefined) return { about, of: group.rows, rows: [] }
-    // A group's subject seldom changes, its rows only at their end.
+    // A group's subject seldom changes, and its rows change only at the end, so earlier matches are reused.
     const same = before !== undefined && before.about === about
     const rows = same ? before.rows : []
     for (const place of same ? group.rows.changedSince(before.of) : places(group.rows)) {
@@ -52,7 +52,7 @@ function* places(rows: Series<Row>): Generator<number> {
   for (let place = rows.first; place < rows.end; place++) yield place
 }
 
-/** Words not in its look: when it was and how long it took, how often, and which fault of the service was applied. */
+/** True for a word in the row's own values, which its look lacks: time, duration, count, and faults of the service. */
 const isOnlyIn = (row: Row, word: string, { wall }: Group, around: Surroundings): boolean =>
   (/\d/.test(word) && numbersOf(row, wall, around).includes(word)) ||
   (row.struck?.some((name) => saysFault(name, textOf(around.sentences.serviceFaults, { code: name }), word)) ?? false)
@@ -91,7 +91,7 @@ const failureSentence = (error: string | undefined, { failures }: Surroundings['
   return Object.hasOwn(failures, word) ? failures[word as keyof typeof failures] : ''
 }
 
-/** Searchable text of a row, with the units that it shows next to its duration. */
+/** Searchable text of a row, including the units of its duration. */
 export const aboutLook = (look: Look, words: Surroundings['words']): string => {
   const parts = [
     ...[saidOfRow(look, words), look.method, look.path, look.status, look.code, look.moved, look.after],

@@ -4,7 +4,7 @@ import type { MessageState } from '../../core/protocol/message-state.ts'
 /** The three lifelines. */
 export type Lane = 'rp' | 'service' | 'phone'
 
-/** The text of a row, without time and count. Few exist, however many rows there are. */
+/** The text of a row without time and count. There are few different looks, however many rows there are. */
 export type Look = {
   readonly kind: 'exchange' | 'push' | 'moment'
   readonly from: Lane
@@ -20,14 +20,14 @@ export type Look = {
   readonly moved?: MessageState
 }
 
-/** True if it is that row of the timeline: a call may have any other route as well. */
+/** True if the row has this known route; a call may also have any unknown route. */
 export const isRow = ({ route }: Pick<Look, 'route'>, name: RowName): boolean => route === name
 
-/** Invented paths may create many: then the table is emptied, and equal looks exist twice. */
+/** Most looks in the table. Invented paths may exceed it; the table is then cleared, and equal looks exist twice. */
 const MOST = 5_000
 const looks = new Map<string, Look>()
 
-/** The same object for all rows that read the same, so that a result computed for one is valid for all. */
+/** Returns the same object for all rows with the same text, so that computed results can be shared. */
 export const lookOf = ({ kind, from, route, method, path, status, code, before, after, moved }: Look): Look => {
   const key = `${kind} ${from} ${route} ${path} ${status} ${code} ${before} ${after} ${moved}`
   const known = looks.get(key)

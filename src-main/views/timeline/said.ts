@@ -6,7 +6,7 @@ import { type Group, isPoll, type Message } from './timeline.ts'
 
 /** A row's title, in plain words. */
 export const saidOfRow = (row: Look, words: TimelineWords): string => {
-  // A read that brought something, or ended the lane, is more than a poll.
+  // A read that changed or ended the message is more than a poll.
   if (row.route.endsWith('/result') && !isPoll(row)) return words.read
   return Object.hasOwn(words.words, row.route) ? words.words[row.route as RowName] : words.otherCall
 }
@@ -21,7 +21,7 @@ export const saidOfGroup = (
   return { title: registers ? words.register : words.signIn, sub: `${message.username} ${by}` }
 }
 
-/** `success`, or the word by which it failed: `user_rejected`. */
+/** `success`, or the failure code, such as `user_rejected`. */
 export const saidOfVerdict = ({ state, error }: Pick<Message, 'state' | 'error'>, words: TimelineWords): string =>
   state === 'fail' && error !== undefined ? wordOf(error) : words.states[state]
 
@@ -33,7 +33,7 @@ export const saidOfTime = (
 ): string =>
   endedWall === undefined ? words.left(minuteSecond(expiresAt - benchNow)) : elapsed(endedWall - startedWall)
 
-/** By a code on the screen or by a push. */
+/** The method of a ceremony: a code on the screen or a push. */
 export const saidOfMethod = (
   { ceremony, method = 'qrcode' }: Pick<Message, 'ceremony' | 'method'>,
   words: TimelineWords,

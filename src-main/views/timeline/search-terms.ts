@@ -3,7 +3,7 @@ import type { TimelineWords } from '../../core/messages/timeline-words.ts'
 import { MESSAGE_STATES, type MessageState } from '../../core/protocol/message-state.ts'
 import { type Group, isRefused, type Row } from './timeline.ts'
 
-/** How many ceremonies and groups of calls each of them would leave. */
+/** Number of ceremonies and groups of calls that match each chip. */
 export type ChipCounts = Readonly<Record<Chip, number>>
 
 export const chipCounts = (count: (chip: Chip) => number): ChipCounts => ({
@@ -13,7 +13,7 @@ export const chipCounts = (count: (chip: Chip) => number): ChipCounts => ({
   'is:mine': count('is:mine'),
 })
 
-/** Search input other than events: the words of its reader. */
+/** Search input other than events: the texts and names of the page or report. */
 export type Surroundings = {
   /** The name of an RP by its id. */
   readonly rpName: (id: string) => string
@@ -26,7 +26,7 @@ export type Surroundings = {
 }
 
 export type Terms = {
-  /** Words that may be anywhere. */
+  /** Words that may occur in any text. */
   readonly words: readonly string[]
   readonly fitsGroup: (group: Group) => boolean
   readonly fitsRow: (row: Row, group: Group) => boolean
@@ -41,7 +41,7 @@ const aboutMessage =
 
 const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part)
 
-/** The ready-made searches: each is a word of the search, so that it is in the address like any other. */
+/** Predefined searches. Each is a search term, so that the address contains it like any other term. */
 export const CHIPS = ['is:failed', 'is:refused', 'is:faulted', 'is:mine'] as const
 
 export type Chip = (typeof CHIPS)[number]
@@ -50,11 +50,11 @@ export type Chip = (typeof CHIPS)[number]
 const stateCalled = (value: string, failedWord: string): MessageState | undefined =>
   ['failed', failedWord.toLowerCase()].includes(value) ? 'fail' : MESSAGE_STATES.find((state) => state === value)
 
-/** The keys that take only certain values. */
+/** The keys that accept only certain values. */
 const TAKES = {
   is: (value: string) => CHIPS.some((chip) => chip === `is:${value}`),
   state: (value: string, failedWord: string) => stateCalled(value, failedWord) !== undefined,
-  /** The beginning of a status or of a code, or a class. */
+  /** The start of an HTTP status or a code, or a class of statuses. */
   status: (value: string) => /^(\d{1,5}|[1-5]xx)$/.test(value),
   after: (value: string) => /^([01]?\d|2[0-3])(:([0-5]\d?)?){0,2}$/.test(value),
 } as const satisfies Readonly<Record<string, (value: string, failedWord: string) => boolean>>
@@ -72,12 +72,12 @@ const takes = (key: string, value: string, failedWord: string): boolean =>
 /** A part of a search, in lower case and without quotes, with the key before its colon, if any. */
 type Part = { readonly text: string; readonly key: string; readonly value: string }
 
-/** Separators between the parts of a head are pasted with them. A quote that is still open ends with the text. */
+/** Separators that are pasted from a group's head are ignored. An open quote ends at the end of the text. */
 const PART = /(?:[a-z]+:)?"[^"]*(?:"|$)|[^\s·]+/gi
 
 const partsIn = (search: string): readonly string[] => search.replace(/[“”„]/g, '"').match(PART) ?? []
 
-/** Text added after it must not become part of the quote. */
+/** Closes an open quote, because text added after it must not become part of it. */
 const closeQuote = (part: string): string => part.replace(/^((?:[a-z]+:)?"[^"]*)$/i, '$1"')
 
 const readPart = (part: string): Part => {
@@ -129,7 +129,7 @@ const KEYS: Readonly<Record<string, Test>> = {
 
 const NOTHING: ReturnType<Test> = { fitsGroup: () => false }
 
-/** A part with an unknown key is a word like any other: addresses have colons, too. */
+/** The test of a part with a known key. Other parts are words, because addresses also contain colons. */
 const testOf = ({ key, value }: Part, around: Surroundings): ReturnType<Test> | undefined => {
   if (value === '' || !Object.hasOwn(KEYS, key)) return undefined
   if (takes(key, value, around.words.failedWord)) return KEYS[key]?.(value, around)

@@ -2,12 +2,12 @@ const PAGE = 128
 const NO_PAGES: readonly never[] = []
 
 /**
- * A long list that never changes but is followed by others, which share with it every page in which they do not
- * differ: adding to a hundred thousand things costs as much as adding to a few, and older lists stay valid.
- * Things that leave at the front leave their places behind: `get` and `put` count from the first that there ever was.
+ * An immutable list in pages; a changed list shares all unchanged pages with the previous one. Adding to a hundred
+ * thousand items thus costs as much as adding to a few, and earlier lists stay valid. Places do not change when items
+ * are removed from the front: `get` and `put` count from the first item ever added.
  */
 export class Series<T> {
-  /** How many items were removed from the front. */
+  /** Number of items removed from the front, and thus the first place. */
   readonly first: number
   /** The place after the last one. */
   readonly end: number
@@ -54,7 +54,7 @@ export class Series<T> {
       : new Series(first, end + 1, full, [...tail, item])
   }
 
-  /** The same with another thing in a place that is taken. */
+  /** Returns a list in which the item at an existing place is replaced. */
   put(place: number, item: T): Series<T> {
     const { first, end, full, tail } = this
     if (place < first || place >= end) throw new RangeError(`no place ${place} in a series of ${first} to ${end}`)
@@ -64,7 +64,7 @@ export class Series<T> {
       : new Series(first, end, full.with(page, this.page(page + this.firstPage).with(place % PAGE, item)), tail)
   }
 
-  /** Without its first one. */
+  /** Returns the list without its first item. */
   shift(): Series<T> {
     const { first, end, full, tail } = this
     if (first === end) return this
@@ -96,14 +96,14 @@ export class Series<T> {
     return undefined
   }
 
-  /** The last ones, up to a count. */
+  /** The last items, at most `count`. */
   latest(count: number): readonly T[] {
     const items: T[] = []
     for (let place = Math.max(this.first, this.end - count); place < this.end; place++) items.push(this.get(place) as T)
     return items
   }
 
-  /** The places that differ from those of an earlier list of the same line; shared pages are skipped. */
+  /** The places that changed since an earlier list from which this one was made; shared pages are skipped. */
   *changedSince(earlier: Series<T>): Generator<number> {
     for (let page = this.firstPage; page * PAGE < this.end; page++) {
       const now = this.page(page)

@@ -8,7 +8,7 @@ const AFTER_MS = 60_000
 
 type Kept = { readonly event: BenchEvent; readonly group: string }
 
-/** Folds events from `start` on, and keeps those of the ceremonies that began before `end`, to their ends. */
+/** Folds events, and keeps the complete ceremonies that began before `end`. */
 export const createStretch = ({ end, whole }: { readonly end: number; readonly whole: boolean }) => {
   let timeline: Timeline = newTimeline(whole ? undefined : 0)
   let begins = whole
@@ -46,7 +46,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
     kept.push({ event, group })
   }
 
-  /** No more events follow: the call that reported the end was seen as well. */
+  /** True if no more events of the ceremony follow, because the call that reported its end has been seen too. */
   const isOver = (id: string, wall: number): boolean => {
     const message = groupOf(timeline, id)?.message
     if (message === undefined || (message.endedWall !== undefined && wall > message.endedWall + AFTER_MS)) return true
@@ -55,7 +55,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
 
   return {
     take,
-    /** True if a ceremony goes on after `end`: called once there, and then for each event. */
+    /** True if a ceremony continues after `end`; called once at `end`, and then for each event. */
     goesOn: (wall: number): boolean => {
       for (const id of open) {
         if (!isOver(id, wall)) return true
@@ -67,7 +67,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
       for (const id of begun) if (groupOf(timeline, id)?.message !== undefined) open.add(id)
     },
     resetAt: (): number | undefined => resetAt,
-    /** Groups that began in it, oldest first. */
+    /** Groups that began in this stretch, oldest first. */
     groups: (): readonly Group[] => [...timeline.groups].filter(({ id }) => begun.has(id)),
     eventsOf: (groups: ReadonlySet<string>): readonly BenchEvent[] =>
       kept.filter(({ group }) => groups.has(group)).map(({ event }) => event),

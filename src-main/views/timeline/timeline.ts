@@ -7,7 +7,7 @@ import type { Lane, Look } from './look.ts'
 import { Series } from './series.ts'
 
 export type Row = Look & {
-  /** The seq of its first event: stays the same while polls fold into it. */
+  /** The seq of the row's first event; it stays the same while polls are folded into the row. */
   readonly id: number
   readonly to: Lane
   readonly wall: number
@@ -15,9 +15,9 @@ export type Row = Look & {
   /** The seqs of the exchanges folded into this row, oldest first. */
   readonly seqs: Series<number>
   readonly tookUs?: number
-  /** The armed faults of the service that affected its answer. */
+  /** The armed faults of the service that affected the call's response. */
   readonly struck?: readonly string[]
-  /** Its text, shared with all rows that read the same. */
+  /** The row's text, shared with all rows that have the same text. */
   readonly look: Look
 }
 
@@ -29,7 +29,7 @@ export type Group = {
   readonly rows: Series<Row>
   /** The subject of the group; absent for calls that belong to no message. */
   readonly message?: Message
-  /** It began before the first event read: its beginning is missing. */
+  /** True if the group began before the first event that was read, so that its beginning is missing. */
   readonly cut?: true
 }
 
@@ -39,9 +39,9 @@ export type Message = {
   readonly rpId: string
   readonly userId: string
   readonly username: string
-  /** Of a request by the bench's own RP simulator: the caller that made it. */
+  /** For a request by the RP simulator: the caller that made it. */
   readonly askedBy?: string
-  /** A server of the RP’s own asked for it, and not the simulator. */
+  /** True if the RP’s own server requested the message, not the simulator. */
   readonly ofServer?: true
   readonly method?: 'qrcode' | 'push'
   readonly url: string
@@ -54,10 +54,10 @@ export type Message = {
   /** The seq of the judge's verdict. */
   readonly verdict?: number
   readonly algorithm?: string
-  /** The row in which it was judged. */
+  /** The row in which the message was judged. */
   readonly judgedIn?: number
   readonly disagrees?: boolean
-  /** Armed faults of a phone that were triggered in this attempt. */
+  /** Armed faults of a phone that were triggered in this ceremony. */
   readonly struck?: {
     readonly phoneId: string
     readonly faults: readonly string[]
@@ -65,23 +65,23 @@ export type Message = {
   readonly startedWall: number
   readonly startedBench: number
   readonly endedWall?: number
-  /** The RP has read the final result. */
+  /** True if the RP has read the final result. */
   readonly delivered: boolean
-  /** Why the RP was refused the result, after which it stopped asking for it. */
+  /** Why the RP was refused the result, after which it stopped polling. */
   readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'reason'> | undefined
   readonly told?: Told
 }
 
-/** The own RP's reaction to a faulty answer. */
+/** The simulated RP's reaction to a faulty answer. */
 export type Told = {
   /** The row of the faulty answer. */
   readonly seq: number
   readonly faults: readonly string[]
   readonly care: RpCare
   readonly makes: RpVerdict
-  /** The account shown since then. */
+  /** The account that the RP shows since the faulty answer. */
   readonly account?: string
-  /** Why it refused. */
+  /** Why the RP refused the answer. */
   readonly doubt?: RpDoubt
   /** The user that the answer names instead. */
   readonly names?: string
@@ -89,20 +89,20 @@ export type Told = {
 
 export type Timeline = {
   readonly groups: Series<Group>
-  /** Ceremonies that began before this event may be missing; absent where nothing is. */
+  /** Ceremonies that began before this event may be missing; undefined if none are. */
   readonly from?: number | undefined
-  /** Most exchanges that it may have. */
+  /** Most exchanges in the timeline. */
   readonly most: number
   /** The group that changed last. */
   readonly touched?: string
-  /** Events of exchanges that have not been seen themselves yet, by their request ids. */
+  /** Effects of exchanges that have not arrived themselves yet, by request id. */
   readonly pending: ReadonlyMap<string, Pending>
   readonly exchanges: number
-  /** Of those, the ones no longer here; below zero where older ones were added. */
+  /** Number of these exchanges that were evicted; negative if older ones were added. */
   readonly left: number
-  /** The newest message that each RP was asked for, by `requestKey`. */
+  /** The newest message that each RP requested, by `requestKey`. */
   readonly newest: Readonly<Record<string, string>>
-  /** The last call that was refused without a message, by `requestKey`; the RP is '' where it is unknown. */
+  /** The last call that was refused without a message, by `requestKey`; an unknown RP is ''. */
   readonly refusals: Readonly<Record<string, Refusal>>
   readonly own: OwnCalls
   readonly places: Places
@@ -128,14 +128,14 @@ export type Refusal = {
 export type EventOf<K extends BenchEvent['kind']> = Extract<BenchEvent, { kind: K }>
 
 /**
- * Where groups stand, by what one asks for. Places never change, so that all timelines of one line share these maps,
- * and a lookup must check that the group is still there.
+ * The places of groups, by several keys. Places never change, so a timeline and those made from it share these maps.
+ * A lookup must check that the group still exists.
  */
 export type Places = {
   readonly ofGroup: Map<string, number>
   readonly ofRow: Map<number, number>
   readonly ofDevice: Map<string, number>
-  /** The exchanges that were sent again, with those that repeat them. */
+  /** Resent exchanges, with the exchanges that repeat them. */
   readonly repeats: Map<number, readonly number[]>
 }
 
@@ -144,10 +144,10 @@ export const PAGE_PREFIX = 'page-'
 
 export const isPage = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREFIX)
 
-/** One key for each page; scripts and scenarios share one, as they have no window. */
+/** One key for each RP and page; scripts and scenarios share one key, because they have no window. */
 export const requestKey = (rpId: string, askedBy = ''): string => `${rpId} ${isPage(askedBy) ? askedBy : ''}`
 
-/** Somewhat more than a user scrolls through; the oldest are removed, group by group. */
+/** More exchanges than a user scrolls through; the oldest are evicted, group by group. */
 export const MOST_EXCHANGES = 20_000
 
 export const newTimeline = (from?: number): Timeline => ({
@@ -186,7 +186,7 @@ export const isPoll = (row: Pick<Row, 'kind' | 'method' | 'route' | 'moved' | 'b
   row.moved === undefined &&
   row.before === row.after
 
-/** The service refused the call, or the phone's answer in it. */
+/** True if the service refused the call, or the phone's answer in it. */
 export const isRefused = ({ code, from, moved, route }: Pick<Row, 'code' | 'from' | 'moved' | 'route'>): boolean =>
   code !== undefined && (code !== 0 || (from === 'phone' && moved === 'fail' && !route.endsWith('/reject')))
 
@@ -195,21 +195,21 @@ export type RefusedCall = { readonly seq: number; readonly code: number }
 
 /** Progress of one RP’s own server. Calls of the RP simulator do not count. */
 export type OwnServer = {
-  /** Its latest call that was signed as it should be, whatever the answer. */
+  /** The server's latest call with a valid signature, whatever the response. */
   readonly signed: number
   readonly refused?: RefusedCall
-  /** The newest message that it asked for. */
+  /** The newest message that the server requested. */
   readonly asked?: string
   readonly scanned?: true
-  /** The message of the first sign-in whose result it has read. */
+  /** The message of the first sign-in whose result the server has read. */
   readonly signedIn?: string
 }
 
 export type OwnCalls = {
   readonly byRp: Readonly<Record<string, OwnServer>>
-  /** Calls without a known RP as long as no signature is valid, by the access key that they name, or '' without one. */
+  /** Refused calls without a known RP, by the access key ID that they name, or '' without one. */
   readonly byKey: Readonly<Record<string, RefusedCall>>
-  /** An RP has called, whichever. */
+  /** True if any RP has called. */
   readonly any: boolean
 }
 

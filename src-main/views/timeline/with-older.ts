@@ -1,7 +1,7 @@
 import { Series } from './series.ts'
 import type { Group, Message, OwnCalls, Places, Timeline } from './timeline.ts'
 
-/** Adds earlier ceremonies in their places; before `from`, some are still missing. */
+/** Adds earlier ceremonies in order; before `from`, some are still missing. */
 export const withOlder = (timeline: Timeline, older: Timeline, from: number | undefined): Timeline => {
   const groups = new Map([...timeline.groups].map((group) => [group.id, group]))
   for (const group of older.groups) {
@@ -30,10 +30,10 @@ const ownOf = (earlier: OwnCalls, later: OwnCalls): OwnCalls => ({
   },
 })
 
-/** Adds ceremonies from somewhere before: the part between is still missing. */
+/** Adds earlier ceremonies that are not adjacent; those in between are still missing. */
 export const withIn = (timeline: Timeline, older: Timeline): Timeline => withOlder(timeline, older, timeline.from)
 
-/** Without the ceremonies before `from`, which a search or an address added; the one in view stays. */
+/** Removes the ceremonies before `from`, which a search or an address added, except `keep`. */
 export const withoutIslands = (timeline: Timeline, keep: string | undefined): Timeline => {
   const { from } = timeline
   if (from === undefined) return timeline
@@ -42,7 +42,7 @@ export const withoutIslands = (timeline: Timeline, keep: string | undefined): Ti
   return left.length === groups.length ? timeline : arranged(timeline, left)
 }
 
-/** The same ceremony, of which `later` lacks the beginning. */
+/** Joins two parts of a ceremony, of which `later` lacks the beginning. */
 const joined = (earlier: Group, later: Group): Group => {
   const last = earlier.rows.at(-1)?.id ?? 0
   const rows = [...earlier.rows, ...[...later.rows].filter(({ id }) => id > last)]
@@ -73,7 +73,7 @@ const arranged = (timeline: Timeline, groups: readonly Group[]): Timeline => {
   return { ...timeline, groups: Series.from(groups), places, left: timeline.exchanges - held }
 }
 
-/** Number of groups from before its continuous part, which a search or an address added. */
+/** Number of groups before the complete part, which a search or an address added. */
 export const islandsIn = ({ groups, from = 0 }: Timeline): number => {
   let count = 0
   for (const { seq } of groups) {

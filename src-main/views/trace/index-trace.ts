@@ -12,10 +12,10 @@ import { readHeader, readLine } from './read-line.ts'
 import type { HearTrace, ScannedTrace } from './read-trace.ts'
 import { linesOf, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
-/** A trace with only its header read: its lines stay bytes until they are shown. */
+/** A trace of which only the header has been parsed; other lines stay bytes until they are needed. */
 export type IndexedTrace = {
   readonly header: TraceHeader
-  /** Without the header. */
+  /** Number of lines without the header. */
   readonly lines: number
   readonly blocks: number
   /** The events and signatures of a block, or why it cannot be shown. */
@@ -27,15 +27,15 @@ export type TraceBlock = {
   readonly signatures: readonly TracedSignature[]
 }
 
-/** Most of its last events that can be read, in addition to those of the first block. */
+/** `keep`: how many of the last events stay readable, in addition to those of the first block. */
 type Kept = { readonly keep?: number }
 
-type Block = { readonly bytes: Uint8Array /** Of its first line, counted from 1. */; readonly line: number }
+type Block = { readonly bytes: Uint8Array /** Number of the first line, from 1. */; readonly line: number }
 
 /** Most lines other than events. */
 const OTHER_LINES = 10_000
 
-/** Unpacks a trace and finds its lines, at a hundredth of the cost of reading them. */
+/** Unpacks a trace and finds its lines, which costs a hundredth of parsing them. */
 export const indexTrace = async (
   file: TraceBytes,
   { keep = Number.POSITIVE_INFINITY, ...limits }: Partial<TraceLimits> & Kept = {},
@@ -102,7 +102,7 @@ const readBlock = ({ bytes, line }: Block): Result<TraceBlock, TraceProblem> => 
   return ok({ events, signatures })
 }
 
-/** Passes on the header and the last events: those before them are unpacked, but neither read nor checked. */
+/** Passes the header and the last events to callbacks. Earlier events are unpacked, but neither parsed nor checked. */
 export const scanLast = async (
   file: TraceBytes,
   { hear, last }: { readonly hear: HearTrace; readonly last: number },

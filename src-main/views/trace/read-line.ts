@@ -16,7 +16,7 @@ const checkHeader = makeCheck(traceHeader)
 const checkSignature = makeCheck(tracedSignature)
 const checkByKind = new Map<string, Check>(EVENT_KINDS.map((kind, i) => [kind, makeCheck(eventSchemas[i] ?? {})]))
 
-/** The first line. */
+/** Parses the first line of a trace. */
 export const readHeader = (text: string): Result<TraceHeader, TraceProblem> => {
   const value = parse(text)
   if (!isObject(value) || value.format !== TRACE_FORMAT) return err({ code: 'no_trace' })
@@ -32,7 +32,7 @@ export type TraceLine = {
   readonly signature?: TracedSignature
 }
 
-/** Any other line: its number is counted from 1, and so many events were before it. */
+/** Parses any other line; `line` is its number, from 1, and `events` the number of events before it. */
 export const readLine = (
   text: string,
   { line, events }: { readonly line: number; readonly events: number },

@@ -25,19 +25,19 @@ export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promis
   return read.ok ? ok({ ...read.value, events }) : read
 }
 
-/** Receives the header, then each event that fits the contract. */
+/** Callbacks for the header and then for each event that matches the contract. */
 export type HearTrace = {
   readonly header?: (header: TraceHeader) => void
-  /** The first event of all, where it is not the first that is passed on. */
+  /** Called with the very first event if it is not among the events passed on. */
   readonly began?: (event: BenchEvent) => void
   readonly event: (event: BenchEvent) => void
-  /** Comes after the event that it explains. */
+  /** Called after the event that the signature explains. */
   readonly signature?: (signature: TracedSignature) => void
 }
 
 export type ScannedTrace = Omit<Trace, 'events'>
 
-/** The same without keeping the events: a hundred thousand of them are millions of objects. */
+/** Like readTrace, but keeps no events, because a hundred thousand of them are millions of objects. */
 export const scanTrace = async (
   file: TraceBytes,
   hear: HearTrace,
@@ -76,7 +76,7 @@ export const scanTrace = async (
     }
     return undefined
   })
-  // A callback has set it, which the compiler does not see.
+  // A callback has set `header`, which the compiler does not see.
   const known = header as TraceHeader | undefined
   const broken = (): TraceProblem => (known === undefined ? { code: 'no_trace' } : { code: 'damaged', events })
   if (!unpacked.ok) return err(unpacked.error === 'broken' ? broken() : unpacked.error)

@@ -4,13 +4,13 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 
 /** A line is an event; a bench keeps no body that is longer. */
 const LONGEST_LINE = 64 * 1024 * 1024
-/** Bytes decoded at a time. */
+/** Size of a decoded block in bytes. */
 const BLOCK = 256 * 1024
 const NEWLINE = 0x0a
 
 export class LineTooLong extends Error {}
 
-/** Cuts bytes into blocks of whole lines, from pieces of any size. Throws where a line has no end. */
+/** Cuts pieces of any size into blocks of whole lines. Throws if a line is too long. */
 export const createBlockCutter = () => {
   let pieces: Uint8Array[] = []
   let length = 0
@@ -42,7 +42,7 @@ export const createBlockCutter = () => {
   }
 }
 
-/** The lines of a block. Throws where they are no UTF-8. */
+/** The lines of a block. Throws if they are not UTF-8. */
 export const linesOf = (block: Uint8Array): readonly string[] => {
   const lines = new TextDecoder('utf-8', { fatal: true }).decode(block).split('\n')
   lines.pop()
@@ -51,7 +51,7 @@ export const linesOf = (block: Uint8Array): readonly string[] => {
 
 export type TraceBytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** Passes on a file in blocks of whole lines; `cut`: the last line is not complete. Never unpacks beyond the limit. */
+/** Unpacks a file in blocks of whole lines, up to the limit. `cut`: the last line is incomplete. */
 export const unpackTrace = async (
   file: TraceBytes,
   limits: TraceLimits,
@@ -82,7 +82,7 @@ export const unpackTrace = async (
 
 const GZIP = 0x1f
 
-/** A file is packed, or lines as they were written while the bench ran. */
+/** Unpacks a file. A live trace is not packed, but consists of plain lines. */
 const unpack = async (file: TraceBytes): Promise<TraceBytes> => {
   const [ahead, whole] = file.tee()
   const reader = ahead.getReader()

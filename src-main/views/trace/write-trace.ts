@@ -12,7 +12,7 @@ export type TraceEntry = { readonly event: BenchEvent } | { readonly signature: 
 /** One line of a trace. */
 export const entryLine = (entry: TraceEntry): string => `${JSON.stringify(entry)}\n`
 
-/** A trace as a file: JSON lines under gzip. Entries are read while writing, so that only the file is in memory. */
+/** Writes a trace as JSON lines with gzip. Entries are read during writing, so that only the file is in memory. */
 export const writeTrace = async (
   header: NewTraceHeader,
   entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,
@@ -21,7 +21,7 @@ export const writeTrace = async (
   return new Uint8Array(await new Response(packed).arrayBuffer())
 }
 
-/** Bytes passed on at a time: each piece costs a turn of the event loop. */
+/** Bytes written at a time; larger pieces need fewer turns of the event loop. */
 const PIECE = 256 * 1024
 
 const piecesOf = (

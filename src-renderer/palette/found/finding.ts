@@ -11,7 +11,7 @@ export type Finding = {
   /** Unique in its group. */
   readonly key: string
   readonly title: string
-  /** The place to which it leads, in the words of the page. */
+  /** Name of the place that the finding opens, as the page calls it. */
   readonly leads: string
   readonly ids?: readonly string[]
   readonly also?: string
@@ -20,9 +20,9 @@ export type Finding = {
 
 export type Destination =
   | { readonly address: Address }
-  /** Outside this workspace: the page reloads. */
+  /** An address outside this workspace; the page reloads. */
   | { readonly href: string }
-  /** It has no address. */
+  /** For a finding without an address. */
   | { readonly run: (desk: Desk) => void }
 
 export type Found = { readonly finding: Finding; readonly match: Match }
@@ -30,11 +30,11 @@ export type Found = { readonly finding: Finding; readonly match: Match }
 /** A group of things that the palette finds. */
 export type Source = {
   readonly group: FoundGroupId
-  /** In any order. */
+  /** Returns the matches in any order. */
   readonly find: (query: Query) => readonly Found[]
 }
 
-/** Searches a fixed list. Its index is made once, not at every key. */
+/** Searches a fixed list. The index is built once, not at every key. */
 export const sourceOf = (group: FoundGroupId, findings: readonly Finding[]): Source => {
   let ready: readonly (readonly [Finding, Searchable])[] | undefined
   return {

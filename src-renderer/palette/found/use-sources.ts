@@ -23,7 +23,7 @@ import { parseQuery, type Query, rank, searchable } from '../rank.ts'
 import { type Found, type Source, sourceOf } from './finding.ts'
 import { phonesSource } from './phones.ts'
 
-/** All findings besides commands, as of when the palette opened: results do not move under the user. */
+/** All findings except commands, fixed when the palette opens so that results do not move while the user reads. */
 export const useSources = (scene: Scene, trace: BenchStore | undefined): readonly Source[] => {
   const { api, store } = useTools()
   const [opened] = useState(() => (trace ?? store).getState())
@@ -50,7 +50,7 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
   const makeReady = useEffectEvent(() => {
     for (const { find } of sources) find(parseQuery(''))
   })
-  // Before the first key is pressed, and after the palette is drawn.
+  // Builds the indexes after the palette is drawn and before the first key is pressed.
   useEffect(() => {
     const timer = setTimeout(() => makeReady())
     return () => clearTimeout(timer)
@@ -94,10 +94,7 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
   return sources
 }
 
-/**
- * The faults, found by name, by text and by what people call such a thing. `listed`: the service's list of the phones'
- * faults.
- */
+/** Finds faults by name, text and usual topics. `listed`: the phones' faults as the service lists them. */
 export const faultsSource = (phones: readonly ControlPhone[], listed: readonly Listed[] = []): Source => {
   const { breaking } = texts
   const [phone] = phones
@@ -131,7 +128,7 @@ export const faultsSource = (phones: readonly ControlPhone[], listed: readonly L
 const anchorOf = (part: string): Element | undefined =>
   document.querySelector(`[data-part="${part}"] [data-part="break-button"]`) ?? undefined
 
-/** The parts of the console that are always there. */
+/** Finds the fixed pages of the console. */
 export const placesSource = (): Source => {
   const { console: words, frame, palette } = texts
   const names = { ...words, 'new-rp': words.addRp }
@@ -147,7 +144,7 @@ export const placesSource = (): Source => {
   )
 }
 
-/** The RPs by name, RP ID and origins, and their access keys by ID. */
+/** Finds RPs by name, RP ID and origins, and their access keys by ID. */
 export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState[]): Source => {
   const { console: words, frame } = texts
   return sourceOf('rps', [
@@ -170,7 +167,7 @@ export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState
   ])
 }
 
-/** The settings of the profile, by name, key and effect. */
+/** Finds settings of the profile by name, key and effect. */
 export const settingsSource = (): Source => {
   const { profile } = texts.console
   return sourceOf(
@@ -222,7 +219,7 @@ const workspacesSource = (ids: readonly string[], here: string): Source =>
       })),
   )
 
-/** Below docs/ of the repository. No package contains them, and the page loads nothing from elsewhere. */
+/** Documents below docs/ in the repository. Packages do not contain them, and the page loads nothing from elsewhere. */
 export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
   ['first-five-minutes', 'The first five minutes'],
   ['glossary', 'Glossary'],
@@ -266,20 +263,20 @@ export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
   ['interface/version-1', 'What version 1 of the contract promises'],
 ]
 
-/** Enough for an overview; the timeline’s search has all. */
+/** Most results, enough for an overview; the timeline’s search shows all of them. */
 const MOST = 6
 
-/** A message ID has 22 characters. Fewer than these are a word. */
+/** Fewest characters that count as the start of a message ID, which has 22. */
 const ID_START = 6
 
-/** A timeline, and how its parts are called in an address. */
+/** A timeline, and a function that gives the address of its parts. */
 export type Recorded = {
   readonly timeline: Timeline
   readonly rpName: (id: string) => string
   readonly addressOf: (about: About) => Address
 }
 
-/** Ceremonies by user, RP, method, state, error and message ID, the newest first. */
+/** Finds ceremonies by user, RP, method, state, error and message ID, newest first. */
 export const ceremoniesSource = ({ timeline, rpName, addressOf }: Recorded): Source => {
   const ready = once(() => ceremonies(timeline, rpName))
   const found = ({ group, message, id, text }: Ceremony, query: Query): Found => {
@@ -322,7 +319,7 @@ const ceremonies = (timeline: Timeline, rpName: Recorded['rpName']): readonly Ce
     return { group, message, id: msgId.toLowerCase(), text: text.join(' ').toLowerCase() }
   })
 
-/** Exchanges by number, and by the text of their row: operation, path, status and error. */
+/** Finds exchanges by number, and by the text of their row: operation, path, status and error. */
 export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
   const ready = once(() => exchanges(timeline))
   const found = ({ row, group, user }: Exchange, seq: number, query: Query): Found => {
@@ -353,7 +350,7 @@ export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
           lacks = query.words.filter((word) => !said.includes(word))
           missing.set(look, lacks)
         }
-        // A row whose ceremony alone matches is found with the ceremony.
+        // A row is left out if only its ceremony matches, because the ceremony is found already.
         return lacks.length < query.words.length && lacks.every((word) => user.includes(word))
       })
       return [
@@ -393,7 +390,7 @@ const firstOf = <T>(all: readonly T[], fits: (each: T) => boolean): readonly T[]
   return found
 }
 
-/** The index is made at the first search. */
+/** Makes a value on first use, for example an index at the first search. */
 const once = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined
   return () => {
@@ -405,7 +402,7 @@ const once = <T>(make: () => T): (() => T) => {
 const stateOf = ({ state, error }: Message): string =>
   state === 'fail' && error !== undefined ? `${texts.states.fail}: ${wordOf(error)}` : texts.states[state]
 
-/** Other words to find a document by. */
+/** Additional search words of a document. */
 const ALSO: Readonly<Record<string, string>> = {
   errors: Object.values(errors)
     .map(({ code }) => code)

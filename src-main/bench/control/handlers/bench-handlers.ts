@@ -86,7 +86,7 @@ export const leaseHandlers = ({ leases, callers }: ControlParts): Handlers<Route
   },
   'leases.delete': async (call) => {
     const lease = leases.get(refOf(call))
-    // Its end closes them.
+    // The end of a lease closes its workspaces.
     if (lease.ok && lease.value.workspaces.some((id) => !callers.owns(call.caller, id))) {
       return err(tokenMayNot('close'))
     }

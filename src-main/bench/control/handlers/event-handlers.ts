@@ -50,12 +50,12 @@ import { makeTrace, reportedEvents } from './reported-events.ts'
 const DEFAULT_LIMIT = 1000
 /** Limit of one answer; with `more`, the client continues after the last seq. */
 const PAGE_CHARACTERS = 32 * 1024 * 1024
-/** A client that signs wrongly does so in one way, and the report waits while each is explained. */
+/** Most signatures to explain: a client usually has one mistake, and the report waits for each explanation. */
 const REPORT_SIGNATURES = 3
 const DEFAULT_WAIT_MS = 10_000
 /** Past events per slice; other requests run between slices. */
 const SLICE = 100
-/** No page draws more often, so a busy stream wakes its readers this often. */
+/** A busy stream wakes its readers at this interval: no page draws more often. */
 const TOGETHER_MS = 20
 const MAX_EVENTS_SHOWN = 20
 const NOTES = { en: en.recordingNotes, zh: chineseNotes }
@@ -78,7 +78,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         let sent = after
         let caughtUp = false
         let gone = false
-        // A reader that is behind is sent nothing new: it catches up from what is kept once it has read.
+        // A reader that is behind gets no new events: once it has read, it catches up from the kept events.
         const send = (event: BenchEvent): void => {
           if (!filter.matches(event)) return
           sent = event.seq
@@ -86,7 +86,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           caughtUp = false
           stream.onceDrained(catchUp)
         }
-        /** Sent apart from the events; a client that is behind gets it with the verdict when it reads that. */
+        /** Sends an opinion apart from the events; a client that is behind gets it with the verdict. */
         const sendOpinion = (msg_id: string, second_opinion: SecondOpinion): void => {
           const notice: OpinionNotice = { msg_id, second_opinion }
           if (!gone && filter.matches({ kind: 'verdict', msg_id } as BenchEvent)) {
@@ -224,7 +224,7 @@ const nothingCame = (waited: {
 
 type Filters = Query<'events.stream'>
 
-/** Where an event carries the id of what it is about. */
+/** Events match by kind and by the ids in their members. */
 const filterOf = ({ kind, msg_id, device_id, rp_id, phone_id, cause }: Filters) => {
   const kinds = kind?.split(',') as readonly EventKind[] | undefined
   const fields = Object.entries({ msg_id, device_id, rp_id, phone_id, cause }).filter(
@@ -243,7 +243,7 @@ const MOST_SIGNATURES = 3
 
 type Told = { readonly markdown: string; readonly file: string; readonly repeats: boolean }
 
-/** Undefined: its scenario repeats it. */
+/** The reason why no scenario repeats the events; undefined when one does. */
 type Lack = ReportScope['lacks'] | 'steps'
 
 const WHY_NOT: Readonly<Record<NonNullable<Lack>, string>> = {
@@ -296,7 +296,7 @@ export const eventMatches = (value: unknown, pattern: unknown): boolean => {
   )
 }
 
-/** Every text in a pattern: none of them is missing from what matches it. */
+/** Every text in a pattern: an event that matches contains all of them. */
 const textsOf = (pattern: unknown): readonly string[] =>
   typeof pattern === 'string'
     ? [pattern]
@@ -326,7 +326,7 @@ const proofOf = (events: readonly BenchEvent[]): Readonly<Record<string, unknown
   return ended?.kind === 'message' && ended.to === 'timeout' ? { kind: 'message', to: 'timeout' } : undefined
 }
 
-/** Made for the first match: a start needs none of it. */
+/** Made for the first match, so that the start does not wait for it. */
 const matchesOf = rememberByObject((events: Readonly<Record<string, JsonSchema>>) => {
   const schemas = Object.values(events)
   const patterns = schemas.map(patternOf)
@@ -338,7 +338,7 @@ const matchesOf = rememberByObject((events: Readonly<Record<string, JsonSchema>>
   }
 })
 
-/** A match that no event can have would be waited for in vain, and a test that expects nothing to happen would pass. */
+/** Refuses a match that no event can have: a wait would never end, and a test that expects no event would pass. */
 export const matchProblem = (match: Readonly<Record<string, unknown>>): Refusal | undefined => {
   const { ofKind, ofAnyKind, withKnownFields } = matchesOf(matchableEvents())
   const known = ofKind.get(match.kind)

@@ -16,7 +16,7 @@ const STRUCK = ['faults', 'conditions'] as const
 /** Events that explain a workspace's state; of calls, only sign-ins and those with faults or conditions. */
 export const eventsBefore = (recorder: Recorder, workspace: string, after: number): readonly BenchEvent[] => {
   const matches = ({ seq }: BenchEvent): boolean => seq <= after
-  // Of too many the latest: a phone’s last fact has its whole state.
+  // If there are too many, the latest count: a phone’s last fact has its whole state.
   const all = { after: 0, limit: Number.POSITIVE_INFINITY, characters: PAGE_CHARACTERS, latest: true, matches }
   const signIns = recorder.read(workspace, { ...all, kinds: ['exchange'], mentions: ['/app/devices'] }).events
   const struck = STRUCK.flatMap(
@@ -32,7 +32,7 @@ export const eventsBefore = (recorder: Recorder, workspace: string, after: numbe
   return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
 }
 
-/** For readers of their names; absent where they cannot be read. */
+/** The RPs, to show their names; absent if they cannot be read. */
 export const rpsOf = async (
   { admin }: Pick<ControlParts, 'admin'>,
   workspace: string,
@@ -41,7 +41,7 @@ export const rpsOf = async (
   return rps.ok ? { rps: rps.value } : {}
 }
 
-/** Adds second opinions to verdicts: they are formed outside of requests, and are no part of the record. */
+/** Adds second opinions to verdicts: opinions are formed outside of requests and are not recorded. */
 export const withOpinions = async (
   { secondOpinions }: Pick<Admin, 'secondOpinions'>,
   workspace: string,

@@ -13,7 +13,7 @@ import type { Answer } from '../handler.ts'
 
 type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
 
-/** Why the signature of the request with this number did not match. */
+/** Explains why the signature of the request with this number did not match. */
 export const explainExchange = async (parts: ControlParts, workspace: string, seq: number): Answer<Explanation> => {
   const { recorder, relyingParties, admin } = parts
   const found = exchangeOf({ recorder }, workspace, seq)
@@ -50,12 +50,12 @@ const toldHash = (answer: string): string | undefined => {
   }
 }
 
-/** A client may have been given another secret since. */
+/** Older signatures prove nothing: the client may have got another secret since. */
 const RECENT_MS = 10 * 60_000
 
 /**
- * The exchange before this one in which the same client signed well, with the key that this one names and the secret that
- * the key still has. Then the body is more likely changed than the secret another.
+ * An earlier exchange of the same client with a valid signature, by the same key and the key's present secret. If there
+ * is one, a changed body is more likely than a wrong secret.
  */
 const signedWell = async (
   { recorder, admin }: Pick<ControlParts, 'recorder' | 'admin'>,
@@ -73,7 +73,7 @@ const signedWell = async (
       other.kind === 'exchange' &&
       other.seq < event.seq &&
       other.wall > event.wall - RECENT_MS &&
-      // Only an accepted signature has it.
+      // Only an exchange with an accepted signature has a scope.
       other.scope !== undefined &&
       other.access_key_id === accessKeyId &&
       (resent === undefined ? isSameClient(other, event) : other.seq === resent.from),
@@ -84,16 +84,16 @@ const signedWell = async (
   return again.ok && again.value.outcome === 'holds' ? good.seq : undefined
 }
 
-/** Of what is sent again: not signed with another secret on purpose. */
+/** Kinds of resent requests that are not signed with a wrong secret on purpose. */
 const KEEPS_SECRET: ReadonlySet<string> = new Set(['kept', 'before_edits'])
 
-/** The RP simulator signs with the same key as the RP's own server, and proves nothing for that. */
+/** The RP simulator signs with the key of the RP's own server, so it proves nothing about that server. */
 const isSameClient = (one: Exchange, other: Exchange): boolean =>
   one.resent === undefined &&
   (one.asked_by === undefined) === (other.asked_by === undefined) &&
   headerOf(one.request.headers, 'user-agent') === headerOf(other.request.headers, 'user-agent')
 
-/** Why signatures did not match, for up to `most` of the latest requests that were refused for it. */
+/** Explains the wrong signatures of the latest requests that were refused for them, up to `most`. */
 export const explainExchanges = async (
   parts: ControlParts,
   workspace: string,
@@ -108,7 +108,7 @@ export const explainExchanges = async (
   return found
 }
 
-/** How long an event may come after the answer if another process recorded it. */
+/** Longest wait after the answer for an event that another process recorded. */
 const LATE_MS = 500
 
 /** Catches the event of a call that is about to be made. */
@@ -126,7 +126,7 @@ export const newExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 
     onCame: (requestId: string): void => {
       request = requestId
     },
-    /** Once the call is over; undefined where it was refused before it became an exchange. */
+    /** Called after the call; undefined if it was refused before it became an exchange. */
     recorded: async (): Promise<Exchange | undefined> => {
       const cancel = real.at(real.now() + LATE_MS, () => found.resolve(undefined))
       const event = await found.promise

@@ -15,11 +15,11 @@ import type { ControlParts } from '../control-parts.ts'
 import { rpsOf, withOpinions } from './events-before.ts'
 
 const DEFAULT_LIMIT = 2000
-/** Searched by one request: a tenth of a second. */
+/** Events that one request searches, in a tenth of a second. */
 const SEARCHED = 10_000
-/** Folded per slice; other requests run in between. */
+/** Events that are folded per slice; other requests run in between. */
 const SLICE = 200
-/** A ceremony is followed no further beyond the stretch in which it began. */
+/** Most events beyond its stretch in which a ceremony is followed. */
 const MOST_BEYOND = 40_000
 
 type Found = Data<'events.ceremonies'>
@@ -70,7 +70,7 @@ export const findCeremonies = async (
 
 type Wanted = { readonly filter: Filter | undefined; readonly limit: number; readonly from: number }
 
-/** As many as fit, from the last one back. */
+/** The newest groups, as many as fit. */
 const newest = (groups: readonly Group[], { filter, limit, from }: Wanted) => {
   const ids = new Set<string>()
   if (limit === 0) return { ids, groups: groups.length, from }

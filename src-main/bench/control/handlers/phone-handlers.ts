@@ -16,13 +16,13 @@ export const phoneHandlers = ({
   leases,
   turns,
 }: ControlParts): Handlers<RouteIds<typeof phoneRoutes>> => {
-  /** A command to one phone that needs nothing but the phone. */
+  /** The handler of a command that needs only the phone. */
   const plain =
     (command: (ref: PhoneRef) => PhoneResult) =>
     (call: PhoneCall): Answer<PhoneState> =>
       answered(command(refOf(call)))
 
-  /** The prompt that was named, else the one on the screen, else the newest. */
+  /** The prompt that the caller named, or else the one on the screen, or else the newest. */
   const promptOf = (call: PhoneCall & { readonly body: { readonly prompt?: string } }): Result<string, Refusal> => {
     if (call.body.prompt !== undefined) return ok(call.body.prompt)
     const phone = phones.get(refOf(call))

@@ -13,7 +13,7 @@ export type ReportScope = {
   readonly after: number
   readonly before: readonly BenchEvent[]
   readonly during: readonly BenchEvent[]
-  /** What its scenario would be missing, if anything. */
+  /** The part that the scenario lacks, if any. */
   readonly lacks: 'beginning' | 'end' | undefined
 }
 

@@ -9,20 +9,20 @@ import type { ControlParts } from '../control-parts.ts'
 import { rpsOf, withOpinions } from './events-before.ts'
 import { explainExchanges } from './explain-exchange.ts'
 
-/** A page of more than that takes a browser long to open. */
+/** A browser opens a page with more events too slowly. */
 const MOST_EVENTS = 3000
 const MOST_CHARACTERS = 8 * 1024 * 1024
-/** Of what failed before these. */
+/** Most failed events from before the latest ones. */
 const MOST_FAILURES = 300
 const SLICE = 1000
 
 export type ReportedEvents = {
   readonly events: readonly BenchEvent[]
-  /** How many are not among them. */
+  /** The number of events that are left out. */
   readonly leftOut: number
 }
 
-/** The latest events; and before them, where not all have room, those in which something failed. */
+/** The latest events; if not all have room, also the earlier ones in which something failed. */
 export const reportedEvents = async (recorder: Recorder, workspace: string, after: number): Promise<ReportedEvents> => {
   const { events, more } = recorder.read(workspace, {
     after,

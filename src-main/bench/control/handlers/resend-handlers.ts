@@ -54,7 +54,7 @@ export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resen
   },
 })
 
-/** As it was recorded, without what belongs to its connection and what is masked. */
+/** The recorded request, without the headers of its connection and masked headers. */
 const plainOf = ({ request: { method, target, headers, body } }: Exchange): PlainRequest => ({
   method,
   target,
@@ -77,7 +77,7 @@ const editedOf = ({ original, before, wanted }: Edited, base: string): Result<Pl
   if (wrong !== undefined) {
     return err(refuse('invalid_parameter', { code: 'header_not_sendable', params: { name: wrong.name } }))
   }
-  // A dot segment could lead out of the interface behind some proxy.
+  // Behind some proxies a dot segment could lead out of the RP interface.
   const path = target.split('?')[0] ?? ''
   if (!path.startsWith(`${base}/rp/`) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) {
     return err(refuse('invalid_parameter', { code: 'resend_elsewhere', params: { base } }))
@@ -99,12 +99,12 @@ const editsIn = (before: PlainRequest, after: PlainRequest): readonly string[] =
   ]
 }
 
-/** Not of its signature. */
+/** True for headers of the request itself, not of its signature. */
 const isOfRequest = ([name]: HeaderPair): boolean => !isNamed(name, 'authorization') && !isNamed(name, 'x-svc-date')
 
 type Wanted = { readonly exchange: Exchange; readonly id: string | undefined }
 
-/** The key that is named, else the request's own while it is there, else an active one of its RP. */
+/** The named key, or else the request's own if it still exists, or else an active key of its RP. */
 const keyFor = async (
   { admin, relyingParties }: ControlParts,
   workspace: string,
@@ -125,8 +125,8 @@ const keyFor = async (
 }
 
 /**
- * A message is answered once. So the RP asks again, and the phone's next answer is edited: with its own keys, over the
- * app interface, to the same judge.
+ * A message can be answered only once, so the RP makes a new request, and the phone edits its answer to it. The phone
+ * uses its own keys and the app interface, so the same judge decides.
  */
 const answerAgain = async (
   parts: ControlParts,
@@ -169,7 +169,7 @@ const answerAgain = async (
 
 type Asked = { readonly from: number; readonly message: MessageFact; readonly phone: PhoneState }
 
-/** The phone's answer in this exchange, what it was asked, and the phone. */
+/** The phone, its answer in this exchange, and the request that it answered. */
 const answeredIn = (parts: ControlParts, workspace: string, seq: number): Result<Asked, Refusal> => {
   const original = exchangeOf(parts, workspace, seq)
   if (!original.ok) return original
@@ -192,7 +192,7 @@ const verdictOf = ({ recorder }: ControlParts, workspace: string, msgId: string)
   return verdict?.kind === 'verdict' ? verdict : undefined
 }
 
-/** Its screen says it, else it waits for something. */
+/** The reason why the phone did not answer, from its screen if that shows one. */
 const whyNot = (phone: PhoneState | undefined, msgId: string) => {
   const screen = phone?.screen
   if (screen?.kind === 'refused' && screen.prompt.msg_id === msgId && screen.reason !== undefined) {

@@ -74,7 +74,7 @@ export const simulatorHandlers = ({
   }
 }
 
-/** As the caller wants it, else a form that the profile accepts. */
+/** A client that signs in the caller's form, or else in one that the profile accepts. */
 const clientOf = async (
   { admin, relyingParties }: Pick<ControlParts, 'admin' | 'relyingParties'>,
   workspace: string,
@@ -89,7 +89,7 @@ const clientOf = async (
 
 type Beginning = Pick<MessageFact, 'ceremony' | 'rp_id' | 'user_id' | 'username'> & { readonly askedBy: string }
 
-/** The RP asks for the same once more, by code. */
+/** The RP begins the same ceremony once more, by QR code. */
 export const beginAttempt = async (
   parts: ControlParts,
   workspace: string,
@@ -105,12 +105,12 @@ export const beginAttempt = async (
   return begun.ok ? begun : err(passedOn(begun.error))
 }
 
-/** How the RP shall sign, and for whom. */
+/** The form in which the RP signs, and the caller it acts for. */
 type Caller = { readonly form?: 'general' | 'short'; readonly asked_by?: string }
 
 type Asked = Caller & Polling
 
-/** How the RP shall sign and poll, and what it shall ask the service for. */
+/** Splits the input into signing, polling and the request to the service. */
 const partsOf = <T extends Asked>({ poll, interval_ms, form, asked_by, ...request }: T) => ({
   caller: { ...(form === undefined ? {} : { form }), ...(asked_by === undefined ? {} : { asked_by }) },
   polling: { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) },

@@ -140,7 +140,7 @@ export const serviceFaultHandlers = ({ admin, leases }: ControlParts): Handlers<
 
 type ClockReader = (workspace: string) => Answer<ClockState>
 
-/** The clock with what is ahead on it. */
+/** Reads the clock, with the next expiry on it. */
 const clockReader =
   ({ clocks, admin, real }: Pick<ControlParts, 'clocks' | 'admin' | 'real'>): ClockReader =>
   async (workspace) => {

@@ -46,7 +46,7 @@ export const workspacesHandlers = (
     return created
   }
 
-  /** By a token that is limited: among its own, as many as it may, with its quota. */
+  /** Creates a workspace for a limited token, which then owns it: within the token's limit and with its quota. */
   const createLimited = (
     caller: Caller,
     token: TokenState,

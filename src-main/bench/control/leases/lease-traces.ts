@@ -12,7 +12,7 @@ export type Traces = {
   readonly users: Map<string, User>
 }
 
-/** One under way. */
+/** A message under way. */
 type Message = User & {
   readonly id: string
   /** The number of the event with which it began. */
@@ -30,7 +30,7 @@ export type LeftoverTracker = {
   unfollow(phone: string): void
   /** Adds a message that began before this reader listened. */
   expect(message: MessageUnderWay): void
-  /** Messages under way that only these devices were asked, and those of these users that began after an event. */
+  /** Messages under way that only these devices can answer, or that began after an event for these users. */
   asked(of: {
     readonly devices: ReadonlySet<string>
     readonly users: readonly User[]
@@ -42,7 +42,7 @@ export const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, us
 
 export const noTraces = (): Traces => ({ devices: new Set(), accounts: new Set(), users: new Map() })
 
-/** Reads a workspace's events as they come: what is kept of them may be gone when a test ends. */
+/** Reads a workspace's events as they come: the recorder may have dropped them when a test ends. */
 export const createTraceReader = (changed: () => void): LeftoverTracker => {
   const followed = new Map<string, Traces>()
   const byDevice = new Map<string, Traces>()
@@ -95,7 +95,7 @@ export const createTraceReader = (changed: () => void): LeftoverTracker => {
     },
     follow: (phone, traces, device) => {
       followed.set(phone, traces)
-      // Its earlier devices.
+      // The phone's earlier devices.
       for (const each of traces.devices) if (!byDevice.has(each)) byDevice.set(each, traces)
       if (device !== undefined) own(traces, device)
     },

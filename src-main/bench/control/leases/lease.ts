@@ -62,7 +62,7 @@ export const keptOf = ({ id, name, ttlMs, phones, workspaces, faults, scopes, tr
   users: [...traces.users.values()],
 })
 
-/** Before all events: those of this start have numbers from 1. */
+/** A number before all events: the events of this start are numbered from 1. */
 export const BEFORE_ALL = -1
 
 export const leaseOf = (workspace: string, kept: KeptLease): Lease => ({
@@ -86,9 +86,9 @@ type Leased = {
   readonly after: number
   readonly phones: Set<string>
   readonly workspaces: Set<string>
-  /** Of the service, by the id of what is armed. */
+  /** The ids of armed faults of the service. */
   readonly faults: Set<string>
-  /** For whom conditions were set. */
+  /** Scopes for which conditions were set. */
   readonly scopes: Scope[]
   readonly traces: Traces
 }
@@ -100,8 +100,8 @@ export type RemovingParts = {
 }
 
 /**
- * Removes only objects that were made with a lease. One that is already gone is no error; when one cannot be removed
- * the rest still is, and the refusal says why.
+ * Removes only objects that were made with a lease. A missing object is no error. If an object cannot be removed, the
+ * rest still is, and the refusal says why.
  */
 export const removeLeased = async (
   { admin, phones, closeWorkspace }: RemovingParts,
@@ -137,7 +137,7 @@ export const removeLeased = async (
     if (!leased.scopes.some((own) => isSameScope(own, scope))) continue
     await remove('conditions', admin.conditions.reset(workspace, scope))
   }
-  // Before the phones go: what has ended accepts no answer that is on its way.
+  // Before the phones are removed: an ended message accepts no answer that is on its way.
   await endAsked([])
   for (const phone of leased.phones) {
     await remove(
@@ -170,6 +170,6 @@ export const refusalOfPhone = ({ word, reason, code }: PhoneRefusal): Refusal =>
   ...(code === undefined ? {} : { data: { service_code: code } }),
 })
 
-/** Checks the phones of a quota; the service checks the rest of it. */
+/** Checks a quota's number of phones; the service checks the rest of the quota. */
 export const beyondPhoneQuota = ({ phones = Number.POSITIVE_INFINITY }: Quota, count: number): Refusal | undefined =>
   count > phones ? quotaReached('phones', phones) : undefined

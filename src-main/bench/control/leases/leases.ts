@@ -31,14 +31,14 @@ export type LeaseRef = { readonly workspace: string; readonly lease: string }
 
 type Outcome<T> = Promise<Result<T, Refusal>>
 
-/** Objects that end with the lease they were made with: decision 0029. Answered calls outlive the process. */
+/** Objects that end with the lease they were made with: decision 0029. A call is answered once its change is stored. */
 export type Leases = {
   /** Restores leases of the previous process, once the phones exist; they expire unless they are held again. */
   restore(workspace: string): Promise<void>
   create(workspace: string, wanted: Body<'leases.create'>): Promise<LeaseState>
   list(workspace: string): readonly LeaseState[]
   get(ref: LeaseRef): Result<LeaseState, Refusal>
-  /** It does not expire until the returned function is called; `ended` is called when another caller ends it. */
+  /** Holds a lease until the returned function is called; `ended` is called when another caller ends the lease. */
   hold(ref: LeaseRef, ended: () => void): (() => void) | undefined
   /** Makes a phone that is removed with the lease. */
   makePhone<T extends { readonly id: string; readonly device_id?: string }>(
@@ -65,7 +65,7 @@ export type LeasesParts = RemovingParts & {
   readonly log: Log
 }
 
-/** Of one workspace. */
+/** The leases of one workspace. */
 type Book = { readonly leases: Map<string, Lease>; readonly reader: LeftoverTracker; readonly stopReading: () => void }
 
 export const createLeases = (parts: LeasesParts): Leases => {
@@ -199,7 +199,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
         }
       }
       await expectUnderWay(parts.admin, { workspace, users: kept.flatMap(({ users }) => users) }, reader)
-      // As if their streams had broken now.
+      // Expiry begins as if the streams of these leases had broken now.
       for (const lease of leases.values()) armExpiry(lease, lease.ttlMs)
     },
     create: async (workspace, { name = '', ttl_ms: ttlMs = LEASE_TTL_MS }) => {
@@ -298,8 +298,8 @@ type Told = {
 }
 
 /**
- * Writes a workspace's leases on request: one write after the other; changes during one are in the next, so that a
- * hundred tests that begin together are two writes. The promise is that of the write that has the change.
+ * Writes a workspace's leases, one write after the other. All changes during a write share the next one, so a hundred
+ * tests that begin together need two writes. The promise resolves with the write that includes the change.
  */
 const createLeaseSaver = (write: (workspace: string) => Promise<void>): ((workspace: string) => Promise<void>) => {
   const writing = new Map<string, Promise<void>>()

@@ -2,15 +2,15 @@ import type { BlockPart, StoredBlocks } from '../tape.ts'
 
 /** Stores events of workspaces beyond the process. Functions that write throw the disk's errors. */
 export type EventStorage = {
-  /** Read when they are asked for. */
+  /** The workspace's stored blocks, which are read on demand. */
   blocksOf(workspace: string): StoredBlocks
   /** Saves in one transaction, and drops the oldest events beyond the limits. */
   save(batch: readonly UnsavedEvents[]): void
-  /** From now on the workspace has no events; the next save writes that. */
+  /** Forgets the workspace's events; the next save writes this to the file. */
   forget(workspace: string): void
-  /** All others are forgotten. */
+  /** Forgets the events of all other workspaces. */
   keepOnly(workspaces: readonly string[]): void
-  /** Deletes some of what was forgotten; true: there is more. */
+  /** Deletes some of the forgotten events; true: there are more. */
   sweep(): boolean
   close(): Promise<void>
 }
@@ -18,15 +18,15 @@ export type EventStorage = {
 export type UnsavedEvents = {
   readonly workspace: string
   readonly parts: readonly BlockPart[]
-  /** The next run counts from here, unless more is reserved: no number is given out again after a kill. */
+  /** The next run counts from this number, so that no number is given out again after a kill. */
   readonly reserved: number
 }
 
 export type StorageLimits = {
-  /** Of a workspace. */
+  /** Limits for one workspace. */
   readonly events: number
   readonly bytes: number
-  /** Of all workspaces together. */
+  /** Limit for all workspaces together. */
   readonly allBytes: number
 }
 

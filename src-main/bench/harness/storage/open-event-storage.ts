@@ -72,7 +72,7 @@ export const openEventStorage = (
   }
 }
 
-/** Migrates as well. A thrown error may be temporary; a refusal is about the file. */
+/** Opens and migrates the database. A thrown error may be temporary; a refusal is about the file. */
 export const openEventsDatabase = (file: string): Result<Database.Database, EventsUnread> => {
   // A person who inspects the file holds its lock: waiting for it would block every request.
   const db = new Database(ensureOwnerOnly(file), { timeout: 0 })
@@ -94,7 +94,7 @@ export const openEventsDatabase = (file: string): Result<Database.Database, Even
   }
 }
 
-/** The file itself may be as it should. */
+/** True for errors with which the file itself may be intact. */
 const isTemporary = (code: string): boolean => code.startsWith('SQLITE_BUSY') || isDiskRefusalCode(code)
 
 const setAside = (file: string): string => {
@@ -104,7 +104,7 @@ const setAside = (file: string): string => {
   return name
 }
 
-/** Copies all that are readable, so that no number is given twice. */
+/** Copies all readable event numbers, so that no number is given twice. */
 const takeNumbers = (db: Database.Database, from: string): void =>
   attemptTo(() => {
     const damaged = new Database(from, { timeout: 0 })
@@ -121,6 +121,6 @@ const attemptTo = (work: () => void): void => {
   try {
     work()
   } catch {
-    // There is nothing better to do.
+    // The bench starts even without this work.
   }
 }

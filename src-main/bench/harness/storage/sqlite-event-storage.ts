@@ -14,7 +14,7 @@ import {
 } from '../tape.ts'
 import type { EventStorage, StorageLimits, UnsavedEvents } from './event-storage.ts'
 
-/** Why events cannot be read: what we found, or what the database says. */
+/** The reason why events cannot be read: our own finding, or the database's error. */
 export type EventsUnread =
   | { readonly workspace?: string; readonly problem: LogProblem }
   | { readonly code: string; readonly error: string }
@@ -29,14 +29,14 @@ type Parts = {
   readonly file: string
   readonly limits: StorageLimits
   readonly log: Log
-  /** Called after closing, if it was found to be damaged. */
+  /** Called after closing, if the file was found to be damaged. */
   readonly replace: (why: EventsUnread) => void
 }
 
 /** Blocks per deletion; requests run in between. */
 const SWEPT = 16
 
-/** Over a database that is open and migrated. */
+/** The event storage over a database that is open and migrated. */
 export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): EventStorage => {
   const upsertTrack = db
     .prepare(
@@ -99,7 +99,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
     },
   })
   const sync = createLogSync(`${file}-wal`)
-  /** Not written yet. */
+  /** Workspaces that are forgotten, but not in the file yet. */
   const forgotten = new Set<string>()
 
   const remove = ({ id }: BlockRow): void => {
@@ -163,7 +163,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
         throw reason
       }
       forgotten.clear()
-      // No request waits for it: a power loss may take the last moment.
+      // No request waits for the sync: a power loss may lose the last events.
       sync.synced().catch(() => undefined)
     },
     forget: (workspace) => {
@@ -196,7 +196,7 @@ type BlockRow = {
 type BlocksReaderOptions = {
   /** Called for blocks that cannot be read; they count as missing. */
   readonly unreadable: (block: BlockRow & { readonly workspace: string }) => void
-  /** Undefined for what the database refuses. */
+  /** Returns undefined if the database refuses the read. */
   readonly attempt: <T>(read: () => T) => T | undefined
 }
 
@@ -269,7 +269,7 @@ const rowOf = ({ before, kinds, counts, texts, places }: BlockPart): PartRow => 
 const sizeOf = ({ kinds, counts, texts, places }: PartRow): number =>
   kinds.length + counts.length + texts.length + places.length
 
-/** Undefined where something in it is not what was written. */
+/** Undefined if the row differs from the part that was written. */
 const partOf = (row: PartRow, { first, unit }: { readonly first: number; readonly unit: number }) => {
   if (checksumOf(row) !== row.checksum) return undefined
   const { before, texts, places } = row

@@ -3,14 +3,14 @@ import { nameText, refined, text } from '../schema.ts'
 
 export const PHONE_NAME_MAX = 64
 
-/** Of a virtual phone and of the account that it makes: it must fit on one line of a small screen. */
+/** Name of a virtual phone and of the account it creates. It must fit on one line of a small screen. */
 export const phoneName = refined(
   nameText(PHONE_NAME_MAX),
   (name) => name.trim() !== '' && !/[\p{Zl}\p{Zp}]/u.test(name),
   { code: 'name_on_a_line', params: { count: PHONE_NAME_MAX } },
 )
 
-/** A person writes a number in groups; they are left out where it counts. */
+/** Removes the characters with which people group the digits of a number. */
 export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')
 
 export const isPhoneNumber = (plain: string): boolean => /^\+?\d{3,20}$/.test(plain)
@@ -23,7 +23,7 @@ export const phoneNumber = refined(
 
 /** WebAuthn §7.1 step 25: a credential ID has at most 1,023 bytes. */
 const LONGEST_ID = 1023
-/** Three names as long as any profile allows, of four octets a character, and the key with them. */
+/** Enough for a key and three names of the longest length in any profile, at four bytes a character. */
 export const LONGEST_SEALED = 72 * 1024
 
 /** The id of a credential, which is also its place in the vault. */

@@ -235,10 +235,10 @@ export type AnswerData = ValueOf<typeof verdict>
 export type InboxMessage = ValueOf<typeof push>
 export type VaultEntry = ValueOf<typeof entry>
 
-/** Their names in conditions, documents and tests. */
+/** Names of the operations in conditions, documents and tests. */
 export const APP_OPERATIONS = Object.keys(appRoutes(defaultProfile)) as [AppOperation, ...AppOperation[]]
 
-/** Addresses, and who may call, are the same in every profile. */
+/** For addresses and access rules only: these are the same in every profile. */
 export const appAddresses: { readonly [K in AppOperation]: AppRoute<K> } = appRoutes(defaultProfile)
 
 export const appTable = APP_OPERATIONS.map((operation) => ({
@@ -247,7 +247,7 @@ export const appTable = APP_OPERATIONS.map((operation) => ({
   handler: operation,
 }))
 
-/** What opens a stream has no body. */
+/** A request that opens a stream has no body. */
 export const appBodyLimit = (operation: AppOperation): number =>
   'stream' in appAddresses[operation] ? 0 : ((appAddresses[operation] as Route).bodyLimit ?? BODY_LIMIT)
 

@@ -24,7 +24,7 @@ import {
 import type { ControlRoutes } from './route.ts'
 import { labels, leaseMs, quota, workspaceAbout } from './workspace-about.ts'
 
-/** Settings of a clock; the others stay. */
+/** Clock settings to change; absent ones stay as they are. */
 export const clockSetting = {
   now: optional(
     millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),

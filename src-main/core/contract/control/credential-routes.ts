@@ -80,7 +80,7 @@ export const rootState = answer({
 
 const rootId = object({ id: text('The root.') })
 
-/** Where attestation may lead. */
+/** The trusted roots of attestation chains. */
 export const rootRoutes = {
   'roots.list': {
     method: 'GET',

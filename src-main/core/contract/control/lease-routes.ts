@@ -1,7 +1,7 @@
 import { answer, count, duration, flag, list, object, optional, shortText, text } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
-/** Default lifetime of a lease that no stream holds, and the least that a new one gets. */
+/** Default lifetime of a lease without a stream, and the shortest first lifetime of any lease. */
 export const LEASE_TTL_MS = 10_000
 
 export const leaseState = answer({

@@ -28,7 +28,7 @@ const seenOn = {
   ),
 }
 
-/** Actions of a person with a phone in the hand. */
+/** Actions of the person who uses a phone. */
 export const phoneHandRoutes = {
   'phones.scan': {
     method: 'POST',

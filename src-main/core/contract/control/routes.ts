@@ -22,7 +22,7 @@ export const adminRoutes = {
   ...rootRoutes,
 } as const satisfies ControlRoutes
 
-/** The whole control interface on one table. */
+/** The whole control interface in one table. */
 export const routes = {
   ...benchRoutes,
   ...tokenRoutes,

@@ -31,7 +31,7 @@ export const tokenState = answer({ id: text(), ...limits, created_at: millis('Re
 
 export type TokenState = ValueOf<typeof tokenState>
 
-/** Tokens in addition to the bench's own, which alone may make them. */
+/** Tokens in addition to the bench's own; only the bench's own token may create them. */
 export const tokenRoutes = {
   'tokens.list': {
     method: 'GET',

@@ -1,11 +1,11 @@
 import { count, list, object, optional, shortText, text, type ValueOf, whole } from '../schema.ts'
 
 const LABELS_MAX = 32
-/** Below that, a job that pauses for a moment would count as abandoned. */
+/** With a shorter lease, a job that pauses for a moment would count as abandoned. */
 const LEASE_LEAST_MS = 1_000
 const LEASE_MOST_MS = 31 * 86_400_000
 
-/** Most of each; unnamed ones are unlimited. */
+/** The most of each kind that may exist; kinds not named are unlimited. */
 export const quota = object({
   phones: optional(count('Phones.')),
   credentials: optional(count('Credentials, of all users.')),

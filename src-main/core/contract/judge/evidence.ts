@@ -14,7 +14,7 @@ export type ReadingFault =
   | 'tag_not_minimal'
   | 'trailing_bytes'
 
-/** The part of a certificate that is not as RFC 5280 has it. */
+/** The part of a certificate that differs from RFC 5280. */
 export type CertificatePart =
   | 'signed_sequence'
   | 'version'

@@ -1,6 +1,6 @@
 /**
- * Why a ceremony was refused, as a machine word that stays. The words are part of the public interface; a word is never
- * given a second meaning, and a new cause gets a new word.
+ * Machine words for why a ceremony was refused. They are part of the public interface: a word never changes its
+ * meaning, and a new cause gets a new word.
  */
 export const FAILURE_WORDS = [
   // The answer as JSON (WebAuthn §5.1.7).

@@ -1,6 +1,6 @@
 import type { Coded, Nothing } from '../../protocol/coded.ts'
 
-/** Sources of a second opinion: the first on a whole ceremony, the others on its signatures where the first cannot. */
+/** Libraries for a second opinion: the first judges a whole ceremony, the others signatures that it cannot check. */
 export const OPINION_GIVERS = [
   '@simplewebauthn/server',
   '@peculiar/webcrypto',

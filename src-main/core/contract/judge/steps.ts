@@ -19,7 +19,7 @@ export type StepId = RegistrationStep | AuthenticationStep
 
 type Refusing = readonly [RegistrationStep | undefined, AuthenticationStep | undefined, readonly FailureWord[]]
 
-/** The step that a mistake in an answer falls at, for the mistakes that need no setting to be seen. */
+/** The step that refuses each mistake in an answer, for mistakes that are found under any settings. */
 const REFUSING: readonly Refusing[] = [
   ['7.1.2', '7.2.2', ['malformed_response', 'credential_type_mismatch', 'raw_id_mismatch']],
   ['7.1.2', '7.2.2', ['credential_id_missing', 'credential_id_malformed']],

@@ -2,7 +2,7 @@ import { isObject } from '../../protocol/json.ts'
 
 type Entry = { readonly credential_id?: unknown; readonly user_id?: unknown }
 
-/** Without a base, a message of any service counts. */
+/** Without `base`, the address of a message on any service is accepted. */
 export const isMessageAddress = (url: unknown, base: string | undefined): boolean => {
   if (typeof url !== 'string') return false
   const [address = '', token = ''] = url.split('#')
@@ -18,7 +18,7 @@ export const listProblem = ({ total, list }: { readonly total: unknown; readonly
   return { field: 'credential_id', expected: 'string', got: typeof nameless.credential_id } as const
 }
 
-/** The user's own, each once. */
+/** The user's own credentials, without duplicates. */
 export const ownEntries = <E extends Entry>(list: readonly E[], userId: string): readonly E[] =>
   list.filter(
     ({ credential_id, user_id }, i) =>
@@ -29,7 +29,7 @@ export const ownEntries = <E extends Entry>(list: readonly E[], userId: string):
 export const entriesIn = (list: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(list) ? list.filter(isObject) : []
 
-/** Required fields of an answer and their types: tells a service that leaves one out from one that refuses. */
+/** Required fields of an answer and their types, to tell an answer that lacks one from a refusal. */
 export type AnswerShape = Readonly<Record<string, 'string' | 'number' | 'list of objects'>>
 
 const result: AnswerShape = { svc_user: 'string', status: 'string', error: 'string' }
@@ -45,7 +45,7 @@ export const ANSWER_SHAPES = {
 
 type Misfit = { readonly field: string; readonly expected: string; readonly got: string }
 
-/** The first field that is not as it must be. */
+/** The first field that is missing or of the wrong type. */
 export const misfitOf = (data: Readonly<Record<string, unknown>>, shape: AnswerShape): Misfit | undefined => {
   const field = Object.keys(shape).find((key) => kindOf(data[key]) !== shape[key])
   if (field === undefined) return undefined

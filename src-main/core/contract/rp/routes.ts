@@ -169,7 +169,7 @@ export type RpOperation = keyof Routes
 export type RpInput<K extends RpOperation> = Input<Routes[K]>
 export type RpData<K extends RpOperation> = DataOf<Routes[K]>
 
-/** Their names in conditions, documents and tests. */
+/** Names of the operations in conditions, documents and tests. */
 export const RP_OPERATIONS = Object.keys(rpRoutes(defaultProfile)) as [RpOperation, ...RpOperation[]]
 
 export const rpInterface = (url: string, rules: InputRules): Interface => ({

@@ -14,11 +14,11 @@ export type FileProblemParams = {
   readonly is_folder: OfFile
   readonly not_a_file: OfFile
   readonly file_too_large: OfFile & Most & { readonly bytes: number }
-  /** `error` is the system’s own word. */
+  /** `error`: the system’s own message or code. */
   readonly unreadable: OfFile & { readonly error: string }
   readonly outside_folder: OfFile
   readonly no_includes: OfFile
-  /** Of a pattern, and of a folder. */
+  /** `path` is a pattern here, and a folder in `no_yaml_in`. */
   readonly no_match: OfFile
   readonly no_yaml_in: OfFile
 
@@ -30,7 +30,7 @@ export type FileProblemParams = {
   readonly report_step: { readonly word: string }
 
   // Its YAML.
-  /** `words` are the reader’s own. */
+  /** `words`: the YAML parser’s own message. */
   readonly yaml_says: { readonly words: string }
   readonly too_deep: Nothing
   readonly second_document: Nothing
@@ -55,14 +55,14 @@ export type FileProblemParams = {
 /** A file, or a place in it; line and column count from 1. */
 export type Place = { readonly file: string } | { readonly line: number; readonly column: number }
 
-/** `at`: from the outside in, through the files that are included. */
+/** `at`: from the outermost file inwards, through the included files. */
 export type FileProblem = Coded<FileProblemParams> & {
   readonly at: readonly Place[]
-  /** Of a table of cases. */
+  /** The row in a table of cases. */
   readonly row?: number
 }
 
-/** The same problem, seen from further out. */
+/** The same problem, with the enclosing place put before its own. */
 export const under = <P extends { readonly at: readonly Place[] }>(place: Place, problem: P): P => ({
   ...problem,
   at: [place, ...problem.at],

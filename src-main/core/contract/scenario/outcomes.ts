@@ -32,7 +32,7 @@ export type StepOutcomeParams = {
   readonly phone_removed: Nothing
   readonly credentials_left: Count
 
-  /** A fault of a phone or of the service, and how often it triggers. `begun`: attempts that go on without it. */
+  /** A fault of a phone or the service, and how often it triggers. `begun`: attempts under way, not affected. */
   readonly armed: { readonly left?: number; readonly probability?: number; readonly begun?: number }
   readonly none_armed: Nothing
   readonly disarmed: Count

@@ -35,7 +35,7 @@ export const name = (what: string) =>
 export const as = optional(name('A name for the message, for later steps.'))
 export const change = { minProperties: 1, ...expecting({ code: 'something_to_change' }) }
 
-/** How often something may be there. */
+/** How many times something may occur: exactly, or within bounds. */
 export const amount = typed<number | { readonly at_least?: number; readonly at_most?: number }>({
   anyOf: [count(), object({ at_least: optional(count()), at_most: optional(count()) }, { minProperties: 1 })],
   ...expecting({ code: 'any_of', params: { forms: ['a number', '{at_least: NUMBER}', '{at_most: NUMBER}'] } }),
@@ -70,7 +70,7 @@ const isPlainText = ({ type, pattern, minLength, maxLength, enum: values }: Json
 
 const isOpen = ({ type, items }: JsonSchema): boolean => type === undefined || type === 'object' || items !== undefined
 
-/** TypeBox keeps what is not JSON Schema, such as refinements, where spreading does not see it. */
+/** TypeBox keeps refinements and the like in non-enumerable properties, which spreading omits. */
 const changed = (schema: JsonSchema, part: JsonSchema): JsonSchema =>
   Object.defineProperties(
     {},
@@ -80,5 +80,5 @@ const changed = (schema: JsonSchema, part: JsonSchema): JsonSchema =>
     },
   ) as JsonSchema
 
-/** A schema of steps, as their file has it. */
+/** A schema as it applies to a scenario's file, where variables may replace values. */
 export const inFile = (schema: Schema): JsonSchema => withVariables(schema as JsonSchema)

@@ -23,7 +23,7 @@ export type StepProblemParams = {
   }
   readonly event_count: { readonly match: unknown; readonly expected: unknown; readonly received: number } & Within &
     Came
-  /** `found` of the events came, in this order; then not `match`. */
+  /** The first `found` of the expected events came in order; `match`, the next one, did not. */
   readonly event_order: { readonly match: unknown; readonly found: number } & Within & Came
   readonly screen_problem: PhoneTrouble
 
@@ -53,7 +53,7 @@ export type StepProblemParams = {
     /** The result at the address where it should have been ready; a number is an HTTP status. */
     readonly seen?: number | 'nothing' | 'silence' | 'no_http'
   }
-  /** Before the program has started, something is ready at its address. */
+  /** Something else already answers at the program's address before it is started. */
   readonly address_taken: { readonly ready: ReadySign }
   readonly no_line: {
     readonly name: string
@@ -64,7 +64,7 @@ export type StepProblemParams = {
   readonly no_folder: { readonly path: string }
   readonly outside_folder: { readonly path: string }
   readonly no_playwright: { readonly folder: string }
-  /** `error` is Playwright’s own word; absent: there is none. */
+  /** `error`: Playwright’s own message, if it gave one. */
   readonly no_browser: { readonly error?: string }
   readonly no_page: { readonly page: string }
   readonly page_differs: {
@@ -76,13 +76,13 @@ export type StepProblemParams = {
   readonly no_code_on_page: { readonly url: string; readonly within_ms: number }
 }
 
-/** How a program was to show that it is ready. */
+/** The sign by which a program should have shown that it is ready. */
 export type ReadySign = 'ended' | Readonly<Record<string, unknown>>
 
 /** How a program ended: it exited, or a signal killed it. */
 export type ProgramEnd = { readonly exit_code: number } | { readonly signal: string }
 
-/** Content expected on a page. `several`: it has more than one of them. */
+/** Content expected on a page. `several`: the page has more than one such element. */
 export type OnPage =
   | { readonly role: string; readonly name: string; readonly several: boolean }
   | { readonly field: string; readonly several: boolean }

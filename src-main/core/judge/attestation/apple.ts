@@ -6,7 +6,7 @@ import { decodeDer, isContext, octetStringBytes, sequenceOf } from '../der.ts'
 import { showBytes } from '../describe.ts'
 import { type AttestationInput, hasMember, readCertificates, readStatement, type VerifyAttestation } from './format.ts'
 
-/** WebAuthn §8.8. The drafts before it also had `alg`, and so had the statements of 2020 and 2021. */
+/** WebAuthn §8.8. Earlier drafts also had `alg`, as did the statements of Apple's devices in 2020 and 2021. */
 export const verifyApple: VerifyAttestation = async (input) => {
   const list = createCheckList()
   const { members, findings } = readApple(input)

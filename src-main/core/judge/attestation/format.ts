@@ -32,12 +32,12 @@ export type AttestationInput = {
   readonly switches: JudgeSwitches
 }
 
-/** Its outputs; there is a type only when no check failed. */
+/** The outputs of a verification procedure. `type` is valid only if no check failed. */
 export type AttestationOutcome = {
   readonly checks: readonly JudgedCheck[]
   readonly type: AttestationType
   readonly trustPath: readonly Certificate[]
-  /** Of the other statements of a compound one. */
+  /** The outcomes of the other statements of a compound attestation. */
   readonly others?: readonly AttestationOutcome[]
 }
 
@@ -160,7 +160,7 @@ export const checkSignature = async (list: CheckList, check: SignatureCheck, cry
   })
 }
 
-/** The same with the key of a certificate. */
+/** Like checkSignature, with the key of a certificate. */
 export const checkCertificateSignature = async (
   list: CheckList,
   check: Omit<SignatureCheck, 'key'> & { readonly certificate: Certificate },
@@ -175,7 +175,7 @@ export const checkCertificateSignature = async (
   if (known && key) await checkSignature(list, { ...rest, key }, crypto)
 }
 
-/** A statement signed with the key of its first certificate, which `check` goes on to look at. */
+/** Verifies a statement signed with the key of its first certificate; `check` examines that certificate. */
 export const verifyCertified = async (
   input: AttestationInput,
   check: (list: CheckList, leaf: Certificate) => void,

@@ -82,7 +82,7 @@ const formFindings = (item: CborItem): readonly Finding[] => {
     const received = extra.type === 'text' ? extra.value : extra.type
     return [{ word: 'attestation_statement_extra_member', received, at: placeOf(extra) }]
   }
-  // It may not contain its own format.
+  // A compound statement may not contain another one.
   if (findAttestationFormat(fmt.value) === undefined) {
     const expected = attestationFormats.filter((name) => findAttestationFormat(name) !== undefined).join(', ')
     return [{ word: 'attestation_format_unsupported', expected, received: fmt.value, at: placeOf(fmt) }]

@@ -17,7 +17,7 @@ import {
   verifyCertified,
 } from './format.ts'
 
-/** WebAuthn §8.2: with certificates, or by the credential itself. */
+/** WebAuthn §8.2: signed with a certificate's key, or with the credential's own. */
 export const verifyPacked: VerifyAttestation = (input) =>
   hasMember(input.statement, 'x5c')
     ? verifyCertified(input, (list, leaf) => {

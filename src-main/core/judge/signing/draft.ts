@@ -7,10 +7,10 @@ import {
   type HeaderPair,
 } from '../../protocol/canonical-request.ts'
 
-/** Texts are one character for each octet, as everywhere in signing. */
+/** Texts have one character for each octet, as everywhere in signing. */
 export type SigningCrypto = {
   sha256(octets: string): Bytes
-  /** In hex, as the next: these two are called some 100,000 times. */
+  /** In hex, like hmacSha256Hex: both are called some 100,000 times. */
   sha256Hex(octets: string): string
   hmacSha256Hex(key: Bytes, octets: string): string
 }
@@ -22,7 +22,7 @@ export type SignedMessage = {
   readonly headers: readonly HeaderPair[]
   /** The part of the body that is text. */
   readonly body: string
-  /** Of the received body, where the text alone would give a wrong hash. */
+  /** Hash of the received body, if it is not all text and `body` would give a wrong hash. */
   readonly payloadHash?: string
   /** The signed texts, where the client reported them. */
   readonly signed?: { readonly canonicalRequest: string; readonly stringToSign: string }
@@ -36,11 +36,11 @@ export type SigningKeyCandidate = {
   readonly id: string
   readonly secret: string
   readonly active: boolean
-  /** The scopes that the service tries with it when the header names none. */
+  /** The scopes that the service tries with this key when the header names none. */
   readonly shortFormScopes: readonly string[]
 }
 
-/** A signature in the making: the parts in which the client may differ from the service. */
+/** The inputs and steps of a signature, in which the client may differ from the service. */
 export type Draft = {
   readonly method: string
   readonly path: string

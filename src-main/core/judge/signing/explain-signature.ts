@@ -19,7 +19,7 @@ import type { Change, Mistake, MistakeContext } from './mistake.ts'
 import { payloadMistakes } from './payload-mistakes.ts'
 import { textMistakes } from './text-mistakes.ts'
 
-/** A request whose signature was refused, as it came. */
+/** A request whose signature was refused, as received. */
 export type RefusedRequest = Pick<SignedMessage, 'method' | 'target' | 'headers' | 'body' | 'payloadHash' | 'signed'>
 
 export type NamedMistake = { readonly id: SigningMistake; readonly note?: string }
@@ -29,11 +29,11 @@ export type SignatureExplanation = {
   readonly outcome: 'explained' | 'unexplained' | 'holds'
   /** One, or two in combination. */
   readonly mistakes: readonly NamedMistake[]
-  /** Absent when nothing explains it, or when the texts agree and only the key is another. */
+  /** Absent if the signature is unexplained, or if the texts agree and only the key differs. */
   readonly difference?: FirstDifference
-  /** The ID of the access key with which it was explained, or that the request names. */
+  /** ID of the access key that explains the signature, or that the request names. */
   readonly access_key_id?: string
-  /** Of the short form, which does not say it: the scope’s identifier with which it was explained. */
+  /** For the short form, which names no scope: the scope identifier that explains the signature. */
   readonly identifier?: string
   /** How many ways of signing were tried. */
   readonly tried: number
@@ -58,15 +58,15 @@ type Way = {
   readonly mistake: Mistake
   readonly change: Change
   readonly requestHash: string
-  /** The string to sign that it gives. */
+  /** The resulting string to sign. */
   readonly text: string
 }
 
 const TRIES_BETWEEN_PAUSES = 500
 
 /**
- * The service cannot see what a client signed, only the signature. So it signs the request wrongly in every usual way
- * until one gives that signature: then both texts are known, and the first line in which they differ.
+ * The service sees only a client's signature, not the signed text. It signs the request with each common mistake until
+ * one gives the same signature. Then both texts are known, and the first line in which they differ.
  */
 export const explainSignature = async ({
   message,

@@ -3,7 +3,7 @@ export type SigningText = 'canonical_request' | 'string_to_sign' | 'body'
 
 export type FirstDifference = {
   readonly in: SigningText
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number
   /** `method`, `path`, `query`, a header's name, `signed`, `payload`; `algorithm`, `date`, `scope`, `request`. */
   readonly name: string
@@ -40,7 +40,7 @@ const nameOf = (text: SigningText, at: number, computed: readonly string[]): str
   if (text === 'string_to_sign') return TO_SIGN[at] ?? 'end'
   const fixed = CANONICAL[at]
   if (fixed !== undefined) return fixed
-  // Behind the three fixed lines: one for each signed header, an empty one, the names, the hash of the body.
+  // After the three fixed lines: one for each signed header, an empty one, the names, the hash of the body.
   const fromEnd = computed.length - 1 - at
   if (fromEnd < 0) return 'end'
   if (fromEnd === 0) return 'payload'

@@ -8,7 +8,7 @@ export type MistakeContext = {
   readonly crypto: SigningCrypto
 }
 
-/** One way of going wrong; each change is a place where it can show. `note` says which, for what no line shows. */
+/** One variant of a mistake. `note`: a detail that no line of the texts shows, such as the ID of the key used. */
 export type Change = Partial<Draft> & { readonly note?: string }
 
 export type Mistake = {
@@ -25,7 +25,7 @@ export type Mistake = {
     | 'date'
     | 'scope'
     | 'key'
-  /** Too many to be tried together with others. */
+  /** Has too many changes to be tried together with other mistakes. */
   readonly alone?: true
   readonly changes: (draft: Draft, context: MistakeContext) => readonly Change[]
 }

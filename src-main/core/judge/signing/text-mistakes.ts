@@ -4,7 +4,7 @@ import { DAY_MS, formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time
 import { headerValue } from './draft.ts'
 import type { MistakeTable } from './mistake.ts'
 
-/** Two readings of a clock in one program are hardly further apart. */
+/** A client that reads its clock twice for one request rarely gets times further apart. */
 const SECONDS_APART = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5]
 
 const HOUR = 3_600_000
@@ -16,7 +16,7 @@ const USUAL_IDENTIFIERS = [
   ...['us-east-1', 'us-west-2', 'eu-west-1', 'eu-central-1', 'ap-southeast-1', 'cn-north-1', 'cn-hangzhou', 'cn'],
 ]
 
-/** The days around it, for a clock that was read in another time zone. */
+/** The days before and after, for a client that reads its clock in another time zone. */
 const otherDays = (svcDate: string): readonly string[] => {
   const time = parseSvcDate(svcDate)
   return time.ok ? [-1, 1].map((days) => svcDay(formatSvcDate(time.value + days * DAY_MS))) : []

@@ -46,9 +46,9 @@ export type FormatAuthority = { readonly root: Issuer; readonly intermediate: Is
 export type AttestationAuthority = {
   readonly notBefore: Millis
   readonly notAfter: Millis
-  /** The source of the makers' batch keys. */
+  /** Secret from which the makers' batch keys are drawn. */
   readonly secret: Base64url
-  /** Added for a format when it is first needed. */
+  /** A format's makers are added when they are first needed. */
   readonly formats: Readonly<Partial<Record<CertifiedFormat, FormatAuthority>>>
 }
 
@@ -177,7 +177,7 @@ export const extendedKeyUsage = (...purposes: readonly string[]): CertificateExt
 
 const USER_NOTICE = '1.3.6.1.5.5.7.2.2'
 
-/** RFC 5280 §4.2.1.4: one policy, with a notice for people when there is one. */
+/** RFC 5280 §4.2.1.4: one policy, with an optional notice to the user. */
 export const certificatePolicies = (
   { policy, notice }: { readonly policy: string; readonly notice?: string },
   { critical }: { readonly critical: boolean },
@@ -192,14 +192,14 @@ export const certificatePolicies = (
   ),
 })
 
-/** RFC 5280 §4.2.2.1: where the issuer's certificate can be had. */
+/** RFC 5280 §4.2.2.1: the address of the issuer's certificate. */
 export const authorityInformation = (address: string): CertificateExtension => ({
   oid: '1.3.6.1.5.5.7.1.1',
   critical: false,
   value: sequence(sequence(objectIdentifier('1.3.6.1.5.5.7.48.2'), taggedPrimitive(6, utf8(address)))),
 })
 
-/** WebAuthn §8.2.1: the authenticator's model, an OCTET STRING in the extension's own. */
+/** WebAuthn §8.2.1: the AAGUID, an OCTET STRING inside the extension's OCTET STRING. */
 export const aaguidExtension = (aaguid: Uint8Array): CertificateExtension => ({
   oid: '1.3.6.1.4.1.45724.1.1.4',
   critical: false,
@@ -209,7 +209,7 @@ export const aaguidExtension = (aaguid: Uint8Array): CertificateExtension => ({
 const ES256 = algorithmNamed('ES256')
 const RS256 = algorithmNamed('RS256')
 
-/** Positive, not zero, 16 octets. */
+/** RFC 5280 §4.1.2.2: a positive serial number, here of 16 octets. */
 export const serialNumber = (random: RandomSource): Bytes => {
   const octets = random.bytes(16)
   octets[0] = ((octets[0] ?? 0) & 0x7f) | 0x40
@@ -268,7 +268,7 @@ const makeFormatAuthority = (
 
 const YEAR = 365.25 * 24 * 3600 * 1000
 
-/** Wide, so that a workspace's clock can be moved without leaving it, and within the dates of X.509. */
+/** Wide, so that a moved workspace clock stays within it, but limited to the dates of X.509. */
 const validityAround = (now: Millis): Validity => {
   const inRange = (time: Millis): Millis => Math.floor(Math.min(Math.max(time, 0), Date.UTC(9999, 0)) / 1000) * 1000
   return { notBefore: inRange(now - 10 * YEAR), notAfter: inRange(now + 40 * YEAR) }
@@ -276,14 +276,14 @@ const validityAround = (now: Millis): Validity => {
 
 type Source = { readonly random: RandomSource; readonly now: Millis }
 
-/** Without makers: most phones need none, and to make them takes longer than a whole ceremony. */
+/** An authority without makers: most phones need none, and making them takes longer than a ceremony. */
 export const beginAttestationAuthority = ({ random, now }: Source): AttestationAuthority => ({
   ...validityAround(now),
   secret: toBase64url(random.bytes(32)),
   formats: {},
 })
 
-/** The makers of all formats but U2F join: a chain that is broken on purpose takes a part from another format. */
+/** Adds the makers of all formats but U2F: a chain that is broken on purpose takes a part from another format. */
 export const addMakers = (authority: AttestationAuthority, random: RandomSource): AttestationAuthority => {
   const make = (format: CertifiedFormat): FormatAuthority =>
     makeFormatAuthority(format, { validity: authority, random })
@@ -300,17 +300,17 @@ export const addMakers = (authority: AttestationAuthority, random: RandomSource)
   }
 }
 
-/** With all makers but those of U2F. The same source and the same time give the same authority. */
+/** An authority with all makers but U2F's. The same source and time give the same authority. */
 export const makeAttestationAuthority = (source: Source): AttestationAuthority =>
   addMakers(beginAttestationAuthority(source), source.random)
 
-/** The makers of U2F tokens join. Their root has an RSA key, as Yubico's has: to generate one takes a tenth of a second. */
+/** Adds the makers of U2F tokens. Their root has an RSA key, as Yubico's has; generating it takes 0.1 s. */
 export const addU2fMakers = async (
   authority: AttestationAuthority,
   random: RandomSource,
 ): Promise<AttestationAuthority> => withU2fRoot(authority, random, await makePrivateKey(RS256, random))
 
-/** With those of U2F and without waiting, for a source that is repeatable: the RSA key is one of the public pool. */
+/** An authority with U2F's makers too, for a repeatable source: the RSA key comes from the public pool. */
 export const makeRepeatableAuthority = (source: Source): AttestationAuthority =>
   withU2fRoot(makeAttestationAuthority(source), source.random, rsaKeyFromPool(source.random))
 
@@ -332,7 +332,7 @@ const withU2fRoot = (
   return { ...authority, formats: { ...authority.formats, 'fido-u2f': made } }
 }
 
-/** The caller has made sure that the makers of its format exist. */
+/** Throws when the makers of the format do not exist: the caller adds them first. */
 export const makersOf = ({ formats }: AttestationAuthority, format: CertifiedFormat): FormatAuthority => {
   const makers = formats[format]
   if (makers === undefined) throw new Error(`the makers of ${format} were not made`)

@@ -33,7 +33,7 @@ const CREDENTIAL_ATTRIBUTES = { RSA: RESIDENT | NO_DA | DECRYPT | SIGN, EC: RESI
 const ATTESTATION_ATTRIBUTES = RESIDENT | NO_DA | RESTRICTED | SIGN
 const STORAGE_ATTRIBUTES = RESIDENT | NO_DA | RESTRICTED | DECRYPT
 
-/** The policy under which Windows puts the keys of its users. */
+/** The policy that Windows sets for its users' keys. */
 const WINDOWS_POLICY = Uint8Array.from(
   Buffer.from('9dffcbf36c383ae699fb9868dc6dcb89d7153884be2803922c124158bfad22ae', 'hex'),
 )

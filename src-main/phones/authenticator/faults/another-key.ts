@@ -11,7 +11,7 @@ export const anotherKey = (context: SeamContext): EcPrivateKey => makeEcKey(algo
 
 type KeyKind = Readonly<Partial<Record<'kty' | 'crv' | 'alg' | 'n', string>>>
 
-/** The same for other algorithms: a key without an owner, of the same kind as this one. */
+/** A key without an owner for any algorithm, of the same kind as the given key. */
 export const anotherKeyLike = (key: KeyKind, context: SeamContext): PrivateKey => {
   if (key.kty === 'RSA') return rsaKeyFromPool(randomOf(context), key)
   const kind = key.crv ?? key.alg
@@ -22,6 +22,6 @@ export const anotherKeyLike = (key: KeyKind, context: SeamContext): PrivateKey =
   return name === undefined ? anotherKey(context) : drawPrivateKey(algorithmNamed(name), randomOf(context))
 }
 
-/** Of a public key as certificates have it. */
+/** The kind of a public key, which is given as SubjectPublicKeyInfo (DER). */
 export const keyKindOf = (spki: Uint8Array): KeyKind =>
   createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' }).export({ format: 'jwk' }) as KeyKind

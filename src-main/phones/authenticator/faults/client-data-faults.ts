@@ -11,7 +11,7 @@ const set =
   (name: string, value: unknown): Change =>
   (draft) => ({ ...draft, [name]: value })
 
-/** `undefined` is left out when the draft is written. */
+/** Removes a member: `undefined` is left out when the draft is written. */
 const without = (name: string): Change => set(name, undefined)
 
 const origin = (change: (origin: string) => string): Change => {

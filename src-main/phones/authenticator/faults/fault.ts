@@ -17,19 +17,19 @@ export type FaultSeam =
   | 'time'
 
 /**
- * Outcome at a correct service: `success` or `timeout` as the message's status, any other text as the machine word of a
- * `fail`, a number as the code that the phone's call is refused with.
+ * Outcome at a correct service: `success` and `timeout` are the message's status, any other text is the failure word of
+ * status `fail`, and a number is the code with which the service refuses the phone's call.
  */
 export type FaultOutcome = string | number
 
-/** Requirements for a fault to have an effect; without them the attempt is honest or ends otherwise. */
+/** Requirements of a fault; without them it changes nothing, or the attempt ends differently. */
 export type FaultNeeds = {
-  /** The phone's model vouches for its keys in one of these ways. */
+  /** The phone's model uses one of these kinds of attestation. */
   readonly attestation?: readonly AttestationKind[]
   /** The credential's algorithm is one of these. */
   readonly algorithms?: readonly AlgorithmName[]
   readonly storage?: Storage
-  /** The service has seen the credential's counter above zero: it has signed in since it was made. */
+  /** The credential has signed in before, so the service has seen its counter above zero. */
   readonly signedInBefore?: true
   /** Settings of the service's profile. */
   readonly profile?: Readonly<Record<string, unknown>>
@@ -56,7 +56,7 @@ export type Fault = FaultDefinition & { readonly name: FaultName }
 export const strikesAt = (fault: Fault, ceremony: Ceremony): boolean =>
   fault.ceremony === 'both' || fault.ceremony === ceremony
 
-/** A signature of another algorithm lacks the data that the fault would change: it stays honest. */
+/** A signature of another algorithm lacks the data that the fault would change, so it stays correct. */
 const whereFelt =
   (seam: AnySeam, { algorithms }: FaultNeeds = {}): AnySeam =>
   (draft, context) => {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../core/protocol/time.ts'
-/** Mistakes of a phone with honest bytes, each with its moment. Names stay; the phone carries them out. */
+/** Faults that the phone carries out with correct bytes, each with its moment. The names never change. */
 export const PHONE_ACTIONS = {
   'lose-push': 'push',
   'delay-push': 'push',
@@ -45,14 +45,14 @@ export type PhoneActionParameters = {
   readonly pause_ms?: number
 }
 
-/** `piece_bytes` is not 0: an upload in empty pieces would never end. */
+/** Lower limit of each parameter. `piece_bytes` is above 0: an upload in empty pieces would never end. */
 export const SMALLEST_PARAMETERS = {
   delay_ms: 0,
   piece_bytes: 1,
   pause_ms: 0,
 } as const satisfies Record<keyof PhoneActionParameters, number>
 
-/** The largest that each may be. */
+/** Upper limit of each parameter. */
 export const LARGEST_PARAMETERS = {
   delay_ms: DAY_MS,
   piece_bytes: 65_536,

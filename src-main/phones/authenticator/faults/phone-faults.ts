@@ -11,7 +11,7 @@ const time = { ceremony: 'both', seam: 'time' } as const
 const push = { ceremony: 'authentication', seam: 'transport', needs: { method: 'push' } } as const
 const signIn = { ...protocol, ceremony: 'authentication' } as const
 
-/** Faults with honest bytes at the wrong time, in the wrong place or too often: the phone carries them out. */
+/** Faults that the phone carries out: correct bytes at the wrong time, in the wrong place or too often. */
 export const phoneFaults = {
   'answered-twice': {
     ...protocol,

@@ -7,7 +7,7 @@ import type { FaultTable } from './fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The same change to either answer. Answers are plain JSON, so the result may have any form. */
+/** Changes registration and authentication answers alike. They are plain JSON, so the result may have any form. */
 const answer = (change: (answer: Json, context: SeamContext) => unknown): { readonly seams: Seams } => ({
   seams: {
     registrationResponse: (draft, context) => change(draft, context) as RegistrationResponseJson,

@@ -48,7 +48,7 @@ export const openPhoneStorage = (file: string): Result<PhoneStorage, StartProble
   )
 }
 
-/** With every migration applied. */
+/** Opens the database and applies every migration. */
 export const openPhonesDatabase = (file: string): Result<Database.Database, StartProblem> => {
   try {
     return open(file)
@@ -80,8 +80,8 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
 }
 
 /**
- * A storage in memory, which ends with its phones: each change of a phone replaces the one before, and only what is there
- * when it is read is written.
+ * For a storage in memory, which loses nothing by a delay: saved phones wait, a later save replaces an earlier one, and
+ * they are written only before the workspace is read.
  */
 export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
   const waiting = new Map<string, Map<string, StoredDocument>>()
@@ -115,11 +115,11 @@ export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
   }
 }
 
-/** Each write is synced, which takes as long as much work. */
+/** Saves per synced write; each sync counts as half a slice of work. */
 const SAVED_AT_ONCE = 200
 const WRITE_COST = SLICE / 2
 
-/** One that is damaged cannot be restored, as one that is not there. */
+/** Undefined for a damaged snapshot: it counts as missing. */
 const readSnapshot = (json: string): StoredWorkspace | undefined => {
   try {
     return JSON.parse(json) as StoredWorkspace

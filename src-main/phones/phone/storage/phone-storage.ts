@@ -5,7 +5,7 @@
 import Database from 'better-sqlite3'
 export type PhoneStorage = {
   phones(workspace: string): readonly StoredDocument[]
-  /** Keeps its place when it is there already. */
+  /** A phone that exists already keeps its position. */
   savePhone(workspace: string, phone: StoredDocument): void
   /** Also removes everything in its chip. */
   removePhone(workspace: string, phoneId: string): void
@@ -22,11 +22,11 @@ export type PhoneStorage = {
   saveMakers(workspace: string, json: string): void
 
   snapshot(workspace: string): StoredWorkspace
-  /** Under a key that is not read yet, in slices between other writes; on disk when it resolves. */
+  /** Stores under a key that is not read yet, in slices between other writes; on disk when it resolves. */
   keep(key: string, stored: StoredWorkspace): Promise<void>
-  /** Under which there is anything. */
+  /** The keys under which data is stored. */
   keys(): readonly string[]
-  /** All but the snapshots that are kept. */
+  /** Deletes all of the workspace's data but its snapshots. */
   forget(workspace: string): void
 
   /** Snapshots have the same secrets, so they are kept here too; the service keeps its own part under the same id. */
@@ -34,7 +34,7 @@ export type PhoneStorage = {
   keptSnapshot(ref: SnapshotRef): StoredWorkspace | undefined
   dropSnapshot(ref: SnapshotRef): void
   dropSnapshots(workspace: string): void
-  /** Resolves when all that was written before this call would survive a loss of power; all who wait share one sync. */
+  /** Resolves when all data written before would survive a loss of power; concurrent callers share one sync. */
   synced(): Promise<void>
   close(): Promise<void>
 }

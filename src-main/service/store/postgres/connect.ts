@@ -15,7 +15,7 @@ const CONNECT_MS = 4_000
 /** A statement of ours takes milliseconds; a database that is silent so long does not answer. */
 const STATEMENT_MS = 5_000
 
-/** Then a connection is replaced by a new one. */
+/** Age at which a connection is replaced by a new one. */
 const CONNECTION_SECONDS = 86_400
 
 const INT8 = 20
@@ -23,7 +23,7 @@ const INT8 = 20
 export type OpenPostgres = {
   readonly database: Database
   readonly signals: OpenSignals
-  /** Of this opening, and of no other. */
+  /** A new id each time that the store is opened. */
   readonly id: string
 }
 
@@ -43,13 +43,13 @@ export const connectPostgres = async (
     application_name: 'handset',
     keepAlive: true,
     maxLifetimeSeconds: CONNECTION_SECONDS,
-    // Our whole numbers are exact in a number.
+    // All our integers are exact in a JavaScript number.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
   }
   const { max: _, maxLifetimeSeconds: __, ...listening } = config
   const { query_timeout: ___, ...patient } = listening
   const toText = postgresText(location.schema)
-  // A migration takes the time that it needs.
+  // Migrations run without the usual time limits.
   const migrated = await migrateOrSay(createDatabase(poolOf(driver, { ...patient, max: 1 }, log), toText), location)
   if (!migrated.ok) return migrated
   const prepared = createPrepared()
@@ -68,14 +68,14 @@ export const connectPostgres = async (
 
 const poolOf = ({ Pool }: Driver, config: PoolConfig, log: Log): PgPool => {
   const pool = new Pool(config)
-  // A statement reports the end of its connection; without a listener the process would end with it.
+  // The statement reports a lost connection; without this listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  // An idle connection that ends is replaced; the next caller gets the error when that fails.
+  // An idle connection that ends is replaced; if that fails, the next caller gets the error.
   pool.on('error', (reason) => log({ level: 'info', event: 'database connection lost', error: reason.message }))
   return pool
 }
 
-/** Which version the schema has, 0 without a schema. It changes nothing. */
+/** The schema's version, 0 without a schema. Changes nothing. */
 export const readPostgresVersion = async (location: PostgresLocation): Promise<Result<number, StartProblem>> => {
   const driver = await loadDriver()
   if (driver === undefined) return err(NO_DRIVER)
@@ -92,7 +92,7 @@ export const readPostgresVersion = async (location: PostgresLocation): Promise<R
 
 const NO_DRIVER: StartProblem = { code: 'no_postgres_driver' }
 
-/** Closes the database, which nothing else uses. */
+/** Closes the database at the end: it is used only for the migration. */
 const migrateOrSay = async (database: Database, location: PostgresLocation): Promise<Result<void, StartProblem>> => {
   try {
     const migrated = await migrate(database, location.schema)
@@ -113,7 +113,7 @@ const cannotBeUsed = ({ shown }: PostgresLocation, reason: unknown): Result<neve
 
 type Driver = Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>
 
-/** An optional peer: only users of such a store need it. */
+/** The driver is an optional peer dependency: only users of PostgreSQL need it. */
 const loadDriver = async (): Promise<Driver | undefined> => {
   try {
     return (await import('pg')).default
@@ -124,8 +124,8 @@ const loadDriver = async (): Promise<Driver | undefined> => {
 }
 
 /**
- * Applies every migration that the schema lacks, all in one transaction, one process at a time. One that knows more
- * migrations than this program is refused untouched. The lock is the transaction's: a pooler keeps no other.
+ * Applies every migration that the schema lacks, in one transaction, one process at a time. A schema with migrations
+ * unknown to this program is refused untouched. The lock belongs to the transaction: a pooler keeps no other.
  */
 const migrate = (
   database: Database,
@@ -148,7 +148,7 @@ const migrate = (
     return ok(undefined)
   })
 
-/** 0: no schema yet. */
+/** 0 if there is no schema yet. */
 const schemaVersion = async (ask: Ask, schema: string): Promise<number> => {
   const table = await ask('SELECT to_regclass(?) IS NOT NULL AS there', [`${schema}.migrations`])
   if (table.rows[0]?.there !== true) return 0

@@ -17,21 +17,21 @@ export type Database = {
   readonly ask: Ask
   /** Several statements, all or none of them. Retried after a conflict with another one. */
   transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T>
-  /** Its connections. */
+  /** Figures of the connection pool. */
   pool(): PoolFigures
-  /** Several statements that read, all at one moment. */
+  /** Several reading statements, which see the data of one moment. */
   view<T>(work: (ask: Ask) => Promise<T>): Promise<T>
-  /** A transaction before there is a table to look up its fate in. */
+  /** A transaction before the table for looking up its outcome exists. */
   migrate<T>(work: (ask: Ask) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** Attempts for a transaction that the database ended because of another one, or that was lost undone. */
+/** Attempts for a transaction that conflicted with another one, or was lost before its commit. */
 const TRIES = 5
-/** Time for a statement, with its connection and all attempts. Asking for its fate may take a little longer. */
+/** Time for a statement, with its connection and all attempts. Looking up its outcome may take a little longer. */
 const PATIENCE_MS = 5_000
 const LAST_QUESTION_MS = 1_000
-/** The part of it that is kept for the database itself: a connection that comes later is useless. */
+/** The part of PATIENCE_MS reserved for the database itself: a connection obtained later is useless. */
 const STATEMENT_MS = 1_000
 
 /** The connection was lost, and nothing was done. */
@@ -116,7 +116,7 @@ export const createDatabase = (
     return read(fate.answer)
   }
 
-  /** For a statement that only reads, or is not committed yet: when its connection is lost, nothing is done. */
+  /** For a statement that only reads or is not committed yet: if its connection is lost, it changed nothing. */
   const undone = (reason: unknown): Error =>
     isBroken(reason) && !isCertainlyUndone(reason) && !(reason instanceof StoreUnavailable)
       ? new Undone(toStoreError(reason, { sent: false }).message, false)
@@ -159,7 +159,7 @@ export const createDatabase = (
     }
   }
 
-  /** Each statement after its first has the driver's own limit: one with many takes the time that it needs. */
+  /** After the first statement, only the driver's limit per statement applies: a transaction may have many. */
   const inTransaction = async <T>(until: Deadline, begin: Begin, work: (ask: Ask) => Promise<T>): Promise<T> => {
     let value: T | undefined
     try {
@@ -216,17 +216,17 @@ const readRow = (row: Row): Row => {
   return row
 }
 
-/** Serialization failure and deadlock: the database undid it. */
+/** Serialization failure or deadlock: the database rolled it back. */
 const stoodInTheWay = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && ['40001', '40P01'].includes(String(reason.code))
 
-/** More than the store has. */
+/** More statement texts than the store has. */
 const MOST_TEXTS = 1_000
 const WRITES = /\b(INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/
 const MAIN = /^(SELECT|INSERT|UPDATE|DELETE)\b/
 
 type KeptStatement = {
-  /** With two values more: the token of its transaction, and the connection. */
+  /** Takes two more values: the token of its transaction, and the connection. */
   readonly text: string
   /** Rows, or the number of changed rows. */
   readonly answers: 'rows' | 'changes'
@@ -246,14 +246,14 @@ type Fates = {
   clear(): Promise<void>
 }
 
-/** Interval of asking for a lost connection's fate. */
+/** Interval of asking what became of a lost connection's transaction. */
 const AGAIN_MS = 50
 /** A pool's connection is replaced after a day. */
 const PRUNE = "DELETE FROM connections WHERE opened_at < now() - interval '2 days'"
 
 /**
  * Finds the outcome of a transaction whose connection was lost. Each transaction writes its token into its connection's
- * row; asking sets a bar in that row, so that one which is not committed yet can never be.
+ * row; asking sets a bar in that row, so that an uncommitted transaction can no longer commit.
  */
 const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
   const rows = new WeakMap<PoolClient, { connection: number; token: number }>()
@@ -262,14 +262,14 @@ const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
   const query = async (text: string, values: readonly (number | readonly number[])[] = []) =>
     (await pool.query(toText(text), [...values])).rows
 
-  /** One connection for both questions; one that falls silent is no later than the others. */
+  /** Uses one connection for both queries; both must end by `until`. */
   const askOnce = async ({ connection, token }: Mark, until: Deadline): Promise<Fate> => {
     const client = await connectBy(pool, until)
     let broken = false
     const ask = async (text: string, values: number[]) =>
       (await client.query({ text: toText(text), values, ...left(until) })).rows
     try {
-      // It waits for a transaction that is still under way.
+      // The update waits for a transaction that is still under way.
       const bar = 'UPDATE connections SET bar = ? WHERE id = ? AND token <> ? RETURNING id'
       if ((await ask(bar, [token, connection, token])).length === 1) return 'undone'
       const [row] = await ask('SELECT answer FROM connections WHERE id = ? AND token = ?', [connection, token])
@@ -318,8 +318,8 @@ const writeMark = ({ connection, token }: Mark): string =>
   `UPDATE connections SET token = ${token}, answer = NULL WHERE id = ${connection}`
 
 /**
- * A statement that writes, changed so that it also stores its token and its answer: a caller that lost the connection
- * reads there what it did. Null where nothing is written.
+ * Extends a writing statement so that it also stores its token and its answer, which a caller that lost the connection
+ * reads later. Null for a statement that does not write.
  */
 const withKeptAnswer = rememberByText((text: string): KeptStatement | null => {
   if (!WRITES.test(text)) return null
@@ -338,7 +338,7 @@ const withKeptAnswer = rememberByText((text: string): KeptStatement | null => {
   }
 }, MOST_TEXTS)
 
-/** Index after the parts of a WITH, each in brackets. */
+/** Index after the bracketed parts of a WITH. */
 const startOfMain = (text: string): number => {
   if (!text.startsWith('WITH')) return 0
   let depth = 0

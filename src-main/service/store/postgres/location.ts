@@ -4,11 +4,11 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 /** A PostgreSQL database as its URL names it. The URL has a password: only `shown` may be printed. */
 export type PostgresLocation = {
   readonly connection: string
-  /** Each installation has its own, and shares the database with others. */
+  /** Each installation has its own schema; several may share a database. */
   readonly schema: string
   /** Maximum connections per process. */
   readonly pool: number
-  /** True to keep a connection that only listens. */
+  /** True to keep a separate connection for notifications. */
   readonly notifications: boolean
   readonly shown: string
 }
@@ -17,7 +17,7 @@ const SCHEMES = ['postgres:', 'postgresql:']
 const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
 const MOST_CONNECTIONS = 1_000
 
-/** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME&pool=N`; what else the query says is the driver's. */
+/** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME&pool=N`; the driver gets other query parameters. */
 export const parsePostgresUrl = (text: string): Result<PostgresLocation, DatabaseUrlProblem> => {
   if (!URL.canParse(text)) return err({ code: 'not_a_url' })
   const url = new URL(text)

@@ -26,7 +26,7 @@ const FAIL = moveMessage('fail', JUDGED, BOUND_BY)
 const EXPIRE = moveMessage('timeout', [], 'expires_at <= ?')
 const EXPIRE_EARLY = moveMessage('timeout', ['expires_at'], 'expires_at > ?')
 
-/** Each device's own row numbers its pushes: a second writer waits for the first. */
+/** Each device's row counts its pushes: a second writer waits for the first. */
 const INSERT_AND_PUSH = `WITH made AS (${insertWith('messages', 'rps')} RETURNING id),
   counted AS (
     UPDATE devices SET push_count = push_count + 1
@@ -108,7 +108,7 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
       ]
       try {
         return await database.transaction(async (ask) => {
-          // One user's credentials are counted by one registration at a time.
+          // Only one registration at a time counts a user's credentials.
           await ask('SELECT pg_advisory_xact_lock(hashtext(?), hashtext(?))', [workspace, `${rp} ${user_id}`])
           const [row] = (await ask(REGISTER, values)).rows
           if (row?.known !== 0) return 'known'

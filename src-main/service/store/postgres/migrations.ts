@@ -1,6 +1,6 @@
 /**
- * In order; a number is never reused and an entry never edited once it was released. `rowid` is the order of making, as
- * in SQLite. Rows that belong to a workspace are under its row key.
+ * Migrations in order; a released entry is never edited, and its number never reused. `rowid` is the order of creation,
+ * as in SQLite. Rows of a workspace have its row key.
  */
 export const migrations: readonly string[] = [
   `

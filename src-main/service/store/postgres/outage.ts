@@ -1,6 +1,6 @@
 import type { Log } from '../../../core/protocol/log.ts'
 
-/** One line when the database stops answering, however many requests it leaves without an answer, and one when it is back. */
+/** Logs one line when the database stops answering, however many requests fail, and one when it is back. */
 export type DatabaseOutage = {
   /** Called before a query; its result goes to `failed`. */
   begin(): number
@@ -8,7 +8,7 @@ export type DatabaseOutage = {
   failed(begun: number, reason: Error): void
 }
 
-/** A database that comes and goes writes no more lines than this. */
+/** Shortest interval between two lines about an unstable database. */
 const LINES_APART_MS = 10_000
 
 /** `shown` names the database without its password. */

@@ -62,7 +62,7 @@ export const postgresStore = async (
         else keys.learn(id, String(row.row_key))
         return row !== undefined
       },
-      // Its rows are deleted in the background: nothing waits for them.
+      // The workspace's rows are deleted in the background.
       delete: async (id) => {
         const text = `WITH gone AS (DELETE FROM workspaces WHERE id = ? RETURNING row_key),
           shots AS (DELETE FROM snapshots WHERE workspace = ? AND EXISTS (SELECT 1 FROM gone)),
@@ -135,7 +135,7 @@ export const postgresStore = async (
       return row as Awaited<ReturnType<Store['counts']>>
     },
 
-    // One moment for all tables.
+    // Reads all tables as of one moment.
     rows: (workspace, tables = stateTables) =>
       database.view(async (ask) => {
         const rows: Record<string, Awaited<ReturnType<Store['rows']>>[string]> = {}
@@ -207,7 +207,7 @@ type Parts = {
 }
 
 type RememberedTables = Pick<Store, 'rps' | 'accessKeys' | 'accounts' | 'devices'> & {
-  /** Of what is remembered, here and by others: the change gives its workspace a new version. */
+  /** Changes rows that processes remember: gives the workspace a new version. */
   changeShared<T>(workspace: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -243,7 +243,7 @@ const rememberedTables = ({ database, sql, memory, plain, devices }: Parts): Rem
         const text = `WITH changed AS (${CHANGED}) UPDATE rps SET ${set} WHERE workspace = ? AND id = ?`
         return changeShared(workspace, () => change(text)(workspace, ...values, workspace, id))
       },
-      // First the RP itself: what needs it and is under way is seen by the statements after it.
+      // Deletes the RP first: that waits for inserts that need the RP, so the next statements see their rows.
       delete: (workspace, id) =>
         sharedTransaction(workspace, async (ask) => {
           const { changes } = await ask('DELETE FROM rps WHERE workspace = ? AND id = ?', [workspace, id])
@@ -280,7 +280,7 @@ const rememberedTables = ({ database, sql, memory, plain, devices }: Parts): Rem
       get: memory.remember(get<AccountRecord>('accounts', 'id')),
       byPhone: get('accounts', 'phone'),
       insert: insert('accounts'),
-      // The lock waits for a sign-in that is under way: the statement after it sees its device.
+      // The lock waits for a sign-in that is under way, so the next statement sees its device.
       delete: (workspace, id) =>
         sharedTransaction(workspace, async (ask) => {
           await ask('SELECT 1 FROM accounts WHERE workspace = ? AND id = ? FOR UPDATE', [workspace, id])
@@ -389,7 +389,7 @@ const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps => ({
   },
 })
 
-/** Groups neighbours of one table. */
+/** Groups rows by table. */
 const byTable = (slice: readonly RowPlace[]): readonly (readonly RowPlace[])[] => {
   const groups = new Map<TableName, RowPlace[]>()
   for (const place of slice) groups.set(place.table, [...(groups.get(place.table) ?? []), place])
@@ -409,7 +409,7 @@ const insertRows = async (database: Database, key: string, places: readonly RowP
   )
 }
 
-/** Inserts each alone, to name the one that does not fit; all are under a key that is not read. */
+/** Inserts each row alone to find the invalid one. No reader sees them: no workspace has this key. */
 const findConflict = async (database: Database, key: string, places: readonly RowPlace[]): Promise<void> => {
   for (const place of places) {
     try {

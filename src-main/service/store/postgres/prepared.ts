@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg'
 import { isBroken } from './store-errors.ts'
 
-/** How statements are sent: with a name where a connection is our own, so that the database parses and plans each one once. */
+/** Names statements on connections without a pooler, so that the database parses and plans each one once. */
 export type PreparedStatements = {
-  /** Before a connection's first use. */
+  /** Called before a connection's first use. */
   readonly greet: (client: ClientBase) => Promise<void>
-  /** Now and then, before a connection is used again, its statements are planned again. */
+  /** Called before a connection is used again; sometimes discards its plans, so that statements are planned again. */
   refresh(client: ClientBase, until: Deadline): Promise<void>
   query(client: ClientBase, text: string, values: unknown[]): QueryConfig
   /** True if the statement was refused for its name, and undone: it may be sent again. */
@@ -14,8 +14,8 @@ export type PreparedStatements = {
 }
 
 /**
- * A plan is kept no longer: it was made for the size that its tables had, and on an empty table each index is as good as
- * the right one.
+ * Longest use of a plan. A plan depends on the size of its tables when it was made: on an empty table, a wrong index
+ * seems as good as the right one.
  */
 const PLANS_MS = 5_000
 
@@ -26,18 +26,18 @@ const PLANS_MS = 5_000
 const OWN = `SELECT set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
   set_config('jit', 'off', false)`
 
-/** The statement's name is unknown, or already taken: there is a pooler after all. */
+/** The statement's name is unknown or already taken, so there is a pooler. */
 const POOLED = /^(26000|42P05)$/
-/** A migration changed a table, and the statement brings other columns than when it was named. */
+/** A migration changed a table, so the statement returns other columns than when it was prepared. */
 const OUTDATED = '0A000'
 
 /**
- * A pooler in transaction mode gives each transaction another connection, which does not know the names. It also shows
- * itself: its clients have process numbers that are not the database's. One that hides is found by its refusals. A name
- * is made of its text, so that no name ever means another statement.
+ * A pooler in transaction mode gives each transaction another connection, which does not know the names. Most poolers
+ * are detected because they report process ids that are not the database's; others by their refusals. A name is derived
+ * from the statement's text, so that no name ever means another statement.
  */
 export const createPrepared = (keepMs = PLANS_MS): PreparedStatements => {
-  /** With the time of each one's last planning. */
+  /** Connections without a pooler, with the time of their last planning. */
   const own = new WeakMap<ClientBase, number>()
   const names = new Map<string, string>()
   let isPooled = false
@@ -51,7 +51,7 @@ export const createPrepared = (keepMs = PLANS_MS): PreparedStatements => {
         await client.query(OWN)
         own.set(client, performance.now())
       } catch (reason) {
-        // One that knows no such settings is used without names.
+        // A connection without these settings is used without names.
         if (isBroken(reason)) throw reason
       }
     },
@@ -86,7 +86,7 @@ export const left = (until: Deadline): { readonly query_timeout: number } => ({
   query_timeout: Math.max(1, Math.ceil(until - performance.now())),
 })
 
-/** Rejects when no connection is free by then. One that comes later is released unused. */
+/** Rejects if no connection is free by the deadline. A connection that comes later is released unused. */
 export const connectBy = async (pool: Pool, until: Deadline): Promise<PoolClient> => {
   const connecting = pool.connect()
   const late = Promise.withResolvers<never>()

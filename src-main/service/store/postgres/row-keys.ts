@@ -9,7 +9,7 @@ export type RowKeys = {
   of(workspace: string): string
   workspaceOf(key: string): string
   learn(workspace: string, key: string | undefined): void
-  /** As they are now; those that are not there are left out, and forgotten. */
+  /** Current heads; missing workspaces are left out and forgotten. */
   heads(workspaces: readonly string[]): Promise<readonly WorkspaceHead[]>
   readAll(): Promise<void>
 }
@@ -52,11 +52,11 @@ export const createRowKeys = (ask: Ask, memory: RowMemory): RowKeys => {
  * head of their workspace has another version, which every change or deletion of one of them sets.
  */
 export type RowMemory = {
-  /** Remembers results of `read`: by the rows' key, and the key of one of them. */
+  /** Remembers results of `read` by the workspace's row key and the row's own key. */
   remember<T>(read: Reading<T>): Reading<T>
-  /** The version of this workspace as it was just read. Before the first one nothing is remembered. */
+  /** Takes the workspace's version as just read. Nothing is remembered before the first version. */
   check(rowKey: string, version: number): void
-  /** Rows that are being read are not remembered either. */
+  /** Also keeps rows that are being read from being remembered. */
   forget(rowKey: string): void
 }
 
@@ -64,7 +64,7 @@ type Reading<T> = (rowKey: string, key: string) => Promise<T | undefined>
 
 type Remembered = { readonly version: number; readonly rows: Map<string, unknown> }
 
-/** In one workspace; then it starts over. */
+/** Most rows remembered for a workspace; beyond it, all are dropped. */
 const MOST = 10_000
 
 export const createRowMemory = (): RowMemory => {
@@ -78,7 +78,7 @@ export const createRowMemory = (): RowMemory => {
         const found = before?.rows.get(`${reading} ${key}`) as T | undefined
         if (found !== undefined) return found
         const row = await read(rowKey, key)
-        // If the workspace changed in the meantime, it may be the old row.
+        // If the workspace changed in the meantime, this may be the old row.
         if (row === undefined || before === undefined || workspaces.get(rowKey) !== before) return row
         if (before.rows.size >= MOST) before.rows.clear()
         before.rows.set(`${reading} ${key}`, row)

@@ -3,7 +3,7 @@ import { OPEN } from '../tables.ts'
 import type { Database } from './database.ts'
 import type { RowKeys } from './row-keys.ts'
 
-/** Other processes read it again. */
+/** Sets a new version, so that other processes read the setting again. */
 const andVersion = (made: string): string =>
   `WITH made AS (${made} RETURNING 1), changed AS (
     UPDATE workspaces SET version = nextval('versions') WHERE row_key = ? AND EXISTS (SELECT 1 FROM made)
@@ -11,7 +11,7 @@ const andVersion = (made: string): string =>
 const MAKE_SETTING = andVersion(`INSERT INTO settings (value, workspace, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`)
 const REPLACE_SETTING = andVersion('UPDATE settings SET value = ? WHERE workspace = ? AND name = ? AND value = ?')
 
-/** The database's clock decides. */
+/** Uses the database's clock, which all processes share. */
 const TAKE_BENCH = `INSERT INTO bench AS b (id, host, pid, seen_at) VALUES (?, ?, ?, now()) ON CONFLICT (one) DO UPDATE
   SET id = excluded.id, host = excluded.host, pid = excluded.pid, seen_at = excluded.seen_at
   WHERE b.id = excluded.id OR b.seen_at < now() - make_interval(secs => ?) RETURNING id, host, pid, seen_at::text AS seen`
@@ -36,7 +36,7 @@ export const sharedStore = (
 ): SharedStore => ({
   pool,
 
-  // The first process has 0, as the first start of a data directory.
+  // The first process gets 0, like the first start of a data directory.
   countBoot: async () => Number((await ask("SELECT nextval('boots') - 1 AS before")).rows[0]?.before),
 
   heads: keys.heads,
@@ -72,10 +72,10 @@ export const sharedStore = (
       )
     },
     take: async (limit) => {
-      // A reader that polls often writes nothing where nothing is new.
+      // A reader that polls often must not write if nothing is new.
       if ((await ask('SELECT 1 FROM pending_events ORDER BY id LIMIT 1')).rows.length === 0) return []
       const first = 'SELECT id FROM pending_events ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED'
-      // Many of them: their text is not kept a second time, as the answer of one statement would be.
+      // A transaction, since a single statement would also store its answer, and the events may be many.
       const { rows } = await transaction((asking) =>
         asking(`DELETE FROM pending_events WHERE id = ANY(ARRAY(${first})) RETURNING *`, [limit]),
       )
@@ -90,7 +90,7 @@ export const sharedStore = (
         const taken = await ask(TAKE_BENCH, [id, host, pid, seconds])
         const [row] =
           taken.rows.length > 0 ? taken.rows : (await ask('SELECT *, seen_at::text AS seen FROM bench')).rows
-        // Without a row its holder has just let go.
+        // Without a row, the holder has just released the place: try again.
         if (row !== undefined) {
           return { id: String(row.id), host: String(row.host), pid: Number(row.pid), seen: String(row.seen) }
         }
@@ -118,7 +118,7 @@ export const sharedStore = (
   },
 
   phones: {
-    // A device is one phone's for ever, also after a restore.
+    // A device always belongs to the same phone, also after a restore.
     know: async (workspace, devices) => {
       await ask(
         `INSERT INTO phone_devices (workspace, device, phone) SELECT ?::text, * FROM unnest(?::text[], ?::text[])
@@ -133,7 +133,7 @@ export const sharedStore = (
   },
 
   expiries: async () => {
-    // Each looks at the first entry of an index, however many messages are open.
+    // Each subquery reads only the first entry of an index, however many messages are open.
     const first = `SELECT min(expires_at) FROM messages WHERE workspace = w.row_key AND ${OPEN}`
     const { rows } = await ask(`SELECT w.id, (${first}) AS at FROM workspaces w`)
     return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[String(id), Number(at)]])))

@@ -5,16 +5,16 @@ import type { Log } from '../../../core/protocol/log.ts'
 import type { Signal, Signals } from '../store.ts'
 import type { Ask } from './database.ts'
 
-/** How long after a connection was lost, and how often it is asked whether notifications still arrive. */
+/** Delay before reconnecting, and interval of probing whether notifications still arrive. */
 const AGAIN_MS = 1_000
 const PROBE_MS = 5_000
-/** PostgreSQL takes less than 8,000 bytes. */
+/** PostgreSQL accepts payloads of less than 8,000 bytes. */
 const LONGEST = 7_000
 
 export type OpenSignals = Signals & { close(): Promise<void> }
 
 type Options = {
-  /** Undefined: no connection is to be kept for this, and nothing ever arrives. */
+  /** Undefined if no connection is kept for signals; then none arrive. */
   readonly connect: (() => Client) | undefined
   readonly ask: Ask
   readonly channel: string
@@ -24,8 +24,8 @@ type Options = {
 }
 
 /**
- * PostgreSQL's notifications, on one connection that only listens. A pooler may drop them silently, so a probe has to
- * come back before they are relied on.
+ * PostgreSQL's notifications, on one connection that only listens. A pooler may drop them silently, so they are relied
+ * on only after a probe has come back.
  */
 export const createSignals = ({ connect, ask, channel, sender, log }: Options): OpenSignals => {
   const listeners = new Set<(signal: Signal) => void>()
@@ -37,7 +37,7 @@ export const createSignals = ({ connect, ask, channel, sender, log }: Options): 
 
   const notify = (signals: readonly (Signal | 'probe')[]): void => {
     for (const payload of payloadsOf(sender, signals)) {
-      // A lost one costs a little time: processes look without it, too.
+      // A lost signal costs only a little time: processes also look without signals.
       ask('SELECT pg_notify(?, ?)', [channel, payload]).catch(() => undefined)
     }
   }
@@ -126,7 +126,7 @@ const isSignal = (value: unknown): value is Signal | 'probe' => {
   return fields.every((field) => field in value) && Object.values(value).every((each) => typeof each === 'string')
 }
 
-/** Anyone who may connect to the database may send any notification; a newer version sends ones that this one does not know. */
+/** Any client of the database may send any notification, and a newer version sends signals unknown here. */
 export const payloadOf = (said: string): Payload => {
   const { from, signals } = objectOf(said)
   if (typeof from !== 'string' || !Array.isArray(signals)) return { from: '', signals: [] }

@@ -1,19 +1,19 @@
 import { columnsOf, type DamagedRow, decodeRow, encodeRow, insertSql, type TableName, typedPlaces } from '../tables.ts'
 import type { Answer, Ask, Bound } from './database.ts'
 
-/** The few things that every table's statements need, asked of a database or inside a transaction. */
+/** Statements that every table needs, run on a database or inside a transaction. */
 export type Sql = {
   readonly ask: Ask
   decode<T>(table: TableName, row: object): T
   all<T>(table: TableName, text: string, values: readonly Bound[]): Promise<readonly T[]>
   one<T>(table: TableName, text: string, values: readonly Bound[]): Promise<T | undefined>
-  /** How many rows were changed. */
+  /** Returns the number of changed rows. */
   run(text: string, values: readonly Bound[]): Promise<number>
-  /** False when a row of this key exists, or when there is no row of the other table that it `needs`. */
+  /** False if a row with this key exists, or the row of another table that it `needs` does not. */
   insert(table: TableName, workspace: string, record: object, needs?: Needs): Promise<boolean>
 }
 
-/** A row that must be there, and stays until the new one is. */
+/** A row that must exist until the new row is committed. */
 export type Needs = { readonly table: TableName; readonly id: string }
 
 export const sqlOf = (ask: Ask, damaged: (row: DamagedRow) => void): Sql => {

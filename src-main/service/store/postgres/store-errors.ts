@@ -1,14 +1,14 @@
 import { StoreUnavailable } from '../../../core/protocol/store-unavailable.ts'
 
-/** PostgreSQL's own, by SQLSTATE; what has none came from the connection. */
+/** SQLSTATE of PostgreSQL's own errors; an error without one came from the connection. */
 const sqlState = (reason: unknown): string | undefined =>
   reason instanceof Error && 'severity' in reason && 'code' in reason ? String(reason.code) : undefined
 
-/** The server ends the connection, takes no more of them, gives up the statement, or is a copy that takes no writes. */
+/** The server ends or refuses the connection, cancels the statement, or is a read-only replica. */
 const ENDED = /^(57P0[1-5]|53300|53400|57014|55P03|25P0[23]|25006)$/
-/** Of those, the ones by which the transaction was undone, or never began. */
+/** Of these codes, those where the transaction was undone or never began. */
 const UNDONE = /^(53300|53400|57014|57P03|55P03|25P0[23]|25006)$/
-/** A connection, or a pooler's, that broke. */
+/** Our connection, or a pooler's, broke. */
 const BROKEN = /^08/
 
 /** True if the connection is unusable. */
@@ -24,7 +24,7 @@ const isConnectionError = (reason: unknown): boolean =>
   (('code' in reason && /^E[A-Z]+$/.test(String(reason.code))) ||
     /connection (error|terminated|ended)|not queryable|timeout|was closed/i.test(reason.message))
 
-/** Otherwise it may have been committed before the error. */
+/** If false, the transaction may have been committed before the error. */
 export const isCertainlyUndone = (reason: unknown): boolean => UNDONE.test(sqlState(reason) ?? '')
 
 /** `sent`: the statement was on its way when this happened. */
@@ -37,5 +37,5 @@ export const toStoreError = (reason: unknown, { sent }: { readonly sent: boolean
 /** A row that breaks a rule of its table: class 23, or a value that its column cannot have: class 22. */
 export const isConstraint = (reason: unknown): reason is Error => /^2[23]/.test(sqlState(reason) ?? '')
 
-/** A row of that key is there already. */
+/** A row with that key exists already. */
 export const isDuplicate = (reason: unknown): boolean => sqlState(reason) === '23505'

@@ -9,7 +9,7 @@ export type Write = <T>(operation: () => T) => Promise<T>
 
 type GroupCommit = {
   readonly write: Write
-  /** For what changes nothing but rows and the memory of them: it may be undone and run again. */
+  /** For operations that change only rows and their cache: they may be undone and run again. */
   readonly rewrite: Write
   flush(): void
 }
@@ -24,9 +24,9 @@ type Waiting = {
 }
 
 /**
- * Writes of one turn of the event loop share one transaction: it is the commit that costs, not the rows. One that throws
- * takes nothing else with it, for each has its own savepoint. Under a savepoint SQLite copies every page before it
- * changes, so that writes that may be run again have one only when any of them has thrown.
+ * Writes of one turn of the event loop share a transaction, since commits are expensive. Each has its own savepoint, so
+ * a write that throws undoes only itself. A savepoint makes SQLite copy each page before changing it, so writes that
+ * may be run again get savepoints only after one of them has thrown.
  */
 export const groupCommit = (
   db: Database.Database,
@@ -61,13 +61,13 @@ export const groupCommit = (
     }
   }
 
-  /** An error undoes nothing but this write. */
+  /** An error undoes only this write. */
   const runApart = (entry: Waiting): void => {
     savepoint.run()
     try {
       run(entry)
     } catch (reason) {
-      // Some refusals of the disk end the whole transaction.
+      // Some disk errors end the whole transaction.
       if (!db.inTransaction) throw reason
       undo.run()
       undone()
@@ -126,7 +126,7 @@ const run = (entry: Waiting): void => {
   entry.value = entry.operation()
 }
 
-/** One line when the disk begins to refuse, however many writes it refuses, and one when it takes them again. */
+/** Logs one line when the disk begins to refuse writes, however many fail, and one when it accepts them again. */
 export type DiskOutage = {
   refused(reason: unknown): void
   written(): void

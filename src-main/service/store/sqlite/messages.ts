@@ -20,16 +20,16 @@ import { KEEP_VERDICT, type RememberedRows, SELECT_WHOLE, type Sql } from './sql
 
 type MessageParts = {
   readonly sql: Sql
-  /** It may run twice. */
+  /** May run an operation twice. */
   readonly write: Write
   readonly rpOf: (workspace: string, id: string) => RpRecord | undefined
   readonly users: Pick<UserCredentials, 'get' | 'made' | 'used'>
-  /** Until what is read now is on the disk. */
+  /** Resolves when data that is read now is on the disk. */
   readonly onDisk: LogSync['pending']
 }
 
 export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts): MessageStore => {
-  // Open messages as they were last written: each is read several times before it ends.
+  // Caches open messages as last written: each is read several times before it ends.
   const open = sql.memoryOf<MessageRecord>('messages')
   // Results that wait to be delivered.
   const results = sql.memoryOf<MessageResult>('messages')
@@ -77,7 +77,7 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
   return {
     get: async (workspace, id) => get(workspace, id),
 
-    // An RP reads only results that survive a power loss: a delivery is on the disk after the delivered result.
+    // An RP reads only results that survive a power loss; a delivery is synced after the result that it delivers.
     result: (workspace, id, how) => {
       const known = open.get(workspace, id)
       const row = known === undefined ? (results.get(workspace, id) ?? readResult(workspace, id)) : resultOf(known)
@@ -215,7 +215,7 @@ const createQueuePush = (sql: Sql) => {
   }
 }
 
-/** Credentials of users, remembered as they were last written until one of that user is made: a sign-in reads them three times. */
+/** Caches users' credentials until a new one is made for the user: a sign-in reads them three times. */
 type UserCredentials = {
   get(workspace: string, rp: string, id: string): CredentialRecord | undefined
   list(workspace: string, rp: string, user: string): readonly CredentialRecord[]
@@ -245,7 +245,7 @@ export const createUserCredentials = (sql: Sql): UserCredentials => {
       const known = all.get(workspace, keyOf(rp, user))
       if (known !== undefined) return known
       const found = readAll(workspace, rp, user)
-      // Clients may ask for any user.
+      // An empty list is not cached: clients may ask for any user.
       if (found.length === 0) return found
       all.put(workspace, keyOf(rp, user), found)
       for (const credential of found) one.put(workspace, keyOf(rp, credential.id), credential)
@@ -264,5 +264,5 @@ export const createUserCredentials = (sql: Sql): UserCredentials => {
   }
 }
 
-/** Unique for each pair. */
+/** Unique for each pair of RP and id. */
 const keyOf = (rp: string, id: string): string => `${rp.length} ${rp}${id}`

@@ -1,4 +1,4 @@
-/** In order; a number is never reused and an entry never edited once it was released. */
+/** Migrations in order; a released entry is never edited, and its number never reused. */
 export const migrations: readonly string[] = [
   `
   -- Rows that are replaced as a whole come under another key than the workspace's id.

@@ -10,31 +10,31 @@ import {
   type Value,
 } from '../tables.ts'
 
-/** The few things that every table's statements need. Each gives a function, whose statement is prepared with its first call. */
+/** Statements that every table needs. Each member returns a function that prepares its statement at its first call. */
 export type Sql = {
   all<T>(table: TableName, sql: string): (...values: readonly Value[]) => readonly T[]
-  /** Rows with these values, in order of making. */
+  /** Rows with these values, in order of creation. */
   list<T>(
     table: TableName,
     columns: readonly string[],
     selected?: string,
   ): (...values: readonly Value[]) => readonly T[]
   one<T>(table: TableName, sql: string): (...values: readonly Value[]) => T | undefined
-  /** As `one`; remembered until a row of the table is changed or deleted, or a write is undone. */
+  /** Like `one`, but remembered until a row of the table is changed or deleted, or a write is undone. */
   remembered<T>(table: TableName, sql: string): (workspace: string, key: string) => T | undefined
-  /** How many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string): (...values: readonly Value[]) => number
   /** For a caller that updates the remembered rows of a table itself. */
   memoryOf<T>(table: TableName): RememberedRows<T>
-  /** As `run`, and leaves the memory of the table to the caller. */
+  /** Like `run`, but the caller updates the remembered rows of the table. */
   runQuietly(sql: string): (...values: readonly Value[]) => number
   /** Forgets remembered rows. */
   forget(table: TableName): void
-  /** After a rollback no remembered row is certain. */
+  /** Called after a rollback, which may have undone remembered rows. */
   forgetAll(): void
-  /** False when a row of this key exists, or when there is no row of the other table that it `needs`. */
+  /** False if a row with this key exists, or the row of another table that it `needs` does not. */
   insert(table: TableName, needs?: TableName): (workspace: string, record: object, needed?: string) => boolean
-  /** Rows as they are stored, in order of making. */
+  /** Rows as they are stored, in order of creation. */
   rows(table: TableName): (workspace: string) => readonly Readonly<Record<string, Value>>[]
   insertRow(table: TableName): (workspace: string, row: Readonly<Record<string, Value>>) => void
 }
@@ -48,7 +48,7 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
     prepared.set(sql, known)
     return known
   }
-  /** About to be used: what it changes is no longer what was read. */
+  /** Before each use of a statement, forgets the remembered rows of the table that it changes. */
   const statementOf = (sql: string, quietly = false): (() => Database.Statement<Value[]>) => {
     let known: Prepared | undefined
     return () => {
@@ -136,8 +136,8 @@ const changedTable = (sql: string): string | undefined => {
 }
 
 /**
- * The verdict is most of a message, and is written once: it has a separate table, since each move of a message writes
- * its whole row again. For reads and imports of messages it is a column of them.
+ * The verdict is the largest part of a message and is written once. It has a separate table, since each state change
+ * rewrites the message's whole row. Reads and imports see it as a column of the message.
  */
 const WHOLE = 'whole_messages'
 
@@ -146,14 +146,14 @@ export const SELECT_WHOLE = `SELECT * FROM ${WHOLE}`
 export const KEEP_VERDICT =
   'INSERT INTO verdicts (message, verdict) SELECT rowid, ? FROM messages WHERE workspace = ? AND id = ?'
 
-/** Where whole rows are read from and written to. */
+/** The table or view that has a table's whole rows. */
 const wholeRows = (table: TableName): string => (table === 'messages' ? WHOLE : table)
 
 /** Columns of a new row. */
 const newColumns = (table: TableName): readonly string[] =>
   columnsOf(table).filter((column) => table !== 'messages' || column !== 'verdict')
 
-/** For one kind of query: rows by the key that was asked for. */
+/** Rows of one kind of query, by the key that was queried. */
 export type RememberedRows<T> = {
   get(workspace: string, key: string): T | undefined
   put(workspace: string, key: string, row: T): void
@@ -167,7 +167,7 @@ type RowMemory = {
   forgetAll(): void
 }
 
-/** For one kind of query in one workspace; then it starts over. */
+/** Most rows for one kind of query in one workspace; beyond it, all are dropped. */
 const MOST = 10_000
 
 const createRowMemory = (): RowMemory => {

@@ -26,7 +26,7 @@ export type SqliteOptions = {
   readonly release?: () => void
 }
 
-/** The store over one SQLite database that is open and migrated. `release` is called after it is closed. */
+/** The store over an open, migrated SQLite database. `release` is called after the database is closed. */
 export const sqliteStore = (
   db: Database.Database,
   { sync = noSync, log = silent, outage = createDiskOutage(log), release = () => {} }: SqliteOptions = {},
@@ -263,7 +263,7 @@ const replaceSteps = ({ sql, write, flush, keys }: Parts): ReplaceSteps => {
       write(() => {
         for (const place of slice) writeRow(sql, key, place)
       }),
-    // Immediately, with the pending writes before it: later readers find the new rows.
+    // Flushes at once, with the pending writes before it, so that later readers find the new rows.
     give: async (key, workspace, { isWanted, switched }) => {
       const given = write(() => {
         if (isWanted?.() === false || !keys.give(key, workspace)) return false
@@ -283,7 +283,7 @@ const replaceSteps = ({ sql, write, flush, keys }: Parts): ReplaceSteps => {
   }
 }
 
-/** All rows of a workspace as they are stored, without the workspace's name: they may become another's. */
+/** All rows of a workspace as stored, without its id, since another workspace may import them. */
 const readRows = (sql: Sql, workspace: string, tables: readonly string[] = stateTables): Rows =>
   Object.fromEntries(
     stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table)(workspace)]),
@@ -299,7 +299,7 @@ const writeRow = (sql: Sql, key: string, place: RowPlace): void => {
   }
 }
 
-/** A row that breaks a rule of its table, as against a disk that takes none. */
+/** A row breaks a rule of its table; other errors come from the disk. */
 const isConstraint = (reason: unknown): reason is Error =>
   reason instanceof Error && 'code' in reason && String(reason.code).startsWith('SQLITE_CONSTRAINT')
 
@@ -312,15 +312,15 @@ type RowKeys = {
   workspaceOf(key: string): string
   /** Inside a write. A new key, listed for deletion with its rows until a workspace gets it. */
   reserve(): string
-  /** Inside a write. False: there is no such workspace. */
+  /** Inside a write. False if there is no such workspace. */
   give(key: string, workspace: string): boolean
   /** Inside a write: the workspace is new. */
   begin(workspace: string): void
   forget(workspace: string): void
-  /** After a write that gave a key was refused. */
+  /** Called after a write that gave a key was undone. */
   readAgain(): void
   unused(): readonly string[]
-  /** Inside a write: its rows are gone. */
+  /** Inside a write: the key's rows are deleted. */
   cleared(key: string): void
 }
 
@@ -339,7 +339,7 @@ const createRowKeys = (sql: Sql): RowKeys => {
     for (const { id, row_key } of sql.all<Named & { readonly id: string }>('settings', given)()) keys.set(id, row_key)
   }
   readAgain()
-  // No workspace has such an id.
+  // New keys are `#` and a number, which is never a workspace's id.
   let last = Math.max(0, ...[...keys.values(), ...unused()].map((key) => Number(key.slice(1)) || 0))
 
   const keep = sql.run('INSERT INTO unused_rows (row_key) VALUES (?)')
@@ -367,7 +367,7 @@ const createRowKeys = (sql: Sql): RowKeys => {
     reserve,
     give,
     begin: (workspace) => {
-      // The rows of one that had this id may still be there.
+      // Rows of an earlier workspace with this id may remain.
       if (!unused().includes(workspace)) return
       const key = `#${++last}`
       name(key, workspace)

@@ -7,7 +7,7 @@ import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf 
 
 type Ceremony = 'registration' | 'authentication'
 
-/** The phone signs an answer with one mistake: the honest twin succeeds, the mistake fails with a word. */
+/** The phone signs an answer with one mistake. The service must fail it with a word, and accept the honest twin. */
 const strikes = (fault: FaultName, ceremony: Ceremony): Parameters<typeof warns>[0] => ({
   step: refusingStep(String(expectedOutcome(FAULTS[fault], ceremony)), ceremony),
   name: `a ${ceremony === 'registration' ? 'registration' : 'sign-in'} with ${fault} fails`,
@@ -35,8 +35,8 @@ const strikes = (fault: FaultName, ceremony: Ceremony): Parameters<typeof warns>
 })
 
 /**
- * Input that can still be read: WebAuthn lets a service refuse it, and no sentence requires that. CTAP2's order of an
- * attestation object's members binds who writes it, and Level 3 only reserves tokenBinding.
+ * Faulty input that can still be read: WebAuthn lets a service refuse it, but does not require that. CTAP2's order of
+ * an attestation object's members binds only its writer, and Level 3 only reserves tokenBinding.
  */
 const LENIENT: ReadonlySet<FaultName> = new Set([
   'client-data-duplicate-member',
@@ -62,7 +62,7 @@ const of = (ceremony: Ceremony) =>
     LENIENT.has(name) ? warns(strikes(name, ceremony)) : strikes(name, ceremony),
   )
 
-/** An early step, and one of the last. */
+/** One mistake that fails at an early step, and one that fails at a late step. */
 const FAILING: readonly FaultName[] = ['challenge-wrong', 'attestation-signature-tampered']
 
 /** docs/interface/phone-app.md: what is judged, and that a mistake fails the message. */

@@ -410,7 +410,7 @@ const NEW = [['If-None-Match', '*']] as const
 
 type Vault = Awaited<ReturnType<typeof withVault>>
 
-/** A service may have no vault: then none of these says anything about it. */
+/** A service may have no vault: then these cases give no verdict on it. */
 const inVault = (name: string, run: (vault: Vault, world: World) => Promise<Finding>) =>
   look(
     name,

@@ -24,7 +24,7 @@ const allowsShortForm = (profile: { readonly authorization_forms: readonly strin
   profile.authorization_forms.includes('short')
 const hasGeneral = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
   profile.authorization_forms.includes('general')
-/** The short form names neither. */
+/** The short form of the header names neither scope nor key. */
 const namesScopeOrKey = ({ scope, key }: Free): boolean => scope !== undefined || key !== undefined
 
 type SignedOtherwise = readonly [name: string, code: number, free: Free]
@@ -165,7 +165,7 @@ const refusalCases = [
   }),
 ]
 
-/** Two causes in one request: the first in this order is reported. */
+/** Each request has two causes of refusal: the service must report the one that comes first in this order. */
 const ORDER: readonly SignedOtherwise[] = [
   ['host not signed goes before a malformed date', 40107, { signedHeaders: 'x-svc-date', date: 'yesterday' }],
   ['a header not sent goes before a malformed date', 40102, { signedHeaders: 'host;x-no', date: 'yesterday' }],
@@ -189,7 +189,7 @@ const SHORT: Free = { form: 'short' }
 const wrongSecret = (free: Free) => (world: World) =>
   world.send(signFreely(world, { ...free, key: { ...world.target.key, secretKey: 'another secret altogether' } }))
 
-/** Each is signed rightly, and accepted; with another secret it is not. */
+/** A correctly signed request must be accepted; the same request signed with another secret must be refused. */
 const acceptedSigned = (name: string, free: Free, applies = hasGeneral) =>
   accepted(name, { applies, valid: (world) => world.send(signFreely(world, free)), changed: wrongSecret(free) })
 

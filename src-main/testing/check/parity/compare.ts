@@ -7,7 +7,7 @@ export type Deviation = Omit<Difference, 'cases' | 'removed_by'>
 
 export type Compared = {
   readonly deviations: readonly Deviation[]
-  /** Number of recorded exchanges without a twin of the same code and status: there the case took another way. */
+  /** Number of recorded exchanges that have no counterpart with the same code and status. */
   readonly unmatched: number
 }
 
@@ -20,7 +20,7 @@ export const compareCases = (one: readonly Understood[], other: readonly Underst
     return twin === undefined ? [] : compareExchanges(each, twin)
   })
   const unmatched = one.length - one.slice(0, pairs).filter((each, n) => isAlike(each, other[n])).length
-  // After a different answer the case took another way.
+  // After a different answer the case continued with other requests.
   if (found.length > 0 || (pairs === one.length && pairs === other.length)) return { deviations: found, unmatched }
   const where = (one[pairs] ?? other[pairs])?.operation ?? ''
   const calls: Deviation = { kind: 'calls', where, field: '', theirs: `${one.length}`, ours: `${other.length}` }
@@ -36,7 +36,7 @@ const isAlike = (one: Understood, other: Understood | undefined): boolean =>
 export const readCase = (each: CheckedCase, standing: Standing): readonly Understood[] =>
   ordered(understandCase(each, standing))
 
-/** Repeated requests may be parallel: their answers have any order. */
+/** Repeated requests may be parallel, and then their answers come in any order. */
 const ordered = (exchanges: readonly Understood[]): readonly Understood[] => {
   const runs: Understood[][] = []
   for (const each of exchanges) {
@@ -124,7 +124,7 @@ const isMeasured = (one: number, other: number): boolean =>
 
 /** Seconds between the storing of a value and the comparison. */
 const MOMENTS_ALIKE_S = 3
-/** A stable machine word, perhaps with a sentence behind it. */
+/** A stable error word, optionally followed by a colon and a sentence. */
 const WORD = /^([a-z][a-z0-9_]*)(?::\s.*)?$/s
 
 const compareTexts = (theirs: string, ours: string, field: string): readonly Found[] => {
@@ -142,7 +142,7 @@ const shown = (value: unknown): string => {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
 
-/** Joins equal deviations into one, with all their cases. Of sentences and times the first is shown. */
+/** Joins equal deviations, with all their cases. Sentences and times always count as equal: the first is shown. */
 export const gathered = (all: ReadonlyMap<string, Compared>): readonly Difference[] => {
   const groups = new Map<string, { readonly first: Deviation; readonly cases: Set<string> }>()
   for (const [id, { deviations }] of all) {
@@ -162,9 +162,9 @@ export const keyOf = ({ kind, where, field, theirs, ours }: Deviation): string =
 /** Addresses of a service: texts that contain them do not differ. */
 export type Standing = { readonly base_url: string; readonly app_url?: string | undefined }
 
-/** An exchange with everything taken out of it that is another each time, so that two services can be compared. */
+/** An exchange without the values that change on each run, so that two services can be compared. */
 export type Understood = {
-  /** Which operation it is, such as `GET /rp/credentials`. */
+  /** Method and path, such as `GET /rp/credentials`. */
   readonly operation: string
   readonly isApp: boolean
   /** Identifies the request. */
@@ -179,7 +179,7 @@ export type Understood = {
 
 type Rule = (text: string) => string
 
-/** Names that a case makes, of which no two plays have the same. */
+/** Names that a case generates, different in each run. */
 const FRESH = /\b[a-z]+-[0-9a-f]{8}[0-9a-z]{1,2}-\d+/g
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [FRESH, '<name>'],
@@ -193,11 +193,11 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b[A-Z][a-z]+ [A-Z][a-z]+ \d{1,3}\b/g, '<two words and a number>'],
 ]
 
-/** Under such a key are values drawn for each message, credential or phone. */
+/** Keys whose values are generated for each message, credential or phone. */
 const ID_KEY = /^(id|rawId|challenge)$|(^|_)(id|ids|token|handle|url)$/i
 const SHORTEST_ID = 8
 
-/** No word of a route is that long. */
+/** A path segment that is too long to be a fixed word of a route. */
 const LONG_SEGMENT = /\/[\w-]{14,}/g
 
 const idsIn = (value: unknown, key: string, found: Map<string, string>): void => {
@@ -206,7 +206,7 @@ const idsIn = (value: unknown, key: string, found: Map<string, string>): void =>
     // An RP has the same ID everywhere.
     for (const [name, each] of Object.entries(value)) if (name !== 'rp') idsIn(each, name, found)
   } else if (typeof value === 'string' && ID_KEY.test(key)) {
-    // Of a message's address only the drawn part, without the character for its kind.
+    // A message's address: only the generated part counts, without the character for its kind.
     const id = value.includes('#') ? value.slice(value.indexOf('#') + 2) : value
     if (id.length >= SHORTEST_ID && !id.includes('://') && id.search(FRESH) < 0)
       found.set(id, `<${value === id ? key : 'msg_id'} of ${id.length}>`)
@@ -226,18 +226,18 @@ const standingRule = ({ base_url, app_url }: Standing): Rule => {
 /** Not compared: a service that is busy answers a 40104 without the usual mistake, and another one may never name it. */
 const NOT_ALWAYS_NAMED = 'mistake'
 
-/** Not compared: they depend on the connection, the moment and the length. */
+/** Headers that are not compared: they depend on the connection, the time or the length. */
 const UNHEARD = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
-/** The values of these matter; of other headers only their presence. */
+/** Headers whose values are compared; for others only the presence is. */
 const HEARD = /^(content-type|cache-control|allow|retry-after|www-authenticate|access-control-.*)$/
 
-/** A moment is shown as its distance from the exchange. */
+/** A point in time, shown as its distance from the exchange. */
 export class Moment {
   readonly secondsAway: number
   constructor(secondsAway: number) {
     this.secondsAway = secondsAway
   }
-  /** Two exchanges that differ in it alone are the same. */
+  /** Equal for all moments, so that exchanges that differ only in a moment compare as equal. */
   toJSON(): string {
     return '<moment>'
   }
@@ -291,7 +291,7 @@ const headersOf = (
   { request_headers, response_headers }: CheckedExchange,
   clean: Rule,
 ): readonly (readonly [string, string])[] => {
-  // Whose page asked is told back: RPs of two services stand at different addresses.
+  // CORS headers repeat the origin of the request, which is different for the RPs of two services.
   const asking = request_headers.find(([name]) => name.toLowerCase() === 'origin')?.[1]
   return response_headers.flatMap(([name, value]) => {
     const key = name.toLowerCase()

@@ -27,13 +27,13 @@ export type ParityOptions = {
 
 type Found = Pick<ParityReport, 'compared' | 'left_out' | 'differences' | 'profile' | 'conditions'>
 
-/** Races end one way or the other: a difference in this few cases counts if it occurs each time. */
+/** A difference in at most this many cases may come from a race: it counts only if it occurs every time. */
 const RARE = 2
 const PLAYS = 3
 
 /**
- * Plays the recorded cases on benches of our own and compares. It finds the profile by trying settings: one is kept if
- * more answers have the same code with it, or as many and fewer things differ, over all cases.
+ * Plays the recorded cases on benches of our own and compares the answers. It finds the profile by trying settings. It
+ * keeps a setting if, over all cases, more answers have the same code, or as many have and there are fewer differences.
  */
 export const findParity = async ({ recording, play, signal, onTry }: ParityOptions): Promise<Found> => {
   const recorded = new Map(recording.cases.map((each) => [each.id, each]))
@@ -125,7 +125,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 type Candidate = { readonly key: ProfileKey; readonly values: readonly unknown[] }
 
-/** Settings to try: each other value, and measured values of numbers. Errors first: they are in every answer. */
+/** Settings to try: the measured value, or each possible one. Errors first: they affect every answer. */
 const candidates = ({ measured }: Recording): readonly Candidate[] => {
   const rules = Object.entries(profileSettings) as [ProfileKey, ProfileSetting][]
   return rules
@@ -178,7 +178,7 @@ const latency = async (
   }
 }
 
-/** Time of an answer that waits for nothing else: a busy machine changes the quicker ones least. */
+/** The usual response time. It uses the quicker responses, since a busy machine affects them least. */
 const usualOf = (cases: readonly CheckedCase[], { base_url }: Standing) => {
   const rp = `${base_url.replace(/\/$/, '')}/rp/`
   const exchanges = cases.flatMap((each) => each.exchanges).filter(({ status }) => status !== 0)

@@ -22,7 +22,7 @@ import { type Browser, type Decision, originOf, type User, type WebauthnTarget, 
 
 type Ceremony = 'registration' | 'authentication'
 
-/** Rules of a server that WebAuthn leaves to it. A case that needs one is left out unless the server is said to have it. */
+/** Rules that WebAuthn leaves to the server. A case for one runs only if the user says that the server has it. */
 export const POLICIES = ['counters', 'backup-eligibility', 'same-origin', 'trusted-attestation'] as const
 export type Policy = (typeof POLICIES)[number]
 
@@ -34,9 +34,9 @@ export type WebauthnWorld = {
   readonly attestationKeys: AttestationAuthority
   readonly policies: ReadonlySet<Policy>
   browser(): Browser
-  /** Nobody has its name yet. */
+  /** A new user, whose name the server does not know yet. */
   user(): User
-  /** True if it accepts an honest registration of this kind, made by makers that it does not know. Tried once. */
+  /** True if the server accepts honest attestation of this kind from makers that it does not know. Tried once. */
   takes(kind: AttestationKind): Promise<boolean>
 }
 
@@ -111,9 +111,9 @@ const registered = async (world: WebauthnWorld, how: How = {}) => {
   return { browser, user, credential }
 }
 
-// --- A mistake beside its honest twin ---
+// --- A mistake and its honest twin ---
 
-/** No step of §7.1 and §7.2 asks a server to refuse these: it may, and a strict one does. */
+/** No step of §7.1 and §7.2 requires a server to refuse these, but a strict server does. */
 const LEFT_OPEN: ReadonlySet<string> = new Set([
   ...['client_data_not_utf8', 'client_data_duplicate_member', 'token_binding_malformed', 'cross_origin_malformed'],
   ...['client_extension_results_malformed', 'credential_type_mismatch', 'raw_id_mismatch', 'credential_id_mismatch'],
@@ -123,7 +123,7 @@ const LEFT_OPEN: ReadonlySet<string> = new Set([
   ...['authenticator_data_mismatch', 'public_key_mismatch', 'public_key_algorithm_mismatch', 'u2f_aaguid_not_zero'],
 ])
 
-/** The same for these, though another fault of their word must be refused. */
+/** Faults that a server may also accept, although other faults with the same word must be refused. */
 const LEFT_OPEN_FAULTS: ReadonlySet<FaultName> = new Set([
   ...(['id-padded', 'transports-mistyped', 'certificate-unused-bits', 'attestation-object-unordered'] as const),
 ])
@@ -131,7 +131,7 @@ const LEFT_OPEN_FAULTS: ReadonlySet<FaultName> = new Set([
 /** §7.1 step 25: such IDs "SHOULD cause the Relying Party to fail". */
 const SHOULD: ReadonlySet<string> = new Set(['credential_id_too_long'])
 
-/** Refused under a rule that is the server's own. */
+/** Words of mistakes that only a server with this policy must refuse. */
 const UNDER: Readonly<Record<Policy, readonly string[]>> = {
   counters: ['counter_regression'],
   'backup-eligibility': ['backup_eligibility_changed'],
@@ -159,7 +159,7 @@ const stepOf = (word: string, ceremony: Ceremony): StepId => {
   return ceremony === 'registration' ? VERIFYING_STEP : '7.2.21'
 }
 
-/** A model whose attestation and algorithm let this mistake be made. */
+/** A model with the attestation and the algorithm that this mistake needs. */
 const modelFor = (fault: FaultName): AuthenticatorModel => {
   const { attestation = ['self'], algorithms, storage } = FAULTS[fault].needs ?? {}
   const kinds: readonly AttestationKind[] = attestation.includes('self') ? ['self'] : attestation
@@ -172,7 +172,7 @@ const modelFor = (fault: FaultName): AuthenticatorModel => {
   return found ?? MODEL
 }
 
-/** Why this mistake could not be made with these options; undefined where it was. */
+/** Why the authenticator could not make this mistake with these options; undefined if it did. */
 const unmade = (
   fault: FaultName,
   { options, credential }: Pick<Made, 'options' | 'credential'>,
@@ -208,7 +208,7 @@ const wishesFor = (word: string): Wishes =>
 const isAsked = (options: { readonly userVerification?: string } | undefined): boolean =>
   options?.userVerification === 'required'
 
-/** First the mistake, then the same user's honest answer: a server that knows the name already may refuse it for that. */
+/** First the mistake, then the same user's honest answer: in the other order, a server may refuse a taken name. */
 const registrationMistake =
   (fault: FaultName, word: string) =>
   async (world: WebauthnWorld): Promise<Finding> => {
@@ -278,7 +278,7 @@ const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
 
 // --- What must be accepted ---
 
-/** Its wrong twin, by another user: a server that accepts everything proves nothing. */
+/** Sends a wrong answer for another user: a server that accepts everything must not pass. */
 const refusesWrong = async (world: WebauthnWorld): Promise<Finding> => {
   const { decision } = await register(world, world.browser(), world.user(), { fault: 'challenge-wrong' })
   return decision.accepted ? vacuous('an answer to another challenge is accepted as well') : passed
@@ -306,7 +306,7 @@ const unusual = (ceremony: Ceremony): readonly WebauthnCase[] =>
     }),
   )
 
-/** A registration, and a sign-in with what it made. */
+/** Registers a passkey and signs in with it. */
 const bothWays = async (world: WebauthnWorld, model: AuthenticatorModel, user = world.user()): Promise<Finding> => {
   const browser = world.browser()
   const { decision, credential } = await register(world, browser, user, { model })
@@ -387,7 +387,7 @@ const honestCases: readonly WebauthnCase[] = [
   named('an answer that was accepted once is refused the second time', {
     step: '7.2.11',
     run: async (world) => {
-      // Without a counter, which could be why it is refused.
+      // Without a counter, since a counter could also cause the refusal.
       const { browser, user, credential } = await registered(world, { model: { ...MODEL, counter: 'zero' } })
       const { response, ...first } = await keptAnswer(world, browser, { user, credential })
       if (!first.decision.accepted) return vacuous(`the first time it was refused, too: ${first.decision.told}`)

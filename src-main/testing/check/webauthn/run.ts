@@ -71,7 +71,7 @@ export const checkWebauthn = async (options: WebauthnOptions): Promise<readonly 
       return end(await each.run(worldOf(exchanges)))
     } catch (reason) {
       if (reason instanceof CannotGoOn) return end({ verdict: 'vacuous', text: reason.message })
-      // A bug of the case, which a strange answer has found: the others still have their verdicts.
+      // A bug in the case, revealed by a strange answer: the other cases keep their verdicts.
       return end({ verdict: 'vacuous', text: `the case broke off: ${String(reason)}` })
     }
   }
@@ -88,7 +88,7 @@ export const checkWebauthn = async (options: WebauthnOptions): Promise<readonly 
   return cases.flatMap((each) => results.get(each) ?? [])
 }
 
-/** An honest registration; a server that trusts certain makers alone refuses it. */
+/** Tries an honest registration, which a server refuses if it trusts only certain makers. */
 const isTaken = async (world: WebauthnWorld, kind: AttestationKind): Promise<boolean> => {
   const model = Object.values(MODELS).find(({ attestation }) => attestation === kind)
   if (model === undefined) return false

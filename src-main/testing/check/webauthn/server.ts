@@ -13,26 +13,26 @@ import { CannotGoOn, type Exchange, type KeptExchange, type send } from '../exch
 
 /** A WebAuthn server with the test API of FIDO's conformance program. */
 export type WebauthnTarget = {
-  /** `/attestation/options` and its three neighbours stand below it. */
+  /** Base URL of `/attestation/options` and the three other endpoints. */
   readonly url: string
-  /** Where the page would be that asks: the origin of the URL when absent. */
+  /** Origin of the RP's page; if absent, the origin of `url`. */
   readonly origin?: string
   readonly ca?: string
 }
 
 export type User = { readonly name: string; readonly displayName: string }
 
-/** What the page wishes of an authenticator. The server may set something else. */
+/** Requirements that the page asks for. The server may set others. */
 export type Wishes = {
   readonly attestation?: 'none' | 'direct'
   readonly userVerification?: 'required' | 'preferred' | 'discouraged'
   readonly residentKey?: 'required' | 'preferred' | 'discouraged'
 }
 
-/** What the server made of an answer. `fellOver`: it says that the fault is its own. */
+/** The server's decision about an answer. `fellOver`: the server reports an error of its own. */
 export type Decision = { readonly accepted: boolean; readonly fellOver: boolean; readonly told: string }
 
-/** The browser of one user, with cookies of its own. What the server answers without options ends the case. */
+/** The browser of one user, with separate cookies. If the server answers without options, the case ends. */
 export type Browser = {
   askRegistration(user: User, wishes?: Wishes): Promise<CreationOptionsJson>
   register(response: RegistrationResponseJson): Promise<Decision>

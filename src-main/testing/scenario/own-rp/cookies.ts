@@ -2,9 +2,8 @@ import { CookieJar } from 'tough-cookie'
 
 /** The cookies of one user of an RP, as a browser keeps them. */
 export type Cookies = {
-  /** The `cookie` header for an address. */
   headerFor(url: URL): string | undefined
-  /** `set-cookie` headers of its answer; a browser drops those that it does not take without a word. */
+  /** Stores the `set-cookie` headers of an answer. Like a browser, it silently drops invalid ones. */
   keep(url: URL, headers: readonly string[]): void
 }
 

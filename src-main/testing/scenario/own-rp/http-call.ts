@@ -10,7 +10,7 @@ import type { Cookies } from './cookies.ts'
 export type HttpAnswer = {
   readonly status: number
   readonly url: string
-  /** In lower case; several of one name are joined with a comma. */
+  /** Names are in lower case; values of the same name are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   /** Present if the body is JSON. */
@@ -25,7 +25,7 @@ type Context = { readonly cookies: Cookies; readonly stop: AbortSignal; readonly
 const MOST_BYTES = 8 * 1024 * 1024
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Calls an RP; every way in which it does not answer is a failure of the step. */
+/** Calls an RP. If it does not answer, for whatever reason, the step fails. */
 export const httpCall = async (
   input: StepInput<'http'>,
   { cookies, stop, patience }: Context,
@@ -107,7 +107,7 @@ const once = async (
   { method, headers, body }: Request,
   { cookies, signal, stop, within_ms }: Once,
 ): Promise<Result<HttpAnswer, StepFailure>> => {
-  // It acts for a foreign browser.
+  // A step with a `cookie` header acts for another browser.
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'cookie')
   const cookie = named ? undefined : cookies.headerFor(url)
   try {

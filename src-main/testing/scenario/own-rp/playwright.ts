@@ -50,10 +50,10 @@ const ON_MACHINE = [
   '/usr/bin/google-chrome',
 ]
 const START_MS = 30_000
-/** Playwright would end this program immediately, before it has written its results. */
+/** Playwright's own signal handlers would end this program before it has written its results. */
 const OWN_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
 
-/** Playwright as it is installed for the scenario's folder, with its own browser, else one of the machine's. */
+/** Uses the Playwright installed for the scenario's folder, with its own browser or else one of the machine's. */
 export const launchBrowser = async (folder: string): Promise<Result<Browser, StepFailure>> => {
   const chromium = await findPlaywright(folder)
   if (chromium === undefined) return err(failure({ code: 'no_playwright', params: { folder } }))
@@ -89,7 +89,7 @@ const findPlaywright = async (folder: string): Promise<Chromium | undefined> => 
       const chromium = found.chromium ?? found.default?.chromium
       if (chromium !== undefined) return chromium
     } catch {
-      // Not installed, or broken: the next one may be there.
+      // This one is not installed or broken: try the next one.
     }
   }
   return undefined
@@ -100,7 +100,7 @@ export type Browsing = {
   /** The page of this name; it is made when it is first opened. */
   page(name: string): Promise<Result<Page, StepFailure>>
   opened(name: string): Page | undefined
-  /** One more, until it is closed. `trusts`: any certificate, where the user named a CA. */
+  /** Opens an additional page. `trusts`: accepts any certificate, because the user named a CA. */
   fresh(how?: {
     readonly trusts: boolean
   }): Promise<Result<{ readonly page: Page; close(): Promise<void> }, StepFailure>>

@@ -16,22 +16,22 @@ export type Program = {
   readonly output: Output
   /** How it ended; undefined while it runs. */
   ended(): ProgramEnd | undefined
-  /** Ends it with all that it started. */
+  /** Ends the program and everything it started. */
   end(): Promise<void>
 }
 
 export type Programs = {
   readonly running: ReadonlyMap<string, Program>
-  /** How much each has written by now. */
+  /** Length of each program's output so far. */
   lengths(): ReadonlyMap<string, number>
-  /** Instead of the one that has its name. */
+  /** Replaces a program of the same name. */
   start(input: StepInput<'exec'>): Promise<Result<Program, StepFailure>>
-  /** The one of this name, if there is one. */
+  /** Ends the program of this name, if there is one. */
   end(name: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Variables of this program's own do not reach a program under test. */
+/** A program under test inherits all variables except Handset's own. */
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANDSET_')))
 
@@ -65,7 +65,7 @@ const startProgram = async (
     return err(failure({ code: 'outside_folder', params: { path: cwd } }))
   }
   if (!existsSync(directory)) return err(failure({ code: 'no_folder', params: { path: directory } }))
-  // Each worker thread of a parallel run counts for itself.
+  // Each worker thread of a parallel run has its own counter.
   const mark = `${process.pid}-${threadId}-${++started}`
   const file = program.includes('/') || program.includes(sep) ? resolve(directory, program) : program
   const child = spawn(file, [...args], {
@@ -121,10 +121,10 @@ const runningProgram = (name: string, child: ChildProcess, mark: string): Progra
   }
 }
 
-/** The output of a program; of much, the last part. */
+/** The output of a program; if it is long, only its last part. */
 export type Output = {
   add(chunk: Buffer): void
-  /** How many characters there were in all. */
+  /** Number of all characters, including those no longer kept. */
   length(): number
   /** The output after this many characters, as far as it is kept. */
   since(length: number): string
@@ -167,8 +167,8 @@ tell() {
 tell TERM "$1" && sleep 3 && for again in 1 2 3; do tell KILL "$1" && sleep 1; done`
 
 /**
- * Ends a program with its children when this one is gone, also when it is killed: the system then closes the shell's
- * input. Returns how the watch ends.
+ * Ends a program with its children when this process ends, even if it is killed: the system then closes the shell's
+ * input. Returns a function that ends the watch.
  */
 const watchProcesses = ({ pid, mark }: Pick<Ending, 'pid' | 'mark'>): (() => void) => {
   if (process.platform === 'win32') return () => undefined
@@ -186,7 +186,7 @@ const variableOf = (mark: string): string => `${MARK}=${mark}`
 
 type Ending = { readonly pid: number; readonly mark: string; readonly exited: Promise<unknown> }
 
-/** Ends a program with its children: kindly, then not. */
+/** Ends a program with its children, by force if they do not end in time. */
 const endProcesses = async ({ pid, mark, exited }: Ending): Promise<void> => {
   if (process.platform === 'win32') {
     await promisify(execFile)('taskkill', ['/pid', String(pid), '/T', '/F']).catch(() => undefined)
@@ -196,7 +196,7 @@ const endProcesses = async ({ pid, mark, exited }: Ending): Promise<void> => {
   const signalAll = (name: NodeJS.Signals): void => {
     for (const each of leftOver(pid, mark)) signal(each, name)
   }
-  /** False: the time is over, and some are still there. */
+  /** False if some processes still run when the time is over. */
   const areGoneWithin = async (ms: number, meanwhile: () => void = () => undefined): Promise<boolean> => {
     const end = setTimeout(ms, 'late', { ref: false })
     while (leftOver(pid, mark).length > 0) {
@@ -206,7 +206,7 @@ const endProcesses = async ({ pid, mark, exited }: Ending): Promise<void> => {
     return true
   }
   signalAll('SIGTERM')
-  // One that starts others while it is ended may have started another since they were listed.
+  // A process may have started another one since the processes were listed: signal repeatedly.
   if (!(await areGoneWithin(GRACE_MS))) await areGoneWithin(GRACE_MS, () => signalAll('SIGKILL'))
   await exited
 }
@@ -215,13 +215,13 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
 /**
- * The processes of the group, and those that left it: they are known by a variable that they inherited, where the
- * system shows it. Zombies do not count.
+ * The processes of the group, and those that left it. The latter are found by a variable that they inherited, where
+ * the system shows it. Zombies do not count.
  */
 const leftOver = (group: number, mark: string): readonly number[] => {
   if (process.platform !== 'linux') return groupExists(group) ? [-group] : []

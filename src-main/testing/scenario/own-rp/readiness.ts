@@ -6,7 +6,7 @@ import type { Output, Program } from './programs.ts'
 
 export type Ready = NonNullable<StepInput<'exec'>['ready']>
 
-/** Found instead of a program that is ready. */
+/** The state in which a program that is not ready was found. */
 export type Seen = NonNullable<StepProblemParams['program_not_ready']['seen']>
 
 export type Look =
@@ -34,7 +34,7 @@ export const lookAt = async (
 export const isTaken = async (ready: Ready, stop: AbortSignal): Promise<boolean> =>
   isAddress(ready) && (await lookAtAddress(ready, stop, ATTEMPT_MS)).ready
 
-/** Others may answer at an address, also when the program has ended. */
+/** True for an address, where another program may answer, even after this one has ended. */
 export const isAddress = (ready: Ready): ready is Address => ready !== 'ended' && !('line' in ready)
 
 export const wentWell = (ended: ProgramEnd | undefined): boolean =>

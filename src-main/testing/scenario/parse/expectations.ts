@@ -12,7 +12,7 @@ const FREE: JsonSchema = {}
 const TEXT: JsonSchema = { type: 'string' }
 const PHONE = phoneState as JsonSchema
 
-/** The same fields, some of which are as the RP read them: a service that lies may have put anything there. */
+/** The schema with these fields free: the RP read them from the service, which may have sent any value. */
 const asRead = (schema: JsonSchema, fields: readonly string[]): JsonSchema => ({
   ...schema,
   properties: { ...schema.properties, ...Object.fromEntries(fields.map((field) => [field, FREE])) },
@@ -26,7 +26,7 @@ const { total, credentials: listed } = simulatorRoutes['simulator.credentials'].
 const LISTED = asRead(listed.items as JsonSchema, Object.keys(listed.items.properties))
 const CREDENTIALS: JsonSchema = { type: 'array', items: LISTED }
 
-/** The answer of `http`, as docs/using/scenarios.md has it. */
+/** The answer of `http`, as described in docs/using/scenarios.md. */
 const HTTP: JsonSchema = {
   type: 'object',
   properties: {
@@ -58,7 +58,7 @@ const OF_PHONE: ReadonlySet<string> = new Set<StepWord>([
   'forget_credential',
 ])
 
-/** Schema of the answer to a word's step; free if none is agreed. */
+/** Schema of the answer to a word's step; it allows anything if no contract defines the answer. */
 const answerOf = (word: StepWord, input: unknown): JsonSchema => {
   if (OF_PHONE.has(word)) return PHONE
   if (word === 'register' || word === 'sign_in' || word === 'expect') return ATTEMPT
@@ -72,7 +72,7 @@ const answerOf = (word: StepWord, input: unknown): JsonSchema => {
   return (typeof call === 'string' ? dataOf(call) : undefined) ?? FREE
 }
 
-/** A call that is a variable is known when the step runs. */
+/** A call that contains a variable is known only when the step runs. */
 const dataOf = (call: string): JsonSchema | undefined =>
   call.includes('${') ? undefined : (routeOf(call as RouteId).data as JsonSchema | undefined)
 

@@ -86,12 +86,12 @@ const faultProblem = (name: unknown): FieldProblem | undefined => {
   return { code: 'field_unfit', params: { field: 'fault', expected, got: JSON.stringify(name) } }
 }
 
-/** Made once: a variable may replace a value. */
+/** Schema of a profile in which variables may replace values. */
 const settings = inFile(profilePart)
 
 export const profileProblem = (profile: unknown): FieldProblem | undefined => findProblem(profile, settings)
 
-/** A name that a step uses and Handset does not have; steps that must be `refused` may use any. */
+/** Finds a name in a step that Handset does not know; steps that must be `refused` may use any name. */
 export const nameProblem = (word: StepWord, input: unknown): FieldProblem | undefined => {
   if (!isObject(input)) return undefined
   if (word === 'profile') return profileProblem(input)

@@ -6,7 +6,7 @@ export type Variables = Readonly<Record<string, unknown>>
 
 export type Step<W extends StepWord = StepWord> = {
   readonly word: W
-  /** As it is written: it contains variables by name. */
+  /** The input as written, with references to variables. */
   readonly input: StepInput<W>
   /** The step must be refused with this code; a text is a variable. */
   readonly refused?: number | string
@@ -14,7 +14,7 @@ export type Step<W extends StepWord = StepWord> = {
   readonly answer?: unknown
   readonly save?: Readonly<Record<string, Source>>
   readonly line: number
-  /** The included file that contains it, below the scenario's folder. */
+  /** The included file that contains the step, relative to the scenario's folder. */
   readonly file?: string
   /** Variables that each `include` around it set, the outermost first. */
   readonly scopes: readonly Variables[]
@@ -22,13 +22,13 @@ export type Step<W extends StepWord = StepWord> = {
 
 export type Scenario = {
   readonly name: string
-  /** Seed of a report: it is repeated under this one, and its clock is frozen. */
+  /** Seed from a report: the scenario is repeated with this seed and a frozen clock. */
   readonly seed?: number
   readonly about?: string
   readonly tags: readonly string[]
-  /** Why it does not run. */
+  /** Why the scenario is skipped. */
   readonly skip?: string
-  /** Why it runs alone, for now. */
+  /** Why only this scenario runs for now. */
   readonly only?: string
   /** Row of the file's cases, from 1. */
   readonly row?: number

@@ -15,7 +15,7 @@ export type StepsContext = {
   /** `steps`, `setup` or `teardown`; empty in a file that is included. */
   readonly path: Path
   readonly names: Names
-  /** Known before anything runs. */
+  /** Variables that are known before anything runs. */
   readonly vars: Variables
   readonly scopes: readonly Variables[]
   readonly read: ReadInclude
@@ -37,7 +37,7 @@ export const stepMistake = (mistake: FieldProblem, path: Path, context: StepsCon
   return mistakeAt(context, pathOf(problem), { code: 'unfit', params: { problem } })
 }
 
-/** A variable that nothing defines before, or that is written wrongly. */
+/** Finds a variable that nothing before this step defines, or a malformed reference. */
 export const referenceProblem = (value: unknown, { names, vars, scopes }: StepsContext): Problem | undefined => {
   const known = [...Object.keys(vars), ...scopes.flatMap(Object.keys), ...names.variable, ...OWN_VARIABLES]
   for (const reference of referencesIn(value)) {

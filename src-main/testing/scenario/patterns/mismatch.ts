@@ -33,7 +33,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   present: (wanted, value) => (value !== undefined) === wanted,
 }
 
-/** Matches the whole text: `*` stands for any characters, `?` for one. Takes linear room and never explodes. */
+/** Matches the whole text: `*` means any characters, `?` one. Takes linear memory and never exponential time. */
 export const matchesGlob = (pattern: string, text: string): boolean => {
   const wanted = [...pattern]
   const given = [...text]
@@ -60,9 +60,9 @@ const MOST_CHARACTERS = 1_000_000
 
 /** Processor time that one run may use. */
 const MOST_MS = 200
-/** By the clock, when the processor gives the thread no time. */
+/** Limit in real time, if the thread gets no processor time. */
 const LONGEST_MS = 30_000
-/** The watchdog rings a little early. */
+/** The watchdog may fire slightly early. */
 const NEARLY = 0.9
 
 /** Missing before Node 22.15. */
@@ -75,8 +75,8 @@ const threadMs = (): number => {
 }
 
 /**
- * Returns the result of `run`; undefined when it takes too much of the processor. It is given how long it may take by
- * the clock (a watchdog knows no other time) and, where other work had the processor, is given longer.
+ * Returns the result of `run`, or undefined if it takes too much processor time. A watchdog can measure only real
+ * time, so if other work had the processor, `run` is tried again with a longer timeout.
  */
 export const inProcessorTime = <T>(
   run: (timeoutMs: number) => T,
@@ -98,7 +98,7 @@ export const inProcessorTime = <T>(
 const isTimeout = (error: unknown): boolean => isObject(error) && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 const match = new Script('expression.exec(text)')
-/** One for all: to make a context takes longer than most expressions. */
+/** One context for all expressions: creating it takes longer than most matches. */
 const inputs: { expression?: RegExp; text?: string } = {}
 const context = createContext(inputs)
 
@@ -113,8 +113,8 @@ export const regexProblem = (source: string): string | undefined => {
 }
 
 /**
- * Returns the whole match, then its groups; null when nothing matches. An expression that explodes is a mistake of the
- * scenario, since the match is unknown.
+ * Returns the whole match, then its groups; null when nothing matches. An expression that takes too long is a mistake
+ * of the scenario, since the result is unknown.
  */
 export const findByRegex = (source: string, text: string, flags = 'u'): readonly string[] | null => {
   const problem = regexProblem(source)
@@ -124,7 +124,7 @@ export const findByRegex = (source: string, text: string, flags = 'u'): readonly
     const found = inProcessorTime<readonly string[] | null>((timeout) => match.runInContext(context, { timeout }))
     if (found !== undefined) return found.value
   } catch {
-    // It runs out of stack on this text: for the author that is the same.
+    // The expression overflows the stack on this text: report it as too slow.
   } finally {
     inputs.text = ''
   }
@@ -144,8 +144,8 @@ export const hasPattern = (value: unknown): boolean =>
   (Array.isArray(value) ? value.some(hasPattern) : isObject(value) && Object.values(value).some(hasPattern))
 
 /**
- * The first difference, or undefined: an object must have the fields that are named, a list as many entries, each as
- * the pattern says.
+ * The first difference, or undefined. An object must have the named fields; a list must have as many entries, and each
+ * must match its pattern.
  */
 export const mismatch = (wanted: unknown, value: unknown, at = ''): Mismatch | undefined => {
   const differs = { at, expected: wanted, received: value }

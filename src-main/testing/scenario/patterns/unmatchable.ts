@@ -24,7 +24,7 @@ export const unmatchable = (schema: JsonSchema, wanted: unknown, strict = true):
 
 const isVariable = (value: unknown): boolean => typeof value === 'string' && referencesIn(value).length > 0
 
-/** With one alternative, its own words are better than those of a choice. */
+/** For a single alternative, its own problem is clearer than that of a choice. */
 const unfitValue = (alternatives: readonly JsonSchema[], value: unknown): FieldProblem | undefined => {
   const values = wordsOf(alternatives)
   const [only, ...others] = values === undefined ? alternatives : [{ type: 'string', enum: values }]
@@ -55,7 +55,7 @@ const problemOfFields = (schema: JsonSchema, wanted: Fields, strict: boolean): F
   return problem ?? problemOfAll(schema, wanted)
 }
 
-/** Fields that there are, but no alternative has together. */
+/** Finds fields that exist in the schema, but never together in one alternative. */
 const problemOfAll = (schema: JsonSchema, wanted: Fields): FieldProblem | undefined => {
   const alternatives = alternativesOf(schema).filter(({ properties }) => properties !== undefined)
   const together = (one: JsonSchema): boolean =>
@@ -81,7 +81,7 @@ const problemOfPattern = (schema: JsonSchema, wanted: Fields, strict: boolean): 
     inField(word, isVariable(part) ? undefined : WORDS[word]?.(schema, part, strict)),
   )
 
-/** A text of any of these words, or one of another kind. */
+/** Checks a pattern for texts: if the schema lists the allowed texts, one must match. */
 const textWord =
   (word: string): Word =>
   (schema, part) => {
@@ -104,7 +104,7 @@ const bound = (fits: (range: { readonly least: number; readonly most: number }, 
 }
 
 /**
- * A pattern with an unknown word, where any value may be. An object that really has such a field goes through `equals`.
+ * Finds an unknown word in a pattern, where any value is allowed. Authors use `equals` for an object with such a field.
  */
 const misspeltPattern = (wanted: unknown): FieldProblem | undefined => {
   if (typeof wanted !== 'object' || wanted === null) return undefined
@@ -117,7 +117,7 @@ const misspeltPattern = (wanted: unknown): FieldProblem | undefined => {
   return undefined
 }
 
-/** A key next to a pattern's word, or alone and nearly one. */
+/** An unknown key next to a pattern's word, or a single key that is nearly a pattern's word. */
 const strangerIn = (keys: readonly string[]): string | undefined => {
   const strangers = keys.filter((key) => !PATTERN_WORDS.includes(key))
   if (strangers.length < keys.length) return strangers[0]
@@ -127,10 +127,10 @@ const strangerIn = (keys: readonly string[]): string | undefined => {
     : undefined
 }
 
-/** Below this, real names are too near: `note`, `reach`. */
+/** Shorter words are too similar to real field names: `note`, `reach`. */
 const SHORTEST = 5
 
-/** A letter too few or too many, or two in the wrong order: names such as `batches` are other words. */
+/** True if a letter is missing or added, or two are swapped; names such as `batches` are different words. */
 const isSlipOf = (word: string, key: string): boolean => {
   if (word.length < SHORTEST || word[0] !== key[0]) return false
   if (word.length === key.length) return sortedLetters(word) === sortedLetters(key)
@@ -149,7 +149,7 @@ export type Fields = Readonly<Record<string, unknown>>
 const alternativesOf = (schema: JsonSchema): readonly JsonSchema[] =>
   schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(alternativesOf)
 
-/** The schema does not describe its values. */
+/** True if the schema does not describe its values. */
 const isFree = ({ type, properties, anyOf, enum: values, const: value }: JsonSchema): boolean => {
   if (anyOf !== undefined || values !== undefined || value !== undefined) return false
   return type === undefined || (type === 'object' && properties === undefined)
@@ -183,7 +183,7 @@ const wordsOf = (alternatives: readonly JsonSchema[]): readonly string[] | undef
   return words.every((word) => typeof word === 'string') ? [...new Set(words)] : undefined
 }
 
-/** True if some of its values are of one of these types. */
+/** True if the schema allows some values of these types. */
 const takes = (schema: JsonSchema, types: readonly string[]): boolean =>
   alternativesOf(schema).some(({ type, const: value, enum: values = [value] }) =>
     type === undefined ? values.some((one) => types.includes(typeof one)) : types.includes(type),
@@ -219,7 +219,7 @@ const WORDS: Readonly<Record<string, Word>> = {
   present: () => undefined,
 }
 
-/** An object that is equal has all that a value of the schema has, and nothing else. */
+/** For `equals`: the object must have all required fields of the schema, and no unknown ones. */
 const problemOfLiteral = (schema: JsonSchema, wanted: unknown): FieldProblem | undefined => {
   const alternatives = alternativesOf(schema)
   if (isVariable(wanted) || alternatives.some(isFree)) return undefined
@@ -258,7 +258,7 @@ const firstOf = <T>(
   return undefined
 }
 
-/** Why no event can be as these fields say: a step that expects none would pass for nothing. */
+/** Why no event can match these fields: a step that expects none would pass without any meaning. */
 export const eventProblem = (match: Fields): FieldProblem | undefined => {
   const events = matchableEvents()
   const { kind, ...fields } = match
@@ -292,7 +292,7 @@ export const patternProblem = (value: unknown): FieldProblem | undefined => {
   return undefined
 }
 
-/** A problem of the word itself: its field is empty. */
+/** Finds a problem in the value of the word itself; the problem's `field` is empty. */
 const wordProblem = (word: string, part: unknown): FieldProblem | undefined => {
   const takes = TAKES[word]
   if (takes === undefined || (typeof part === 'string' && referencesIn(part).length > 0)) return undefined

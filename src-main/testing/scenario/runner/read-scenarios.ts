@@ -18,14 +18,14 @@ export type Playable = {
   readonly scenario: Scenario
 }
 
-/** The scenarios of files. Refusals name file and line; YAML that is there for something else is passed over. */
+/** The scenarios of files. Refusals name file and line; YAML files for other purposes are skipped. */
 export const readScenarios = (files: readonly FoundFile[]): Result<readonly Playable[], FileProblem> => {
   const found: Playable[] = []
   for (const { path, name, named } of files) {
     if (!named && !mayBeScenario(path, mentionsSteps)) continue
     const scenarios = loadScenarios(path)
     if (!scenarios.ok) {
-      // Read as YAML only now: most files are good.
+      // This test parses YAML, so it is left until a file has failed.
       if (!named && !mayBeScenario(path, mayHaveSteps)) continue
       return scenarios
     }
@@ -36,7 +36,7 @@ export const readScenarios = (files: readonly FoundFile[]): Result<readonly Play
   return ok(found)
 }
 
-/** For a file that the user did not name: it has steps, or should have some and cannot be read. */
+/** For a file that the user did not name: true if it has steps, or may have some but cannot be read. */
 const mayBeScenario = (path: string, has: (text: string) => boolean): boolean => {
   const text = isTooLarge(path) ? undefined : readText(path, path)
   if (text === undefined) return false
@@ -55,9 +55,9 @@ const mayHaveSteps = (text: string): boolean => {
 }
 
 type FoundFile = {
-  /** The name in errors. */
+  /** The path that errors show. */
   readonly path: string
-  /** Below the folder of the run, with slashes: the same on every machine. */
+  /** Path relative to the folder of the run, with slashes: the same on every machine. */
   readonly name: string
   /** The user named the file; a folder or a glob may also match YAML files that are no scenarios. */
   readonly named: boolean
@@ -117,11 +117,11 @@ const filesBelow = (path: string): Result<readonly AtPath[], FileProblem> => {
 /** A broken link counts as a file: reading it reports the problem. */
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? true
 
-/** Folders of other people’s files. */
+/** Folders with files that are not the user's own. */
 const isLeftOut = (name: string): boolean =>
   name === 'node_modules' || (name.startsWith('.') && name.length > 1 && name !== '..')
 
-/** Longer than any handwritten file; the reader takes many times as much memory. */
+/** Longer than any handwritten file; the YAML parser takes many times as much memory. */
 const LARGEST_FILE = 4 * 1024 * 1024
 
 /** The scenarios of a file; a refusal begins with its name. */

@@ -7,10 +7,10 @@ import type { StepReport } from '../scenario-setting.ts'
 import type { Playable } from './read-scenarios.ts'
 import { formatScenarioId, scenarioSeed } from './scenario-id.ts'
 
-/** One playing and, where it was asked for, its trace. */
+/** The result of one attempt and, if requested, its trace. */
 export type Played = Omit<AttemptReport, 'trace'> & { readonly stopped?: true; readonly trace?: Uint8Array }
 
-/** Result of a scenario whose bench was closed under it. */
+/** Result of a scenario whose bench was closed while it ran. */
 export const CUT_OFF: Played = { ok: false, workspace: '', began: 0, took_ms: 0, steps: [], stopped: true }
 
 /** Plays one scenario once. */
@@ -28,14 +28,14 @@ export type JobListener = {
 
 type Settings = {
   readonly play: Player
-  /** How many at a time. */
+  /** Number of jobs at a time. */
   readonly parallel: number
   readonly retries: number
   readonly stop: AbortSignal
   readonly listener: JobListener
 }
 
-/** Plays all, some at a time; the results have the order of the jobs. */
+/** Plays all jobs, some in parallel; the results have the order of the jobs. */
 export const runJobs = async (jobs: readonly Job[], settings: Settings): Promise<readonly JobResult[]> => {
   const results: JobResult[] = jobs.map((job) => resultOf(job, []))
   let next = 0
@@ -101,7 +101,7 @@ export type Selection = {
   readonly lastFailed: ReadonlySet<string> | undefined
 }
 
-/** One playing of a scenario. */
+/** One run of a scenario. */
 export type Job = Playable & { readonly id: string; readonly seed: number }
 
 /** The jobs to play, in order. */
@@ -126,7 +126,7 @@ export const keyOf = ({ file, case: row }: Pick<Playable, 'file' | 'case'>): str
 
 const jobOf = (one: Playable, round: number, { seed: run, clockStands }: Selection): Job => {
   const { name, seed: own } = one.scenario
-  // A report draws the same values, wherever its file is.
+  // A report generates the same values wherever its file is.
   const parts = own === undefined ? { run, file: one.file, case: one.case } : { run: own, file: name, case: one.case }
   const seed = scenarioSeed({ ...parts, round })
   return { ...one, seed, id: formatScenarioId({ ...one, seed, clockStands }) }

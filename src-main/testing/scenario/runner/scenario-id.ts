@@ -7,14 +7,14 @@ export type ScenarioId = {
   readonly file: string
   /** Present for a scenario with a table of cases. */
   readonly case?: string
-  /** The workspace’s own. */
+  /** Seed of the workspace. */
   readonly seed: number
   readonly clockStands: boolean
 }
 
 const SEED_BITS = 52n
 
-/** `login.yaml#admin@1234`; an `s` behind it says that the clock stood. */
+/** `login.yaml#admin@1234`; a final `s` means that the clock was frozen. */
 export const formatScenarioId = ({ file, case: name, seed, clockStands }: ScenarioId): string =>
   `${file}${name === undefined ? '' : `#${encodeURIComponent(name)}`}@${seed}${clockStands ? 's' : ''}`
 
@@ -35,7 +35,7 @@ export type SeedParts = {
   readonly run: number
   readonly file: string
   readonly case: string | undefined
-  /** Which of `--repeat`, from 0. */
+  /** Number of the repetition under `--repeat`, from 0. */
   readonly round: number
 }
 
@@ -43,7 +43,7 @@ export type SeedParts = {
 export const scenarioSeed = ({ run, file, case: name, round }: SeedParts): number =>
   Number(BigInt(`0x${hashOf([run, file, name ?? null, round])}`) & ((1n << SEED_BITS) - 1n))
 
-/** The workspace’s id: random values are drawn from streams of its name. */
+/** The workspace’s ID, from which its random streams are derived. */
 export const workspaceOf = (seed: number): string => `run-${hashOf(seed).slice(0, 16)}`
 
 const hashOf = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')

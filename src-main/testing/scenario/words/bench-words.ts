@@ -52,7 +52,7 @@ export const benchWords: WordsOf<typeof benchSteps> = {
   control: {
     repeats: true,
     run: async ({ call, params, query, body }, state) => {
-      // The contract of the route was checked when the file was read, and is again by the control interface.
+      // The input was checked against the route when the file was read, and the control interface checks it again.
       const inputs = { params, query, body } as never
       const answer = await state.client.call(call, inputs)
       return said(JSON.stringify(answer).slice(0, 80), answer)

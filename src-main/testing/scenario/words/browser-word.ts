@@ -64,13 +64,13 @@ const act = async (
     await run(timeout)
     return said(page.url())
   } catch (error) {
-    // Playwright has no code for it.
+    // Playwright has no error code for several matches.
     const several = firstLine(error).includes('strict mode violation')
     return differs(page, { ...expected, several }, timeout)
   }
 }
 
-/** The phone reads the page, pixel by pixel, until there is a code. */
+/** The phone reads the page's pixels again and again until there is a code. */
 const scan = async (page: Page, { scan: phone, until }: Action<'scan'>, state: ScenarioState): Promise<StepOutcome> => {
   const left = startLimit(state, until)
   const params = idOf(state, { phone })
@@ -120,7 +120,7 @@ const expectUrl = (page: Page, { expect_url: wanted, until }: Action<'expect_url
     isSo: async () => mismatch(wanted, page.url()) === undefined,
   })
 
-/** For the whole time, or it would be true of a page that shows it a moment later. */
+/** Checks during the whole time, since the page may show the text a moment later. */
 const expectNoText = async (
   page: Page,
   { expect_no: unwanted, within = USUAL_NOTHING }: Action<'expect_no'>,

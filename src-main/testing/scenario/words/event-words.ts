@@ -74,7 +74,7 @@ const countProblem = ({ of, count }: EventExpectation, events: readonly BenchEve
     : { code: 'event_count', match: of, expected: count, received }
 }
 
-/** Others may come between them. */
+/** Other events may come between those in order. */
 const orderProblem = ({ in_order = [] }: EventExpectation, events: readonly BenchEvent[]): Wrong | undefined => {
   let found = 0
   for (const event of events) {

@@ -99,12 +99,12 @@ const waitUntilReady = async (
   const { name, output } = program
   let seen: Seen | undefined
   for (;;) {
-    // Its last output is checked after it has ended.
+    // A program that has ended is checked once more, for its last output.
     const wasOver = program.ended() !== undefined
     if (wasOver) await state.pause(POLL_MS)
     const look = await lookAt(ready, program, { stop: state.stop, left: left() })
     const ended = program.ended()
-    // At an address another program may answer for one that failed.
+    // After a program has failed, another one may answer at its address.
     const isAnother = isAddress(ready) && ended !== undefined && !wentWell(ended)
     if (look.ready && !isAnother) {
       return success({ code: 'ready' }, { output: output.since(0), line: look.line?.[0], groups: look.line?.slice(1) })
@@ -133,7 +133,7 @@ const turn = (process.pid + threadId) % TURNS
 /** Each process starts at a different offset. */
 let next = process.pid % OF_A_TURN
 
-/** A port of this machine without a listener that was not handed out a moment ago. */
+/** A port of this machine that has no listener and was not handed out recently. */
 const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const port = LOWEST + next * TURNS + turn
@@ -143,7 +143,7 @@ const freePort = async (): Promise<number> => {
   throw new Error(`no free port from ${LOWEST} to ${HIGHEST} on 127.0.0.1`)
 }
 
-/** The port has no listener. */
+/** True if the port has no listener. */
 export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false))

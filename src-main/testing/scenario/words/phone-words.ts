@@ -14,7 +14,7 @@ import { armedOf, type WordsOf } from './word.ts'
 
 type Handled = 'home' | 'fail_fingerprint' | 'sign_out_phone' | 'wipe_phone' | 'lose_phone' | 'sync_phone'
 
-/** Words with nothing but the phone, and the calls that they are. */
+/** Words whose only input is the phone, with the route that each calls. */
 const CALLS = {
   home: 'phones.home',
   fail_fingerprint: 'phones.fail-fingerprint',
@@ -34,8 +34,8 @@ const alone = <W extends Handled>(
 })
 
 /**
- * The push of the message that was named, else of the latest sign-in by push; where the scenario began none, any push
- * that reaches the phone since the step before.
+ * The push of the named message, or else of the latest sign-in by push. If the scenario began none, any push that has
+ * reached the phone since the previous step.
  */
 const findPush = async (
   input: Pick<StepInput<'open'>, 'phone' | 'message' | 'until'>,
@@ -73,7 +73,7 @@ const hasPush = async ({ client }: ScenarioState, params: Phone, msgId: string):
   return notifications.some(({ msg_id }) => msg_id === msgId)
 }
 
-/** Newest first. */
+/** Message IDs of the phone's pushes, newest first. */
 const pushesIn = (event: BenchEvent): readonly string[] =>
   event.kind === 'phone' ? (event.phone?.notifications.map(({ msg_id }) => msg_id) ?? []) : []
 
@@ -81,7 +81,7 @@ type Picture = Extract<Body<'phones.scan'>, { readonly image: unknown }>['image'
 
 const BEGINNINGS = { png: 'iVBORw0KGgo', jpeg: '/9j/' } as const
 
-/** A picture in base64, also as the address of a page's picture: `data:image/png;base64,…`. */
+/** A picture in base64, or as a data URL: `data:image/png;base64,…`. */
 const pictureIn = (text: string): Picture => {
   const data = text.replace(/^data:[^,]{0,64},/, '').replace(/\s/g, '')
   for (const type of ['png', 'jpeg'] as const) if (data.startsWith(BEGINNINGS[type])) return { data, type }
@@ -207,7 +207,7 @@ type Scanned = { readonly message?: string; readonly url?: string; readonly imag
 /** No real camera is involved: one pixel per module, any mask and the least redundancy will do. */
 const SEEN_WELL = { scale: 1, mask: 0, redundancy: 'least' } as const
 
-/** The code of a message is read from pixels; so is a picture of your own RP's. */
+/** The phone reads pixels: of the code of a message, or of a picture from your own RP. */
 const whatToScan = ({ message, url, image }: Scanned, state: ScenarioState): Body<'phones.scan'> => {
   if (image !== undefined) return { image: pictureIn(image) }
   const { width, height, rgba } = qrPicture(url ?? messageOf(state, message).url, SEEN_WELL)

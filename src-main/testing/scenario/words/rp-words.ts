@@ -18,7 +18,7 @@ const expectResult = async (
 ): Promise<StepOutcome> => {
   const { msg_id, rp } = messageOf(state, message)
   const attempt = await state.client.call('simulator.poll', { params: { rp, msg_id } })
-  // A final or refused reading ends the wait; a code of 0 is a call that did not arrive.
+  // A refusal ends the wait, except with code 0: then the call did not arrive.
   if (attempt.refusal !== null) {
     const { code } = attempt.refusal
     return { ...refusal(attempt.refusal), ...(code === 0 ? {} : { final: true }) }

@@ -4,7 +4,7 @@ import type { ScenarioState } from '../scenario-state.ts'
 import type { StepOutcome } from '../step-outcome.ts'
 
 export type Word<W extends StepWord> = {
-  /** With `until` it is done again and again until it is as expected. */
+  /** With `until`, the step is repeated until the result is as expected. */
   readonly repeats?: true
   run(input: StepInput<W>, state: ScenarioState): Promise<StepOutcome>
 }

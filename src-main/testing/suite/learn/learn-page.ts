@@ -19,7 +19,7 @@ export type Learning = {
   readonly url: string
   readonly workspace: Workspace
   readonly newWindow: () => Promise<SuiteWindow>
-  /** Which of several elements leads to the goal: the first one unless set otherwise. */
+  /** Chooses the element that leads to the goal: the first one unless set otherwise. */
   readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
   /** Reports a finding. */
   readonly tell: (line: string) => void
@@ -33,7 +33,7 @@ export class NotLearned extends Error {
 const MOST_STEPS = 6
 const TIMEOUT = { timeout: 5000 }
 
-/** Registers two users, signs them in and is refused in each way, on an unknown page, and describes the page. */
+/** Registers and signs in two users on an unknown page, tries each kind of failure, and describes the page. */
 export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
   const phones: Phone[] = []
   const newUser = async (name: string): Promise<User> => {
@@ -93,7 +93,7 @@ const SIGN_OUT = /sign ?out|log ?out|leave|退出/i
 
 type User = { readonly phone: Phone; readonly values: Values }
 
-/** How a request is brought to its end: `refuse` has the service refuse to begin it. */
+/** How a request ends; with `refuse`, the service refuses to begin it. */
 type End = 'approve' | 'reject' | 'expire' | 'refuse'
 
 type Learned = Shown & {
@@ -102,7 +102,7 @@ type Learned = Shown & {
   readonly elements: readonly PageElement[]
 }
 
-/** Presses on towards the goal until a code appears, approves it, and returns the way. */
+/** Presses elements that lead to the goal until a code appears, approves it, and returns the actions. */
 const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learned> => {
   const window = await learning.newWindow()
   const page: LearnedPage = window.page
@@ -137,7 +137,7 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
   }
 }
 
-/** Goes the same way once more. */
+/** Repeats the actions for this user, with this end. */
 const repeats = async (
   learning: Learning,
   actions: readonly PageAction[],
@@ -170,7 +170,7 @@ const acts = async (page: LearnedPage, action: PageAction, { values }: User): Pr
 type Ending = {
   readonly start: readonly string[]
   readonly actions: readonly PageAction[]
-  /** Once the phone has scanned it. */
+  /** Present once the phone has scanned the code. */
   readonly message?: string
   readonly end: End
 }
@@ -265,7 +265,7 @@ const letters = (number: number): string => {
 export type Shown = {
   /** Texts typed during the request. */
   readonly typed: readonly string[]
-  /** Lines that stood there before the end. */
+  /** Lines on the page before the end. */
   readonly waiting: readonly string[]
   readonly after: readonly string[]
   /** Lines that are new after the end. */
@@ -330,7 +330,7 @@ export const signOf = ([one, other]: Twice): Sign => {
   return sharedPattern([one, other]) ?? patternOf(news[0] ?? '', typed)
 }
 
-/** Words by which a page may say no in a way that was not met. */
+/** Words that a page may show in failures that were not tried. */
 const NO = [
   'failed',
   'did not',
@@ -353,7 +353,7 @@ const beginningOf = (line: string): string => {
 
 const saysNo = (text: string): boolean => NO.some((word) => text.toLowerCase().includes(word))
 
-/** It may begin a sentence. */
+/** Also matches the word at the beginning of a sentence. */
 const anyCase = (word: string): string => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`
 
 /** The page's words in each failure that was tried; and similar words that it shows at no other time. */

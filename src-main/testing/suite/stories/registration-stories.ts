@@ -4,7 +4,7 @@ import { answerAs, mustRefuse, playCeremony, scanCode, startRequest } from '../c
 import { RpBroken, type SuiteUser } from '../rp-driver.ts'
 import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from '../stage.ts'
 
-/** A new user, who must exist first with some RPs. */
+/** A new user; some RPs need an account for them first. */
 const newcomer = (stage: Stage): Promise<SuiteUser> => stage.rp.prepare(stage.newUser())
 
 const registered = async (stage: Stage): Promise<Ending> => {
@@ -38,7 +38,7 @@ const registersAfter = async (stage: Stage, user: SuiteUser): Promise<void> => {
     const visitor = enter(stage, 'newcomer')
     const until = realNow() + stage.patienceMs
     let started = await startRequest(stage, visitor, ceremony, false)
-    // An RP may ask for patience.
+    // An RP may ask to retry later.
     while (!started.begun.ok && realNow() < until) {
       await pause(RETRY_MS, stage.signal)
       started = await startRequest(stage, visitor, ceremony, false)
@@ -108,7 +108,7 @@ const behindName: Pair = ({ name, user_id, username }) => {
   return [named(''), named('a')]
 }
 
-/** How names may be alike: an RP may cut long ones off, or refuse them; or take a part of an e-mail address. */
+/** Pairs of similar names: an RP may truncate or refuse long names, or use a part of an e-mail address. */
 const SHORT = inName('')
 const PAIRS: readonly Pair[] = [inName('abcdefgh'.repeat(5)), inName('abcdefgh'), SHORT, behindName]
 
@@ -117,7 +117,7 @@ const alike = async (stage: Stage): Promise<Ending> => {
   let told: Ending | undefined
   for (const pair of PAIRS) {
     const user = stage.newUser()
-    // A number has no letters to differ in: the next one is alike enough.
+    // A numeric user_id has no letters to change: the next number is similar enough.
     const isNumber = !user.user_id.includes(user.name)
     if (pair === behindName && user.user_id.endsWith(user.name)) continue
     const users = isNumber ? ([user, stage.newUser()] as const) : pair(user)
@@ -132,7 +132,7 @@ const alike = async (stage: Stage): Promise<Ending> => {
   return told ?? unplayable({ code: 'not_offered' })
 }
 
-/** Undefined where the RP does not take such names. */
+/** Undefined if the RP does not accept such names. */
 const alikeWith = async (stage: Stage, [one, two]: readonly [SuiteUser, SuiteUser]): Promise<Ending | undefined> => {
   const ids: string[] = []
   for (const named of [one, two]) {

@@ -77,8 +77,8 @@ const revisited = async (stage: Stage): Promise<Ending> => {
 }
 
 /**
- * An RP may give a result to one reader only: here a stranger is the first, since the user has left the page. A mistake of
- * one check: the story itself has held.
+ * An RP may give a result to one reader only. Here a stranger asks first, since the user has left the page. A sign-in
+ * counts against one check only: the story itself has held.
  */
 const askFirst = async (stage: Stage): Promise<void> => {
   const { persona } = stage
@@ -99,7 +99,7 @@ const askFirst = async (stage: Stage): Promise<void> => {
     await stranger.revisit(begun)
     await pause(LOOK_MS, stage.signal)
   }
-  // A stranger may be answered as the RP likes.
+  // The RP may give a stranger any answer.
   const who = await stranger.who().catch(() => undefined)
   if (who !== undefined)
     stage.mistakes.push({ check: 'another-browser', reason: { code: 'signed_in_unasked', params: { who } } })
@@ -108,7 +108,7 @@ const askFirst = async (stage: Stage): Promise<void> => {
 const LOOK_MS = 150
 /** Time for the stranger's page, which has been open all along, to ask once more. */
 const LEFT_OPEN_MS = 2000
-/** An RP that polls only for its own page never reads the result: time for the rest. */
+/** Longest wait for the RP: one that polls only for its own page never reads the result. */
 const UNREAD_MS = 4000
 
 /** The RP gets the address of a request that another user approves. */
@@ -134,7 +134,7 @@ const playCrossed = async (stage: Stage): Promise<Ending> => {
       : unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
   }
   await untilStruck(stage, visitor, started.begun)
-  // They believe that it is their own.
+  // The other user believes that the request is their own.
   const trouble = await scanCode(stage, { ...own(other), by: 'sign_in' }, another)
   if (trouble === undefined) await answerAs(other.phone, 'approve')
   await settled(stage, visitor, started.begun)
@@ -236,7 +236,7 @@ const listed = async (stage: Stage): Promise<Ending> => {
   const shown = await visitor.passkeys()
   stage.hasMarkup ||= await visitor.hasMarkup()
   if (fault === undefined) return shown?.length === held.length ? HELD : unplayable({ code: 'shows_no_passkeys' })
-  // Fewer is failing closed; passkeys of others, or duplicates, are not.
+  // To show fewer is failing closed; to show passkeys of others or duplicates is not.
   if (shown === undefined || (shown.length <= held.length && shown.every((id) => held.includes(id)))) return HELD
   return broke({ code: 'shows_other_passkeys', params: { shown, held } })
 }

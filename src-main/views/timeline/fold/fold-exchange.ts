@@ -28,10 +28,10 @@ import {
   without,
 } from './put-row.ts'
 
-/** Most calls in one group of calls that belong to no message. */
+/** Most calls in one group of calls without a message. */
 const MOST_LOOSE = 500
 
-/** A call and its answer: a row, with the earlier events that it caused. */
+/** Adds a row for a call and its response, with the earlier events that the call caused. */
 export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
   noteRepeat(timeline, event)
   const waiting = timeline.pending.get(event.request.id)
@@ -42,7 +42,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   }
   const msgId = waiting?.msgId ?? messageOfCall(counted, event)
   const group = msgId === undefined ? undefined : groupOf(counted, msgId)
-  // It belongs to a ceremony that began before the timeline; it is loaded with that one.
+  // The call's ceremony began before the timeline; the call is loaded together with the ceremony.
   if (group === undefined && timeline.from !== undefined && event.msg_id !== undefined) {
     return { ...counted, left: counted.left + 1 }
   }
@@ -104,7 +104,7 @@ const noteRepeat = ({ places: { repeats } }: Timeline, { seq, resent }: EventOf<
   if (!known.includes(seq)) repeats.set(resent.from, [...known, seq])
 }
 
-/** The group for a call that belongs to no message: the last one if it is of that kind, else a new one. */
+/** The group for a call without a message: the last group if it is for such calls, otherwise a new one. */
 const looseGroup = (timeline: Timeline, event: EventOf<'exchange'>): Group => {
   const last = timeline.groups.at(-1)
   if (last !== undefined && last.message === undefined && last.rows.length < MOST_LOOSE) return last
@@ -114,10 +114,10 @@ const looseGroup = (timeline: Timeline, event: EventOf<'exchange'>): Group => {
 /** Calls by which an RP asks for a registration or a sign-in. */
 export const ASKS = /rp\/(attestation|assertion)\/options$/
 
-/** Calls by which it asks for the result. */
+/** Calls by which an RP asks for the result. */
 const READS = /rp\/(attestation|assertion)\/result$/
 
-/** Notes who requested a message: its events before this call do not name the caller. */
+/** Stores the caller that requested a message, because the message's earlier events do not name it. */
 const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
   const message = groupOf(timeline, msgId)?.message
   if (event.asked_by === undefined || message === undefined || !ASKS.test(routeOf(event))) return timeline
@@ -127,7 +127,7 @@ const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string
   return { ...next, newest: { ...next.newest, [requestKey(message.rpId, event.asked_by)]: msgId } }
 }
 
-/** A result that the simulated RP was refused: requests of other callers are ignored. */
+/** Stores that the simulated RP was refused a result; requests of other callers are ignored. */
 const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
   const { code, body } = event.response
   const before = groupOf(timeline, msgId)?.message
@@ -138,11 +138,11 @@ const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: strin
   return changeMessage(timeline, msgId, { unreadable: { seq: event.seq, code, reason: reasonIn(body) } })
 }
 
-/** A refused call that belongs to no message: for a page the RP's window shows why, for other callers it is a note. */
+/** Stores a refused call without a message: the RP's window shows it, as its own or as a note on another caller. */
 const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
   const route = routeOf(event)
   const { code } = event.response
-  // The result of a simulated RP's other calls is shown where the user made them.
+  // Other calls of the simulated RP show their result where the user made them.
   if (event.interface !== 'rp' || code === 0 || (event.asked_by !== undefined && !ASKS.test(route))) return timeline
   const refused: Refusal = {
     seq: event.seq,
@@ -160,10 +160,10 @@ const toldUrl = (body: string): string => {
   return isObject(data) && typeof data.url === 'string' ? data.url : ''
 }
 
-/** Most unknown access keys remembered: a client may make up any number. */
+/** Most unknown access keys that are stored, because a client may invent any number. */
 const MOST_KEYS = 50
 
-/** A call of the user’s own server: calls of the simulator name their caller. */
+/** Stores a call of the user’s own server; calls of the simulator are recognised by the caller that they name. */
 export const foldOwnCall = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
   if (event.interface !== 'rp') return timeline
   const { own } = timeline
@@ -181,7 +181,7 @@ export const foldOwnCall = (timeline: Timeline, event: EventOf<'exchange'>): Tim
   })
 }
 
-/** The progress of a message that the user’s own server asked for. */
+/** Stores the progress of a message that the user’s own server requested. */
 export const foldOwnMessage = (timeline: Timeline, event: EventOf<'message' | 'delivery'>): Timeline => {
   const message = groupOf(timeline, event.msg_id)?.message
   if (message?.ofServer !== true) return timeline
@@ -208,7 +208,7 @@ const change = (timeline: Timeline, rp: string, change: Partial<OwnServer>): Tim
 }
 
 const refusedBy = ({ byKey }: OwnCalls, { request, response, seq }: EventOf<'exchange'>): OwnCalls['byKey'] => {
-  // Read without its headers, it has no known caller.
+  // An exchange without headers has no known caller.
   if (request.headers.length === 0) return byKey
   const header = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
   const parsed = parseAuthorization(header)
@@ -218,7 +218,7 @@ const refusedBy = ({ byKey }: OwnCalls, { request, response, seq }: EventOf<'exc
   return { ...Object.fromEntries(kept), [key]: { seq, code: response.code } }
 }
 
-/** `METHOD route` without the service's address: the key of its words. */
+/** `METHOD route` without the service's address, by which the texts are looked up. */
 const routeOf = (exchange: ExchangeFact): string => {
   const path = exchange.request.route ?? exchange.request.target.split('?')[0] ?? ''
   return `${exchange.request.method} ${path.replace(/^.*?\/(?=(?:rp|app)\/)/, '')}`

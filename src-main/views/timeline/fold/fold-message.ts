@@ -6,7 +6,7 @@ import { Series } from '../series.ts'
 import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
 import { addRow, changeMessage, type Draft, lastState, putGroup, putRow, ribbon, wait } from './put-row.ts'
 
-/** A state of a message, whether it is new or has moved. */
+/** Adds a new message, or a new state of a known one. */
 export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Timeline => {
   const known = groupOf(timeline, event.msg_id)
   const message = messageAfter(known?.message, event)
@@ -59,14 +59,14 @@ const optional = (fact: MessageFact) => ({
   ...(fact.credential_id === undefined ? {} : { credentialId: fact.credential_id }),
 })
 
-/** The RP has read how it ended. */
+/** Stores that the RP has read the result. */
 export const foldDelivery = (timeline: Timeline, event: EventOf<'delivery'>): Timeline => {
   const next = changeMessage(timeline, event.msg_id, { delivered: true, unreadable: undefined })
   if (event.cause === undefined) return next
   return wait(next, event.cause, { msgId: event.msg_id, ended: true })
 }
 
-/** The judge's verdict on the answer. */
+/** Stores the judge's verdict on the answer. */
 export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Timeline => {
   const disagrees = event.second_opinion?.disagrees === true
   const next = changeMessage(timeline, event.msg_id, {
@@ -77,14 +77,14 @@ export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Time
   return event.cause === undefined ? next : wait(next, event.cause, { msgId: event.msg_id, judged: true })
 }
 
-/** Reported later than its verdict. */
+/** Stores a second opinion that was reported after its verdict. */
 export const foldOpinion = (timeline: Timeline, { msg_id, second_opinion }: OpinionNotice): Timeline =>
   second_opinion.disagrees === true ? changeMessage(timeline, msg_id, { disagrees: true }) : timeline
 
-/** The own RP's reaction to a faulty answer: it stays, whatever the message's later states. */
+/** Stores the simulated RP's reaction to a faulty answer, which later states of the message do not change. */
 export const foldDecision = (timeline: Timeline, event: EventOf<'decision'>): Timeline => {
   const { care, made, account, doubt, named } = event
-  // An RP that refuses to begin knows no message: it is the one that was asked for last.
+  // An RP that refuses to begin does not know the message, which is the last one that it requested.
   const msgId = event.msg_id ?? lastAsked(timeline, event.rp_id)
   const group = msgId === undefined ? undefined : groupOf(timeline, msgId)
   if (msgId === undefined || group?.message === undefined) return timeline
@@ -105,7 +105,7 @@ export const foldDecision = (timeline: Timeline, event: EventOf<'decision'>): Ti
 const lastAsked = ({ groups }: Timeline, rpId: string): string | undefined =>
   groups.findLast(({ message }) => message?.rpId === rpId && message.askedBy !== undefined)?.id
 
-/** Which faults a phone had when it dealt with a message. */
+/** Stores the faults that a phone had when it handled a message. */
 export const foldPhone = (timeline: Timeline, { struck, phone_id: phoneId }: EventOf<'phone'>): Timeline => {
   if (struck === undefined) return timeline
   const before = groupOf(timeline, struck.msg_id)?.message?.struck
@@ -114,7 +114,7 @@ export const foldPhone = (timeline: Timeline, { struck, phone_id: phoneId }: Eve
   return changeMessage(timeline, struck.msg_id, { struck: { phoneId, faults } })
 }
 
-/** A push is drawn after the call that asked for it, though the phone may have it before that call is answered. */
+/** Adds a push after the call that caused it, although the phone may receive the push before the call's response. */
 export const foldPush = (timeline: Timeline, event: EventOf<'push'>): Timeline => {
   for (const [cause, { msgId, pushes }] of timeline.pending) {
     if (msgId === event.msg_id) return wait(timeline, cause, { msgId, pushes: [...pushes, event] })
@@ -140,7 +140,7 @@ export const addPush = (timeline: Timeline, event: EventOf<'push'>): Timeline =>
     path: event.device_id,
     ...ribbon(lastState(group) ?? state, state, { ended: false }),
   }
-  // A push sent right after it was queued is one row; one that had to wait is two.
+  // A push that is sent right after it was queued has one row; a push that had to wait has two.
   if (last !== undefined && isRow(last, 'push queued') && last.path === event.device_id) {
     return putRow(timeline, group, { ...row, id: last.id })
   }

@@ -14,7 +14,7 @@ import {
 /** A row before its look is known. */
 export type Draft = Omit<Row, 'look'>
 
-/** Adds the row, or folds it into the one before when both are the same call with the same outcome. */
+/** Adds the row, or folds it into the previous row if both are the same call with the same outcome. */
 export const addRow = (timeline: Timeline, groupId: string, row: Draft): Timeline => {
   const group = groupOf(timeline, groupId)
   if (group === undefined) return timeline
@@ -42,11 +42,11 @@ const isSamePoll = (last: Draft, row: Draft): boolean =>
   last.struck === undefined &&
   row.struck === undefined
 
-/** In the place of the group's last row. */
+/** Replaces the group's last row. */
 export const putRow = (timeline: Timeline, group: Group, row: Draft): Timeline =>
   putGroup(timeline, { ...group, rows: group.rows.put(group.rows.end - 1, looking(row)) })
 
-/** The words are the look's own, so that a hundred thousand rows do not each keep theirs. */
+/** Adds the row's look and shares its strings, so that a hundred thousand rows do not each have copies. */
 const looking = (row: Draft): Row => {
   const look = lookOf(row)
   return { ...row, route: look.route, method: look.method, path: look.path, look }
@@ -81,7 +81,7 @@ export const changeMessage = (timeline: Timeline, msgId: string, change: Partial
   return putGroup(timeline, { ...group, message: { ...group.message, ...change } })
 }
 
-/** The oldest groups leave when there are too many exchanges. */
+/** Evicts the oldest groups if there are too many exchanges. */
 export const leave = (timeline: Timeline): Timeline => {
   const oldest = timeline.groups.at(0)
   if (timeline.exchanges - timeline.left <= timeline.most || oldest === undefined || timeline.groups.length === 1) {
@@ -99,7 +99,7 @@ export const leave = (timeline: Timeline): Timeline => {
   return leave({ ...timeline, groups, left, from })
 }
 
-/** A call's message: as the service reports it, from its address, or from the phone that makes the call. */
+/** A call's message: reported by the service, from the call's address, or that of the calling phone. */
 export const messageOfCall = (timeline: Timeline, exchange: EventOf<'exchange'>): string | undefined => {
   if (exchange.msg_id !== undefined) return exchange.msg_id
   const named = /[?&](?:msg_id|id)=([\w-]+)|\/messages\/([\w-]+)\//.exec(exchange.request.target)
@@ -112,7 +112,7 @@ export const messageOfCall = (timeline: Timeline, exchange: EventOf<'exchange'>)
   return bound.message.delivered === false && bound.message.state !== 'timeout' ? bound.id : undefined
 }
 
-/** Keeps the effects of an exchange until that exchange is seen itself. */
+/** Keeps the effects of an exchange until the exchange itself arrives. */
 export const wait = (timeline: Timeline, cause: string, more: Partial<Pending> & Pick<Pending, 'msgId'>): Timeline => {
   const before = timeline.pending.get(cause) ?? { ended: false, pushes: [] }
   return { ...timeline, pending: new Map(timeline.pending).set(cause, { ...before, ...more }) }

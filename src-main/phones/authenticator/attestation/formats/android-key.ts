@@ -79,7 +79,7 @@ const versions = (attestationVersion: number, keymasterVersion: number, level: n
 
 type KeyParameters = (typeof KEY_PARAMETERS)[keyof typeof KEY_PARAMETERS]
 
-/** Software enforces caller and time; hardware enforces the use of the key, where there is any. */
+/** Software enforces caller and time; hardware, if the phone has any, enforces the use of the key. */
 const authorizationsOf = (
   { authority, model, now }: AttestationInput,
   parameters: KeyParameters,

@@ -45,7 +45,7 @@ export type AttestationFormat = {
   attest(input: AttestationInput): AttestationStatement
 }
 
-/** The one place where a statement gets its signature, with the seams before and after it. */
+/** Signs the statement of every format, with the seams before and after the signature. */
 export const signAttestation = (input: AttestationInput, draft: SigningDraft): Bytes => {
   const signing = input.strike('attestationSigning', draft)
   return input.strike('attestationSignature', sign({ ...signing, random: input.random }))

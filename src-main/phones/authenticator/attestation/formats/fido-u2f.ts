@@ -8,7 +8,7 @@ import { type AttestationFormat, batchSubject, draftLeaf, issueChain, signAttest
 
 const ES256 = algorithmNamed('ES256')
 
-/** WebAuthn §8.6: the claims of a U2F token. One certificate, so the root has issued it. */
+/** WebAuthn §8.6: the format of U2F tokens. It allows only one certificate, so the root issues it. */
 export const fidoU2f: AttestationFormat = {
   fmt: 'fido-u2f',
   supports: ({ name }) => name === 'ES256',

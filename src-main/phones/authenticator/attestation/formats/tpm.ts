@@ -108,7 +108,7 @@ type TpmHash = 'sha1' | 'sha256'
 
 const digest = (hash: TpmHash, data: Uint8Array): Bytes => new Uint8Array(createHash(hash).update(data).digest())
 
-/** How long the TPM has run, how often it was reset and suspended, that its clock is safe, and its firmware. */
+/** The TPM's clock, its reset and restart counts, the clock's safe flag, and the firmware version. */
 const machineState = ({ authority, model, now }: AttestationInput) => {
   const clock = new Uint8Array(8)
   new DataView(clock.buffer).setBigUint64(0, BigInt(Math.max(0, Math.floor(now - authority.notBefore))))
