@@ -216,7 +216,7 @@ export type SuiteReport = {
   readonly findings: readonly FaultFinding[]
 }
 
-/** `rule`: its number in relying-party.md. `why`: the reason as a sentence. `again`: the command that repeats it. */
+/** `rule`: its number in docs/interface/relying-party.md. `why`: the reason as a sentence. `again`: the command. */
 export type ToldFinding = FaultFinding & { readonly rule?: number; readonly why?: string; readonly again?: string }
 
 /** The suite as written to JSON and shown by the HTML report. */
