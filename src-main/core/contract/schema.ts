@@ -69,8 +69,8 @@ export const answer = <P extends TProperties>(properties: P, options: TSchemaOpt
 type Described = { readonly description: string }
 type About<D> = [D] extends [string] ? Described : unknown
 
-declare const told: unique symbol
-type Told = { readonly [told]: true }
+/** Marks a schema of `fields`, for the compiler alone. */
+type Told = { readonly '~told': true }
 
 /** Closed, for answers whose fields are in the tables of the docs. */
 export const fields = <

@@ -10,7 +10,7 @@ export const unreachable = (value: never): never => {
   throw new Error(`unreachable: ${JSON.stringify(value)}`)
 }
 
-declare const exact: unique symbol
+export declare const exact: unique symbol
 
 /** Data of an answer with each field of its contract and no other, at any depth. Only `exactly` makes it. */
 export type Exact<D> = D & { readonly [exact]: true }
