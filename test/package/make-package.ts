@@ -120,7 +120,8 @@ const declare = (): void => {
   const file = join(dist, 'tsconfig.json')
   const only = { noEmit: false, emitDeclarationOnly: true, declaration: true, allowJs: false, checkJs: false }
   // Without what is marked @internal nothing needs the types of Node.
-  const options = { ...only, stripInternal: true }
+  // A build that remembers would write nothing the second time, though the folder is new.
+  const options = { ...only, stripInternal: true, incremental: false, tsBuildInfoFile: null }
   const places = { rootDir: '../src-main', outDir: 'package/out/types' }
   writeFileSync(
     file,

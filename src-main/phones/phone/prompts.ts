@@ -4,10 +4,18 @@ import { makeId } from '../../core/protocol/ids.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Millis } from '../../core/protocol/time.ts'
-import { prepareAnswer } from './answer.ts'
 import { type AppAnswer, isTransient } from './app-client.ts'
 import { type BoundMessage, parseBoundMessage } from './bound-message.ts'
-import { type Bind, bendsOf, bindBendsOf, bindDelay, heldUntil, type OpenInput, type Send } from './faulty-steps.ts'
+import {
+  type Bind,
+  bendsOf,
+  bindBendsOf,
+  bindDelay,
+  heldUntil,
+  type OpenInput,
+  prepareAnswer,
+  type Send,
+} from './faulty-steps.ts'
 import { type PhoneCore, strike } from './phone-core.ts'
 import {
   CREDENTIALS_SHOWN,
