@@ -32,7 +32,6 @@ export type WebauthnWorld = {
   readonly random: RandomSource
   readonly now: () => number
   readonly attestationKeys: AttestationAuthority
-  readonly policies: ReadonlySet<Policy>
   browser(): Browser
   /** A new user, whose name the server does not know yet. */
   user(): User

@@ -47,7 +47,7 @@ export const checkWebauthn = async (options: WebauthnOptions): Promise<readonly 
   }
   const tried = new Map<AttestationKind, Promise<boolean>>()
   const worldOf = (exchanges: KeptExchange[]): WebauthnWorld => ({
-    ...{ target, random, now, attestationKeys, policies, user },
+    ...{ target, random, now, attestationKeys, user },
     browser: () => openBrowser({ target, send: patiently, now, exchanges }),
     takes: (kind) => {
       const known = tried.get(kind) ?? isTaken(worldOf([]), kind)
