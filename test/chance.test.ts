@@ -315,9 +315,7 @@ const UNIT_RULES = {
       'await new Promise((resolve) => setTimeout(resolve, 50))',
     ],
     good: ["await once(child, 'close')", 'setTimeout(() => response.end(), 50)'],
-    except: {
-      'test/nightly/many-workspaces.test.ts': 'no event says when the system has taken memory back',
-    },
+    except: { 'test/nightly/many-workspaces.test.ts': 'no event says when the system has taken memory back' },
   },
   'output is read until it is closed, which may be after its process has ended': {
     files: UNIT_CODE,

@@ -118,11 +118,7 @@ const rpsOf = (options: BenchOptions, config: Config, named: NameOption): Result
   const key = accessKey === undefined ? ok(undefined) : parseAccessKey(accessKey, named('access-key'))
   if (!key.ok) return key
   return ok([
-    {
-      ...first,
-      ...defined({ rp_id: rpId, origins }),
-      ...(key.value === undefined ? {} : { keys: [key.value] }),
-    },
+    { ...first, ...defined({ rp_id: rpId, origins }), ...(key.value === undefined ? {} : { keys: [key.value] }) },
     ...others,
   ])
 }

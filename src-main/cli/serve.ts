@@ -116,10 +116,7 @@ type How = {
 
 /** `serve --role service`: no page, no token, no key; the bench has those. */
 const serveService = async (
-  wanted: WantedBench & {
-    readonly metricsToken?: string
-    readonly database: NonNullable<WantedBench['database']>
-  },
+  wanted: WantedBench & { readonly metricsToken?: string; readonly database: NonNullable<WantedBench['database']> },
   environment: Environment,
   { json, log, drainMs, stopped }: How,
 ): Promise<ExitCode> => {

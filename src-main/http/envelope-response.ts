@@ -14,11 +14,7 @@ const JSON_HEADERS: readonly HeaderPair[] = [
 ]
 
 /** The form of every answer with data or a refusal. */
-type Envelope<T = unknown> = {
-  readonly code: number
-  readonly data: T
-  readonly error: string
-}
+type Envelope<T = unknown> = { readonly code: number; readonly data: T; readonly error: string }
 
 /** Includes the reason's code for clients that show another language than the sentence's. */
 const failure = (refusal: Refusal): Envelope<Readonly<Record<string, unknown>>> => {

@@ -62,11 +62,7 @@ export const encodeEvent = ({ event, id, json }: StreamEvent): string => {
 const MOST_CHARACTERS = 64 * 1024
 
 /** `write` returns false while the reader is too slow; later text then waits as well. */
-type WrittenTogether = {
-  write(text: string): boolean
-  flush(): void
-  stop(): void
-}
+type WrittenTogether = { write(text: string): boolean; flush(): void; stop(): void }
 
 /**
  * The first text after a pause is written without delay; texts within `pauseMs` after it are written together, so that

@@ -20,10 +20,7 @@ const jsonProblems = {
   wide: { code: 'json_members_at_most', params: { count: MOST_MEMBERS } },
   many: { code: 'json_values_at_most', params: { count: MOST_VALUES } },
   surrogate: { code: 'half_surrogate_pair' },
-  twice: (name: string): Reason => ({
-    code: 'member_twice',
-    params: { json: JSON.stringify(name).slice(0, 100) },
-  }),
+  twice: (name: string): Reason => ({ code: 'member_twice', params: { json: JSON.stringify(name).slice(0, 100) } }),
 } as const satisfies Readonly<Record<string, Reason | ((name: string) => Reason)>>
 
 /**

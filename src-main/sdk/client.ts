@@ -99,10 +99,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
     const url = options.controlUrl + fill(route.path, inputs.params ?? {}) + queryText(inputs.query ?? {})
     const response = await request(url, {
       method: route.method,
-      headers: {
-        authorization,
-        ...(route.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
+      headers: { authorization, ...(route.body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(route.body === undefined ? {} : { body: JSON.stringify(inputs.body ?? {}) }),
       ...(signal === undefined ? {} : { signal }),
     })

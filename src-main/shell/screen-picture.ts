@@ -12,10 +12,7 @@ const LARGEST_SIDE = 8192
 /** Base64 makes it a third larger, and the control interface takes 24 million characters. */
 const LARGEST_FILE = 16_000_000
 
-type Display = {
-  readonly size: { readonly width: number; readonly height: number }
-  readonly scaleFactor: number
-}
+type Display = { readonly size: { readonly width: number; readonly height: number }; readonly scaleFactor: number }
 
 /** A size that keeps every display's own pixels: a small code must not become smaller. */
 export const pictureSize = (displays: readonly Display[]): { readonly width: number; readonly height: number } => {

@@ -50,11 +50,7 @@ export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Pla
 const MOST = 5
 
 /** The data directories that were used last, the newest first. */
-export type RecentFolders = {
-  list(): readonly string[]
-  use(folder: string): void
-  forget(folder: string): void
-}
+export type RecentFolders = { list(): readonly string[]; use(folder: string): void; forget(folder: string): void }
 
 /** All instances share one file. It is read each time, because another instance may have changed it. */
 export const keepRecentFolders = (file: string): RecentFolders => {
@@ -65,11 +61,7 @@ export const keepRecentFolders = (file: string): RecentFolders => {
   }
   const without = (folder: string): readonly string[] => list().filter((each) => each !== folder)
   const keep = (folders: readonly string[]): void => writeKept(file, { v: 1, folders: folders.slice(0, MOST) })
-  return {
-    list,
-    use: (folder) => keep([folder, ...without(folder)]),
-    forget: (folder) => keep(without(folder)),
-  }
+  return { list, use: (folder) => keep([folder, ...without(folder)]), forget: (folder) => keep(without(folder)) }
 }
 
 /** Content of a shell file; users may have edited it, so its members are read as unknown. */

@@ -232,12 +232,7 @@ const tell = (parts: ShellParts, title: string, outcome: Result<string, string>)
   parts.notify({ title, body: outcome.ok ? texts.scan.found(outcome.value) : outcome.error })
 
 /** A push, as the desktop shows it. */
-export type Notice = {
-  readonly title: string
-  readonly body: string
-  readonly phone: string
-  readonly msgId: string
-}
+export type Notice = { readonly title: string; readonly body: string; readonly phone: string; readonly msgId: string }
 
 /** The notice for an event: only for a push to a phone that a user answers. */
 export const pushNotice = (event: BenchEvent): Notice | undefined => {

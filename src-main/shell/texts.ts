@@ -15,11 +15,7 @@ const en = {
   noShortcut: (key: string) =>
     `Another program has the key ${key}. Scan with the menu, or quit that program and start again.`,
   close: 'Close',
-  load: {
-    failed: 'The page could not be loaded',
-    again: 'Try Again',
-    quit: 'Quit Handset',
-  },
+  load: { failed: 'The page could not be loaded', again: 'Try Again', quit: 'Quit Handset' },
   crashed: {
     title: 'The window has crashed',
     detail: (reason: string) => `Its process has ended (${reason}). The service and the phones go on; nothing is lost.`,
@@ -105,12 +101,8 @@ const en = {
     missing: (file: string) => `Not ready: the page lacks ${file}. Install or build Handset again.`,
     failed: (reason: string) => `Not ready: a trial sign-in failed. ${reason}`,
   },
-  link: {
-    refused: 'This link was not followed',
-  },
-  file: {
-    refused: 'This file was not opened',
-  },
+  link: { refused: 'This link was not followed' },
+  file: { refused: 'This file was not opened' },
 }
 
 /** All texts of the shell. */
@@ -193,10 +185,7 @@ const zh: Texts = {
     lost: (cause) => `推送只显示在此页面上。系统未显示通知：${cause}`,
     unsupported: '系统不支持通知。',
   },
-  recent: {
-    gone: '数据目录已不存在',
-    detail: (folder) => `${folder}\n已将其从列表中移除。`,
-  },
+  recent: { gone: '数据目录已不存在', detail: (folder) => `${folder}\n已将其从列表中移除。` },
   scan: {
     title: '扫描屏幕',
     link: '扫描二维码',

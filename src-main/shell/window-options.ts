@@ -30,11 +30,7 @@ export const windowOptions = ({
   title: texts.product,
   backgroundColor: '#E9ECEF',
   show: false,
-  webPreferences: {
-    preload,
-    ...LOCKED,
-    devTools,
-  },
+  webPreferences: { preload, ...LOCKED, devTools },
 })
 
 export const SMALLEST = { width: 390, height: 600 } as const

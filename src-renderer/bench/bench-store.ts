@@ -157,11 +157,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return undefined
   }
 
-  const older = createOlder(api, {
-    state: () => state,
-    set: (change) => set({ ...state, ...change }),
-    page: pageName,
-  })
+  const older = createOlder(api, { state: () => state, set: (change) => set({ ...state, ...change }), page: pageName })
 
   const connect = async (signal: AbortSignal): Promise<ApiProblem> => {
     const problem = (await refresh()) ?? (state.lastSeq === 0 ? await readLatest() : undefined)
@@ -171,12 +167,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     set({ ...state, phones: phones.value.phones, connection: 'live' })
     void older.fill()
     const stream = await api.call(async () => {
-      for await (const event of api.events({
-        after: state.lastSeq,
-        signal,
-        onOpinion: take,
-        retry: async () => false,
-      }))
+      for await (const event of api.events({ after: state.lastSeq, signal, onOpinion: take, retry: async () => false }))
         take(event)
     })
     return stream.ok ? { kind: 'unreachable' } : stream.error

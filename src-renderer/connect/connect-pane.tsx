@@ -60,13 +60,7 @@ export const environmentText = (
   { baseUrl, accessKeyId, secretKey, rpId, origin }: Environment,
   shell: Shell = 'bash',
 ): string =>
-  Object.entries({
-    BASE_URL: baseUrl,
-    ACCESS_KEY_ID: accessKeyId,
-    SECRET_KEY: secretKey,
-    RP_ID: rpId,
-    ORIGIN: origin,
-  })
+  Object.entries({ BASE_URL: baseUrl, ACCESS_KEY_ID: accessKeyId, SECRET_KEY: secretKey, RP_ID: rpId, ORIGIN: origin })
     .map(([name, value]) => LINES[shell](name, value))
     .join('\n')
 

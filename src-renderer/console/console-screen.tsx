@@ -371,12 +371,7 @@ type Armed = Data<'service.faults'>['faults'][number]
 
 const restOf = ({ id, fault, left, probability }: Armed): string =>
   armedRest(
-    {
-      id,
-      fault,
-      ...(left === undefined ? {} : { left }),
-      ...(probability === undefined ? {} : { probability }),
-    },
+    { id, fault, ...(left === undefined ? {} : { left }), ...(probability === undefined ? {} : { probability }) },
     'answers',
   )
 

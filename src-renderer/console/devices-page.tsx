@@ -22,10 +22,7 @@ export const DevicesPage = () => {
   // Fetched again when a phone signs in or out.
   const key = `${asked} ${phones.map(({ device_id }) => device_id ?? '').join()}`
   const answer = useAsked(
-    async (client) => ({
-      ...(await client.call('accounts.list')),
-      ...(await client.call('devices.list')),
-    }),
+    async (client) => ({ ...(await client.call('accounts.list')), ...(await client.call('devices.list')) }),
     key,
   )
   const signOut = async (id: string) => {

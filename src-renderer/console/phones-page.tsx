@@ -68,11 +68,7 @@ type PhoneCardProps = {
   /** The part that the address names. If it is the faults, they are open and their field scrolls the card into view. */
   readonly part: string | undefined
   readonly phone: ControlPhone
-  readonly models: readonly {
-    readonly name: string
-    readonly title: string
-    readonly choices: readonly string[]
-  }[]
+  readonly models: readonly { readonly name: string; readonly title: string; readonly choices: readonly string[] }[]
 }
 
 const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
@@ -84,10 +80,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
     if (leadsToFaults) arm.current?.scrollIntoView({ block: 'center' })
   }, [leadsToFaults])
   const [sure, setSure] = useState(false)
-  const led = (name: PhonePart) => ({
-    'data-address': `${phone.id}-${name}`,
-    'data-led': part === name || undefined,
-  })
+  const led = (name: PhonePart) => ({ 'data-address': `${phone.id}-${name}`, 'data-led': part === name || undefined })
   const params = { id: phone.id }
   const patch = (body: {
     readonly name?: string
@@ -254,9 +247,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           disabled={phone.lost}
           onClick={() =>
             void act((client) =>
-              client.call('phones.create', {
-                body: { name: words.secondOf(phone.name), same_account_as: phone.id },
-              }),
+              client.call('phones.create', { body: { name: words.secondOf(phone.name), same_account_as: phone.id } }),
             )
           }
         >
@@ -267,10 +258,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   )
 }
 
-type ArmedFaultsProps = {
-  readonly faults: ControlPhone['faults']
-  readonly onDisarm: (id: string) => void
-}
+type ArmedFaultsProps = { readonly faults: ControlPhone['faults']; readonly onDisarm: (id: string) => void }
 
 /** Armed faults of a phone, and how long each stays armed. */
 const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>

@@ -19,11 +19,7 @@ export type InputProblem =
   | { readonly code: 'tooLarge'; readonly size: number }
   | { readonly code: 'picture' | 'unreadable' | 'nothing' }
 
-export type Inspected = {
-  readonly input: InspectInput
-  readonly given: GivenTexts
-  readonly problem?: InputProblem
-}
+export type Inspected = { readonly input: InspectInput; readonly given: GivenTexts; readonly problem?: InputProblem }
 
 const EMPTY: Inspected = { input: { kind: 'text', text: '' }, given: {} }
 

@@ -23,18 +23,12 @@ const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
     received: joined(request.headers.map(([name]) => name.toLowerCase())),
     expected: `Authorization: ${AUTHORIZATION}`,
   }),
-  malformed_authorization: ({ request }) => ({
-    received: header(request, 'authorization'),
-    expected: AUTHORIZATION,
-  }),
+  malformed_authorization: ({ request }) => ({ received: header(request, 'authorization'), expected: AUTHORIZATION }),
   unknown_access_key: (exchange, { activeKeys }) => ({
     received: generalForm(exchange)?.accessKeyId,
     expected: joined(activeKeys),
   }),
-  bad_date: ({ request, wall }) => ({
-    received: header(request, 'x-svc-date'),
-    expected: formatSvcDate(wall),
-  }),
+  bad_date: ({ request, wall }) => ({ received: header(request, 'x-svc-date'), expected: formatSvcDate(wall) }),
   clock_skew: ({ request, wall, bench }, { skewClock }) => ({
     received: header(request, 'x-svc-date'),
     expected: formatSvcDate(skewClock === 'bench' ? bench : wall),

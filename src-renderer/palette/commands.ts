@@ -34,11 +34,7 @@ export type Command = {
 const { names, said, ...words } = texts.palette
 
 /** A command that a component runs; possible while a visible component offers it. */
-const offered = (id: CommandId) => ({
-  id,
-  possible: (desk: Desk) => desk.can(id),
-  run: (desk: Desk) => desk.run(id),
-})
+const offered = (id: CommandId) => ({ id, possible: (desk: Desk) => desk.can(id), run: (desk: Desk) => desk.run(id) })
 
 const forUser = (act: (desk: Desk, user: CurrentUser) => boolean) => ({
   possible: ({ user }: Desk) => user !== undefined && user.userId !== '',
@@ -66,22 +62,8 @@ export const COMMANDS: readonly Command[] = [
     keysOnly: true,
     run: (desk) => desk.open('palette'),
   },
-  {
-    id: 'bench',
-    group: 'go',
-    where: 'bench',
-    chords: ['Mod+1'],
-    inFields: true,
-    run: (desk) => desk.go('bench'),
-  },
-  {
-    id: 'console',
-    group: 'go',
-    where: 'bench',
-    chords: ['Mod+2'],
-    inFields: true,
-    run: (desk) => desk.go('console'),
-  },
+  { id: 'bench', group: 'go', where: 'bench', chords: ['Mod+1'], inFields: true, run: (desk) => desk.go('bench') },
+  { id: 'console', group: 'go', where: 'bench', chords: ['Mod+2'], inFields: true, run: (desk) => desk.go('console') },
   {
     id: 'inspect-page',
     group: 'go',
@@ -91,12 +73,7 @@ export const COMMANDS: readonly Command[] = [
     run: (desk) => desk.go('inspect'),
   },
   { id: 'present', group: 'go', where: 'bench', chords: ['P'], run: (desk) => desk.present() },
-  {
-    id: 'connect',
-    group: 'go',
-    where: 'bench',
-    run: (desk) => desk.connect(),
-  },
+  { id: 'connect', group: 'go', where: 'bench', run: (desk) => desk.connect() },
   { ...offered('first-steps'), group: 'go', where: 'bench' },
   {
     id: 'go-phone',

@@ -6,10 +6,7 @@ import { liveSources, type Photo, photoOf } from './camera-source.ts'
 import phoneButtonStyles from './phone-button.module.css'
 import type { PhoneActions } from './use-phone-actions.ts'
 
-type CameraScreenProps = {
-  readonly canvas: RefObject<HTMLCanvasElement | null>
-  readonly actions: PhoneActions
-}
+type CameraScreenProps = { readonly canvas: RefObject<HTMLCanvasElement | null>; readonly actions: PhoneActions }
 
 /** The viewfinder shows exactly the pixels that the phone will read. */
 export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {

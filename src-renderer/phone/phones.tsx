@@ -143,11 +143,7 @@ const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
   )
 }
 
-type PhoneSettingsProps = {
-  readonly phone: ControlPhone
-  readonly actions: PhoneActions
-  readonly onClose: () => void
-}
+type PhoneSettingsProps = { readonly phone: ControlPhone; readonly actions: PhoneActions; readonly onClose: () => void }
 
 const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
   const words = texts.phone.set

@@ -103,10 +103,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   useAction('presenter-notes', anywhere, notes)
   useAction('presenter-start-over', anywhere, () => startOver())
   const left = opening ? readLeft() : undefined
-  const directions = {
-    ...{ playing, onPlaying: setPlaying, onNotes: notes, onLeave },
-    onStartOver: () => startOver(),
-  }
+  const directions = { ...{ playing, onPlaying: setPlaying, onNotes: notes, onLeave }, onStartOver: () => startOver() }
   return (
     <main
       className={`${styles.presenter} grid relative`}
@@ -228,10 +225,7 @@ const useIdle = (afterMs: number): boolean => {
   return idle
 }
 
-type ChapterNavProps = {
-  readonly current: Presented | undefined
-  readonly onChapter: (chapter: Presented) => void
-}
+type ChapterNavProps = { readonly current: Presented | undefined; readonly onChapter: (chapter: Presented) => void }
 
 const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
   <nav className={`${styles.chapters} flex wraps gap-4 centre`} data-part="chapters" aria-label={texts.presenter.nav}>

@@ -68,12 +68,7 @@ export const fieldsOf = (bytes: Bytes | undefined): Pick<AnswerDraft, 'hex' | 'f
 const FIXED_END = 37
 
 const EDITS = {
-  hex: {
-    rpIdHash: 'rp_id_hash',
-    aaguid: 'aaguid',
-    attestedId: 'attested_credential_id',
-    publicKey: 'public_key',
-  },
+  hex: { rpIdHash: 'rp_id_hash', aaguid: 'aaguid', attestedId: 'attested_credential_id', publicKey: 'public_key' },
   bytes: {
     clientDataJSON: 'client_data_bytes',
     authenticatorData: 'authenticator_data_bytes',

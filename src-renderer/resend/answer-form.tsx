@@ -147,10 +147,7 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
 /** Flags of WebAuthn §6.1, from the lowest bit. */
 const FLAGS = ['UP', 'RFU1', 'UV', 'BE', 'BS', 'RFU2', 'AT', 'ED'] as const
 
-type AuthenticatorFieldsProps = {
-  readonly draft: AnswerDraft
-  readonly onChange: (draft: AnswerDraft) => void
-}
+type AuthenticatorFieldsProps = { readonly draft: AnswerDraft; readonly onChange: (draft: AnswerDraft) => void }
 
 /** The authenticator data, field by field. */
 const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {

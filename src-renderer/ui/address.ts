@@ -45,12 +45,7 @@ export type Address =
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
   | { readonly screen: 'inspect' }
   /** `opening`: the address names no chapter. `notes`: the speaker's window. */
-  | {
-      readonly screen: 'presenter'
-      readonly chapter: Presented
-      readonly opening?: true
-      readonly notes?: true
-    }
+  | { readonly screen: 'presenter'; readonly chapter: Presented; readonly opening?: true; readonly notes?: true }
   /** A file, identified by `traceDigest`; its name tells the user which one to open. */
   | {
       readonly screen: 'trace'

@@ -201,10 +201,7 @@ export const english = {
     live: 'live',
     frozen: 'frozen',
     /** For a clock that runs at normal speed but was set or advanced. */
-    offset: {
-      ahead: (time: string) => `${time} ahead`,
-      behind: (time: string) => `${time} behind`,
-    },
+    offset: { ahead: (time: string) => `${time} ahead`, behind: (time: string) => `${time} behind` },
     speed: (factor: number) => `×${factor}`,
     profileDefault: 'Profile default',
     profileChanged: (count: number) => `Profile default, ${count} ${count === 1 ? 'change' : 'changes'}`,
@@ -542,12 +539,7 @@ export const english = {
     found: (some: string, all: string) => `${some} of ${all}`,
     counted: 'Ceremonies, and groups of calls outside of them',
     countedLoaded: 'Ceremonies and groups of calls that the page has loaded. Choose it to search all.',
-    chips: {
-      'is:failed': 'Failed',
-      'is:refused': 'Refused',
-      'is:faulted': 'Faulted',
-      'is:mine': 'This page',
-    },
+    chips: { 'is:failed': 'Failed', 'is:refused': 'Refused', 'is:faulted': 'Faulted', 'is:mine': 'This page' },
     linkOf: (ceremony: string) => `Copy the link to: ${ceremony}`,
     noMatch: 'Nothing matches this filter.',
     unknownValue: (term: string, takes: string) => `Nothing can match “${term}”. ${takes}`,
@@ -754,11 +746,7 @@ export const english = {
       explained: {
         looking: 'Finding out how it was signed…',
         at: (line: string, text: string) => `Line ${line} of the ${text} is the first that differs.`,
-        texts: {
-          canonical_request: 'canonical request',
-          string_to_sign: 'string to sign',
-          body: 'body',
-        },
+        texts: { canonical_request: 'canonical request', string_to_sign: 'string to sign', body: 'body' },
         signed: 'You signed',
         computed: { canonical_request: 'Service', string_to_sign: 'Service', body: 'You sent' },
         noLine: 'no such line',
@@ -779,12 +767,7 @@ export const english = {
       unavailable: 'The browser computes hashes only for a page from this machine. Open it as localhost.',
     },
     /** Explains a refused call. */
-    refused: {
-      received: 'What came',
-      expected: 'Expected',
-      nothing: 'nothing',
-      advice: 'What to do:',
-    },
+    refused: { received: 'What came', expected: 'Expected', nothing: 'nothing', advice: 'What to do:' },
     dockRight: 'Dock at the right',
     dockBottom: 'Dock at the bottom',
     explained: {
@@ -800,12 +783,7 @@ export const english = {
       nextFailed: 'Next failed step',
       second: 'Second opinion',
     },
-    lie: {
-      struck: 'A fault of the service struck this answer.',
-      sent: 'Sent',
-      honest: 'honest',
-      nothing: 'nothing',
-    },
+    lie: { struck: 'A fault of the service struck this answer.', sent: 'Sent', honest: 'honest', nothing: 'nothing' },
     facts: {
       route: 'Route',
       status: 'Status',
@@ -1299,11 +1277,7 @@ export const english = {
   presenter: {
     present: 'Present',
     title: 'Presentation',
-    cast: {
-      bank: 'Meridian Bank',
-      person: 'Alice',
-      newPhone: 'Alice, new phone',
-    },
+    cast: { bank: 'Meridian Bank', person: 'Alice', newPhone: 'Alice, new phone' },
     service: 'Service',
     opening: 'Setting the stage…',
     nav: 'Chapters',
@@ -1631,21 +1605,11 @@ export const english = {
     dismiss: 'Dismiss this note',
   },
 
-  shortcuts: {
-    title: 'Keyboard',
-    close: 'Close',
-    fields: 'In a field, letters stay letters.',
-  },
+  shortcuts: { title: 'Keyboard', close: 'Close', fields: 'In a field, letters stay letters.' },
 
-  lasting: {
-    label: 'Waiting for the answer',
-    still: 'Still waiting for the answer…',
-  },
+  lasting: { label: 'Waiting for the answer', still: 'Still waiting for the answer…' },
 
-  errors: {
-    unreachable: 'The service does not answer.',
-    dismiss: 'Dismiss',
-  },
+  errors: { unreachable: 'The service does not answer.', dismiss: 'Dismiss' },
 } as const
 
 /** A table with the same keys and any texts. */

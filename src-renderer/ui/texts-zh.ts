@@ -30,15 +30,8 @@ export const chinese: Texts = {
       body: '此地址上没有正在运行的服务。请启动服务后重试。',
       command: 'handset serve',
     },
-    lockedOut: {
-      title: '服务已重新启动',
-      body: '此会话已结束。请用新地址重新打开页面。',
-      command: 'handset open',
-    },
-    closed: {
-      title: '此工作区不存在',
-      body: '它已被关闭，或者链接来自另一次启动。其他工作区不受影响。',
-    },
+    lockedOut: { title: '服务已重新启动', body: '此会话已结束。请用新地址重新打开页面。', command: 'handset open' },
+    closed: { title: '此工作区不存在', body: '它已被关闭，或者链接来自另一次启动。其他工作区不受影响。' },
     toMain: '转到主工作区',
     door: {
       label: '令牌，或带代码的地址',
@@ -308,18 +301,12 @@ export const chinese: Texts = {
       },
       otherReason: '应答未被接受。',
     },
-    turnedDown: {
-      40403: '该用户还没有通行密钥，请先注册。',
-      40901: '该用户的通行密钥已达数量上限。',
-    },
+    turnedDown: { 40403: '该用户还没有通行密钥，请先注册。', 40901: '该用户的通行密钥已达数量上限。' },
     turnedDownOther: '服务拒绝了该请求。',
     care: {
       name: '谨慎的 RP',
       cares: { careful: '谨慎', careless: '轻信' },
-      leads: {
-        careful: '谨慎：检查服务的每个响应，拒绝不可能正确的响应。',
-        careless: '轻信：相信服务的任何响应。',
-      },
+      leads: { careful: '谨慎：检查服务的每个响应，拒绝不可能正确的响应。', careless: '轻信：相信服务的任何响应。' },
     },
     told: {
       names: (sent, asked) => zh`响应属于另一个人：服务给出的是${sent}，而我们请求的是${asked}。没有人登录。`,
@@ -336,11 +323,7 @@ export const chinese: Texts = {
     },
     unread: 'RP 无法读取结果，已停止查询。',
     activeKey: '请在控制台中启用此 RP 的密钥，然后重试。',
-    elsewhere: {
-      title: '来自别处的调用被拒绝',
-      lead: '来自别处的一个调用被拒绝。',
-      dismiss: '关闭此提示',
-    },
+    elsewhere: { title: '来自别处的调用被拒绝', lead: '来自别处的一个调用被拒绝。', dismiss: '关闭此提示' },
     goRegister: '立即注册',
   },
 
@@ -400,10 +383,7 @@ export const chinese: Texts = {
     working: { signing: '正在签名…', sending: '正在发送…' },
     done: '完成',
     success: { registration: '已注册', authentication: '你已登录' },
-    successBody: {
-      registration: (rp) => zh`${rp}已经认识你的手机。`,
-      authentication: (rp) => zh`你已登录${rp}。`,
-    },
+    successBody: { registration: (rp) => zh`${rp}已经认识你的手机。`, authentication: (rp) => zh`你已登录${rp}。` },
     refused: { registration: '未注册', authentication: '未登录' },
     saidNo: '你已拒绝',
     saidNoBody: '未进行签名，网站已收到通知。',
@@ -516,12 +496,7 @@ export const chinese: Texts = {
     found: (some, all) => `${all} 项中的 ${some} 项`,
     counted: '注册与登录，以及不属于它们的调用组',
     countedLoaded: '页面已加载的注册与登录及调用组。选择它可搜索全部。',
-    chips: {
-      'is:failed': '失败',
-      'is:refused': '被拒绝',
-      'is:faulted': '有故障',
-      'is:mine': '本页',
-    },
+    chips: { 'is:failed': '失败', 'is:refused': '被拒绝', 'is:faulted': '有故障', 'is:mine': '本页' },
     linkOf: (ceremony: string) => `复制链接：${ceremony}`,
     noMatch: '没有符合筛选条件的内容。',
     unknownValue: (term, takes) => `“${term}”不会匹配任何内容。${takes}`,
@@ -710,11 +685,7 @@ export const chinese: Texts = {
         request: '请求',
         received: '收到',
       },
-      outcomes: {
-        matches: '签名一致',
-        mismatch: '签名不一致',
-        'not-judged': '在判定签名之前已拒绝',
-      },
+      outcomes: { matches: '签名一致', mismatch: '签名不一致', 'not-judged': '在判定签名之前已拒绝' },
       payloadHelp: '载荷哈希按收到的正文原样计算，先于任何解析。重新生成 JSON 会改变它。',
       skew: (seconds) => `时钟相差 ${seconds} 秒。`,
       forms: {
@@ -743,12 +714,7 @@ export const chinese: Texts = {
       unreadable: '此请求没有可读取的签名。',
       unavailable: '浏览器只为来自本机的页面计算哈希。请以 localhost 打开。',
     },
-    refused: {
-      received: '收到的内容',
-      expected: '预期',
-      nothing: '无',
-      advice: '处理办法：',
-    },
+    refused: { received: '收到的内容', expected: '预期', nothing: '无', advice: '处理办法：' },
     dockRight: '停靠在右侧',
     dockBottom: '停靠在底部',
     explained: {
@@ -763,12 +729,7 @@ export const chinese: Texts = {
       nextFailed: '下一个失败步骤',
       second: '复核',
     },
-    lie: {
-      struck: '服务故障影响了此响应。',
-      sent: '已发送',
-      honest: '真实',
-      nothing: '无',
-    },
+    lie: { struck: '服务故障影响了此响应。', sent: '已发送', honest: '真实', nothing: '无' },
     facts: {
       route: '路由',
       status: '状态',
@@ -871,19 +832,11 @@ export const chinese: Texts = {
       },
       origin: { name: '来源', hint: '例如 https://shop.example', wrong: '不是来源，例如 https://shop.example' },
       rpId: { name: 'RP ID 值', hint: '例如 shop.example；默认取自选项', wrong: '不是 RP ID' },
-      publicKey: {
-        name: '公钥',
-        hint: 'COSE、PEM 或 DER；base64url 或十六进制',
-        wrong: '不是可读取的公钥',
-      },
+      publicKey: { name: '公钥', hint: 'COSE、PEM 或 DER；base64url 或十六进制', wrong: '不是可读取的公钥' },
       signCount: { name: '已保存的签名计数', hint: '默认为 0', wrong: '不是整数' },
       accessKeyId: { name: '访问密钥 ID', hint: '与你的 RP 设置一致', wrong: '不是访问密钥 ID' },
       secret: { name: '密钥', hint: '只留在本页面', wrong: '不是密钥' },
-      roots: {
-        name: '信任的根证书',
-        hint: 'PEM 格式：-----BEGIN CERTIFICATE-----',
-        wrong: '没有可读取的 PEM 证书',
-      },
+      roots: { name: '信任的根证书', hint: 'PEM 格式：-----BEGIN CERTIFICATE-----', wrong: '没有可读取的 PEM 证书' },
     },
     problems: {
       tooLarge: (size) => `其大小为 ${size}；最多检查 4 MiB。任意大小的追踪文件可在工作台打开：在那里按 O。`,
@@ -1087,12 +1040,7 @@ export const chinese: Texts = {
       speed: '速度',
       real: '真实时间',
     },
-    serviceFaults: {
-      title: '服务故障',
-      arm: '预置故障',
-      none: '服务对 RP 的响应正常。',
-      armed: '已预置的服务故障',
-    },
+    serviceFaults: { title: '服务故障', arm: '预置故障', none: '服务对 RP 的响应正常。', armed: '已预置的服务故障' },
     conditions: {
       title: '网络状况',
       everyRequest: '作用于每个请求',
@@ -1245,21 +1193,11 @@ export const chinese: Texts = {
   presenter: {
     present: '演示',
     title: '演示',
-    cast: {
-      bank: '子午银行',
-      person: '小雅',
-      newPhone: '小雅的新手机',
-    },
+    cast: { bank: '子午银行', person: '小雅', newPhone: '小雅的新手机' },
     service: '服务',
     opening: '正在准备演示…',
     nav: '章节',
-    chapters: {
-      key: '钥匙取代密码',
-      touch: '轻触一下',
-      thief: '小偷的网页',
-      lost: '丢失的手机',
-      end: '发生了什么',
-    },
+    chapters: { key: '钥匙取代密码', touch: '轻触一下', thief: '小偷的网页', lost: '丢失的手机', end: '发生了什么' },
     says: {
       key: {
         meet: '小雅在银行开户，不设密码。',
@@ -1345,10 +1283,7 @@ export const chinese: Texts = {
       'POST app/messages/{msg_id}/reject': '没有合适的钥匙',
       'push sent': '是你吗？',
     },
-    phone: {
-      origin_mismatch: '这个网页不是银行的。',
-      no_matching_credential: '银行不认识这把钥匙。',
-    },
+    phone: { origin_mismatch: '这个网页不是银行的。', no_matching_credential: '银行不认识这把钥匙。' },
     opened: '已打开',
     answered: '答复',
     wrongAddress: '网址不对',
@@ -1566,19 +1501,9 @@ export const chinese: Texts = {
     dismiss: '关闭此提示',
   },
 
-  shortcuts: {
-    title: '键盘',
-    close: '关闭',
-    fields: '在输入框中，字母键只用于输入。',
-  },
+  shortcuts: { title: '键盘', close: '关闭', fields: '在输入框中，字母键只用于输入。' },
 
-  lasting: {
-    label: '正在等待响应',
-    still: '仍在等待响应…',
-  },
+  lasting: { label: '正在等待响应', still: '仍在等待响应…' },
 
-  errors: {
-    unreachable: '服务没有响应。',
-    dismiss: '关闭',
-  },
+  errors: { unreachable: '服务没有响应。', dismiss: '关闭' },
 }

@@ -56,8 +56,5 @@ export const watchFrames = async (page: Page, devtools: CDPSession, work: () => 
   await work()
   const [after, took] = [await mainThread(devtools), (performance.now() - began) / 1000]
   const seen = await page.evaluate(() => window.watchOfFrames?.stop() ?? { intervals: [], longTasks: [] })
-  return {
-    ...seen,
-    busy: (after - before) / took,
-  }
+  return { ...seen, busy: (after - before) / took }
 }

@@ -103,11 +103,7 @@ const verdict = (met: boolean): string => (met ? 'met' : '**missed**')
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: {
-      quick: { type: 'boolean' },
-      out: { type: 'string' },
-      before: { type: 'string' },
-    },
+    options: { quick: { type: 'boolean' }, out: { type: 'string' }, before: { type: 'string' } },
   })
   const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.versions.node}`
   const { quick = false, before } = values

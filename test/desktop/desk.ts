@@ -135,17 +135,13 @@ const openX11 = async (scratch: string, prepared: Prepared) => {
   const xvfb = spawnTied(
     'Xvfb',
     ['-displayfd', '3', '-screen', '0', size, '-fbdir', screen, '-nolisten', 'tcp', '-ac'],
-    {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    },
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
   )
   const display = `:${await firstLine(xvfb.stdio[3] as Readable)}`
   const bus = startTied(
     ['dbus-daemon', '--session', '--nofork', '--print-address=1', `--address=unix:dir=${scratch}`],
     prepared,
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
+    { stdio: ['ignore', 'pipe', 'ignore'] },
   )
   const env = { DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: await firstLine(bus.stdout as Readable) }
   const manager = startTied(['openbox', '--sm-disable'], prepared, {

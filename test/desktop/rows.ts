@@ -59,11 +59,7 @@ export const keepPicture = async ({ desktop: { x11 } }: Stage, title: string, le
   writeFileSync(join(PICTURES, `${title.replace(/[^a-z]+/gi, '-').slice(0, 60)}.png`), picture)
 }
 
-type Start = {
-  readonly title: string
-  begin(desktop: Desktop): Promise<Stage>
-  readonly rows: readonly Row[]
-}
+type Start = { readonly title: string; begin(desktop: Desktop): Promise<Stage>; readonly rows: readonly Row[] }
 
 const running = ({ program }: Stage): Program => {
   if (program === undefined) throw new Error('the program does not run')
@@ -150,10 +146,7 @@ const firstRows: readonly Row[] = [
       const page = globalThis as { handsetShell?: unknown; require?: unknown; process?: unknown }
       return { shell: page.handsetShell, node: [typeof page.require, typeof page.process] }
     })
-    expect(seen).toEqual({
-      shell: { host: 'electron', platform: process.platform },
-      node: ['undefined', 'undefined'],
-    })
+    expect(seen).toEqual({ shell: { host: 'electron', platform: process.platform }, node: ['undefined', 'undefined'] })
   }),
   row('a phone registers by reading the code from the pixels of the window', { picture: true }, async (stage) => {
     await registerByCamera(running(stage).desk, { addPhone: false })

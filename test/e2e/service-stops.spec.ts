@@ -29,11 +29,7 @@ const openLine = async (target: number) => {
     for (const socket of sockets) socket.destroy()
     await closed
   }
-  return {
-    origin: `http://localhost:${port}`,
-    cut,
-    mend: () => listen(server, port),
-  }
+  return { origin: `http://localhost:${port}`, cut, mend: () => listen(server, port) }
 }
 
 const listen = async (server: Server, port: number): Promise<void> => {
@@ -46,10 +42,7 @@ test('a broken line is shown, and mended it brings what happened meanwhile', asy
   const line = await openLine(port)
   const service = await serve(['--memory', '--port', String(port), '--public-url', line.origin])
   // What the test itself asks of the bench does not go over the line that it cuts.
-  const control = createControlClient({
-    controlUrl: `http://localhost:${port}/control/v1`,
-    token: service.ready.token,
-  })
+  const control = createControlClient({ controlUrl: `http://localhost:${port}/control/v1`, token: service.ready.token })
   const bench = await createSetting(control, { invite: () => inviteTo(control, service.ready.ui_url) })
   const phone = await bench.addPhone()
   const desk = await openDesk(page, await bench.invite())

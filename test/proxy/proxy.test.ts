@@ -235,10 +235,7 @@ test('what was recorded is answered without the service, in order, and with an e
 
   expect(
     refused(await again.authenticate({ user_id: 'somebody-else', username: 'x', method: 'qrcode' })),
-  ).toMatchObject({
-    code: 40401,
-    error: expect.stringContaining('POST /rp/assertion/options'),
-  })
+  ).toMatchObject({ code: 40401, error: expect.stringContaining('POST /rp/assertion/options') })
   const wrong = rpAt(replay.bench.baseUrl, { secretKey: 'quite another secret than the one it has' })
   expect(refused(await wrong.authenticate({ ...ALICE, method: 'qrcode' }))).toMatchObject({ code: 40104 })
 })

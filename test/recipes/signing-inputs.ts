@@ -35,11 +35,7 @@ const inputs: Readonly<Record<string, Partial<SigningInput>>> = {
   'a body with spaces and an end of line': post('{ "user_id": "u-1",\r\n  "username": "alice" }\n'),
   'a body beyond ASCII': post('{"user_id":"u-1","username":"李伟","display_name":"Zoë 🦦"}'),
   'a body with escapes for the same text': post('{"user_id":"u-1","username":"\\u674e\\u4f1f"}'),
-  'a deletion with a body': {
-    method: 'DELETE',
-    url: CREDENTIALS,
-    body: '{"user_id":"u-1","credential_ids":[]}',
-  },
+  'a deletion with a body': { method: 'DELETE', url: CREDENTIALS, body: '{"user_id":"u-1","credential_ids":[]}' },
   'no query at all': { url: CREDENTIALS },
   'a question mark and nothing behind it': { url: `${CREDENTIALS}?` },
   'parameters out of order': { url: `${CREDENTIALS}?user_id=u-1&b=2&a=1` },

@@ -66,10 +66,7 @@ it('events that overtake an answer do not make another run of the bench', async 
 const busyWorkspace = async (calls: number) => {
   const { id } = await bench.client.call('workspaces.create', { body: {} })
   const client = bench.client.workspace(id)
-  const { key, secret } = await client.call('keys.create', {
-    params: { rp: (await cast(client)).rp },
-    body: {},
-  })
+  const { key, secret } = await client.call('keys.create', { params: { rp: (await cast(client)).rp }, body: {} })
   const rp = createRpClient({
     baseUrl: client.controlUrl.replace('/control/v1', '/fido'),
     accessKeyId: key.id,

@@ -38,10 +38,7 @@ it('a message that began before the last start is still ahead, until an event te
   const data = temporaryFolder()
   const first = await startTestBench({ data })
   const { rp } = await cast(first.client)
-  const { msg_id } = await first.client.call('simulator.register', {
-    params: { rp },
-    body: { ...ALICE, poll: false },
-  })
+  const { msg_id } = await first.client.call('simulator.register', { params: { rp }, body: { ...ALICE, poll: false } })
   await first.close()
 
   const again = await startTestBench({ data })

@@ -93,11 +93,7 @@ let ports: AuthenticatorPorts | undefined
 const registrationBy = async (options: CreationOptionsJson, dice: Dice): Promise<object> => {
   if (dice.chance(0.5)) return registrationResponse(makeSoftKey(), options)
   const random = { repeatable: true, bytes: (count: number) => new Uint8Array(dice.bytes(count)) }
-  ports ??= {
-    random,
-    now: Date.now,
-    attestationKeys: makeRepeatableAuthority({ random, now: Date.now() }),
-  }
+  ports ??= { random, now: Date.now, attestationKeys: makeRepeatableAuthority({ random, now: Date.now() }) }
   const models = Object.values(MODELS).filter(({ algorithms }) => !algorithms[0].startsWith('RS'))
   const made = await makeCredential(
     {

@@ -51,9 +51,5 @@ export const openLine = (port: number): Line => {
       socket.write(octets)
     })
 
-  return {
-    ask: (request) => say(requestBytes(request), request.method),
-    say,
-    close: () => drop(new Error('closed')),
-  }
+  return { ask: (request) => say(requestBytes(request), request.method), say, close: () => drop(new Error('closed')) }
 }

@@ -130,10 +130,7 @@ test.each([
     send()
   })
   const rp = client({ baseUrl, ...options })
-  expect(await rp.credentials('u')).toMatchObject({
-    ok: false,
-    error: { code: 0, httpStatus: 0, problem },
-  })
+  expect(await rp.credentials('u')).toMatchObject({ ok: false, error: { code: 0, httpStatus: 0, problem } })
 })
 
 const begun = (rp: RpClient) => rp.register({ user_id: 'u', username: 'x' })

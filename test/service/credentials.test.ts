@@ -80,10 +80,7 @@ describe('[users.options] the options', () => {
       user: { id: expect.stringMatching(/^[\w-]{43}$/), name: 'u1', displayName: 'u1' },
       challenge: expect.stringMatching(/^[\w-]{43}$/),
       pubKeyCredParams: [-7, -8, -35, -36, -47, -53, -257, -258, -259, -37, -38, -39, -48, -49, -50, -65535].map(
-        (alg) => ({
-          type: 'public-key',
-          alg,
-        }),
+        (alg) => ({ type: 'public-key', alg }),
       ),
       timeout: 180_000,
       excludeCredentials: [],

@@ -36,10 +36,7 @@ const lower = ({ rp, ...rest }: Conditions): Conditions | undefined =>
 
 test('a counter of the conditions that goes down while a change is stored does not come back with the change', async () => {
   await settings.changeConditions('main', withNext(2))
-  const changed = settings.changeConditions('main', (before) => ({
-    ...before,
-    app: { ...before.app, latency_ms: 5 },
-  }))
+  const changed = settings.changeConditions('main', (before) => ({ ...before, app: { ...before.app, latency_ms: 5 } }))
   // The change is on its way to the disk from here on.
   await Promise.resolve()
   expect(await Promise.all([settings.countDown('main', lower), settings.countDown('main', lower)])).toEqual([
@@ -89,10 +86,7 @@ describe.each([
     await put('about', { owner: 'ci', labels: ['a'], tomorrow: 1, quota: { messages: 2, sessions: 3 } })
     expect(settings.about(W)).toEqual({ owner: 'ci', labels: ['a'], quota: { messages: 2 } })
     await put('conditions', { rp: { latency_ms: 5, ...JITTER }, sdk: JITTER })
-    expect(settings.conditions(W)).toEqual({
-      rp: { ...normalConditions.rp, latency_ms: 5 },
-      app: normalConditions.app,
-    })
+    expect(settings.conditions(W)).toEqual({ rp: { ...normalConditions.rp, latency_ms: 5 }, app: normalConditions.app })
     await put('service_faults', { faults: [FAULT], tomorrow: 1 })
     expect(settings.faults(W)).toEqual([FAULT])
   })
@@ -106,10 +100,7 @@ describe.each([
 
   test('loses a side of the conditions of which one value is not known here: the others are for that one alone', async () => {
     await put('conditions', { rp: { fail_percent: 100, only: ['tomorrow'] }, app: { latency_ms: 5 } })
-    expect(settings.conditions(W)).toEqual({
-      rp: normalConditions.rp,
-      app: { ...normalConditions.app, latency_ms: 5 },
-    })
+    expect(settings.conditions(W)).toEqual({ rp: normalConditions.rp, app: { ...normalConditions.app, latency_ms: 5 } })
   })
 
   test('is in effect for no scope that this version understands in part, and arms no fault that it does not know', async () => {

@@ -116,10 +116,7 @@ describe('the data directory', () => {
     const path = temporaryFolder()
     writeFileSync(join(path, 'version'), '99\n')
     const refused = await openStore({ kind: 'directory', path })
-    expect(refused).toEqual({
-      ok: false,
-      error: { code: 'directory_newer', params: { version: 99, known: 1 } },
-    })
+    expect(refused).toEqual({ ok: false, error: { code: 'directory_newer', params: { version: 99, known: 1 } } })
     expect(readdirSync(path)).toEqual(['version'])
   })
 

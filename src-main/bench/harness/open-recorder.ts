@@ -59,10 +59,7 @@ export const keeping = (
 ): { readonly retention: Retention; readonly limits: StorageLimits } => {
   if (events === undefined) return { retention: DEFAULT_RETENTION, limits: STORAGE_LIMITS }
   const bytes = Math.ceil((DEFAULT_RETENTION.bytes / DEFAULT_RETENTION.events) * Math.max(events, MOST_OF_ONE_BLOCK))
-  return {
-    retention: { events, bytes },
-    limits: { events, bytes, allBytes: Math.max(STORAGE_LIMITS.allBytes, bytes) },
-  }
+  return { retention: { events, bytes }, limits: { events, bytes, allBytes: Math.max(STORAGE_LIMITS.allBytes, bytes) } }
 }
 
 /** The bytes of fewer events would leave no room for a block. */

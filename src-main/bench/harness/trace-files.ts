@@ -14,11 +14,7 @@ export type TraceFileSettings = {
   readonly bytes: number
 }
 
-type TraceFiles = TraceFileSettings & {
-  readonly version: string
-  readonly real: Clock
-  readonly log: Log
-}
+type TraceFiles = TraceFileSettings & { readonly version: string; readonly real: Clock; readonly log: Log }
 
 /** Most time whose events are lost when a bench is killed. */
 const WAIT_MS = 200

@@ -14,10 +14,7 @@ export type Metrics = {
   text(figures: Figures): string
 }
 
-export type Figures = {
-  readonly pool: PoolFigures | undefined
-  readonly workspaces: number | undefined
-}
+export type Figures = { readonly pool: PoolFigures | undefined; readonly workspaces: number | undefined }
 
 /**
  * Counts from the lines of a process's log and the events it observes. Labels come from closed tables, never from a
@@ -166,10 +163,7 @@ type LoopDelay = {
   p99(): number
 }
 
-type Wanted = {
-  readonly watch?: () => Histogram
-  readonly every?: (ms: number, change: () => void) => void
-}
+type Wanted = { readonly watch?: () => Histogram; readonly every?: (ms: number, change: () => void) => void }
 
 /** Prometheus reads at this interval by default: no delay is missed between two readings. */
 export const WINDOW_MS = 60_000

@@ -44,15 +44,7 @@ export const parseLoadSettings = (options: LoadOptions, named: NameOption): Resu
   if (!reports.ok) return reports
   if (push && mix.value.auth === 0) return err(`${named('push')} is for sign-ins, and ${named('mix')} has none.`)
   return ok({
-    plan: {
-      users,
-      rate: rate.value,
-      durationMs: duration.value,
-      mix: mix.value,
-      push,
-      arrivals,
-      seed,
-    },
+    plan: { users, rate: rate.value, durationMs: duration.value, mix: mix.value, push, arrivals, seed },
     connections,
     reports: reports.value,
     out: options.out ?? 'handset-results',

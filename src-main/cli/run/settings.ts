@@ -103,11 +103,7 @@ const parseShard = (text: string | undefined, name: string): Result<Shard | unde
 
 const isOneOf = <const V extends readonly string[]>(values: V, text: string): text is V[number] => values.includes(text)
 
-export type RunPlan = {
-  readonly jobs: readonly Job[]
-  readonly seed: number
-  readonly clockStands: boolean
-}
+export type RunPlan = { readonly jobs: readonly Job[]; readonly seed: number; readonly clockStands: boolean }
 
 type Wanted = { readonly paths: readonly string[]; readonly settings: RunSettings; readonly results: ResultsFolder }
 
@@ -127,12 +123,7 @@ export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, s
   const lastFailed = settings.onlyLastFailed ? results.lastFailed() : ok(undefined)
   if (!lastFailed.ok) return lastFailed
   const clockStands = settings.seed !== undefined || found.value.every(({ scenario }) => scenario.seed !== undefined)
-  const jobs = planJobs(found.value, {
-    ...settings,
-    seed,
-    clockStands,
-    lastFailed: lastFailed.value,
-  })
+  const jobs = planJobs(found.value, { ...settings, seed, clockStands, lastFailed: lastFailed.value })
   return jobs.ok ? ok({ jobs: jobs.value, seed, clockStands }) : err(runProblemText(jobs.error))
 }
 

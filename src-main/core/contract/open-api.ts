@@ -45,10 +45,7 @@ const operationOf = <R extends Route>(of: Interface<R>, id: string, route: R, se
 
 const about = (description: string | undefined, instead: string | undefined): Json => {
   const text = [instead === undefined ? undefined : deprecatedText(instead), description].filter(Boolean).join('\n\n')
-  return {
-    ...(text === '' ? {} : { description: text }),
-    ...(instead === undefined ? {} : { deprecated: true }),
-  }
+  return { ...(text === '' ? {} : { description: text }), ...(instead === undefined ? {} : { deprecated: true }) }
 }
 
 const json = (schema: object): Json => ({ 'application/json': { schema } })

@@ -21,11 +21,7 @@ export type Rule =
       readonly unit?: string
     }
   | { readonly kind: 'origins'; readonly default: readonly string[] }
-  | {
-      readonly kind: 'identifiers'
-      readonly default: readonly string[]
-      readonly most: number
-    }
+  | { readonly kind: 'identifiers'; readonly default: readonly string[]; readonly most: number }
 
 export type ProfileSetting = {
   readonly rule: Rule

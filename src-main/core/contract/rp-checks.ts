@@ -47,11 +47,7 @@ export type TrialName = ServiceFaultName | RpCheckName
 export const TRIAL_GROUPS = ['honest', ...SERVICE_FAULT_GROUPS] as const
 export type TrialGroup = ServiceFaultGroup | 'honest'
 
-type TrialRow = {
-  readonly group: TrialGroup
-  readonly harm: 'admits' | 'breaks'
-  readonly act: CarefulAct
-}
+type TrialRow = { readonly group: TrialGroup; readonly harm: 'admits' | 'breaks'; readonly act: CarefulAct }
 
 /** The fields of a fault or a check that the reports use. */
 export const trialRowOf = (name: TrialName): TrialRow =>

@@ -170,9 +170,7 @@ export const rpSuiteSchema = refined(
     user_id: optional(
       text(
         'What a user is called when they register: `{name}` is eight letters, `{digits}` five digits. `{name}-zoë` when absent.',
-        {
-          pattern: '\\{(name|digits)\\}',
-        },
+        { pattern: '\\{(name|digits)\\}' },
       ),
     ),
     before: optional(

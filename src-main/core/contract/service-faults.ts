@@ -198,16 +198,12 @@ export const SERVICE_FAULTS = {
   ...alike(
     { group: 'status', on: RESULTS, when: 'read' },
     { harm: 'admits', story: 'sign-in-revisited', careful: 'refuses' },
-    {
-      'success-again': { act: 'once', seen: 'neither' },
-    },
+    { 'success-again': { act: 'once', seen: 'neither' } },
   ),
   ...alike(
     { group: 'status', on: RESULTS, when: 'pending' },
     { harm: 'admits', story: 'sign-in-approved', also: 'registration-approved', careful: 'refuses' },
-    {
-      'timeout-too-early': { act: 'over', seen: 'either' },
-    },
+    { 'timeout-too-early': { act: 'over', seen: 'either' } },
   ),
   // A wrong result of a request that was scanned.
   ...alike(
@@ -222,30 +218,22 @@ export const SERVICE_FAULTS = {
   ...alike(
     { group: 'status', on: RESULTS, when: 'fail' },
     { harm: 'breaks', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
-    {
-      'error-with-markup': { act: 'text', seen: 'neither' },
-    },
+    { 'error-with-markup': { act: 'text', seen: 'neither' } },
   ),
   ...alike(
     { group: 'status', on: ['attestation.result'], when: 'pending' },
     { harm: 'breaks', story: 'registration-ignored', careful: 'refuses' },
-    {
-      'registered-unscanned': { act: 'registered', seen: 'either' },
-    },
+    { 'registered-unscanned': { act: 'registered', seen: 'either' } },
   ),
   ...alike(
     { group: 'status', on: ['attestation.result'], when: 'bind' },
     { harm: 'breaks', story: 'registration-ignored', careful: 'refuses' },
-    {
-      'registered-not-stored': { act: 'registered', seen: 'either' },
-    },
+    { 'registered-not-stored': { act: 'registered', seen: 'either' } },
   ),
   ...alike(
     { group: 'address', on: ['assertion.options'], when: 'any' },
     { harm: 'admits', story: 'sign-in-crossed', careful: 'refuses' },
-    {
-      'url-of-another-message': { act: 'user', seen: 'either', parameters: { url: text('', 2048) } },
-    },
+    { 'url-of-another-message': { act: 'user', seen: 'either', parameters: { url: text('', 2048) } } },
   ),
   // An address that must not be shown.
   ...alike(
@@ -279,10 +267,7 @@ export const SERVICE_FAULTS = {
   ...alike(
     { group: 'credentials', on: LIST, when: 'any' },
     { harm: 'admits', story: 'registration-by-stranger', careful: 'refuses' },
-    {
-      'list-empty': { act: 'record', seen: 'either' },
-      'list-refused': { act: 'record', seen: 'either' },
-    },
+    { 'list-empty': { act: 'record', seen: 'either' }, 'list-refused': { act: 'record', seen: 'either' } },
   ),
   ...alike(
     { group: 'credentials', on: LIST, when: 'any' },
@@ -336,9 +321,7 @@ export const SERVICE_FAULTS = {
   ...alike(
     { group: 'body', on: RESULTS, when: 'fail' },
     { harm: 'admits', story: 'sign-in-rejected', also: 'registration-rejected', careful: 'refuses' },
-    {
-      'members-twice': { act: 'twice', seen: 'careless' },
-    },
+    { 'members-twice': { act: 'twice', seen: 'careless' } },
   ),
   ...alike(
     { group: 'body', on: ALL, when: 'pending' },
@@ -359,9 +342,7 @@ export const SERVICE_FAULTS = {
   ...alike(
     { group: 'body', on: RESULTS, when: 'any' },
     { harm: 'breaks', story: 'sign-in-abandoned', careful: 'either' },
-    {
-      'gateway-page-for-good': { act: 'expiry', seen: 'careless' },
-    },
+    { 'gateway-page-for-good': { act: 'expiry', seen: 'careless' } },
   ),
   ...alike(
     { group: 'http', on: ALL, when: 'pending' },

@@ -136,10 +136,7 @@ export const checkChain = async (
   const repeated = chain.filter((one, i) => chain.findIndex((other) => equalBytes(one.bytes, other.bytes)) < i)
   list.settle(
     'certificates_distinct',
-    repeated.map((one) => ({
-      word: 'attestation_chain_repeated',
-      received: showName(one.subject),
-    })),
+    repeated.map((one) => ({ word: 'attestation_chain_repeated', received: showName(one.subject) })),
   )
   if (repeated.length > 0) return list
   const links: Finding[] = []

@@ -10,10 +10,7 @@ export type ClientDataMember = {
   readonly end: number
 }
 
-export type ClientData = {
-  readonly text: string
-  readonly members: ReadonlyMap<string, ClientDataMember>
-}
+export type ClientData = { readonly text: string; readonly members: ReadonlyMap<string, ClientDataMember> }
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 

@@ -25,12 +25,7 @@ const CLIENT_DATA_STEPS = {
   topOrigin: '7.2.14',
 } as const
 
-const FLAG_STEPS = {
-  rpIdHash: '7.2.15',
-  userPresence: '7.2.16',
-  userVerification: '7.2.17',
-  backup: '7.2.18',
-} as const
+const FLAG_STEPS = { rpIdHash: '7.2.15', userPresence: '7.2.16', userVerification: '7.2.17', backup: '7.2.18' } as const
 
 const FLAGS = { part: 'authenticatorData', ...fixedFields.flags } as const
 const SIGN_COUNT = { part: 'authenticatorData', ...fixedFields.signCount } as const

@@ -27,12 +27,7 @@ const CLIENT_DATA_STEPS = {
   topOrigin: '7.1.11',
 } as const
 
-const FLAG_STEPS = {
-  rpIdHash: '7.1.14',
-  userPresence: '7.1.15',
-  userVerification: '7.1.16',
-  backup: '7.1.17',
-} as const
+const FLAG_STEPS = { rpIdHash: '7.1.14', userPresence: '7.1.15', userVerification: '7.1.16', backup: '7.1.17' } as const
 
 // WebAuthn §7.1 step 25.
 const LONGEST_CREDENTIAL_ID = 1023

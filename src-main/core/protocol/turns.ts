@@ -1,7 +1,5 @@
 /** Runs tasks with the same key one after the other. */
-export type Turns = {
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
-}
+export type Turns = { inTurn<T>(key: string, work: () => Promise<T>): Promise<T> }
 
 export const createTurns = (): Turns => {
   const turns = new Map<string, Promise<unknown>>()

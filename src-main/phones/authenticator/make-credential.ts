@@ -186,11 +186,7 @@ export const makeCredential = async (
 }
 
 /** WebAuthn §8.7. */
-const none: AttestationFormat = {
-  fmt: 'none',
-  supports: () => true,
-  attest: () => new Map(),
-}
+const none: AttestationFormat = { fmt: 'none', supports: () => true, attest: () => new Map() }
 
 /** `self` and `packed` share a format identifier. */
 export const ATTESTATION_FORMATS = {

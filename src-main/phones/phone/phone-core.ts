@@ -398,12 +398,7 @@ export const strike = (
   }
   core.set({ faults: faults.flatMap(worn) })
   core.tell('changed', undefined, {
-    struck: {
-      msg_id: msgId,
-      stage,
-      faults: struck.map(({ fault }) => fault),
-      ...chosenParameters(struck),
-    },
+    struck: { msg_id: msgId, stage, faults: struck.map(({ fault }) => fault), ...chosenParameters(struck) },
   })
   return struck.map(({ fault, parameters }) => ({ fault, ...(parameters === undefined ? {} : { parameters }) }))
 }

@@ -33,18 +33,11 @@ export type PhoneRefusal = {
 export const refusePhone = (
   word: PhoneWord,
   { reason, code }: { readonly reason?: Reason | undefined; readonly code?: number } = {},
-): PhoneRefusal => ({
-  word,
-  ...defined({ reason, code }),
-})
+): PhoneRefusal => ({ word, ...defined({ reason, code }) })
 
 /** The phone's screen for a refusal, with the prompt that was refused. */
 export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
-  ({
-    kind: 'problem',
-    word,
-    ...defined({ reason, service_code: code, prompt }),
-  }) as const
+  ({ kind: 'problem', word, ...defined({ reason, service_code: code, prompt }) }) as const
 
 /** Called when a workspace's phones cannot be stored. */
 export type Trouble = (workspace: string, refusal: PhoneRefusal) => void

@@ -68,11 +68,7 @@ export type MessageRef = PhoneRef & { readonly msg_id: string }
 export type PromptRef = PhoneRef & { readonly prompt: string }
 
 /** A workspace's phones, stored under a key that is not read until the workspace is switched to it. */
-export type PhoneRows = {
-  keep(key: string): Promise<void>
-  switched(): void
-  drop(key: string): void
-}
+export type PhoneRows = { keep(key: string): Promise<void>; switched(): void; drop(key: string): void }
 
 export type Phones = {
   /** A problem that shows that stored phones are not valid; checked before they are started. */

@@ -185,9 +185,7 @@ export type OthersPart = { keep(id: string): Promise<void>; drop(id: string): vo
 /** Data that other modules keep under the workspace's key is replaced in one step with the workspace. */
 export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>
 
-export type Parts = {
-  readonly services: Services
-}
+export type Parts = { readonly services: Services }
 
 export const notInBin = (kind: Kind, id: string): Refusal =>
   refuse('not_found', { code: 'not_deleted_lately', params: { kind, id } })

@@ -356,10 +356,7 @@ export const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => 
   acceptAnyTokenBinding: relaxed.includes('token-binding'),
 })
 
-type Judgement = {
-  readonly ceremony: RegistrationCase | AuthenticationCase
-  readonly verdict: Verdict<unknown>
-}
+type Judgement = { readonly ceremony: RegistrationCase | AuthenticationCase; readonly verdict: Verdict<unknown> }
 
 /** The stored verdict on a ceremony, and the judgement for a second opinion that no request waits for. */
 type Heard = { readonly verdict: MessageVerdict; readonly judgement: Judged }

@@ -109,9 +109,7 @@ const factWorks = {
   'success-for-another-unscanned': { facts: (_, about) => success(about, { ...SOMEBODY, user_id: 'somebody-else' }) },
   'status-unknown': claimed((_, { parameters }) => parameters.status),
   'status-empty': claimed(() => ''),
-  'status-missing': {
-    facts: (data, about) => without('status')(asClaimed(data, about)),
-  },
+  'status-missing': { facts: (data, about) => without('status')(asClaimed(data, about)) },
   'status-null': claimed(() => null),
   'status-number': claimed(() => 1),
   'status-true': claimed(() => true),

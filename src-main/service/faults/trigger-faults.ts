@@ -133,11 +133,7 @@ const addressOfAnother = async (
   const open = await services.store.messages.list(workspace, { rp, state: 'init', limit: 10 })
   const other = open.find((message) => message.kind === 'authentication' && message.user_id !== user_id)
   if (other === undefined) return undefined
-  return encodeMessageAddress({
-    baseUrl: services.addresses.baseUrl(workspace),
-    kind: other.kind,
-    msgId: other.id,
-  })
+  return encodeMessageAddress({ baseUrl: services.addresses.baseUrl(workspace), kind: other.kind, msgId: other.id })
 }
 
 type Triggered = readonly (readonly [works: Works, about: About])[]

@@ -8,11 +8,7 @@ import { endToEnd } from '../../http/upstream.ts'
 /** One exchange of an RP, as recorded in a trace. */
 export type RecordedExchange = Pick<ExchangeFact, 'request' | 'response'> & { readonly wall: Millis }
 
-export type RecordedAnswer = {
-  readonly status: number
-  readonly headers: readonly HeaderPair[]
-  readonly body: string
-}
+export type RecordedAnswer = { readonly status: number; readonly headers: readonly HeaderPair[]; readonly body: string }
 
 type Wanted = { readonly method: string; readonly path: string; readonly query: string; readonly body: string }
 

@@ -218,12 +218,10 @@ const webKey = (key: Exclude<PublicKey, { kty: 'AKP' }>, hash: HashName, known?:
   }
 }
 
-const CURVES = {
-  'P-256': 'P-256',
-  'P-384': 'P-384',
-  'P-521': 'P-521',
-  secp256k1: 'K-256',
-} as const satisfies Record<EcCurve, string>
+const CURVES = { 'P-256': 'P-256', 'P-384': 'P-384', 'P-521': 'P-521', secp256k1: 'K-256' } as const satisfies Record<
+  EcCurve,
+  string
+>
 
 const DIGEST_LENGTHS = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 } as const satisfies Record<
   HashName,

@@ -413,10 +413,7 @@ export type FailMove = {
   readonly now: Millis
 }
 
-export type RegisterMove = Omit<FailMove, 'error'> & {
-  readonly credential: CredentialRecord
-  readonly limit: number
-}
+export type RegisterMove = Omit<FailMove, 'error'> & { readonly credential: CredentialRecord; readonly limit: number }
 
 /** `lost`: the message was no longer open. `known`: the credential is registered already. */
 export type RegisterOutcome = 'done' | 'lost' | 'known' | 'limit'

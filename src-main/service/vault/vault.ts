@@ -38,13 +38,7 @@ export const putSealed = async (
   if (condition.value === undefined) return err(refuse('precondition_required'))
   const { vault } = context.services.store
   const etag = etagOf(sealed)
-  const record = {
-    account: account.id,
-    credential_id,
-    etag,
-    sealed,
-    updated_at: context.clock.now(),
-  }
+  const record = { account: account.id, credential_id, etag, sealed, updated_at: context.clock.now() }
   const ifMatch =
     condition.value === ANY ? (await vault.get(context.workspace, account.id, credential_id))?.etag : condition.value
   if (condition.value !== ABSENT && ifMatch === undefined) return err(refuse('precondition_failed'))

@@ -12,11 +12,7 @@ export type WireRequest = {
   readonly body: Uint8Array
 }
 
-export type WireResponse = {
-  readonly status: number
-  readonly headers: readonly HeaderPair[]
-  readonly text: string
-}
+export type WireResponse = { readonly status: number; readonly headers: readonly HeaderPair[]; readonly text: string }
 
 /** The request and its response: the evidence for a verdict. `problem` is set if no complete response came. */
 export type Exchange = {

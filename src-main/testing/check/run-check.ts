@@ -105,10 +105,7 @@ export const runCheck = async (options: CheckOptions): Promise<readonly CheckRes
 
 const waits = ({ needs }: PlannedCase): number => (needs.includes('expiry') ? 1 : 0)
 
-export type PlannedCase = Omit<Case, 'step'> & {
-  readonly id: string
-  readonly says: Says & { readonly step?: StepId }
-}
+export type PlannedCase = Omit<Case, 'step'> & { readonly id: string; readonly says: Says & { readonly step?: StepId } }
 
 const planned = ({ step, ...each }: Case): PlannedCase => {
   const id = idOf(each)

@@ -238,9 +238,7 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
       'There are no cookies:': 'a-phone-that-signs-in-gets-a-device-id-and-a-device-token-and-no-cookie',
     },
   },
-  errors: {
-    Errors: { '40501 This address does not answer to this method.': '*-is-40501' },
-  },
+  errors: { Errors: { '40501 This address does not answer to this method.': '*-is-40501' } },
   'interface/version-1': {
     'What stays as long as it is version 1': {
       '- **Codes**: each error code, its HTTP status and what it means;': '*-is-40501',

@@ -285,10 +285,7 @@ type Opened = ({ readonly ok: true; readonly state: ScenarioState } | Unmade) & 
 
 /** The workspace of a scenario with its RPs and phones. */
 const openState = async (scenario: Scenario, setting: ScenarioSetting): Promise<Opened> => {
-  const head = await making(async () => filledHead(scenario), {
-    line: scenario.profileLine,
-    making: { code: 'vars' },
-  })
+  const head = await making(async () => filledHead(scenario), { line: scenario.profileLine, making: { code: 'vars' } })
   if (!head.ok) return head
   const filled = { ...scenario, ...head.value }
   const opened = await making(() => openWorkspace(filled.profile, setting), {

@@ -59,16 +59,10 @@ export const pollingMistakes = (polls: readonly Exchange[]): readonly Mistake[] 
   if (end === undefined || after.length === 0) return mistakes
   const status = statusOf(end)
   if (status === 'success')
-    mistakes.push({
-      check: 'final-read-once',
-      reason: { code: 'reads_final_again', params: { polls: after.length } },
-    })
+    mistakes.push({ check: 'final-read-once', reason: { code: 'reads_final_again', params: { polls: after.length } } })
   // One more poll may be a second reading; several mean that the RP continues polling.
   if (status !== 'success' || after.length > 1)
-    mistakes.push({
-      check: 'polls-end',
-      reason: { code: 'polls_past_end', params: { polls: after.length, status } },
-    })
+    mistakes.push({ check: 'polls-end', reason: { code: 'polls_past_end', params: { polls: after.length, status } } })
   return mistakes
 }
 

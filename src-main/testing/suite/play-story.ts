@@ -205,8 +205,6 @@ const LET_IN_BY: Readonly<Partial<Record<FaultStory, RpCheckName>>> = {
   'registration-alike': 'user-id-for-each-account',
 }
 
-const STORIES = {
-  ...SIGN_IN_STORIES,
-  ...REGISTRATION_STORIES,
-  ...PASSKEY_STORIES,
-} as const satisfies Readonly<Record<FaultStory, (stage: Stage) => Promise<Ending>>>
+const STORIES = { ...SIGN_IN_STORIES, ...REGISTRATION_STORIES, ...PASSKEY_STORIES } as const satisfies Readonly<
+  Record<FaultStory, (stage: Stage) => Promise<Ending>>
+>

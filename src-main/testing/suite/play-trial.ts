@@ -197,10 +197,7 @@ export const careFor = (health: RpHealth | undefined, works: () => Promise<boole
     await (waiting ?? running)
     const output = health.output()
     if (isGone)
-      return {
-        played: skipped({ code: 'rp_gone', params: output === undefined ? {} : { output } }),
-        isSuspect: false,
-      }
+      return { played: skipped({ code: 'rp_gone', params: output === undefined ? {} : { output } }), isSuspect: false }
     const before = crashes
     const mine = { isBeside: underWay.size > 0 }
     for (const other of underWay) other.isBeside = true

@@ -60,10 +60,7 @@ const eventViews = {
     recorded: true,
     trouble: ({ to }) => to === 'fail' || to === 'timeout',
   },
-  delivery: {
-    ...aboutMessage,
-    fold: (timeline, event) => foldOwnMessage(foldDelivery(timeline, event), event),
-  },
+  delivery: { ...aboutMessage, fold: (timeline, event) => foldOwnMessage(foldDelivery(timeline, event), event) },
   decision: { ...aboutMessage, fold: foldDecision },
   push: { ...aboutMessage, fold: foldPush },
   verdict: {

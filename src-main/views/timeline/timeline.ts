@@ -58,10 +58,7 @@ export type Message = {
   readonly judgedIn?: number
   readonly disagrees?: boolean
   /** Armed faults of a phone that were triggered in this ceremony. */
-  readonly struck?: {
-    readonly phoneId: string
-    readonly faults: readonly string[]
-  }
+  readonly struck?: { readonly phoneId: string; readonly faults: readonly string[] }
   readonly startedWall: number
   readonly startedBench: number
   readonly endedWall?: number

@@ -22,10 +22,7 @@ export type IndexedTrace = {
   readonly read: (block: number) => Result<TraceBlock, TraceProblem>
 }
 
-export type TraceBlock = {
-  readonly events: readonly BenchEvent[]
-  readonly signatures: readonly TracedSignature[]
-}
+export type TraceBlock = { readonly events: readonly BenchEvent[]; readonly signatures: readonly TracedSignature[] }
 
 /** `keep`: how many of the last events stay readable, in addition to those of the first block. */
 type Kept = { readonly keep?: number }

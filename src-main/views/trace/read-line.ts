@@ -27,10 +27,7 @@ export const readHeader = (text: string): Result<TraceHeader, TraceProblem> => {
   return fitting({ value: value as TraceHeader, check: checkHeader, line: 1 })
 }
 
-export type TraceLine = {
-  readonly event?: BenchEvent
-  readonly signature?: TracedSignature
-}
+export type TraceLine = { readonly event?: BenchEvent; readonly signature?: TracedSignature }
 
 /** Parses any other line; `line` is its number, from 1, and `events` the number of events before it. */
 export const readLine = (

@@ -303,12 +303,7 @@ export const ceremoniesSource = ({ timeline, rpName, addressOf }: Recorded): Sou
   }
 }
 
-type Ceremony = {
-  readonly group: Group
-  readonly message: Message
-  readonly id: string
-  readonly text: string
-}
+type Ceremony = { readonly group: Group; readonly message: Message; readonly id: string; readonly text: string }
 
 const ceremonies = (timeline: Timeline, rpName: Recorded['rpName']): readonly Ceremony[] =>
   newestFirst(timeline).flatMap((group) => {

@@ -71,12 +71,7 @@ test('a brief list says what happened, without what was sent', async () => {
   >[]
   expect([kind, response?.body]).toEqual(['exchange', expect.stringContaining('"code":')])
   expect(brief?.events).toEqual([
-    {
-      ...rest,
-      kind,
-      request: { ...request, headers: [], body: '' },
-      response: { ...response, headers: [], body: '' },
-    },
+    { ...rest, kind, request: { ...request, headers: [], body: '' }, response: { ...response, headers: [], body: '' } },
   ])
 })
 

@@ -8,11 +8,7 @@ import pageIsBuilt, { ROOT } from './page-is-built.ts'
 export { ROOT }
 
 /** What the first line of `serve --json` says, as far as it is used here. */
-type Ready = {
-  readonly control_url: string
-  readonly ui_url: string
-  readonly token: string
-}
+type Ready = { readonly control_url: string; readonly ui_url: string; readonly token: string }
 
 export type Service = {
   readonly ready: Ready

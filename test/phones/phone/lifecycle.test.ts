@@ -77,13 +77,7 @@ describe('a phone that scans', () => {
     const phone = await bench.make({ storage: 'chip' })
     const message = await bench.service.registration()
     const prompt = {
-      ...{
-        msg_id: message.id,
-        kind: 'registration',
-        came_by: 'scan',
-        storage: 'chip',
-        origin: 'https://shop.example',
-      },
+      ...{ msg_id: message.id, kind: 'registration', came_by: 'scan', storage: 'chip', origin: 'https://shop.example' },
       ...{ rp: { id: 'shop.example', name: 'Shop' }, user: { username: 'alice', display_name: 'Alice' } },
       credential_name: 'Quiet Otter 42',
     }

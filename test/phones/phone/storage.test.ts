@@ -151,9 +151,7 @@ describe('phones from a file', () => {
     const rich = withPhone((phone) =>
       prepared(
         { ...phone, ...planned(phone, { answer: 'approve' }), screen: { ...asked(phone), note: 'offline' } },
-        {
-          ...{ kind: 'authentication', body: {}, credential_id: 'x', storage: 'chip' },
-        },
+        { ...{ kind: 'authentication', body: {}, credential_id: 'x', storage: 'chip' } },
       ),
     )
     expect(inOneGo(parseStoredWorkspace(rich))).toMatchObject({ ok: true })

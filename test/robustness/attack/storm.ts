@@ -37,11 +37,7 @@ const reset = async (port: number, octets: Buffer): Promise<undefined> => {
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
-  good: {
-    weight: 40,
-    requests: 10,
-    attack: (lane) => listenOn(lane.port, repeated(poll(lane), 10), { answers: 10 }),
-  },
+  good: { weight: 40, requests: 10, attack: (lane) => listenOn(lane.port, repeated(poll(lane), 10), { answers: 10 }) },
   registers: {
     weight: 2,
     requests: 1,
@@ -61,11 +57,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       return listenOn(port, requestBytes(dice.pick([signed, unknown, callers.app('nobody', 'POST', '/devices/x', {})])))
     },
   },
-  'half-closed': {
-    weight: 10,
-    requests: 1,
-    attack: (lane) => listenOn(lane.port, poll(lane), { end: true }),
-  },
+  'half-closed': { weight: 10, requests: 1, attack: (lane) => listenOn(lane.port, poll(lane), { end: true }) },
   'broken off': {
     weight: 10,
     requests: 1,
@@ -77,11 +69,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       })
     },
   },
-  'pipelined, unread': {
-    weight: 2,
-    requests: 100,
-    attack: (lane) => reset(lane.port, repeated(openApi(lane), 100)),
-  },
+  'pipelined, unread': { weight: 2, requests: 100, attack: (lane) => reset(lane.port, repeated(openApi(lane), 100)) },
   tunnels: {
     weight: 5,
     requests: 1,

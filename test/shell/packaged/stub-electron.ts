@@ -12,8 +12,6 @@ export const writeStubElectron = (folder: string, version: string): void => {
   writeFileSync(
     join(folder, 'electron'),
     Buffer.concat([Buffer.alloc(100, 7), wireOf('10110010'), Buffer.alloc(100, 7)]),
-    {
-      mode: 0o755,
-    },
+    { mode: 0o755 },
   )
 }

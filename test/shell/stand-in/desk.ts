@@ -10,11 +10,7 @@ import type { Command, Report, Setting } from './machine.ts'
 const root = join(import.meta.dirname, '../../..')
 
 /** The machine that the shell finds, and which shell it is. */
-type Machine = Partial<Setting> & {
-  readonly entry?: string
-  readonly env?: NodeJS.ProcessEnv
-  readonly cwd?: string
-}
+type Machine = Partial<Setting> & { readonly entry?: string; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string }
 
 export type Run = {
   readonly reports: readonly Report[]

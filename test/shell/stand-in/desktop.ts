@@ -140,10 +140,7 @@ const display = { id: 1, bounds: area, workArea: area, size: { width: 1920, heig
 const whenReady = <T>(value: T): T =>
   isReady() ? value : refuse("The 'screen' module can't be used before the app 'ready' event")
 
-export const screen = {
-  getPrimaryDisplay: () => whenReady(display),
-  getAllDisplays: () => whenReady([display]),
-}
+export const screen = { getPrimaryDisplay: () => whenReady(display), getAllDisplays: () => whenReady([display]) }
 
 export const nativeTheme = { themeSource: 'system' }
 

@@ -7,10 +7,7 @@ import type { Placed, Scene } from './draw-codes.ts'
 /** A code of this length has so many modules, with its quiet zone. */
 const MODULES = 41
 
-type Draw = {
-  readonly between: (from: number, to: number) => number
-  readonly address: () => string
-}
+type Draw = { readonly between: (from: number, to: number) => number; readonly address: () => string }
 /** A scene, and the quality of the JPEG it is seen through; without one it is seen as it is. */
 export type Spoilt = { readonly scene: Scene; readonly quality?: number }
 
@@ -27,9 +24,7 @@ const turned = (
   least: number,
   most: number,
   [from, to] = [0, 360] as readonly [number, number],
-): Placed => ({
-  ...{ text: address(), size: between(least, most), rotation: between(from, to) },
-})
+): Placed => ({ ...{ text: address(), size: between(least, most), rotation: between(from, to) } })
 
 const blurred = ({ between, address }: Draw, least: number, most: number): Spoilt => {
   const size = between(150, 350)

@@ -97,10 +97,7 @@ export const encodeJpeg = (picture: Grey, quality: number): Uint8Array<ArrayBuff
   encodePlanes([picture], { quality })
 
 /** How Adobe's programs write four inks, as light left over: plain, or with the colours turned into YCbCr. */
-const ADOBE = {
-  CMYK: { transform: 0, light: [255, 255, 255] },
-  YCCK: { transform: 2, light: [0, 128, 128] },
-} as const
+const ADOBE = { CMYK: { transform: 0, light: [255, 255, 255] }, YCCK: { transform: 2, light: [0, 128, 128] } } as const
 
 /** The same grey levels, printed with black ink alone. */
 export const encodePrintJpeg = (picture: Grey, { inks, quality }: { inks: keyof typeof ADOBE; quality: number }) => {

@@ -43,11 +43,7 @@ const OTHER_WAYS: Partial<Profile> = {
 
 const LEAST = { all: 250, fewer: 120, others: 120 } as const
 
-type Way = {
-  readonly settings: Partial<Profile>
-  readonly onDisk?: boolean
-  readonly cases: keyof typeof LEAST
-}
+type Way = { readonly settings: Partial<Profile>; readonly onDisk?: boolean; readonly cases: keyof typeof LEAST }
 
 test.each<readonly [string, Way]>(
   isLong

@@ -24,9 +24,7 @@ test('a camera that is still looking disturbs nothing until a code is in sight',
   const before = await bench.client.call('overview')
   await expect(look(white)).rejects.toMatchObject({ code: 40906, data: { word: 'no_code' } })
   expect((await bench.client.call('overview')).last_seq).toBe(before.last_seq)
-  await expect(look(qrPicture('https://shop.example/'))).rejects.toMatchObject({
-    data: { word: 'not_ours' },
-  })
+  await expect(look(qrPicture('https://shop.example/'))).rejects.toMatchObject({ data: { word: 'not_ours' } })
   expect((await look(qrPicture(url))).screen).toMatchObject({ kind: 'request', prompt: { msg_id } })
 })
 

@@ -214,10 +214,7 @@ const nothingCame = (waited: {
   const count = Math.max(0, waited.recorder.lastSeq(waited.workspace) - waited.after)
   return refuse(
     'wait_ended',
-    {
-      code: 'waited',
-      params: { timeout_ms: waited.timeout_ms, match: JSON.stringify(waited.match), count, came },
-    },
+    { code: 'waited', params: { timeout_ms: waited.timeout_ms, match: JSON.stringify(waited.match), count, came } },
     { data: { after: waited.after, count, came } },
   )
 }

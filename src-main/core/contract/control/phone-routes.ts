@@ -91,11 +91,7 @@ export const phoneHandRoutes = {
     scope: 'workspace',
     summary: 'Puts the finger on the sensor.',
     params: phoneId,
-    body: object({
-      prompt,
-      storage: optional(storage),
-      delay_ms: answerDelay,
-    }),
+    body: object({ prompt, storage: optional(storage), delay_ms: answerDelay }),
     data: phoneState,
   },
   'phones.reject': {

@@ -78,10 +78,7 @@ export const rpRoutes = {
     reveals: true,
     summary: 'Makes an access key. The answer holds its secret.',
     params: rp,
-    body: object({
-      id: optional(accessKeyId),
-      secret: optional(secretKey),
-    }),
+    body: object({ id: optional(accessKeyId), secret: optional(secretKey) }),
     data: answer({ key: accessKeyState, secret: text() }),
   },
   'keys.reveal': {

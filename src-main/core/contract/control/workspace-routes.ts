@@ -52,11 +52,7 @@ export const profileState = answer({
   ),
 })
 
-export const snapshotState = answer({
-  id: text(),
-  name: text(),
-  created_at: millis('Workspace time.'),
-})
+export const snapshotState = answer({ id: text(), name: text(), created_at: millis('Workspace time.') })
 
 const snapshotId = object({ id: text('The snapshot.') })
 

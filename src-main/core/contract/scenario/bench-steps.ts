@@ -31,11 +31,7 @@ export const rpSteps = {
     ({ count, credentials }) => count !== undefined || credentials !== undefined,
     { code: 'any_of', params: { forms: ['{user_id, count}', '{user_id, credentials}'] } },
   ),
-  delete_credential: object({
-    user_id,
-    credential_name: optional(text('Which one, where the user has several.')),
-    rp,
-  }),
+  delete_credential: object({ user_id, credential_name: optional(text('Which one, where the user has several.')), rp }),
 }
 
 type Waited = Readonly<Record<string, unknown>> & { readonly until?: Limit }

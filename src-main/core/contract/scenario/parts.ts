@@ -74,10 +74,7 @@ const isOpen = ({ type, items }: JsonSchema): boolean => type === undefined || t
 const changed = (schema: JsonSchema, part: JsonSchema): JsonSchema =>
   Object.defineProperties(
     {},
-    {
-      ...Object.getOwnPropertyDescriptors(schema),
-      ...Object.getOwnPropertyDescriptors(part),
-    },
+    { ...Object.getOwnPropertyDescriptors(schema), ...Object.getOwnPropertyDescriptors(part) },
   ) as JsonSchema
 
 /** A schema as it applies to a scenario's file, where variables may replace values. */

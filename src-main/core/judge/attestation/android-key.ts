@@ -24,9 +24,7 @@ export const verifyAndroidKey: VerifyAttestation = (input) =>
 
 const checkDescription = (list: CheckList, certificate: Certificate, input: AttestationInput): void => {
   const extension = certificate.extensions.get(EXTENSION.androidKey)
-  const there = list.check('key_described', extension !== undefined, {
-    word: 'android_extension_missing',
-  })
+  const there = list.check('key_described', extension !== undefined, { word: 'android_extension_missing' })
   if (!there || extension === undefined) return
   const description = decodeAndroidKeyDescription(extension.value)
   const readable = list.check('key_description_readable', description !== undefined, {

@@ -147,11 +147,7 @@ export const checkSignature = async (list: CheckList, check: SignatureCheck, cry
   const verdict = await verifySignature(check, crypto)
   if (verdict.outcome === 'malformed') {
     const { expected, received } = verdict
-    list.check('signature_form', false, {
-      word: 'attestation_signature_malformed',
-      expected,
-      received,
-    })
+    list.check('signature_form', false, { word: 'attestation_signature_malformed', expected, received })
     return
   }
   list.check('signature_verifies', verdict.outcome === 'valid', {

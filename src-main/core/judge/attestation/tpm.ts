@@ -39,11 +39,7 @@ export const verifyTpm: VerifyAttestation = async (input) => {
   list.settle('statement_form', findings)
   if (members === undefined) return { checks: list.checks(), type: 'attca', trustPath: [] }
   const { ver, alg, x5c, sig, certInfo, pubArea } = members
-  list.check('tpm_version', ver === '2.0', {
-    word: 'tpm_version_unsupported',
-    expected: '2.0',
-    received: ver,
-  })
+  list.check('tpm_version', ver === '2.0', { word: 'tpm_version_unsupported', expected: '2.0', received: ver })
   const area = decodeTpmPublicArea(pubArea)
   list.settle('pub_area_readable', area.ok ? [] : [{ word: 'tpm_pub_area_malformed', received: area.error }])
   if (area.ok) checkKey(list, area.value, input)
@@ -152,9 +148,7 @@ const checkTpmCertificate = (list: CheckList, certificate: Certificate, switches
 /** TCG EK Credential Profile §3.2.9: manufacturer, model and version in a directory name. */
 const checkAlternativeName = (list: CheckList, certificate: Certificate, switches: JudgeSwitches): void => {
   const extension = certificate.extensions.get(EXTENSION.subjectAlternativeName)
-  const there = list.check('alternative_name_there', extension !== undefined, {
-    word: 'tpm_alternative_name_missing',
-  })
+  const there = list.check('alternative_name_there', extension !== undefined, { word: 'tpm_alternative_name_missing' })
   if (!there || extension === undefined) return
   const der = decodeDer(extension.value)
   // RFC 5280 §4.2.1.6: directoryName is [4], explicit because Name is a choice.

@@ -9,10 +9,7 @@ const decoded = (text: string): string =>
 
 /** Mistakes in method, path and query. */
 export const addressMistakes = {
-  'method-lower-case': {
-    part: 'method',
-    changes: ({ method }) => [{ method: method.toLowerCase() }],
-  },
+  'method-lower-case': { part: 'method', changes: ({ method }) => [{ method: method.toLowerCase() }] },
   'path-without-prefix': {
     part: 'path',
     changes: ({ path }) => {
@@ -50,14 +47,8 @@ export const addressMistakes = {
       return [other, decoded(path), canonicalUri(decoded(path), 'encoded')].map((text) => ({ path: text }))
     },
   },
-  'path-missing': {
-    part: 'path',
-    changes: () => [{ path: '/' }, { path: '' }],
-  },
-  'query-missing': {
-    part: 'query',
-    changes: () => [{ query: '' }],
-  },
+  'path-missing': { part: 'path', changes: () => [{ path: '/' }, { path: '' }] },
+  'query-missing': { part: 'query', changes: () => [{ query: '' }] },
   'query-unsorted': {
     part: 'query',
     changes: (_, { message: { target } }) => {
@@ -66,14 +57,8 @@ export const addressMistakes = {
       return [{ query: full.join('&') }, { query: [...full].sort().reverse().join('&') }]
     },
   },
-  'query-without-equals': {
-    part: 'query',
-    changes: ({ query }) => [{ query: query.replace(/=(?=&|$)/g, '') }],
-  },
-  'query-not-encoded': {
-    part: 'query',
-    changes: ({ query }) => [{ query: decoded(query) }],
-  },
+  'query-without-equals': { part: 'query', changes: ({ query }) => [{ query: query.replace(/=(?=&|$)/g, '') }] },
+  'query-not-encoded': { part: 'query', changes: ({ query }) => [{ query: decoded(query) }] },
   'query-form-encoding': {
     part: 'query',
     changes: ({ query }) => [{ query: query.replaceAll('%20', '+') }, { query: query.replaceAll('%2B', '%20') }],
@@ -86,8 +71,5 @@ export const addressMistakes = {
     part: 'query',
     changes: ({ query }) => [{ query: query.replace(/%[0-9A-F]{2}/g, (text) => text.toLowerCase()) }],
   },
-  'query-question-mark': {
-    part: 'query',
-    changes: ({ query }) => [{ query: `?${query}` }],
-  },
+  'query-question-mark': { part: 'query', changes: ({ query }) => [{ query: `?${query}` }] },
 } as const satisfies MistakeTable

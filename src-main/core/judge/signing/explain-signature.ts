@@ -94,10 +94,7 @@ export const explainSignature = async ({
     const identifier = message.authorization.form === 'short' ? identifierOf(draft.scope) : undefined
     return {
       outcome: ways.length === 0 ? 'holds' : 'explained',
-      mistakes: ways.map(({ id, change }) => ({
-        id,
-        ...(change.note === undefined ? {} : { note: change.note }),
-      })),
+      mistakes: ways.map(({ id, change }) => ({ id, ...(change.note === undefined ? {} : { note: change.note }) })),
       ...(difference === undefined ? {} : { difference }),
       access_key_id: base.context.key.id,
       ...(identifier === undefined ? {} : { identifier }),

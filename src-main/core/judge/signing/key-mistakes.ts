@@ -32,10 +32,7 @@ export const keyMistakes = {
     changes: (_, { key: { secret } }) =>
       keys(`${secret}\n`, `${secret}\r\n`, `${secret} `, ` ${secret}`, `${secret}\r`, `\uFEFF${secret}`),
   },
-  'secret-trimmed': {
-    part: 'key',
-    changes: (_, { key: { secret } }) => keys(secret.trim()),
-  },
+  'secret-trimmed': { part: 'key', changes: (_, { key: { secret } }) => keys(secret.trim()) },
   'secret-quoted': {
     part: 'key',
     changes: (_, { key: { secret } }) => keys(`"${secret}"`, `'${secret}'`, JSON.stringify(secret)),
@@ -53,10 +50,7 @@ export const keyMistakes = {
       return keys(btoa(binary), btoa(binary).replace(/=+$/, ''), hex, hex.toUpperCase())
     },
   },
-  'secret-case': {
-    part: 'key',
-    changes: (_, { key: { secret } }) => keys(secret.toLowerCase(), secret.toUpperCase()),
-  },
+  'secret-case': { part: 'key', changes: (_, { key: { secret } }) => keys(secret.toLowerCase(), secret.toUpperCase()) },
   'secret-url-coded': {
     part: 'key',
     changes: (_, { key: { secret } }) => keys(encodeURIComponent(secret), secret.replaceAll('+', ' ')),
@@ -72,10 +66,7 @@ export const keyMistakes = {
     part: 'key',
     changes: (_, { key: { id, secret } }) => keys(id, `${id}:${secret}`, `${id}/${secret}`, id + secret),
   },
-  'secret-empty': {
-    part: 'key',
-    changes: () => keys('', 'undefined', 'null', 'None'),
-  },
+  'secret-empty': { part: 'key', changes: () => keys('', 'undefined', 'null', 'None') },
   'key-derived': {
     part: 'key',
     changes: ({ scope, date }, { crypto, key: { secret } }) => {

@@ -73,10 +73,7 @@ export const textMistakes = {
       { toSign: (lines: readonly string[]) => requestHash(lines.join('\n')) },
     ],
   },
-  'request-unhashed': {
-    part: 'text',
-    changes: () => [{ requestHash: (canonical: string) => canonical }],
-  },
+  'request-unhashed': { part: 'text', changes: () => [{ requestHash: (canonical: string) => canonical }] },
   'request-hash-writing': {
     part: 'text',
     changes: ({ requestHash }, { crypto }) => {

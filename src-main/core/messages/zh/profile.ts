@@ -59,11 +59,10 @@ export const profileGroups = {
   Limits: '限制',
 } as const satisfies Record<Settings[ProfileKey]['group'], string>
 
-export const profileUnits = {
-  s: '秒',
-  characters: '字符',
-  requests: '次',
-} as const satisfies Record<{ [Key in ProfileKey]: UnitOf<Settings[Key]> }[ProfileKey], string>
+export const profileUnits = { s: '秒', characters: '字符', requests: '次' } as const satisfies Record<
+  { [Key in ProfileKey]: UnitOf<Settings[Key]> }[ProfileKey],
+  string
+>
 
 /** What the judge accepts when it does not insist on a rule. */
 export const relaxedRules = {

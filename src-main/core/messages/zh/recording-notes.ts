@@ -53,6 +53,4 @@ export const traceProblems: Texts<TraceProblemParams> = {
   too_large: ({ bytes, events }) => `内容过多，无法显示：最多 ${bytes / 1024 / 1024} MiB 或 ${events} 个事件。`,
 }
 
-export const traceNotes: Readonly<Record<TraceNote, string>> = {
-  began_earlier: '此前还有更早的事件，未包含在内。',
-}
+export const traceNotes: Readonly<Record<TraceNote, string>> = { began_earlier: '此前还有更早的事件，未包含在内。' }

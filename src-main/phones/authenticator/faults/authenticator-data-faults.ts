@@ -59,11 +59,7 @@ export const authenticatorDataFaults = {
     apply: draft((data) => ({ ...data, rpIdHash: new Uint8Array(32) })),
   },
 
-  'user-presence-missing': {
-    ...both,
-    expected: 'user_presence_missing',
-    apply: clearFlag(FLAGS.UP),
-  },
+  'user-presence-missing': { ...both, expected: 'user_presence_missing', apply: clearFlag(FLAGS.UP) },
   'user-verification-missing': {
     ...both,
     expected: 'user_verification_missing',
@@ -91,22 +87,10 @@ export const authenticatorDataFaults = {
     needs: { storage: 'cloud' },
     apply: clearFlag(FLAGS.BS),
   },
-  'reserved-bit-1': {
-    ...both,
-    expected: 'flags_reserved_set',
-    apply: setFlag(FLAGS.RFU1),
-  },
-  'reserved-bit-5': {
-    ...both,
-    expected: 'flags_reserved_set',
-    apply: setFlag(FLAGS.RFU2),
-  },
+  'reserved-bit-1': { ...both, expected: 'flags_reserved_set', apply: setFlag(FLAGS.RFU1) },
+  'reserved-bit-5': { ...both, expected: 'flags_reserved_set', apply: setFlag(FLAGS.RFU2) },
 
-  'attested-flag-missing': {
-    ...registration,
-    expected: 'trailing_bytes',
-    apply: clearFlag(FLAGS.AT),
-  },
+  'attested-flag-missing': { ...registration, expected: 'trailing_bytes', apply: clearFlag(FLAGS.AT) },
   'attested-data-missing': {
     ...registration,
     expected: 'attested_credential_data_truncated',
@@ -158,16 +142,8 @@ export const authenticatorDataFaults = {
     apply: { seams: { authenticatorDataBytes: () => new Uint8Array(0) } },
   },
 
-  'credential-id-empty': {
-    ...registration,
-    expected: 'credential_id_empty',
-    apply: credentialId(0),
-  },
-  'credential-id-too-long': {
-    ...registration,
-    expected: 'credential_id_too_long',
-    apply: credentialId(1024),
-  },
+  'credential-id-empty': { ...registration, expected: 'credential_id_empty', apply: credentialId(0) },
+  'credential-id-too-long': { ...registration, expected: 'credential_id_too_long', apply: credentialId(1024) },
   'credential-id-length-lies': {
     ...registration,
     expected: 'attested_credential_data_truncated',
@@ -179,21 +155,9 @@ export const authenticatorDataFaults = {
     apply: { seams: { authenticatorDataBytes: (bytes) => bytes.slice(0, 60) } },
   },
 
-  'counter-unchanged': {
-    ...counted,
-    expected: 'counter_regression',
-    apply: counter((count) => count - 1),
-  },
-  'counter-falling': {
-    ...counted,
-    expected: 'counter_regression',
-    apply: counter(() => 0),
-  },
-  'cloned-authenticator': {
-    ...counted,
-    expected: 'counter_regression',
-    apply: counter(() => 1),
-  },
+  'counter-unchanged': { ...counted, expected: 'counter_regression', apply: counter((count) => count - 1) },
+  'counter-falling': { ...counted, expected: 'counter_regression', apply: counter(() => 0) },
+  'cloned-authenticator': { ...counted, expected: 'counter_regression', apply: counter(() => 1) },
   'counter-jumping': {
     ...authentication,
     expected: 'success',

@@ -35,18 +35,10 @@ const both = { ceremony: 'both', seam: 'client data' } as const
 
 /** Faults in the client data, which the phone signs in place of the page (WebAuthn §5.8.1). */
 export const clientDataFaults = {
-  'type-missing': {
-    ...both,
-    expected: 'type_missing',
-    apply: members(without('type')),
-  },
+  'type-missing': { ...both, expected: 'type_missing', apply: members(without('type')) },
   'type-empty': { ...both, expected: 'type_mismatch', apply: members(set('type', '')) },
   'type-mistyped': { ...both, expected: 'type_missing', apply: members(set('type', 1)) },
-  'type-unknown': {
-    ...both,
-    expected: 'type_mismatch',
-    apply: members(set('type', 'payment.get')),
-  },
+  'type-unknown': { ...both, expected: 'type_mismatch', apply: members(set('type', 'payment.get')) },
   'type-of-other-ceremony': {
     ...both,
     expected: 'type_mismatch',
@@ -56,21 +48,9 @@ export const clientDataFaults = {
     })),
   },
 
-  'challenge-missing': {
-    ...both,
-    expected: 'challenge_missing',
-    apply: members(without('challenge')),
-  },
-  'challenge-empty': {
-    ...both,
-    expected: 'challenge_mismatch',
-    apply: members(set('challenge', '')),
-  },
-  'challenge-mistyped': {
-    ...both,
-    expected: 'challenge_missing',
-    apply: members(set('challenge', [1, 2, 3])),
-  },
+  'challenge-missing': { ...both, expected: 'challenge_missing', apply: members(without('challenge')) },
+  'challenge-empty': { ...both, expected: 'challenge_mismatch', apply: members(set('challenge', '')) },
+  'challenge-mistyped': { ...both, expected: 'challenge_missing', apply: members(set('challenge', [1, 2, 3])) },
   'challenge-wrong': {
     ...both,
     expected: 'challenge_mismatch',
@@ -81,42 +61,22 @@ export const clientDataFaults = {
     expected: 'challenge_mismatch',
     apply: members(challenge((text) => text.slice(0, -4))),
   },
-  'challenge-in-plain-base64': {
-    ...both,
-    expected: 'challenge_encoding',
-    apply: members(challenge(plainBase64)),
-  },
+  'challenge-in-plain-base64': { ...both, expected: 'challenge_encoding', apply: members(challenge(plainBase64)) },
   'challenge-in-upper-case': {
     ...both,
     expected: 'challenge_mismatch',
     apply: members(challenge((text) => text.toUpperCase())),
   },
 
-  'origin-missing': {
-    ...both,
-    expected: 'origin_missing',
-    apply: members(without('origin')),
-  },
-  'origin-empty': {
-    ...both,
-    expected: 'origin_mismatch',
-    apply: members(set('origin', '')),
-  },
+  'origin-missing': { ...both, expected: 'origin_missing', apply: members(without('origin')) },
+  'origin-empty': { ...both, expected: 'origin_mismatch', apply: members(set('origin', '')) },
   'origin-mistyped': {
     ...both,
     expected: 'origin_missing',
     apply: members((draft) => ({ ...draft, origin: [draft.origin] })),
   },
-  'origin-wrong': {
-    ...both,
-    expected: 'origin_mismatch',
-    apply: members(set('origin', 'https://phishing.example')),
-  },
-  'origin-null': {
-    ...both,
-    expected: 'origin_mismatch',
-    apply: members(set('origin', 'null')),
-  },
+  'origin-wrong': { ...both, expected: 'origin_mismatch', apply: members(set('origin', 'https://phishing.example')) },
+  'origin-null': { ...both, expected: 'origin_mismatch', apply: members(set('origin', 'null')) },
   'origin-other-scheme': {
     ...both,
     expected: 'origin_mismatch',
@@ -134,11 +94,7 @@ export const clientDataFaults = {
     expected: 'origin_mismatch',
     apply: members(origin((text) => text.replace('://', '://unlisted.'))),
   },
-  'origin-with-slash': {
-    ...both,
-    expected: 'origin_mismatch',
-    apply: members(origin((text) => `${text}/`)),
-  },
+  'origin-with-slash': { ...both, expected: 'origin_mismatch', apply: members(origin((text) => `${text}/`)) },
   'origin-is-rp-id': {
     ...both,
     expected: 'origin_mismatch',
@@ -150,41 +106,17 @@ export const clientDataFaults = {
     apply: members(set('origin', 'android:apk-key-hash:2jmj7l5rSw0yVb_vlWAYkK_YBwk')),
   },
 
-  'cross-origin': {
-    ...both,
-    expected: 'cross_origin_not_allowed',
-    apply: members(set('crossOrigin', true)),
-  },
-  'cross-origin-missing': {
-    ...both,
-    expected: 'success',
-    apply: members(without('crossOrigin')),
-  },
-  'cross-origin-empty': {
-    ...both,
-    expected: 'cross_origin_malformed',
-    apply: members(set('crossOrigin', '')),
-  },
-  'cross-origin-mistyped': {
-    ...both,
-    expected: 'cross_origin_malformed',
-    apply: members(set('crossOrigin', 'false')),
-  },
+  'cross-origin': { ...both, expected: 'cross_origin_not_allowed', apply: members(set('crossOrigin', true)) },
+  'cross-origin-missing': { ...both, expected: 'success', apply: members(without('crossOrigin')) },
+  'cross-origin-empty': { ...both, expected: 'cross_origin_malformed', apply: members(set('crossOrigin', '')) },
+  'cross-origin-mistyped': { ...both, expected: 'cross_origin_malformed', apply: members(set('crossOrigin', 'false')) },
   'top-origin-without-cross-origin': {
     ...both,
     expected: 'top_origin_without_cross_origin',
     apply: members(set('topOrigin', 'https://phishing.example')),
   },
-  'top-origin-empty': {
-    ...both,
-    expected: 'top_origin_without_cross_origin',
-    apply: members(set('topOrigin', '')),
-  },
-  'top-origin-mistyped': {
-    ...both,
-    expected: 'top_origin_malformed',
-    apply: members(set('topOrigin', 7)),
-  },
+  'top-origin-empty': { ...both, expected: 'top_origin_without_cross_origin', apply: members(set('topOrigin', '')) },
+  'top-origin-mistyped': { ...both, expected: 'top_origin_malformed', apply: members(set('topOrigin', 7)) },
   'top-origin-wrong': {
     ...both,
     expected: 'top_origin_mismatch',
@@ -197,26 +129,14 @@ export const clientDataFaults = {
     apply: members(set('tokenBinding', 'present')),
   },
 
-  'client-data-empty': {
-    ...both,
-    expected: 'malformed_client_data',
-    apply: json(() => new Uint8Array(0)),
-  },
+  'client-data-empty': { ...both, expected: 'malformed_client_data', apply: json(() => new Uint8Array(0)) },
   'client-data-truncated': {
     ...both,
     expected: 'malformed_client_data',
     apply: rewritten((text) => text.slice(0, -1)),
   },
-  'client-data-list': {
-    ...both,
-    expected: 'malformed_client_data',
-    apply: rewritten((text) => `[${text}]`),
-  },
-  'client-data-trailing-text': {
-    ...both,
-    expected: 'malformed_client_data',
-    apply: rewritten((text) => `${text}{}`),
-  },
+  'client-data-list': { ...both, expected: 'malformed_client_data', apply: rewritten((text) => `[${text}]`) },
+  'client-data-trailing-text': { ...both, expected: 'malformed_client_data', apply: rewritten((text) => `${text}{}`) },
   'client-data-not-utf8': {
     ...both,
     expected: 'client_data_not_utf8',
@@ -232,11 +152,7 @@ export const clientDataFaults = {
     expected: 'success',
     apply: json((bytes) => concat(Uint8Array.of(0xef, 0xbb, 0xbf), bytes)),
   },
-  'client-data-extra-member': {
-    ...both,
-    expected: 'success',
-    apply: members(set('futureMember', { a: [1] })),
-  },
+  'client-data-extra-member': { ...both, expected: 'success', apply: members(set('futureMember', { a: [1] })) },
   'client-data-reordered': {
     ...both,
     expected: 'success',

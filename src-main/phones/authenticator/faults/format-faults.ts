@@ -74,21 +74,13 @@ const MINUTE = 60_000
 
 /** Faults against the rules of single attestation formats (WebAuthn §8.3–§8.8). */
 export const formatFaults = {
-  'tpm-version-wrong': {
-    ...tpm,
-    expected: 'tpm_version_unsupported',
-    apply: member('ver', '1.2'),
-  },
+  'tpm-version-wrong': { ...tpm, expected: 'tpm_version_unsupported', apply: member('ver', '1.2') },
   'tpm-magic-wrong': {
     ...tpm,
     expected: 'tpm_magic_mismatch',
     apply: certInfo((draft) => ({ ...draft, magic: 0xff544348 })),
   },
-  'tpm-type-wrong': {
-    ...tpm,
-    expected: 'tpm_type_mismatch',
-    apply: certInfo((draft) => ({ ...draft, type: 0x8018 })),
-  },
+  'tpm-type-wrong': { ...tpm, expected: 'tpm_type_mismatch', apply: certInfo((draft) => ({ ...draft, type: 0x8018 })) },
   'tpm-extra-data-wrong': {
     ...tpm,
     expected: 'tpm_extra_data_mismatch',
@@ -132,32 +124,16 @@ export const formatFaults = {
       tpmAlternativeName({ manufacturer: 'id:DEADBEEF', model: 'Handset Slate TPM', version: 'id:00010000' }).value,
     ),
   },
-  'tpm-key-purpose-missing': {
-    ...tpm,
-    expected: 'tpm_key_purpose_missing',
-    apply: withoutExtension(KEY_PURPOSE),
-  },
+  'tpm-key-purpose-missing': { ...tpm, expected: 'tpm_key_purpose_missing', apply: withoutExtension(KEY_PURPOSE) },
 
   'android-challenge-wrong': {
     ...android,
     expected: 'android_challenge_mismatch',
     apply: description((draft) => ({ ...draft, attestationChallenge: new Uint8Array(32) })),
   },
-  'android-purpose-wrong': {
-    ...android,
-    expected: 'android_purpose_not_sign',
-    apply: authorized({ purpose: [0] }),
-  },
-  'android-purposes-many': {
-    ...android,
-    expected: 'android_purpose_not_sign',
-    apply: authorized({ purpose: [0, 2] }),
-  },
-  'android-origin-imported': {
-    ...android,
-    expected: 'android_origin_not_generated',
-    apply: authorized({ origin: 2 }),
-  },
+  'android-purpose-wrong': { ...android, expected: 'android_purpose_not_sign', apply: authorized({ purpose: [0] }) },
+  'android-purposes-many': { ...android, expected: 'android_purpose_not_sign', apply: authorized({ purpose: [0, 2] }) },
+  'android-origin-imported': { ...android, expected: 'android_origin_not_generated', apply: authorized({ origin: 2 }) },
   'android-all-applications': {
     ...android,
     expected: 'android_all_applications',
@@ -173,32 +149,20 @@ export const formatFaults = {
     expected: 'android_extension_malformed',
     apply: extensionValue(KEY_DESCRIPTION, Uint8Array.of(0x30, 0)),
   },
-  'android-certificate-of-another-key': {
-    ...android,
-    expected: 'android_key_mismatch',
-    apply: certifiedForAnotherKey,
-  },
+  'android-certificate-of-another-key': { ...android, expected: 'android_key_mismatch', apply: certifiedForAnotherKey },
 
   'apple-nonce-wrong': {
     ...apple,
     expected: 'apple_nonce_mismatch',
     apply: { seams: { appleNonce: (nonce) => nonce.map((octet) => octet ^ 0xff) } },
   },
-  'apple-nonce-missing': {
-    ...apple,
-    expected: 'apple_nonce_missing',
-    apply: withoutExtension(APPLE_NONCE),
-  },
+  'apple-nonce-missing': { ...apple, expected: 'apple_nonce_missing', apply: withoutExtension(APPLE_NONCE) },
   'apple-nonce-malformed': {
     ...apple,
     expected: 'apple_nonce_malformed',
     apply: extensionValue(APPLE_NONCE, Uint8Array.of(0x30, 0)),
   },
-  'apple-certificate-of-another-key': {
-    ...apple,
-    expected: 'apple_key_mismatch',
-    apply: certifiedForAnotherKey,
-  },
+  'apple-certificate-of-another-key': { ...apple, expected: 'apple_key_mismatch', apply: certifiedForAnotherKey },
 
   'u2f-aaguid-not-zero': {
     ...u2f,
@@ -219,11 +183,7 @@ export const formatFaults = {
     apply: { seams: { attestationChain: (chain) => [...chain, ...chain] } },
   },
 
-  'safetynet-version-missing': {
-    ...safetynet,
-    expected: 'safetynet_version_missing',
-    apply: member('ver', ''),
-  },
+  'safetynet-version-missing': { ...safetynet, expected: 'safetynet_version_missing', apply: member('ver', '') },
   'safetynet-response-malformed': {
     ...safetynet,
     expected: 'safetynet_response_malformed',

@@ -46,17 +46,15 @@ export type PhoneActionParameters = {
 }
 
 /** Lower limit of each parameter. `piece_bytes` is above 0: an upload in empty pieces would never end. */
-export const SMALLEST_PARAMETERS = {
-  delay_ms: 0,
-  piece_bytes: 1,
-  pause_ms: 0,
-} as const satisfies Record<keyof PhoneActionParameters, number>
+export const SMALLEST_PARAMETERS = { delay_ms: 0, piece_bytes: 1, pause_ms: 0 } as const satisfies Record<
+  keyof PhoneActionParameters,
+  number
+>
 
 /** Upper limit of each parameter. */
-export const LARGEST_PARAMETERS = {
-  delay_ms: DAY_MS,
-  piece_bytes: 65_536,
-  pause_ms: 60_000,
-} as const satisfies Record<keyof PhoneActionParameters, number>
+export const LARGEST_PARAMETERS = { delay_ms: DAY_MS, piece_bytes: 65_536, pause_ms: 60_000 } as const satisfies Record<
+  keyof PhoneActionParameters,
+  number
+>
 
 export type PhoneAction = { readonly action: PhoneActionName; readonly parameters?: PhoneActionParameters }

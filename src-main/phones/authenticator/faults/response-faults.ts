@@ -31,11 +31,7 @@ const authentication = { ...both, ceremony: 'authentication' } as const
 
 /** Faults in the JSON around the signed parts (WebAuthn §5.1.8). */
 export const responseFaults = {
-  'answer-list': {
-    ...both,
-    expected: 'malformed_response',
-    apply: answer((draft) => [draft]),
-  },
+  'answer-list': { ...both, expected: 'malformed_response', apply: answer((draft) => [draft]) },
   'answer-type-wrong': {
     ...both,
     expected: 'credential_type_mismatch',
@@ -81,11 +77,7 @@ export const responseFaults = {
     expected: 'not_base64url',
     apply: inner((response) => ({ ...response, clientDataJSON: `${response.clientDataJSON}==` })),
   },
-  'unknown-members': {
-    ...both,
-    expected: 'success',
-    apply: answer((draft) => ({ ...draft, futureMember: true })),
-  },
+  'unknown-members': { ...both, expected: 'success', apply: answer((draft) => ({ ...draft, futureMember: true })) },
 
   'attestation-object-missing': {
     ...registration,

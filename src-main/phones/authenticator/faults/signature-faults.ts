@@ -59,16 +59,8 @@ export const signatureFaults = {
     expected: 'response_member_malformed',
     apply: answered((response) => ({ ...response, signature: 1 })),
   },
-  'signature-empty': {
-    ...base,
-    expected: 'malformed_signature',
-    apply: signature(() => new Uint8Array(0)),
-  },
-  'signature-tampered': {
-    ...base,
-    expected: 'signature_invalid',
-    apply: signature(penultimateBitFlipped),
-  },
+  'signature-empty': { ...base, expected: 'malformed_signature', apply: signature(() => new Uint8Array(0)) },
+  'signature-tampered': { ...base, expected: 'signature_invalid', apply: signature(penultimateBitFlipped) },
   'signature-by-another-key': {
     ...base,
     expected: 'signature_invalid',

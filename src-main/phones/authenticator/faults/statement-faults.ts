@@ -65,11 +65,7 @@ export const statementFaults = {
     expected: 'malformed_attestation_object',
     apply: bytes((before) => concat(Uint8Array.of(0x81), before)),
   },
-  'attestation-object-unordered': {
-    ...base,
-    expected: 'cbor_keys_unordered',
-    apply: bytes(formatLast),
-  },
+  'attestation-object-unordered': { ...base, expected: 'cbor_keys_unordered', apply: bytes(formatLast) },
   'attestation-object-extra-member': {
     ...base,
     expected: 'attestation_object_extra_member',

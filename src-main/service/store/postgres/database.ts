@@ -191,12 +191,7 @@ export const createDatabase = (
     transaction: (work) => again((until) => inTransaction(until, { text: 'BEGIN', marked: true }, work)),
     view: (work) => again((until) => inTransaction(until, VIEW, work)),
     migrate: (work) => again((until) => inTransaction(until, { text: 'BEGIN', marked: false }, work)),
-    pool: () => ({
-      most: pool.options.max,
-      open: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-    }),
+    pool: () => ({ most: pool.options.max, open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await fates.clear().catch(() => undefined)
       await pool.end()

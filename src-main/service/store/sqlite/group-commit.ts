@@ -127,10 +127,7 @@ const run = (entry: Waiting): void => {
 }
 
 /** Logs one line when the disk begins to refuse writes, however many fail, and one when it accepts them again. */
-export type DiskOutage = {
-  refused(reason: unknown): void
-  written(): void
-}
+export type DiskOutage = { refused(reason: unknown): void; written(): void }
 
 export const createDiskOutage = (log: Log): DiskOutage => {
   let out = false

@@ -167,10 +167,7 @@ const resultOf = ({ id, rp, kind, user_id, state, svc_user, error, expires_at }:
   expires_at,
 })
 
-type MessageMemory = {
-  readonly open: RememberedRows<MessageRecord>
-  readonly results: RememberedRows<MessageResult>
-}
+type MessageMemory = { readonly open: RememberedRows<MessageRecord>; readonly results: RememberedRows<MessageResult> }
 
 const createMove = (sql: Sql, { open, results }: MessageMemory) => {
   const keepVerdict = sql.run(KEEP_VERDICT)

@@ -161,11 +161,7 @@ export type RememberedRows<T> = {
 }
 
 /** Rows as they were read or written, until rows of their table are changed or deleted. */
-type RowMemory = {
-  rowsOf<T>(table: TableName): RememberedRows<T>
-  forget(table: string): void
-  forgetAll(): void
-}
+type RowMemory = { rowsOf<T>(table: TableName): RememberedRows<T>; forget(table: string): void; forgetAll(): void }
 
 /** Most rows for one kind of query in one workspace; beyond it, all are dropped. */
 const MOST = 10_000

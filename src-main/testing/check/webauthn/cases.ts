@@ -55,11 +55,7 @@ const warning = (text: string): Finding => ({ verdict: 'warning', text })
 
 type Made = { readonly decision: Decision; readonly options: CreationOptionsJson; readonly credential: Credential }
 
-type How = {
-  readonly model?: AuthenticatorModel
-  readonly fault?: FaultName
-  readonly wishes?: Wishes
-}
+type How = { readonly model?: AuthenticatorModel; readonly fault?: FaultName; readonly wishes?: Wishes }
 
 /** Without certificates: no server needs to know a maker. */
 const MODEL = MODELS['granite-self']
@@ -424,10 +420,7 @@ const keptAnswer = async (
 ) => {
   const options = await browser.askSignIn(user)
   const signed = await getAssertion(
-    {
-      ...{ options, origin: originOf(world.target), userVerified: true },
-      credentials: { forRp: () => [credential] },
-    },
+    { ...{ options, origin: originOf(world.target), userVerified: true }, credentials: { forRp: () => [credential] } },
     world,
   )
   if (!signed.ok) throw new CannotGoOn(`the authenticator cannot answer: ${signed.error.code}`)

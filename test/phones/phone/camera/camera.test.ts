@@ -25,9 +25,7 @@ const kind = (
   dark: readonly number[],
   light: readonly number[],
   more: More = {},
-): Kind => ({
-  ...{ colour, depth, dark, light, ...more },
-})
+): Kind => ({ ...{ colour, depth, dark, light, ...more } })
 
 const BLACK = [0, 0, 0, 255]
 const CLEAR = [0, 0, 0, 0]

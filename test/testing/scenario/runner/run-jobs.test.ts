@@ -216,8 +216,5 @@ test('a YAML file that is larger than a scenario can be is passed over in a fold
     return found.ok ? readScenarios(found.value) : found
   }
   expect(read(path)).toMatchObject({ ok: true, value: { length: 1 } })
-  expect(read(large)).toMatchObject({
-    ok: false,
-    error: { code: 'file_too_large', params: { path: large } },
-  })
+  expect(read(large)).toMatchObject({ ok: false, error: { code: 'file_too_large', params: { path: large } } })
 })

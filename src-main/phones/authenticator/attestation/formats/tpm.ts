@@ -113,10 +113,7 @@ const machineState = ({ authority, model, now }: AttestationInput) => {
   const clock = new Uint8Array(8)
   new DataView(clock.buffer).setBigUint64(0, BigInt(Math.max(0, Math.floor(now - authority.notBefore))))
   const random = labelledRandom(authority.secret, `tpm machine/${model.aaguid}`)
-  return {
-    clockInfo: concat(clock, random.bytes(8), Uint8Array.of(1)),
-    firmwareVersion: random.bytes(8),
-  }
+  return { clockInfo: concat(clock, random.bytes(8), Uint8Array.of(1)), firmwareVersion: random.bytes(8) }
 }
 
 /** Both keys live under the storage key of one TPM, and their qualified names say so. */
