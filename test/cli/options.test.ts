@@ -10,6 +10,7 @@ import { readOptions } from '../../src-main/cli/read-options.ts'
 import { parseTlsOptions, writeAuthority } from '../../src-main/cli/serve.ts'
 import { parseStart } from '../../src-main/cli/start-options.ts'
 import { taken } from '../support/taken.ts'
+import { codeBelow, ROOT } from '../support/imports.ts'
 import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
 import { certificateFor } from '../support/tls.ts'
 
@@ -229,4 +230,11 @@ test('[cli.options] further hosts may be given several times, beside those of th
   expect(readConfig('allow_hosts: [handset]')).toEqual({ ok: true, value: { allow_hosts: ['handset'] } })
   for (const name of ['http://handset', 'hand set', 'handset/', '*', '*.example', 'handset:99999'])
     expect(hosts(name).ok, name).toBe(false)
+})
+
+test('no option is offered that no code reads', () => {
+  const files = codeBelow('src-main').filter((path) => path !== 'src-main/cli/options.ts')
+  const code = files.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
+  const names = new Set(Object.values(OPTIONS).flatMap((options: OptionTable) => Object.keys(options)))
+  expect([...names].filter((name) => !new RegExp(`[.'{,] ?${name}(?![\\w-])`).test(code))).toEqual([])
 })

@@ -616,6 +616,13 @@ def test_a_fixture_that_fails_leaves_a_report_of_the_workspace(run_tests, handse
     assert user in page and "as expected" in page and len(kept) == 2
 
 
+def test_a_failure_says_what_went_wrong(run_tests):
+    result, _ = run_tests(
+        "def test_it(handset_phone):\n    handset_phone.arm('challenge-wrong')\n    handset_phone.register('u-wrong')"
+    )
+    result.stdout.fnmatch_lines(["*handset*", "*hallenge*", "What happened during this test: *"])
+
+
 def test_tests_of_one_name_leave_a_report_each(run_tests):
     result, kept = run_tests(
         "import pytest\n"

@@ -9,7 +9,7 @@ from typing import Any, Optional, Union
 from .contract import WAIT_ENDED, PhonesArmData, PhoneState, Prompt
 from .control import Control
 from .errors import ControlError, NoPush, PhoneRefused
-from .report import last_seq, report_html, trace_file
+from .report import last_seq, report_page, trace_file
 
 
 class Phone:
@@ -77,7 +77,7 @@ class Phone:
 
     def report(self, title: str, failure: str = "") -> str:
         """What has happened to it and its users since it is there, as an HTML file that needs nothing else. A failure stands at its head."""
-        return report_html(self.control, title, failure, after=self._since, phone=self.id)
+        return report_page(self.control, title, failure, after=self._since, phone=self.id)["html"]
 
     def trace(self, title: str) -> bytes:
         """The same as a .handset file, which Handset's page and `handset show` open."""

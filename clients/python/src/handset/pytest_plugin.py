@@ -24,6 +24,9 @@ _IMAGE_TIMEOUT = 300
 # Bytes of the readable part; every file system takes it.
 _NAME_MAX = 120
 
+# Of what went wrong: the page has the rest.
+_LINES_MAX = 8
+
 
 @pytest.fixture(scope="session")
 def handset() -> Iterator[Handset]:
@@ -85,15 +88,16 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def _keep_reports(item: pytest.Item, said: str) -> List[str]:
     folder = item.config.rootpath / item.config.getini("handset_reports")
     folder.mkdir(parents=True, exist_ok=True)
-    lines = []
+    wrong, lines = [], []
     for place, kept in enumerate(item.stash[_LEASE].reports(item.nodeid, said)):
         name = _file_name(item.nodeid) + (f"-{place + 1}" if place else "")
         file, trace = folder / f"{name}.html", folder / f"{name}.handset"
         file.write_text(kept.html, "utf-8")
         (folder / f"{name}.agent-report.md").write_text(kept.markdown, "utf-8")
         trace.write_bytes(kept.trace)
+        wrong += [line for line in kept.lines if line not in wrong]
         lines += [f"What happened during this test: {file}", f"As a trace: {trace}"]
-    return lines
+    return wrong[-_LINES_MAX:] + lines
 
 
 def _file_name(test: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import base64
-from typing import NamedTuple, Optional
+from typing import List, NamedTuple, Optional
 
-from .contract import REPORT_FAILURE_MAX, REPORT_TITLE_MAX
+from .contract import REPORT_FAILURE_MAX, REPORT_TITLE_MAX, EventsReportData
 from .control import Control
 from .names import plain_failure, plain_name
 
@@ -15,6 +15,8 @@ class Report(NamedTuple):
     trace: bytes
     markdown: str
     """For readers that are programs: the verdict, the evidence, and a scenario that repeats it."""
+    lines: List[str]
+    """What went wrong, for a terminal."""
 
 
 def last_seq(control: Control) -> int:
@@ -22,11 +24,11 @@ def last_seq(control: Control) -> int:
     return control.events_list(latest=True, limit=1)["last_seq"]
 
 
-def report_html(control: Control, title: str, failure: str, *, after: int, phone: Optional[str] = None) -> str:
+def report_page(control: Control, title: str, failure: str, *, after: int, phone: Optional[str] = None) -> EventsReportData:
     """A failure stands at its head."""
     about = plain_name(title, REPORT_TITLE_MAX)
     said = plain_failure(failure, REPORT_FAILURE_MAX) or None
-    return control.events_report(title=about, failure=said, after=after, phone_id=phone)["html"]
+    return control.events_report(title=about, failure=said, after=after, phone_id=phone)
 
 
 def report_markdown(control: Control, title: str, failure: str, *, after: int, phone: Optional[str] = None) -> str:

@@ -11,7 +11,7 @@ from .control import Control
 from .errors import ControlError
 from .names import plain_name
 from .phone import Phone
-from .report import Report, last_seq, report_html, report_markdown, trace_file
+from .report import Report, last_seq, report_markdown, report_page, trace_file
 from .rp import RelyingParty
 from .service import ServiceFaults
 
@@ -106,13 +106,15 @@ class Lease(Workspace):
         """What has happened since it began: of each of its phones, or of the workspace where no phone was made."""
         about = [phone.id for phone in self._phones] or [None]
         place, since = self.control, self._since
+        pages = [(one, report_page(place, title, failure, after=since, phone=one)) for one in about]
         return [
             Report(
-                report_html(place, title, failure, after=since, phone=one),
+                page["html"],
                 trace_file(place, title, after=since, phone=one),
                 report_markdown(place, title, failure, after=since, phone=one),
+                page["lines"],
             )
-            for one in about
+            for one, page in pages
         ]
 
     def end(self) -> None:

@@ -99,6 +99,7 @@ public final class HandsetExtension implements ParameterResolver, BeforeEachCall
             var file = Files.writeString(folder.resolve(name + ".html"), report.html());
             Files.writeString(folder.resolve(name + ".agent-report.md"), report.markdown());
             var trace = Files.write(folder.resolve(name + ".handset"), report.trace());
+            for (var line : report.lines()) System.out.println("handset: " + line);
             System.out.println("handset: what happened during this test: " + file + ", as a trace: " + trace);
         }
     }

@@ -2,6 +2,7 @@ package local.handset;
 
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,12 +11,15 @@ import java.util.Map;
  * @param html an HTML file that needs nothing else
  * @param trace a .handset file, which Handset's page and {@code handset show} open
  * @param markdown for readers that are programs: the verdict, the evidence, and a scenario that repeats it
+ * @param lines what went wrong, for a terminal
  */
-public record Report(String html, byte[] trace, String markdown) {
+public record Report(String html, byte[] trace, String markdown, List<String> lines) {
     /** Since an event, of the phone of this id, or of the workspace where it is null. What a test said when it failed stands at the head of the file. */
     static Report of(Control control, String title, String failure, long since, String phone) {
-        var html = htmlOf(control, title, failure, since, phone);
-        return new Report(html, traceOf(control, title, since, phone), markdownOf(control, title, failure, since, phone));
+        var page = control.eventsReport(told(title, failure, since, phone));
+        var lines = page.get("lines").list().stream().map(Json::text).toList();
+        var markdown = markdownOf(control, title, failure, since, phone);
+        return new Report(page.get("html").text(), traceOf(control, title, since, phone), markdown, lines);
     }
 
     static String htmlOf(Control control, String title, String failure, long since, String phone) {

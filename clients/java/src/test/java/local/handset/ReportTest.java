@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,6 +94,28 @@ class ReportTest {
         assertTrue(lines.startsWith("{\"format\":\"handset-trace\"") && lines.contains("r-1"), lines);
         assertTrue(Files.readString(left.get(names.get(0))).startsWith("# local.handset.ReportTest"), names.toString());
         assertEquals(before, handset.control().phonesList().get("phones").list().size());
+    }
+
+    @ExtendWith(HandsetExtension.class)
+    static class WithAWrongPhone {
+        @Test
+        void fails(Phone phone) {
+            phone.arm("challenge-wrong");
+            phone.register("r-9", "bob");
+        }
+    }
+
+    @Test
+    void whatWentWrongIsPrinted() throws Exception {
+        var printed = new ByteArrayOutputStream();
+        var before = System.out;
+        System.setOut(new PrintStream(printed, true, UTF_8));
+        try {
+            leftBy(WithAWrongPhone.class);
+        } finally {
+            System.setOut(before);
+        }
+        assertTrue(printed.toString(UTF_8).matches("(?s).*handset: [^\\n]*hallenge.*"), printed.toString(UTF_8));
     }
 
     @ExtendWith(HandsetExtension.class)
