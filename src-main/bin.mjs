@@ -24,7 +24,7 @@ if (isRecentNode) {
   process.on('SIGINT', () => child.kill('SIGINT'))
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => {
-    // It was too early even for a line of its own.
+    // The child was killed before it could print this itself.
     if (signal === 'SIGINT') console.error(STOPPED_EARLY)
     process.exit(code ?? (signal === null ? 1 : STOPPED))
   })

@@ -11,7 +11,7 @@ for (const signal of endingSignals(process.platform)) {
   process.on(signal, () => {
     if (stop.signal.aborted && impatient) process.exit(130)
     stop.abort()
-    // The same Ctrl-C may arrive twice, from the terminal and from the parent process; a later one is meant.
+    // One Ctrl-C may arrive twice, from the terminal and from the parent process; only a later one counts.
     setTimeout(() => {
       impatient = true
     }, 500).unref()
@@ -22,7 +22,7 @@ process.removeAllListeners('warning')
 process.on('warning', ({ name, message }) => {
   if (name !== 'ExperimentalWarning') console.error(`handset: ${message}`)
 })
-/** Output that could not be written. The reader has closed the pipe: that is no reason to fail. */
+/** Why output could not be written. A reader that closed the pipe is no reason to fail. */
 let lost: NodeJS.ErrnoException | undefined
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (reason: NodeJS.ErrnoException) => {
@@ -30,7 +30,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-/** Anything else that is typed is left alone; the terminal stays as it is. */
+/** The terminal is not in raw mode, so data arrives at each Enter. */
 const onEnter = (listener: () => void): void => {
   process.stdin.on('data', listener)
   process.stdin.on('error', () => undefined)
@@ -70,7 +70,7 @@ const code = await main(process.argv.slice(2), {
 /** A pipe takes 64 KiB at once, and the rest when its reader is ready. */
 const written = (stream: NodeJS.WriteStream): Promise<void> => new Promise((done) => stream.write('', () => done()))
 if (!stop.signal.aborted) await Promise.all([process.stdout, process.stderr].map(written))
-// The last write tells its error a moment later.
+// The error of the last write comes a moment later.
 await setImmediate()
 if (lost !== undefined) {
   const { systemRefusalText } = await import('./cli/problem-texts.ts')

@@ -2,16 +2,14 @@ import { err, ok, type Result } from '../src-main/core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../src-main/sdk/client.ts'
 
 export type ApiProblem =
-  /** The bench answered and said no; `error` is a sentence for people. */
+  /** `error` is a sentence for people. */
   | { readonly kind: 'refused'; readonly code: number; readonly error: string; readonly data: unknown }
-  /** No answer came. */
   | { readonly kind: 'unreachable' }
 
-/** Everything the page asks of the bench. Refusals are values here: every one of them is shown somewhere. */
+/** Refusals are values here, because every one of them is shown somewhere. */
 export type Api = {
   readonly call: <T>(ask: (client: ControlClient) => Promise<T>) => Promise<Result<T, ApiProblem>>
   readonly events: ControlClient['events']
-  /** An Api for another workspace. */
   readonly workspace: (id: string) => Api
 }
 

@@ -22,7 +22,6 @@ import { type Screen, TitleBar } from './ui/title-bar.tsx'
 import { go, useAddress } from './ui/use-address.ts'
 import { useAsking } from './ui/use-asked.ts'
 
-/** Loaded when the presenter opens. */
 const PresenterScreen = lazy(async () => ({
   default: (await import('./presenter/presenter-screen.tsx')).PresenterScreen,
 }))
@@ -37,7 +36,7 @@ export const App = () => {
   useEffect(() => store.start(), [store])
   const [overlay, setOverlay] = useState<Overlay>()
   const presenting = address.screen === 'presenter'
-  // The last address outside the presentation: leaving the presentation returns to it.
+  // Leaving the presentation returns to this address.
   const [before, setBefore] = useState(address)
   if (!presenting && before !== address) setBefore(address)
   const screen: Screen = address.screen === 'console' || address.screen === 'inspect' ? address.screen : 'bench'

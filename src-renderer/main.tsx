@@ -18,7 +18,6 @@ import { loadServiceWords } from './ui/service-words.ts'
 
 document.documentElement.lang = languageTag
 
-/** Loaded when the first message with a structured value is shown. */
 const loadUnfolding = async () => (await import('./inspect/unfolding.ts')).unfolding
 
 const element = document.getElementById('root')

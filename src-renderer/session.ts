@@ -2,7 +2,7 @@ import { createControlClient, openSession as exchangeCode, workspaceUrl } from '
 import { PAGE_PREFIX } from '../src-main/views/timeline/timeline.ts'
 import { problemOf } from './api.ts'
 
-/** Address of the page: `/` is the workspace main, `/w/<id>/` another one. */
+/** `/` is the workspace main, `/w/<id>/` another one. */
 export type Place = { readonly workspace: string; readonly controlUrl: string }
 
 export const placeOf = ({ origin, pathname }: { readonly origin: string; readonly pathname: string }): Place => {
@@ -23,7 +23,7 @@ export const pageName = (): string => {
   return name
 }
 
-/** Opens the page with the user's input: the token of this start, a code, or an address with a code in it. */
+/** `given`: the token of this start, a code, or an address with a code in it. */
 export const openWith = async (given: string): Promise<'open' | 'wrong' | 'unreachable'> => {
   const controlUrl = `${location.origin}/control/v1`
   const known = (token: string) =>
@@ -96,7 +96,7 @@ const CHANNEL = 'handset.session'
 
 type Talk = { readonly kind: 'ask' } | { readonly kind: 'have'; readonly token: string }
 
-/** Offers this session to other tabs of this browser: those that wait at the gate, and those opened later. */
+/** Tabs that wait at the gate get this session, and so do tabs opened later. */
 export const offerSession = (token: string): void => {
   const channel = new BroadcastChannel(CHANNEL)
   channel.postMessage({ kind: 'have', token } satisfies Talk)
@@ -136,7 +136,7 @@ const askOtherTabs = (controlUrl: string, onToken: (token: string) => void): (()
   return stop
 }
 
-/** Tests a token, which may be from an earlier start of the service and no longer valid. */
+/** The token may be from an earlier start of the service and no longer valid. */
 const fitOf = (controlUrl: string, token: string): Promise<'opens' | 'elsewhere' | 'not'> =>
   createControlClient({ controlUrl, token })
     .call('overview')

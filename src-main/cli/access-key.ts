@@ -2,7 +2,6 @@ import { accessKeyId, SECRET_KEY_MAX, secretKey } from '../core/contract/rp-iden
 import { fits } from '../core/contract/validate.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** Parses --access-key ID:SECRET. */
 export const parseAccessKey = (
   text: string,
   name: string,
@@ -16,7 +15,7 @@ export const parseAccessKey = (
   )
 }
 
-/** The address of another service, without a slash at the end. */
+/** Without a slash at the end. */
 export const parseServiceUrl = (text: string | undefined, name: string): Result<string, string> => {
   if (text === undefined) return err(`it needs ${name} URL.`)
   const url = URL.parse(text)
@@ -35,7 +34,7 @@ const LEAST_DIFFERENT = 8
 /** RFC 6750 section 2.1: the token behind "Bearer". */
 const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
-/** Parses a bench's --token. Errors do not quote it: even a refused token is a secret. */
+/** Errors do not quote the token: even a refused token is a secret. */
 export const parseControlToken = (text: string, name: string): Result<string, string> => {
   const strong = text.length >= LEAST && new Set(text).size >= LEAST_DIFFERENT
   if (strong && text.length <= MOST_CHARACTERS && B64TOKEN.test(text)) return ok(text)

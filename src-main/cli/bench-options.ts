@@ -26,7 +26,7 @@ export type BenchOptions = ParsedOptions<typeof benchOptions>
 
 export type WantedBench = Omit<BenchSettings, 'version' | 'pageFolder' | 'log'>
 
-/** Settings of a bench from its options and the files they name; an option overrides the file. */
+/** An option overrides the configuration file. */
 export const parseBenchOptions = (options: BenchOptions, named: NameOption = flagOf): Result<WantedBench, string> => {
   const config: Result<Config, string> =
     options.config === undefined ? ok({}) : inFile(named('config'), options.config, readConfig)
@@ -84,7 +84,6 @@ const isPlainPath = (text: string): boolean =>
 
 const firstOf = (path: string): string => `/${path.split('/')[1]}`
 
-/** True if the bench itself does not use paths with this prefix. */
 export const isFreePrefix = (path: string): boolean => isPlainPath(path) && !TAKEN.includes(firstOf(path))
 
 const isWebOrigin = (text: string): boolean => isOrigin(text) && /^https?:/.test(text)
@@ -95,7 +94,6 @@ const profileOf = (options: BenchOptions, config: Config, named: NameOption): Re
   return read.ok ? ok({ ...config.profile, ...read.value }) : read
 }
 
-/** Settings of a profile, as YAML or JSON. */
 export const readProfileFile = (text: string): Result<NonNullable<Config['profile']>, string | FileProblem> => {
   const document = readYaml(text)
   if (!document.ok) return document
@@ -104,7 +102,7 @@ export const readProfileFile = (text: string): Result<NonNullable<Config['profil
   return ok(document.value as NonNullable<Config['profile']>)
 }
 
-/** The RPs of the configuration file; the options change the first one. */
+/** The options change the first RP of the file. */
 const rpsOf = (options: BenchOptions, config: Config, named: NameOption): Result<readonly RpSeed[], string> => {
   const [first = DEMO_RP, ...others] = config.rps ?? []
   const { 'rp-id': rpId, origin: origins, 'access-key': accessKey } = options
@@ -128,10 +126,8 @@ const readYaml = (text: string): Result<unknown, FileProblem> => {
   return document.ok ? ok(document.value.value) : document
 }
 
-/** A bench's configuration file, with the clock's time as a number. */
 type Config = Omit<ConfigDocument, 'clock'> & { readonly clock?: ClockSetting }
 
-/** Refusals name the field. */
 export const readConfig = (text: string): Result<Config, FileProblem> => {
   const document = readDocument(text)
   if (!document.ok) return document

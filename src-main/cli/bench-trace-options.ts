@@ -10,7 +10,6 @@ type Given = { readonly trace?: string; readonly 'trace-limit'?: number }
 
 const MIB = 1024 * 1024
 
-/** The file or folder for the bench's traces, and their size limit. */
 export const parseTraceOptions = (
   options: Given,
   named: NameOption,

@@ -7,16 +7,14 @@ import type { NameOption } from './read-options.ts'
 
 export type BenchCalls = {
   readonly client: ControlClient
-  /** The workspace that the given address names. */
   readonly workspace: string
-  /** The answer of the call, or why it failed, as a sentence. */
   try<T>(
     call: (client: ControlClient, signal: AbortSignal) => Promise<T>,
     patienceMs?: number,
   ): Promise<Result<T, string>>
 }
 
-/** Finds a running bench, for commands that call its control interface; else prints why and returns an exit code. */
+/** Finds a running bench; without one, prints why and returns an exit code. */
 export const callBench = (
   command: string,
   options: ParsedOptions<typeof findBenchOptions>,

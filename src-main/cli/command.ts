@@ -16,13 +16,12 @@ export type Environment = {
   readonly platform: NodeJS.Platform
   /** True for root, for whom Chromium has no sandbox. */
   readonly isRoot?: boolean
-  /** At a terminal: calls the listener each time Enter is pressed. */
+  /** Present at a terminal. */
   readonly onEnter?: (listener: () => void) => void
-  /** At a terminal: asks, and resolves with the typed text. */
+  /** Present at a terminal. */
   readonly ask?: (question: string) => Promise<string>
-  /** The content of standard input. */
   readonly input?: AsyncIterable<Uint8Array>
-  /** A signal that is aborted when standard input ends; calling this begins to read the input. */
+  /** Aborted when standard input ends; the call begins to read it. */
   readonly inputEnd?: () => AbortSignal
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly stop: AbortSignal
@@ -48,7 +47,6 @@ export const HELP: OptionTable = { help: { help: 'Show this help.' } }
 /** Matches the usage of a command that takes no arguments before its options. */
 const TAKES_OPTIONS_ALONE = /^(\[OPTIONS\]|--|$)/
 
-/** A command from its table and its action, which gets the parsed options. */
 export const makeCommand = <N extends CommandName>(
   about: Omit<Command, 'run' | 'options'> & { readonly name: N },
   run: (
@@ -77,7 +75,6 @@ export const makeCommand = <N extends CommandName>(
   return command
 }
 
-/** Prints a mistake of the user in one line, with exit code 2. */
 export const misuse = ({ terminal }: Pick<Environment, 'terminal'>, command: string, problem: string): ExitCode => {
   terminal.error(`handset ${command}: ${problem}`)
   return 2
@@ -91,10 +88,8 @@ export const failed = ({ terminal }: Pick<Environment, 'terminal'>, command: str
 /** Exit code that shells use after Ctrl-C. */
 export const STOPPED = 130
 
-/** The command did not save its results. */
 export const EXIT_NOT_DONE = 3
 
-/** Reports that a command could not start or save its results, or that the user stopped it. */
 export const notDone = (
   { terminal, stop }: Pick<Environment, 'terminal' | 'stop'>,
   command: string,
@@ -129,7 +124,6 @@ const optionLines = (options: OptionTable, width: number): readonly string[] =>
     width,
   )
 
-/** Names in one column, and their meanings in another. */
 export const described = (
   rows: readonly { readonly name: string; readonly help: string }[],
   width: number,
@@ -141,7 +135,6 @@ export const described = (
   })
 }
 
-/** Splits the text into lines of at most this width, between words. */
 export const wrapped = (text: string, width: number): readonly string[] => {
   const lines = ['']
   for (const word of text.split(' ')) {
@@ -154,7 +147,6 @@ export const wrapped = (text: string, width: number): readonly string[] => {
 
 export type Machine = Pick<Environment, 'env' | 'platform'>
 
-/** True if a window could be seen. */
 export const hasDisplay = ({ env, platform }: Machine): boolean => {
   if (platform === 'win32' || platform === 'darwin') return env.SSH_CONNECTION === undefined
   return Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
@@ -166,7 +158,6 @@ export const onPath = (program: string, { env, platform }: Machine): string | un
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((file) => existsSync(file))
 }
 
-/** Handset's folder below the platform's folder for program data. */
 export const defaultDataDirectory = ({ env, platform }: Machine): string => {
   if (platform === 'win32') {
     // On Windows a shell from Unix sets HOME to a folder that the system does not know.
@@ -180,10 +171,7 @@ export const defaultDataDirectory = ({ env, platform }: Machine): string => {
   return posix.join(posix.isAbsolute(data) ? data : posix.join(home, '.local/share'), 'handset')
 }
 
-/**
- * Signals that ask the program to end in order. Windows sends SIGHUP when the console is closed; on other systems a
- * listener for SIGHUP would undo nohup, which ignores the signal.
- */
+/** Windows sends SIGHUP when the console is closed; elsewhere a listener for it would undo nohup. */
 export const endingSignals = (platform: NodeJS.Platform): readonly NodeJS.Signals[] =>
   platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM']
 

@@ -3,10 +3,7 @@ import { dirname, join } from 'node:path'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
 
-/**
- * Checks that the data folder exists and can be written, or explains why not and what helps. Warns of a folder in which
- * every user of the machine may write, since any of them could then take over the bench.
- */
+/** Warns of a folder in which every user of the machine may write: any of them could take over the bench. */
 export const prepareDataFolder = (path: string | undefined, name = '--data'): Result<string | undefined, string> => {
   if (path === undefined) return ok(undefined)
   const problem = problemWith(path)
@@ -37,7 +34,7 @@ const problemWith = (path: string): string | undefined => {
   }
 }
 
-/** The first existing path of this one and the folders above it, even a broken link. */
+/** This path or the nearest folder above it that exists, even as a broken link. */
 const lowestThere = (path: string): string =>
   isThere(path) || dirname(path) === path ? path : lowestThere(dirname(path))
 
@@ -58,7 +55,6 @@ const isFolder = (path: string): boolean => {
   }
 }
 
-/** Why a file of this folder, or the file itself, cannot be written. */
 export const fileRefusal = (reason: unknown, folder: string): string => {
   if (!(reason instanceof Error) || !('code' in reason)) throw reason
   const code = String(reason.code)

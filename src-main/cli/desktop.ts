@@ -13,10 +13,10 @@ const MEGABYTE = 1_000_000
 /** Progress is reported in steps of this size. */
 const STEP = 10 * MEGABYTE
 
-/** Approximate size of the archive in megabytes: it varies a little by system. */
+/** Approximate size of the archive in megabytes. */
 const WHOLE = 120
 
-/** Runs the installer of Electron's package, which verifies its download, and reports the progress. */
+/** The installer of Electron's package verifies its download. */
 const installElectron = async (
   installer: string,
   { env, terminal, stop }: Pick<Environment, 'env' | 'terminal' | 'stop'>,
@@ -61,7 +61,7 @@ const firstLine = (said: string, code: number | string): string =>
     .find((line) => line.trim() !== '')
     ?.replace(/^(?:\w*Error): /, '') ?? `its installer ended with ${code}`
 
-/** Size of all files in it; a file that disappears while it is counted has size 0. */
+/** 0 if a file disappears while it is counted. */
 const sizeOf = (folder: string): number => {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -5,7 +5,7 @@ import { childClosed, type Environment, type ExitCode, failed, hasDisplay } from
 
 const folderIn = (root: string): string => join(root, 'node_modules/electron')
 
-/** Path of Electron's program, if downloaded. It is read from a file: requiring the package would download it. */
+/** Read from a file: requiring the package would download the program. */
 export const electronProgram = (root: string): string | undefined => {
   const named = join(folderIn(root), 'path.txt')
   if (!existsSync(named)) return undefined
@@ -13,7 +13,7 @@ export const electronProgram = (root: string): string | undefined => {
   return existsSync(program) ? program : undefined
 }
 
-/** The installer that downloads Electron; the published package has none. */
+/** The published package has none. */
 export const electronInstaller = (root: string): string | undefined => {
   const installer = join(folderIn(root), 'install.js')
   return existsSync(installer) ? installer : undefined
@@ -24,7 +24,6 @@ export type Surroundings = Pick<Environment, 'env' | 'platform' | 'root' | 'isRo
   readonly settings?: string
 }
 
-/** Why Electron could not open a window here, whether or not it is installed. */
 export const windowObstacle = (surroundings: Surroundings): string | undefined => {
   if (!hasDisplay(surroundings)) return 'there is no display'
   // Chromium's sandbox does not start as root, and we never start Chromium without it.

@@ -13,11 +13,9 @@ import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
 import { onOneLine } from './terminal.ts'
 
-/** Address of a bench, and the token for it. */
 export type FoundBench = {
   readonly controlUrl: string
   readonly token: string
-  /** Workspace of the address. */
   readonly workspace: string
   readonly directory?: string
   /** Present if the system's certificates are not enough. */
@@ -27,7 +25,6 @@ export type FoundBench = {
 /** `misused`: the options contradict each other or are invalid. */
 export type NoBench = { readonly problem: string; readonly misused: boolean }
 
-/** Finds a running bench by control_url and token, or else by data directory. */
 export const findBench = (
   { data, 'control-url': controlUrl, token, ca }: ParsedOptions<typeof findBenchOptions>,
   environment: Pick<Environment, 'env' | 'platform'>,
@@ -88,7 +85,6 @@ export const isAway = (reason: unknown): boolean =>
   (reason instanceof HandsetError && reason.code === 'no_answer') ||
   (reason instanceof Error && /^(AbortError|TimeoutError)$/.test(reason.name))
 
-/** Why a call to a bench failed, as a sentence. */
 export const benchProblem = (
   reason: unknown,
   { controlUrl, stop, late }: { readonly controlUrl: string; readonly stop: AbortSignal; readonly late?: AbortSignal },

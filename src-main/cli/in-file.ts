@@ -8,7 +8,7 @@ import { err, type Result } from '../core/protocol/result.ts'
 import { scanLast } from '../views/trace/index-trace.ts'
 import { type HearTrace, type ScannedTrace, scanTrace } from '../views/trace/read-trace.ts'
 
-/** Reads the file that an option names; errors begin with the option and the file. */
+/** Errors begin with the option and the file. */
 export const inFile = <T>(
   option: string,
   file: string,
@@ -25,7 +25,7 @@ export const inFile = <T>(
   }
 }
 
-/** Reads a trace from its file, event by event, or only its last events; refusals are sentences. */
+/** Hears all events, or only the last ones. */
 export const readTraceFile = async (
   path: string,
   hear: HearTrace,

@@ -25,7 +25,6 @@ import { onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
 
 type Parsed = ReadOptions<typeof inspectOptions>
 
-/** The whole inspection as JSON, with bytes in base64url and facts worded as in the text output. */
 const inspectionJson = (found: Inspection): string =>
   JSON.stringify(withFactTexts(found), (_, value) => (value instanceof Uint8Array ? toBase64url(value) : value))
 
@@ -62,14 +61,12 @@ const linesOf = (found: Inspection, paint: Paint, width: number): readonly strin
   ]
 }
 
-/** The meaning of a code or a name, with what to do. */
 const meaningOf = ({ kind, facts }: Inspection): readonly string[] => {
   const name = factText(facts.find(([fact]) => fact === 'name')?.[1] ?? '')
   const meaning = inspectionMeaning(en, { kind, name })
   return meaning === undefined ? [] : ['', meaning]
 }
 
-/** The command that shows more. */
 const NEXT: Partial<Readonly<Record<Inspection['kind'], string>>> = {
   trace: 'handset show FILE lists its events.',
   scenario: 'handset run FILE plays it.',
@@ -107,7 +104,6 @@ const factLines = (name: string, told: FactValue, { dim, width }: Look): readonl
 const cut = (text: string, width: number): string =>
   text.length > width && width > 20 ? `${text.slice(0, width - 1)}…` : text
 
-/** Each field with its bytes. */
 const partLines = (part: DecodedPart<string>, { dim, bold, width }: Look & Pick<Paint, 'bold'>): readonly string[] => [
   `${bold(part.name)} ${dim(`${part.bytes.length} bytes`)}`,
   ...part.nodes.map(({ depth, name, value, note, flags, start, end }) => {

@@ -8,13 +8,8 @@ import { paintFor, type Terminal } from './terminal.ts'
 export const LOG_FORMS = ['text', 'json', 'off'] as const
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
 
-export type LogOptions = {
-  readonly form: (typeof LOG_FORMS)[number]
-  /** Lines of this level and of those above it. */
-  readonly level: (typeof LOG_LEVELS)[number]
-}
+export type LogOptions = { readonly form: (typeof LOG_FORMS)[number]; readonly level: (typeof LOG_LEVELS)[number] }
 
-/** Only warnings and errors, as text. */
 export const QUIET: LogOptions = { form: 'text', level: 'warn' }
 
 /**

@@ -30,7 +30,7 @@ const COMMANDS = {
   faults: async () => (await import('./faults.ts')).faults,
 } as const satisfies Record<CommandName, () => Promise<Command>>
 
-/** The handset command. A user's mistake is one line and exit code 2, never a stack trace. */
+/** A mistake of the user is one line and exit code 2, never a stack trace. */
 export const main = async (args: readonly string[], environment: Environment): Promise<ExitCode> => {
   const { terminal, version } = environment
   const [name, ...rest] = args

@@ -15,7 +15,6 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ['xdg-open'],
 }
 
-/** The program that opens the default browser; undefined without such a program or without a display. */
 export const browserOpener = (environment: Machine): readonly string[] | undefined => {
   const [name, ...args] = OPENERS[environment.platform] ?? []
   if (name === undefined || !hasDisplay(environment)) return undefined
@@ -36,10 +35,7 @@ export const openBrowser = (
   return true
 }
 
-/**
- * Writes a page that redirects to an address with a one-time code. Every user of the machine can read the arguments of
- * a browser in the list of processes, but only the owner can read this file.
- */
+/** Every user of the machine can see a browser's arguments, but only the owner can read this file. */
 export const writeRedirectPage = (folder: string, address: string): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'open.html')

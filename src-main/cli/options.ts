@@ -2,11 +2,10 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** One option of a command. Help, parsing and error messages are made from the table of options. */
+/** Help, parsing and error messages are made from the table of options. */
 export type Option = {
   /** Placeholder for its value in the help; an option without one is a switch. */
   readonly value?: string
-  /** Its value is a whole number. */
   readonly whole?: Whole
   readonly many?: true
   /** The value may also come from a file. */
@@ -34,11 +33,9 @@ export type ParsedOptions<T extends OptionTable> = {
         : true
 }
 
-/** Help text of an option, with its default. */
 export const meaningOf = ({ help, whole }: Option): string =>
   whole?.usual === undefined ? help : `${help.replace(/\.$/, '')}; default ${whole.usual}.`
 
-/** Values of the options as the user gave them. */
 export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
 
 /** `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */
@@ -87,7 +84,6 @@ const unknownOption = (text: string, names: readonly string[]): string => {
 const PORT = { least: 0, most: 65_535 } as const
 const SEED = { least: 0, most: Number.MAX_SAFE_INTEGER } as const
 
-/** Options common to `serve` and `start`. */
 export const benchOptions = {
   host: { value: 'ADDR', many: true, help: 'Listen on this address instead of 127.0.0.1 and ::1.' },
   'allow-host': {
@@ -213,7 +209,6 @@ export const proxyOptions = {
   json: { help: 'Once it accepts requests, print one line of JSON with all addresses.' },
 } as const satisfies OptionTable
 
-/** Options that choose one of the running benches. */
 export const findBenchOptions = {
   data: { value: 'DIR', not: ['control-url'], help: 'The data directory of the bench; default that of handset start.' },
   'control-url': { value: 'URL', not: ['data'], help: 'The control_url of a bench with another directory, or none.' },
@@ -491,7 +486,7 @@ export const signOptions = {
   json: { not: ['explain', 'curl'], help: 'Print one line of JSON, with everything that was signed.' },
 } as const satisfies OptionTable
 
-/** The options of each command. Environment variables for options of other commands are valid, too. */
+/** Environment variables for options of other commands are valid, too. */
 export const OPTIONS = {
   start: startOptions,
   desktop: benchOptions,

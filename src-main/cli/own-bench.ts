@@ -6,10 +6,8 @@ import { QUIET, terminalLog } from './log.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The parts of a command's environment that its own bench needs. */
 export type BenchKeeper = { readonly version: string; readonly root: string; readonly terminal: Terminal }
 
-/** Starts a separate bench in memory for a command; a problem is a sentence. */
 export const startOwnBench = async (
   { version, root, terminal }: BenchKeeper,
   { port = 0, seedData }: Partial<Pick<BenchSettings, 'port'>> & Pick<BenchSettings, 'seedData'>,

@@ -35,10 +35,7 @@ export const withSecretFiles = (table: OptionTable): OptionTable =>
     ),
   )
 
-/**
- * Reads the options of a command from its arguments, else from HANDSET_* variables. An argument hides variables that it
- * cannot be combined with; two such options from the same source are an error.
- */
+/** Arguments hide variables that they cannot be combined with; two such options from one source are an error. */
 export const readOptions = <T extends OptionTable>(
   table: T,
   args: readonly string[],
@@ -94,7 +91,6 @@ const contradiction = (table: OptionTable, values: Values, nameOf: NameOption): 
   return undefined
 }
 
-/** Variables that belong to no option. */
 const OF_THE_TESTS = /^HANDSET_(BROWSER|TEST_\w+)$/
 
 const readVariables = (table: OptionTable, env: Environment): Result<Values, string> => {

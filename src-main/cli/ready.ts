@@ -20,7 +20,7 @@ export const readyLine = (bench: Bench): string =>
     pid: process.pid,
   })
 
-/** Says what a person can do now. With a keyboard, each Enter prints a new address for the page. */
+/** At a terminal, each Enter prints a new address for the page. */
 export const offerKeys = (bench: Bench, { terminal, onEnter }: Pick<Environment, 'terminal' | 'onEnter'>): void => {
   const { dim, blue } = paintFor(terminal)
   onEnter?.(() => terminal.out(`  ${blue(bench.invite())}`))

@@ -53,7 +53,6 @@ const importInto = async (client: ControlClient, { backup, workspace, signal }: 
   await client.workspace(workspace).call('workspace.import', { body: backup.content, signal })
 }
 
-/** Opens a workspace for the backup, and closes it again if it cannot be filled. */
 const openWith = async (client: ControlClient, putting: Putting): Promise<void> => {
   const { backup, workspace: id, signal } = putting
   await client.call('workspaces.create', { body: { ...backup.about, id, rp: 'none' }, signal })

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Folder of package.json, above the source and above the build. */
 export const findRoot = (from: string): string => {
   if (existsSync(join(from, 'package.json'))) return from
   const above = dirname(from)

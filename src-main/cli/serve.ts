@@ -73,7 +73,6 @@ type Role = (typeof ROLES)[number]
 
 type RoleOptions = { readonly role?: string; readonly 'service-url'?: string }
 
-/** Parses the role of this process in a Handset that consists of several processes. */
 export const parseRole = (
   options: RoleOptions,
   { database, dataDirectory, tls }: WantedBench & { readonly tls?: unknown },
@@ -265,7 +264,6 @@ const parseMetricsToken = (text: string, named: NameOption): Result<{ readonly m
   return token.ok ? ok({ metricsToken: token.value }) : token
 }
 
-/** Starts a bench, or returns the reason why it does not run. */
 export const launch = async (
   wanted: WantedBench,
   environment: Environment,

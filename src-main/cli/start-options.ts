@@ -36,7 +36,7 @@ const withFirstPhone = (wanted: WantedBench): WantedBench =>
     ? wanted
     : { ...wanted, seedData: { ...wanted.seedData, phones: [{ name: 'Alice' }] } }
 
-/** Like `wantedByStart`, but from unparsed arguments, which is what Electron gets. */
+/** For Electron, which gets unparsed arguments. */
 export const parseStart = (args: readonly string[], machine: Machine): Result<WantedBench, string> => {
   const parsed = readOptions(startOptions, args, machine.env)
   if (!parsed.ok) return parsed

@@ -20,15 +20,13 @@ import { launch, stopped, tellIfNoPage } from './serve.ts'
 import { wantedByStart } from './start-options.ts'
 
 type ShownPage = {
-  /** Resolves when the person closes the window. A failure to open is no reason to stop. */
+  /** Resolves when the person closes the window or, without one, when the program is stopped. */
   readonly closedByPerson: Promise<void>
-  /** Closes the window and removes its files. */
   end(): Promise<void>
 }
 
 type Invite = () => string
 
-/** Shows the page, and says in one line how and why. */
 export const showPage = (
   host: WindowHost,
   invite: Invite,
@@ -96,14 +94,12 @@ const endWindow = async (window: ChildProcess): Promise<void> => {
   clearTimeout(limit)
 }
 
-/** The program that shows the page, and why it was chosen. */
 type WindowHost =
   | { readonly kind: 'electron'; readonly program: string; readonly why: string }
   | { readonly kind: 'app-window'; readonly program: string; readonly name: string; readonly why: string }
   | { readonly kind: 'browser'; readonly why: string }
   | { readonly kind: 'none'; readonly why: string }
 
-/** Chooses the first program that works here. */
 export const chooseWindowHost = (surroundings: Surroundings): WindowHost => {
   const obstacle = windowObstacle(surroundings)
   if (obstacle !== undefined) {

@@ -30,7 +30,6 @@ const DEFAULT_PAGE_PARALLEL = 6
 const DEFAULT_PATIENCE_S = 10
 const MESSAGE_TTL_S = 30
 
-/** The named faults and stories; if none is named, all. */
 const parseTrials = ({ options, named }: ReadOptions<typeof suiteOptions>): Result<readonly Trial[], string> => {
   const what = `${named('fault')} names no fault of the service and no check`
   const faults = namesIn(options.fault, { known: TRIAL_NAMES, what })
@@ -199,7 +198,6 @@ const walk = async (
 
 const PROGRESS_MS = 8000
 
-/** Without a terminal, prints a line from time to time to show that the run continues. */
 const startProgressLog = ({ status, error }: Environment['terminal'], text: () => string) => {
   const timer = status === undefined ? setInterval(() => error(`handset suite: ${text()}`), PROGRESS_MS) : undefined
   return { end: () => clearInterval(timer) }

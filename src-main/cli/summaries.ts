@@ -1,6 +1,5 @@
 import type { CommandName } from './options.ts'
 
-/** One line for each command, shown in the overview and above its help. */
 export const SUMMARIES = {
   start: 'Starts everything and opens a window where there can be one.',
   desktop: 'Starts the desktop program; downloads Electron if it is missing.',

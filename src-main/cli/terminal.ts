@@ -1,6 +1,6 @@
 import { escapedInJson } from '../core/protocol/json.ts'
 
-/** Output of a command. `color` only if a person reads it. */
+/** `color` only if a person reads it. */
 export type Terminal = {
   readonly out: (text: string) => void
   readonly error: (text: string) => void
@@ -85,7 +85,6 @@ const partsOf = (text: string): readonly string[] => {
 const columnsOf = (part: string): number => (WIDE.test(part) ? 2 : 1)
 const spaces = (count: number): string => ' '.repeat(Math.max(0, count))
 
-/** The first of these that fit into a width, and how wide they are. */
 const fitting = (parts: readonly string[], width: number): { readonly count: number; readonly columns: number } => {
   let columns = 0
   for (const [count, part] of parts.entries()) {
@@ -96,7 +95,6 @@ const fitting = (parts: readonly string[], width: number): { readonly count: num
   return { count: parts.length, columns }
 }
 
-/** Cut or padded to a width, with an ellipsis where text is cut. */
 export const column = (text: string, width: number): string => {
   const parts = partsOf(text)
   const whole = fitting(parts, width)

@@ -10,11 +10,7 @@ import { systemRefusal } from './system-refusal.ts'
 /** Version of the directory's layout; the database has its own (migrations). */
 export const LAYOUT_VERSION = 1
 
-export type DataDirectory = {
-  readonly database: string
-  /** Unlocks the directory. */
-  release(): void
-}
+export type DataDirectory = { readonly database: string; release(): void }
 
 /**
  * Only one process may use a data directory at a time. The operating system drops the lock when that process ends, so

@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 
-/** Syncs commits to disk, on a separate thread, while other requests go on. */
+/** Syncs commits on a separate thread, while other requests go on. */
 export type LogSync = {
   /** Resolves when everything committed before this call is on the disk. */
   synced(): Promise<void>

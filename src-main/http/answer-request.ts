@@ -33,7 +33,7 @@ export type AnsweringOptions = {
 }
 
 export type Answering = {
-  /** Finds the mount, reads the body if the mount accepts the head, and lets the mount answer. */
+  /** Reads the body only if the mount accepts the head. */
   answerTo(connection: Connection, arrival: Arrival): Promise<RawResponse>
   /** Refuses before the workspace is known. `asked` is absent if the request's head is incomplete. */
   turnAway(refusal: Refusal, asked?: Asked): RawResponse
@@ -145,7 +145,6 @@ export const refusalOfThrown = (reason: unknown, { id }: Pick<RequestHead, 'id'>
   return refuse('internal', { code: 'in_log_as', params: { id } })
 }
 
-/** Undefined if the workspace exists. */
 export const absence = async (there: boolean | Promise<boolean>): Promise<Refusal | undefined> => {
   try {
     return (await there) ? undefined : refuse('no_route')
@@ -156,7 +155,6 @@ export const absence = async (there: boolean | Promise<boolean>): Promise<Refusa
   }
 }
 
-/** The first mount whose prefix is the path, or its beginning up to a slash. */
 const mountOf = (mounts: readonly Mount[], path: string): Mount | undefined => {
   for (const mount of mounts) {
     const { prefix } = mount
@@ -364,10 +362,8 @@ export type Arrival = {
   readonly at: number
 }
 
-/** A request that its connection may handle now. */
 export type Begun = { readonly connection: Connection; readonly arrival: Arrival }
 
-/** State shared by all connections of a server. */
 type SharedState = {
   /** Requests on all connections that wait for an earlier answer on theirs. */
   waiting: number
@@ -388,13 +384,10 @@ export class Connection {
   used = false
   /** True after a parser error or a timeout: further data of the client is ignored. */
   spoilt = false
-  /** Why the latest request will never be complete. */
   broken: Refusal | undefined
-  /** Called if the request breaks off while its body is read. */
   onBroken: ((refusal: Refusal) => void) | undefined
   /** `answered`: no request is being handled; the answer may be on its way, or no request has arrived yet. */
   phase: 'answered' | 'receiving' | 'working' = 'answered'
-  /** Response of the latest request. */
   latest: ServerResponse | undefined
   #current: ServerResponse | undefined
   #waiting: Arrival[] = []
@@ -411,7 +404,6 @@ export class Connection {
     socket.once('close', () => this.#drop())
   }
 
-  /** No request or answer is in progress. */
   get idle(): boolean {
     return this.phase === 'answered' && (this.#current === undefined || this.#current.writableFinished)
   }
@@ -434,7 +426,6 @@ export class Connection {
     this.socket.pause()
   }
 
-  /** Calls `speak` once the previous answer has ended. */
   afterLatest(speak: () => void): void {
     if (this.latest === undefined || this.latest.closed) speak()
     else this.latest.once('close', speak)
@@ -468,11 +459,10 @@ export class Connection {
   }
 }
 
-/** All connections of a server, oldest first. Beyond the limit, an idle or unfinished one is evicted. */
+/** Oldest first. Beyond the limit, an idle or unfinished one is evicted. */
 export type Connections = {
   add(socket: Socket): void
   of(socket: Socket): Connection | undefined
-  /** Stops counting the connection, without closing its socket. */
   forget(socket: Socket): void
   /** Ends connections without a complete request. */
   closeIdle(): void

@@ -20,7 +20,6 @@ export type MountCall = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** Aborted when the caller stops waiting for the answer. */
   readonly gone: AbortSignal
 }
 

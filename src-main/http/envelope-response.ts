@@ -13,7 +13,6 @@ const JSON_HEADERS: readonly HeaderPair[] = [
   ['Cache-Control', 'no-store'],
 ]
 
-/** The form of every answer with data or a refusal. */
 type Envelope<T = unknown> = { readonly code: number; readonly data: T; readonly error: string }
 
 /** Includes the reason's code for clients that show another language than the sentence's. */
@@ -32,7 +31,7 @@ export const dataResponse = (data: unknown): RawResponse => ({
   body: JSON.stringify({ code: 0, data, error: '' } satisfies Envelope),
 })
 
-/** Like dataResponse, but does not block other requests during an answer of many megabytes. */
+/** Does not block other requests during an answer of many megabytes. */
 export const largeDataResponse = async (data: unknown): Promise<RawResponse> => ({
   status: 200,
   headers: JSON_HEADERS,
@@ -69,7 +68,6 @@ export const pageResponse = (page: string): RawResponse => ({
   body: page,
 })
 
-/** Text for a person or a program. */
 export const markdownResponse = (markdown: string): RawResponse => ({
   status: 200,
   headers: [
@@ -80,7 +78,6 @@ export const markdownResponse = (markdown: string): RawResponse => ({
   body: markdown,
 })
 
-/** A document that is no envelope, such as an OpenAPI description. */
 export const jsonDocument = (document: unknown): RawResponse => ({
   status: 200,
   headers: [

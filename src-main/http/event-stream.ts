@@ -7,7 +7,6 @@ export type StreamEvent = { readonly event?: string; readonly id?: string; reado
 export type EventStream = {
   /** False while the client reads too slowly. */
   send(event: StreamEvent): boolean
-  /** Calls back once when everything sent was read. */
   onceDrained(listener: () => void): void
   end(): void
 }
@@ -21,7 +20,7 @@ type Options = {
   readonly togetherMs?: number
 }
 
-/** Server-sent events. `start` is called once the head is sent; it returns what to do when the client is gone. */
+/** `start` is called once the head is sent; it returns what to do when the client is gone. */
 export const eventStream = (
   start: (stream: EventStream) => () => void,
   { headers = [], heartbeatMs = HEARTBEAT_MS, togetherMs }: Options = {},

@@ -3,7 +3,7 @@ import type { Refusal } from '../core/contract/errors.ts'
 import type { Bytes } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 
-/** A request as bytes: only the request line and the headers have been parsed. */
+/** Only the request line and the headers have been parsed. */
 export type RawRequest = {
   /** `req_…`; appears in the log line, in events as cause, and in the text of 50001. */
   readonly id: string
@@ -20,7 +20,6 @@ export type RawRequest = {
   /** In order, names as sent, values as latin1 (one character for each octet). */
   readonly headers: readonly HeaderPair[]
   readonly body: Bytes
-  /** Aborted when the client is gone. */
   readonly gone: AbortSignal
 }
 
@@ -40,29 +39,24 @@ export type RawResponse = {
   readonly raw?: (wire: RawWire) => () => void
 }
 
-/** The bare socket of one request, which ends with it. */
 export type RawWire = {
   /** False while the client reads too slowly. */
   write(bytes: Uint8Array): boolean
   onceDrained(listener: () => void): void
   end(): void
-  /** Breaks the connection. */
   cut(): void
 }
 
-/** The server's end of an open stream. */
 export type StreamWire = {
   /** False while the client reads too slowly; one that is far behind is cut off. */
   write(chunk: string | Uint8Array): boolean
-  /** Calls back once when everything written was read. */
   onceDrained(listener: () => void): void
   end(): void
 }
 
-/** A request whose body has not arrived yet. */
 export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
 
-/** The handler of a path prefix. The server passes whole requests and sends whole responses. */
+/** The server passes whole requests and sends whole responses. */
 export type Mount = {
   /** `/fido`, `/app`, `/control/v1`, `/` */
   readonly prefix: string
@@ -87,7 +81,6 @@ export type Mount = {
 /** Compares a received header's name with one in lower case. */
 export const isNamed = (key: string, name: string): boolean => key.length === name.length && key.toLowerCase() === name
 
-/** The first value of a header, or undefined. */
 export const headerOf = (headers: readonly HeaderPair[], name: string): string | undefined => {
   for (const [key, value] of headers) if (isNamed(key, name)) return value
   return undefined
@@ -99,7 +92,6 @@ export const headerCount = (headers: readonly HeaderPair[], name: string): numbe
   return count
 }
 
-/** Undefined if the text is not percent-encoded UTF-8. */
 export const percentDecoded = (text: string): string | undefined => {
   if (!text.includes('%')) return text
   try {
@@ -115,13 +107,8 @@ export const micros = (): number => Math.round(performance.now() * 1000)
 /** W3C Trace Context, section 3.2: version 00 has exactly four parts; a later one may have more. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-export type TraceContext = {
-  /** The unchanged header. */
-  readonly traceparent: string
-  readonly traceId: string
-}
+export type TraceContext = { readonly traceparent: string; readonly traceId: string }
 
-/** The trace of a request, if its client sends a valid header. */
 export const traceContextOf = (headers: readonly HeaderPair[]): TraceContext | undefined => {
   const traceparent = headerOf(headers, 'traceparent')
   if (traceparent === undefined) return undefined

@@ -15,7 +15,6 @@ export type PageRules = {
 
 type Addresses = { isOurHost(host: string): boolean; isOurOrigin(origin: string): boolean }
 
-/** Allows our own pages and those of the workspace's RP origins. */
 export const pageRules = (
   { isOurHost, isOurOrigin }: Addresses,
   rpsOf: () => Promise<readonly { readonly origins: readonly string[] }[]>,
@@ -49,7 +48,6 @@ const foreignHost = (host: string): Reason =>
     ? { code: 'host_could_be_allowed', params: { host } }
     : { code: 'got', params: { got: JSON.stringify(host) } }
 
-/** A browser's CORS preflight before the actual request. */
 export const isPreflight = ({ method, headers }: Pick<RawRequest, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && headerOf(headers, 'access-control-request-method') !== undefined
 

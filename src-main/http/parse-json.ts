@@ -43,7 +43,7 @@ export const parseJson = (text: string): Result<unknown, Reason> => {
 /** Enough for the longest envelope, a list of credentials. */
 const MOST_LENGTH = 1024 * 1024
 
-/** Parses another service's JSON; undefined also if parsing it would block other requests too long. */
+/** Undefined also if parsing it would block other requests too long. */
 export const foreignJsonIn = (text: string): unknown =>
   text.length <= MOST_LENGTH && measure(text).ok ? jsonIn(text) : undefined
 
@@ -147,7 +147,7 @@ export const byte = {
   closeBrace: 125,
 } as const
 
-/** A JSON object, or the refusal: 41501 takes precedence over 40001. */
+/** 41501 takes precedence over 40001. */
 export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Result<JsonObject, Refusal> => {
   const refusal = headProblem(headers, body)
   if (refusal !== undefined) return err(refusal)
@@ -155,7 +155,7 @@ export const parseJsonBody = (headers: readonly HeaderPair[], body: Bytes): Resu
   return text === undefined ? malformed(jsonProblems.utf8) : objectIn(parseJson(text))
 }
 
-/** Like parseJsonBody, but does not block other requests during a body of many megabytes. */
+/** Does not block other requests during a body of many megabytes. */
 export const parseLargeJsonBody = async (
   headers: readonly HeaderPair[],
   body: Bytes,
@@ -292,7 +292,6 @@ const openAt = (start: number, isList: boolean): Open => ({
   names: 0,
 })
 
-/** Gives each open array or object a value, and adds it to the value around it. */
 const giveValues = (bytes: Uint8Array, open: readonly Open[]): Reason | undefined => {
   for (const [depth, one] of open.entries()) {
     if (one.value !== undefined) continue
@@ -354,7 +353,6 @@ const putMembers = ({ value }: Open, members: Value): Reason | undefined => {
   return undefined
 }
 
-/** The closing quote, or past the end of invalid JSON. */
 const endOfOctets = (bytes: Uint8Array, start: number): number => {
   for (let end = bytes.indexOf(byte.quote, start + 1); end >= 0; end = bytes.indexOf(byte.quote, end + 1)) {
     let before = end

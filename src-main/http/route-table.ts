@@ -60,7 +60,6 @@ export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTa
   }
 }
 
-/** Makes a mount's `routeOf`. */
 export const routeNames =
   (table: Pick<RouteTable<unknown>, 'match'>) =>
   ({ method, path }: { readonly method: string; readonly path: string }): string | undefined => {

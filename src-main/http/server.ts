@@ -25,7 +25,6 @@ import { reasonPhrase, writeResponse } from './write-response.ts'
 export type ServerLimits = {
   /** All headers of one request together with its first line, in bytes. */
   readonly headerBytes: number
-  /** The request target, in bytes. */
   readonly targetBytes: number
   /** A request whose head is not complete by then is refused. */
   readonly headersTimeoutMs: number
@@ -58,7 +57,7 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** Why a request could not be read; undefined when the client has gone. */
+/** Undefined if the client has gone. */
 const clientErrorRefusal = (reason: ParserError): Refusal | undefined => {
   if (reason.code === 'ECONNRESET' || reason.code === 'EPIPE') return undefined
   const name = NAMES[reason.code ?? ''] ?? 'malformed_request'
@@ -97,7 +96,6 @@ const answerSocket = (socket: Socket, response: RawResponse, { lingerMs }: { rea
 /** Used if the system does not report its limit. */
 const USUAL = 16_000
 
-/** How many files and sockets this process may have open. */
 const descriptorLimit = (): number => {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]
@@ -135,7 +133,7 @@ export type ServerOptions = {
   readonly random: RandomStreams
   readonly log: Log
   readonly limits?: Partial<ServerLimits>
-  /** Makes the server accept only https, with this certificate chain and its key, both PEM. */
+  /** The server then accepts only https. Both are PEM. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined
 }
 
@@ -160,7 +158,6 @@ export const createServer = (options: ServerOptions): HttpServer => {
   const limits = { ...defaultLimits, ...options.limits }
   const { answerTo, turnAway } = createAnswering(options, limits)
   const streams = new Set<() => void>()
-  /** Options for an answer after which the connection ends. */
   const last = { ...limits, close: true }
   let servers: readonly NetServer[] = []
   let closing = false

@@ -47,7 +47,7 @@ export const pageHeaders: readonly HeaderPair[] = [
 /** A path of plain names only: it cannot leave the folder or name a hidden file. */
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/
 
-/** A folder under a prefix. `/` is its index.html; files under /assets/ have their hash in their name. */
+/** `/` is the folder's index.html; files under /assets/ have their hash in their name. */
 export const staticFiles = (folder: string, prefix = '/'): Mount => {
   const read = createFileReader()
   return {

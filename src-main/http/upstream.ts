@@ -27,7 +27,6 @@ export type UpstreamRequest = {
   readonly body: Uint8Array
 }
 
-/** A server to which requests are forwarded. */
 export type Upstream = {
   readonly host: string
   /** The unchanged answer without hop-by-hop headers, its body as bytes; or why there is none. */
@@ -184,7 +183,7 @@ const DECODERS = new Map([
   ['br', brotliDecompressSync],
 ])
 
-/** The text of a body after decoding its Content-Encoding; undefined if it cannot be decoded. */
+/** Undefined if its Content-Encoding cannot be decoded. */
 export const decodedBody = (headers: readonly HeaderPair[], body: Uint8Array): string | undefined => {
   const coding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || body.length === 0) return textIn(body)

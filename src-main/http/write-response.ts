@@ -3,11 +3,9 @@ import { isNamed, type RawResponse, type RawWire, type StreamWire } from './mess
 
 export type WriteOptions = {
   readonly close?: boolean
-  /** An answer or a stream that the client does not read for this long is cut off. */
   readonly unreadMs: number
   /** A client that still sends when it is refused has this long to read the refusal. */
   readonly lingerMs: number
-  /** A stream with more unread bytes is cut off. */
   readonly streamBytes: number
 }
 

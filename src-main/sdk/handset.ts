@@ -50,7 +50,6 @@ export const startHandset = async ({ profile, ...options }: StartOptions = {}): 
   }
 }
 
-/** The certificate given at the start, else the CA that the bench made. */
 const caOf = ({ ca }: Ready, { tls }: ServeOptions): string | undefined =>
   typeof tls === 'object' ? readFileSync(tls.cert, 'utf8') : (ca ?? undefined)
 
@@ -115,7 +114,6 @@ const noBench = (controlUrl: string, why: string): HandsetError =>
     `What answers at ${controlUrl} is no bench: ${why} Give the control_url that "handset serve" prints.`,
   )
 
-/** Wraps `fetch` so that its errors name the bench and say what to do. */
 const explainingFetch =
   (controlUrl: string, request: typeof fetch): typeof fetch =>
   async (input, init) => {

@@ -89,7 +89,6 @@ const noPush = (reason: unknown, name: string, timeoutMs: number): never => {
   throw new WaitError({ code, error, came })
 }
 
-/** The phone's prompt; throws if it shows none. */
 const promptOf = ({ name, screen }: ControlPhone): Prompt => {
   if (screen.kind === 'request') return screen.prompt
   if ('prompt' in screen && screen.prompt !== undefined && screen.kind !== 'problem') return screen.prompt

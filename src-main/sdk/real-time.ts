@@ -13,7 +13,6 @@ export const pause = async (ms: number, signal?: AbortSignal, { keepsProcess = t
   await after(ms, undefined, options).catch(() => signal?.throwIfAborted())
 }
 
-/** The result of `work`, or `late` when it takes longer. */
 export const within = async <T>(ms: number, work: Promise<T>): Promise<T | 'late'> => {
   const done = new AbortController()
   const late = after(ms, 'late' as const, { signal: done.signal }).catch(() => 'late' as const)

@@ -101,7 +101,6 @@ const poll = async <R extends { readonly status: RegistrationResult['status'] }>
   }
 }
 
-/** True if the same request may succeed later. */
 const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
 
 const orThrow = <T>(answer: Result<T, RpRefusal>): T => {

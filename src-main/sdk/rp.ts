@@ -149,7 +149,6 @@ const unusable = (problem: RpClientProblem, answer: Pick<RpRefusal, 'httpStatus'
   ...answer,
 })
 
-/** No answer: the request was not sent, or nothing came back. */
 const unanswered = (problem: RpClientProblem): RpRefusal => unusable(problem, { httpStatus: 0, data: {} })
 
 const shaped = <T>(answer: Result<unknown, RpRefusal>, shape: AnswerShape): Result<T, RpRefusal> => {

@@ -15,7 +15,7 @@ type Scan = Body<'phones.scan'>
 const LOOKING_MS = 10_000
 const BETWEEN_LOOKS_MS = 100
 
-/** Scans a code. Repeats screenshots, since a page may draw the code later. */
+/** Repeats screenshots, since a page may draw the code later. */
 export const holdOver = async <T>(code: Scannable, scan: (body: Scan) => Promise<T>): Promise<T> => {
   if (typeof code === 'string') return scan({ url: code })
   if (code instanceof Uint8Array) return scan({ image: pictureIn(code) })

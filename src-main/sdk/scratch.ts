@@ -136,7 +136,6 @@ const tokenIn = (env: Variables): string => {
   throw sdkError('no_token', `HANDSET_CONTROL_URL names a bench: ${wanted}`)
 }
 
-/** The content of the file that a variable names. */
 const inFile = (env: Variables, name: string): string | undefined => {
   const path = variableIn(env, name)
   if (path === undefined) return undefined

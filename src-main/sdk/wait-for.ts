@@ -18,7 +18,6 @@ export type WaitOptions = {
   readonly signal?: AbortSignal
 }
 
-/** The number of the workspace's latest event. */
 export const lastSeq = async (client: ControlClient): Promise<number> =>
   (await client.call('events.list', { query: { latest: true, limit: 1, brief: true } })).last_seq
 

@@ -173,7 +173,6 @@ export type WorkspaceRp = Rp &
 
 type Place = { readonly client: ControlClient; readonly baseUrl: string; readonly ca: string | undefined }
 
-/** Finds an RP by its id or RP ID; the first one if neither is given. */
 const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp> => {
   const { rps } = await place.client.call('rps.list')
   const found = wanted === undefined ? rps[0] : rps.find(({ id, rp_id }) => id === wanted || rp_id === wanted)
@@ -183,7 +182,6 @@ const findRp = async (place: Place, wanted?: string): Promise<WorkspaceRp> => {
   throw sdkError('no_such_rp', `The workspace has no RP${which}. There: ${there}.`)
 }
 
-/** Uses the RP's first active key, or a new one if none is active. */
 const withKey = async (place: Place, { id, name, rp_id, origins }: RpState): Promise<WorkspaceRp> => {
   const { client, baseUrl, ca } = place
   const params = { rp: id }

@@ -29,7 +29,6 @@ export type ServiceOptions = Given & {
   readonly isDeviceOf?: Services['isDeviceOf']
   /** The path of base_url, default `/fido`. */
   readonly prefix?: string
-  /** Set if another service answers RPs and phones in place of this one. */
   readonly forward?: ForwardSettings | undefined
   /** Set if another process keeps the workspaces' clocks: this one rings no alarms, and uses the clocks as stored. */
   readonly follow?: {
@@ -49,9 +48,7 @@ export type Service = {
   readonly workspaceExists: WorkspaceExists
   /** False also if this process does not know of the workspace yet. */
   isOpen(workspace: string): boolean
-  /** Takes an event of another process. */
   hear(workspace: string, draft: EventDraft): void
-  /** Takes an opinion of another process. */
   hearOpinion(workspace: string, opinion: OpinionNotice): void
   /** Ends inboxes and timers and waits for pending writes. The caller closes the store. */
   close(): Promise<void>
@@ -104,7 +101,6 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     ...(store.shared && sharing ? { shared: { store: store.shared, inboxes: sharing } } : {}),
   }
 
-  /** Applies another process's change of a workspace. */
   const adopt = async ({ id, now, before }: HeadChange): Promise<void> => {
     if (now?.opened !== before?.opened && before !== undefined) {
       open.delete(id)

@@ -30,7 +30,6 @@ export type Addresses = {
   isOurOrigin(origin: string): boolean
 }
 
-/** Shared by all parts of the service. */
 export type Services = {
   readonly store: Store
   readonly clock: (workspace: string) => Clock
@@ -39,7 +38,6 @@ export type Services = {
   readonly observe: Observe
   readonly log: Log
   readonly addresses: Addresses
-  /** True if a virtual phone is signed in as this device. */
   readonly isDeviceOf: (workspace: string, pair: PhoneDevice) => boolean | Promise<boolean>
   readonly settings: Settings
   /** For the things a workspace creates one after the other. */
@@ -51,7 +49,6 @@ export type Services = {
   readonly bin: Bin
   readonly secondOpinions: SecondOpinions
   readonly background: Background
-  /** The usual mistake that gives this wrong signature. */
   readonly nameMistake: (workspace: string, request: RefusedRequest) => Promise<SigningMistake | undefined>
   readonly open: OpenWorkspaces
   readonly damaged: DamagedWorkspaces
@@ -59,7 +56,6 @@ export type Services = {
   readonly shared?: { readonly store: SharedStore; readonly inboxes: SharedInboxes }
 }
 
-/** One request on its way through the service. */
 export type RequestContext = {
   readonly services: Services
   readonly request: RawRequest
@@ -74,7 +70,7 @@ export type RequestContext = {
 
 declare const signedIn: unique symbol
 
-/** A device with a valid token. Only authenticateDevice makes one. */
+/** Only authenticateDevice makes one. */
 export type SignedIn = {
   readonly [signedIn]: true
   readonly device: Omit<DeviceRecord, 'push_count'>
@@ -92,7 +88,6 @@ export type Trace = {
   conditions: ExchangeFact['conditions']
   lies: Pick<Required<ExchangeFact>, 'faults' | 'honest'> | undefined
   answered_by: ExchangeFact['answered_by']
-  /** How the request was signed wrongly. */
   mistake: SigningMistake | undefined
   /** Response headers in addition to the usual ones. */
   headers: readonly HeaderPair[]
@@ -110,7 +105,7 @@ export const observeIn = (context: RequestContext, actor: Actor, fact: Fact): vo
 export const streamIn = (context: RequestContext, entity: string, purpose: string): RandomSource =>
   context.services.random.stream(context.workspace, entity, purpose)
 
-/** Closes and reports a damaged workspace without changing its data, which can still be inspected or deleted. */
+/** Its data stays unchanged, and can still be inspected or deleted. */
 export const setAside = (
   { open, damaged, timers, inboxes, log }: Services,
   workspace: string,

@@ -27,12 +27,11 @@ type Options = {
   readonly version: string
   readonly state: ShellStateStore
   readonly recent: RecentFolders
-  /** The data directory of this run; it is not offered. */
+  /** The data directory of this run, which the menu does not offer. */
   readonly folder: string | undefined
   readonly say: (text: string) => void
 }
 
-/** Menu, tray, notices and the picture of the screen. */
 export const electronDesktop = ({ resources, version, state, recent, folder, say }: Options) => {
   // Electron’s tray and notices vanish when they are not referenced.
   let tray: Tray | undefined

@@ -23,12 +23,10 @@ type LostPage = {
 /** After this time a window is shown, even without its page. */
 const LATEST_SHOW_MS = 3_000
 
-/** The window, the notes that its page opens, and the session that they share. */
 export const electronWindow = ({ preload, resources, state, say }: Options) => {
   let window: BrowserWindow | undefined
   let uiUrl = ''
   let waiting = 0
-  /** Settles when the page in the window has been loaded. */
   let loaded = Promise.resolve()
 
   /** Windows shows no count on its taskbar, only a mark on the window's button, which must exist first. */
@@ -140,7 +138,6 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
       loaded = load(there, address)
       atEdge(loaded)
     },
-    /** Shows the number of waiting pushes on the program's icon. */
     badge: (count: number): void => {
       waiting = count
       if (process.platform === 'win32') mark()

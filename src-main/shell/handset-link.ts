@@ -3,7 +3,7 @@ import { isPageAddress } from '../core/contract/page-address.ts'
 import { parseMessageAddress } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** The actions of `handset:` links. Anyone can write a link, so the list is short and fixed. */
+/** Anyone can write a link, so the list is short and fixed. */
 export type HandsetLink =
   | { readonly action: 'show' }
   | ({ readonly action: 'open' } & PageLink)
@@ -19,7 +19,6 @@ const PARAMETERS = {
   scan: { required: ['url'], optional: ['phone', 'workspace'] },
 } as const satisfies Record<HandsetLink['action'], Record<'required' | 'optional', readonly string[]>>
 
-/** The id of a phone or a workspace. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /** As the page’s *Copy link* makes it. */
@@ -100,13 +99,9 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-/** A place on the page of this bench or another one. */
 export type PageLink = { readonly origin: string; readonly place: string }
 
-/**
- * Takes a link that the page copies. No user, no other path, no fragment: a fragment could have a code, which the page
- * would take for its session.
- */
+/** No user, no other path and no fragment: the page would take a code in a fragment for its session. */
 const parsePageLink = (text: string): PageLink | undefined => {
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return undefined
   const { origin, username, password, pathname, search } = new URL(text)
@@ -115,7 +110,6 @@ const parsePageLink = (text: string): PageLink | undefined => {
   return username === '' && password === '' && isPlace ? { origin, place: pathname + search } : undefined
 }
 
-/** Changes an invitation to a bench’s page so that it opens another place of the page. */
 export const invitationAt = (invitation: string, place: string): string => {
   const { origin, hash } = new URL(invitation)
   return `${origin}${place}${hash}`

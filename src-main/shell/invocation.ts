@@ -4,7 +4,7 @@ import { type HandsetLink, looksLikeHandsetLink, looksLikePageLink, parseHandset
 import { texts } from './texts.ts'
 import { looksLikeTrace, traceAt } from './trace-file.ts'
 
-/** Purpose of a start. A link comes from anywhere, so no other argument is accepted with one. */
+/** A link comes from anywhere, so no other argument is accepted with one. */
 export type Invocation =
   | { readonly kind: 'options'; readonly options: readonly string[] }
   | { readonly kind: 'link'; readonly link: HandsetLink }
@@ -18,7 +18,6 @@ const FORBIDDEN = {
   'remote-debugging-pipe': 'unguarded',
 } as const
 
-/** The reason why the program does not start with its switches; undefined if it does. */
 export const forbiddenSwitch = (hasSwitch: (name: string) => boolean): string | undefined => {
   const [, why] = Object.entries(FORBIDDEN).find(([name]) => hasSwitch(name)) ?? []
   return why === undefined ? undefined : texts[why]
@@ -82,12 +81,11 @@ export const parseInvocation = (args: readonly string[]): Result<Invocation, Lin
 export const placedArguments = (args: readonly string[], place: Parameters<typeof traceAt>[1]): readonly string[] =>
   areTraces(args) ? args.map((arg) => traceAt(arg, place)) : args
 
-/** Message from a second instance to the first. It comes from another process, so it is not trusted. */
+/** It comes from another process, so it is not trusted. */
 export type HandOver = { readonly v: 1; readonly args: readonly string[] }
 
 export const handOver = (args: readonly string[]): HandOver => ({ v: 1, args })
 
-/** Purpose of the second instance, and its arguments. */
 export type HandedOver = { readonly invocation: Invocation; readonly args: readonly string[] }
 
 export const parseHandOver = (data: unknown): Result<HandedOver, LinkProblem> => {

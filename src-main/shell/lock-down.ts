@@ -39,12 +39,7 @@ const PERMISSIONS = {
   fullscreen: 'granted',
 } as const satisfies Readonly<Record<string, 'granted' | 'camera-on-asking'>>
 
-export type Wish = {
-  readonly permission: string
-  readonly url: string
-  /** The media types of a request for media. */
-  readonly media?: readonly string[]
-}
+export type Wish = { readonly permission: string; readonly url: string; readonly media?: readonly string[] }
 
 export const judgeWish = ({ permission, url, media }: Wish, uiUrl: string): 'granted' | 'ask' | 'denied' => {
   if (!Object.hasOwn(PERMISSIONS, permission) || !isOwnPage({ url, uiUrl })) return 'denied'
@@ -106,7 +101,7 @@ export const lockRequests = (
 
 type Headers = Readonly<Record<string, readonly string[]>>
 
-/** Values allowed in each directive. A strict policy denies first and then allows only the page's own sources. */
+/** A strict policy denies first and then allows only the page's own sources. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
   'script-src': ["'none'", "'self'", "'wasm-unsafe-eval'"],
@@ -125,7 +120,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 // CSP 3 §6.1 and §6.3: these do not fall back to default-src, or everything else falls back to it.
 const REQUIRED = ['default-src', 'base-uri', 'form-action', 'frame-ancestors']
 
-/** Says what is missing or too wide in a document's policy; plain text and JSON need none. */
 export const contentPolicyProblem = (headers: Headers): string | undefined => {
   const values = (name: string): readonly string[] =>
     Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? value : []))

@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { Theme } from './shell-state.ts'
 import { type Texts, texts } from './texts.ts'
 
-/** A command from a menu, the tray or a key. `folder` is a data directory to open. */
+/** `folder` is a data directory to open. */
 export type Command = NamedCommand | { readonly folder: string }
 
 type NamedCommand = 'show' | 'scan' | 'browser' | 'keepRunning' | 'rehearse' | 'logs' | 'quit' | Theme
@@ -110,7 +110,6 @@ export type MenuSetting = {
   readonly developer: boolean
   readonly keepRunning: boolean
   readonly theme: Theme
-  /** Data directories that can be opened instead of this one. */
   readonly recent: readonly string[]
   readonly run: (command: Command) => void
 }

@@ -11,7 +11,6 @@ export const IDENTITY = {
   checkout: { name: 'Handset Checkout', model: 'local.handset.checkout' },
 } as const
 
-/** Sets the identity by which the system knows this program. */
 export const identify = (app: App): void => {
   const { name, model } = IDENTITY[app.isPackaged ? 'packaged' : 'checkout']
   app.setName(name)
@@ -20,12 +19,7 @@ export const identify = (app: App): void => {
   if (app.isPackaged) app.setToastActivatorCLSID?.(IDENTITY.packaged.activator)
 }
 
-type Registration = {
-  readonly version: string
-  readonly program: string
-  /** Records the last registration. */
-  readonly file: string
-}
+type Registration = { readonly version: string; readonly program: string; readonly file: string }
 
 /** Registers for links if no program has them, and once per version and place: then the user may reassign them. */
 export const registerLinks = (app: App, { version, program, file }: Registration): void => {

@@ -16,11 +16,9 @@ export const choosePhone = (phones: readonly ControlPhone[], named?: string): st
 
 type ScanParts = { readonly client: ControlClient; readonly phone?: string }
 
-/** Returns the phone's name, or the reason why it read no code. */
 export const scanAddress = async (url: string, { client, phone }: ScanParts): Promise<Result<string, string>> =>
   withPhone(client, phone, (id) => scanWith(client, id, { url }))
 
-/** Scans one display's picture after the other until a phone reads a code of ours. */
 export const scanPictures = async (
   pictures: readonly Picture[],
   { client, phone }: ScanParts,

@@ -8,12 +8,11 @@ export type WindowState = { readonly bounds: Box; readonly maximised: boolean }
 const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** All that the shell keeps: the window's place, and the choices in its menu. */
 export type ShellState = { readonly window?: WindowState; readonly keepRunning: boolean; readonly theme: Theme }
 
 export const INITIAL: ShellState = { keepRunning: false, theme: 'system' }
 
-/** A file that cannot be read as a state is ignored: the window opens as it did the first time. */
+/** A file that cannot be read as a state is ignored. */
 const parseState = (state: Readonly<Record<string, unknown>>): ShellState => {
   if (state.v !== 1) return INITIAL
   const window = parseWindow(state.window)
@@ -49,10 +48,10 @@ export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Pla
 
 const MOST = 5
 
-/** The data directories that were used last, the newest first. */
+/** The newest first. */
 export type RecentFolders = { list(): readonly string[]; use(folder: string): void; forget(folder: string): void }
 
-/** All instances share one file. It is read each time, because another instance may have changed it. */
+/** Read each time: all instances share one file. */
 export const keepRecentFolders = (file: string): RecentFolders => {
   const list = (): readonly string[] => {
     const { v, folders } = readKept(file)
@@ -64,7 +63,7 @@ export const keepRecentFolders = (file: string): RecentFolders => {
   return { list, use: (folder) => keep([folder, ...without(folder)]), forget: (folder) => keep(without(folder)) }
 }
 
-/** Content of a shell file; users may have edited it, so its members are read as unknown. */
+/** Users may have edited the file, so its members are read as unknown. */
 export const readKept = (file: string): Readonly<Record<string, unknown>> => {
   try {
     return asRecord(JSON.parse(readFileSync(file, 'utf8')))

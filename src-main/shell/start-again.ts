@@ -4,7 +4,7 @@ import { app } from 'electron'
 /** Waits for the process with the first argument's id to end, then executes the program with the rest. */
 const WAIT_THEN_RUN = 'program=$1; shift; while kill -0 "$program" 2> /dev/null; do sleep 0.2; done; exec "$0" "$@"'
 
-/** Starts the program again with these arguments when this run ends. `folder`: what Electron runs if not packaged. */
+/** `folder`: what Electron runs if not packaged. */
 export const startAgain = (args: readonly string[], folder: string): void => {
   const image = app.isPackaged ? process.env.APPIMAGE : undefined
   if (image === undefined) {

@@ -13,7 +13,6 @@ import type { Theme } from './shell-state.ts'
 import { texts } from './texts.ts'
 import type { OfferedTrace, TraceFile } from './trace-file.ts'
 
-/** The parts of a bench that a window needs. */
 export type ShellBench = {
   readonly uiUrl: string
   readonly controlUrl: string
@@ -23,7 +22,6 @@ export type ShellBench = {
   close(): Promise<void>
 }
 
-/** Everything that only Electron can do. */
 export type ShellParts = {
   readonly args: readonly string[]
   /** If it is an error, the instance already running shows it. */
@@ -36,28 +34,25 @@ export type ShellParts = {
   /** macOS does the same with files. */
   onFile(heard: (path: string) => void): void
   readTrace(path: string): Result<TraceFile, LinkProblem>
-  /** Shows a trace in the open window; false if the page does not take it. */
+  /** False if the page does not take the trace. */
   showTrace(file: OfferedTrace): Promise<boolean>
   ready(): Promise<void>
   startBench(): Promise<Result<ShellBench, string>>
-  /** Runs before Electron ends, which waits for it. */
+  /** Electron waits for `close` before it ends. */
   onQuit(close: () => Promise<void>): void
   lockDown(uiUrl: string): void
-  /** Menu, tray and the system-wide shortcut. */
   offer(run: (command: Command) => void): void
   /** Brings the window to the front as it is; opens one at this address if there is none. */
   showWindow(address: () => string): void
   /** Brings the window to the front and loads this address in it; opens a window if there is none. */
   showPage(address: () => string): void
-  /** Calls `show` when the user activates the program through the system. */
   onActivate(show: () => void): void
   isWatched(): boolean
   /** A notice without `clicked` replies to a user action, and the user must see it. */
   notify(notice: Pick<Notice, 'title' | 'body'>, clicked?: () => void): void
-  /** One picture for each display; a refusal is a sentence. */
+  /** One picture for each display. */
   capture(): Promise<Result<readonly Picture[], string>>
   openInBrowser(address: string): void
-  /** Shows on the program's icon how many pushes wait for a user. */
   badge(count: number): void
   keepRunning(): void
   setTheme(theme: Theme): void
@@ -231,10 +226,9 @@ const follow = async (
 const tell = (parts: ShellParts, title: string, outcome: Result<string, string>): void =>
   parts.notify({ title, body: outcome.ok ? texts.scan.found(outcome.value) : outcome.error })
 
-/** A push, as the desktop shows it. */
 export type Notice = { readonly title: string; readonly body: string; readonly phone: string; readonly msgId: string }
 
-/** The notice for an event: only for a push to a phone that a user answers. */
+/** Only a push to a phone that a user answers has a notice. */
 export const pushNotice = (event: BenchEvent): Notice | undefined => {
   if (event.kind !== 'phone' || event.change !== 'pushed' || event.phone === undefined) return undefined
   const { phone } = event
@@ -249,7 +243,6 @@ type PushParts = {
   /** True when the page is in view: it shows the push itself. */
   readonly isWatched: () => boolean
   readonly notify: (notice: Notice) => void
-  /** Called with the number of pushes that wait for a user. */
   readonly pending: (count: number) => void
 }
 
@@ -257,7 +250,6 @@ type PushParts = {
 const waitingAt = ({ notifications, behaviour }: Pick<ControlPhone, 'notifications' | 'behaviour'>): number =>
   behaviour.answer === 'ask' ? notifications.length : 0
 
-/** Listens to new events on the event stream, like any other client, until the signal is aborted. */
 export const watchPushes = async ({ client, signal, isWatched, notify, pending }: PushParts): Promise<void> => {
   const waiting = new Map<string, number>()
   const tell = (): void => pending([...waiting.values()].reduce((sum, count) => sum + count, 0))
@@ -332,7 +324,6 @@ const findMissingFile = async (page: string): Promise<string | undefined> => {
   return undefined
 }
 
-/** A registration by code, a sign-in by push, and a look at a picture without a code. */
 const signIn = async (client: ControlClient): Promise<string> => {
   const user = { user_id: 'rehearsal', username: 'rehearsal', poll: false } as const
   const made = await client.call('rps.create', { body: { name: 'Rehearsal', rp_id: 'localhost' } })

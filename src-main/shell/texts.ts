@@ -105,7 +105,6 @@ const en = {
   file: { refused: 'This file was not opened' },
 }
 
-/** All texts of the shell. */
 export type Texts = Omit<typeof en, 'messages'> & { readonly messages: typeof messagesEn | typeof messagesZh }
 
 const zh: Texts = {

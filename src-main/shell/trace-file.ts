@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { LinkProblem } from '../core/contract/link-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-/** A trace that the system hands to the program: its name for display, and what is in it. */
+/** A trace that the system hands to the program; the name is for display. */
 export type TraceFile = { readonly name: string; readonly bytes: Uint8Array }
 
 /** Largest trace that is read: all events of a bench compress to less. */
@@ -52,7 +52,7 @@ export const readTraceFile = (path: string, platform: string, largest = LARGEST)
   }
 }
 
-/** A trace, and the path on our own service from which the page fetches it. */
+/** The page fetches the trace from this path on our own service. */
 export type OfferedTrace = { readonly name: string; readonly path: string }
 
 /**

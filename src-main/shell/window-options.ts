@@ -35,7 +35,6 @@ export const windowOptions = ({
 
 export const SMALLEST = { width: 390, height: 600 } as const
 
-/** Options of the speaker's notes: locked, and without the preload script. */
 export const notesOptions: BrowserWindowConstructorOptions = {
   minWidth: SMALLEST.width,
   title: texts.product,
@@ -58,7 +57,7 @@ export type Placement = {
   readonly maximised: boolean
 }
 
-/** The window's last place, as far as the present displays allow it. The first display is the main one. */
+/** The first display is the main one. */
 export const placeWindow = (kept: WindowState | undefined, displays: readonly Box[]): Placement => {
   const main = displays[0]
   if (kept === undefined) return { ...fitInto(FIRST, main), maximised: false }

@@ -74,7 +74,6 @@ const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
   )
 }
 
-/** Connects the RP whose page is shown. */
 const connectingNow = () => {
   const rp = currentUser()?.rpId
   return rp === undefined ? {} : { rp }
@@ -89,7 +88,7 @@ type Lie = {
   readonly disarm: (client: ControlClient) => Promise<unknown>
 }
 
-/** Lists the armed faults of the service and the phones above the panes, so that users expect wrong answers. */
+/** Above the panes, so that users expect wrong answers. */
 const ArmedLies = () => {
   const words = texts.frame.lies
   const ofService = useBenchPart((state) => state.lies)
@@ -275,7 +274,6 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
     setChosen(choice)
     setTab(part)
   }
-  // Explanations are always docked at the right, whatever dock the user chose for the inspector.
   const shownDock: Dock = explaining ? 'right' : dock
   return (
     <>

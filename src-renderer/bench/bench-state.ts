@@ -8,7 +8,6 @@ import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
 import type { Counted, Search } from './older.ts'
 
 export type Connection =
-  /** The first events have not arrived yet. */
   | 'connecting'
   | 'live'
   /** The service is unreachable; the page shows the last known state. */
@@ -28,25 +27,23 @@ export type BenchState = {
   readonly lastSeq: number
   /** The oldest event that the service keeps, as last reported; 0 when it has none. */
   readonly firstSeq: number
-  /** The last event before the page was opened; later events are new to the user. */
+  /** Later events are new to the user, who opened the page after this one. */
   readonly newAfter: number
   readonly timeline: Timeline
   /** Progress from 0 to 1 while older exchanges are being fetched or searched. */
   readonly fetched?: number | undefined
-  /** The service's search through events that are not on the page. */
   readonly search?: Search | undefined
   readonly counted?: Counted | undefined
   /** Counts individually requested events that have arrived, so that their viewers read them again. */
   readonly looked: number
   readonly phones: readonly ControlPhone[]
   readonly rps: readonly RpState[]
-  /** Armed faults of the service, which change its answers to RPs. */
   readonly lies: readonly ArmedServiceFault[]
   readonly clock?: ClockReading
   readonly overview?: Overview
-  /** The profile's rule for the path in signatures; the signature view applies it. */
+  /** The profile's rule for the path in signatures. */
   readonly canonicalUri: 'as-sent' | 'encoded'
-  /** The clock that X-Svc-Date is compared with, as chosen in the profile. */
+  /** The clock that X-Svc-Date is compared with. */
   readonly skewClock: 'wall' | 'bench'
   /** Counts changed settings, so that their viewers fetch them again. */
   readonly settings: number

@@ -16,7 +16,7 @@ export type BenchStore = {
   readonly lookUp: (seq: number) => BenchEvent | undefined
   /** Fetches the given events that the page no longer has. */
   readonly want: (seqs: readonly number[]) => void
-  /** Connects, and reconnects whenever the connection ends. Returns a function that stops it. */
+  /** Reconnects whenever the connection ends. Returns a function that stops it. */
   readonly start: () => () => void
   readonly retryNow: () => void
   /** Fetches ceremonies older than those on the page, or further results of a search. */
@@ -33,7 +33,7 @@ export type BenchStore = {
 
 /** Whole events kept for the inspector; the timeline keeps its rows, and the service the rest. */
 const MOST_EVENTS = 2_000
-/** Number of latest events that are read first, before older ones. */
+/** Events that are read first, before older ones. */
 const LATEST = 200
 const RETRY_MS = 1500
 const UNSEEN_MS = 250
@@ -111,8 +111,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     ])
     if (!overview.ok) return overview.error
     const { clock, last_seq } = overview.value
-    // A bench that counts from the start again is another run: the shown events belong to the old one. Events that came
-    // while it was asked are no sign of that.
+    // A lower number means another run. `known` is from before the call, because events may arrive during it.
     const base = last_seq < known ? { ...newBench(), settings: state.settings } : state
     if (base !== state) {
       events.clear()
@@ -134,7 +133,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return undefined
   }
 
-  /** Reads the latest events, so that the page shows something soon; later events follow these. */
+  /** The latest events come first, so that the page shows something soon. */
   const readLatest = async (): Promise<ApiProblem | undefined> => {
     const latest = await api.call((client) =>
       client.call('events.list', { query: { after: state.lastSeq, latest: true, limit: LATEST } }),
@@ -215,7 +214,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   }
 }
 
-/** Runs `work` in the next frame, and on later calls not before the milliseconds that `work` returned have passed. */
+/** Runs `work` in the next frame; the run after it waits as many milliseconds as `work` returned. */
 const paced = (work: () => number): (() => void) => {
   let wanted = false
   let ready = 0

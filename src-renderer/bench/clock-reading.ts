@@ -1,6 +1,6 @@
 import type { ClockFact } from '../../src-main/core/contract/events.ts'
 
-/** The page's reading of the workspace's clock: its time when the page's own clock was at `at`. */
+/** The workspace's time was `now` when the page's own clock was at `at`. */
 export type ClockReading = {
   readonly now: number
   readonly frozen: boolean
@@ -21,7 +21,7 @@ export const readClock = (fact: Told, at: number): ClockReading => ({
   at,
 })
 
-/** Events are never in the future: an event that is later than the reading means that the reading lags. */
+/** Events are never in the future, so an event later than the reading means that the reading lags. */
 export const readEvent = (reading: ClockReading, bench: number, pageNow: number): ClockReading =>
   bench <= benchNow(reading, pageNow) ? reading : { ...reading, now: bench, at: pageNow }
 
@@ -30,7 +30,7 @@ const AS_REAL_MS = 1000
 
 export type ClockPace = 'frozen' | 'fast' | 'ahead' | 'behind' | 'live'
 
-/** The pace of a clock: it is live only if it runs as fast as real time and shows real time. */
+/** A clock is live only if it runs as fast as real time and shows real time. */
 export const paceOf = ({ frozen, speed, offset }: ClockReading): ClockPace => {
   if (frozen) return 'frozen'
   if (speed !== 1) return 'fast'

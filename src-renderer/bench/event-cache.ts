@@ -1,6 +1,5 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 
-/** The latest whole events that arrived or were requested, up to a limit. */
 export type EventCache = {
   readonly get: (seq: number) => BenchEvent | undefined
   readonly put: (event: BenchEvent) => void
@@ -9,7 +8,6 @@ export type EventCache = {
   readonly clear: () => void
 }
 
-/** `ask` reads an event from the service; `onFound` is called for each event that it returns. */
 export const createEventCache = (
   most: number,
   ask: (seq: number) => Promise<BenchEvent | undefined>,

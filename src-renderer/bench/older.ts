@@ -28,7 +28,6 @@ export type Search = {
   readonly from: number
   /** Number of ceremonies searched, without those on the page. */
   readonly among: number
-  /** Matches of each chip among these ceremonies. */
   readonly chips: ChipCounts
   readonly more: boolean
   readonly busy: boolean
@@ -37,7 +36,6 @@ export type Search = {
 /** Matches of each chip among all ceremonies that began before this event. */
 export type Counted = { readonly before: number; readonly chips: ChipCounts }
 
-/** The part of the bench's state that this reads and changes. */
 export type Held = {
   readonly timeline: Timeline
   readonly lastSeq: number
@@ -49,7 +47,6 @@ export type Held = {
 
 type Page = Data<'events.ceremonies'>
 
-/** Context of the functions below: the state of the page, and its connection to the service. */
 type Ports = {
   readonly api: Api
   readonly state: () => Held
@@ -58,7 +55,6 @@ type Ports = {
   readonly page: () => string
 }
 
-/** Fetches events not on the page: older ceremonies, results of a search, and the target of an address. */
 export const createOlder = (api: Api, given: Omit<Ports, 'api'>) => {
   const ports: Ports = { api, ...given }
   const { state, set } = ports
@@ -73,7 +69,6 @@ export const createOlder = (api: Api, given: Omit<Ports, 'api'>) => {
     return reading
   }
   return {
-    /** Reads the events for the opening of the page. */
     fill: (): Promise<void> =>
       read(async () => {
         search.begin()
@@ -83,7 +78,6 @@ export const createOlder = (api: Api, given: Omit<Ports, 'api'>) => {
         }
         if (state().search === undefined) set({ fetched: undefined })
       }).then(() => count(ports)),
-    /** Called when the user scrolls up. */
     read: (): void => {
       if (state().search !== undefined) search.goOn()
       else if (state().timeline.from !== undefined)
@@ -91,7 +85,6 @@ export const createOlder = (api: Api, given: Omit<Ports, 'api'>) => {
     },
     search: search.change,
     find: island.find,
-    /** Fetches ceremonies after those fetched for an address, towards the complete part. */
     bridge: async (): Promise<void> => {
       // Waits for a read in progress, because `read` would join it instead of running this one.
       while (reading !== undefined) await reading
@@ -117,7 +110,7 @@ const fold = ({ state }: Ports, { events }: Page): Timeline => {
   return events.filter(({ seq }) => seq <= lastSeq).reduce(foldTimeline, newTimeline())
 }
 
-/** Reads one page of events before those on the page; true if there are more. */
+/** True if there are more. */
 const readPage = async (
   ports: Ports,
   { island, limit }: { readonly island: Island; readonly limit: number },
@@ -133,7 +126,7 @@ const readPage = async (
   return page.more
 }
 
-/** Counts the matches of each chip if that costs the service little. */
+/** Only if that costs the service little. */
 const count = async (ports: Ports): Promise<void> => {
   const { state, set, page: own } = ports
   const { timeline, firstSeq } = state()
@@ -155,9 +148,7 @@ const count = async (ports: Ports): Promise<void> => {
 type Island = {
   /** Start of the complete part when all events since `from` are present; the island's start if it adjoins. */
   reached(from: number): number
-  /** Reduces the island to the ceremony that a search keeps. */
   shrinkTo(kept: ReturnType<typeof groupOf>): void
-  /** Fetches the ceremony of an address; false if the workspace does not have it. */
   find(about: { readonly msgId: string } | { readonly seq: number }): Promise<boolean>
   bridge(): Promise<void>
 }
@@ -267,7 +258,6 @@ const createSearch = (ports: Ports, island: Island) => {
     begin: (): void => {
       if (wanted.text.trim() !== '' && state().search === undefined) change(wanted.text, wanted.keep)
     },
-    /** Called when the user has scrolled to the end of the results. */
     goOn: (): void => {
       const { search } = state()
       if (search === undefined || !search.more || search.busy) return
@@ -290,7 +280,6 @@ const allHeld = (timeline: Timeline): Timeline => ({ ...timeline, most: Math.max
 
 const heldBy = ({ timeline }: Pick<Held, 'timeline'>): number => timeline.exchanges - timeline.left
 
-/** Number of ceremonies that a search has looked through. */
 export const searchedAmong = ({ timeline, search }: Pick<Held, 'timeline' | 'search'>): number =>
   timeline.groups.length - (timeline.from === undefined ? 0 : islandsIn(timeline)) + (search?.among ?? 0)
 

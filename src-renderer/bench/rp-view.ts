@@ -8,7 +8,6 @@ import {
   type Timeline,
 } from '../../src-main/views/timeline/timeline.ts'
 
-/** The content of the RP's page: a request that it may show, or why there is none. */
 export type RpView =
   | { readonly kind: 'form' }
   | { readonly kind: 'request'; readonly message: Message }
@@ -17,7 +16,6 @@ export type RpView =
 type RpViewInput = {
   readonly timeline: Timeline
   readonly rpId: string
-  /** Name of this page in its requests. */
   readonly page: string
   /** The seq up to which the user of the page has dismissed requests. */
   readonly dismissed: number

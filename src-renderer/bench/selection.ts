@@ -15,7 +15,6 @@ export type Choice = { readonly row: number; readonly index?: number; readonly b
 
 export type Selection = {
   readonly row: Row
-  /** The message of the row's group. */
   readonly message?: Message
   /** Index of the shown exchange among those folded into the row. */
   readonly index: number
@@ -24,7 +23,6 @@ export type Selection = {
   readonly verdict?: EventOf<'verdict'>
 }
 
-/** The seqs of the events that the inspector needs for a chosen row. */
 export const eventsOf = (
   row: Row,
   message: Message | undefined,
@@ -35,7 +33,7 @@ export const eventsOf = (
   return { index, exchange: row.seqs.at(index) ?? row.id, verdict }
 }
 
-/** The row of an event; for an event without one, the row of the next event. */
+/** For an event without a row, the row of the next event. */
 export const rowOfEvent = ({ groups }: Timeline, seq: number): Row | undefined => {
   let next: Row | undefined
   for (let place = groups.first; place < groups.end; place++) {
@@ -47,7 +45,6 @@ export const rowOfEvent = ({ groups }: Timeline, seq: number): Row | undefined =
   return next
 }
 
-/** The row in which a message was judged. */
 export const judgedRow = (timeline: Timeline, msgId: string): Row | undefined => {
   const judgedIn = groupOf(timeline, msgId)?.message?.judgedIn
   return judgedIn === undefined ? undefined : findRow(timeline, judgedIn)?.row
@@ -60,7 +57,6 @@ const tellingRow = (timeline: Timeline, msgId: string): Row | undefined => {
   return (told && findRow(timeline, told.seq)?.row) ?? judgedRow(timeline, msgId) ?? group?.rows.findLast(() => true)
 }
 
-/** The choice that an address names, if the page has it. */
 export const choiceOf = (timeline: Timeline, about: About): Choice | undefined => {
   if ('msgId' in about) {
     const row = tellingRow(timeline, about.msgId)
@@ -70,7 +66,7 @@ export const choiceOf = (timeline: Timeline, about: About): Choice | undefined =
   return row === undefined ? undefined : { row: row.id, index: [...row.seqs].indexOf(about.seq) }
 }
 
-/** The tab to open; for a link without a tab, the one that explains a failed ceremony, if the judge gives a reason. */
+/** A link without a tab opens the one that explains a failed ceremony, if the judge gives a reason. */
 export const openingTab = (timeline: Timeline, about: About): InspectorTab => {
   if (about.tab !== undefined) return about.tab
   const message = 'msgId' in about ? groupOf(timeline, about.msgId)?.message : undefined
@@ -84,7 +80,7 @@ const rowWith = (timeline: Timeline, seq: number): Row | undefined => {
   return row !== undefined && [...row.seqs].includes(seq) ? row : undefined
 }
 
-/** The address of a choice: a finished ceremony is addressed by its message, anything else by its exchange. */
+/** A finished ceremony is addressed by its message, anything else by its exchange. */
 export const aboutOf = (timeline: Timeline, { row: id, index }: Choice): About | undefined => {
   const found = findRow(timeline, id)
   if (found === undefined) return undefined
@@ -95,7 +91,7 @@ export const aboutOf = (timeline: Timeline, { row: id, index }: Choice): About |
     : { seq: row.seqs.at(index ?? -1) ?? row.id }
 }
 
-/** The inspector's content for a chosen row; the same object until the row, its message or its events change. */
+/** The same object until the row, its message or its events change. */
 export const useSelection = (chosen: Choice | undefined): Selection | undefined => {
   const { store } = useTools()
   const found = chosen?.row ?? 0

@@ -18,21 +18,16 @@ export type Step = 'push' | 'replace'
 type BenchAddress = {
   /** The screen that uses this hook; undefined in a report, which has no address. */
   readonly screen: Inspecting['screen'] | undefined
-  /** The choice that is open in the inspector. */
   readonly shown: Choice | undefined
   readonly tab: InspectorTab
-  /** Called with the choice that the address names; undefined if there is none. */
   readonly onAddress: (choice: Choice | undefined, tab: InspectorTab | undefined) => void
 }
 
-/**
- * Synchronizes the bench and its address in both directions. `lost`: this workspace does not have the target of the
- * address. `step` must be called before a change that the user makes.
- */
+/** `lost`: the workspace does not have the address's target. Call `step` before a change that the user makes. */
 export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress) => {
   const { store } = useTools()
   const address = useAddress()
-  /** The target of the address, until the page has it: older exchanges are still being fetched. */
+  /** The target of the address, while the page does not have it yet. */
   const [wanted, setWanted] = useState(aboutIn(address, screen))
   /** The address that this hook last wrote or followed. */
   const written = useRef<string>(undefined)

@@ -15,13 +15,13 @@ export const useTools = (): BenchTools => {
   return tools
 }
 
-/** One part of the bench. The component renders again only when that part changes, so `part` must be stable. */
+/** The component renders again only when this part changes, so `part` must be stable. */
 export const useBenchPart = <T>(part: (state: BenchState) => T): T => {
   const { store } = useTools()
   return useSyncExternalStore(store.subscribe, () => part(store.getState()))
 }
 
-/** The workspace's current time; callers need useTick to render again. */
+/** Callers need useTick to render again. */
 export const useBenchNow = (): number => {
   const clock = useBenchPart((state) => state.clock)
   const now = pageNow()

@@ -13,7 +13,6 @@ import type { Tone } from '../ui/chip.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Selection } from './selection.ts'
 
-/** The row in plain words. */
 export const wordsOf = (row: Look): string => saidOfRow(row, texts.timeline)
 
 export const groupTitle = (group: Pick<Group, 'message'>) => saidOfGroup(group, texts.timeline)
@@ -69,7 +68,7 @@ export const faultsOn = (timeline: Timeline, { id, faults, prompts }: ControlPho
   return faults.length + taken.filter((name) => !faults.some(({ fault }) => fault === name)).length
 }
 
-/** Index of an RP's invented logo, by its position in the list; `id` may be either of its ids. */
+/** The position in the list chooses the RP's invented logo; `id` may be either of its ids. */
 export const rpVariant = (
   rps: readonly { readonly id: string; readonly rp_id: string }[],
   id: string | undefined,

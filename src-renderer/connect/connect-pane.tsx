@@ -36,7 +36,6 @@ type ConnectPaneProps = {
   readonly onLook: (seq: number) => void
 }
 
-/** Configuration for a server: the service and its RP. */
 type Environment = {
   readonly baseUrl: string
   readonly accessKeyId: string
@@ -72,7 +71,6 @@ type ConnectStepsProps = {
   readonly onLook: (seq: number) => void
 }
 
-/** Four steps that turn green as the RP’s own server makes progress; a problem is explained below its step. */
 const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProps) => {
   const words = texts.connect
   const own = useBenchPart(({ timeline }) => timeline.own)
@@ -143,12 +141,11 @@ type Progress = {
 type ProgressInput = {
   readonly own: OwnCalls
   readonly rp: string
-  /** The access keys of this RP, and those of the others in the workspace. */
   readonly keys: readonly string[]
   readonly foreignKeys: readonly string[]
 }
 
-/** The progress of the RP’s own server, without other RPs; refused calls with unknown keys are marked as stray. */
+/** Without other RPs. Refused calls with unknown keys are marked as stray. */
 export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progress => {
   const server = own.byRp[rp]
   const named = latest(keys.map((key) => own.byKey[key]))
@@ -181,7 +178,6 @@ const latest = (calls: readonly (RefusedCall | undefined)[]): RefusedCall | unde
 /** Most phones in this pane; the bench shows all of them. */
 const MOST_PHONES = 3
 
-/** The user's next step for the message that the server started last. */
 const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly onWhy: (msgId: string) => void }) => {
   const words = texts.connect.ceremony
   const phones = useBenchPart((state) => state.phones)
@@ -229,14 +225,8 @@ const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly 
   )
 }
 
-type RefusalProps = {
-  readonly seq: number
-  readonly stray: boolean
-  /** Opens the call in the inspector. */
-  readonly onLook: (seq: number) => void
-}
+type RefusalProps = { readonly seq: number; readonly stray: boolean; readonly onLook: (seq: number) => void }
 
-/** Explains a refused call at its step: the mistake, received and expected values, and the fix. */
 const Refusal = ({ seq, stray, onLook }: RefusalProps) => {
   const words = texts.connect
   const { store } = useTools()
@@ -295,7 +285,7 @@ const USUAL_SHELL: Shell = navigator.userAgent.includes('Windows') ? 'PowerShell
 
 const HIDDEN = '•'.repeat(20)
 
-/** The configuration for a server, with this RP’s values. The secret is fetched only when it is shown or copied. */
+/** The secret is fetched only when it is shown or copied. */
 const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly access: AccessKeyState | undefined }) => {
   const words = texts.connect
   const baseUrl = useBenchPart((state) => state.overview?.addresses.base_url)
@@ -370,7 +360,6 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
 
 const TABS = LANGUAGES.map((value) => ({ value, text: PROGRAMS[value].name }))
 
-/** *Connect your server*: the environment, a program that runs unchanged, and the progress of its calls. */
 export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProps) => {
   const words = texts.connect
   const rps = useBenchPart((state) => state.rps)

@@ -13,7 +13,6 @@ export type Program = {
   readonly text: string
   /** Command that runs the program in the folder in which it was saved. */
   readonly run: string
-  /** Packages to install. */
   readonly needs: readonly string[]
 }
 

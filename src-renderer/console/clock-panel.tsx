@@ -24,7 +24,6 @@ const STEPS = [
 
 const SPEEDS = ['1', '10', '60'] as const
 
-/** Freezes, sets and advances the workspace's clock, and shows what expires next. */
 export const ClockPanel = () => {
   const words = texts.console.clock
   const clock = useBenchPart((state) => state.clock)
@@ -109,10 +108,9 @@ type ExpiryRulerProps = { readonly now: number; readonly ahead: readonly UnderWa
 
 const WIDTH = 308
 const MINUTE = 60_000
-/** Length of the ruler in minutes; anything that expires later is drawn at its end. */
+/** Length of the ruler; anything that expires later is drawn at its end. */
 const MINUTES = 5
 
-/** The next minutes, with a pin for each message that expires. */
 const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
   const x = (ms: number) => 1 + Math.min(1, ms / (MINUTES * MINUTE)) * (WIDTH - 6)
   const ticks = Array.from({ length: MINUTES * 6 + 1 }, (_, i) => i)
@@ -182,7 +180,7 @@ export const aheadOf = (timeline: Timeline, kept: readonly ControlMessage[]): re
 
 type SetClockProps = { readonly now: number; readonly onSet: (now: number) => Promise<boolean> }
 
-/** Asks for a time and sets the clock to it; a time that no clock shows is refused here and not sent. */
+/** A time that no clock shows is refused here and not sent. */
 const SetClock = ({ now, onSet }: SetClockProps) => {
   const words = texts.console.clock
   const id = useId()

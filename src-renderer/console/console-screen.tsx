@@ -51,7 +51,7 @@ type ConsoleScreenProps = { readonly place: ConsolePlace | undefined }
 const setPlace = (place: ConsolePlace | undefined): void =>
   go({ screen: 'console', ...(place === undefined ? {} : { place }) })
 
-/** All settings. A change applies immediately: there is no Save. */
+/** A change applies immediately: there is no Save. */
 export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   const words = texts.console
   const rps = useBenchPart((state) => state.rps)
@@ -212,7 +212,6 @@ type Side = keyof ConditionsState & ('rp' | 'app')
 
 const NORMAL = { latency_ms: 0, fail_next: 0, fail_percent: 0, lose_next: 0, lose_percent: 0 } as const
 
-/** The conditions that each preset sends, for both interfaces. */
 const PRESETS = {
   normal: { Icon: Wifi, order: NORMAL },
   slow: { Icon: Timer, order: { ...NORMAL, latency_ms: 400 } },
@@ -226,7 +225,6 @@ const SLIDERS = [
   { key: 'fail_percent', max: 100, step: 1, unit: '%' },
 ] as const
 
-/** Simulated trouble between the service and its callers. */
 const ConditionsPanel = () => {
   const words = texts.console.conditions
   const overview = useBenchPart((state) => state.overview)
@@ -325,7 +323,6 @@ const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
   )
 }
 
-/** Armed faults of the service, which change its answers to RPs. */
 const ServiceFaultsPanel = () => {
   const words = texts.console.serviceFaults
   const { act, problem } = useAct()
@@ -377,7 +374,6 @@ const restOf = ({ id, fault, left, probability }: Armed): string =>
 
 const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope).map((value) => String(value))
 
-/** Saved states of the workspace that can be restored. */
 const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => {
   const words = texts.console.snapshots
   const { act, problem } = useAct()

@@ -13,7 +13,6 @@ import styles from './devices-page.module.css'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 
-/** The accounts of the app, and the devices that are signed in to them. */
 export const DevicesPage = () => {
   const words = texts.console.devicesPage
   const phones = useBenchPart((state) => state.phones)

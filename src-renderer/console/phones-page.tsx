@@ -26,7 +26,6 @@ type PhonesPageProps = {
   readonly part: string | undefined
 }
 
-/** All phones and their settings. */
 export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
   const words = texts.console.phonesPage
   const phones = useBenchPart((state) => state.phones)
@@ -61,7 +60,6 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
   )
 }
 
-/** In milliseconds: up to a day. */
 const DELAY_RANGE = { kind: 'whole', least: 0, most: DAY_MS } as const
 
 type PhoneCardProps = {
@@ -260,7 +258,6 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
 
 type ArmedFaultsProps = { readonly faults: ControlPhone['faults']; readonly onDisarm: (id: string) => void }
 
-/** Armed faults of a phone, and how long each stays armed. */
 const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   faults.map((fault) => (
     <span key={fault.id} className={`${styles.faultChip} small`}>
@@ -274,14 +271,13 @@ const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   ))
 
 type SureButtonProps = {
-  /** Text that replaces the children after the first click. */
   readonly question: string
   readonly disabled?: boolean
   readonly onSure: () => void
   readonly children: ReactNode
 }
 
-/** For actions that cannot be undone: the second click runs the action, leaving the button cancels the first click. */
+/** The second click runs the action; leaving the button cancels the first click. */
 const SureButton = ({ question, disabled = false, onSure, children }: SureButtonProps) => {
   const [asked, setAsked] = useState(false)
   return (

@@ -8,7 +8,6 @@ type PickFileProps = {
   readonly children: ReactNode
 }
 
-/** A button that lets the user choose a file and reads it as text. */
 export const PickFile = ({ name, accept, onText, children }: PickFileProps) => {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -15,7 +15,6 @@ import styles from './roots-page.module.css'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
 
-/** Trusted attestation roots, and the bench's own roots for external verifiers. */
 export const RootsPage = () => {
   const words = texts.console.rootsPage
   const { api } = useTools()

@@ -31,7 +31,6 @@ type RpPageProps = {
   readonly onGone: () => void
 }
 
-/** One relying party: its name, its origins, and its access keys. */
 export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
   const words = texts.console.rp
   const rps = useBenchPart((state) => state.rps)
@@ -140,7 +139,6 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
   )
 }
 
-/** For RPs with their own code: the addresses of the interfaces, and an example of a signed request. */
 const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.ownCode
   const overview = useBenchPart((state) => state.overview)
@@ -180,7 +178,6 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   )
 }
 
-/** The passkeys that users have with this RP. */
 const Credentials = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.credentials
   const { act, problem } = useAct()
@@ -235,7 +232,6 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
   )
 }
 
-/** Lists an RP's access keys; they can be created, shown, copied, disabled and deleted. */
 const KeysTable = ({ rpId, wanted }: { readonly rpId: string; readonly wanted: string | undefined }) => {
   const words = texts.console.keys
   const { act, problem } = useAct()

@@ -19,7 +19,6 @@ type SettingRowProps = {
   readonly onReset: () => void
 }
 
-/** A setting with its name, effect, key and control, and a button that restores the default. */
 export const SettingRow = ({ led, settingKey, setting, value, changed, onChange, onReset }: SettingRowProps) => {
   const words = texts.console.profilePage
   const name = saidText('profileNames', settingKey, setting.name)
@@ -141,7 +140,7 @@ type ChoicesProps = {
   readonly onChange: (values: readonly string[]) => void
 }
 
-/** Each value is on or off; unless `mayBeEmpty`, the last chosen value cannot be switched off. */
+/** Unless `mayBeEmpty`, the last chosen value cannot be switched off. */
 const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: ChoicesProps) => (
   <fieldset className={styles.choices} aria-label={name} data-list={meanings !== undefined || undefined}>
     {values.map((value) => {
@@ -162,10 +161,8 @@ const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: Choic
   </fieldset>
 )
 
-/** Parses a list of origins that are separated by spaces or commas. */
 export const originsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((each) => each !== '')
 
-/** The error shown at the field; undefined if all origins are valid. */
 export const originProblem = (text: string): string | undefined => {
   const bad = originsIn(text).find((each) => !isOrigin(each))
   return bad === undefined ? undefined : texts.wrong.origin(bad)

@@ -8,7 +8,7 @@ type TableProps = {
   readonly children: ReactNode
 }
 
-/** A table whose rows end with their actions; it scrolls sideways if there is too little room. */
+/** Rows end with their actions; the table scrolls sideways if there is too little room. */
 export const Table = ({ heads, actions, children }: TableProps) => (
   <div className={`${styles.room} relative`} data-part="table-room">
     <table className={`${styles.keys} wide mt-8`}>

@@ -119,7 +119,6 @@ export const WorkspacesPage = () => {
   )
 }
 
-/** Exports this workspace as one file, and imports such files. */
 const WorkspaceFile = () => {
   const words = texts.console.workspaceFile
   const { api } = useTools()

@@ -3,7 +3,6 @@ import { useBreakTarget } from './breaking.ts'
 
 const BreakPopover = lazy(() => import('./break-popover.tsx').then((part) => ({ default: part.BreakPopover })))
 
-/** Loads the popover when it is opened for the first time. */
 export const BreakHost = () => {
   const breaking = useBreakTarget()
   return breaking === undefined ? null : (

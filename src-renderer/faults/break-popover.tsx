@@ -9,7 +9,6 @@ import { type Breaking, breakSomething } from './breaking.ts'
 import { entriesWith, type FaultEntry, phoneEntries, serviceEntries } from './fault-entries.ts'
 import { FaultRow } from './fault-row.tsx'
 
-/** Lists the faults of a phone or of the service, next to the element that opened it. */
 export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
   const words = texts.breaking
   const { of } = breaking
@@ -117,7 +116,6 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
 
 const rowId = (fault: string): string => `fault-${fault}`
 
-/** The favourites first, and each fault once. */
 const groupsOf = (
   entries: readonly FaultEntry[],
   favourites: readonly string[],
@@ -134,7 +132,6 @@ const GAP = 6
 /** With fewer pixels above and below the anchor, the popover takes the window's height. */
 const LEAST = 320
 
-/** Places the popover below or above the anchor, always within the window. */
 const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): void => {
   if (dialog === null) return
   dialog.removeAttribute('style')
@@ -161,7 +158,7 @@ const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): v
 
 const KEY = 'handset.favourite-faults'
 
-/** The favourites in this browser; without storage they are kept until the page closes. */
+/** Without storage, the favourites are kept until the page closes. */
 const kept = (): readonly string[] => {
   try {
     const known: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')

@@ -17,7 +17,6 @@ import type { Data } from '../../src-main/sdk/client.ts'
 import { faultText, messages, serviceFaultText } from '../ui/messages.ts'
 import { isWithin, type NumberRange } from '../ui/number-range.ts'
 
-/** A selectable fault of a phone or of the service. */
 export type FaultEntry = Tunable & {
   readonly title: string
   readonly group: string
@@ -25,16 +24,14 @@ export type FaultEntry = Tunable & {
   /** A correct server's reaction: a sentence, or the failure code with which it refuses. */
   readonly advice: string
   readonly seen: SeenBy
-  /** For a fault of the service: the ceremony that shows it. */
   readonly story?: FaultStory
   /** For a fault of a phone: the ceremony that it affects; `byPush` if a push must start the ceremony. */
   readonly ceremony?: 'registration' | 'authentication' | 'both'
   readonly byPush?: boolean
-  /** Text in which the search looks for the fault, in lower case. */
+  /** In lower case. */
   readonly search: string
 }
 
-/** The search text of a fault: its name, the given texts and its usual topics. */
 export const searchOf = (name: FaultName | ServiceFaultName, ...texts: readonly string[]): string =>
   [name, ...texts, ...topicsOf(name).map((topic) => messages.faultTopics[topic])].join(' ').toLowerCase()
 
@@ -108,7 +105,6 @@ export type ArmDraft = {
   readonly user: string
 }
 
-/** A field to fill in when a fault is armed. */
 type ArmField =
   | { readonly kind: 'number'; readonly preset: number; readonly range: NumberRange }
   | { readonly kind: 'text'; readonly preset: string; readonly most: number }
@@ -116,7 +112,6 @@ type ArmField =
 export type Tunable = {
   readonly name: string
   readonly fields: Readonly<Record<string, ArmField>>
-  /** True if the fault can be limited to one user. */
   readonly scoped?: true
 }
 

@@ -42,7 +42,6 @@ type FaultRowProps = {
   readonly onDone: () => void
 }
 
-/** One fault; when open, also a correct server's reaction, the form to arm the fault, and a button to try it. */
 export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavourite, onDone }: FaultRowProps) => {
   const words = texts.breaking
   const { act, problem } = useAct()
@@ -103,7 +102,6 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
   )
 }
 
-/** Arms a fault of the service, or of one phone. */
 const armWith =
   (of: Breaking['of']) =>
   (
@@ -119,14 +117,12 @@ const armWith =
 type Trial = {
   readonly entry: FaultEntry
   readonly armed: Armed
-  /** Arms the fault at its phone or at the service. */
   readonly arm: ReturnType<typeof armWith>
   readonly user: CurrentUser
   readonly phone: ControlPhone
   readonly page: string
 }
 
-/** Arms a fault and plays the ceremony that shows it, on a suitable simulated bank. */
 const tryFault = async (client: ControlClient, trial: Trial): Promise<void> => {
   const { entry, user, phone } = trial
   const params = { rp: user.rpId }
@@ -204,13 +200,11 @@ const enrol = async (client: ControlClient, { user, phone, page }: Trial): Promi
 type FaultFormProps = {
   readonly fault: Tunable
   readonly onArm: (wanted: Armed) => void
-  /** Arms the fault and plays a ceremony that shows it; absent if no ceremony can be played. */
+  /** Absent if no ceremony can be played. */
   readonly onTry?: (wanted: Armed) => void
-  /** Shown next to the buttons. */
   readonly children: ReactNode
 }
 
-/** How often one fault is triggered, and its parameters. */
 const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
   const words = texts.console.faults
   const [draft, setDraft] = useState(() => draftOf(fault))

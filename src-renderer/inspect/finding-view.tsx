@@ -12,7 +12,6 @@ import styles from './finding-view.module.css'
 
 type FindingViewProps = { readonly found: Inspection; readonly inner?: boolean }
 
-/** The kind of an input, its verdict, its content, and each of its bytes. */
 export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   const words = texts.inspect
   const Heading = inner ? 'h3' : 'h2'
@@ -75,7 +74,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   )
 }
 
-/** An exchange of an archive, which opens as if it had been pasted. */
+/** Opens as if it had been pasted. */
 const Entry = ({ found, check }: { readonly found: Inspection; readonly check: Check | undefined }) => {
   const [open, setOpen] = useState(false)
   return (
@@ -88,7 +87,6 @@ const Entry = ({ found, check }: { readonly found: Inspection; readonly check: C
   )
 }
 
-/** The failed checks, then the others. */
 const Checks = ({ checks, ...marking }: Omit<Parameters<typeof CheckList>[0], 'name'>) => {
   const words = texts.inspect
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
@@ -115,7 +113,7 @@ const writingOf = (name: string): string => (texts.inspect.writings as Readonly<
 export const factText = (value: FactValue): string =>
   typeof value === 'string' ? value : textOf(messages.inspectionWords, value)
 
-/** Translates the name of a fact. Names from the input stay unchanged; a certificate's number stays in front. */
+/** Names from the input stay unchanged; a certificate's number stays in front. */
 const factName = (name: string): string => {
   const [, nth = '', bare = name] = /^(\d+\. )(.*)$/.exec(name) ?? []
   const known: Readonly<Record<string, string>> = texts.inspect.factNames
@@ -170,12 +168,10 @@ const Meaning = ({ found: { kind, facts }, inner }: Required<FindingViewProps>) 
 type CheckListProps = {
   readonly checks: readonly Check[]
   readonly name: string
-  /** Shows the bytes that a check is about. */
   readonly onMark?: ((check: Check) => void) | undefined
   readonly marked?: Check | undefined
 }
 
-/** Steps of a verdict in their order; failed steps are open. */
 const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
   <ol className={styles.checks} aria-label={name}>
     {checks.map((check, i) => (
@@ -245,13 +241,11 @@ const failureText = (checks: readonly Check[]): string | undefined => {
   return said ?? (first === undefined ? undefined : texts.inspect.doesNotHold(checkTitle(first)))
 }
 
-/** The text of a mistake, for checks that are named after one. */
 const wrongIn = (name: string): string | undefined => {
   const known: Readonly<Record<string, string>> = { ...messages.failures, ...messages.signingMistakes }
   return Object.hasOwn(known, name) ? known[name] : undefined
 }
 
-/** Why a check failed, if its title does not say so. */
 const checkReason = (check: Check): string | undefined => {
   const why = check.word === undefined ? undefined : textOf(messages.failures, { code: check.word })
   return why === checkTitle(check) ? undefined : why

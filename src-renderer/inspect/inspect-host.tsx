@@ -3,7 +3,6 @@ import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import type { InspectScreenProps } from './inspect-screen.tsx'
 
-/** Loads the Inspect screen on demand; if loading fails, shows the problem and a retry button. */
 export const InspectHost = (over: InspectScreenProps) => {
   const [Screen, setScreen] = useState<ComponentType<InspectScreenProps>>()
   const [attempt, setAttempt] = useState(1)

@@ -30,12 +30,8 @@ import {
 import { HAS_WEB_CRYPTO, pageCrypto, pageSigningCrypto } from './page-crypto.ts'
 import { SAMPLES } from './samples.ts'
 
-export type InspectScreenProps = {
-  /** Returns to the trace over which Inspect was opened. */
-  readonly onTrace?: () => void
-}
+export type InspectScreenProps = { readonly onTrace?: () => void }
 
-/** Explains any pasted input: its kind, its content and its verdict. */
 export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
   const words = texts.inspect
   const { input, given, problem } = useInspected()
@@ -204,7 +200,7 @@ type Asked = {
   readonly knownRpIds: string
 }
 
-/** The inspection of the current input; until it is done, the previous inspection. */
+/** Until an inspection is done, the previous one stays. */
 const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
   const parsed: ParsedGiven = useMemo(() => parseGiven(texts), [texts])
   const [looked, setLooked] = useState<Looked>()
@@ -233,7 +229,7 @@ const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
 
 type ParsedGiven = { readonly given: Given; readonly wrong: ReadonlySet<GivenField> }
 
-/** Parses the fields; an invalid field counts as empty. */
+/** An invalid field counts as empty. */
 const parseGiven = (texts: GivenTexts): ParsedGiven => {
   const written = (field: GivenField): string | undefined => {
     const text = texts[field]?.trim()
@@ -277,7 +273,7 @@ type GivenFieldsProps = {
   readonly wrong: ReadonlySet<GivenField>
 }
 
-/** Fields for values that a verdict needs or that make it stricter; the verdict is updated as the user types. */
+/** Values that a verdict needs, or that make it stricter. */
 const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
   const words = texts.inspect
   const all = withInner(found)
@@ -379,7 +375,6 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
 
 const SUGGESTED: ReadonlySet<GivenField> = new Set(['origin', 'rpId'])
 
-/** Suggests the values of the workspace's RPs for a field. */
 const Known = ({ id, field }: { readonly id: string; readonly field: GivenField }) => {
   const rps = useBenchPart((state) => state.rps)
   const known = new Set(rps.flatMap(({ rp_id, origins }) => (field === 'rpId' ? [rp_id] : origins)))

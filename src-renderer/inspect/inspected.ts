@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react'
 import { MOST_INSPECTED_BYTES } from '../../src-main/core/contract/inspection.ts'
 import { type Bytes, fromUtf8, utf8 } from '../../src-main/core/protocol/bytes.ts'
 
-/** The inspected input: an editable text, or an unchanged file. */
 export type InspectInput =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Bytes }
@@ -12,7 +11,6 @@ export const GIVEN_FIELDS = [
 ] as const
 export type GivenField = (typeof GIVEN_FIELDS)[number]
 
-/** Texts in the fields next to the input. */
 export type GivenTexts = Readonly<Partial<Record<GivenField, string>>>
 
 export type InputProblem =

@@ -28,7 +28,6 @@ type Sample = {
   readonly given: GivenTexts
 }
 
-/** Samples to try the page with. */
 export const SAMPLES: readonly Sample[] = [
   {
     name: 'registration',

@@ -10,7 +10,6 @@ import partStyles from './part.module.css'
 
 type CompareViewProps = { readonly held: Exchange; readonly other: Exchange | undefined }
 
-/** Compares two exchanges: first the important differences, then the usual ones, then every line. */
 export const CompareView = ({ held, other }: CompareViewProps) => {
   const words = texts.inspector
   const changes = useMemo(() => (other === undefined ? [] : changesOf(held, other)), [held, other])
@@ -112,7 +111,6 @@ type Change = {
   readonly always: boolean
 }
 
-/** The differences, in their order: line, headers, body and decoded answer of the request; the response. */
 export const changesOf = (before: Exchange, after: Exchange): readonly Change[] => {
   const [old, young] = [fieldsOf(before), fieldsOf(after)]
   const registration = /attestation/.test(after.request.route ?? after.request.target)
@@ -204,7 +202,7 @@ type Line = { readonly kind: 'same' | 'gone' | 'come'; readonly text: string }
 /** Longer texts are not compared line by line: every line is shown as removed or added. */
 const MOST_LINES = 1_500
 
-/** The smallest difference between two lists of lines. A changed field's new line follows its old line. */
+/** A changed field's new line follows its old line. */
 export const lineDifference = (before: readonly string[], after: readonly string[]): readonly Line[] => {
   if (Math.max(before.length, after.length) > MOST_LINES) {
     return [...before.map((text) => line('gone', text)), ...after.map((text) => line('come', text))]

@@ -16,7 +16,6 @@ import styles from './decoded-view.module.css'
 import partStyles from './part.module.css'
 import { useUnfolding } from './unfolding-context.ts'
 
-/** The byte strings of an authenticator response. */
 export const DecodedView = ({ body }: { readonly body: string }) => {
   const parts = useMemo(() => partsOf(body), [body])
   return <DecodedParts parts={parts} first="authenticatorData" />
@@ -26,7 +25,6 @@ type Part = DecodedPart<string>
 
 type DecodedPartsProps = {
   readonly parts: readonly Part[]
-  /** The part that is selected at first. */
   readonly first?: string
   /** Bytes to mark for another element of the page; a new object marks the same bytes again. */
   readonly led?: Led | undefined
@@ -37,7 +35,6 @@ export type Led = { readonly part: string; readonly start: number; readonly end:
 /** Longer values are not shown byte by byte. */
 const MOST_BYTES = 4096
 
-/** The list of parts, and the selected part as a tree and in hex. */
 export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
   const words = texts.inspector
   const id = useId()
@@ -221,7 +218,6 @@ type HexViewProps = {
 
 const WIDTH = 16
 
-/** Sixteen bytes a row, with their printable characters. */
 export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHover }: HexViewProps) => {
   const rows = Array.from({ length: Math.ceil(bytes.length / WIDTH) }, (_, i) => i * WIDTH)
   const byteUnder = (event: MouseEvent): number | undefined => {

@@ -3,7 +3,6 @@ import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.
 
 export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
-/** A request or a response as lines: first line, headers, and the body laid out. */
 export const requestLines = ({ request }: Exchange): readonly string[] =>
   linesOf(`${request.method} ${request.target}`, request)
 
@@ -26,7 +25,7 @@ const linesOf = (
       ]),
 ]
 
-/** The whole recorded exchange, for another program; masked parts stay masked. */
+/** Masked parts stay masked. */
 export const exchangeJson = (exchange: Exchange): string => JSON.stringify(exchange, undefined, 2)
 
 type Piece = { readonly look: 'key' | 'text' | 'value' | 'plain'; readonly text: string }

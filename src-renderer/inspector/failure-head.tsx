@@ -14,7 +14,7 @@ type FailureHeadProps = {
   readonly onWhy: (seq: number) => void
 }
 
-/** Explains why the exchange's ceremony failed; shown for every exchange of the ceremony. */
+/** Shown for every exchange of the failed ceremony. */
 export const FailureHead = ({ message, onWhy }: FailureHeadProps) => {
   const { state, error, judgedIn, username } = message
   const word = verdictWord(message)

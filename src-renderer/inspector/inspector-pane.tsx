@@ -43,11 +43,9 @@ type InspectorPaneProps = {
   readonly onClose: () => void
   readonly dock: Dock
   readonly onDock: (dock: Dock) => void
-  /** Opens a different exchange. */
   readonly onLook: (seq: number, part: InspectorTab) => void
-  /** Form that edits an exchange and resends it; absent without a live bench. */
+  /** Absent without a live bench. */
   readonly edit?: (exchange: Exchange, links: ResendLinks) => ReactNode
-  /** Called when the inspected ceremony was retried, with the new message. */
   readonly onRetried: (message: Message) => void
 }
 
@@ -261,7 +259,6 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
   )
 }
 
-/** Copies a finished ceremony as a scenario file for `handset run`. */
 const CopyScenarioButton = ({ message: { msgId, state } }: { readonly message: Message }) => {
   const { api } = useTools()
   if (!isFinal(state)) return null
@@ -273,7 +270,6 @@ const CopyScenarioButton = ({ message: { msgId, state } }: { readonly message: M
   return <CopyButton name={texts.inspector.copyScenario} text={scenario} Icon={ScrollText} command="copy-scenario" />
 }
 
-/** Copies an exchange as a program, in the language that the user chose last. */
 const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector
   const [language, setLanguage] = useStoredChoice('handset.code', CODE_LANGUAGES, 'curl')

@@ -13,23 +13,20 @@ import { OverviewView } from './overview-view.tsx'
 import { SignatureView } from './signature-view.tsx'
 import { StepsView } from './steps-view.tsx'
 
-/** Links that are shown after the form has sent the exchange. */
 export type ResendLinks = {
   readonly onShow: (seq: number, part: 'overview' | 'steps') => void
   readonly onCompare: (original: Exchange, seq: number) => void
 }
 
 type InspectorPartProps = ResendLinks & {
-  /** Form that edits an exchange and resends it; absent without a live bench. */
+  /** Absent without a live bench. */
   readonly edit: ((exchange: Exchange, links: ResendLinks) => ReactNode) | undefined
   readonly selection: Selection
   readonly tab: InspectorTab
-  /** The exchange that the selected one is compared with. */
   readonly held: Exchange | undefined
   readonly onRetried: (message: Message) => void
 }
 
-/** The content of the tab. */
 export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: InspectorPartProps) => {
   // A report has no Inspect to open.
   const alone = useContext(LinkContext) === undefined
@@ -86,7 +83,7 @@ export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, o
 const onTheWire = (first: string, headers: readonly HeaderPair[], body: string): string =>
   `${[first, ...headers.map((header) => header.join(': '))].join('\n')}\n\n${body}`
 
-/** The request as Inspect takes it. The page knows only the ID of the access key. */
+/** The page knows only the ID of the access key. */
 const requestInspected = ({ request, access_key_id: used }: Exchange): InspectedMessage => {
   const written = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
   const parsed = parseAuthorization(written)

@@ -4,7 +4,6 @@ type MarkedProps = {
   readonly look: 'wanted' | 'got'
 }
 
-/** A text in which the part that differs from another text is marked. */
 export const Marked = ({ parts, middle, look }: MarkedProps) => (
   <>
     {parts.same}
@@ -21,7 +20,6 @@ type Difference = {
   readonly rest: string
 }
 
-/** The difference of two texts: the shared beginning, the different parts, and the shared end. */
 export const differenceOf = ({
   expected,
   received,

@@ -21,13 +21,12 @@ type MessageViewProps = {
   readonly headers: readonly HeaderPair[]
   readonly body: string
   readonly bytes: number
-  /** The whole message for Inspect; absent if Inspect cannot be opened. */
+  /** Absent if Inspect cannot be opened. */
   readonly inspected?: InspectedMessage | undefined
 }
 
 export type InspectedMessage = { readonly text: string; readonly given: GivenTexts }
 
-/** A request or a response as it was on the wire: headers at the left, body at the right. */
 export const MessageView = ({ first, headers, body, bytes, inspected }: MessageViewProps) => {
   const words = texts.inspector
   return (
@@ -77,7 +76,6 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
 
 const unquoted = (written: string): string => String(JSON.parse(written))
 
-/** A body: JSON laid out and coloured by kind, anything else unchanged. */
 const BodyText = ({ text }: { readonly text: string }) => {
   const pieces = useMemo(() => piecesOf(text), [text])
   if (text === '') return <p className="note">{texts.inspector.noBody}</p>
@@ -107,13 +105,11 @@ type UnfoldProps = {
   /** The value as written in the message, with its quotes. */
   readonly written: string
   readonly value: string
-  /** Name of the member that has the value. */
   readonly name: string | undefined
 }
 
 const SHOWN = 20
 
-/** A structured value in a message: shows its kind, and unfolds in place. */
 const Unfold = ({ written, value, name }: UnfoldProps) => {
   const words = texts.inspector.unfold
   const unfolding = useUnfolding()

@@ -14,7 +14,6 @@ import { FailureHead } from './failure-head.tsx'
 import styles from './overview-view.module.css'
 import { RefusalHead } from './refusal-head.tsx'
 
-/** The effect of the simulated conditions on a call. */
 const conditionsText = (
   { latency_ms, failed, lost }: NonNullable<ExchangeFact['conditions']> = {},
   words: typeof texts.inspector.facts.byConditions,
@@ -29,7 +28,6 @@ const conditionsText = (
 
 const FAILED: ReadonlySet<string> = new Set(['fail', 'timeout'])
 
-/** True if the exchange itself explains the failure, by a refusal or a fault. */
 const saysWhy = (exchange: Selection['exchange']): boolean =>
   exchange !== undefined && (exchange.response.code !== 0 || exchange.faults !== undefined)
 
@@ -38,7 +36,6 @@ type OverviewViewProps = Omit<Parameters<typeof ResendLinks>[0], 'exchange'> & {
   readonly onWhy: (seq: number) => void
 }
 
-/** The most important facts of an exchange. */
 export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) => {
   const words = texts.inspector.facts
   const rps = useBenchPart((state) => state.rps)
@@ -89,7 +86,6 @@ type ResendLinksProps = {
   readonly onCompare: (original: Exchange, seq: number) => void
 }
 
-/** Links an exchange to the one that it repeats, and to those that repeat it. */
 const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
   const words = texts.resend
   const { store } = useTools()
@@ -127,7 +123,6 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
   )
 }
 
-/** The fault that changed an answer, and the sent answer compared with the unchanged one. */
 const LieHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.lie
   return (

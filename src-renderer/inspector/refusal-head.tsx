@@ -18,7 +18,6 @@ import partStyles from './part.module.css'
 import styles from './refusal-head.module.css'
 import { refusalProof } from './refusal-proof.ts'
 
-/** Why a call was refused: the code's own sentence, received and expected values, and what to do. */
 export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.refused
   const skewClock = useBenchPart((state) => state.skewClock)
@@ -73,7 +72,6 @@ type SignatureHeadProps = {
   readonly computed: { readonly canonical: string; readonly toSign: string }
 }
 
-/** Why a signature does not match: the likely mistake, and the first line that differs. */
 export const SignatureHead = ({ explanation, computed }: SignatureHeadProps) => {
   const words = texts.inspector.signing.explained
   return (
@@ -193,13 +191,11 @@ const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['compu
 const METHOD_LINE = /^(GET|POST|DELETE|PUT|PATCH|HEAD)\n/i
 
 type Compared = {
-  /** Undefined if all lines are the same. */
   readonly difference: FirstDifference | undefined
   /** True if only the last line differs, which is the hash of the body. */
   readonly isBody: boolean
 }
 
-/** Compares what a user has signed with what the service computed. */
 export const comparePasted = (
   signed: string,
   computed: { readonly canonical: string; readonly toSign: string },

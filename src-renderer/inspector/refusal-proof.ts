@@ -7,7 +7,6 @@ import type { Exchange } from './exchange-lines.ts'
 /** Received and expected values, as data; undefined means nothing. */
 export type RefusalProof = { readonly received: string | undefined; readonly expected: string | undefined }
 
-/** Facts that the exchange itself does not show. */
 export type RefusalContext = {
   /** The clock that X-Svc-Date is compared with. */
   readonly skewClock: 'wall' | 'bench'
@@ -51,7 +50,6 @@ const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
 export const refusalProof = (name: ErrorName, exchange: Exchange, context: RefusalContext): RefusalProof | undefined =>
   PROOFS[name]?.(exchange, context)
 
-/** The parsed Authorization header; undefined if it cannot be parsed. */
 export const claimOf = ({ request }: Exchange): Authorization | undefined => {
   const parsed = parseAuthorization(header(request, 'authorization') ?? '')
   return parsed.ok ? parsed.value : undefined
@@ -67,7 +65,6 @@ const header = ({ headers }: Pick<Exchange['request'], 'headers'>, wanted: strin
 
 const joined = (names: readonly string[]): string | undefined => (names.length === 0 ? undefined : names.join(', '))
 
-/** The names of the sent parameters, in the query and in the body. */
 const namesIn = ({ target, body }: Exchange['request']): readonly string[] => {
   const query = [...new URLSearchParams(target.split('?')[1] ?? '').keys()]
   try {

@@ -16,7 +16,6 @@ import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
-/** How the signature came about, line by line: canonical request, string to sign, signature. */
 export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.signing
   const signing = useSigning(exchange)

@@ -24,13 +24,12 @@ export type Signing = {
   /** Distance of X-Svc-Date from the service's real time; undefined when it is no date. */
   readonly skewMs?: number
   readonly outcome: 'matches' | 'mismatch' | 'not-judged'
-  /** The service's computed values, on a mismatch. */
   readonly service?: { readonly canonicalRequest: string; readonly stringsToSign: readonly string[] }
 }
 
 export type Digest = (text: Uint8Array<ArrayBuffer>) => Promise<string>
 
-/** Every part that the signature covers, derived from the request by the service's own code. */
+/** Derived from the request by the service's own code. */
 export const signingOf = async (
   exchange: Exchange,
   rule: 'as-sent' | 'encoded',

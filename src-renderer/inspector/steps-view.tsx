@@ -26,13 +26,11 @@ type Verdict = Extract<BenchEvent, { kind: 'verdict' }>
 
 type StepsViewProps = {
   readonly verdict: Verdict
-  /** The body of the call with the phone's answer. */
   readonly answer: string
   readonly message: Message | undefined
   readonly onRetried: (message: Message) => void
 }
 
-/** The judge's steps in their order; the first failed step is open. */
 export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProps) => {
   const words = texts.inspector.verdict
   const firstFailed = verdict.steps.findIndex(({ outcome }) => outcome === 'failed')
@@ -179,7 +177,6 @@ type ExplanationHeadProps = {
   readonly onRetried: (message: Message) => void
 }
 
-/** One sentence with the reason, whether the failure was intended, and what to do next. */
 const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) => {
   const words = texts.inspector.explained
   const phones = useBenchPart((state) => state.phones)
@@ -258,7 +255,6 @@ const ICONS = { passed: Check, failed: X, skipped: Minus } as const
 
 type StepDetailProps = { readonly step: JudgedStep; readonly parts: readonly DecodedPart[] }
 
-/** One step: expected and received values, check by check, with their bytes. */
 const StepDetail = ({ step, parts }: StepDetailProps) => {
   const words = texts.inspector.verdict
   const { at } = step
@@ -310,7 +306,6 @@ const StepDetail = ({ step, parts }: StepDetailProps) => {
 const nameOf = ({ check, word }: JudgedCheck): string | undefined =>
   check === undefined ? word : messages.checks[check]
 
-/** The expected and received values of a step, in the page's language. */
 const shown = ({ expected, received, outcome }: Comparable) => ({
   outcome,
   expected: expected === undefined ? undefined : evidenceText(expected),

@@ -4,7 +4,6 @@ import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 
 export type Unfolding = {
   readonly FindingView: ComponentType<{ readonly found: Inspection; readonly inner?: boolean }>
-  /** Inspects a value within a message. */
   readonly lookAt: (text: string, knownRpIds: readonly string[]) => Promise<Inspection>
   /** For example `SHA-256 of "localhost"`; undefined if no known RP ID has this hash. */
   readonly nameHash: (hash: Bytes, knownRpIds: readonly string[]) => Promise<string | undefined>

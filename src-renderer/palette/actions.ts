@@ -7,7 +7,6 @@ type Offer = { readonly place: Place; readonly run: () => void }
 
 export type Actions = ReturnType<typeof createActions>
 
-/** Actions of the components on the page, by the command that runs them. */
 export const createActions = () => {
   const offers = new Map<CommandId, Set<Offer>>()
   /** If several components offer the action, prefers the focused one, then the first visible one. */
@@ -49,10 +48,9 @@ export const useActions = (): Actions => {
   return actions
 }
 
-/** The place that contains a component, e.g. the phone on which a request is shown. */
 export const PlaceContext = createContext<Place | undefined>(undefined)
 
-/** Offers the action of a command at this place, while there is something to do. */
+/** `run` is undefined while there is nothing to do. */
 export const useAction = (id: CommandId | undefined, place: Place, run: (() => void) | undefined): void => {
   const actions = useActions()
   const around = useContext(PlaceContext)

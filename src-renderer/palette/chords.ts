@@ -1,4 +1,3 @@
-/** The properties of a key press that matter here. */
 export type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
@@ -31,7 +30,6 @@ const SIGNS: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 }
 
-/** The keys of a chord, with the names printed on this platform's keyboards. */
 export const keysOf = (chord: string, mac: boolean): readonly string[] =>
   (chord.length > 1 ? chord.split('+') : [chord]).map((key) =>
     key === 'Mod' ? (mac ? '⌘' : 'Ctrl') : key === 'Alt' && mac ? '⌥' : (SIGNS[key] ?? key),

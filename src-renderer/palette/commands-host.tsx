@@ -23,7 +23,6 @@ export type Overlay = 'palette' | 'help'
 
 type CommandsHostProps = {
   readonly scene: Scene
-  /** Store of the trace that is shown. */
   readonly recorded: BenchStore | undefined
   readonly overlay: Overlay | undefined
   readonly onOverlay: (overlay: Overlay | undefined) => void
@@ -31,7 +30,6 @@ type CommandsHostProps = {
   readonly onPresent: () => void
 }
 
-/** Connects keyboard shortcuts, palette and help sheet with the page. */
 export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, onPresent }: CommandsHostProps) => {
   const { api } = useTools()
   const actions = useActions()
@@ -118,7 +116,6 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
 
 type HelpSheetProps = { readonly scene: Scene; readonly onClose: () => void }
 
-/** Every command that has a key, with its key. */
 const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
   const words = texts.shortcuts
   const dialog = useRef<HTMLDialogElement>(null)

@@ -21,9 +21,7 @@ export type Command = {
   readonly keysOnly?: true
   /** The command cannot be undone, so it needs a confirmation. */
   readonly sure?: true
-  /** The palette leaves the command out if this returns false. */
   readonly possible?: (desk: Desk) => boolean
-  /** The title, if it depends on the page. */
   readonly title?: (desk: Desk) => string
   /** One entry of the palette for each of these. */
   readonly each?: (desk: Desk) => readonly string[]
@@ -33,7 +31,7 @@ export type Command = {
 
 const { names, said, ...words } = texts.palette
 
-/** A command that a component runs; possible while a visible component offers it. */
+/** Possible while a visible component offers the command. */
 const offered = (id: CommandId) => ({ id, possible: (desk: Desk) => desk.can(id), run: (desk: Desk) => desk.run(id) })
 
 const forUser = (act: (desk: Desk, user: CurrentUser) => boolean) => ({
@@ -51,7 +49,7 @@ const signIn = (method: 'qrcode' | 'push') =>
     })
   })
 
-/** All commands that have a key or are in the palette. Palette, shortcuts and help sheet use this list. */
+/** The palette, the shortcuts and the help sheet use this list. */
 export const COMMANDS: readonly Command[] = [
   {
     id: 'palette',
@@ -270,7 +268,6 @@ export const COMMANDS: readonly Command[] = [
 
 export const nameOf = (id: CommandId): string => names[id]
 
-/** The first default name that no phone has yet. */
 const freeName = ({ phones }: Desk): string =>
   texts.phone.names.find((name) => phones.every((phone) => phone.name !== name)) ??
   `${texts.console.phonesPage.newPhone} ${phones.length + 1}`

@@ -5,10 +5,8 @@ import type { Screen } from '../ui/title-bar.tsx'
 
 export type CommandId = keyof Texts['palette']['names']
 
-/** The content of the window: the workspace, its presentation, or a trace. */
 export type Scene = 'bench' | 'presenter' | 'trace'
 
-/** The user on the RP's page. */
 export type CurrentUser = { readonly rpId: string; readonly userId: string; readonly username: string }
 
 /** The context of a command. Immediate actions return false if they were impossible. */
@@ -17,13 +15,10 @@ export type Desk = {
   readonly phones: BenchState['phones']
   readonly clock: BenchState['clock']
   readonly user: CurrentUser | undefined
-  /** Name of this page in its requests to the RP simulator. */
   readonly page: string
-  /** True if a visible component offers the command. */
   readonly can: (id: CommandId) => boolean
   readonly run: (id: CommandId) => boolean
   readonly present: () => boolean
-  /** Opens *Connect your server* for the RP whose page is shown. */
   readonly connect: () => boolean
   readonly focusPhone: (index: number) => boolean
   readonly focusPane: (by: 1 | -1) => boolean

@@ -6,7 +6,6 @@ import type { Destination, Found, FoundGroupId, Source } from './found/finding.t
 import { fuzzy, type Match } from './fuzzy.ts'
 import { parseQuery } from './rank.ts'
 
-/** One line of the palette. */
 export type Entry = {
   readonly key: string
   readonly group: GroupId | FoundGroupId
@@ -14,9 +13,7 @@ export type Entry = {
   /** Indexes of the title's characters that match the query. */
   readonly marked: readonly number[]
   readonly chord?: string
-  /** Name of the place that the entry opens. */
   readonly leads?: string
-  /** Address of the entry, for a link. */
   readonly link?: () => string
   /** Question to confirm an action that cannot be undone. */
   readonly sure?: string
@@ -34,7 +31,6 @@ const MOST_OF_A_GROUP = 6
 
 type CommandEntry = Entry & { readonly command: Command }
 
-/** The commands that can be run at this moment. */
 export const entriesOf = (desk: Desk): readonly CommandEntry[] =>
   COMMANDS.filter(
     ({ where, keysOnly, run, possible }) =>
@@ -55,15 +51,15 @@ export const entriesOf = (desk: Desk): readonly CommandEntry[] =>
     }))
   })
 
-/** Weight of a match outside the title, which ranks below a match in the title. */
+/** Weight of a match outside the title. */
 const ELSEWHERE = 0.5
 
-/** Added to the score of commands: they rank above findings that match equally well, since they are fewer. */
+/** Commands rank above findings that match equally well, because they are fewer. */
 const COMMANDS_FIRST = 4
 
 type Scored = { readonly entry: Entry; readonly score: number }
 
-/** Entries that match the query, by group, best first; without a query, the commands in their usual order. */
+/** By group, best first; without a query, the commands in their usual order. */
 export const findEntries = (
   commands: readonly CommandEntry[],
   typed: string,

@@ -1,8 +1,4 @@
-export type Match = {
-  readonly score: number
-  /** Indexes of the matched characters in the text. */
-  readonly at: readonly number[]
-}
+export type Match = { readonly score: number; readonly at: readonly number[] }
 
 const WORD_START = 6
 const NEXT_TO = 7

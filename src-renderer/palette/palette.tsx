@@ -11,7 +11,6 @@ import styles from './palette.module.css'
 
 type PaletteProps = { readonly desk: Desk; readonly recorded: BenchStore | undefined; readonly onClose: () => void }
 
-/** Finds commands, places and recorded events by name. */
 export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
   const words = texts.palette
   const dialog = useRef<HTMLDialogElement>(null)
@@ -151,7 +150,6 @@ const MOVES: Readonly<Record<string, (index: number, count: number) => number>> 
   PageUp: (index) => Math.max(index - PAGE, 0),
 }
 
-/** The title, with the matched characters in bold. */
 const Marked = ({ entry: { title, marked } }: { readonly entry: Entry }) => {
   const at = new Set(marked)
   return [...title].map((char, i) =>

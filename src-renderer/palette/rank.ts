@@ -8,7 +8,7 @@ export const parseQuery = (typed: string): Query => {
   return { text, words: text.split(/\s+/).filter(Boolean) }
 }
 
-/** The texts that a query is matched with, in lower case. */
+/** In lower case. */
 export type Searchable = {
   readonly title: string
   /** Identifiers; a match of the whole or of the beginning ranks first. */
@@ -31,7 +31,7 @@ const ID_BEGINS = 5_000
 const CHARACTER = 8
 const WORD_START = 6
 const LATE = -0.05
-/** Weight of a match outside the title, which ranks below a match in the title. */
+/** Weight of a match outside the title. */
 const ELSEWHERE = 0.5
 /** Added if `also` begins with the query, because it begins with a name. */
 const NAME_BEGINS = 0.25

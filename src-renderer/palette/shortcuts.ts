@@ -2,12 +2,10 @@ import { matchChord, type Press } from './chords.ts'
 import { COMMANDS, type Command, isIn } from './commands.ts'
 import type { Scene } from './desk.ts'
 
-/** The state of the page at a key press. */
 export type Place = {
   readonly scene: Scene
-  /** True if a dialog is open, which handles all keys itself. */
+  /** An open dialog handles all keys itself. */
   readonly dialog: boolean
-  /** True if the focused element takes text. */
   readonly typing: boolean
   /** True if the focused element handles the space bar. */
   readonly pressable: boolean
@@ -15,7 +13,6 @@ export type Place = {
 
 export type Hit = { readonly command: Command; readonly nth: number }
 
-/** The command for a key press in this state; undefined if there is none. */
 export const commandFor = (press: Press, place: Place): Hit | undefined => {
   if (place.dialog) return undefined
   for (const command of COMMANDS) {

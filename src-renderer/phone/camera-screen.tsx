@@ -48,7 +48,6 @@ export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
   )
 }
 
-/** The pixels of the code on the RP's page. */
 const CodeView = ({ canvas }: { readonly canvas: RefObject<HTMLCanvasElement | null> }) => {
   const finder = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -64,7 +63,6 @@ const CodeView = ({ canvas }: { readonly canvas: RefObject<HTMLCanvasElement | n
 
 const ICONS = { screen: Monitor, webcam: Video } as const
 
-/** Other sources of a code: the screen, the webcam, or a picture. */
 const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   const input = useRef<HTMLInputElement>(null)
   const words = texts.phone.camera
@@ -119,7 +117,6 @@ type LiveViewProps = {
   readonly onEnd: () => void
 }
 
-/** The viewfinder with the live picture of the screen or the webcam. */
 const LiveView = ({ stream, onGlance, onEnd }: LiveViewProps) => {
   const video = useRef<HTMLVideoElement>(null)
   const glance = useEffectEvent(onGlance)

@@ -1,6 +1,5 @@
 import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
 
-/** Other sources for a phone’s camera than the RP’s page. */
 export type LiveSource = 'screen' | 'webcam'
 
 export type CameraTrouble = 'unreadable' | 'denied' | 'absent'
@@ -42,7 +41,6 @@ export const photoOf = (video: HTMLVideoElement): Photo | undefined =>
     ? undefined
     : photo(video, { width: video.videoWidth, height: video.videoHeight, type: 'jpeg' })
 
-/** Converts any image that the browser can show into one that a phone can read. */
 export const photoIn = async (file: File): Promise<Result<Photo, CameraTrouble>> => {
   try {
     const bitmap = await createImageBitmap(file)

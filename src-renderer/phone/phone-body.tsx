@@ -1,13 +1,8 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 import styles from './phone-body.module.css'
 
-type PhoneBodyProps = {
-  /** Called with a picture that was dropped on the phone, for its camera to read. */
-  readonly onPicture?: (file: File) => void
-  readonly children: ReactNode
-}
+type PhoneBodyProps = { readonly onPicture?: (file: File) => void; readonly children: ReactNode }
 
-/** The case around the glass. */
 export const PhoneBody = ({ onPicture, children }: PhoneBodyProps) => {
   const [over, setOver] = useState(false)
   const isFile = ({ dataTransfer }: DragEvent): boolean =>
@@ -28,7 +23,7 @@ export const PhoneBody = ({ onPicture, children }: PhoneBodyProps) => {
         if (!isFile(event)) return
         setOver(false)
         const [file] = event.dataTransfer.files
-        // A dropped trace is left to the page, wherever it was dropped.
+        // A dropped trace is left to the page.
         if (file?.name.endsWith('.handset') === true) return
         event.preventDefault()
         if (file !== undefined) onPicture?.(file)

@@ -19,7 +19,6 @@ type PhoneScreenProps = {
   readonly phone: ControlPhone
   readonly actions: PhoneActions
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** Sentences for the end of a request, by reason code. */
   readonly reasons?: Readonly<Record<string, string>>
 }
 
@@ -67,7 +66,6 @@ export const PhoneScreen = ({ phone, actions, canvas, reasons }: PhoneScreenProp
 
 type BannerProps = { readonly phone: ControlPhone; readonly actions: PhoneActions; readonly slim?: boolean }
 
-/** The newest push, drawn over the screen. */
 const Banner = ({ phone, actions, slim = false }: BannerProps) => {
   const [push] = phone.notifications
   return push === undefined ? null : (
@@ -83,7 +81,6 @@ type GlassProps = {
   readonly children: ReactNode
 }
 
-/** The glass with its status row and home bar; the child is its content. */
 export const Glass = ({ phone, look, children }: GlassProps) => (
   <section className={`${styles.screen} column`} data-look={look} aria-label={texts.phone.screen(phone.name)}>
     <div className={`${styles.os} middle grid rigid small relative weight-600`}>
@@ -116,7 +113,6 @@ type ResultScreenProps = {
   readonly onDone: () => void
 }
 
-/** How the request ended, with the sentence that the service sent to the phone. */
 const ResultScreen = ({ screen, reasons = {}, onDone }: ResultScreenProps) => {
   const good = screen.kind === 'success'
   return (
@@ -182,7 +178,6 @@ const LockScreen = ({ phone, actions }: LockScreenProps) => {
   )
 }
 
-/** The phone's state when it has no request. */
 const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
   const words = texts.phone
   const [Icon, text] = phone.lost
@@ -215,7 +210,6 @@ type PushNoteProps = {
   readonly slim?: boolean
 }
 
-/** A push: the user opens its request or swipes it away. */
 const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
   const words = texts.phone
   const rps = useBenchPart((state) => state.rps)

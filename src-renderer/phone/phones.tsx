@@ -33,11 +33,9 @@ type PhonesProps = {
 type PhoneProps = {
   readonly phone: ControlPhone
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** Called when the camera starts or stops reading the RP's code. */
   readonly onWatch: (watching: boolean) => void
 }
 
-/** One virtual phone, drawn from its state alone. */
 const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   const actions = usePhoneActions(phone, canvas, onWatch)
   // The settings close at the next request, push or use of the camera, so that the user misses no request.
@@ -106,7 +104,6 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
 
 type Asking = string | undefined
 
-/** Everything on the phone that needs attention: a request, a push, the camera. */
 const askingOn = ({ screen, notifications }: ControlPhone, { camera }: PhoneActions): readonly Asking[] => [
   'prompt' in screen ? screen.prompt?.msg_id : undefined,
   notifications.at(-1)?.msg_id,
@@ -217,7 +214,6 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
   )
 }
 
-/** Armed faults, how long each stays armed, and buttons to disarm them. */
 const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
   <ul className={`${styles.armed} grid gap-5`} aria-label={texts.phone.set.faults}>
     {phone.faults.map((armed) => (
@@ -239,7 +235,6 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
   </ul>
 )
 
-/** Opens the faults of its phone or of the service. */
 const BreakButton = ({ of, name }: { readonly of: Breaking['of']; readonly name?: string }) => (
   <IconButton
     Icon={Zap}

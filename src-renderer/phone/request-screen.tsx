@@ -20,7 +20,6 @@ type RequestScreenProps = {
   readonly note?: string
 }
 
-/** The RP, its request, and the touch sensor. */
 export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenProps) => {
   const words = texts.phone.request
   const rps = useBenchPart((state) => state.rps)
@@ -99,7 +98,6 @@ const RECOMMENDED: Storage = 'cloud'
 
 const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const
 
-/** The storage of the new passkey. */
 const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly onPick: (value: Storage) => void }) => {
   const words = texts.phone
   return (
@@ -139,7 +137,6 @@ type TouchProps = {
   readonly answersAt: number | undefined
 }
 
-/** The touch sensor, with its progress. */
 const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
   const [reading, setReading] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -13,7 +13,6 @@ export type PhoneActions = {
   /** Points the camera at the screen or the webcam, until a code is visible. */
   readonly watch: (source: LiveSource) => void
   readonly glance: (photo: Photo) => Promise<boolean>
-  /** Has the camera read a picture file. */
   readonly read: (file: File) => void
   readonly open: (msgId: string) => void
   readonly dismiss: (msgId: string) => void
@@ -23,11 +22,9 @@ export type PhoneActions = {
   readonly home: () => void
   readonly arming: (ask: (client: ControlClient, id: string) => Promise<unknown>) => Promise<boolean>
   readonly camera: 'off' | 'looking' | 'reading' | 'nothing' | 'watching'
-  /** The camera's picture while it watches. */
   readonly live?: MediaStream
   readonly trouble?: CameraTrouble
   readonly closeCamera: () => void
-  /** True while a call is unanswered. */
   readonly busy: boolean
   readonly problem?: ApiProblem
   readonly clearProblem: () => void
@@ -51,7 +48,7 @@ const codeInSight = async (canvas: RefObject<HTMLCanvasElement | null>): Promise
 const isNoCode = (problem: ApiProblem): boolean =>
   problem.kind === 'refused' && (problem.data as { readonly word?: unknown } | undefined)?.word === 'no_code'
 
-/** All user actions on one phone. Only the events that follow change its screen. */
+/** Only the events that follow change the phone's screen. */
 export const usePhoneActions = (
   phone: ControlPhone,
   canvas: RefObject<HTMLCanvasElement | null>,

@@ -37,7 +37,6 @@ export type StageDirections = {
   readonly onRewind: (step: number) => void
   readonly onChapter: (by: 1 | -1) => void
   readonly onNotes: () => void
-  /** Removes everything that the presentation created, and begins the first chapter. */
   readonly onStartOver: () => void
   readonly onLeave: () => void
 }
@@ -49,7 +48,6 @@ type ChapterStageProps = StageDirections & {
   readonly problem: ApiProblem | undefined
 }
 
-/** One chapter: page, wire and phone, and the current sentence. */
 export const ChapterStage = ({ stage, setting, problem, ...directions }: ChapterStageProps) => {
   const { chapter, run, rp, old, fresh: newPhone } = stage
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -181,7 +179,6 @@ type RelayProps = {
   readonly cut: boolean
 }
 
-/** Shows how the code travels from the real bank to the thief's page below it. */
 const Relay = ({ begun, cut }: RelayProps) => (
   <div
     className={`${styles.relay} row rigid weight-600`}
@@ -206,7 +203,6 @@ type StagePhoneProps = {
 /** Size at which a phone is drawn before it is scaled up; a small size makes its text large. */
 const DRAWN = { width: 198, height: 404 }
 
-/** The bench's phone, enlarged for the audience. */
 const StagePhone = ({ phone, actions, canvas, which }: StagePhoneProps) => {
   const room = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState(1)
@@ -236,11 +232,10 @@ type WireProps = {
   readonly after: number
   /** True while exchanges are hidden from the audience. */
   readonly still: boolean
-  /** Why the answer did not get through, if it did not. */
+  /** Why the answer did not get through. */
   readonly cut?: string | undefined
 }
 
-/** Draws the recorded exchanges moving between page, service and phone. */
 const Wire = ({ after, still, cut }: WireProps) => {
   const { pulses, drop } = usePulses(still)
   const timeline = useBenchPart((state) => state.timeline)
@@ -305,7 +300,6 @@ const usePulses = (still: boolean) => {
   return { pulses, drop: (seq: number) => setPulses((before) => before.filter((pulse) => pulse.seq !== seq)) }
 }
 
-/** One recorded exchange or push, drawn moving along the wire. */
 type Pulse = {
   readonly seq: number
   /** Which half of the wire: between page and service, or between service and phone. */
@@ -318,13 +312,11 @@ type Pulse = {
   readonly words: string
 }
 
-/** Pulses that were recorded after an event, oldest first. */
 export const pulsesAfter = (timeline: Timeline, seq: number): readonly Pulse[] =>
   pulsesOf(timeline)
     .filter((pulse) => pulse.seq > seq)
     .sort((a, b) => a.seq - b.seq)
 
-/** The last exchange since an event that was not a poll. */
 export const lastSaid = (timeline: Timeline, after: number): Pulse | undefined =>
   pulsesOf(timeline).findLast(({ quiet, seq }) => !quiet && seq > after)
 

@@ -6,11 +6,10 @@ export type Chapter = (typeof CHAPTERS)[number]
 /** The caller of the bank, as named in the events. The audience does not see the calls of `stage`. */
 export type Player = 'presenter' | 'thief' | 'finder' | 'stage'
 
-/** One request to the bank, and its required result. */
 export type Act = {
   readonly ceremony: MessageKind
   readonly by: Exclude<Player, 'stage'>
-  /** The required result; for a sign-in that must fail, the reason. */
+  /** For a sign-in that must fail, the reason. */
   readonly ends: 'success' | 'origin_mismatch' | 'no_matching_credential'
 }
 
@@ -28,7 +27,7 @@ export type Deed =
 
 export type Beat = {
   readonly name: string
-  /** The deed that leads to this step; the first step has none. */
+  /** The first step has none. */
   readonly deed?: Deed
   /** Condition for this step: an act has come to a state, or the bank has deleted the passkey. */
   readonly at?: readonly [act: number, state: 'init' | 'bind' | 'over'] | 'revoked'

@@ -28,7 +28,6 @@ type ControlsProps = {
   readonly onLeave: () => void
 }
 
-/** Buttons for the keyboard shortcuts. */
 export const Controls = ({ told, count, playing, still, troubled, story, onRepeat, ...directions }: ControlsProps) => {
   const words = texts.presenter
   const foot = useRef<HTMLElement>(null)

@@ -2,12 +2,7 @@ import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { texts } from '../ui/texts.ts'
 import type { Deed, Player } from './chapters.ts'
 
-export type Cast = {
-  readonly demo: ControlClient
-  readonly rp: string
-  /** The phone that acts. */
-  readonly phone: string
-}
+export type Cast = { readonly demo: ControlClient; readonly rp: string; readonly phone: string }
 
 const { person, newPhone } = texts.presenter.cast
 
@@ -17,7 +12,7 @@ export const THIEF_HOST = 'meridian-login.example'
 
 export const USER = { user_id: 'alice', username: person, display_name: person } as const
 
-/** Origin of the thief's page: the phone's signature covers it. */
+/** The phone's signature covers this origin. */
 export const THIEF_ORIGIN = `https://${THIEF_HOST}`
 
 /** Shorter than the usual second, because an audience waits for each answer. */
@@ -34,7 +29,7 @@ const freshNumber = (): string =>
 export type Asked = { readonly url: string; readonly msgId: string; readonly seenOn?: string | undefined }
 type Begun = { readonly url: string; readonly msg_id: string } | undefined
 
-/** The calls of each deed. On the stage, the presenter does `scan`, `open` and `touch` by hand. */
+/** On the stage, the presenter does `scan`, `open` and `touch` by hand. */
 export const DEEDS: Readonly<Record<Deed, (cast: Cast, asked: Asked) => Promise<Begun>>> = {
   register: (cast) => register(cast),
   'ask-code': (cast) => signIn(cast, 'presenter', 'qrcode'),

@@ -19,11 +19,9 @@ import { factsOf, standingOf } from './story-step.ts'
 
 type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 'onStartOver' | 'onLeave'> & {
   readonly onBack: () => void
-  /** Plays all chapters from the start, on autopilot. */
   readonly onPlay: () => void
 }
 
-/** The story in numbers, counted from the recorded events. */
 export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onBack, onPlay }: EndCardProps) => {
   const { api } = useTools()
   const words = texts.presenter
@@ -137,7 +135,7 @@ const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => 
 
 const MOST = 10_000
 
-/** The run that reached the furthest step; on a tie, the latest. */
+/** On a tie, the latest run. */
 const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): Run | undefined => {
   const steps = runs.map((run) => standingOf(SCRIPTS[chapter], factsOf(timeline, run)).step)
   return runs[steps.lastIndexOf(Math.max(...steps))]
@@ -162,7 +160,6 @@ export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figu
   }
 }
 
-/** Matches bodies that contain a password or a private key. */
 const SECRET = /"[^"]*(?:passw|passcode|passphrase|private_?key)[^"]*"\s*:/gi
 
 export const secretsIn = (event: BenchEvent): number =>

@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 import { useAction } from '../palette/actions.ts'
 
-/** Lets the user leave the presentation while it is loading. */
 export const LeaveOpening = ({ onLeave }: { readonly onLeave: () => void }) => {
   const anywhere = useRef(document.body)
   useAction('presenter-leave', anywhere, onLeave)

@@ -15,7 +15,6 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const TWO_MINUTES_MS = 120_000
 
-/** Keys in the speaker's window that control the stage. */
 const KEYS: Readonly<Record<string, StageAct>> = {
   ArrowRight: 'next',
   PageDown: 'next',
@@ -26,7 +25,6 @@ const KEYS: Readonly<Record<string, StageAct>> = {
   s: 'start-over',
 }
 
-/** The speaker's notes, in a separate window and in step with the stage. */
 export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
   const words = texts.presenter
   const { news, act } = useStageNews(chapter)

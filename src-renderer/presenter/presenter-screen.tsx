@@ -30,7 +30,6 @@ type PresenterProps = {
 /** The controls disappear this long after the last movement. */
 const FADE_MS = 3000
 
-/** Explains passkeys to an audience in four chapters, with real ceremonies in a separate workspace. */
 export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) => {
   const { api } = useTools()
   const [tools, setTools] = useState<BenchTools>()
@@ -152,7 +151,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   )
 }
 
-/** Shows the page in full screen if the browser allows it. Esc ends full screen and the presentation. */
+/** Esc ends full screen and the presentation. */
 const useFullScreen = (onLeft: () => void) => {
   const left = useEffectEvent(onLeft)
   const aside = useRef(false)
@@ -194,7 +193,6 @@ const fill = async (): Promise<void> => {
   await document.documentElement.requestFullscreen?.().catch(() => undefined)
 }
 
-/** True if nothing has moved, been touched or got the focus for this long. */
 const useIdle = (afterMs: number): boolean => {
   const [idle, setIdle] = useState(false)
   useEffect(() => {
@@ -245,7 +243,6 @@ const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
 
 type LeftCardProps = { readonly left: Place; readonly onGoOn: () => void; readonly onStartOver: () => void }
 
-/** Asks the presenter whether to resume an interrupted presentation or to start over. */
 const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProps) => {
   const words = texts.presenter
   const goesOn = useRef<HTMLButtonElement>(null)
@@ -272,11 +269,10 @@ type StageHostProps = Omit<StageDirections, 'onRewind'> & {
   readonly chapter: Chapter
   /** Where a new chapter begins: at its end if the presenter goes back to it. */
   readonly from: 'start' | 'end'
-  /** Called when the workspace was closed, and the stage with it. */
   readonly onGone: () => void
 }
 
-/** Prepares the stage of a chapter and then shows it. Until then, the previous stage stays visible. */
+/** While a stage is being prepared, the previous one stays visible. */
 const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => {
   const { api, store } = useTools()
   const first = from === 'end' ? SCRIPTS[chapter].beats.length - 1 : 0
@@ -316,7 +312,7 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
     }
   }, [api, chapter])
   const stage = useStage(runs)
-  /** Prepares the stage up to a step; opens a new workspace if the old one is gone. */
+  /** Opens a new workspace if the old one is gone. */
   const rewind = (step: number) => {
     if (connection === 'live') void set(step)
     else onGone()
@@ -344,7 +340,7 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
   )
 }
 
-/** The stage from the page's state; the previous stage until the events of its preparation have arrived. */
+/** Until the events of a new stage have arrived, the previous stage stays. */
 const useStage = (set: { readonly chapter: Chapter; readonly run: Run } | undefined): Stage | undefined => {
   const rps = useBenchPart((state) => state.rps)
   const phones = useBenchPart((state) => state.phones)
@@ -363,7 +359,6 @@ const useStage = (set: { readonly chapter: Chapter; readonly run: Run } | undefi
 
 type StageProblemProps = { readonly problem?: ApiProblem; readonly said?: string; readonly onReset: () => void }
 
-/** Explains why there is no stage, and offers to prepare it again. */
 const StageProblem = ({ problem, said, onReset }: StageProblemProps) => {
   const place = useRef<HTMLDivElement>(null)
   useAction('presenter-repeat', place, onReset)

@@ -1,6 +1,5 @@
 import { type Chapter, SCRIPTS } from './chapters.ts'
 
-/** One run of a chapter: its RP and phone, and the event from which it counts. */
 export type Run = {
   readonly rp: string
   readonly phone: string
@@ -10,22 +9,20 @@ export type Run = {
   readonly startedAt: number
 }
 
-/** All runs of each chapter, newest last. */
+/** Newest last. */
 export type Runs = { readonly [C in Chapter]?: readonly Run[] }
 
 export type Place = { readonly chapter: Chapter; readonly step: number }
 
 export type Kept = {
-  /** The workspace that this tab opened to present in. */
   readonly stage?: string
   readonly runs?: Runs
-  /** The sentence that was shown last. */
   readonly place?: Place
   /** True if the very last sentence or the end card was shown. */
   readonly ended?: boolean
 }
 
-/** Key in the tab's storage, so that a reload resumes the story at the same place. */
+/** In the tab's storage, so that a reload resumes the story at the same place. */
 const STORED = 'handset.presenter'
 
 const readKept = (): Kept => {
@@ -47,7 +44,7 @@ export const keepStage = (stage: string): void => {
 
 export const readRuns = (): Runs => readKept().runs ?? {}
 
-/** The place where an interrupted presentation resumes; undefined if it has not begun or has ended. */
+/** Undefined if the presentation has not begun or has ended. */
 export const leftAt = ({ place, ended }: Kept): Place | undefined =>
   ended === true || (place?.chapter === 'key' && place.step === 0) ? undefined : place
 

@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { pageName } from '../session.ts'
 import type { Presented } from '../ui/address.ts'
 
-/** Messages from the stage to the speaker's window. */
 export type StageNews = {
   readonly kind: 'stage'
   readonly page: string
@@ -25,17 +24,15 @@ export type StageTalk =
   | { readonly kind: 'act'; readonly act: StageAct; readonly page: string }
   /** Sent when the notes open, to request the stage's current state. */
   | { readonly kind: 'hello' }
-  /** The presenter left the stage. */
   | { readonly kind: 'left'; readonly page: string }
 
-/** Connects stage and notes, two windows of one browser. `page` names the stage if several pages present. */
+/** Two windows of one browser. `page` names the stage if several pages present. */
 export const openStageLink = (onTalk: (talk: StageTalk) => void) => {
   const channel = new BroadcastChannel('handset.presenter')
   channel.addEventListener('message', ({ data }: MessageEvent<StageTalk>) => onTalk(data))
   return { say: (talk: StageTalk) => channel.postMessage(talk), close: () => channel.close() }
 }
 
-/** Sends the stage's state to the speaker's window, and runs its commands. */
 export const useStageLink = (
   news: Omit<StageNews, 'kind' | 'page'>,
   acts: Readonly<Record<StageAct, () => void>>,

@@ -8,7 +8,6 @@ import { RpMark } from '../ui/marks.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './stage-window.module.css'
 
-/** Shown before the first request. */
 export type Invitation = { readonly title: string; readonly button: string }
 
 type StageWindowProps = {
@@ -26,7 +25,6 @@ type StageWindowProps = {
 /** Pixels per module: readable in a small window, and from the back of a room. */
 const STAGE_MODULES = { smallest: 2, largest: 14 } as const
 
-/** The bank's page, large: a picture on the left, its text on the right. */
 export const StageWindow = (props: StageWindowProps) => {
   const { bank, host, lookalike = false, message, invitation, canvas, watched, onStart } = props
   return (

@@ -6,7 +6,6 @@ import { type Chapter, SCRIPTS } from './chapters.ts'
 import { type Asked, BANK_HOST, type Cast, DEEDS, makePhone, THIEF_ORIGIN, USER } from './deeds.ts'
 import type { Run } from './run.ts'
 
-/** Label of workspaces for presentations. */
 export const LABEL = 'presentation'
 
 /** After this time without a presenter, the service closes the workspace. */
@@ -18,11 +17,10 @@ const TTL_S = 3600
 type Opening = {
   /** The workspace that this tab used for its previous presentation. */
   readonly known: string | undefined
-  /** True to start with an empty workspace. */
   readonly anew: boolean
 }
 
-/** Each presentation has a separate workspace, with a unique name chosen by the service. */
+/** The service chooses a unique name for the workspace of each presentation. */
 export const openStage = async (client: ControlClient, { known, anew }: Opening): Promise<string> => {
   const bench = client.workspace('main')
   const { workspaces } = await bench.call('workspaces.list', { query: { label: LABEL } })
@@ -35,7 +33,6 @@ export const openStage = async (client: ControlClient, { known, anew }: Opening)
 
 const { bank, person } = texts.presenter.cast
 
-/** Resets the workspace to the start of a chapter, removing everything else. */
 export const setStage = async (demo: ControlClient, chapter: Chapter): Promise<Run> => {
   await clearStage(demo)
   const { id: rp } = await demo.call('rps.create', { body: { name: bank, rp_id: BANK_HOST } })
@@ -77,14 +74,13 @@ const registerQuietly = async ({ demo, rp, phone }: Cast): Promise<void> => {
 
 let before: Promise<unknown> = Promise.resolve()
 
-/** Plays a chapter up to a step. Calls run in sequence: parallel ones would delete each other’s phones. */
+/** Calls run in sequence, because parallel ones would delete each other's phones. */
 export const rewindStage = (demo: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
   const run = before.then(() => playTo(demo, chapter, step))
   before = run.catch(() => undefined)
   return run
 }
 
-/** Plays the chapter with real calls, without pauses. */
 const playTo = async (demo: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
   const run = await setStage(demo, chapter)
   const { beats, relayed } = SCRIPTS[chapter]
@@ -104,7 +100,6 @@ const playTo = async (demo: ControlClient, chapter: Chapter, step: number): Prom
 const newPhoneOf = async ({ demo, phone }: Cast): Promise<string> =>
   (await demo.call('phones.list')).phones.find(({ id }) => id !== phone)?.id ?? phone
 
-/** True if the RP and the phone of the run still exist. */
 export const stillStands = async (demo: ControlClient, { rp, phone }: Run): Promise<boolean> => {
   const [{ rps }, { phones }] = await Promise.all([demo.call('rps.list'), demo.call('phones.list')])
   return rps.some(({ id }) => id === rp) && phones.some(({ id }) => id === phone)

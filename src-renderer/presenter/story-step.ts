@@ -9,7 +9,6 @@ type Told = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>
 export type Facts<M extends Told = Told> = {
   /** The requests of this chapter, oldest first. */
   readonly messages: readonly M[]
-  /** True if the bank has deleted the passkey. */
   readonly revoked: boolean
 }
 
@@ -63,7 +62,7 @@ export type Scene = {
   readonly scanning: boolean
 }
 
-/** True if the deed is possible: a push needs a moment to arrive, and a request a moment to be drawn. */
+/** A push needs a moment to arrive, and a request a moment to be drawn. */
 export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolean => {
   if (deed === 'replace') return true
   if (phone === undefined) return false
@@ -79,7 +78,7 @@ export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolea
   }
 }
 
-/** The step whose sentence is shown: the next step as soon as it is in progress. */
+/** The next step's sentence is shown as soon as that step is in progress. */
 export const toldStep = (step: number, target: number | undefined): number =>
   target === undefined ? step : Math.min(target, step + 1)
 
@@ -90,7 +89,7 @@ export const nextStep = (step: number, target: number | undefined, last: number)
   return from > toldStep(step, target) ? undefined : from + 1
 }
 
-/** Milliseconds that a sentence stays: a little longer than it takes to read it aloud. */
+/** Milliseconds, a little more than it takes to read the sentence aloud. */
 export const readingTime = (sentence: string): number => 2200 + 260 * wordCount(sentence)
 
 /** Chinese has no spaces between words; a word has two characters on average. */

@@ -48,7 +48,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
   )
 }
 
-/** Shown if a fault changed the RP's answer: what the RP concluded from it. */
+/** What the RP concluded from an answer that a fault changed. */
 const ToldNote = ({ told, asked }: { readonly told: Told; readonly asked: string }) => {
   const words = texts.rp.told
   const isOther = told.account !== undefined && told.account !== asked
@@ -134,7 +134,6 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
   )
 }
 
-/** A small phone that shows the request, with animated waves until the request is answered. */
 export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly bound: boolean }) => (
   <div className={`${styles.push} row grow gap-4`} data-part="rp-push" data-bound={bound || undefined}>
     <svg viewBox="0 0 160 160" width="150" height="150" fill="none" aria-hidden="true">
@@ -174,7 +173,6 @@ type OutcomeProps = {
   readonly onAgain: (register: boolean) => void
 }
 
-/** The result of the request, as the bank tells its user. */
 const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
   if (outcome === 'success') {
     return message.ceremony === 'authentication' ? (
@@ -247,7 +245,6 @@ const Registered = ({ onSignIn, busy, onLater }: RegisteredProps) => {
   )
 }
 
-/** Why a careful RP refused the answer. */
 const doubtText = ({ told, userId }: Message): string => {
   const words = texts.rp.told
   if (told?.doubt === 'other_user') return words.names(told.names ?? '', userId)
@@ -296,14 +293,13 @@ type QrCodeProps = {
   /** The purpose of the code, never its content. */
   readonly label: string
   readonly canvas: RefObject<HTMLCanvasElement | null>
-  /** True while a camera is reading the code. */
   readonly watched: boolean
   /** The fewest and the most pixels that a module may have. */
   readonly smallest?: number
   readonly largest?: number
 }
 
-/** The largest code that fits, with whole pixels for every module so that its edges stay sharp. */
+/** Every module has whole pixels, so that the edges of the code stay sharp. */
 export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, largest = LARGEST }: QrCodeProps) => {
   const room = useRef<HTMLDivElement>(null)
   const [space, setSpace] = useState(0)
@@ -356,7 +352,6 @@ export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, larg
 
 type Step = { readonly state: MessageState; readonly look: 'done' | 'now' | 'todo' | 'good' | 'bad' | 'late' }
 
-/** `init → bind → success`, with its progress. */
 const stepsOf = (state: MessageState, bound: boolean): readonly Step[] => {
   const past = bound ? 'done' : 'todo'
   switch (state) {

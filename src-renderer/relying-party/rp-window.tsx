@@ -46,9 +46,7 @@ type RpWindowProps = {
   readonly onPickRp: (id: string) => void
   readonly canvas: RefObject<HTMLCanvasElement | null>
   readonly watched: boolean
-  /** Opens the explanation of a failed request. */
   readonly onWhy: (msgId: string) => void
-  /** Look into one call. */
   readonly onLook: (seq: number) => void
 }
 
@@ -185,13 +183,12 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   )
 }
 
-/** The text of the address bar: the first of the RP's origins, as browsers show it. */
 const siteOf = (rp: RpState): string => (rp.origins[0] ?? rp.rp_id).replace(/^https?:\/\//, '')
 
 /** Delay before the passkeys of a typed name are counted, so that not every letter causes a call. */
 const STAYS_MS = 60
 
-/** Number of passkeys that a user has with an RP, fetched again at every change; undefined until it is known. */
+/** Fetched again at every change; undefined until it is known. */
 const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | undefined => {
   const { api } = useTools()
   const settings = useBenchPart((state) => state.settings)
@@ -262,13 +259,9 @@ const HoldClock = () => {
   )
 }
 
-type ElsewhereNoteProps = {
-  readonly rpId: string
-  /** Look into one call. */
-  readonly onLook: (seq: number) => void
-}
+type ElsewhereNoteProps = { readonly rpId: string; readonly onLook: (seq: number) => void }
 
-/** A refused call that came from no page, shown until it is dismissed. The inspector shows its reason. */
+/** The note stays until it is dismissed. The inspector shows the reason. */
 const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   const words = texts.rp.elsewhere
   const newAfter = useBenchPart((state) => state.newAfter)
@@ -297,7 +290,7 @@ type TurnedDownProps = {
   readonly onWhy: () => void
 }
 
-/** Shown if the service refused to create a message: a sentence for the RP's user, and the code for the tester. */
+/** Shown if the service refused to create a message. */
 const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps) => {
   const words = texts.rp
   const signedWrong = view.code === errors.signature_mismatch.code
@@ -411,7 +404,7 @@ type Listed = Awaited<ReturnType<typeof listPasskeys>>['credentials']
 const listPasskeys = (client: ControlClient, rp: string, user_id: string) =>
   client.call('simulator.credentials', { params: { rp }, query: { user_id } })
 
-/** Lists and deletes the user's passkeys by the RP's signed calls, which the timeline shows like all others. */
+/** The RP's signed calls list and delete the passkeys, and the timeline shows them like all others. */
 const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps) => {
   const words = texts.rp.keys
   const connection = useBenchPart((state) => state.connection)

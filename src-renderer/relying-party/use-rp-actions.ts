@@ -12,7 +12,7 @@ export type RpActions = {
   readonly problem?: ApiProblem
 }
 
-/** Actions of the RP's page: each makes a real signed call, whose exchange then arrives as an event. */
+/** Each action makes a real signed call, whose exchange then arrives as an event. */
 export const useRpActions = (rpId: string, user: { readonly userId: string; readonly username: string }): RpActions => {
   const { api } = useTools()
   const [busy, setBusy] = useState(false)

@@ -8,11 +8,10 @@ import { isWrongMember, type Member, membersIn } from './member-fields.tsx'
 export const BYTE_PARTS = ['clientDataJSON', 'authenticatorData', 'attestationObject', 'signature'] as const
 export type BytePart = (typeof BYTE_PARTS)[number]
 
-/** Fields of the authenticator data that are written as hex. */
 export const HEX_FIELDS = ['rpIdHash', 'aaguid', 'attestedId', 'publicKey'] as const
 export type HexField = (typeof HEX_FIELDS)[number]
 
-/** A phone's answer in an editable form. Members that the answer does not have are absent. */
+/** Members that the answer does not have are absent. */
 export type AnswerDraft = {
   readonly members: readonly Member[]
   readonly hex: { readonly [F in HexField]?: string }
@@ -27,7 +26,6 @@ export type AnswerDraft = {
   readonly bytes: { readonly [P in BytePart]?: string }
 }
 
-/** Parses the answer in the body of the phone's call. */
 export const draftOf = (body: string): AnswerDraft => {
   const parts = new Map(partsOf(body).map(({ name, bytes }) => [name, bytes]))
   const sent = jsonIn(body)
@@ -77,7 +75,6 @@ const EDITS = {
   },
 } as const
 
-/** Parts whose bytes are computed from their fields. */
 const FOLLOWING: ReadonlySet<BytePart> = new Set(['clientDataJSON', 'authenticatorData'])
 
 /** The edits of the original answer, as the contract defines them. `after` must be sendable. */
@@ -128,7 +125,6 @@ export const isHex = (text: string): boolean => /^([0-9a-f]{2})*$/.test(plainHex
 
 export const isCounter = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) <= 0xffffffff
 
-/** True if all fields are valid, so that the draft can be sent. */
 export const isSendable = ({ members, hex, counter = '0', bytes }: AnswerDraft): boolean =>
   isCounter(counter) &&
   members.every((member) => member.name !== '' && !isWrongMember(member)) &&

@@ -24,7 +24,6 @@ import { type Member, MemberFields, membersIn, textOfMembers } from './member-fi
 import styles from './resend.module.css'
 import { SendBar, useSend } from './send-bar.tsx'
 
-/** A form that makes a phone send an edited answer. */
 export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) => {
   const words = texts.resend
   const [before] = useState(() => draftOf(exchange.request.body))
@@ -149,7 +148,6 @@ const FLAGS = ['UP', 'RFU1', 'UV', 'BE', 'BS', 'RFU2', 'AT', 'ED'] as const
 
 type AuthenticatorFieldsProps = { readonly draft: AnswerDraft; readonly onChange: (draft: AnswerDraft) => void }
 
-/** The authenticator data, field by field. */
 const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
   const words = texts.resend
   const { flags, counter, hex } = draft
@@ -224,7 +222,6 @@ export const withBytes = (draft: AnswerDraft, part: BytePart, text: string): Ans
   return { ...others, ...fieldsOf(bytes.value) }
 }
 
-/** Replaces the members of the client data and recomputes its bytes. */
 export const withMembers = (draft: AnswerDraft, members: readonly Member[]): AnswerDraft => ({
   ...draft,
   members,
@@ -256,7 +253,6 @@ type HexAreaProps = {
   readonly rows?: number
 }
 
-/** Editable bytes in hex; invalid text is marked immediately. */
 const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
   const wrong = !isHex(value)
   return (

@@ -12,7 +12,7 @@ type MemberFieldsProps = {
   readonly unitOf?: (member: Member) => ReactNode
 }
 
-/** Edits the members of a JSON object; values that are not strings are written as JSON. */
+/** Values that are not strings are written as JSON. */
 export const MemberFields = ({ unitOf, ...rest }: MemberFieldsProps) => {
   const { memberName: name, memberValue: value, addMember: add } = texts.resend
   const { members: pairs, ...list } = rest
@@ -28,10 +28,9 @@ export const MemberFields = ({ unitOf, ...rest }: MemberFieldsProps) => {
   )
 }
 
-/** One member of a JSON object. `json`: its value is any JSON but a string. */
+/** `json`: the value is any JSON but a string. */
 export type Member = Pair & { readonly json: boolean }
 
-/** Undefined if the text is not a JSON object. */
 export const membersIn = (text: string): readonly Member[] | undefined => {
   const object = jsonIn(text)
   if (!isObject(object)) return undefined
@@ -44,7 +43,7 @@ export const membersIn = (text: string): readonly Member[] | undefined => {
 
 export const isWrongMember = ({ json, value }: Member): boolean => json && jsonIn(value) === undefined
 
-/** Converts members to JSON text; a value that is not valid JSON becomes a string. */
+/** A value that is not valid JSON becomes a string. */
 export const textOfMembers = (members: readonly Member[]): string =>
   JSON.stringify(Object.fromEntries(members.map((member) => [member.name, readMember(member)])))
 
@@ -55,10 +54,9 @@ export type Pair = { readonly id: number; readonly name: string; readonly value:
 
 type PairListProps<P extends Pair> = {
   readonly label: string
-  /** Texts for the list and for each pair. */
   readonly words: { readonly name: string; readonly value: (name: string) => string; readonly add: string }
   readonly pairs: readonly P[]
-  /** The pairs that are shown; all when absent. */
+  /** All when absent. */
   readonly shown?: readonly P[]
   readonly empty: Omit<P, 'id'>
   readonly onChange: (pairs: readonly P[]) => void
@@ -66,7 +64,6 @@ type PairListProps<P extends Pair> = {
   readonly unitOf?: (pair: P) => ReactNode
 }
 
-/** Edits, removes and adds pairs of name and value, such as headers or members. */
 export const PairList = <P extends Pair>({
   label,
   words,

@@ -31,7 +31,6 @@ const draftOf = ({ request: { method, target, headers, body } }: Exchange): Requ
   body,
 })
 
-/** A form that edits an RP's recorded request and resends it. */
 export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) => {
   const words = texts.resend
   const [before] = useState(() => draftOf(exchange))
@@ -138,7 +137,6 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
 
 type BodyFieldsProps = { readonly body: string; readonly onBody: (body: string) => void }
 
-/** Edits a body as exact text or, if it is a JSON object, by its members. */
 const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
   const words = texts.resend
   const [members, setMembers] = useState<readonly Member[]>()

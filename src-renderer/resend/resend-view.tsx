@@ -3,7 +3,6 @@ import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { RequestForm } from './request-form.tsx'
 
-/** Edits and resends an exchange: an RP's request or a phone's answer. */
 export const ResendView = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) =>
   exchange.interface === 'rp' ? (
     <RequestForm key={exchange.seq} exchange={exchange} {...links} />

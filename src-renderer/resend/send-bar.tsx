@@ -26,7 +26,6 @@ type SendBarProps = ResendLinks & {
   readonly children: ReactNode
 }
 
-/** The kind of signature, the button that sends, and the result. */
 export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, children, ...links }: SendBarProps) => {
   const words = texts.resend
   return (
@@ -103,10 +102,8 @@ const saidOf = (sent: Sent): string => {
   return name === undefined ? words.accepted : messages.errors[name]
 }
 
-/** The result of a resent request, or of a resent phone's answer. */
 type Sent = Data<'events.resend'> | Data<'events.answer'>
 
-/** Sends, and keeps the result. */
 export const useSend = () => {
   const { api } = useTools()
   const [sending, setSending] = useState(false)

@@ -11,7 +11,6 @@ type DirectionProps = {
   readonly onHide?: (() => void) | undefined
 }
 
-/** A short introduction, and three ways to begin. */
 export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) => {
   const words = texts.direction
   const cards = [

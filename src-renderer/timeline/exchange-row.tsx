@@ -17,7 +17,6 @@ type ExchangeRowProps = {
   readonly plain: boolean
   readonly selected: boolean
   readonly reachable: boolean
-  /** True if the row is new. */
   readonly fresh: boolean
   readonly onSelect: (row: Row, opened?: true) => void
 }

@@ -16,7 +16,6 @@ const LIFELINES = `M${LANE_X.rp} 0V${ROW}M${LANE_X.phone} 0V${ROW}`
 
 type LanesProps = { readonly row: Row; readonly selected: boolean; readonly refused: boolean; readonly poll: boolean }
 
-/** One row of the three lifelines: the ribbon of the message's state, the arrow, and the state that it brought. */
 export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
   const tone = refused ? 'fail' : selected ? 'accent' : undefined
   return (
@@ -80,7 +79,6 @@ const Arrow = ({ from, to, tone, poll }: ArrowProps) => {
   )
 }
 
-/** The name of the state, on the side without the arrow. */
 const Word = ({ row, state }: { readonly row: Row; readonly state: MessageState }) => {
   const right = row.from === 'rp' || row.kind === 'moment'
   return (

@@ -22,7 +22,6 @@ export type ListedRow = { readonly row: Row /** Below the top of its group. */; 
 /** A position of the arrow keys: a row by its number, or the head of a group by the group's id. */
 export type Stop = number | string
 
-/** A group with the rows to be drawn. */
 export type ListedGroup = {
   readonly group: Group
   readonly folded: boolean
@@ -34,12 +33,10 @@ export type ListedGroup = {
   readonly gap?: number
 }
 
-/** Positions in pixels of the groups and rows that match the filter. */
 export type Listing = {
   /** Updates the listing to a later timeline, at the cost of the changes only. */
   readonly show: (timeline: Timeline, filter: string, folding?: Folding) => void
   readonly height: () => number
-  /** How many groups are listed. */
   readonly count: () => number
   /** Top of a row or head; for a folded row, the top of its group's head. */
   readonly topOf: (stop: Stop) => number | undefined
@@ -49,7 +46,6 @@ export type Listing = {
   readonly beside: (stop: Stop, by: 1 | -1) => Stop | undefined
   readonly first: () => Stop | undefined
   readonly last: () => Stop | undefined
-  /** The group of a row or a head that is listed. */
   readonly groupAt: (stop: Stop) => Group | undefined
   /** The groups and rows between two heights; `always` is included wherever it is. */
   readonly between: (from: number, to: number, always: Stop | undefined) => readonly ListedGroup[]
@@ -185,7 +181,6 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
 
   const rowOf = ({ at, index }: Where): Row | undefined => timeline.groups.get(at)?.rows.get(nth(at, index))
 
-  /** The visible group at this height, and its row nearest to it. */
   const whereAt = (y: number): Where | undefined => {
     const height = heights.total()
     const index = heights.at(Math.min(Math.max(0, y), height - 1))
@@ -288,14 +283,10 @@ export const createListing = (around: Surroundings = surroundings()): Listing =>
   }
 }
 
-/**
- * Heights and positions of the items in a list, as a binary indexed tree: changing an item, or finding the item at a
- * height, takes logarithmic time.
- */
+/** Heights of a list's items as a binary indexed tree, which changes and finds an item in logarithmic time. */
 type Heights = {
   readonly set: (index: number, height: number) => void
   readonly total: () => number
-  /** Position of the item's top. */
   readonly top: (index: number) => number
   /** The item that covers this height; -1 when none does. An item without height covers nothing. */
   readonly at: (y: number) => number
@@ -347,7 +338,7 @@ export const createHeights = (): Heights => {
   }
 }
 
-/** The folded groups, which show only their heads. New groups follow `all`. */
+/** New groups follow `all`. */
 export type Folding = {
   readonly all: boolean
   /** Groups that differ from `all`. */
@@ -366,7 +357,6 @@ export const withFold = (folding: Folding, group: string, folded: boolean): Fold
   return { all: folding.all, except }
 }
 
-/** The page's texts and names that the search matches. */
 export const surroundings = (known: Partial<Pick<Surroundings, 'rpName' | 'page'>> = {}): Surroundings => ({
   rpName: (id) => id,
   page: () => '',

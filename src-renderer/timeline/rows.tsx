@@ -29,7 +29,6 @@ type RowsProps = {
   readonly onEnd: () => void
 }
 
-/** The visible part of the list, at its position in the whole list. */
 export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, onWhy }: RowsProps) => {
   const focus = useRef<string>(undefined)
   useLayoutEffect(() => {
@@ -103,7 +102,6 @@ const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, o
   )
 }
 
-/** The gap between the events of an address and the complete part of the timeline. */
 const Gap = ({ events }: { readonly events: number }) => {
   const { store } = useTools()
   return (
@@ -129,7 +127,6 @@ const ICONS = { success: Check, fail: X, timeout: Hourglass } as const
 
 const headId = (group: string): string => `head-${group}`
 
-/** Summary of a group: its subject, result and time. */
 const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadProps) => {
   const recorded = useBenchPart((state) => state.recorded)
   const linkOf = useLinkOf()

@@ -213,7 +213,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
   )
 }
 
-/** Synchronizes the search and the page’s address in both directions. A report has no address. */
+/** A report has no address. */
 const useAddressedSearch = (search: string, onSearch: (search: string) => void): void => {
   const address = useAddress()
   const screen = useContext(LinkContext)
@@ -238,7 +238,6 @@ const useAddressedSearch = (search: string, onSearch: (search: string) => void):
 
 type Scrolling = { readonly list: RefObject<HTMLDivElement | null>; readonly onScroll: () => void }
 
-/** Scrolls the element to the view's position, and reports the user's scrolling to the view. */
 const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
   const list = useRef<HTMLDivElement>(null)
   /** The element's scroll position, stored because reading it would force a layout. */
@@ -300,7 +299,6 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   )
 }
 
-/** Records all events of the workspace, from any cause, as a scenario that repeats them. */
 const RecordButton = () => {
   const words = texts.timeline.recording
   const workspace = useBenchPart((state) => state.overview?.workspace) ?? 'main'

@@ -41,11 +41,9 @@ const MOST_TINTED = 4
 /** Distance from the top at which older events are fetched, in heights of the pane. */
 const ASK_WITHIN = 2
 
-/** An immutable snapshot of the timeline for one rendering. */
 export type TimelineScene = {
   readonly groups: readonly ListedGroup[]
   readonly height: number
-  /** The place to scroll the list to. */
   readonly top: number
   /** The text to show if there are no rows. */
   readonly instead: 'empty' | 'searching' | 'noMatch' | undefined
@@ -69,7 +67,6 @@ export type TimelineScene = {
   readonly reachable: Stop | undefined
   /** True if new groups are folded. */
   readonly allFolded: boolean
-  /** Rows after this event are new. */
   readonly freshAfter: number
 }
 
@@ -160,7 +157,6 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     return { chips: chipCounts((chip) => later[chip] + counted.chips[chip]), whole: true }
   }
 
-  /** Fetches older events when the view is near the top. */
   const askForOlder = (): void => {
     if (view.height > 0 && view.top < ASK_WITHIN * view.height) store.older()
   }
@@ -229,7 +225,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       held = undefined
       show()
     },
-    /** Back to the end, and on with it. */
+    /** Scrolls to the end and stays there as events arrive. */
     toEnd: (): void => {
       held = undefined
       follow(view)
@@ -259,7 +255,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       folding = folded ? ALL_FOLDED : NOTHING_FOLDED
       show()
     },
-    /** Moves by a key from the reachable row. Returns the new row, or the id of a group if its head was reached. */
+    /** Returns the new row, or the id of a group if its head was reached. */
     press: (key: string): Row | string | undefined => {
       const from = reachable()
       if (from === undefined) return undefined
@@ -308,7 +304,6 @@ const heldWith = (held: Timeline, now: Timeline): Timeline => {
   return withOlder(held, { ...now, groups: older }, now.from)
 }
 
-/** The chips that match a group, and the rows that were checked. */
 type Fitting = { readonly chips: readonly Chip[]; readonly of: Series<Row> }
 
 /**
@@ -381,11 +376,9 @@ export const FOOT = 8
 /** Largest distance from the end that counts as the end. */
 const NEAR = 24
 
-/** The visible part of the listing, and the row that stays in place while the listing grows. */
 export type Viewport = {
   /** Scroll position of the list, as far as is known. */
   top: number
-  /** Height of the visible part. */
   height: number
   /** True if the view stays at the end as events arrive. */
   following: boolean
@@ -407,7 +400,6 @@ export const endOf = (view: Viewport, listing: Listing): number => Math.max(0, l
 
 const isAtEnd = (view: Viewport, listing: Listing): boolean => view.top >= endOf(view, listing) - NEAR
 
-/** The place to scroll the list to. */
 export const topFor = (view: Viewport, listing: Listing): number => {
   const end = endOf(view, listing)
   const anchored = view.anchor === undefined ? undefined : listing.topOf(view.anchor.row)
@@ -424,7 +416,6 @@ const pinnedIn = (view: Viewport, listing: Listing, top: number): number => {
   return Math.min(Math.max(top, row + ROW_HEIGHT - view.height), row - HEAD_HEIGHT)
 }
 
-/** Makes the row at this scroll position the anchor. */
 export const holdOn = (view: Viewport, listing: Listing, top: number): void => {
   view.top = top
   const row = listing.rowAt(top + HEAD_HEIGHT)
@@ -443,7 +434,7 @@ export const scrolledTo = (
   if (pinnedIn(view, listing, top) !== top) view.pinned = undefined
 }
 
-/** Back to the end, and on with it. */
+/** Scrolls to the end and stays there as events arrive. */
 export const follow = (view: Viewport): void => {
   view.following = true
   view.pinned = undefined

@@ -7,19 +7,14 @@ import { openTraceBench, type TraceBench } from '../viewer/trace-store.ts'
 import { keepTrace } from './kept-traces.ts'
 import { createWorkerSource } from './worker-source.ts'
 
-/** A trace that the page shows instead of its workspace. */
-export type OpenedTrace = TraceBench & {
-  readonly fileName: string
-  /** Its name in an address. */
-  readonly digest: string
-}
+export type OpenedTrace = TraceBench & { readonly fileName: string; readonly digest: string }
 
 export type OpenProblem = TraceProblem['code'] | 'workspace' | 'unreadable'
 
 /** Larger files are refused unread, because their content is about ten times as large. */
 const LARGEST_FILE = 1024 * 1024 * 1024
 
-/** Opens a trace. Large traces are shown before they are read completely; later problems go to `onProblem`. */
+/** Large traces are shown before they are read completely; later problems go to `onProblem`. */
 export const openTraceFile = async (
   file: File,
   onProblem: (problem: OpenProblem) => void,

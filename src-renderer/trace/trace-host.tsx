@@ -22,7 +22,6 @@ type TraceHostProps = {
   readonly onLeave: () => void
 }
 
-/** Opens traces that the user drops on the window or chooses, and saves the workspace as a trace. */
 export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) => {
   const words = texts.trace
   const { api } = useTools()

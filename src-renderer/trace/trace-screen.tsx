@@ -18,7 +18,6 @@ import styles from './trace-screen.module.css'
 
 type TraceScreenProps = { readonly opened: OpenedTrace; readonly onLeave: () => void }
 
-/** A read-only trace, shown instead of the workspace. */
 export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLeave }: TraceScreenProps) => {
   const words = texts.trace
   const title = traceTitle(header, messages)

@@ -3,10 +3,9 @@ import type { Address } from '../ui/address.ts'
 import { currentAddress, go } from '../ui/use-address.ts'
 import type { OpenedTrace } from './open-trace.ts'
 
-/** Screens during which a trace stays open. */
 const STAYS_OPEN: ReadonlySet<Address['screen']> = new Set(['trace', 'presenter', 'inspect'])
 
-/** The open trace and its address. A trace opened during a presentation is shown when the presentation ends. */
+/** A trace opened during a presentation is shown when the presentation ends. */
 export const useOpenedTrace = (address: Address) => {
   const [trace, setTrace] = useState<OpenedTrace>()
   const open = useRef<OpenedTrace>(undefined)
@@ -21,9 +20,7 @@ export const useOpenedTrace = (address: Address) => {
   }, [isElsewhere])
   const here = address.screen === 'trace' ? address : undefined
   return {
-    /** The trace at this address, if it is open. */
     trace: trace?.digest === here?.trace ? trace : undefined,
-    /** The trace that the address names, if it is not open. */
     wanted: here !== undefined && trace?.digest !== here.trace ? here : undefined,
     opened: (next: OpenedTrace): void => {
       open.current?.close()
@@ -35,7 +32,6 @@ export const useOpenedTrace = (address: Address) => {
       if (now.screen === 'presenter' || (now.screen === 'trace' && now.trace === next.digest)) return
       goTo(next)
     },
-    /** Shows the waiting trace; false if there is none. */
     goToWaiting: (): boolean => {
       if (!waits.current || trace === undefined) return false
       waits.current = false

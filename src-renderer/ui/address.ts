@@ -15,7 +15,6 @@ export const CONSOLE_PLACES = ['new-rp', 'profile', 'phones', 'devices', 'roots'
 
 export const CHAPTERS = ['key', 'touch', 'thief', 'lost'] as const
 
-/** A chapter of the presentation, or its end card. */
 export type Presented = (typeof CHAPTERS)[number] | 'end'
 
 const PRESENTED: readonly Presented[] = [...CHAPTERS, 'end']
@@ -29,7 +28,6 @@ export type ConsolePlace = { readonly part?: string } & (
   | { readonly kind: (typeof CONSOLE_PLACES)[number]; readonly id?: string }
 )
 
-/** The inspected event: a ceremony by its message ID, or an exchange by its number. */
 export type About = ({ readonly msgId: string } | { readonly seq: number }) & { readonly tab?: InspectorTab }
 
 export const LANGUAGES = ['curl', 'node', 'python', 'java', 'go', 'php', 'csharp'] as const
@@ -39,7 +37,6 @@ export type Language = (typeof LANGUAGES)[number]
 /** *Connect your server* in the timeline’s place: for one RP, in one language. */
 export type Connecting = { readonly rp?: string; readonly language?: Language }
 
-/** The part of the page's state that is in its address. */
 export type Address =
   | { readonly screen: 'bench'; readonly about?: About; readonly connect?: Connecting; readonly search?: string }
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
@@ -55,7 +52,6 @@ export type Address =
       readonly search?: string
     }
 
-/** Screens with a timeline and an inspector. */
 export type Inspecting = Extract<Address, { readonly screen: 'bench' | 'trace' }>
 
 export const isInspecting = (address: Address): address is Inspecting =>
@@ -73,7 +69,7 @@ export const withAbout = ({ about: _, ...rest }: Inspecting, about: About | unde
 export const addressAbout = (here: Address, about: About): Address =>
   here.screen === 'trace' ? { screen: 'trace', trace: here.trace, name: here.name, about } : { screen: 'bench', about }
 
-/** Parses the address after `/w/<workspace>`. An invalid address leads to the bench. */
+/** `path` is what follows `/w/<workspace>`. An invalid address leads to the bench. */
 export const parseAddress = (path: string, query = ''): Address => {
   const [first, second, third, fourth] = path.split('/').filter(Boolean)
   if (first === 'present') return presentedIn(second, third)

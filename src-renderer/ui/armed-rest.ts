@@ -2,7 +2,6 @@ import type { ControlPhone } from '../../src-main/core/contract/control/states.t
 import { decimalNumber, wholeNumber } from './format.ts'
 import { texts } from './texts.ts'
 
-/** The remaining uses, probability and changed parameters of an armed fault, as text. */
 export const armedRest = (
   { left, probability, parameters = {} }: ControlPhone['faults'][number],
   counted: 'left' | 'answers' = 'left',

@@ -12,7 +12,6 @@ type BugReportButtonProps = {
   readonly command?: CommandId
 }
 
-/** Saves and copies a bug report, which describes the events and contains a scenario that repeats them. */
 export const BugReportButton = ({ about, ...more }: BugReportButtonProps) => {
   const { api } = useTools()
   const report = async (): Promise<string> => {

@@ -7,7 +7,6 @@ type Look = 'default' | 'primary' | 'ghost' | 'danger'
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: Look
   readonly small?: boolean
-  /** Icon before the text, in the size `size`. */
   readonly Icon?: LucideIcon
   readonly size?: number
   readonly ref?: Ref<HTMLButtonElement>
@@ -37,7 +36,6 @@ export const Button = ({
 
 type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'title'> & { readonly name: string }
 
-/** A button that shows only an icon; its name is both the accessible name and the tooltip. */
 export const IconButton = ({ name, look = 'ghost', ...rest }: IconButtonProps) => (
   <Button look={look} aria-label={name} title={name} data-icon {...rest} />
 )

@@ -10,16 +10,13 @@ type CopyButtonProps = {
   readonly text: string | (() => string | Promise<string>)
   readonly iconOnly?: boolean
   readonly Icon?: typeof Copy
-  /** The command that also runs this button. */
   readonly command?: CommandId
-  /** Texts for the results, if they differ from the usual ones. */
   readonly said?: Readonly<Record<Done, string>>
 }
 
 /** `failed`: the text could not be produced. */
 type Done = 'copied' | 'uncopied' | 'failed'
 
-/** Copies a text and shows the result for a moment. */
 export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command, said }: CopyButtonProps) => {
   const [done, setDone] = useState<Done>()
   useEffect(() => {
@@ -72,7 +69,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
   )
 }
 
-/** Copies a text to the clipboard; false if the browser forbids it. */
+/** False if the browser forbids it. */
 export const copyText = async (text: string): Promise<boolean> => {
   // Browsers provide a clipboard only on localhost or over HTTPS.
   const written = await navigator.clipboard?.writeText(text).then(
@@ -82,7 +79,7 @@ export const copyText = async (text: string): Promise<boolean> => {
   return written === true || copySelected(text)
 }
 
-/** Fallback without the clipboard API: selects the text for a moment and copies the selection. */
+/** Fallback without the clipboard API. */
 const copySelected = (text: string): boolean => {
   const focused = document.activeElement
   const holder = document.createElement('textarea')

@@ -100,7 +100,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
 const regionAround = (element: Element | null): HTMLElement | undefined =>
   element?.parentElement?.closest<HTMLElement>('section, main') ?? undefined
 
-/** Focuses the region; if the user has left its page, focuses the visible screen instead. */
+/** If the user has left the region's page, focuses the visible screen instead. */
 const focusRegion = (from: HTMLElement | undefined): void => {
   const region = [from, ...document.querySelectorAll('main')].find(
     (each) => each?.isConnected === true && each.offsetParent !== null,

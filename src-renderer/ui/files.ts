@@ -1,4 +1,3 @@
-/** Downloads content as a file. */
 export const saveFile = (name: string, content: BlobPart, type: string): void => {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
@@ -25,7 +24,6 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 
 const isoDay = (millis: number): string => iso(millis).slice(0, 10)
 
-/** Parses a workspace file; undefined if the text is not one. */
 export const readWorkspaceFile = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const document: unknown = JSON.parse(text)

@@ -9,10 +9,8 @@ import { texts } from './texts.ts'
 
 type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' | 'closed' }
 
-/** States in which the user can enter a token or a code. */
 const HAS_DOOR: ReadonlySet<string> = new Set(['none', 'refused', 'lockedOut'])
 
-/** The page while it is not connected to a bench, with what to do about it. */
 export const Gate = ({ state }: GateProps) => {
   const hasDoor = HAS_DOOR.has(state)
   useEffect(() => (hasDoor ? waitForAnotherTab() : undefined), [hasDoor])
@@ -52,7 +50,6 @@ const Dropped = () => {
   return dropped ? <p role="alert">{texts.gate.dropped}</p> : null
 }
 
-/** Lets the user open the page with the current token or another code. */
 const Door = () => {
   const words = texts.gate.door
   const id = useId()

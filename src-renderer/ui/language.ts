@@ -7,7 +7,6 @@ export const LANGUAGES = {
 
 const STORED = 'handset.language'
 
-/** The stored language, otherwise the first of the browser's languages that the page supports. */
 export const chooseLanguage = (stored: string | null, preferred: readonly string[]): Language =>
   [stored ?? '', ...preferred].map((each) => each.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en'
 
@@ -26,7 +25,7 @@ export const language: Language = typeof document === 'undefined' ? 'en' : choos
 
 export const { locale, tag: languageTag } = LANGUAGES[language]
 
-/** Stores the language and reloads the page, because texts are loaded once at the start. */
+/** Reloads the page, because texts are loaded once at the start. */
 export const switchLanguage = (next: Language): void => {
   try {
     localStorage.setItem(STORED, next)

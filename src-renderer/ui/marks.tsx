@@ -1,4 +1,3 @@
-/** Handset's own logo. */
 export const HandsetMark = ({ size = 18 }: { readonly size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden="true">
     <rect x="6.5" y="2" width="11" height="20" rx="3.2" stroke="currentColor" strokeWidth="1.9" />
@@ -20,7 +19,6 @@ const MARKS = [
   { fill: '#6b4d9a', path: 'M12 5l6 10.500H6zM12 5v10.5' },
 ] as const
 
-/** The invented logo of an RP, which is the same wherever the RP is shown. */
 export const RpMark = ({ variant, size = 22 }: { readonly variant: number; readonly size?: number }) => {
   const mark = MARKS[variant % MARKS.length] ?? MARKS[0]
   return (

@@ -8,7 +8,7 @@ import { textOf, textOrData } from '../../src-main/core/messages/text.ts'
 import { isObject } from '../../src-main/core/protocol/json.ts'
 import { language } from './language.ts'
 
-/** The sentences for codes, loaded only in the language of this page. */
+/** Loaded only in the language of this page. */
 export const messages: Messages =
   language === 'zh'
     ? (await import('../../src-main/core/messages/zh/zh.ts')).zh
@@ -19,16 +19,15 @@ export const evidenceText = (told: Evidence): string => textOrData(messages.evid
 /** The text of a phone's fault; its name if this page does not know it. */
 export const faultText = (name: string): string => textOf(messages.faults, { code: name })
 
-/** The text of a fault of the service. */
 export const serviceFaultText = (name: string): string => textOf(messages.serviceFaults, { code: name })
 
-/** Text of a fault of either kind: their names differ. */
+/** The names of the two kinds differ. */
 export const anyFaultText = (name: string): string =>
   isServiceFaultName(name) ? serviceFaultText(name) : faultText(name)
 
 export const reasonText = (reason: Reason): string => textOf(messages.reasons, reason)
 
-/** The sentence for a refusal; a phone's own code is more specific. An unknown code shows the service's sentence. */
+/** A phone's own code is more specific. An unknown code shows the service's sentence. */
 export const refusalWords = ({ code, error = '', data }: Refused): string => {
   const own = phoneTroubleIn(data)
   if (own !== undefined) return phoneText(messages, own)

@@ -1,7 +1,6 @@
 import { wholeNumber } from './format.ts'
 import { texts } from './texts.ts'
 
-/** The allowed values of a number field. */
 export type NumberRange = { readonly kind: 'whole' | 'part'; readonly least: number; readonly most: number }
 
 export const isWithin = (text: string, { kind, least, most }: NumberRange): boolean => {
@@ -9,6 +8,5 @@ export const isWithin = (text: string, { kind, least, most }: NumberRange): bool
   return written.test(text.trim()) && Number(text) >= least && Number(text) <= most
 }
 
-/** The allowed values, as the message for an invalid one. */
 export const rangeText = ({ kind, least, most }: NumberRange): string =>
   texts.wrong[kind](wholeNumber(least), wholeNumber(most))

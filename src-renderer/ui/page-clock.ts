@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 /** The page's only source of real time, in milliseconds since 1970. */
 export const pageNow = (): number => performance.timeOrigin + performance.now()
 
-/** Renders the component every `every` milliseconds while `on`. */
 export const useTick = (every: number, on = true): void => {
   const [, tick] = useState(0)
   useEffect(() => {

@@ -15,7 +15,7 @@ type PickProps<T extends string> = {
 /** No option has this value. */
 const MORE = ' more'
 
-/** A native select that looks like a caption, so that keyboard and screen reader work as usual. */
+/** A native select, so that keyboard and screen reader work as usual. */
 export const Pick = <T extends string>({ name, value, options, onPick, className, more }: PickProps<T>) => {
   // In a closed list, an arrow key chooses immediately; users who only browse must not leave the page.
   const byArrow = useRef(false)

@@ -4,7 +4,6 @@ import { refusalWords } from './messages.ts'
 import styles from './problem.module.css'
 import { texts } from './texts.ts'
 
-/** Shows why a call failed. */
 export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined }) =>
   problem === undefined ? null : (
     <p className={`${styles.problem} row gap-7 fail bg-fail-soft rounded-7`} role="alert">
@@ -13,6 +12,5 @@ export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined 
     </p>
   )
 
-/** Only the sentence of a problem, in the language of the page. */
 export const ProblemText = ({ problem }: { readonly problem: ApiProblem }) =>
   problem.kind === 'unreachable' ? texts.errors.unreachable : refusalWords(problem)

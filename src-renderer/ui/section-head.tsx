@@ -19,7 +19,6 @@ export const SectionHead = ({ title, of = 'part', children }: SectionHeadProps) 
   </div>
 )
 
-/** Copies the address of the page; shown next to its title. */
 export const PageLink = ({ title }: { readonly title: string }) => (
   <CopyButton iconOnly name={texts.console.linkOf(title)} text={() => location.href} Icon={Link} />
 )

@@ -2,7 +2,6 @@ import { Unplug } from 'lucide-react'
 import { Button } from './button.tsx'
 import { texts } from './texts.ts'
 
-/** Says that the service is unreachable, while the page keeps its content. */
 export const Stopped = ({ onRetry }: { readonly onRetry: () => void }) => (
   <div className="floating" role="alert">
     <Unplug className="fail" size={16} strokeWidth={1.75} aria-hidden="true" />

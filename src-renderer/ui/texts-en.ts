@@ -5,11 +5,10 @@ import type { RowName } from '../../src-main/core/messages/timeline-words.ts'
 /** A phone may be named after its user, or its name may already contain "phone". */
 const phoneOf = (name: string): string => (/\bphone$/i.test(name) ? name : `${name}’s phone`)
 
-/** All texts of the page in English. texts-zh.ts has the same keys. */
+/** texts-zh.ts has the same keys. */
 export const english = {
   product: 'Handset',
 
-  /** The allowed values of a number field. */
   wrong: {
     whole: (least: string, most: string) => `A whole number from ${least} to ${most}`,
     part: (least: string, most: string) => `A number from ${least} to ${most}`,
@@ -217,7 +216,6 @@ export const english = {
     toTime: 'Clock, conditions and snapshots are set in the console',
     toProfile: 'The profile is set in the console',
     toFaults: 'Faults are armed on a phone, in the console',
-    /** Above the panes: the armed faults. */
     lies: {
       title: 'Armed faults',
       service: 'The service',
@@ -355,7 +353,6 @@ export const english = {
     },
     unread: 'The relying party could not read the result and stopped asking.',
     activeKey: 'Enable a key of this relying party in the console, then try again.',
-    /** A refused call that was not made on this page. */
     elsewhere: {
       title: 'Refused from elsewhere',
       lead: 'A call from elsewhere was refused.',
@@ -429,10 +426,8 @@ export const english = {
     saidNoBody: 'Nothing was signed. The site was notified.',
     problem: 'That did not work',
     faults: (count: number) => `${count} ${count === 1 ? 'fault' : 'faults'}`,
-    /** For how long a fault stays armed. */
     armed: {
       left: (count: number) => (count === 1 ? 'next attempt only' : `next ${count} attempts`),
-      /** Remaining uses of the service's faults. */
       answers: (count: number) => (count === 1 ? 'next answer only' : `next ${count} answers`),
       chance: (percent: string) => `${percent} %`,
       parameters: {
@@ -543,7 +538,6 @@ export const english = {
     linkOf: (ceremony: string) => `Copy the link to: ${ceremony}`,
     noMatch: 'Nothing matches this filter.',
     unknownValue: (term: string, takes: string) => `Nothing can match “${term}”. ${takes}`,
-    /** Allowed values of each key of the search. */
     takes: {
       is: '“is:” takes failed, refused, faulted or mine.',
       state: '“state:” takes init, bind, success, fail or timeout.',
@@ -766,7 +760,6 @@ export const english = {
       unreadable: 'This request carries no signature that could be read.',
       unavailable: 'The browser computes hashes only for a page from this machine. Open it as localhost.',
     },
-    /** Explains a refused call. */
     refused: { received: 'What came', expected: 'Expected', nothing: 'nothing', advice: 'What to do:' },
     dockRight: 'Dock at the right',
     dockBottom: 'Dock at the bottom',
@@ -825,7 +818,6 @@ export const english = {
     },
   },
 
-  /** The page that explains pasted data. */
   inspect: {
     toTrace: 'Back to the trace',
     paste: 'What do you have?',
@@ -1257,7 +1249,6 @@ export const english = {
     },
   },
 
-  /** The popover with the faults of a phone or of the service. */
   breaking: {
     service: 'Break something on the service',
     phone: (name: string) => `Break something on ${phoneOf(name)}`,
@@ -1321,7 +1312,6 @@ export const english = {
         turned: 'No key fits. The old phone opens nothing.',
       },
     },
-    /** Notes for the speaker only. */
     notes: {
       key: {
         meet: 'Ask the room who has used one password twice. This bank has no field for one.',
@@ -1365,7 +1355,6 @@ export const english = {
     },
     states: { init: 'shown', bind: 'scanned', success: 'confirmed', fail: 'refused', timeout: 'too late' },
     pushStates: { init: 'sent', bind: 'opened', success: 'confirmed', fail: 'refused', timeout: 'too late' },
-    /** Labels on the wire, by route. */
     wire: {
       'POST rp/attestation/options': 'A code, please',
       'POST rp/assertion/options': 'Who is there?',
@@ -1376,7 +1365,6 @@ export const english = {
       'POST app/messages/{msg_id}/reject': 'No key fits',
       'push sent': 'Is it you?',
     } satisfies Partial<Record<RowName, string>> as Partial<Readonly<Record<RowName, string>>>,
-    /** The phone's sentence at the end of a request, by reason. */
     phone: {
       origin_mismatch: 'The page is not the bank’s.',
       no_matching_credential: 'The bank does not know this key.',
@@ -1384,7 +1372,6 @@ export const english = {
     opened: 'Opened',
     answered: 'The answer',
     wrongAddress: 'Wrong address',
-    /** Text between the real bank and the thief's page. */
     relayed: 'The thief passes the code on',
     relayCut: 'No sign-in to pass on',
     page: {
@@ -1426,7 +1413,6 @@ export const english = {
     playing: 'Autopilot is playing',
     repeat: 'Repeat chapter',
     startOver: 'Start over',
-    /** The card for an interrupted presentation. */
     leftHere: 'You left the presentation here',
     goOn: 'Go on',
     back: 'Back',
@@ -1457,7 +1443,6 @@ export const english = {
       copy: 'Copy',
       presenter: 'While presenting',
     },
-    /** Targets of the palette other than commands. */
     found: {
       hints: { go: 'Enter goes there', copy: (keys: string) => `${keys} copies its link` },
       groups: {

@@ -6,7 +6,6 @@ import type { Texts } from './texts-en.ts'
 export const chinese: Texts = {
   product: 'Handset',
 
-  /** The allowed values of a number field. */
   wrong: {
     whole: (least, most) => `请输入 ${least} 到 ${most} 之间的整数`,
     part: (least, most) => `请输入 ${least} 到 ${most} 之间的数`,

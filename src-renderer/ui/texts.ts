@@ -3,5 +3,5 @@ import { english, type Texts } from './texts-en.ts'
 
 export type { Texts }
 
-/** The texts in the language of this page. Chinese is loaded only if it is used. */
+/** Chinese is loaded only if it is used. */
 export const texts: Texts = language === 'zh' ? (await import('./texts-zh.ts')).chinese : english

@@ -20,7 +20,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 let read: { readonly href: string; readonly address: Address } | undefined
 
-/** The current address; the same object until the address changes. */
+/** The same object until the address changes. */
 export const currentAddress = (): Address => {
   const { href, pathname, search } = location
   if (read?.href !== href) read = { href, address: parseAddress(pathname.replace(/^\/w\/[^/]+/, ''), search) }
@@ -56,7 +56,7 @@ export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => 
   told()
 }
 
-/** Sets the title, which distinguishes tabs and history entries. `undefined`: another component sets it. */
+/** `undefined`: another component sets the title. */
 export const useTitle = (title: string | undefined): void => {
   useEffect(() => {
     if (title === undefined) return

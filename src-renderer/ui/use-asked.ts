@@ -25,7 +25,6 @@ export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''
 
 export type Act = (ask: (client: ControlClient) => Promise<unknown>) => Promise<boolean>
 
-/** Runs calls to the service, and keeps the problem of the last one. */
 export const useAct = (): { readonly act: Act; readonly problem: ApiProblem | undefined } => {
   const { api } = useTools()
   const [problem, setProblem] = useState<ApiProblem>()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A number that the browser stores for later visits. Failed writes are ignored. */
+/** Failed writes are ignored. */
 export const useStoredNumber = (key: string, fallback: number): [number, (value: number | undefined) => void] => {
   const [value, setValue] = useState(() => read(key) ?? fallback)
   const store = (next: number | undefined) => {
@@ -10,7 +10,6 @@ export const useStoredNumber = (key: string, fallback: number): [number, (value:
   return [value, store]
 }
 
-/** One of several choices that the browser stores for later visits. */
 export const useStoredChoice = <T extends string>(
   key: string,
   choices: readonly T[],
@@ -24,7 +23,7 @@ export const useStoredChoice = <T extends string>(
   return [value, store]
 }
 
-/** Stores a text. Without storage, the value lasts only until the page closes. */
+/** Without storage, the value lasts only until the page closes. */
 const keep = (key: string, text: string | undefined): void => {
   try {
     if (text === undefined) localStorage.removeItem(key)

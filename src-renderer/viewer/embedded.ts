@@ -5,7 +5,6 @@ import { err, type Result } from '../../src-main/core/protocol/result.ts'
 import { createTraceSource, type TraceSource } from './trace-source.ts'
 import { openTraceBench, type TraceBench } from './trace-store.ts'
 
-/** The data that a report file contains. */
 export type Embedded = {
   readonly run: RunReport | undefined
   /** Result of a fault suite; a page with a suite has no run. */

@@ -29,7 +29,6 @@ import { messages, serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './suite-view.module.css'
 
-/** The RP's reactions to the faults of the service: the counts, and all findings with the worst first. */
 export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
   const words = texts.suite
   const [actions] = useState(createActions)
@@ -77,7 +76,7 @@ export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
 
 type SuiteSectionProps = { readonly verdict: Verdict; readonly findings: readonly ToldFinding[] }
 
-/** All findings with one verdict. Bad ones are grouped by a careful RP's reaction, so that each group is one fix. */
+/** Bad findings are grouped by a careful RP's reaction, so that each group is one fix. */
 const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
   const words = texts.suite
   return (
@@ -146,18 +145,15 @@ const VERDICTS = [
 export const findingsOf = ({ findings }: ToldSuite, verdict: Verdict): readonly ToldFinding[] =>
   findings.filter((finding) => finding.verdict === verdict)
 
-/** The worst verdict among the findings. */
 export const conclusionOf = (suite: ToldSuite): Verdict =>
   VERDICTS.find((verdict) => findingsOf(suite, verdict).length > 0) ?? 'skipped'
 
-/** Findings that share a property. */
 type FindingGroup<Common> = { readonly common: Common; readonly findings: readonly ToldFinding[] }
 
 /** Groups findings by a careful RP's reaction: one change of the RP fixes a group. */
 export const byAct = (findings: readonly ToldFinding[]): readonly FindingGroup<CarefulAct>[] =>
   grouped(findings, careOf)
 
-/** Findings that were not tried, by reason. */
 export const byReason = (findings: readonly ToldFinding[]): readonly FindingGroup<FindingReason>[] =>
   grouped(
     findings.flatMap((finding) =>
@@ -182,7 +178,6 @@ const grouped = <F extends ToldFinding, Common>(
   return [...groups.values()].sort((a, b) => b.findings.length - a.findings.length)
 }
 
-/** Findings of one verdict: the service's mistake, the RP's reaction or a better one, and the user's actions. */
 const FindingTable = ({ findings }: { readonly findings: readonly ToldFinding[] }) => {
   const words = texts.suite
   return (
@@ -231,7 +226,6 @@ const middleOf = (finding: ToldFinding): string =>
 
 type Of = { readonly finding: ToldFinding }
 
-/** The changed answer, and the RP's page after it. */
 const Evidence = ({ finding }: Of) => {
   const { struck, shown } = finding.proof ?? {}
   if (!isBad(finding) || (struck === undefined && shown === undefined)) return null
@@ -271,11 +265,8 @@ const [findings, stories, checks] =
     ? [chineseFindings, chineseStories, chineseChecks]
     : [englishFindings, englishStories, englishChecks]
 
-/** The RP's reaction, or why it was not tried. */
 const findingText = (reason: FindingReason): string => textOf(findings, reason)
 
-/** The user's actions while the fault is armed. */
 const storyText = (story: string): string => textOf(stories, { code: story })
 
-/** The service's mistake, or a check of the RP that needs no mistake. */
 const trialText = (name: TrialName): string => (isRpCheckName(name) ? checks[name] : serviceFaultText(name))

@@ -2,7 +2,6 @@ import { type TraceHeader, traceNotesOf } from '../../src-main/core/contract/tra
 import { messages } from '../ui/messages.ts'
 import styles from './trace-notes.module.css'
 
-/** Warnings about a trace, shown above its content. */
 export const TraceNotes = ({ header }: { readonly header: TraceHeader }) => {
   const notes = traceNotesOf(header)
   if (notes.length === 0 && header.note === undefined) return null

@@ -16,7 +16,6 @@ import { LinkContext } from '../ui/use-address.ts'
 import screenStyles from './trace-panes.module.css'
 import styles from './trace-view.module.css'
 
-/** The panes of a trace: its screens, timeline and inspector. */
 export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[] }) => {
   const { store } = useTools()
   useEffect(() => store.start(), [store])
@@ -130,7 +129,6 @@ type Shown = { readonly seq: number; readonly wall: number } & (
   | { readonly phone: NonNullable<PhoneFact['phone']> }
 )
 
-/** Codes of an RP and screens of phones, in their order. */
 const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
   const shown = useMemo(() => shownIn(events).slice(-MOST), [events])
   const began = events[0]?.wall ?? 0

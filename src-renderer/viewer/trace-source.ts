@@ -32,7 +32,7 @@ const LATEST = 4
 /** Blocks read in one step, which takes a few milliseconds so that the page does not freeze. */
 const BLOCKS_OF_A_PART = 2
 
-/** Reads a trace in the calling thread; `trace-worker` uses this in a worker. */
+/** In the calling thread; `trace-worker` uses this in a worker. */
 export const createTraceSource = (): TraceSource => {
   let trace: IndexedTrace | undefined
   const blockOf = new Map<number, number>()
@@ -109,7 +109,6 @@ const withoutBodies = (event: Extract<BenchEvent, { kind: 'exchange' }>): BenchE
   }
 }
 
-/** The RP that an event creates or changes. */
 export const rpIn = (event: BenchEvent): RpState | undefined => {
   if (event.kind !== 'setting' || event.subject !== 'rp') return undefined
   return event.change === 'created' || event.change === 'changed' ? (event.detail as RpState | undefined) : undefined

@@ -10,7 +10,6 @@ import { createEventCache } from '../bench/event-cache.ts'
 import type { BenchTools } from '../bench/use-bench.ts'
 import { rpIn, type TraceSource } from './trace-source.ts'
 
-/** An open trace, with everything that a page needs to show it. */
 export type TraceBench = {
   readonly header: TraceHeader
   /** The latest events that have a screen to show, oldest first, after the first event of all. */
@@ -22,7 +21,7 @@ export type TraceBench = {
 /** Whole events kept for the inspector; the source has the others. */
 const MOST_EVENTS = 2_000
 
-/** Opens a trace as a read-only bench. Its latest events are shown before the rest is read. */
+/** The latest events are shown before the rest is read. */
 export const openTraceBench = async (
   file: Blob,
   source: TraceSource,

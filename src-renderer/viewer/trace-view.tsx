@@ -20,7 +20,6 @@ type TraceViewProps = {
   readonly load: (onProblem: OnProblem) => Promise<Result<TraceBench, TraceProblem>>
 }
 
-/** A trace of a report. */
 export const TraceView = ({ titled, load }: TraceViewProps) => {
   const [opened, setOpened] = useState<TraceBench | TraceProblem>()
   const [actions] = useState(createActions)

@@ -7,7 +7,6 @@ import type { Embedded } from './embedded.ts'
 import { TraceView } from './trace-view.tsx'
 import styles from './viewer.module.css'
 
-/** The report of a run, or a single trace. */
 export const Viewer = ({ embedded }: { readonly embedded: Embedded }) => {
   const { run, headed, trace } = embedded
   const [chosen, setChosen] = useState<ScenarioResult | undefined>(
@@ -36,7 +35,6 @@ const isBad = ({ outcome }: ScenarioResult): boolean => outcome === 'failed' || 
 
 type FailureHeadProps = { readonly scenario: ScenarioResult; readonly attempt: AttemptReport | undefined }
 
-/** The scenario and, if a step failed, the expected and received values. */
 const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
   const words = texts.viewer
   const failed = attempt?.steps.find(({ ok }) => !ok)
@@ -109,7 +107,6 @@ const TONES = { passed: 'ok', failed: 'fail', flaky: 'warn', skipped: 'neutral',
 
 const OUTCOMES = ['failed', 'flaky', 'passed', 'skipped', 'stopped'] as const satisfies readonly Outcome[]
 
-/** The scenarios of the run, filtered by a text and by result. */
 const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
   const words = texts.viewer
   const [filter, setFilter] = useState('')

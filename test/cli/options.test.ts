@@ -9,8 +9,8 @@ import { OPTIONS, type OptionTable, parseArguments, serveOptions } from '../../s
 import { readOptions } from '../../src-main/cli/read-options.ts'
 import { parseTlsOptions, writeAuthority } from '../../src-main/cli/serve.ts'
 import { parseStart } from '../../src-main/cli/start-options.ts'
-import { taken } from '../support/taken.ts'
 import { codeBelow, ROOT } from '../support/imports.ts'
+import { taken } from '../support/taken.ts'
 import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
 import { certificateFor } from '../support/tls.ts'
 

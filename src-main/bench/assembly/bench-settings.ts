@@ -25,7 +25,7 @@ export type BenchSettings = {
   /** Without it everything is in memory; next to `database` it still stores the phones. */
   readonly dataDirectory?: string
   readonly database?: PostgresLocation
-  /** Token of the control interface; a random one when absent. */
+  /** A random one when absent. */
   readonly token?: string
   /** The origin at which other processes answer RPs and phones; without one this process does. */
   readonly serviceUrl?: string
@@ -36,11 +36,9 @@ export type BenchSettings = {
   readonly clock?: ClockSetting
   readonly seedData: SeedData
   readonly version: string
-  /** Folder of the built page. */
   readonly pageFolder: string
-  /** Number of events to keep for each workspace. */
+  /** For each workspace. */
   readonly keepEvents?: number
-  /** The files to which events are written as they happen. */
   readonly traces?: TraceFileSettings
   /** Lets Prometheus read /metrics, as `token` does. */
   readonly metricsToken?: string
@@ -55,11 +53,10 @@ export type Bench = {
   readonly port: number
   readonly hosts: readonly string[]
   readonly token: string
-  /** PEM of the certificate authority that the bench made for itself. */
+  /** PEM of the bench's own certificate authority. */
   readonly authority: string | undefined
   /** The RP and the access key that the workspace main began with, if it still has them. */
   readonly rp: MainRp | undefined
-  /** Calls the control interface from this process, without a socket. */
   callControl(call: MountCall): Promise<RawResponse>
   /** The page's address with a one-time code in it. */
   invite(): string

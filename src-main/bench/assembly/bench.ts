@@ -45,7 +45,6 @@ import { serverNames } from '../tls/server-names.ts'
 import { leafOf, makeTlsIdentity, pinTo } from '../tls/tls-identity.ts'
 import type { Bench, BenchSettings } from './bench-settings.ts'
 
-/** Clock, random, store, service, phones, recorder and control, in that order. */
 export const startBench = async (settings: BenchSettings): Promise<Result<Bench, StartProblem>> => {
   const { dataDirectory, prefix } = settings
   const metrics = createMetrics(settings.version)
@@ -116,7 +115,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
   const phones = createPhones({
     appUrl: addresses.ownAppUrl,
-    // The codes of another service may have an address that differs from the one that is used here.
+    // Another service's codes may have an address that differs from the one used here.
     ...(settings.forward === undefined ? { baseUrl: addresses.baseUrl } : {}),
     tls: pinned,
     clock: clocks.of,
@@ -251,7 +250,6 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     return closed
   }
 
-  /** Listens and seeds main; returns the addresses and main's RP. */
   const open = async (): Promise<
     Result<{ readonly listening: ListenAddresses; readonly rp: MainRp | undefined }, StartProblem>
   > => {
@@ -312,7 +310,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
 }
 
-/** Real time, which a shared store leads, and each workspace's clock, as stored or as set for this start. */
+/** Real time (a shared store's, if there is one) and each workspace's clock, as stored or as set for this start. */
 const openBenchClocks = async (
   store: Store,
   { told, settle }: { readonly told?: ClockSetting; readonly settle: (workspace: string) => Promise<void> },
@@ -339,7 +337,7 @@ const openBenchClocks = async (
   }
 }
 
-/** Sets each damaged workspace aside, so that the others open. Returns main's problem: the bench needs main. */
+/** Lets the other workspaces open. Returns main's problem: the bench needs main. */
 const setDamagedAside = async ({
   admin,
   phones,
@@ -357,7 +355,6 @@ const setDamagedAside = async ({
   return ofMain
 }
 
-/** The time and key that a simulated RP signs with, according to its workspace. */
 const createRpSigning = ({
   admin,
   clock,

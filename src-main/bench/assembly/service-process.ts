@@ -16,7 +16,6 @@ import { createRandom } from '../harness/random.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import type { BenchSettings } from './bench-settings.ts'
 
-/** With a token Prometheus reads /metrics. */
 export type ServiceProcessSettings = Pick<
   BenchSettings,
   'port' | 'hosts' | 'allowHosts' | 'prefix' | 'publicUrl' | 'seed' | 'token' | 'metricsToken' | 'version' | 'log'

@@ -9,19 +9,15 @@ export type BenchAddressesOptions = {
   readonly hosts: readonly string[]
   readonly prefix: string
   readonly publicUrl?: string
-  /** True for https. */
   readonly secure?: boolean
-  /** The origin at which other processes answer RPs and phones. */
   readonly serviceUrl?: string
   /** The base_url of another service that answers through this one. */
   readonly target?: string | undefined
-  /** Further names, with or without a port, under which others reach the bench. */
   readonly allowHosts?: readonly string[]
-  /** The current addresses of this machine's network interfaces. */
   readonly machineAddresses?: () => readonly string[]
 }
 
-/** The addresses of all interfaces. The bench's own phones and RPs never go through a proxy. */
+/** The bench's own phones and RPs never go through a proxy. */
 export type OwnAddresses = {
   baseUrl(workspace: string): string
   appUrl(workspace: string): string
@@ -37,7 +33,7 @@ export type OwnAddresses = {
   listensOn(listening: ListenAddresses): void
 }
 
-/** Hosts that `localhost` reaches on every machine; only on some it reaches ::1. */
+/** `localhost` reaches these on every machine, ::1 only on some. */
 const LOCALHOST = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
@@ -63,7 +59,6 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
     })
   let isOurHost = hostCheck()
 
-  /** The origin of a name, with the name's own port or else ours. */
   const originAt = (name: string): string =>
     new URL(`${scheme}://${/:\d+$/.test(name) ? name : `${name}:${port}`}`).origin
   const origins = (): ReadonlySet<string> => {

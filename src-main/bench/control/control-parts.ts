@@ -23,9 +23,8 @@ export type ControlParts = {
   readonly callers: Callers
   readonly tokens: Tokens
   readonly info: BenchInfo
-  /** Folder of the built page. */
   readonly pageFolder: string
-  /** PEM of the certificate authority that the bench made for itself. */
+  /** PEM of the bench's own certificate authority. */
   readonly authority: string | undefined
   readonly addresses: OwnAddresses
   readonly admin: Admin
@@ -41,7 +40,6 @@ export type ControlParts = {
   readonly turns: Turns
   readonly seedOf: (workspace: string) => number | undefined
   readonly real: Clock
-  /** Ends waiting calls when the bench is closed. */
   readonly closing: AbortSignal
   readonly log: Log
 }

@@ -49,7 +49,6 @@ import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './tokens.ts'
 const authorityPem = (authority: string | undefined): RawResponse =>
   file(authority, { type: 'application/x-pem-file', body: (pem) => pem })
 
-/** The certificate authority as a trust store for Java. */
 const authorityStore = (authority: string | undefined): RawResponse =>
   file(authority, { type: 'application/x-pkcs12', body: trustStoreOf })
 
@@ -68,7 +67,7 @@ const TYPES = { html: 'text/html', markdown: 'text/markdown' } as const satisfie
 
 const documentOf = (id: RouteId): Document | undefined => (routes[id] as ControlRoute).page
 
-/** The path without the ending that asks for a whole document; undefined where it has none. */
+/** Undefined where no ending asks for a whole document. */
 const withoutEnding = (path: string): { readonly path: string; isOf(id: RouteId): boolean } | undefined => {
   const ending = Object.values(ENDINGS).find((each) => path.endsWith(each))
   if (ending === undefined) return undefined
@@ -90,7 +89,6 @@ const wantedDocument = (id: RouteId, { path, headers }: RawRequest): Document | 
 
 type ParsedCall = { readonly params: unknown; readonly query: unknown; readonly body: unknown }
 
-/** The request in the contract's types, or the refusal of an invalid one. */
 const parseCall = async (
   route: Route,
   request: RawRequest,
@@ -138,7 +136,7 @@ const parseQuery = (route: Route, text: string): Result<unknown, Refusal> => {
 
 const EMPTY = { type: 'object', properties: {}, additionalProperties: false }
 
-/** Converts texts of the query to the contract's types; one that does not fit stays a text and is refused. */
+/** A text that does not fit its type stays a text, which the contract refuses. */
 const typed = (text: string, type: string | undefined): unknown => {
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
@@ -187,7 +185,6 @@ export const createControl = (parts: ControlParts): Mount => {
       }),
     )
 
-  /** The route of a request, or the refusal if the caller may not use it. */
   const admit = (head: RequestHead): Result<Admitted, Refused> => {
     const match = matchOf(head)
     if (!match.ok) return err({ refusal: match.error })

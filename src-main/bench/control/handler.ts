@@ -4,7 +4,6 @@ import type { Result } from '../../core/protocol/result.ts'
 import type { RawRequest, RawResponse } from '../../http/message.ts'
 import type { Caller } from './tokens.ts'
 
-/** A request that the contract accepts. */
 export type Call<Id extends RouteId> = {
   readonly workspace: string
   readonly params: Params<Id>
@@ -16,7 +15,6 @@ export type Call<Id extends RouteId> = {
 
 export type Answer<T> = Promise<Result<T, Refusal>>
 
-/** The routes that answer with a stream, unless they refuse. */
 export type StreamId = 'events.stream' | 'leases.hold'
 
 export type Handlers<Id extends RouteId> = {
@@ -25,5 +23,4 @@ export type Handlers<Id extends RouteId> = {
     : (call: Call<K>) => Answer<Data<K>>
 }
 
-/** The ids of one part of the table: `RouteIds<typeof phoneRoutes>`. */
 export type RouteIds<T> = Extract<keyof T, RouteId>

@@ -5,7 +5,6 @@ import type { Admin } from '../../service/admin/admin.ts'
 
 type AttestationAuthority = Awaited<ReturnType<Phones['makers']>>
 
-/** The roots under which the bench's own phones attest, one for each format that uses certificates. */
 export const ownRoots = (
   makers: AttestationAuthority,
 ): readonly { readonly name: string; readonly certificate: string }[] =>

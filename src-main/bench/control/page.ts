@@ -27,14 +27,14 @@ const TEXT_ONLY = [
 /** Where `npm run build` puts the page. */
 export const pageFolderOf = (root: string): string => join(root, 'out/renderer')
 
-/** Characters of a mistyped address that are shown: it may have any length. */
+/** A mistyped address may have any length. */
 const LONGEST_PATH = 200
 
 /** True for a browser that follows a link or a typed address; programs read the envelope. */
 const isReadByPeople = ({ headers }: RawRequest): boolean =>
   headerOf(headers, 'accept')?.split(',')[0]?.trim() === 'text/html'
 
-/** The built page, at its addresses in every workspace; it also gets requests that no other mount takes. */
+/** Also gets requests that no other mount takes. */
 export const createPage = (folder: string, log: Log): Mount => {
   const built = staticFiles(folder)
   const page = async (request: RawRequest): Promise<RawResponse> => {
@@ -64,7 +64,6 @@ export const createPage = (folder: string, log: Log): Mount => {
   }
 }
 
-/** An address on the page's origin. */
 export type OfferedFile = { readonly path: string; withdraw(): void }
 
 /** Files that this process hands to its own page, each at a secret address, until it is withdrawn. */

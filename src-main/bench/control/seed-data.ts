@@ -15,7 +15,6 @@ export type RpSeed = {
   readonly keys?: readonly { readonly id: string; readonly secret: string }[]
 }
 
-/** Initial content of the bench, from the command line and the configuration file. */
 export type SeedData = {
   readonly rps: readonly RpSeed[]
   readonly phones: readonly NewPhone[]

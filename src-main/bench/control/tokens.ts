@@ -14,10 +14,9 @@ import { createTurns } from '../../core/protocol/turns.ts'
 import { headerOf, type RequestHead } from '../../http/message.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 
-/** Tokens that are limited to workspaces. Only their hashes are kept. */
+/** Limited to workspaces. Only their hashes are kept. */
 export type Tokens = {
   list(): readonly TokenState[]
-  /** The token with this secret, and a signal that is aborted when it is revoked. */
   find(secret: string): { readonly token: TokenState; readonly revoked: AbortSignal } | undefined
   /** Only for existing workspaces: the token must not see one that another caller opens later under that name. */
   create(
@@ -114,7 +113,6 @@ const HASH = /^[0-9a-f]{64}$/
 /** All hashes have one length, so that comparing them reveals nothing of the secret, not even its length. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** A caller with the bench's own token, or with a revocable one that is limited to workspaces. */
 export type Caller = { readonly secret: string; readonly limited?: TokenState; readonly revoked?: AbortSignal }
 
 export type Callers = {

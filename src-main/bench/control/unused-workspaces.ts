@@ -9,7 +9,6 @@ import type { Recorder } from '../harness/recorder.ts'
 
 /** Closes workspaces that have been unused for as long as their lease says. A restart starts each lease again. */
 export type WorkspaceLeases = {
-  /** Called when the workspace was opened or its lease was changed. */
   arm(workspace: string): void
   /** Marks the workspace as used; the returned function ends that. */
   use(workspace: string): () => void
@@ -26,7 +25,7 @@ type WorkspaceLease = {
   readonly stopListening: () => void
 }
 
-/** Delay before a failed close is retried: the store may be unavailable. */
+/** The store may be unavailable. */
 const RETRY_MS = 2_000
 
 export const createWorkspaceLeases = (parts: {

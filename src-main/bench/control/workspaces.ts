@@ -52,11 +52,9 @@ export type WorkspacesParts = {
   readonly random: BenchRandom
   readonly recorder: Recorder
   readonly relyingParties: RelyingParties
-  /** Makes the workspace trust its own phones' makers, and no others of that name. */
   readonly trustOwnRoots: (workspace: string) => Outcome<null>
   /** References to a closed workspace must not apply to the next one of that name. */
   readonly forgetName: (workspace: string) => Promise<void>
-  /** Gives a workspace its first RP. */
   readonly seed: (workspace: string, rp: 'demo' | 'none') => Outcome<null>
 }
 
@@ -239,7 +237,7 @@ const keepClock = (
   workspace: string,
 ): Promise<Result<null, Refusal>> => admin.clock.keep(workspace, clocks.of(workspace).kept())
 
-/** Moves a clock and stores it. If storing fails the clock continues as before: a refused call has no effect. */
+/** If storing fails the clock continues as before: a refused call has no effect. */
 export const moveClock = async (
   parts: { readonly admin: Admin; readonly clocks: BenchClocks },
   workspace: string,

@@ -42,7 +42,7 @@ export type ClockReading = { readonly now: Millis; readonly frozen: boolean; rea
 
 export type ClockSetting = { readonly now?: Millis; readonly frozen?: boolean; readonly speed?: number }
 
-/** A workspace's clock: starts at real time and can be frozen, set, advanced and sped up. */
+/** Starts at real time and can be frozen, set, advanced and sped up. */
 export type BenchClock = Clock & {
   read(): ClockReading
   /** The state from which the clock continues in another process. */
@@ -51,14 +51,12 @@ export type BenchClock = Clock & {
   set(setting: ClockSetting): Promise<void>
   /** Alarms on the way ring in their order, each at its own time, and their work is awaited. */
   advance(ms: number): Promise<void>
-  /** Back to real time, running at speed 1. */
   followReal(): Promise<void>
   /** Stops the clock at `now` and rings nothing during the change; then continues with `next`, or as before. */
   heldAt<T>(now: Millis, change: () => Promise<{ readonly next: NextClock | undefined; readonly value: T }>): Promise<T>
   stop(): void
 }
 
-/** How the clock continues: from the time at which it was held, or from a kept state. */
 export type NextClock = { readonly frozen: boolean; readonly speed: number } | KeptClock
 
 export type BenchClockOptions = {
@@ -295,7 +293,7 @@ export const createAlarmHeap = (): AlarmHeap => {
   }
 }
 
-/** The workspaces' clocks, each made when it is first asked for. */
+/** Each is made when it is first asked for. */
 export type BenchClocks = {
   of(workspace: string): BenchClock
   /** A clock for a workspace whose id may turn out to be taken. */
@@ -308,9 +306,8 @@ export type BenchClocks = {
 
 type BenchClocksOptions = {
   readonly real?: Clock
-  /** The setting for new workspaces. */
   readonly start?: ClockSetting
-  /** The clocks of existing workspaces; undefined for a clock that follows real time. */
+  /** Undefined where the clock follows real time. */
   readonly kept?: ReadonlyMap<string, KeptClock | undefined>
   readonly settle: (workspace: string) => Promise<void>
 }

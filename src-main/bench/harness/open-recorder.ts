@@ -15,13 +15,12 @@ import { createTape, type Tape, type TapeLimits } from './tape.ts'
 
 export type OpenRecorder = {
   readonly recorder: Recorder
-  /** Drops events of other workspaces, which were closed. */
   keepOnly(workspaces: readonly string[]): void
   /** Stores all recorded events; nothing is recorded afterwards. */
   close(): Promise<void>
 }
 
-/** A recorder that stores events in a directory. Without one, or without a usable file, they are only in memory. */
+/** Without a directory or a usable file, events are only in memory. */
 export const openRecorder = ({
   directory,
   log,
@@ -122,7 +121,6 @@ export const createEventSaver = ({
     return true
   }
 
-  /** Saves as many events of these workspaces as one slice allows. */
   const save = (workspaces: Iterable<string>, ahead: number): boolean => {
     const batch: (UnsavedEvents & { readonly of: Kept })[] = []
     let room = SLICE

@@ -11,7 +11,6 @@ export type RandomOptions = {
 
 /** The only source of random values. */
 export type BenchRandom = RandomStreams & {
-  /** Gives one workspace its own seed, even if the bench has another one. */
   seedWorkspace(workspace: string, seed: number): void
   seedOf(workspace: string): number | undefined
 }
@@ -79,10 +78,7 @@ const trulyRandom: RandomSource = {
 /** Unambiguous, since neither part can have a NUL. */
 const nameOf = (entity: string, purpose: string): string => `${entity}\0${purpose}`
 
-/**
- * RFC 2104 under a key no longer than a block, as two one-shot hashes: a scenario draws from twenty streams, and an Hmac
- * object of node:crypto costs more to make than to use.
- */
+/** RFC 2104 by one-shot hashes, for keys up to a block: a node:crypto Hmac costs more to make than to use. */
 const hmacSha256 = (key: Uint8Array): ((text: string) => Uint8Array) => {
   const padded = Buffer.alloc(HASH_BLOCK)
   padded.set(key)

@@ -11,7 +11,6 @@ import { rememberByObject } from '../../core/protocol/remember.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { createTape, type Step, type Tape, type TapeLimits } from './tape.ts'
 
-/** Limits for the events of one workspace. */
 export type Retention = { readonly events: number; readonly bytes: number }
 
 /** A poll is one event of a quarter of a KiB, a whole sign-in about ten of 8 KiB together: room for 100,000 exchanges. */
@@ -21,14 +20,13 @@ export type RecorderOptions = {
   readonly wall: Clock
   readonly bench: (workspace: string) => Clock
   readonly retention?: Retention
-  /** Makes the tape that keeps a workspace's events; it is only in memory when absent. */
+  /** Without it the tape is only in memory. */
   readonly makeTape?: (workspace: string, limits: TapeLimits) => Tape
   /** The last number of a workspace that has no tape yet. */
   readonly lastStored?: (workspace: string) => number
 }
 
 export type EventsQuery = {
-  /** Only events after this number. */
   readonly after?: number
   readonly limit?: number
   /** The page ends with the event that reaches this many characters, so even a long one fits. */
@@ -48,7 +46,7 @@ export type EventsPage = {
   readonly more: boolean
 }
 
-/** Keeps events and notifies listeners. Recording never fails and never waits. */
+/** Recording never fails and never waits. */
 export type Recorder = {
   readonly observe: Observe
   read(workspace: string, query?: EventsQuery): EventsPage
@@ -193,7 +191,6 @@ export const decodeEvent = (texts: readonly string[]): BenchEvent =>
 export const mayHold = (texts: readonly string[], value: string): boolean =>
   texts.length === 1 ? (texts[0] ?? '').includes(JSON.stringify(value)) : texts.includes(value)
 
-/** Forms that a text value may have in stored texts. */
 const formsOf = (value: string): readonly string[] => [...new Set([value, JSON.stringify(value).slice(1, -1)])]
 
 type Exchange = Extract<EventDraft, { readonly kind: 'exchange' }>

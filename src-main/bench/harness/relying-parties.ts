@@ -11,19 +11,15 @@ import { type RawAnswer, type RawCall, sendRaw } from './sign-again.ts'
 
 export type RelyingPartiesOptions = {
   readonly baseUrl: (workspace: string) => string
-  /** How a client recognises the service, if it uses https. */
   readonly tls?: AgentOptions | undefined
   readonly clock: (workspace: string) => Clock
   readonly real: Clock
   /** The time that X-Svc-Date shows. */
   readonly signingTime: (workspace: string) => Millis | Promise<Millis>
-  /** Notified of every call before it is made. */
   readonly calls: SimulatedCalls
   /** The beginning of the addresses that the service makes; undefined if another service makes them. */
   readonly addressBase: (workspace: string) => string | undefined
-  /** Gets an RP's decision on a faulty answer. */
   readonly onOdd: (workspace: string, decision: OddDecision) => void
-  /** Trace of the current command. */
   readonly traceparent?: () => string | undefined
   /** An active access key of the RP. */
   readonly keyOf: (workspace: string, rp: string) => Promise<Result<SigningKey, Refusal>>
@@ -35,20 +31,17 @@ export type ClientChoice = {
   readonly askedBy: string
 }
 
-/** All simulated RPs of the bench, each made when it first acts. */
+/** Each is made when it first acts. */
 export type RelyingParties = {
   of(workspace: string, rp: string): RelyingParty
   /** A client that signs with the RP's key; connections are kept. */
   clientFor(workspace: string, rp: string, as: ClientChoice): Promise<Result<RpClient, Refusal>>
-  /** An active access key of the RP. */
   keyOf(workspace: string, rp: string): Promise<Result<SigningKey, Refusal>>
-  /** The time by which the RP signs. */
   signingTime(workspace: string): Promise<Millis>
   /** Sends a request that was built elsewhere, but only to the bench's own service. */
   sendAgain(workspace: string, call: RawCall, resent: Resending): Promise<Result<RawAnswer, RpClientProblem>>
   /** Marks a phone's next answer to this message as a repeat. Returns a function that cancels this. */
   expectAnswer(workspace: string, msgId: string, resent: Resending): () => void
-  /** The request of one of the bench's RPs whose signature the service refused. */
   signedAs(workspace: string, signature: string): SignedRequest | undefined
   forget(workspace: string): void
   close(): void
@@ -151,11 +144,9 @@ type Announced = {
 
 /** Marks the calls that the bench itself made to the service, with the caller it made them for. */
 type SimulatedCalls = {
-  /** A request of an RP is about to be sent. */
   announce(workspace: string, call: RpCall & Announced): void
   /** A phone is about to answer this message. Returns a function that cancels. */
   announceAnswer(workspace: string, answer: { readonly msgId: string } & Announced): () => void
-  /** The event of an announced call says what was announced; every other event stays as it is. */
   mark(workspace: string, draft: EventDraft): EventDraft
 }
 

@@ -33,7 +33,6 @@ export type RelyingParty = {
   signIn(client: RpClient, request: AuthenticationRequest, polling: Polling): Promise<Result<Attempt, RpRefusal>>
   /** Asks for the result once, now; undefined when there is no such attempt. */
   poll(msgId: string): Promise<Attempt | undefined>
-  /** The user's passkeys as the RP shows them. */
   credentials(client: RpClient, userId: string): ReturnType<RpClient['credentials']>
   remove(
     client: RpClient,
@@ -91,7 +90,6 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
     }
   }
 
-  /** The RP's decision on the answer, and the one that a careful RP makes. */
   const decide = (
     entry: Entry,
     heard: RpAnswer | undefined,
@@ -349,7 +347,6 @@ type CarelessMemory = {
   readonly seen: 'init' | 'bind'
   /** Until then, in milliseconds of real time, the RP sends no poll, because of max-age or Retry-After. */
   readonly quietUntil?: number
-  /** The offset of the service's clock, which the RP adopts. */
   readonly skew?: number
 }
 
@@ -446,7 +443,6 @@ export type Attempt = {
 /** After these refusals the result may still come. */
 const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
 
-/** An answer to the question for the result. */
 type Read = Result<RegistrationResult | AuthenticationResult, RpRefusal>
 
 type Polled = { readonly answer: Read | undefined; readonly decision: RpDecision; readonly isTold: boolean }
@@ -468,7 +464,6 @@ const afterPoll = (attempt: Attempt, { answer, decision, isTold }: Polled): Atte
 
 type Asked = { readonly ceremony: MessageKind; readonly user_id: string }
 
-/** An RP's verdict on one answer, and the account that it shows from then on. */
 type RpDecision = {
   readonly made: RpVerdict
   readonly account?: string

@@ -13,13 +13,12 @@ import { type SigningKey, signRequest } from '../../sdk/sign-request.ts'
 
 export type { SigningKey }
 
-/** A request whose header values are texts. */
 export type PlainRequest = Omit<RawCall, 'body'> & { readonly body: string }
 
 type Signing = {
   readonly how: Exclude<ResendSigning, 'kept'>
   readonly key: SigningKey
-  /** The service's host, for a request without a Host header. */
+  /** For a request without a Host header. */
   readonly host: string
   readonly now: Millis
   readonly skewMs: number
@@ -67,7 +66,6 @@ export const signAgain = (
   return ok(rawOf(after, [...sent, ...others(after)]))
 }
 
-/** The request with its texts as bytes; the headers stay unchanged. */
 export const rawOf = (request: PlainRequest, headers: readonly HeaderPair[] = request.headers): RawCall => ({
   method: request.method,
   target: request.target,

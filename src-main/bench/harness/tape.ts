@@ -2,7 +2,6 @@
 const BLOCK = 256 * 1024
 
 export type TapeLimits = {
-  /** How many records to keep. */
   readonly count: number
   /** Bytes of memory that is allocated for the records. */
   readonly bytes: number
@@ -39,7 +38,6 @@ export type Tape = {
   mayHold(n: number, part: string): boolean
   /** Unstored parts, oldest first, up to so many bytes; the first may be longer. */
   unstored(bytes: number): readonly BlockPart[]
-  /** These parts are stored now. */
   markStored(parts: readonly BlockPart[]): void
 }
 
@@ -190,12 +188,10 @@ type Block = ReadableBlock & {
   readonly known: {
     /** By number of texts: the latest record with so many texts, and where its places begin. */
     readonly records: Map<number, { texts: readonly string[]; start: number }>
-    /** The places of the long texts. */
     readonly texts: Map<string, number>
   }
 }
 
-/** Ends of the written parts of a block at some time. */
 type BlockEnds = { readonly records: number; readonly textsEnd: number; readonly placesStart: number }
 
 const PLACE = Uint16Array.BYTES_PER_ELEMENT
@@ -214,7 +210,6 @@ const createBlock = (bytes: Buffer, first: number): Block => ({
   known: { records: new Map(), texts: new Map() },
 })
 
-/** Called when nothing more will be written to the block. */
 const sealBlock = ({ known }: Block): void => {
   known.records.clear()
   known.texts.clear()
@@ -251,7 +246,6 @@ export type BlockReader = {
   holds(part: string): boolean
 }
 
-/** The number of its last record. */
 export const lastOf = ({ first, kinds }: ReadableBlock): number => first + kinds.length - 1
 
 /** Each text is made a string once, however many records have it. */
@@ -366,7 +360,6 @@ export type BlockPart = {
   /** How many records the block has before this part. */
   readonly before: number
   readonly kinds: readonly string[]
-  /** How many texts each record has. */
   readonly counts: readonly number[]
   /** The bytes between the ends of the block before and after. */
   readonly texts: Uint8Array
@@ -379,7 +372,7 @@ const endsOf = ({ kinds, textsEnd, placesStart }: Block): BlockEnds => ({
   placesStart,
 })
 
-/** Data that is not stored yet. It shares the block's bytes, which do not change until the block is forgotten. */
+/** It shares the block's bytes, which do not change until the block is forgotten. */
 const unstoredPart = (block: Block): BlockPart => {
   const { first, unit, bytes, places, kinds, starts, stored } = block
   const added = starts.slice(stored.records)

@@ -19,7 +19,6 @@ type TraceFiles = TraceFileSettings & { readonly version: string; readonly real:
 /** Most time whose events are lost when a bench is killed. */
 const WAIT_MS = 200
 
-/** Writes events to files, a moment after they happened. */
 export const followTraces = ({
   recorder,
   ...files
@@ -34,10 +33,10 @@ const PARTS = 4
 
 const ENDING = '.handset'
 
-/** Writes events as they come, as lines that can be read whenever the program ends. */
+/** The lines can be read whenever the program ends. */
 const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): FollowEvents['take'] => {
   const alone = path.endsWith(ENDING)
-  /** The files' sizes, oldest file first. */
+  /** Oldest file first. */
   const sizes = new Map<string, number>()
   let gaveUp = false
 
@@ -95,15 +94,10 @@ type FollowEvents = {
   readonly recorder: Pick<Recorder, 'read' | 'watch' | 'lastBefore'>
   /** Gets all events of each workspace in their order, several at a time. */
   readonly take: (workspace: string, events: readonly BenchEvent[]) => void
-  /** Calls `work` later; the returned function cancels. */
   readonly later: (work: () => void) => () => void
 }
 
-type EventFollower = {
-  /** Delivers all pending events now. */
-  flush(): void
-  close(): void
-}
+type EventFollower = { flush(): void; close(): void }
 
 /** Limits of each read; requests run in between. */
 const SLICE = { limit: 500, characters: 4 * 1024 * 1024 }

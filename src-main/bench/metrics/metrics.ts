@@ -10,16 +10,12 @@ export type Metrics = {
   reading(log: Log): Log
   /** The same `observe`, with its events counted; each process counts only its own. */
   seeing(observe: Observe): Observe
-  /** The metrics in Prometheus' text format. */
   text(figures: Figures): string
 }
 
 export type Figures = { readonly pool: PoolFigures | undefined; readonly workspaces: number | undefined }
 
-/**
- * Counts from the lines of a process's log and the events it observes. Labels come from closed tables, never from a
- * caller, and no workspace, user or key is among them.
- */
+/** Labels come from closed tables, never from a caller; no workspace, user or key is among them. */
 export const createMetrics = (version: string): Metrics => {
   const requests = createCounter({
     name: 'handset_requests_total',
@@ -170,10 +166,7 @@ export const WINDOW_MS = 60_000
 const RESOLUTION_MS = 20
 const NANOSECONDS_PER_SECOND = 1e9
 
-/**
- * The delay of the event loop. Two histograms are emptied in turn, one with each window. The one that covers more time
- * is read, so any number of readers see the same value.
- */
+/** Two histograms are emptied in turn; the one that covers more time is read, so all readers see one value. */
 export const createLoopDelay = ({ watch = watchLoop, every = everyUnref }: Wanted = {}): LoopDelay => {
   let [older, younger] = [watch(), watch()]
   every(WINDOW_MS, () => {
@@ -181,7 +174,7 @@ export const createLoopDelay = ({ watch = watchLoop, every = everyUnref }: Wante
     ;[older, younger] = [younger, older]
   })
   return {
-    // Node records the time from one sample to the next, which is the resolution where nothing is late.
+    // Node records the time between two samples: when nothing is late, that is the resolution.
     p99: () =>
       older.count === 0 ? 0 : Math.max(0, older.percentile(99) / NANOSECONDS_PER_SECOND - RESOLUTION_MS / 1_000),
   }
@@ -251,7 +244,6 @@ export const createCounter = (about: About): Family & { add(labels: Labels, by?:
   }
 }
 
-/** A metric whose value is read when Prometheus asks. */
 const gaugeText = (about: About, value: number | undefined, type: 'gauge' | 'counter' = 'gauge'): string =>
   value === undefined ? '' : familyText(about, type, [sample(about.name, [], [], value)])
 

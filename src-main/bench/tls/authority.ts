@@ -16,7 +16,7 @@ import {
 import { type EcPrivateKey, makeEcKey, publicKeyDer } from '../../phones/authenticator/private-key.ts'
 import { subjectAlternativeNames } from './server-names.ts'
 
-/** A certificate authority of the bench's own. Clients trust it, and so every certificate that it issues. */
+/** Clients trust it, and so every certificate that it issues. */
 export type Authority = { readonly certificate: string; readonly key: string }
 
 /** A certificate chain, the server's first, and its key; all as PEM. */
@@ -54,7 +54,6 @@ export const makeAuthority = ({ now, random }: Surroundings): Authority => {
   return { certificate: new X509Certificate(certificate).toString(), key: pemOf(key) }
 }
 
-/** A certificate for these host names and addresses. */
 export const issueServerCertificate = (
   authority: Authority,
   { names, now, random }: Surroundings & { readonly names: readonly string[] },

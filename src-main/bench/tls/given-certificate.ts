@@ -6,7 +6,6 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { formatRfc3339, type Millis } from '../../core/protocol/time.ts'
 import type { ServerCertificate } from './authority.ts'
 
-/** Checks that a certificate and its key fit each other and can be used now. */
 export const checkCertificate = (
   { certificate, key }: ServerCertificate,
   now: Millis,

@@ -14,7 +14,7 @@ export const serverNames = ({
 }: {
   readonly hosts: readonly string[]
   readonly allowHosts?: readonly string[]
-  /** This machine's names and addresses, used when the bench listens on all interfaces. */
+  /** Used when the bench listens on all interfaces. */
   readonly machineNames: () => readonly string[]
 }): readonly string[] => {
   const others = hosts.some((host) => EVERYWHERE.has(host)) ? machineNames() : []

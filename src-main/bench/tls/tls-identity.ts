@@ -14,13 +14,12 @@ import { checkCertificate } from './given-certificate.ts'
 /** `generated`: the bench's own authority issues the certificate. */
 export type WantedTls = 'generated' | ServerCertificate
 
-/** The bench's certificate, and the authority that clients have to trust. */
 export type TlsIdentity = ServerCertificate & {
   /** PEM of the bench's own authority; undefined when the certificate was given. */
   readonly authority: string | undefined
 }
 
-/** Undefined if no TLS is wanted: the bench then uses http. */
+/** Undefined if no TLS is wanted. */
 export const makeTlsIdentity = (
   wanted: WantedTls | undefined,
   {

@@ -27,7 +27,7 @@ const OID = {
 
 const ITERATIONS = 10_000
 
-/** A certificate that is trusted, as PKCS12 (RFC 7292) for Java's trust stores. */
+/** PKCS12 (RFC 7292), for Java's trust stores. */
 export const trustStoreOf = (pem: string): Bytes => {
   const certificate = new X509Certificate(pem).raw
   const bag = sequence(

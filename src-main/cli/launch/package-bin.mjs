@@ -4,7 +4,7 @@ import { endEarly } from './early-end.mjs'
 
 endEarly()
 
-// Older ones do not refuse better-sqlite3, they crash with it: it needs Node-API 10.
+// An older Node does not refuse better-sqlite3, which needs Node-API 10: it crashes.
 if (Number(process.versions.napi) >= 10) {
   await import(new URL('./out/main/cli.js', import.meta.url).href)
 } else {

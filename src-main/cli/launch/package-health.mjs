@@ -8,7 +8,7 @@ const [address = '127.0.0.1'] = (HANDSET_HOST ?? '').split(/[\s,]+/).filter(Bool
 const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address
 const options = { host, port: Number(HANDSET_PORT || 7420), path: '/healthz', timeout: 5000, agent: false }
 const withTls = HANDSET_TLS === '1' || HANDSET_TLS === 'true' || Boolean(HANDSET_TLS_CERT)
-// The bench answers on this port of this container; its certificate does not matter.
+// The bench is in this container, so its certificate does not matter.
 const asked = withTls ? getOverTls({ ...options, rejectUnauthorized: false }) : get(options)
 asked.on('response', ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))
 asked.on('timeout', () => process.exit(1))

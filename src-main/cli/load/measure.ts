@@ -23,7 +23,7 @@ import type { LoadTarget } from './target.ts'
 type How = { readonly environment: Environment; readonly quiet: boolean }
 type Measured = Promise<Result<LoadReport, string>>
 
-/** Registers the users, then runs the load. Finally removes all it made, if the service answers. */
+/** Finally removes all it made, if the service answers. */
 export const measureLoad = async (settings: LoadSettings, target: LoadTarget, how: How): Measured => {
   const people = connectPeople(settings, target, how.environment.stop)
   try {
@@ -118,7 +118,6 @@ const removeAll = async (people: People, { terminal }: Environment): Promise<voi
   if (left > 0) terminal.error(`handset load: ${left} users with their credentials are still at the service.`)
 }
 
-/** Output while it runs. */
 type Progress = {
   registered(made: number, of: number): void
   second(tally: Tally, elapsedMs: number): void
@@ -127,7 +126,6 @@ type Progress = {
 
 const LINE_EACH_S = 10
 
-/** Updates one line if a person is watching, otherwise prints a line from time to time. */
 const showProgress = (
   { status, out }: Terminal,
   { quiet, durationMs }: { readonly quiet: boolean; readonly durationMs: number },
@@ -162,7 +160,7 @@ const progressText = (tally: Tally, elapsedMs: number, durationMs: number): stri
   ].join('  ')
 }
 
-/** Processor time that a process has used, in milliseconds; undefined where the system has no /proc. */
+/** Undefined where the system has no /proc. */
 export const processorMs = (pid: number): number | undefined => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -22,7 +22,6 @@ const MOST_PUSH_USERS = 10_000
 const MOST_RATE = 100_000
 const LONGEST_MS = 24 * 3_600_000
 
-/** Reads the options of `load`, or says what is wrong with one of them. */
 export const parseLoadSettings = (options: LoadOptions, named: NameOption): Result<LoadSettings, string> => {
   const { users, connections, seed } = options
   const push = options.push === true
@@ -68,7 +67,6 @@ const parseDuration = (text: string, name: string): Result<number, string> => {
     : err(`${name} must be a time with its unit, from 100ms to 24h, such as 30s or 5m; got "${text}".`)
 }
 
-/** Weights of the named ceremonies; the others get 0. */
 const parseMix = (text: string, name: string): Result<LoadPlan['mix'], string> => {
   const mix: Record<Ceremony, number> = { register: 0, auth: 0 }
   const seen = new Set<string>()

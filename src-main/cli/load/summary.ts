@@ -20,7 +20,6 @@ const COLUMNS = [
   ['max', 'max_ms'],
 ] as const
 
-/** The summary that a person reads at the end. */
 export const summaryText = (report: LoadReport, terminal: Terminal): string => {
   const { bold, dim, green, red, yellow } = paintFor(terminal)
   const { counts, latency, steps, failures, server } = report
@@ -64,7 +63,7 @@ export const summaryText = (report: LoadReport, terminal: Terminal): string => {
   ].join('\n')
 }
 
-/** Writes each file completely or not at all; returns the first problem, if there was one. */
+/** Writes each file whole or not at all; returns the first problem. */
 export const writeLoadReports = (
   report: LoadReport,
   { kinds, folder }: { readonly kinds: readonly LoadReportKind[]; readonly folder: ResultsFolder },

@@ -10,7 +10,6 @@ import { findBench, type NoBench } from '../find-bench.ts'
 import type { loadOptions } from '../options.ts'
 import type { NameOption, ReadOptions } from '../read-options.ts'
 
-/** The service to load, with the key for it. */
 export type LoadTarget = {
   readonly baseUrl: string
   readonly appUrl: string
@@ -29,7 +28,6 @@ export type LoadTarget = {
 type Parsed = ReadOptions<typeof loadOptions>
 type Outcome = Promise<Result<LoadTarget, NoBench>>
 
-/** Opens a service by its address, a running bench, or a new bench for this load. */
 export const openTarget = async (parsed: Parsed, environment: Environment): Outcome => {
   const stray = strayOption(parsed)
   if (stray !== undefined) return misused(stray)
@@ -158,7 +156,7 @@ const ownBench = async (): Outcome => {
   })
 }
 
-/** Why these addresses are not loaded: another machine must be named explicitly. */
+/** Another machine must be named explicitly. */
 const checkHosts = (urls: readonly string[], allowed: string | undefined, named: NameOption): string | undefined => {
   const foreign = urls.map((url) => new URL(url).hostname).filter((host) => !isOwnMachine(host))
   const unsaid = foreign.find((host) => host !== allowed)

@@ -10,12 +10,8 @@ import type { Benches } from './open-bench.ts'
 /** Added to the time that a call may wait; much longer than needed, but a bench that hangs must not stop the run. */
 const SILENCE_MS = 60_000
 
-type Attached = Omit<PlayerSettings, 'client'> & {
-  /** How many scenarios run at a time. */
-  readonly count: number
-}
+type Attached = Omit<PlayerSettings, 'client'> & { readonly count: number }
 
-/** Uses a bench that already runs and keeps running afterwards. */
 export const attachToBench = async (
   found: FoundBench,
   stop: AbortSignal,
@@ -31,10 +27,8 @@ export const attachToBench = async (
   }
 }
 
-/** The longest that one call may wait. */
 const WAIT_MS = 600_000
 
-/** Waits for the first matching event after `after`, or until the wait is stopped. */
 export const waitUntilStopped = async (
   client: ControlClient,
   wanted: { readonly match: Readonly<Record<string, unknown>>; readonly after: number },
@@ -51,7 +45,7 @@ export const waitUntilStopped = async (
   }
 }
 
-/** Plays scenarios on a running bench. If the bench disappears, the run ends. */
+/** The run ends if the bench disappears. */
 export const playOnAttached = async (
   found: FoundBench,
   { count, stop, ...settings }: Attached,
@@ -88,7 +82,7 @@ const clientOf = ({ controlUrl, token, fetch: ask = fetch }: Door, stop: AbortSi
     fetch: (url, init) => ask(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, stop]) : stop }),
   })
 
-/** Closes the workspace, if open, of a scenario that the user stopped: its own client no longer makes calls. */
+/** The client of a stopped scenario makes no more calls, so a new one closes its workspace. */
 const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
   const client = createControlClient(found)
   await client
@@ -99,7 +93,7 @@ const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
 /** If this process ends early, the bench removes its workspaces after this time. */
 const LEASE_MS = 60_000
 
-/** Opens and closes as many workspaces as scenarios run at a time: a token without that right is reported only once. */
+/** Tries to open as many workspaces as the run will: else each scenario would report the same missing right. */
 const checkToken = async (client: ControlClient, count: number): Promise<Result<null, string>> => {
   const opened: string[] = []
   try {

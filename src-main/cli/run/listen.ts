@@ -4,7 +4,6 @@ import { BEGINNINGS } from '../../testing/scenario/run-step.ts'
 import type { Job, JobListener, JobResult, Played } from '../../testing/scenario/runner/run-jobs.ts'
 import { column, nameColumn, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
 
-/** One line of JSON for each step and each scenario. */
 export const jsonListener = ({ out }: Terminal): JobListener => ({
   begin: ({ id, file, scenario: { name, steps } }) =>
     out(JSON.stringify({ event: 'scenario', id, file, name, steps: steps.length })),
@@ -17,7 +16,6 @@ export const jsonListener = ({ out }: Terminal): JobListener => ({
   },
 })
 
-/** A scenario that runs alone is shown step by step. */
 export const stepListener = (terminal: Terminal): JobListener => {
   const { bold, dim, green, red, yellow } = paintFor(terminal)
   const room = terminal.width - 14
@@ -49,7 +47,6 @@ export const stepListener = (terminal: Terminal): JobListener => {
   }
 }
 
-/** Shows a line for each scenario, and the reason below a failed one. */
 export const lineListener = (terminal: Terminal, count: number): JobListener => {
   const paint = paintFor(terminal)
   const { dim, green, red, yellow } = paint
@@ -116,12 +113,10 @@ const failureLines = (file: string, step: Played['steps'][number], { dim, red }:
   ...step.events.map((event, i) => `      ${dim((i === 0 ? 'meanwhile' : '').padEnd(10))}${dim(event)}`),
 ]
 
-/** Indents the output of a program, which may have several lines. */
 const indented = (text = ''): string => text.replaceAll('\n', `\n${' '.repeat(16)}`)
 
 const replayLine = (id: string): string => `replay    handset run --replay ${shellWord(id)}`
 
-/** The last line of a run. */
 export const summaryOf = (
   results: readonly JobResult[],
   { took_ms, seed, paint }: { readonly took_ms: number; readonly seed: number; readonly paint: Paint },

@@ -6,13 +6,8 @@ import { type BenchKeeper, startOwnBench } from '../own-bench.ts'
 
 export type OpenBench = { readonly client: ControlClient; readonly close: () => Promise<void> }
 
-export type OwnBench = BenchKeeper & {
-  readonly port: number
-  /** Aborts the waits of scenario steps. */
-  readonly stop: AbortSignal
-}
+export type OwnBench = BenchKeeper & { readonly port: number; readonly stop: AbortSignal }
 
-/** Opens a separate bench in memory for the run. */
 export const openOwnBench = async ({ port, stop, ...keeper }: OwnBench): Promise<Result<OpenBench, string>> => {
   const bench = await startOwnBench(keeper, { port, seedData: { rps: [], phones: [] } })
   if (!bench.ok) return bench
@@ -20,7 +15,7 @@ export const openOwnBench = async ({ port, stop, ...keeper }: OwnBench): Promise
   return ok({ client: createControlClient({ controlUrl, token, fetch: directFetch(bench.value, stop) }), close })
 }
 
-/** `fetch` for the control interface of a bench in this process. Streams need a socket and are not supported. */
+/** `fetch` for a bench in this process. Streams need a socket and are not supported. */
 const directFetch =
   ({ callControl }: Pick<Bench, 'callControl'>, stop: AbortSignal) =>
   async (url: string, { method = 'GET', headers = {}, body, signal }: RequestInit): Promise<ControlAnswer> => {

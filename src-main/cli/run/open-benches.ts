@@ -18,11 +18,9 @@ type Wanted = {
   readonly clockStands: boolean
   readonly trace: TraceWhen
   readonly attached: FoundBench | undefined
-  /** True if each step is reported to the caller when it ends. */
   readonly tellsSteps: boolean
 }
 
-/** Opens the benches for the scenarios: a running bench, a new one, or a new one for each processor. */
 export const openBenches = async (
   { parallel, jobs, port, clockStands, trace, attached, tellsSteps }: Wanted,
   { version, root, terminal, stop }: Environment,
@@ -113,7 +111,6 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
     }
   })
 
-/** Path of the worker: its source, or the bundle of a build. */
 const fileOfWorker = (root: string): string =>
   import.meta.filename.endsWith('.ts')
     ? join(import.meta.dirname, 'run-worker.ts')

@@ -11,16 +11,14 @@ const LAST_RUN = 'last-run.json'
 /** Mode of new folders, which the user's umask limits. */
 const FOR_ALL = 0o777
 
-/** The folder for a run's reports and traces, and for the list of its failures. */
 export type ResultsFolder = {
   readonly path: string
-  /** Creates the folder and checks that files can be written. */
   prepare(): Result<null, string>
   /** Writes the whole file or nothing. */
   write(name: string, content: string | Uint8Array): Result<null, string>
   /** `file#case` of each scenario that failed when it was last played. */
   lastFailed(): Result<ReadonlySet<string>, string>
-  /** Updates the list of failures; scenarios that were not played this time keep their entry. */
+  /** Scenarios that were not played this time keep their entry. */
   keepLastFailed(now: { readonly played: readonly string[]; readonly failed: readonly string[] }): Result<null, string>
 }
 

@@ -23,7 +23,6 @@ export type FromWorker =
   | { readonly played: Played; readonly of: number }
   | { readonly failed: string; readonly of: number }
 
-/** Starts a bench in this thread and plays scenarios on it. */
 const { version, root, clockStands, trace, tellsSteps } = workerData as WorkerStart
 const stop = new AbortController()
 const tell = (message: FromWorker): void => parentPort?.postMessage(message)

@@ -26,7 +26,6 @@ export type RunSettings = {
   readonly replay?: ScenarioId
   readonly reports: readonly ReportKind[]
   readonly trace: TraceWhen
-  /** Folder for reports and traces. */
   readonly out: string
   /** True if the run writes files into that folder. */
   readonly writes: boolean
@@ -40,7 +39,6 @@ const MOST_SHARDS = 10_000
 
 type Options = ParsedOptions<typeof runOptions>
 
-/** Reads the options of `run`, or says what is wrong with one of them. */
 export const parseRunSettings = (options: Options, named: NameOption): Result<RunSettings, string> => {
   const { parallel, retries, repeat, port, seed } = options
   const filter = parseFilter(options.filter, named('filter'))
@@ -107,7 +105,6 @@ export type RunPlan = { readonly jobs: readonly Job[]; readonly seed: number; re
 
 type Wanted = { readonly paths: readonly string[]; readonly settings: RunSettings; readonly results: ResultsFolder }
 
-/** The jobs of a run and its seed. Refusals are sentences. */
 export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, string> => {
   const { replay, seed = drawSeed() } = settings
   const files = findFiles(replay === undefined ? paths : [replay.file])
@@ -127,7 +124,6 @@ export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, s
   return jobs.ok ? ok({ jobs: jobs.value, seed, clockStands }) : err(runProblemText(jobs.error))
 }
 
-/** Generates a seed if the user gave none, so that each scenario can be replayed. */
 const drawSeed = (): number => {
   const [a = 0, b = 0, c = 0, d = 0] = createRandom().stream(MAIN_WORKSPACE, 'run', 'seed').bytes(4)
   return (a * 256 + b) * 65_536 + c * 256 + d

@@ -8,7 +8,6 @@ const MOST_BASE64 = 3.5 * 1024 * 1024
 
 export type TracedPart = { readonly name: string; readonly bytes: Uint8Array }
 
-/** A page with a run and the traces of its failures, in one file. */
 export const runPage = (report: RunReport, traces: readonly TracedPart[], viewer: Viewer): string => {
   const data = new Map([['run', packed(report)]])
   let left = MOST_BASE64
@@ -21,11 +20,9 @@ export const runPage = (report: RunReport, traces: readonly TracedPart[], viewer
   return viewerPage({ title: `Handset run, seed ${report.seed}`, viewer, data })
 }
 
-/** A page with the results of the suite, which tries the service’s faults against an RP. */
 export const suitePage = (suite: ToldSuite, viewer: Viewer): string =>
   viewerPage({ title: `Handset suite, ${suite.config}`, viewer, data: new Map([['suite', packed(suite)]]) })
 
-/** A page with a single trace. */
 export const tracePage = (title: string, bytes: Uint8Array, viewer: Viewer): string =>
   viewerPage({ title, viewer, data: new Map([['trace:', base64Of(bytes)]]) })
 

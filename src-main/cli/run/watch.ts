@@ -10,11 +10,8 @@ const NOT_WATCHED = /^(node_modules|\..+)$/
 
 const IS_PATTERN = /[*?[{]/
 
-/** Watches for changes from now on. */
 export type Watch = {
-  /** The first folder that the system refused to watch, with the error code. */
   readonly refused?: { readonly folder: string; readonly errno: string } | undefined
-  /** Resolves when one of the files, or something in one of the folders, has changed. */
   changed(): Promise<void>
 }
 

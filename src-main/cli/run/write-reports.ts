@@ -21,7 +21,7 @@ type Writing = {
   readonly environment: Pick<Environment, 'terminal' | 'env'>
 }
 
-/** Writes the reports, each file whole or not at all; returns the first problem, if there was one. */
+/** Writes each file whole or not at all; returns the first problem. */
 export const writeReports = ({ report, kinds, viewer, traces, folder, environment }: Writing): string | undefined => {
   const problems = kinds.map((kind) => {
     if (kind === 'github') return tellGitHub(report, environment)

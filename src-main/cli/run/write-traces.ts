@@ -6,14 +6,12 @@ import type { TracedPart } from './viewer-pages.ts'
 const TRACES = 'traces'
 
 export type WrittenTraces = {
-  /** Path of an attempt's trace in the folder. */
   readonly traceOf: (id: string, attempt: number) => string | undefined
   /** Traces of failures, for the page. */
   readonly traces: readonly TracedPart[]
   readonly problem: string | undefined
 }
 
-/** Writes the traces of all attempts that left one, each into a separate file. */
 export const writeTraces = (results: readonly JobResult[], folder: ResultsFolder): WrittenTraces => {
   const files = new Map<string, string>()
   const traces: TracedPart[] = []

@@ -57,7 +57,6 @@ export const suiteProgress = (trials: readonly Trial[], now: () => number) => {
   }
 }
 
-/** Each fault with the RP's results in its stories, and the counts. */
 export const findingsText = ({ findings, restored, took_ms, config }: SuiteReport, terminal: Terminal): string => {
   const paint = paintFor(terminal)
   const shared = sharedCauses(findings)
@@ -88,7 +87,6 @@ export const findingsText = ({ findings, restored, took_ms, config }: SuiteRepor
   return [...causesText(shared, paint), ...lines, ...end].join('\n').trimStart()
 }
 
-/** One entry for each shared cause, with the places it was found in. */
 const causesText = (shared: readonly SharedCause[], paint: Paint): readonly string[] =>
   shared.flatMap(({ cause, findings }) => {
     const faults = [...new Set(findings.map(({ fault }) => fault))]
@@ -107,7 +105,6 @@ const causesText = (shared: readonly SharedCause[], paint: Paint): readonly stri
     ]
   })
 
-/** Advice for an RP that could not be restored. */
 const endedText = (findings: readonly FaultFinding[], config: string): readonly string[] => {
   const gone = findings.filter(({ reason }) => reason?.code === 'rp_gone').length
   const beside = findings.filter(({ reason }) => reason?.code === 'stopped_beside')
@@ -120,7 +117,6 @@ const endedText = (findings: readonly FaultFinding[], config: string): readonly 
   ]
 }
 
-/** The command that plays one story alone. */
 export const againText = ({ fault, story }: Pick<FaultFinding, 'fault' | 'story'>, config: string): string =>
   `handset suite rp --config ${shellWord(config)} --fault ${fault} --story ${story}`
 
@@ -134,7 +130,6 @@ const headOf = (fault: TrialName, stories: readonly FaultFinding[], { width, pai
   return head + paint.dim(column(trialText(fault), room).trimEnd())
 }
 
-/** Advice on what a careful RP does, given once for all stories that share it. */
 const adviceOf = (stories: readonly FaultFinding[]): readonly string[] => {
   const bad = stories.filter(({ verdict }) => TRIED.has(verdict) && verdict !== 'held')
   const advice = bad.map((finding) => {
@@ -153,7 +148,6 @@ const detailsOf = (stories: readonly FaultFinding[], paint: Paint): readonly str
   return [...told, ...adviceOf(stories).map((line) => `${INDENT}${paint.dim(line)}`)]
 }
 
-/** The changed answer, and the RP's page after it. */
 const proofOf = ({ verdict, proof }: FaultFinding, paint: Paint): readonly string[] => {
   if (verdict !== 'let_in' && verdict !== 'broke') return []
   const { struck, shown } = proof ?? {}
@@ -169,7 +163,6 @@ const proofOf = ({ verdict, proof }: FaultFinding, paint: Paint): readonly strin
 
 const MOST_PROOF = 160
 
-/** Number of stories that could be tried, and why the others could not. */
 export const triedText = (findings: readonly FaultFinding[]): string => {
   const tried = findings.filter(({ verdict }) => TRIED.has(verdict)).length
   const reasons = new Map<string, number>()

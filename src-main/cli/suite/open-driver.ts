@@ -33,7 +33,7 @@ export const caOf =
     }
   }
 
-/** Uses the RP through its page or its HTTP interface. A page needs a browser, which is opened first as a test. */
+/** A page needs a browser, which is opened once first as a test. */
 export const openDriver = async (suite: RpSuite, around: Around): Promise<Result<RpDriver, string>> => {
   const { calls, page } = suite
   const { browsing, stop } = around
@@ -53,7 +53,6 @@ export const openDriver = async (suite: RpSuite, around: Around): Promise<Result
   return ok(pageDriver({ ...suite, page }, { newWindow, prepare }))
 }
 
-/** Makes the account of each new user, as `before` says. */
 const prepareWith =
   (suite: RpSuite, { ca, programs, values, stop }: Around & { readonly ca: string | undefined }) =>
   async (user: SuiteUser): Promise<SuiteUser> => {

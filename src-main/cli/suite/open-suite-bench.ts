@@ -9,7 +9,6 @@ import type { ReadOptions } from '../read-options.ts'
 
 export type SuiteBench = { readonly controlUrl: string; readonly token: string; readonly close: () => Promise<void> }
 
-/** Opens the bench that the RP under test is configured for: a running one, or a new one for the suite. */
 export const openSuiteBench = async (
   { options, named }: ReadOptions<typeof suiteOptions>,
   environment: Environment,

@@ -8,7 +8,6 @@ import { regexProblem } from '../../testing/scenario/patterns/mismatch.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
 import { namesIn } from '../../testing/suite/placeholders.ts'
 
-/** Reads from YAML or JSON how the suite uses an RP. Refusals name the field. */
 export const readRpSuite = (text: string): Result<RpSuite, FileProblem> => {
   const document = readDocument(text)
   if (!document.ok) return document

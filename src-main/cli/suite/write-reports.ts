@@ -27,7 +27,7 @@ export const openReports = ({ options, named }: ReadOptions<typeof suiteOptions>
 /** `viewer` is present if the kinds include HTML. */
 export type SuiteWriting = SuiteReports & { readonly viewer: Viewer | undefined }
 
-/** Writes each file completely or not at all; returns the first problem, if there was one. */
+/** Writes each file whole or not at all; returns the first problem. */
 export const writeReports = (report: SuiteReport, { kinds, folder, viewer }: SuiteWriting): string | undefined => {
   for (const kind of kinds) {
     if (kind === 'html' && viewer === undefined) continue

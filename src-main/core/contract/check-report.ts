@@ -8,7 +8,7 @@ import type { StepId } from './judge/steps.ts'
 export const CHECK_VERDICTS = ['failed', 'vacuous', 'warning', 'review', 'skipped', 'passed'] as const
 export type CheckVerdict = (typeof CHECK_VERDICTS)[number]
 
-/** One request and its response, as reported: device tokens and proofs are masked. */
+/** Device tokens and proofs are masked. */
 export type CheckedExchange = {
   readonly method: string
   readonly url: string
@@ -29,7 +29,7 @@ export type CheckedExchange = {
 export type CheckedCase = {
   readonly id: string
   readonly name: string
-  /** The document's page, heading and sentence, and the WebAuthn Level 3 step that judges a phone's answer. */
+  /** `step`: the WebAuthn Level 3 step that judges a phone's answer. */
   readonly says: { readonly page: string; readonly heading: string; readonly sentence: string; readonly step?: StepId }
   readonly verdict: CheckVerdict
   /** Why the case is expected to fail, from the file given with --expected. */
@@ -42,7 +42,6 @@ export type CheckedCase = {
   readonly again: string
 }
 
-/** The result of `handset check`: a service compared with the document. */
 export type CheckReport = {
   readonly handset: string
   readonly base_url: string
@@ -52,6 +51,5 @@ export type CheckReport = {
   readonly cases: readonly CheckedCase[]
 }
 
-/** True for an unexpected failure, and for an expected failure that passed. */
 export const isBad = ({ verdict, expected }: CheckedCase): boolean =>
   expected === undefined ? verdict === 'failed' || verdict === 'vacuous' : verdict === 'passed'

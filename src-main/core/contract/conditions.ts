@@ -6,7 +6,6 @@ import { type Scope, scope } from './scope.ts'
 
 const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
 
-/** Simulated trouble between the service and its callers, as the user set it. */
 const sideOf = (operations: readonly [string, ...string[]]) => ({
   latency_ms: upTo(600_000, 'Every answer waits this long, in real time.'),
   fail_next: upTo(1_000_000, 'The next n calls are refused before anything happens.'),
@@ -36,7 +35,7 @@ const parts = { rp: optional(partOf(sides.rp)), app: optional(partOf(sides.app))
 /** The conditions to set; a patch keeps the others, a replacement makes them normal. */
 export const conditionsPart = object({ ...parts, scope: optional(scope) })
 
-/** Most scopes that may have conditions: each request searches them. */
+/** Each request searches them. */
 const MOST_SCOPES = 100
 
 const both = { rp: answer(sides.rp), app: answer(sides.app) }
@@ -50,7 +49,6 @@ export const conditionsState = answer({
   ),
 })
 
-/** Conditions as they are stored. */
 export const storedConditions = object({
   ...parts,
   scoped: optional(list(object({ scope, ...parts }), { maxItems: MOST_SCOPES })),
@@ -86,7 +84,7 @@ export const isNormal = ({ latency_ms, fail_next, fail_percent, lose_next, lose_
 export const isSameScope = (one: Scope, other: Scope): boolean =>
   one.user_id === other.user_id && one.phone === other.phone && one.msg_id === other.msg_id
 
-/** Sets the conditions of one scope; normal ones remove its entry. Undefined if there are too many scopes. */
+/** Normal conditions remove the scope's entry. Undefined if there are too many scopes. */
 export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Conditions | undefined => {
   const { scoped = [], ...general } = base
   const others = scoped.filter((each) => !isSameScope(each.scope, scope))
@@ -98,13 +96,11 @@ export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Condit
 const sidesIn = ({ scoped = [] }: Conditions, scope: Scope): Sides =>
   scoped.find((each) => isSameScope(each.scope, scope)) ?? normalConditions
 
-/** Merges the named conditions into those of the scope or, without one, of the whole workspace. */
 export const withConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
   scope === undefined
     ? { ...base, ...laidOver(base, part) }
     : withScoped(base, scope, laidOver(sidesIn(base, scope), part))
 
-/** Sets the named conditions and makes the others normal; other scopes keep theirs. */
 export const replaceConditions = (base: Conditions, { scope, ...part }: ConditionsPart): Conditions | undefined =>
   scope === undefined
     ? { ...base, ...laidOver(normalConditions, part) }

@@ -17,7 +17,6 @@ import {
   whole,
 } from './schema.ts'
 
-/** The configuration file: a bench in one document. */
 export const configSchema = object({
   rps: optional(
     list(

@@ -64,7 +64,6 @@ export const errors = {
 
 export type ErrorName = keyof typeof errors
 
-/** Things with an id. */
 export type Kind =
   | 'workspace'
   | 'snapshot'
@@ -89,7 +88,6 @@ type Named = Id & { readonly kind: Kind }
 
 type Range = { readonly least?: number; readonly above?: number; readonly most?: number }
 
-/** Expected values of a field, by code, with the parameters of each sentence. */
 export type ExpectedParams = {
   readonly something_else: Nothing
   readonly value: { readonly json: string }
@@ -144,7 +142,6 @@ export type ExpectedParams = {
   readonly certificate: Nothing
   readonly moment: Nothing
   readonly picture: Nothing
-  /** `error`: the RegExp engine’s own message. */
   readonly regular_expression: { readonly error?: string }
   readonly glob: Nothing
   readonly row_of: { readonly table: string }
@@ -157,7 +154,7 @@ export type ExpectedParams = {
 
 export type Expected = Coded<ExpectedParams>
 
-/** A problem of one field of a document, by the field's path in it: `phones[0].json.model`; empty for all of it. */
+/** `field`: its path in the document, such as `phones[0].json.model`; empty for all of it. */
 type FieldParams = {
   readonly field_missing: Field & { readonly unknown?: Unknown }
   readonly field_unknown: Unknown
@@ -169,7 +166,7 @@ type FieldParams = {
   readonly row_conflicts: Field & { readonly message: string }
 }
 
-/** Parts of a request or a key that HTTP or the header’s form cannot carry. The secret is never repeated. */
+/** Parts that HTTP or the header’s form cannot carry. The secret is never repeated. */
 export type SigningProblemParams = {
   readonly secret_key: Nothing
   readonly access_key_id: Got
@@ -185,11 +182,9 @@ export type SigningProblemParams = {
 
 export type SigningProblem = Coded<SigningProblemParams>
 
-/** Problems found by an RP client: why there is no usable answer, or why its signature was refused. */
 export type RpClientProblemParams = {
   readonly not_signable: { readonly problem: SigningProblem }
   readonly not_unicode: { readonly name: string; readonly got: string }
-  /** `why`: the system's own message. */
   readonly not_answered: { readonly host: string; readonly why: string }
   readonly answer_late: { readonly host: string; readonly ms: number }
   readonly answer_too_large: { readonly host: string; readonly bytes: number }
@@ -197,7 +192,6 @@ export type RpClientProblemParams = {
   readonly answer_unfit: { readonly field: string; readonly expected: string; readonly got: string }
   readonly signed_otherwise: {
     readonly part: SignedPart
-    /** The header's name, where `part` is `header`. */
     readonly header?: string
     /** `signed`, `computed`: absent if that side has no such line. */
     readonly signed?: string
@@ -211,13 +205,11 @@ export type SignedPart = 'method' | 'path' | 'query' | 'header' | 'signed_header
 
 export type RpClientProblem = Coded<RpClientProblemParams>
 
-/** Why a request is refused, in addition to the error code: by name, with the parameters of its sentence. */
 export type ReasonParams = FieldParams &
   AuthorizationProblemParams &
   ScopeProblemParams & {
     readonly got: Got
 
-    // Reading HTTP.
     readonly expected_chunked: Got
     readonly https_expected: Nothing
     readonly no_authority: Nothing
@@ -243,7 +235,6 @@ export type ReasonParams = FieldParams &
     /** The refused host is a valid name, which the user may allow. */
     readonly host_could_be_allowed: { readonly host: string }
 
-    // Reading JSON.
     readonly content_type_missing: Nothing
     readonly body_empty: Nothing
     readonly byte_order_mark: Nothing
@@ -259,7 +250,6 @@ export type ReasonParams = FieldParams &
     readonly faults_armed_at_most: Count
     readonly scopes_at_most: Nothing
 
-    // The signature.
     readonly header_repeated: Nothing
     readonly signed_header_not_sent: { readonly name: string }
     readonly form_disabled: { readonly form: string }
@@ -271,13 +261,11 @@ export type ReasonParams = FieldParams &
     readonly query_not_encoded: Got
     readonly compare_texts: Nothing
 
-    // Limits and conditions.
     readonly requests_per_minute: Count
     readonly credentials_held: Count & { readonly limit: number }
     readonly simulated: Nothing
     readonly quota_is: { readonly of: 'workspaces' | 'phones' | 'credentials' | 'messages'; readonly limit: number }
 
-    // Things that exist or are missing.
     readonly none_there: Named
     readonly one_there: Named
     readonly not_deleted_lately: Named
@@ -289,7 +277,6 @@ export type ReasonParams = FieldParams &
     readonly snapshot_damaged: { readonly problem: FieldProblem }
     readonly phones_not_kept: Nothing
 
-    // Messages, devices, the vault.
     readonly message_ids_differ: Nothing
     readonly message_damaged: Nothing
     readonly message_not_bound: Nothing
@@ -300,7 +287,6 @@ export type ReasonParams = FieldParams &
     readonly account_without_vault: Nothing
     readonly conditions_exclude_each_other: Nothing
 
-    // Refusals of a phone.
     readonly model_has: Got & { readonly model: string; readonly known: readonly string[] }
     readonly fault_needs_key: {
       readonly fault: string
@@ -316,7 +302,6 @@ export type ReasonParams = FieldParams &
     readonly authenticator_refuses: Got & { readonly why: AuthenticatorRefusal }
     readonly storage_says: { readonly message: string }
 
-    // The control interface.
     readonly only_at: { readonly path: string }
     readonly code_used: Nothing
     readonly token_may_not: { readonly what: TokenNeeds }
@@ -333,7 +318,6 @@ export type ReasonParams = FieldParams &
       readonly came: readonly { readonly seq: number; readonly text: string }[]
     }
     readonly no_active_key: Nothing
-    // Sending again.
     readonly no_rp_request: Nothing
     readonly no_phone_answer: Nothing
     readonly resend_elsewhere: { readonly base: string }
@@ -361,18 +345,17 @@ export type Reason = Coded<ReasonParams>
 
 export type FieldProblem = Extract<Reason, { readonly params: Field }>
 
-/** The same problem, with the field's path extended by that of the enclosing value. */
 export const within = (outer: string, problem: FieldProblem): FieldProblem => {
   const { field } = problem.params
   const joint = field === '' || field.startsWith('[') ? '' : '.'
   return { ...problem, params: { ...problem.params, field: `${outer}${joint}${field}` } } as FieldProblem
 }
 
-/** Details of a refusal from outside. The parameters are not checked: the texts allow for wrong types. */
+/** Parameters from outside are not checked: the texts allow for wrong types. */
 export const parseReason = (value: unknown): Reason | undefined =>
   isObject(value) && typeof value.code === 'string' ? (value as Reason) : undefined
 
-/** Codes of everything that a phone can refuse or show as a problem. A code never changes. */
+/** A code never changes. */
 export const PHONE_WORDS = [
   'no_such_phone',
   'no_such_prompt',
@@ -425,17 +408,16 @@ export type PhoneWord = (typeof PHONE_WORDS)[number]
 
 const names = new Map<number, ErrorName>(Object.entries(errors).map(([name, { code }]) => [code, name as ErrorName]))
 
-/** Undefined if this version does not know the code. */
 export const errorOfCode = (code: number): ErrorName | undefined => names.get(code)
 
-/** An expected refusal, as a value. The reason says what was received and what was expected, without secrets. */
+/** An expected refusal, as a value. The reason never contains a secret. */
 export type Refusal = {
   readonly name: ErrorName
   readonly reason?: Reason
   /** Set when a phone refused; more exact than the error code. */
   readonly word?: PhoneWord
   readonly data?: Readonly<Record<string, unknown>>
-  /** Additional response headers that the status requires, such as Allow with 405. */
+  /** Headers that the status requires, such as Allow with 405. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -464,7 +446,6 @@ export const refuseMethod = (methods: readonly string[]): Refusal =>
 const codeFor = ({ code }: FieldProblem): ErrorName =>
   code === 'field_missing' ? 'missing_parameter' : 'invalid_parameter'
 
-/** A parameter, or a field of a document, that breaks its schema. */
 export const refuseField = (problem: FieldProblem, name: ErrorName = codeFor(problem)): Refusal => {
   const { field } = problem.params
   return refuse(name, problem, field === '' ? {} : { data: { parameter: field } })

@@ -230,7 +230,6 @@ export type EventKind = keyof typeof eventKinds
 
 export const EVENT_KINDS = Object.keys(eventKinds) as [EventKind, ...EventKind[]]
 
-/** Fields of every event, whatever its kind. */
 export const eventHead = {
   v: constant(EVENT_VERSION),
   seq: count('Counts from 1 within its workspace; a gap is left only where a bench was killed.'),
@@ -260,7 +259,6 @@ export type Actor = Head['actor']
 export type BenchEvent = Head & Fact
 export type EventDraft = Pick<Head, 'actor' | 'cause'> & Fact
 
-/** Events as they are recorded, one schema for each kind. */
 export const eventSchemas = EVENT_KINDS.map((kind) => {
   const { sentence, fields } = eventKinds[kind]
   return answer({ ...eventHead, kind: constant(kind), ...fields } as TProperties, { description: sentence })
@@ -274,7 +272,7 @@ export const OPINION = 'second_opinion'
 /** Not an event and not numbered: its time of arrival varies, and runs of one seed must have the same events. */
 export type OpinionNotice = { readonly msg_id: string; readonly second_opinion: SecondOpinion }
 
-/** Records a fact. It never fails and never waits. `at`: when it happened, if that was in another process. */
+/** It never fails and never waits. `at`: when it happened, if that was in another process. */
 export type Observe = (workspace: string, draft: EventDraft, at?: EventTime) => void
 
 export type EventTime = { readonly wall: Millis; readonly bench: Millis }
@@ -282,10 +280,8 @@ export type EventTime = { readonly wall: Millis; readonly bench: Millis }
 /** Readings of real time, in any field: the only values that may differ between two runs of one seed. */
 const WALL_FIELDS = new Set(['wall', 'took_us'])
 
-/** An event without its readings of real time, for comparing two runs. */
 export const repeatable = (event: BenchEvent): unknown =>
   JSON.parse(JSON.stringify(event, (key, value) => (WALL_FIELDS.has(key) ? undefined : value)))
 
-/** The request's signature was refused, so the bench can explain why. */
 export const isSignatureMismatch = (event: BenchEvent | undefined): boolean =>
   event?.kind === 'exchange' && event.response.code === errors.signature_mismatch.code

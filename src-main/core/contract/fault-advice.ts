@@ -28,7 +28,7 @@ export const reactionToServiceFault = (fault: ServiceFaultName): Should => OTHER
 export const shouldOfPhone = (expected: string | number): Should =>
   expected === 'success' ? 'accept' : expected === 'timeout' ? 'expire' : 'refuse'
 
-/** Search topics, by the names of their faults. The search words of each topic are in core/messages. */
+/** The search words of each topic are in core/messages. */
 export const FAULT_TOPICS = {
   timeout:
     /^(timeout|no-answer|body-stalls|slow-drip|answer-(late|at-last|after)|scan-after|push-(late|too-late|lost)|expires-|upload-slow|upload-cut-off$|app-killed|retry-after|safetynet-stale)/,

@@ -1,4 +1,4 @@
-/** The faults of a phone, each one mistake, in the order in which a ceremony reaches them. */
+/** Each is one mistake; in the order in which a ceremony reaches them. */
 export const FAULT_NAMES = [
   'type-missing',
   'type-empty',

@@ -2,7 +2,6 @@ import { rememberByObject, rememberByText } from '../protocol/remember.ts'
 import type { Profile } from './profile.ts'
 import { optional, type Schema, typed } from './schema.ts'
 
-/** Profile settings that limit the inputs of the RP and the app interface. */
 export type InputRules = Pick<
   Profile,
   'user_id_max' | 'username_max' | 'display_name_max' | 'credential_name_max' | 'empty_optional'
@@ -19,7 +18,7 @@ export const rememberByRules = <T>(make: (rules: InputRules) => T): ((rules: Inp
   )
 }
 
-/** A field that may be left out. Under `empty_optional: absent`, null and an empty text are the same as no field. */
+/** Under `empty_optional: absent`, null and an empty text are the same as no field. */
 export const optionalText = <T extends string = string>({ empty_optional }: InputRules, schema: Schema) =>
   optional(typed<T>(empty_optional === 'absent' ? orEmpty(schema) : schema))
 
@@ -35,7 +34,6 @@ const orEmpty = (schema: Schema): Schema => {
   }
 }
 
-/** The errors with which both interfaces refuse a body. */
 export const BODY_ERRORS = [
   'malformed_json',
   'invalid_parameter',

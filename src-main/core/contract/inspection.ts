@@ -18,7 +18,6 @@ export const INSPECTED_KINDS = [
 
 export type Kind = (typeof INSPECTED_KINDS)[number]
 
-/** Kinds without a reader. */
 export const UNREAD_KINDS: ReadonlySet<Kind> = new Set(['empty', 'text', 'bytes'] as const)
 
 /** The errors of navigator.credentials that say something about passkeys. */
@@ -31,7 +30,6 @@ export type WebauthnError = (typeof WEBAUTHN_ERRORS)[number]
 type Count = { readonly count: number }
 export type FlagWord = 'user_present' | 'user_verified' | 'backed_up' | 'may_be_backed_up'
 
-/** Values of a fact that are words and not data. */
 export type FactWordParams = {
   readonly any: Nothing
   readonly none: Nothing
@@ -58,5 +56,4 @@ export type FactWordParams = {
 
 export type FactValue = string | Coded<FactWordParams>
 
-/** Larger inputs are not inspected. */
 export const MOST_INSPECTED_BYTES = 4 * 1024 * 1024

@@ -3,7 +3,7 @@ import { scope } from './scope.ts'
 
 const ids = list(text())
 
-/** A lease and the ids of the things it owns, stored so that it expires after a restart as well. */
+/** Stored so that the lease expires after a restart as well. */
 export const keptLease = object({
   id: text(),
   name: text(),

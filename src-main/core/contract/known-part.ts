@@ -3,7 +3,6 @@ import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 import { fits } from './validate.ts'
 
-/** Removes the members that this version does not know, at any depth. */
 export const withoutUnknown = (value: unknown, schema: Schema): unknown => strip(value, schema as JsonSchema)
 
 const strip = (value: unknown, { properties, items }: JsonSchema): unknown => {

@@ -1,6 +1,5 @@
 import type { Coded, Nothing } from '../protocol/coded.ts'
 
-/** Why the desktop program refuses a link or file from outside. */
 export type LinkProblemParams = {
   readonly link_too_long: { readonly length: number; readonly longest: number }
   readonly link_unreadable: Nothing

@@ -22,7 +22,6 @@ const figures = {
 }
 const percentiles = (description: string) => optional(answer(figures, { description }))
 
-/** Output of `handset load --report json`, and its JSON Schema. */
 export const loadReportSchema = answer({
   format: constant('handset-load'),
   version: constant(LOAD_REPORT_VERSION),

@@ -1,6 +1,5 @@
 import type { Coded, Nothing } from '../protocol/coded.ts'
 
-/** Problems in a log line that are not the reason of a refusal. */
 export type LogProblemParams = {
   readonly row_unreadable: Nothing
   /** The events `first` to `last` of the workspace of the line. */

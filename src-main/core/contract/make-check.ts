@@ -4,7 +4,7 @@ import type { JsonSchema } from './schema.ts'
 /** The path of the first part that does not fit, `''` for the whole; undefined when all of it fits. */
 export type Check = (value: unknown) => string | undefined
 
-/** A check made of closures, for recorded events: the page's CSP forbids the code that TypeBox would compile. */
+/** Made of closures: the page's CSP forbids the code that TypeBox would compile. */
 export const makeCheck = (schema: JsonSchema): Check => {
   const unknown = Object.keys(schema).find((keyword) => !KEYWORDS.has(keyword) && !keyword.startsWith('x-'))
   if (unknown !== undefined) throw new Error(`no check is made for the keyword ${unknown}`)

@@ -43,7 +43,6 @@ const narrowed = (schema: JsonSchema, [field, ...rest]: readonly string[], value
   return { ...schema, properties: { ...others, [field]: narrowed(inner, rest, values) } }
 }
 
-/** The events that this bench can record, one schema for each kind. */
 export const matchableEvents = (): Readonly<Record<EventKind, JsonSchema>> => made(WORDS)
 
 const made = rememberByObject((words: typeof WORDS) => {

@@ -3,10 +3,8 @@ import { deprecatedText, type Interface, type Route, type Schema } from './schem
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The sentence of each code, in the language of the document. */
 type Sentences = Readonly<Record<ErrorName, string>>
 
-/** OpenAPI 3.1 of an interface, made from the schemas that validate it. */
 export const openApiOf = <R extends Route>(of: Interface<R>, sentences: Sentences): Json => {
   const paths: Record<string, Json> = {}
   for (const [id, route] of Object.entries(of.routes)) {
@@ -55,7 +53,6 @@ const successOf = ({ stream, data }: Route): Json =>
     ? { description: 'Server-sent events, each of this form.', content: { 'text/event-stream': { schema: data } } }
     : { description: 'Done.', content: json(envelopeOf({ const: 0 }, data, { const: '' })) }
 
-/** One response for each status, with the codes that it may have. */
 const refusalsOf = (names: readonly ErrorName[] | undefined, sentences: Sentences): Json => {
   if (names === undefined) {
     const content = json(envelopeOf({ type: 'integer' }, HELP, { type: 'string' }))

@@ -1,11 +1,7 @@
-/**
- * Paths below a workspace that show the page, in addition to `/`: a ceremony, an exchange, how to connect an RP, a part
- * of the console, Inspect, the presentation, a trace and a place in it. The page itself interprets the later segments.
- */
+/** Paths below a workspace that show the page, beside `/`. The page itself interprets the later segments. */
 export const isPageAddress = (path: string): boolean =>
   /^\/(?:c|e|connect|console|inspect|present|trace)(?:\/[A-Za-z0-9_-]{1,64}){0,4}$/.test(path)
 
-/** Name of the window with a presentation's speaker notes, which the page opens. */
 export const NOTES_WINDOW = 'handset-notes'
 
 export const isNotesPath = (path: string): boolean =>

@@ -1,12 +1,7 @@
 import type { CheckReport } from './check-report.ts'
 import type { Profile } from './profile.ts'
 
-/** The answers of a service to each case, and the limits measured there. */
-export type Recording = CheckReport & {
-  /** The profile that the cases used. */
-  readonly profile: Profile
-  readonly measured: Partial<Profile>
-}
+export type Recording = CheckReport & { readonly profile: Profile; readonly measured: Partial<Profile> }
 
 /**
  * `code`: in the envelope, or the machine word of an error. `status`: of HTTP. `header`: its name or value. `shape`: a
@@ -16,7 +11,6 @@ export type Recording = CheckReport & {
 export const DIFFERENCE_KINDS = ['code', 'status', 'header', 'shape', 'words', 'value', 'time', 'calls'] as const
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
-/** One way in which a service and the bench differ, with the cases that show it. */
 export type Difference = {
   readonly kind: DifferenceKind
   /** The operation, or the code of the sentence; empty when it belongs to neither. */
@@ -25,11 +19,9 @@ export type Difference = {
   readonly theirs: string
   readonly ours: string
   readonly cases: readonly string[]
-  /** The setting that removes this difference. */
   readonly removed_by?: string
 }
 
-/** Result of `handset parity`. */
 export type ParityReport = {
   readonly handset: string
   readonly base_url: string

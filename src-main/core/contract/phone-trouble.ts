@@ -1,15 +1,12 @@
 import { isObject } from '../protocol/json.ts'
 import { parseReason } from './errors.ts'
 
-/** A phone's refusal, by its word. */
 export type PhoneTrouble = {
   readonly word: string
   readonly reason?: { readonly code: string; readonly params?: unknown } | undefined
-  /** The service's error code, if the service refused. */
   readonly service_code?: number | undefined
 }
 
-/** Details of a phone's own refusal; undefined if no phone refused. */
 export const phoneTroubleIn = (data: unknown): PhoneTrouble | undefined => {
   if (!isObject(data) || typeof data.word !== 'string') return undefined
   const { word, reason, service_code } = data

@@ -22,7 +22,6 @@ const schemaOf = (rule: Rule, description: string): Schema => {
 
 const settings = Object.entries(profileSettings).map(([key, { rule, sentence }]) => [key, schemaOf(rule, sentence)])
 
-/** Settings by key, all of them optional. */
 export const profilePart = typed<Partial<Profile>>(
   object(Object.fromEntries(settings.map(([key, schema]) => [key, optional(schema as Schema)])), {
     description: 'Settings by key.',

@@ -1,6 +1,6 @@
 /**
- * Settings for behaviour of the real service that is not known. Users match them to the service they know. Types,
- * validation, the console's editor and the documents come from one table. The first value of a choice is its default.
+ * Settings for behaviour of the real service that is not known: users match them to the service they know. The first
+ * value of a choice is its default.
  */
 export type Rule =
   | { readonly kind: 'choice'; readonly values: readonly string[] }
@@ -9,7 +9,6 @@ export type Rule =
       readonly values: readonly string[]
       readonly default: readonly string[]
       readonly atLeast: 0 | 1
-      /** The meaning of each value, where its name does not say it all. */
       readonly meanings?: Readonly<Record<string, string>>
     }
   | { readonly kind: 'flag'; readonly default: boolean }
@@ -33,7 +32,7 @@ export type ProfileSetting = {
   readonly sentence: string
 }
 
-/** Every algorithm the judge knows, by COSE name, in the order in which the options list them. */
+/** By COSE name, in the order in which the options list them. */
 export const PROFILE_ALGORITHMS = [
   'ES256',
   'EdDSA',
@@ -267,7 +266,6 @@ export const profileSettings = {
 
 export type ProfileKey = keyof typeof profileSettings
 
-/** Settings that parity finds in this way. */
 export type ParityKey<How extends ProfileSetting['parity']> = {
   [K in ProfileKey]: (typeof profileSettings)[K]['parity'] extends How ? K : never
 }[ProfileKey]
@@ -297,6 +295,6 @@ export const defaultProfile: Profile = Object.fromEntries(
 /** For the scope's identifier after `fido-server/`: any text that fits on a line of the string to sign. */
 export const LONGEST_IDENTIFIER = 128
 
-/** An origin as browsers write it: scheme, host and, unless it is the scheme's default, port; no path. */
+/** As browsers write it: scheme, host and, unless it is the scheme's default, port; no path. */
 export const isOrigin = (value: unknown): value is string =>
   typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value

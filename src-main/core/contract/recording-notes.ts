@@ -4,7 +4,6 @@ type Call = { readonly target: string }
 type MethodCall = Call & { readonly method: string }
 type Changed = { readonly change: string }
 
-/** Comments in a recorded scenario, with the parameters of their text. */
 export type RecordingNoteParams = {
   readonly recorded: { readonly workspace: string; readonly from?: number; readonly to?: number }
 

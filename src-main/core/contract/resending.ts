@@ -19,7 +19,6 @@ export const ANSWER_SIGNINGS = ['anew', 'kept'] as const
 
 export type AnswerSigning = (typeof ANSWER_SIGNINGS)[number]
 
-/** The new exchange's link to the one that it repeats. */
 export const resent = answer(
   {
     from: count('The number of the exchange that it repeats.'),
@@ -98,7 +97,7 @@ const splices = (description: string) =>
 
 const base64url = (description: string) => text(description, { maxLength: 4096 })
 
-/** Edits to a phone's fresh answer. Anything not named stays as the phone makes it. */
+/** Anything not named stays as the phone makes it. */
 export const answerEdits = object({
   client_data: optional(
     list(

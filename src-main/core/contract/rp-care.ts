@@ -3,12 +3,12 @@ export const RP_CARES = ['careful', 'careless'] as const
 
 export type RpCare = (typeof RP_CARES)[number]
 
-/** An RP's reaction to an answer. `broke`: the RP cannot continue, like a page that shows HTTP 500. */
+/** `broke`: the RP cannot continue, like a page that shows HTTP 500. */
 export const RP_VERDICTS = ['waits', 'success', 'refused', 'fail', 'timeout', 'broke'] as const
 
 export type RpVerdict = (typeof RP_VERDICTS)[number]
 
-/** Why a careful RP refuses an answer. Rules: docs/interface/relying-party.md, "What a careful RP does". */
+/** Rules: docs/interface/relying-party.md, "What a careful RP does". */
 export const RP_DOUBTS = ['other_user', 'no_user', 'unscanned', 'error_with_success', 'not_stored', 'address'] as const
 
 export type RpDoubt = (typeof RP_DOUBTS)[number]

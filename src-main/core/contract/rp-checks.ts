@@ -41,7 +41,6 @@ export const RP_CHECK_NAMES = Object.keys(RP_CHECKS) as [RpCheckName, ...RpCheck
 
 export const isRpCheckName = (name: string): name is RpCheckName => Object.hasOwn(RP_CHECKS, name)
 
-/** The subject of a trial: a fault of the service, or a check without a fault. */
 export type TrialName = ServiceFaultName | RpCheckName
 
 export const TRIAL_GROUPS = ['honest', ...SERVICE_FAULT_GROUPS] as const
@@ -49,11 +48,9 @@ export type TrialGroup = ServiceFaultGroup | 'honest'
 
 type TrialRow = { readonly group: TrialGroup; readonly harm: 'admits' | 'breaks'; readonly act: CarefulAct }
 
-/** The fields of a fault or a check that the reports use. */
 export const trialRowOf = (name: TrialName): TrialRow =>
   isRpCheckName(name) ? { group: 'honest', ...RP_CHECKS[name] } : serviceFaultOf(name)
 
-/** The stories without a fault in which each check is made. */
 export const CHECK_STORIES = {
   'nobody-unapproved': [
     'sign-in-rejected',

@@ -5,7 +5,6 @@ import { expecting, list, nameText, refined, text } from './schema.ts'
 export const isRpId = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 253 && DOMAIN.test(value)
 
-/** The origin of a web page, or of an Android or iOS app. */
 export const isRpOrigin = (value: unknown): value is string =>
   isOrigin(value) || (typeof value === 'string' && /^(?:android:apk-key-hash|ios:bundle-id):[\w.-]+$/.test(value))
 
@@ -31,7 +30,7 @@ export const accessKeyId = text('1 to 128 letters, digits, `.`, `_`, `~` and `-`
 
 export const SECRET_KEY_MAX = 256
 
-/** Any text that fits on a line. No error message repeats it. */
+/** No error message repeats it. */
 export const secretKey = nameText(SECRET_KEY_MAX, `1 to ${SECRET_KEY_MAX} characters; drawn when absent.`, {
   writeOnly: true,
 })

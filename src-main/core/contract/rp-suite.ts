@@ -112,7 +112,6 @@ const sign = (description: string) =>
 
 const actions = list(action, { minItems: 1 })
 
-/** How a visitor uses the RP’s page: by role and name, and by the text on it. */
 const page = object({
   path: optional(text('Where a visitor begins, below `url`; / when absent.', { pattern: '^/' })),
   register: actions,
@@ -160,7 +159,7 @@ const program = object({
   env: optional(variables),
 })
 
-/** The RP's interface for the suite: the file of `handset suite rp --config`. */
+/** The file of `handset suite rp --config`. */
 export const rpSuiteSchema = refined(
   object({
     url: text('Where the RP answers: `http://127.0.0.1:8080`.', { pattern: '^https?://' }),

@@ -65,7 +65,6 @@ const scenarioResult = answer({
   attempts: list(attempt, { description: 'One, and one for each retry.' }),
 })
 
-/** Output of `handset run --report json`, and its JSON Schema. */
 export const runReportSchema = answer({
   format: constant('handset-run'),
   version: constant(RUN_REPORT_VERSION),

@@ -33,7 +33,6 @@ export const CONTROL_CALLS = (Object.keys(routes) as RouteId[]).filter((id) => {
   return route.scope === 'workspace' && !('stream' in route)
 })
 
-/** Steps on the workspace as a whole. */
 export const benchSteps = {
   clock: object(
     {
@@ -74,7 +73,7 @@ export type StepInput<W extends StepWord> = ValueOf<(typeof stepInputs)[W]>
 
 export const STEP_WORDS = Object.keys(stepInputs) as readonly StepWord[]
 
-/** The source of a saved value: a JSON pointer into the step's answer, or a part of it that a regex finds. */
+/** A JSON pointer into the step's answer, or a part of it that a regex finds. */
 const source = typed<string | { readonly from: string; readonly matches: string }>({
   anyOf: [
     text('A JSON pointer, such as /json/user/id.', { pattern: '^(/.*)?$' }),
@@ -83,7 +82,6 @@ const source = typed<string | { readonly from: string; readonly matches: string 
   ...expecting({ code: 'any_of', params: { forms: ['a JSON pointer', '{from: POINTER, matches: REGEX}'] } }),
 })
 
-/** Optional fields of any step. */
 export const besideStep = {
   refused: optional(errorCode('The step must be refused with this code.')),
   answer: optional(anything('What the step’s answer must be: a value or a pattern.')),
@@ -99,7 +97,6 @@ export const besideStep = {
 export type Source = string | { readonly from: string; readonly matches: string }
 export const BESIDE_STEP = Object.keys(besideStep)
 
-/** The schema of each kind of step, as written in a file. */
 export const stepSchemas: Readonly<Record<StepWord, Schema>> = Object.fromEntries(
   STEP_WORDS.map((word): [StepWord, Schema] => [
     word,
@@ -167,13 +164,12 @@ const documentParts = <S extends Schema>(steps: S) => ({
   teardown: optional(list(steps)),
 })
 
-/** A scenario's file; this is also the JSON Schema for editors. */
+/** Also the JSON Schema for editors. */
 export const scenarioSchema = object(documentParts(step), expecting({ code: 'scenario' }))
 
-/** The schema of a scenario's file without its steps, which are checked one by one. */
+/** Without the steps, which are checked one by one. */
 export const scenarioHead = object(documentParts(anything()), expecting({ code: 'scenario' }))
 
-/** A file that is included: a list of steps. */
 export const includedSteps = list(anything(), { minItems: 1 })
 
 export type ScenarioDocument = DeepReadonly<ValueOf<typeof scenarioHead>>

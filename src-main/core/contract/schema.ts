@@ -28,7 +28,6 @@ import {
 import type { Exact, Result } from '../protocol/result.ts'
 import { type ErrorName, type Expected, errors, type Refusal } from './errors.ts'
 
-/** The functions in which the contract is written give JSON Schema with TypeScript types. */
 export type Schema = TSchema
 
 /** As much of JSON Schema as the contract uses, for code that reads a schema. */
@@ -103,7 +102,6 @@ export const secretText = (description?: string, options: TSchemaOptions = {}) =
   text(description, { writeOnly: true, ...options })
 export const flag = <D extends string | undefined = undefined>(description?: D) =>
   Bool(about(description)) as TBoolean & About<D>
-/** Integers up to the largest that a double represents exactly. */
 export const whole = <D extends string | undefined = undefined>(description?: D, options: TSchemaOptions = {}) =>
   Integer({ maximum: Number.MAX_SAFE_INTEGER, ...about(description), ...options }) as TInteger & About<D>
 export const count = (description?: string) => whole(description, { minimum: 0 })
@@ -125,9 +123,9 @@ export const list = <T extends TSchema, D extends string | undefined = undefined
   options: TSchemaOptions & { readonly description?: D } = {},
 ) => ArrayOf(items, options) as TArray<T> & About<D>
 export const optional = <T extends TSchema>(schema: T) => Optional(schema)
-/** Description of a deprecated value. `instead`: the replacement, as a sentence. */
+/** `instead`: the replacement, as a sentence. */
 export const deprecatedText = (instead: string): string => `Deprecated. ${instead}`
-/** A deprecated member; apply `optional` to the result. */
+/** Apply `optional` to the result. */
 export const deprecated = <T extends TSchema>(schema: T, instead: string) => {
   const { description = '' }: { readonly description?: string } = schema
   return withKeywords(schema, { deprecated: true, description: `${deprecatedText(instead)} ${description}`.trim() })
@@ -135,7 +133,6 @@ export const deprecated = <T extends TSchema>(schema: T, instead: string) => {
 export const orNull = <T extends TSchema>(schema: T) => Union([schema, Null()])
 export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas)
 export const anything = (description?: string) => Unknown(about(description))
-/** A code, with the parameters of its text. */
 export const coded = (description?: string) =>
   answer({ code: text(), params: optional(dictionary()) }, about(description))
 export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), about(description))
@@ -143,16 +140,13 @@ export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), a
 /** Describes a schema's values in error messages, where its keywords are not clear enough. */
 export const expecting = (expected: Expected): TSchemaOptions => ({ 'x-expected': expected })
 
-/** A rule that JSON Schema has no keyword for. */
 export const refined = <T extends TSchema>(schema: T, check: (value: Static<T>) => boolean, expected: Expected) =>
   Refine({ ...schema, 'x-expected': expected }, check, () => expected.code)
 
-/** A schema whose values have a type that is declared elsewhere. */
 export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)
 
 const about = (description: string | undefined): TSchemaOptions => (description === undefined ? {} : { description })
 
-/** A copy of the schema with another description. */
 export const described = <T extends TSchema>(schema: T, description: string) =>
   withKeywords(schema, { description }) as T & Described
 
@@ -160,7 +154,7 @@ export const described = <T extends TSchema>(schema: T, description: string) =>
 const withKeywords = <T extends TSchema>(schema: T, keywords: TSchemaOptions): T =>
   Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as T, keywords)
 
-/** The type of a schema's values: read-only throughout, so that answers can share the caller's data. */
+/** Read-only throughout, so that answers can share the caller's data. */
 export type ValueOf<S extends TSchema> = DeepReadonly<Static<S>>
 
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
@@ -186,19 +180,16 @@ export type Route = {
   /** The longest body in bytes, where that is not the usual limit. */
   readonly bodyLimit?: number
   readonly data: Schema
-  /** Additional refusals, next to those that every call of the interface has. */
+  /** In addition to those of every call of the interface. */
   readonly errors?: readonly ErrorName[]
 }
 
-/** Longest body in bytes of a route without a limit of its own. */
 export const BODY_LIMIT = 64 * 1024
 
 export type RouteTable<R extends Route = Route> = Readonly<Record<string, R>>
 
-/** A route of an interface whose answers the docs list field by field. */
 export type ToldRoute = Route & { readonly data: Schema & Told }
 
-/** The input of a handler of the route: validated, with the types of the contract. */
 export type Part<R, K extends 'params' | 'query' | 'body'> = R extends { readonly [P in K]: infer S }
   ? S extends Schema
     ? ValueOf<S>
@@ -213,19 +204,16 @@ export type Input<R> = {
 
 export type DataOf<R extends Route> = ValueOf<R['data']>
 
-/** What a handler of the RP and the app interface returns. */
 export type Answer<D> = Promise<Result<Exact<D>, Refusal>>
 
 const CODES: ReadonlySet<number> = new Set(Object.values(errors).map(({ code }) => code))
 
-/** A code from the error table. */
 export const errorCode = (description: string) =>
   refined(whole(description), (code) => CODES.has(code), { code: 'error_code' })
 
 /** Most recent deletions of a workspace, of any kind, that can be undone. */
 export const MOST_DELETIONS = 20
 
-/** An interface as OpenAPI describes it. */
 export type Interface<R extends Route = Route> = {
   readonly title: string
   readonly version: string
@@ -233,8 +221,7 @@ export type Interface<R extends Route = Route> = {
   readonly servers: readonly Readonly<Record<string, unknown>>[]
   readonly routes: RouteTable<R>
   readonly security: { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> }
-  /** The refusals that every call has. Undefined: a call may be refused with any code. */
+  /** Refusals of every call; undefined if a call may be refused with any code. */
   readonly errors?: readonly ErrorName[]
-  /** The servers of one route, if they differ from those of the interface. */
   readonly serversOf?: (route: R) => readonly Readonly<Record<string, unknown>>[] | undefined
 }

@@ -2,7 +2,7 @@ import { object, optional, text, type ValueOf } from './schema.ts'
 
 const one = (description: string) => optional(text(description, { minLength: 1, maxLength: 256 }))
 
-/** Which calls conditions or a service fault apply to. Every named part must match; a call without that part never matches. */
+/** Every named part must match; a call without that part never matches. */
 export const scope = object(
   {
     user_id: one('Calls about this user of an RP.'),

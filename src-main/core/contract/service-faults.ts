@@ -8,7 +8,7 @@ const LIST = ['credentials.list'] as const
 const DELETE = ['credentials.delete'] as const
 const ALL = [...RESULTS, ...BEGIN, ...LIST, ...DELETE] as const
 
-/** Parts of an answer that a fault can affect, in the order in which an answer is made. */
+/** In the order in which an answer is made. */
 export const SERVICE_FAULT_GROUPS = [
   'identity',
   'status',
@@ -53,7 +53,6 @@ export const FAULT_STORIES = [
 
 export type FaultStory = (typeof FAULT_STORIES)[number]
 
-/** The action of a careful RP, by code. */
 export type CarefulAct =
   | 'user'
   | 'type'
@@ -97,7 +96,6 @@ export type FaultParameter =
 
 export type ServiceFault = {
   readonly group: ServiceFaultGroup
-  /** The calls that the fault can affect. */
   readonly on: readonly RpOperation[]
   readonly when: StruckAnswer
   /** Damage to an RP that accepts the changed answer: it signs in the wrong person, or only breaks. */
@@ -105,7 +103,6 @@ export type ServiceFault = {
   readonly story: FaultStory
   /** A second story, in a registration: a careless RP breaks in it, since a registration signs in no user. */
   readonly also?: FaultStory
-  /** A third story, in a sign-in by push. */
   readonly push?: FaultStory
   /** For a story with an approval: whether a careful RP still completes it. The other stories leave no choice. */
   readonly careful: 'refuses' | 'completes' | 'either'
@@ -135,7 +132,6 @@ const number = (preset: number, least: number, most: number): FaultParameter => 
 /** Up to a century either way; a day by default. */
 const seconds = number(86_400, -3_153_600_000, 3_153_600_000)
 
-/** Every fault of the service towards an RP, with its effect on a careless RP. */
 export const SERVICE_FAULTS = {
   // The user approved the sign-in, but the result names the user wrongly.
   ...alike(
@@ -404,7 +400,6 @@ export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as [ServiceFaultN
 
 export const isServiceFaultName = (text: string): text is ServiceFaultName => Object.hasOwn(SERVICE_FAULTS, text)
 
-/** Every story in which a fault is tried. */
 export const storiesOf = (name: ServiceFaultName): readonly FaultStory[] => {
   const { story, also, push } = serviceFaultOf(name)
   return [story, also, push].filter((each) => each !== undefined)
@@ -412,5 +407,5 @@ export const storiesOf = (name: ServiceFaultName): readonly FaultStory[] => {
 
 export const serviceFaultOf = (name: ServiceFaultName): ServiceFault => SERVICE_FAULTS[name]
 
-/** Most armed faults in one workspace: each request searches them. */
+/** Each request searches them. */
 export const MOST_ARMED = 1000

@@ -1,4 +1,4 @@
-/** Ways in which a request is signed wrongly, likelier ones first: the first that explains a signature is named. */
+/** Likelier ones first: the first that explains a signature is named. */
 export const SIGNING_MISTAKES = [
   'host-without-port',
   'host-with-port',

@@ -5,16 +5,13 @@ type OfFile = { readonly file: string }
 type Versions = { readonly version: number; readonly known: number }
 type Holder = { readonly shown: string; readonly pid: number; readonly host: string }
 
-/** Why the system refused access to a file or a database. */
 export type SystemRefusalParams = {
   readonly database_says: { readonly message: string }
-  /** `errno`: the system’s error code, such as ENOSPC. */
   readonly file_refused: { readonly file?: string; readonly errno: string; readonly message: string }
 }
 
 export type SystemRefusal = Coded<SystemRefusalParams>
 
-/** Why a certificate or its key cannot be used. */
 export type CertificateProblemParams = {
   readonly no_certificate: Nothing
   readonly certificate_expired: { readonly at: string }
@@ -27,7 +24,7 @@ export type CertificateProblemParams = {
 
 export type CertificateProblem = Coded<CertificateProblemParams> & { readonly of: 'certificate' | 'key' }
 
-/** Why a URL names no PostgreSQL database. The URL is left out, since it has a password in it. */
+/** The URL is left out, since it has a password in it. */
 export type DatabaseUrlProblemParams = {
   readonly not_a_url: Nothing
   readonly not_postgres: { readonly protocol: string }
@@ -38,9 +35,7 @@ export type DatabaseUrlProblemParams = {
 
 export type DatabaseUrlProblem = Coded<DatabaseUrlProblemParams>
 
-/** Why a bench does not start, is not found, or stopped. */
 export type StartProblemParams = {
-  // The data directory and the databases in it.
   readonly directory_in_use: { readonly path: string; readonly pid?: string; readonly since?: string }
   readonly directory_refused: { readonly path: string; readonly cause: SystemRefusal }
   readonly directory_newer: Versions
@@ -52,14 +47,12 @@ export type StartProblemParams = {
   readonly phones_newer: OfFile & Versions
   readonly main_damaged: { readonly path: string; readonly problem: Reason }
 
-  // PostgreSQL.
   readonly no_postgres_driver: Nothing
   readonly postgres_refused: { readonly shown: string; readonly message: string }
   readonly postgres_newer: { readonly shown: string } & Versions
   readonly bench_place_taken: Holder
   readonly bench_place_lost: Holder & { readonly seconds: number }
 
-  // Seed data.
   readonly seed_refused: { readonly refusal: Refusal }
   readonly phone_refused: {
     readonly name: string
@@ -68,13 +61,11 @@ export type StartProblemParams = {
     readonly service_code?: number | undefined
   }
 
-  // The address where it listens.
   readonly authority_refused: OfFile & { readonly folder: string; readonly problem: CertificateProblem }
   readonly cannot_listen: { readonly host: string; readonly port: number; readonly errno: string }
-  /** Another bench uses the port. `directory`: its data directory, if known. */
+  /** `directory`: the other bench's data directory, if known. */
   readonly port_of_handset: { readonly port: number; readonly directory?: string }
 
-  // The file that says where a running bench is.
   readonly bench_file_unreadable: OfFile & { readonly message: string }
   readonly bench_file_damaged: OfFile
 }

@@ -10,11 +10,10 @@ type Where = { readonly where: string }
 /** The other program’s message. */
 type Error = { readonly error: string }
 
-/** Cause of a crash: the first line of the error, and the first stack frame in the RP’s own code. */
+/** The first line of the error, and the first stack frame in the RP’s own code. */
 export type Cause = { readonly error: string; readonly frame?: string }
 type Caused = { readonly cause?: Cause }
 
-/** Mistakes of an RP under test, in its interface or its page. */
 export type RpMistakeParams = {
   readonly crashed: Where & Says & Caused
   readonly answered_no_json: Where & Says
@@ -34,11 +33,9 @@ export type RpMistakeParams = {
 
 export type RpMistake = Coded<RpMistakeParams>
 
-/** Why an RP failed, or was not tried. */
 export type FindingParams = RpMistakeParams & {
   readonly phone_says: PhoneTrouble
 
-  // The RP is no longer running.
   readonly rp_ended: { readonly ended: ProgramEnd; readonly output: string } & Caused
   readonly rp_silent: { readonly url: string }
 
@@ -74,7 +71,6 @@ export type FindingParams = RpMistakeParams & {
   readonly removed_others: { readonly said: number; readonly went: number }
 
   // The story could not be tried.
-  /** `refusal`: the RP's own message. */
   readonly not_begun: { readonly user_id: string; readonly refusal: string }
   readonly not_seen: Nothing
   readonly not_signed_in: { readonly shown: string }
@@ -94,7 +90,6 @@ export type FindingParams = RpMistakeParams & {
   readonly never_struck: Nothing
   /** The fault had no effect: a user_id of digits, for example, has no other case. */
   readonly changed_nothing: Nothing
-  /** The suite, its browser or the bench failed. */
   readonly story_failed: Error
   /** `output`: what the RP printed, if the suite started it. */
   readonly rp_gone: { readonly output?: string }
@@ -122,9 +117,7 @@ export type Verdict = 'held' | 'warned' | 'broke' | 'let_in' | 'not_struck' | 'v
 
 export const TRIED: ReadonlySet<Verdict> = new Set(['held', 'warned', 'broke', 'let_in'])
 
-/** Evidence for a verdict. */
 export type Proof = {
-  /** The answer of the service that the fault changed. */
   readonly struck?: {
     readonly seq: number
     readonly call: string
@@ -132,15 +125,13 @@ export type Proof = {
     readonly sent: string
     readonly honest: string
   }
-  /** The RP's page at the end. */
   readonly shown?: { readonly text: string; readonly address?: string; readonly screenshot?: string }
 }
 
-/** The RP's measured behaviour; also where it passed. */
+/** Measured; also where the RP passed. */
 export type Behaviour = {
-  /** How many times it read the results. */
   readonly polls: number
-  /** The median time between the end of one poll and the beginning of the next. */
+  /** The median, from the end of one poll to the beginning of the next. */
   readonly pause_ms?: number
   /** Repeated requests after the fault had triggered. */
   readonly retries: number
@@ -151,10 +142,8 @@ export type Behaviour = {
   readonly told_ms?: number
 }
 
-/** A fault or a check, and a story in which it is tried. */
 export type Trial = { readonly fault: TrialName; readonly story: FaultStory }
 
-/** Result of one trial of the RP. */
 export type Played = {
   readonly verdict: Verdict
   /** Absent if the verdict is `held`. */
@@ -165,13 +154,12 @@ export type Played = {
 
 export type FaultFinding = Trial & { readonly took_ms: number } & Played
 
-/** One cause, with the findings that share it. */
 export type SharedCause = { readonly cause: Cause; readonly findings: readonly FaultFinding[] }
 
 export const causeOf = ({ reason }: Played): Cause | undefined =>
   reason !== undefined && 'params' in reason && 'cause' in reason.params ? reason.params.cause : undefined
 
-/** Breakages in several stories with one cause, the most frequent first. */
+/** The most frequent first. */
 export const sharedCauses = (findings: readonly FaultFinding[]): readonly SharedCause[] => {
   const causes = new Map<string, { readonly cause: Cause; readonly findings: FaultFinding[] }>()
   for (const finding of findings) {
@@ -201,13 +189,10 @@ export const careOf = ({ fault, story, verdict, reason }: Omit<FaultFinding, 'to
   return act === 'user' && story.startsWith('registration-') ? 'registered' : act
 }
 
-/** The number of the rule that a finding is about. */
 export const ruleOf = (finding: Omit<FaultFinding, 'took_ms'>): number => RULES[careOf(finding)]
 
-/** The results of trying the service’s faults on an RP. */
 export type SuiteReport = {
   readonly handset: string
-  /** The file with the RP's interface. */
   readonly config: string
   readonly began: number
   readonly took_ms: number
@@ -219,14 +204,11 @@ export type SuiteReport = {
 /** `rule`: its number in docs/interface/relying-party.md. `why`: the reason as a sentence. `again`: the command. */
 export type ToldFinding = FaultFinding & { readonly rule?: number; readonly why?: string; readonly again?: string }
 
-/** The suite as written to JSON and shown by the HTML report. */
 export type ToldSuite = Omit<SuiteReport, 'findings'> & {
   readonly findings: readonly ToldFinding[]
-  /** Breakages in several places with one cause. */
   readonly causes?: readonly (Cause & { readonly places: readonly Trial[] })[]
 }
 
-/** Why the RP under test does not run. */
 export type RpStartProblemParams = {
   readonly no_program: { readonly problem: StepProblem }
   readonly address_taken: { readonly url: string }

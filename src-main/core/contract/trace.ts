@@ -16,7 +16,6 @@ export type TraceLimits = {
 /** More than the 256 MiB and 400,000 events that a bench keeps of a workspace. */
 export const TRACE_LIMITS: TraceLimits = { bytes: 1024 * 1024 * 1024, events: 1_000_000 }
 
-/** The first line of a trace. */
 export const traceHeader = answer({
   format: constant(TRACE_FORMAT),
   version: whole('Of the format.', { minimum: 1 }),
@@ -32,17 +31,14 @@ export const traceHeader = answer({
   note: optional(text('What else whoever saved it wants a reader to know.')),
 })
 
-/** Why the signature of a refused request did not match, as the bench explained it. */
 export const tracedSignature = answer({ seq: whole(undefined, { minimum: 1 }), explanation: signatureExplanation })
 
 export type TraceHeader = ValueOf<typeof traceHeader>
 export type TracedSignature = ValueOf<typeof tracedSignature>
 
-/** Why a file cannot be shown as a trace. */
 export type TraceProblemParams = {
   readonly no_trace: Nothing
   readonly newer: { readonly version: number }
-  /** The file is cut off, or its bytes were changed. */
   readonly damaged: { readonly events: number }
   readonly unfit: { readonly line: number; readonly field: string }
   readonly too_large: { readonly bytes: number; readonly events: number }
@@ -54,9 +50,7 @@ export type TraceProblem = {
 
 export const tooLarge = (limits: TraceLimits): TraceProblem => ({ code: 'too_large', ...limits })
 
-/** Notes to show a reader first. */
 export const traceNotesOf = ({ began_earlier }: TraceHeader): readonly TraceNote[] =>
   began_earlier === true ? ['began_earlier'] : []
 
-/** A note to the reader of a trace, in addition to its events. */
 export type TraceNote = 'began_earlier'

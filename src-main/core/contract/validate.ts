@@ -6,8 +6,8 @@ import type { Expected, ExpectedParams, FieldProblem } from './errors.ts'
 import type { JsonSchema, Schema, ValueOf } from './schema.ts'
 
 /**
- * The first problem of a value, or undefined when it fits. TypeBox compiles a schema on first use, so that the start is
- * fast. Only a value that does not fit is examined again, to find the field and the expected value.
+ * TypeBox compiles a schema on first use, so that the start is fast. Only a value that does not fit is examined again,
+ * to find the field and the expected value.
  */
 export const findProblem = (value: unknown, schema: object): FieldProblem | undefined =>
   check(value, schema) ? undefined : problemIn(value, schema as JsonSchema, '')
@@ -87,7 +87,7 @@ const hasLength = (
   { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: JsonSchema,
 ): boolean => list.length >= minItems && list.length <= maxItems
 
-/** Description of a schema's values; of several requirements, the first that the value fails. */
+/** Of several requirements, the first that the value fails. */
 const expectedBy = (schema: JsonSchema, value: unknown): Expected => {
   if (schema['x-expected'] !== undefined) return schema['x-expected']
   if (schema.enum !== undefined) {

@@ -9,10 +9,10 @@ export const keptClock = typed<KeptClock>(
   }),
 )
 
-/** Most bytes that an import takes, and so the most that a backup may have. */
+/** Also the most that a backup may have. */
 export const LARGEST_IMPORT = 64 * 1024 * 1024
 
-/** The export of a workspace. `clock` is absent in documents of versions that did not store it. */
+/** `clock` is absent in documents of versions that did not store it. */
 export const workspaceDocument = object({
   format: constant('handset-bench'),
   version: constant(1),
@@ -24,7 +24,7 @@ export const workspaceDocument = object({
 /** Far more than any run draws, and far below the numbers at which doubles skip integers. */
 const LAST_POSITION = 2 ** 48
 
-/** The service's part of the export. Its version is that of the tables and grows with the store's migrations. */
+/** Its version is that of the tables and grows with the store's migrations. */
 export const serviceDocument = object({
   format: constant('handset-workspace'),
   version: constant(1),

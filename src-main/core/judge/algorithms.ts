@@ -49,7 +49,7 @@ export const algorithmName = (number: number): string => {
   return known ? `${known.name} (${number})` : String(number)
 }
 
-/** A public key, from COSE or a certificate. Numbers are big-endian and as long as their field. */
+/** Numbers are big-endian and as long as their field. */
 export type PublicKey =
   | { readonly kty: 'EC2'; readonly crv: EcCurve; readonly x: Bytes; readonly y: Bytes }
   | { readonly kty: 'OKP'; readonly crv: OkpCurve; readonly x: Bytes }

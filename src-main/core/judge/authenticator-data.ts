@@ -22,7 +22,6 @@ export type AttestedCredential = Range & {
   readonly aaguid: Bytes
   readonly credentialId: Bytes
   readonly credentialIdRange: Range
-  /** The exact bytes of the COSE key in the authenticator data. */
   readonly publicKey?: Bytes
   readonly publicKeyRange?: Range
   readonly key?: CoseKey

@@ -12,7 +12,6 @@ export const fromBase64 = (text: string): Bytes | undefined => {
   return fromAnyBase64(text)
 }
 
-/** In either alphabet, padded or not. */
 export const fromAnyBase64 = (text: string): Bytes | undefined => {
   const bytes = fromBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
   return bytes.ok ? bytes.value : undefined

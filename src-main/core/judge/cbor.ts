@@ -5,7 +5,6 @@ import { err, ok, type Result } from '../protocol/result.ts'
 import type { Finding } from './check-list.ts'
 import type { JudgeSwitches } from './switches.ts'
 
-/** Octets from `start` up to, not including, `end`, in the bytes that were decoded. */
 type Range = { readonly start: number; readonly end: number }
 
 export type CborInteger = Range & { readonly type: 'integer'; readonly value: number | bigint }
@@ -19,7 +18,6 @@ export type CborSimple = Range & { readonly type: 'simple'; readonly value: bool
 export type CborFloat = Range & { readonly type: 'float'; readonly value: number }
 export type CborItem = CborInteger | CborBytes | CborText | CborArray | CborMap | CborTag | CborSimple | CborFloat
 
-/** Why decoding CBOR stops. */
 export type CborFault =
   | 'truncated'
   | 'indefinite_length'
@@ -39,7 +37,7 @@ export type CborDecoded = Range & {
 const MAX_DEPTH = 16
 const MAX_ITEMS = 4096
 
-/** Decodes one data item at `start`; the caller handles the bytes after it. */
+/** The caller handles the bytes after the item. */
 export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault: CborFault; offset: number }> => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const irregularities: (Range & { kind: CborIrregularity })[] = []
@@ -211,7 +209,7 @@ const compareKeys = (bytes: Bytes, a: Range, b: Range): number => {
   return 0
 }
 
-/** The value under a key; of duplicates, the first. */
+/** Of duplicates, the first. */
 export const entryOf = (map: CborMap, key: number | string): CborItem | undefined =>
   map.entries.find((entry) => (entry.key.type === 'integer' || entry.key.type === 'text') && entry.key.value === key)
     ?.value
@@ -225,7 +223,7 @@ const FAULTS = {
   too_many_items: 'cbor_too_many_items',
 } as const satisfies Record<CborFault, FailureWord | undefined>
 
-/** The finding for bytes that could not be decoded; a fault without its own word gets that of `whole`. */
+/** A fault without its own word gets that of `whole`. */
 export const cborFault = (
   problem: { readonly fault: CborFault; readonly offset: number },
   whole: { readonly word: FailureWord; readonly part: Place['part'] },

@@ -3,7 +3,6 @@ import type { Millis } from '../protocol/time.ts'
 import type { Base64url, CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
 import type { JudgeSwitches } from './switches.ts'
 
-/** The relying party's requirements for both ceremonies. */
 export type Expectations = {
   readonly origins: readonly string[]
   readonly rpId: string
@@ -15,12 +14,11 @@ export type Expectations = {
 export type RegistrationCase = Expectations & {
   /** RegistrationResponseJSON exactly as received: any JSON value. */
   readonly response: unknown
-  /** The options as sent to the phone. */
   readonly options: CreationOptionsJson
   readonly attestation: 'accept-any' | 'require-trusted'
   /** Trust anchors, DER. */
   readonly roots: readonly Bytes[]
-  /** The workspace's clock; certificates are judged by it. */
+  /** The workspace's clock. */
   readonly now: Millis
   readonly credentialKnown: (id: Base64url) => Promise<boolean> | boolean
 }
@@ -41,7 +39,7 @@ export type RegisteredCredential = {
   readonly transports: readonly string[]
   readonly format: string
   readonly attestationType: AttestationType
-  /** True when the attestation chains to one of the roots; the case's `attestation` says if that is required. */
+  /** The attestation chains to one of the roots; the case's `attestation` says if that is required. */
   readonly trusted: boolean
 }
 

@@ -120,7 +120,7 @@ type Anchors = {
   readonly required: boolean
 }
 
-/** Checks the path as received, leaf first: dates, extensions, and whether the next certificate signed each one. */
+/** The path as received, leaf first. */
 export const checkChain = async (
   chain: readonly Certificate[],
   { roots, required }: Anchors,

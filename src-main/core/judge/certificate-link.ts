@@ -13,7 +13,6 @@ import { verifyCertificate } from './certificate-signature.ts'
 import type { Finding } from './check-list.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 
-/** A clock and a crypto port, for judging certificates. */
 export type Bench = { readonly now: Millis; readonly crypto: JudgeCrypto }
 
 const WORDS = {

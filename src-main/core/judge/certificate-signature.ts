@@ -4,7 +4,7 @@ import type { JudgeCrypto } from './crypto-port.ts'
 import { type DerNode, isContext, isUniversal, oidOf, sequenceOf, smallInteger, TAG } from './der.ts'
 import { type SignatureVerdict, verifySignature } from './signature.ts'
 
-/** Which COSE algorithm computes a certificate's signature (RFC 5758, RFC 4055, RFC 8410, RFC 9881). */
+/** The COSE algorithms of certificate signatures (RFC 5758, RFC 4055, RFC 8410, RFC 9881). */
 const BY_OID: Readonly<Record<string, number>> = {
   '1.2.840.10045.4.3.2': -7,
   '1.2.840.10045.4.3.3': -35,
@@ -29,7 +29,7 @@ const PSS_HASHES: Readonly<Record<string, { hash: HashName; algorithm: number; s
   '2.16.840.1.101.3.4.2.3': { hash: 'SHA-512', algorithm: -39, salt: 64 },
 }
 
-/** Checks the certificate's signature with `issuer`'s key; `unsupported` if its algorithm is not known. */
+/** `unsupported` if its algorithm is not known. */
 export const verifyCertificate = async (
   certificate: Certificate,
   issuer: PublicKey,

@@ -45,7 +45,6 @@ export type Certificate = {
   readonly notAfter: Millis
   /** SubjectPublicKeyInfo, as encoded. */
   readonly publicKeyInfo: Bytes
-  /** Undefined if the type of the key is not known. */
   readonly key: PublicKey | undefined
   readonly extensions: ReadonlyMap<string, Extension>
   /** AlgorithmIdentifier of the signature, as encoded. */
@@ -80,7 +79,6 @@ export const EXTENSION = {
 /** Longer than any real certificate; more is refused unread. */
 const MOST_BYTES = 32 * 1024
 
-/** Why bytes are not a certificate: their size, their DER, or a part that differs from RFC 5280. */
 export type CertificateFault =
   | { readonly size: number }
   | { readonly fault: ReadingFault; readonly byte: number }
@@ -187,7 +185,6 @@ export const nameValue = (name: DistinguishedName, type: string): string | undef
 export const nameText = (name: DistinguishedName): string =>
   name.attributes.map(({ type, value }) => `${SHORT_NAMES[type] ?? type}=${value}`).join(', ')
 
-/** The name as evidence: an empty one is described in words. */
 export const showName = (name: DistinguishedName): Evidence => nameText(name) || { code: 'empty_name' }
 
 const SHORT_NAMES: Readonly<Record<string, string>> = {
@@ -217,7 +214,6 @@ const decodeExtensions = (optional: readonly DerNode[]): ReadonlyMap<string, Ext
   return extensions
 }
 
-/** The value of an extension: undefined when it is absent, `malformed` when it cannot be read. */
 export type Read<T> = T | 'malformed' | undefined
 
 export const readExtension = <T>(
@@ -244,7 +240,7 @@ export const basicConstraints = (certificate: Certificate): Read<BasicConstraint
     return { ca, ...(pathLength !== undefined && { pathLength }) }
   })
 
-/** RFC 5280 §4.2.1.3: whether the key may sign certificates. */
+/** RFC 5280 §4.2.1.3. */
 export const mayCertify = (certificate: Certificate): Read<boolean> =>
   readExtension(certificate, EXTENSION.keyUsage, (root) => {
     const bits = namedBits(root)

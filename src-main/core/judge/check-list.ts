@@ -1,19 +1,17 @@
 import type { CheckName } from '../contract/judge/checks.ts'
 import type { JudgedCheck, JudgedStep } from '../contract/judge/verdict.ts'
 
-/** A failure: its stable word, and the received value next to the expected one. */
 export type Finding = Pick<JudgedStep, 'expected' | 'received' | 'at'> & Required<Pick<JudgedStep, 'word'>>
 
-/** The result of decoding untrusted bytes: as much as could be read, and every problem in them. */
+/** As much of untrusted bytes as could be read, and every problem in them. */
 export type Decoded<T> = { readonly value?: T; readonly findings: readonly Finding[] }
 
 export type StepDetail = Pick<JudgedStep, 'expected' | 'received' | 'note' | 'at' | 'checks'>
 
-/** Collects the checks of one step. */
 export type CheckList = {
-  /** Records a check and returns `passed`. */
+  /** Returns `passed`. */
   check(name: CheckName, passed: boolean, otherwise: Finding): boolean
-  /** Records a check that passes if there are no findings, and returns whether it passed. */
+  /** Passes if there are no findings; returns whether it passed. */
   settle(name: CheckName, findings: readonly Finding[]): boolean
   checks(): readonly JudgedCheck[]
 }

@@ -5,7 +5,6 @@ import type { Decoded, Finding } from './check-list.ts'
 export type ClientDataMember = {
   readonly name: string
   readonly value: unknown
-  /** Range of the value in the bytes. */
   readonly start: number
   readonly end: number
 }

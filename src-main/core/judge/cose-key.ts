@@ -39,7 +39,7 @@ const OKP_SIZE = { Ed25519: 32, Ed448: 57 } as const satisfies Record<OkpCurve, 
 const RSA_LEAST_BYTES = 256
 const RSA_MOST_BYTES = 2048
 
-/** Reads a decoded CBOR item as a credential public key (WebAuthn §6.5.1.1). */
+/** WebAuthn §6.5.1.1. */
 export const decodeCoseKey = (item: CborItem, part: Place['part'] = 'authenticatorData'): Decoded<CoseKey> => {
   const refuse = (word: FailureWord, at: CborItem, detail: Partial<Finding> = {}): Decoded<CoseKey> => ({
     findings: [{ word, ...detail, at: { part, start: at.start, end: at.end } }],

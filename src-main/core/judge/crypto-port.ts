@@ -11,7 +11,7 @@ export type SignatureCheck = {
   readonly signature: Bytes
 }
 
-/** The platform's crypto for the judge. A missing algorithm gives `unsupported`, not an invalid signature. */
+/** A missing algorithm gives `unsupported`, not an invalid signature. */
 export type JudgeCrypto = {
   digest(hash: HashName, data: Bytes): Bytes | Promise<Bytes>
   verify(check: SignatureCheck): Result<boolean, 'unsupported'> | Promise<Result<boolean, 'unsupported'>>

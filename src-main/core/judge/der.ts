@@ -125,7 +125,6 @@ export const isUniversal = (node: DerNode | undefined, tag: number): node is Der
 export const isContext = (node: DerNode | undefined, tag: number): node is DerNode =>
   node !== undefined && node.tagClass === 'context' && node.tag === tag
 
-/** The children of a SEQUENCE, or undefined for another type. */
 export const sequenceOf = (node: DerNode | undefined): readonly DerNode[] | undefined =>
   isUniversal(node, TAG.sequence) && node.constructed ? node.children : undefined
 

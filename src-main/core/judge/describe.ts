@@ -6,13 +6,11 @@ const MOST_CHARACTERS = 200
 
 export const NOTHING = { code: 'nothing' } as const
 
-/** Hex for people: whole when short, else the beginning and the length. */
 export const showBytes = (bytes: Uint8Array): Evidence =>
   bytes.length <= MOST_BYTES
     ? toHex(bytes)
     : { code: 'cut_bytes', params: { hex: toHex(bytes.subarray(0, MOST_BYTES)), count: bytes.length } }
 
-/** Any JSON value on one line, cut if it is long. */
 export const showValue = (value: unknown): Evidence => {
   if (value === undefined) return NOTHING
   if (Array.isArray(value)) return { code: 'array', params: { count: value.length } }
@@ -25,7 +23,6 @@ export const showValue = (value: unknown): Evidence => {
 
 export const countBytes = (count: number): Evidence => ({ code: 'bytes', params: { count } })
 
-/** One or several acceptable values, each as JSON. */
 export const anyOf = (values: readonly string[]): Evidence => {
   const quoted = values.map((value) => JSON.stringify(value))
   const [only, ...others] = quoted

@@ -168,7 +168,7 @@ const record = (judged: {
   }
 }
 
-/** §7.1 steps 21 and 22: whether the statement verifies. */
+/** §7.1 steps 21 and 22. */
 const judgeStatement = async (ceremony: {
   readonly input: RegistrationCase
   readonly attestationObject: AttestationObject | undefined
@@ -202,7 +202,7 @@ const judgeStatement = async (ceremony: {
   return outcome.checks.some((check) => check.outcome === 'failed') ? undefined : outcome
 }
 
-/** §7.1 steps 23 and 24: returns whether the attestation leads to a root. */
+/** §7.1 steps 23 and 24. True if the attestation leads to a root. */
 const judgeTrust = async (
   outcome: AttestationOutcome,
   ceremony: {
@@ -233,7 +233,7 @@ const judgeTrust = async (
   return trusted
 }
 
-/** In a compound statement, the first path that leads to a root; in all other cases, the outcome's own path. */
+/** In a compound statement, the first path that leads to a root; else the outcome's own. */
 const trustedPath = async (
   outcome: AttestationOutcome,
   anchors: readonly Certificate[],

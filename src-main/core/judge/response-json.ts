@@ -99,7 +99,6 @@ const notBase64url = (name: string, fault: Base64urlFault): Evidence => {
   }
 }
 
-/** A base64url member of `response`, with its problems. */
 export const binaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined => {
   const value = memberOf(response, name)
   const refuse = (word: FailureWord, expected: Evidence): undefined => {
@@ -115,7 +114,6 @@ export const binaryMember = (response: JsonObject, name: string, findings: Findi
   return bytes.ok ? bytes.value : refuse('not_base64url', notBase64url(name, bytes.error))
 }
 
-/** Like binaryMember, for an optional member. */
 export const optionalBinaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined =>
   memberOf(response, name) === undefined ? undefined : binaryMember(response, name, findings)
 

@@ -13,7 +13,7 @@ import { anyOf, NOTHING, showBytes, showFlag, showValue } from './describe.ts'
 import { memberOf } from './response-json.ts'
 import type { Ledger } from './verdict.ts'
 
-/** The IDs of the client data steps, which differ between the two ceremonies. */
+/** They differ between the two ceremonies. */
 export type ClientDataSteps<Id extends StepId> = {
   readonly text: Id
   readonly json: Id

@@ -37,7 +37,6 @@ export const encodeSpki = (key: PublicKey): Bytes => {
   }
 }
 
-/** The key in a SubjectPublicKeyInfo, or undefined if its type or form is not known. */
 export const decodeSpki = (bytes: Bytes): PublicKey | undefined => {
   const der = decodeDer(bytes)
   const [algorithm, subject, ...rest] = (der.ok && sequenceOf(der.value)) || []

@@ -12,7 +12,6 @@ export type Ledger<Id extends StepId> = {
   skip(id: Id, note: StepNote): void
   /** The step passes without findings; otherwise it fails with the first finding. */
   settle(id: Id, findings: readonly Finding[], detail?: StepDetail): void
-  /** Like settle, for a step made of named checks. */
   settleChecks(id: Id, checks: readonly JudgedCheck[], detail?: StepDetail): void
   failed(): boolean
   steps(): readonly JudgedStep[]
@@ -50,11 +49,7 @@ export const createLedger = <Id extends StepId>(ids: readonly Id[]): Ledger<Id> 
 
 const checkOf = (finding: Finding): JudgedCheck => ({ outcome: 'failed', ...finding })
 
-export type Failure = {
-  readonly word: FailureWord
-  /** The first failed step, in the order of the specification. */
-  readonly step: StepId
-}
+export type Failure = { readonly word: FailureWord; readonly step: StepId }
 
 /** The parts of the answer that could be decoded, whatever the verdict. */
 export type DecodedCeremony = {

@@ -7,14 +7,14 @@ import { failureText } from './refusal-text.ts'
 import { type Lied, lieIn, sentIn, shown } from './sent-and-honest.ts'
 import { textOf, textOrData } from './text.ts'
 
-/** What may be why a test failed. `seq`: the last event that shows it; `times`: how often it happened. */
+/** A likely cause of a failed test. `seq`: the last event that shows it; `times`: how often it happened. */
 export type Finding = Line & { readonly seq: number; readonly times: number }
 
 type Line = {
   readonly text: string
-  /** A fault that struck, of a phone or of the service. */
+  /** A fault that triggered, of a phone or of the service. */
   readonly fault?: string
-  /** What was sent under it beside what is honest, where that is known. */
+  /** The sent values next to the honest ones, where those are known. */
   readonly lies?: readonly Lied[]
 }
 
@@ -22,17 +22,17 @@ type Kind<K extends BenchEvent['kind']> = Extract<BenchEvent, { readonly kind: K
 
 type Context = {
   readonly messages: Messages
-  /** Of each message its last event. */
+  /** The last event of each message. */
   readonly latest: ReadonlyMap<string, Kind<'message'>>
   /** Messages whose result the RP has read. */
   readonly read: ReadonlySet<string>
-  /** Of each message what its phone sent under faults, and the last event that says which. */
+  /** For each message, what its phone sent under faults, and the last event that shows it. */
   readonly sent: ReadonlyMap<string, { readonly seq: number; readonly lies: readonly Lied[] }>
   /** The message that began last. */
   readonly last: string | undefined
 }
 
-/** What failed, was refused, came too late or never came: a sentence for each, oldest first. */
+/** A sentence for all that failed, was refused, came too late or never came; oldest first. */
 export const findingsOf = (events: readonly BenchEvent[], messages: Messages): readonly Finding[] => {
   const latest = new Map(events.flatMap((event) => (event.kind === 'message' ? [[event.msg_id, event]] : [])))
   const read = new Set(events.flatMap((event) => (event.kind === 'delivery' ? event.msg_id : [])))
@@ -42,7 +42,7 @@ export const findingsOf = (events: readonly BenchEvent[], messages: Messages): r
     for (const line of linesOf(event, context)) {
       const { text } = line
       const times = (found.get(text)?.times ?? 0) + 1
-      // Where it stands last, what happened between is told before it.
+      // A repeated finding moves to the end, after what happened in between.
       found.delete(text)
       found.set(text, { ...line, seq: event.seq, times })
     }
@@ -50,11 +50,10 @@ export const findingsOf = (events: readonly BenchEvent[], messages: Messages): r
   return [...found.values()]
 }
 
-/** A finding as one line of plain text. */
 export const findingLine = ({ text, lies = [] }: Line): string =>
   [text, ...lies.map((lie) => `${lieText(lie)}.`)].join(' ').replace(/\p{Cc}+/gu, ' ')
 
-/** `mark` sets values apart. */
+/** `mark` makes the values stand out. */
 export const lieText = ({ member, sent, honest }: Lied, mark = (value: string): string => value): string =>
   `${member === '' ? '' : `${mark(member)} `}Sent ${marked(sent, mark)} · honest ${marked(honest, mark)}`
 
@@ -79,7 +78,6 @@ const sentUnder = (events: readonly BenchEvent[], { evidence }: Messages): Conte
 }
 
 type Sentences<K extends BenchEvent['kind']> = {
-  /** The event as one line. */
   readonly summary: (event: Kind<K>) => string
   /** Lines for a reader looking for the cause of a failure. */
   readonly findings: ((event: Kind<K>, context: Context) => readonly Line[]) | 'none'
@@ -129,7 +127,6 @@ const SENTENCES: { readonly [K in BenchEvent['kind']]: Sentences<K> } = {
 const sentencesOf = ({ kind }: BenchEvent): Sentences<BenchEvent['kind']> =>
   SENTENCES[kind] as Sentences<BenchEvent['kind']>
 
-/** One event as one line for a person. */
 export const eventSummary = (event: BenchEvent): string => sentencesOf(event).summary(event)
 
 const linesOf = (event: BenchEvent, context: Context): readonly Line[] => {
@@ -139,7 +136,7 @@ const linesOf = (event: BenchEvent, context: Context): readonly Line[] => {
 
 const struckBy = (faults: readonly string[]): string => (faults.length === 0 ? '' : `, struck by ${faults.join(', ')}`)
 
-/** What was changed, where the fact names it, and whom a fault is for. */
+/** The changed thing, if the event names it, and the target of a fault. */
 const changedText = ({ fault, faults = [fault], name, scope = {} }: Readonly<Record<string, unknown>> = {}): string => {
   const names = [name, ...(Array.isArray(faults) ? faults : [])].filter((each) => typeof each === 'string')
   const whom = isObject(scope) ? Object.values(scope).map(String) : []
@@ -175,14 +172,14 @@ const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly Line
     return faults.map(({ fault }, i) => ({
       text: `Fault of the service in ${call}: ${fault}. ${textOf(serviceFaults, { code: fault })}.`,
       fault,
-      // They change one answer together.
+      // All faults change one answer together, so its differences follow the last one.
       ...(i === faults.length - 1 ? { lies: lieIn(event) } : {}),
     }))
   }
   if (conditions?.lost === true) return [{ text: `The network conditions lost the answer to ${call}.` }]
   if (response.code === 0 || isToldBy(context, msg_id)) return []
   const name = errorOfCode(response.code)
-  // Its answer says to compare texts; that is for who has both.
+  // The service's own sentence says to compare two texts, and the reader does not have both.
   const said = isSignatureMismatch(event) ? undefined : errorIn(response.body)
   const why = said ?? (name === undefined ? '' : errors[name])
   return [{ text: `${call} was refused with ${response.code}. ${why}`.trim() }]
@@ -208,13 +205,13 @@ const phoneLines = (event: Kind<'phone'>, context: Context): readonly Line[] => 
   ]
 }
 
-/** What its end says needs no second sentence. */
+/** The message's own end says it already. */
 const isToldBy = ({ latest }: Context, msgId = ''): boolean => {
   const to = latest.get(msgId)?.to
   return to === 'fail' || to === 'timeout'
 }
 
-/** The service's own sentence, with what was wrong; undefined where its body was not kept or is not an envelope. */
+/** The service's own sentence; undefined if its body was not kept or is not an envelope. */
 const errorIn = (body: string): string | undefined => {
   try {
     const error: unknown = JSON.parse(body)?.error

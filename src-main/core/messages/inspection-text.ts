@@ -4,15 +4,13 @@ import { textOf } from './text.ts'
 
 type Named = { readonly kind: Kind; readonly name: string }
 
-/** What stands over the whole. */
 export const inspectionTitle = (messages: Messages, kind: Kind): string =>
   kind !== 'empty' && UNREAD_KINDS.has(kind) ? messages.unread.title : messages.inspectionKinds[kind]
 
-/** Of what is not recognised: what could be read. */
 export const unreadText = (messages: Messages, kind: Kind): string | undefined =>
   kind === 'text' || kind === 'bytes' ? messages.unread[kind] : undefined
 
-/** What a code or a name means, and what to do; nothing for what is no word of anybody's. */
+/** Undefined for a code or name that nothing explains. */
 export const inspectionMeaning = (messages: Messages, { kind, name }: Named): string | undefined => {
   const code = { code: name }
   switch (kind) {

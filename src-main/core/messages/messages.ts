@@ -5,12 +5,12 @@ import { textOf } from './text.ts'
 
 type Table<English> = { readonly [Code in keyof English]: English[Code] extends string ? string : English[Code] }
 
-/** Every sentence by its code, in one language: what English says, each language says. */
+/** Every language has all texts of English. */
 export type Messages = { readonly [Name in keyof typeof en]: Table<(typeof en)[Name]> }
 
 type Texts = Pick<Messages, 'phoneProblems' | 'failures' | 'errors' | 'reasons'>
 
-/** The sentence of the phone's own word or of the service's, and what was got where that helps. */
+/** The sentence of the phone's or the service's word, with the received value where that helps. */
 export const phoneText = (
   { phoneProblems, failures, errors, reasons }: Texts,
   { word, reason, service_code = 0 }: PhoneTrouble,

@@ -5,7 +5,7 @@ import { textOf } from './text.ts'
 
 type Texts = Pick<Messages, 'errors' | 'reasons' | 'phoneProblems' | 'failures'>
 
-/** What a refusal says: the sentence of its code, then what was got and what was expected. */
+/** The sentence of the code, then what was received and what was expected. */
 export const refusalText = (messages: Texts, { name, word, reason, data }: Refusal): string => {
   const lead = messages.errors[name]
   if (typeof reason === 'string') return `${lead} ${reason}`
@@ -18,15 +18,15 @@ export const refusalText = (messages: Texts, { name, word, reason, data }: Refus
 const WORD = /^[a-z][a-z0-9_]*$/
 
 /**
- * What a result says of a failure: the machine word, a colon, a sentence. A word of a phone's own has the sentence that
- * says so; its free words, already behind a machine word, stay as they are.
+ * A failure as a result shows it: the machine word, a colon, a sentence. A phone's own word has the sentence that says
+ * so; text that is already more than a machine word stays as it is.
  */
 export const failureText = ({ failures, results }: Pick<Messages, 'failures' | 'results'>, error: string): string => {
   if (!WORD.test(error)) return error
   return `${error}: ${Object.hasOwn(failures, error) ? textOf(failures, { code: error }) : results.reason_of_phone}`
 }
 
-/** Why a bench does not start; behind it why the service or a phone refused, where one of them did. */
+/** Followed by the reason why the service or a phone refused, if one did. */
 export const startProblemText = (messages: Texts & Pick<Messages, 'startProblems'>, problem: StartProblem): string => {
   const lead = textOf(messages.startProblems, problem)
   if (problem.code === 'seed_refused') return `${lead} ${refusalText(messages, problem.params.refusal)}`

@@ -6,13 +6,13 @@ import { isObject, jsonIn } from '../protocol/json.ts'
 type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 type Judged = Pick<JudgedStep, 'outcome' | 'expected' | 'received' | 'checks'>
 
-/** One difference between what was sent and what is honest; undefined where there is nothing. */
+/** One difference between the sent and the honest answer; undefined: that side has nothing. */
 export type Lied = { readonly member: string; readonly sent: string | undefined; readonly honest: string | undefined }
 
-/** Longer texts stand in the response. */
+/** Longer texts are shown only in the response. */
 const MOST_SHOWN = 160
 
-/** What a fault of the service changed: member by member where both are answers of the service, else as a whole. */
+/** Member by member if both are answers of the service, else as a whole. */
 export const lieIn = ({ response, honest }: Pick<Exchange, 'response' | 'honest'>): readonly Lied[] => {
   if (honest === undefined) return []
   const status =
@@ -35,7 +35,7 @@ export const lieIn = ({ response, honest }: Pick<Exchange, 'response' | 'honest'
   ]
 }
 
-/** What a faulty phone sent beside what is honest: from the first failed step that says both. */
+/** From the first failed step that has both values. */
 export const sentIn = (
   steps: readonly Judged[],
 ): { readonly sent: Evidence; readonly honest: Evidence } | undefined => {
@@ -45,7 +45,7 @@ export const sentIn = (
   return undefined
 }
 
-/** The envelope's members, and those of its data in the place of `data`. */
+/** The envelope's members, with those of its data in place of `data`. */
 const membersOf = (body: string): Readonly<Record<string, unknown>> | undefined => {
   const envelope = jsonIn(body)
   if (!isObject(envelope)) return undefined

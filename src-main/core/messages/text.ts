@@ -1,4 +1,3 @@
-/** The text of each code: a sentence, or one made of the parameters that travel with the code. */
 import type { Millis } from '../protocol/time.ts'
 export type Texts<Params> = {
   readonly [Code in keyof Params]: keyof Params[Code] extends never ? string : (params: Params[Code]) => string
@@ -8,13 +7,12 @@ type Coded = { readonly code: string; readonly params?: unknown }
 
 type Entry = string | ((params: never) => string)
 
-/** Data stays as it is. */
 export const textOrData = (texts: Readonly<Record<string, Entry>>, told: string | Coded): string =>
   typeof told === 'string' ? told : textOf(texts, told)
 
 /**
- * The text of what travelled as a code. A code that the table lacks, as from an older data directory, stays as it is;
- * so does one with unknown parameters, as from an edited file.
+ * The text of a code. A code that the table lacks, as from an older data directory, is returned unchanged; so is one
+ * with unknown parameters, as from an edited file.
  */
 export const textOf = (texts: Readonly<Record<string, Entry>>, { code, params }: Coded): string => {
   const entry = Object.hasOwn(texts, code) ? texts[code] : undefined

@@ -18,7 +18,7 @@ export type RowName =
   | `message ${MessageState}`
   | `push ${ValueOf<typeof eventKinds.push.fields.stage>}`
 
-/** What stands in the timeline, so that the service finds what the page shows. */
+/** Texts of the timeline: the service's search uses them too, so it finds what the page shows. */
 export type TimelineWords = {
   readonly states: Readonly<Record<MessageState, string>>
   readonly register: string
@@ -29,9 +29,9 @@ export type TimelineWords = {
   readonly method: Readonly<Record<'qrcode' | 'push', string>>
   readonly left: (time: string) => string
   readonly refusedAnswer: string
-  /** By which a failed request is found. */
+  /** The search word for failed requests. */
   readonly failedWord: string
-  /** What the RP made of a result that a fault of the service changed. */
+  /** The RP's reaction to a result that a fault of the service changed. */
   readonly told: Readonly<Record<RpVerdict, string>>
   readonly why: string
   readonly disagree: string

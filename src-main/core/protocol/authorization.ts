@@ -9,7 +9,6 @@ export const ALGORITHM = 'SVC-HMAC-SHA256'
 /** docs/interface/signing.md. The short form names no key. */
 export type Authorization = Claim & { readonly signature: string }
 
-/** Everything but the signature. */
 type Claim = Form & { readonly signedHeaders: readonly string[] }
 
 type Form =
@@ -23,7 +22,7 @@ export const encodeAuthorization = (authorization: Authorization): string => {
     : `${ALGORITHM} ${authorization.accessKeyId}/${authorization.scope},${tail}`
 }
 
-/** Problems of a header. The text never repeats the header: it may contain other credentials. */
+/** The text never repeats the header: it may contain other credentials. */
 export type AuthorizationProblemParams = {
   readonly algorithm_expected: { readonly algorithm: string }
   readonly authorization_parts: { readonly count: number }
@@ -77,7 +76,6 @@ export const SCOPE_MODULE = 'fido-server'
 /** docs/interface/signing.md: a scope is UTF-8. Like all signed text, it has one character for each octet here. */
 export const scopeOf = (identifier: string): string => `${SCOPE_MODULE}/${octetsOf(identifier)}`
 
-/** The scope's text after the module; undefined for another module. */
 export const identifierOf = (scope: string): string | undefined =>
   scope.startsWith(`${SCOPE_MODULE}/`) ? textOf(scope.slice(SCOPE_MODULE.length + 1)) : undefined
 
@@ -104,7 +102,6 @@ export const scopeProblem = (scope: string, svcDate: string): Coded<ScopeProblem
   return undefined
 }
 
-/** Sources of a scope's identifier when the header names no scope. */
 type ScopeSources = {
   readonly accessKeyId: string
   /** The RP's own id, and its RP ID. */
@@ -114,12 +111,12 @@ type ScopeSources = {
   readonly named: readonly string[]
 }
 
-/** The scopes that a request of the short form may have been signed with, likelier ones first, each once. */
+/** Likelier ones first, each once. */
 export const shortFormScopes = ({ accessKeyId, rp, rpId, named }: ScopeSources, svcDate: string): readonly string[] => {
   const identifiers = new Set(['', accessKeyId, svcDay(svcDate), rp, rpId, ...named])
   return [...identifiers].map(scopeOf).filter((scope) => scopeProblem(scope, svcDate) === undefined)
 }
 
-/** The same scopes for display, with placeholders for the key and the RP. */
+/** For display, with placeholders for the key and the RP. */
 export const shownShortFormScopes = (named: readonly string[], svcDate: string): readonly string[] =>
   shortFormScopes({ accessKeyId: '<access_key_id>', rp: '<rp>', rpId: '<rp_id>', named }, svcDate)

@@ -1,11 +1,7 @@
 import type { Log } from './log.ts'
 
 /** Work that no request waits for: alarms of the clock, and pushes that an inbox missed. */
-export type Background = {
-  run(what: string, task: () => Promise<void>): void
-  /** Resolves when all work is done. */
-  settled(): Promise<void>
-}
+export type Background = { run(what: string, task: () => Promise<void>): void; settled(): Promise<void> }
 
 /** Catches errors outside of requests: a bug here is a log line, not the end of the process. */
 export const createBackground = (log: Log): Background => {

@@ -1,8 +1,4 @@
-export type Batcher<T> = {
-  add(item: T): void
-  /** Hands over the items now. */
-  flush(): void
-}
+export type Batcher<T> = { add(item: T): void; flush(): void }
 
 /**
  * Collects items and hands them over together. `later` delays this from the first item on: `setImmediate` until all

@@ -78,7 +78,6 @@ export const fromHex = (text: string): Result<Bytes, string> => {
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** Values by character code; -1 for characters without a value. */
 const BASE64URL_VALUE = new Int8Array(128).fill(-1)
 for (let value = 0; value < BASE64URL.length; value++) BASE64URL_VALUE[BASE64URL.charCodeAt(value)] = value
 /** Encodes twelve bits at a time, for speed: every request writes base64url. */
@@ -98,7 +97,6 @@ export const toBase64url = (bytes: Uint8Array): string => {
   return bytes.length - whole === 1 ? out : out + BASE64URL.charAt((group >> 6) & 63)
 }
 
-/** Why a text is not base64url: its length, a character of another alphabet, or bits that belong to no byte. */
 export type Base64urlFault =
   | { readonly fault: 'length' | 'last_bits' }
   | { readonly fault: 'character'; readonly at: number }

@@ -44,7 +44,6 @@ export const createEventStreamParser = (onEvent: (event: StreamedEvent) => void,
   }
 }
 
-/** Each event of a body, as it arrives. */
 export async function* streamedEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
   const reader = body.getReader()
   const arrived: StreamedEvent[] = []

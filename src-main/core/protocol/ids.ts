@@ -1,7 +1,6 @@
 import { toBase64url } from './bytes.ts'
 import type { RandomSource } from './random.ts'
 
-/** Every stored thing has an id whose prefix names its kind. */
 export const idPrefixes = {
   rp: 'rp',
   accessKey: 'ak',

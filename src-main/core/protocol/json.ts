@@ -1,9 +1,7 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A character as JSON may write any: `\u` and four hex digits. */
 export const escapedInJson = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Parses a text as JSON; undefined if it is not. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -17,6 +15,5 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Removes the members that are undefined. */
 export const defined = <T extends object>(members: T): Defined<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

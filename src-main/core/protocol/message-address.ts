@@ -17,7 +17,6 @@ export type MessageAddress = {
 export const encodeMessageAddress = ({ baseUrl, kind, msgId }: MessageAddress): string =>
   `${baseUrl}/m#${KIND_MARK[kind]}${msgId}`
 
-/** Parses the text that a camera read. */
 export const parseMessageAddress = (text: string): Result<MessageAddress, 'not_ours'> => {
   const hash = text.indexOf('#')
   if (hash < 0 || !/^https?:\/\//.test(text)) return err('not_ours')

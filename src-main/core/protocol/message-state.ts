@@ -2,7 +2,6 @@ export const MESSAGE_STATES = ['init', 'bind', 'success', 'fail', 'timeout'] as 
 
 export type MessageState = (typeof MESSAGE_STATES)[number]
 
-/** `init → bind → success | fail`; `init | bind → timeout`. Nothing else. */
 const MOVES = {
   init: ['bind', 'timeout'],
   bind: ['success', 'fail', 'timeout'],

@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes.ts'
 
-/** One stream of random values. Under a seed the same stream gives the same values in the same order. */
+/** Under a seed the same stream gives the same values in the same order. */
 export type RandomSource = {
   /** True under a seed: signers then choose deterministic signatures, so that a run repeats. */
   readonly repeatable: boolean

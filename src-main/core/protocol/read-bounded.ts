@@ -1,6 +1,6 @@
 import { type Bytes, joined } from './bytes.ts'
 
-/** The whole body; undefined if it is longer than `most` bytes, and then the rest is not read. */
+/** Undefined if the body is longer than `most` bytes; the rest is then not read. */
 export const readBounded = async (body: AsyncIterable<Uint8Array> | null, most: number): Promise<Bytes | undefined> => {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,6 +1,6 @@
 /**
- * Caches the result for each text. Texts recur: all requests of a second have the same date, and all requests of an RP
- * the same beginning of the Authorization header. The cache is cleared when it has `most` texts.
+ * Texts recur: all requests of a second have the same date, and all requests of an RP the same beginning of the
+ * Authorization header. The cache is cleared when it has `most` texts.
  */
 export const rememberByText = <T>(work: (text: string) => T, most = 64): ((text: string) => T) => {
   const known = new Map<string, T>()
@@ -14,7 +14,6 @@ export const rememberByText = <T>(work: (text: string) => T, most = 64): ((text:
   }
 }
 
-/** Caches the result for each object, for as long as the object exists. */
 export const rememberByObject = <K extends object, T>(work: (key: K) => T): ((key: K) => T) => {
   const known = new WeakMap<K, T>()
   return (key) => {

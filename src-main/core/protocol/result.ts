@@ -1,4 +1,4 @@
-/** The result of an operation that may be refused. `throw` is kept for bugs. */
+/** For operations that may be refused; `throw` is kept for bugs. */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value })

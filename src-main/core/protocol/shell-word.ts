@@ -30,7 +30,6 @@ const octetsIn = (text: string): Bytes => {
   )
 }
 
-/** A command that writes these octets. */
 export const printed = (body: string | Uint8Array): string =>
   `printf ${quoted(printfFormat(typeof body === 'string' ? octetsIn(body) : body))}`
 

@@ -7,7 +7,7 @@ export type Steps<T> = Generator<number, T>
 /** Cost of one slice: some milliseconds. */
 export const SLICE = 256 * 1024
 
-/** Runs the steps in order, and lets waiting work run after each slice. */
+/** Lets waiting work run after each slice. */
 export const inSlices = async <T>(steps: Steps<T>): Promise<T> => {
   for (let left = SLICE; ; ) {
     const step = steps.next()
@@ -19,7 +19,7 @@ export const inSlices = async <T>(steps: Steps<T>): Promise<T> => {
   }
 }
 
-/** Runs all steps at once: for short work, or where no request waits. */
+/** For short work, or where no request waits. */
 export const inOneGo = <T>(steps: Steps<T>): T => {
   for (;;) {
     const step = steps.next()

@@ -39,7 +39,7 @@ export const formatRfc3339 = (time: Millis): string => new Date(time).toISOStrin
 
 export const unixSeconds = (time: Millis): number => Math.floor(time / 1000)
 
-/** A clock with alarms. The bench's own clocks and the real clock have the same interface. */
+/** The bench's own clocks and the real clock have the same interface. */
 export type Clock = {
   now(): Millis
   /** Calls back once, when this clock reaches `time`, however it gets there (running, advanced or set). */
@@ -62,5 +62,5 @@ export const fromNowOn = (kept: KeptClock, time: Millis): KeptClock =>
 /** True for the clock with which every workspace begins, so it need not be stored. */
 export const followsReal = ({ now, real, speed }: KeptClock): boolean => now === real && speed === 1
 
-/** How fast a clock may run, in JSON Schema keywords, which the contract reuses. */
+/** As JSON Schema keywords, which the contract reuses. */
 export const CLOCK_SPEED = { minimum: 0.001, maximum: 100_000 } as const

@@ -1,4 +1,3 @@
-/** Runs tasks with the same key one after the other. */
 export type Turns = { inTurn<T>(key: string, work: () => Promise<T>): Promise<T> }
 
 export const createTurns = (): Turns => {

@@ -11,7 +11,6 @@ export type CredentialDescriptorJson = {
   readonly transports?: readonly string[]
 }
 
-/** PublicKeyCredentialCreationOptionsJSON */
 export type CreationOptionsJson = {
   readonly rp: { readonly id: string; readonly name: string }
   readonly user: { readonly id: Base64url; readonly name: string; readonly displayName: string }
@@ -31,7 +30,6 @@ export type CreationOptionsJson = {
   readonly extensions?: Readonly<Record<string, unknown>>
 }
 
-/** PublicKeyCredentialRequestOptionsJSON */
 export type RequestOptionsJson = {
   readonly challenge: Base64url
   readonly timeout?: number

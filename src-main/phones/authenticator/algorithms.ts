@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Bytes } from '../../core/protocol/bytes.ts'
 
-/** Every signature algorithm a phone can have, by its COSE name. */
 export const ALGORITHMS = {
   ES256: { cose: -7, kind: 'ec', curve: 'P-256', hash: 'sha256' },
   ES384: { cose: -35, kind: 'ec', curve: 'P-384', hash: 'sha384' },
@@ -42,10 +41,8 @@ const BY_COSE: ReadonlyMap<number, Algorithm> = new Map(
   (Object.keys(ALGORITHMS) as AlgorithmName[]).map((name) => [ALGORITHMS[name].cose, algorithmNamed(name)]),
 )
 
-/** The algorithm of a COSEAlgorithmIdentifier, if phones support it. */
 export const algorithmOf = (cose: number): Algorithm | undefined => BY_COSE.get(cose)
 
-/** SHA-256 of the concatenated parts. */
 export const sha256 = (...parts: readonly Uint8Array[]): Bytes => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)

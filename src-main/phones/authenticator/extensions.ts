@@ -10,7 +10,6 @@ import type { AuthenticatorModel } from './models.ts'
 import { type AuthenticatorRefusal, refusal } from './refusals.ts'
 import type { Credential, CredentialExtensions } from './seams.ts'
 
-/** Results of the extensions in one ceremony. */
 export type ExtensionAnswer = {
   /** For the client extension results of the response. */
   readonly results: Readonly<Record<string, unknown>>

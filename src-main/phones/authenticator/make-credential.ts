@@ -25,7 +25,6 @@ export type MakeCredentialRequest = {
   readonly model: AuthenticatorModel
   readonly storage: Storage
   readonly userVerified: boolean
-  /** The phone's own credentials, for excludeCredentials. */
   readonly existing: CredentialSource
   readonly seams?: Seams
 }

@@ -1,11 +1,10 @@
 import type { AlgorithmName } from './algorithms.ts'
 
-/** The formats with certificates; each has separate makers. */
+/** Each has separate makers. */
 export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'] as const
 
 export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
 
-/** Handset's names for the kinds of attestation that a phone can give. */
 export type AttestationKind = CertifiedFormat | 'none' | 'self'
 
 export const isCertified = (kind: AttestationKind): kind is CertifiedFormat => kind !== 'none' && kind !== 'self'
@@ -25,7 +24,6 @@ export type AttestationVariant = {
   readonly keyLevel?: 'software' | 'strongbox'
   /** packed: the certificate does not name the model. */
   readonly withoutAaguid?: boolean
-  /** The chain ends with the root instead of below it. */
   readonly rootInChain?: boolean
 }
 

@@ -174,7 +174,6 @@ const PORTABLE = {
   'ML-DSA-87': mlDsa('ml_dsa87'),
 } as const satisfies Readonly<Record<string, () => PortableKeys>>
 
-/** Curves and algorithms with an implementation in JavaScript. */
 type PortableName = keyof typeof PORTABLE
 
 const isPortable = (name: string): name is PortableName => Object.hasOwn(PORTABLE, name)
@@ -346,7 +345,6 @@ const generateRsaKey = async (): Promise<RsaPrivateKey> => {
   return privateKey.export({ format: 'jwk' }) as RsaPrivateKey
 }
 
-/** Derives a private key from the source's bytes, so that the same seed gives the same key. */
 export const drawPrivateKey = (algorithm: Algorithm, random: RandomSource): PrivateKey => {
   switch (algorithm.kind) {
     case 'ec':
@@ -390,7 +388,6 @@ const privateKeyObject = (key: PrivateKey): KeyObject => {
   return made
 }
 
-/** The JavaScript signer for this key, if the runtime cannot sign with it. */
 const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) | undefined => {
   const portable = portableFor(kindOf(key))
   const secret = key.kty === 'AKP' ? key.priv : key.d

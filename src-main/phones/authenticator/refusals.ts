@@ -1,4 +1,3 @@
-/** The reasons for which an authenticator refuses. */
 import type { RandomSource } from '../../core/protocol/random.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { AttestationAuthority } from './attestation/attestation-authority.ts'
@@ -17,7 +16,6 @@ export type AuthenticatorRefusal = { readonly code: AuthenticatorRefusalCode; re
 
 export const refusal = (code: AuthenticatorRefusalCode, got: string): AuthenticatorRefusal => ({ code, got })
 
-/** Inputs of an authenticator: chance, time and the makers' keys. */
 export type AuthenticatorPorts = {
   readonly random: RandomSource
   now(): Millis

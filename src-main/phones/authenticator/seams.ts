@@ -17,10 +17,8 @@ import type { ClientDataDraft } from './client-data.ts'
 import type { CounterPolicy } from './models.ts'
 import type { PrivateKey } from './private-key.ts'
 
-/** The data to sign, with algorithm and key. */
 export type SigningDraft = { readonly algorithm: Algorithm; readonly privateKey: PrivateKey; readonly data: Bytes }
 
-/** A leaf certificate that is about to be issued, with its issuer's key. */
 export type CertificateSigningDraft = { readonly draft: CertificateDraft; readonly issuerKey: IssuerKey }
 
 /** The places where a fault can change a ceremony, in the order in which the ceremony passes them. */
@@ -84,7 +82,6 @@ export type CredentialSource = {
   forRp(rpId: string, ids?: ReadonlySet<Base64url>): Promise<readonly Credential[]> | readonly Credential[]
 }
 
-/** Read-only input of a seam, in addition to its draft. */
 export type SeamContext = {
   readonly random: RandomSource
   readonly now: Millis
@@ -104,7 +101,7 @@ export type Seams = StepSeams & {
   readonly algorithm?: (chosen: AlgorithmName, options: CreationOptionsJson) => AlgorithmName
 }
 
-/** Passes a draft through the seam that a fault has set; without a seam it returns the draft unchanged. */
+/** Without a seam it returns the draft unchanged. */
 export type Strike = <Name extends keyof SeamDrafts>(name: Name, draft: SeamDrafts[Name]) => SeamDrafts[Name]
 
 export const strikeWith =

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { type Bytes, fromBase64url, toBase64url } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 
-/** An account as its phones store it. Only they have the secret. */
+/** Only its phones have the secret. */
 export type Account = {
   readonly name: string
   readonly phone: string

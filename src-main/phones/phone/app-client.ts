@@ -17,7 +17,6 @@ export type AppCall = {
   readonly conduct?: Conduct
 }
 
-/** An envelope with any code. */
 export type AppAnswer = {
   readonly status: number
   readonly code: number
@@ -36,7 +35,6 @@ export type StreamHandlers = {
 
 export type AppClient = {
   readonly exchange: Exchange
-  /** Opens an endless response; returns a function that ends it. */
   stream(call: Omit<AppCall, 'method' | 'body'>, handlers: StreamHandlers): () => void
   close(): void
 }
@@ -181,9 +179,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENOTFOUND: { code: 'host_name_unknown' },
 }
 
-/** How a request with a body behaves on the wire. */
 export type Conduct = {
-  /** Returns the bytes to send in place of the body. */
   bend(body: Bytes): Bytes
   readonly contentType: string
   write(request: ClientRequest, body: Bytes | undefined): void

@@ -4,7 +4,6 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import type { PublicKeyOptions } from './stored-form.ts'
 
-/** The service's answer to the phone that scanned. */
 export type BoundMessage = {
   readonly kind: MessageKind
   readonly rp: { readonly id: string; readonly name: string; readonly origins: readonly string[] }
@@ -46,7 +45,6 @@ const parseOptions = (kind: unknown, value: unknown): PublicKeyOptions | undefin
   return undefined
 }
 
-/** The invalid member. */
 export type BadMember = 'public_key' | 'rp' | 'expires_at'
 
 export const parseBoundMessage = (data: JsonObject): Result<BoundMessage, BadMember> => {

@@ -133,13 +133,12 @@ const readInThread = (picture: Picture, handOver: boolean): Promise<CodesOrRefus
     }
   })
 
-/** Every QR code in the picture, as text. Reading a large screen takes a second but does not block this thread. */
+/** Reading a large screen takes a second but does not block this thread. */
 export const readCodes = async (picture: Picture, { handOver = false }: Handling = {}): Promise<CodesOrRefusal> => {
   if (!isPicture(picture)) return err(refusePhone('unreadable_picture'))
   return isSmall(picture) ? readCodesHere(picture) : readInThread(picture, handOver)
 }
 
-/** The message address among the codes of a picture. */
 export const readMessageCode = async (picture: Picture, handling?: Handling): Promise<Result<string, PhoneRefusal>> => {
   const codes = await readCodes(picture, handling)
   if (!codes.ok) return codes

@@ -102,7 +102,6 @@ const paeth = (left: number, up: number, corner: number): number => {
   return byLeft <= byUp && byLeft <= byCorner ? left : byUp <= byCorner ? up : corner
 }
 
-/** Writes one pixel, four octets, from its place in a row. */
 const painter = ({
   head,
   palette,

@@ -5,7 +5,6 @@ import { type AuthenticatorDataDraft, encodeAuthenticatorData } from '../authent
 import { type ClientDataDraft, encodeClientData } from '../authenticator/client-data.ts'
 import type { Seams } from '../authenticator/seams.ts'
 
-/** A user's edits to the next answer of this phone. */
 export type EditedAnswer = { readonly edits: AnswerEdits; readonly signing: AnswerSigning }
 
 /**

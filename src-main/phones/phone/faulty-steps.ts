@@ -234,7 +234,6 @@ const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
   return { ...common, kind, public_key: { kind, options } }
 }
 
-/** The fault that only delays binding. */
 type HoldAtScan = 'bind-after-expiry'
 
 const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, (context: Opening) => (next: Bind) => Bind>> =
@@ -284,7 +283,6 @@ export const bindDelay = (
   return given ?? (expiresAt === undefined ? USUAL_LIFE_MS : (expiresAt + 1) * 1000 - now)
 }
 
-/** The phone's word for each refusal of the authenticator. */
 const WORDS = {
   malformed_options: 'cannot_authenticate',
   rp_id_not_for_origin: 'cannot_authenticate',

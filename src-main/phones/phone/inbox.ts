@@ -18,7 +18,6 @@ export type InboxState = 'closed' | 'connecting' | 'open'
 export type InboxOptions = {
   readonly client: AppClient
   readonly wall: Clock
-  /** The address and token for the next connection. */
   readonly target: () => { readonly url: string; readonly token: string }
   readonly lastEventId: () => string | undefined
   readonly onPush: (push: Push, eventId: string | undefined) => void

@@ -24,13 +24,12 @@ export const algorithmsFor = ({ algorithms, attestation }: AuthenticatorModel): 
 export const algorithmFor = (model: string, wanted: string): AlgorithmName | undefined =>
   algorithmsFor(modelNamed(model)).find((name) => name === wanted)
 
-/** The phone's model, limited to the chosen algorithm if there is one. */
 export const modelOf = (phone: { readonly model: string; readonly algorithm?: AlgorithmName }): AuthenticatorModel => {
   const model = modelNamed(phone.model)
   return phone.algorithm === undefined ? model : { ...model, algorithms: [phone.algorithm] }
 }
 
-/** Accepts only existing models, which the contract does not check. */
+/** The contract does not check the name. */
 export const checkModel = (wanted: string | undefined): Result<void, PhoneRefusal> =>
   wanted === undefined || isModelName(wanted)
     ? ok(undefined)

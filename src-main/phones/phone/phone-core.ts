@@ -71,7 +71,6 @@ export type PhonePorts = {
 /** `token` is given only for calls as a device other than the phone's own. */
 export type PathCall = Omit<AppCall, 'url'> & { readonly path: string }
 
-/** One phone's state and its calls to the service. */
 export type PhoneCore = {
   readonly ports: PhonePorts
   readonly keyring: Keyring
@@ -87,9 +86,9 @@ export type PhoneCore = {
   random(purpose: string): RandomSource
   /** The last accepted answer of each credential, for a fault that sends it again. Lost with the process. */
   readonly lastAnswers: Map<string, PreparedAnswer>
-  /** The edits to the answer, by message. Lost with the process. */
+  /** By message. Lost with the process. */
   readonly editedAnswers: Map<string, EditedAnswer>
-  /** Calls the service as the signed-in device. Any code except 0 is a refusal. */
+  /** As the signed-in device. Any code except 0 is a refusal. */
   call(call: PathCall): Promise<Result<AppAnswer, PhoneRefusal>>
   /** Refuses while the phone is lost, offline or signed out. */
   ready(): Result<void, PhoneRefusal>
@@ -205,7 +204,6 @@ export type Keyring = {
   list(): readonly HeldCredential[]
   readonly source: CredentialSource
   storageOf(id: string): CredentialStorage | undefined
-  /** Reloads the cloud's content. */
   refresh(): Promise<Result<void, PhoneRefusal>>
   keep(storage: CredentialStorage, kept: KeptCredential): Promise<Result<void, PhoneRefusal>>
   /** After a signature: stores the credential's new state. */
@@ -236,7 +234,6 @@ const heldOf = (storage: CredentialStorage, kept: KeptCredential): HeldCredentia
   return held
 }
 
-/** A phone's credentials: those in its own chip and those of its account in the cloud. */
 export const createKeyring = (options: {
   readonly storage: PhoneStorage
   readonly owner: ChipOwner
@@ -256,7 +253,7 @@ export const createKeyring = (options: {
       .sort((a, b) => a.kept.credential.createdAt - b.kept.credential.createdAt)
       .map(({ where, kept }) => heldOf(where, kept))
 
-  /** Wraps each change of the held credentials: it drops the cached list. */
+  /** Drops the cached list with each change. */
   const changing = <T>(work: T): T => {
     drawn = undefined
     return work
@@ -347,7 +344,7 @@ export const armFault = (core: PhoneCore, wanted: NewFault): Result<NewlyArmedFa
   return ok({ ...armed, strikes: { ceremony: definition?.ceremony ?? 'both', begun: begunWithout(core, definition) } })
 }
 
-/** The attempts under way to which the fault would apply if it had been armed earlier. */
+/** Attempts under way that began without the fault, although it would apply to them. */
 const begunWithout = (core: PhoneCore, fault: Fault | undefined): readonly string[] => {
   if (fault === undefined) return []
   const { prompts, notifications } = core.record()
@@ -418,7 +415,7 @@ export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]> = {
   [Name in PhoneActionName]: (typeof PHONE_ACTIONS)[Name] extends Moment ? Name : never
 }[PhoneActionName]
 
-/** The phone's own actions; parameters of the armed fault override those of the table. */
+/** Parameters of the armed fault override those of the table. */
 export const actionsOf = (struck: readonly StruckFault[]): readonly StruckAction[] =>
   struck.flatMap(({ fault, parameters }) => {
     const apply = faultNamed(fault)?.apply
@@ -426,9 +423,7 @@ export const actionsOf = (struck: readonly StruckFault[]): readonly StruckAction
     return { action: apply.phone.action, parameters: { ...apply.phone.parameters, ...parameters } }
   })
 
-/** The manufacturers of a workspace's phones. */
 export type Makers = {
-  /** The makers that exist so far. */
   known(): AttestationAuthority
   /** Makers of a format are made on first use, and announced before this resolves. */
   for(format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>

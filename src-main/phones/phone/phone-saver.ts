@@ -23,7 +23,6 @@ export const createPhoneSaver = ({
 }: {
   readonly storage: PhoneStorage
   readonly wall: Clock
-  /** Called once each time that saving begins to fail. */
   readonly trouble: Trouble
 }): PhoneSaver => {
   const unsaved = new Map<string, Map<string, StoredDocument>>()
@@ -75,7 +74,7 @@ export const createPhoneSaver = ({
   }
 }
 
-/** A write to the phones' storage; a refusal by the disk becomes a refusal of the phone. */
+/** A refusal by the disk becomes a refusal of the phone. */
 export const attempt = <T>(write: () => T): Result<T, PhoneRefusal> => {
   try {
     return ok(write())

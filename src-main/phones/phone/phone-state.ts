@@ -17,7 +17,6 @@ export type Prompt = ControlPrompt
 export type Screen = PhoneState['screen']
 export type HeldCredential = PhoneState['credentials'][number]
 
-/** A fault waits on a phone until its attempts are used up or it is disarmed. */
 export type ArmedFault = PhoneState['faults'][number]
 
 export type PhoneRefusal = {
@@ -35,14 +34,11 @@ export const refusePhone = (
   { reason, code }: { readonly reason?: Reason | undefined; readonly code?: number } = {},
 ): PhoneRefusal => ({ word, ...defined({ reason, code }) })
 
-/** The phone's screen for a refusal, with the prompt that was refused. */
 export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
   ({ kind: 'problem', word, ...defined({ reason, service_code: code, prompt }) }) as const
 
-/** Called when a workspace's phones cannot be stored. */
 export type Trouble = (workspace: string, refusal: PhoneRefusal) => void
 
-/** The trace of a call, if it has one. */
 export type Traceparent = () => string | undefined
 
 const HEADER_TEXT = /^[\x21-\x7e]{1,512}$/

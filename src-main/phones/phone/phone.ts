@@ -14,11 +14,9 @@ import type { PhoneRecord, StruckFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
-/** One virtual phone, awake. */
 export type Phone = {
   readonly core: PhoneCore
   readonly prompts: Prompts
-  /** Opens the inbox and sets the alarms that the record asks for. */
   wake(): Promise<void>
   sleep(): void
   /** `account` replaces the phone's account, or only adds its secret. */

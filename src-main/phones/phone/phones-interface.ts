@@ -19,9 +19,7 @@ export type PhonesOptions = {
   readonly appUrl: (workspace: string) => string
   /** The service's address in message addresses; with it, codes of other services are refused. */
   readonly baseUrl?: (workspace: string) => string
-  /** The service's certificates, when it uses https. */
   readonly tls?: AgentOptions | undefined
-  /** Trace of the current command. */
   readonly traceparent?: Traceparent
   /** The workspace's clock: expiry, delays, stored times. */
   readonly clock: (workspace: string) => Clock
@@ -30,7 +28,7 @@ export type PhonesOptions = {
   readonly random: RandomStreams
   readonly observe: Observe
   readonly storage: PhoneStorage
-  /** The key under which a workspace's phones are stored; the workspace's id when absent. */
+  /** The workspace's id when absent. */
   readonly rowKey?: (workspace: string) => string
   /** Called when a workspace's makers have changed. Its phones wait for the promise. */
   readonly trustMakers?: (workspace: string) => Promise<unknown>
@@ -95,15 +93,12 @@ export type Phones = {
   wipe(ref: PhoneRef): PhoneResult
   /** Lost: its account wipes it remotely, so that it never answers again. It stays visible. */
   lose(ref: PhoneRef): PhoneResult
-  /** Signs out and takes the phone off the bench. */
   remove(ref: PhoneRef): Promise<Result<void, PhoneRefusal>>
 
   scan(ref: PhoneRef, input: ScanInput): PhoneResult
-  /** Opens a push that arrived. */
   open(ref: MessageRef): PhoneResult
   /** Swipes a push away; the service is not notified. */
   dismiss(ref: MessageRef): PhoneResult
-  /** Leaves the current screen without an answer. */
   goHome(ref: PhoneRef): PhoneResult
   /** Resolves once the answer was sent, or once a delayed answer is set (`prompt.answers_at`). */
   approve(ref: PromptRef, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): PhoneResult
@@ -114,7 +109,6 @@ export type Phones = {
   /** Edits the phone's answer to this message when the phone sends it. Returns a function that undoes this. */
   editAnswer(ref: MessageRef, edited: EditedAnswer): (() => void) | undefined
 
-  /** Reloads cloud storage. */
   sync(ref: PhoneRef): PhoneResult
   forgetCredential(ref: PhoneRef & { readonly credential_id: string }): PhoneResult
 
@@ -128,7 +122,7 @@ export type Phones = {
   makersOf(workspace: string, format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
   /** Resolves when the workspace's phones wait only for its clock or their user. */
   idle(workspace: string): Promise<void>
-  /** Returns plain JSON, which contains secrets. Waits for running work. */
+  /** Plain JSON with secrets in it. Waits for running work. */
   snapshot(workspace: string): Promise<StoredWorkspace>
   /**
    * Replaces the phones in one step with the service's rows, which `put` replaces. All phones sleep meanwhile; then the
@@ -143,11 +137,10 @@ export type Phones = {
   readonly snapshots: SnapshotParts
   /** Deletes the phones of a closed workspace without a call to the service. */
   forget(workspace: string): Promise<void>
-  /** Ends inboxes and alarms and cuts off running work. The storage is closed by its opener. */
+  /** Cuts off running work. The storage is closed by its opener. */
   close(): Promise<void>
 }
 
-/** The phones' parts of snapshots. */
 type SnapshotParts = {
   keep(ref: SnapshotRef, stored: StoredWorkspace): Promise<void>
   find(ref: SnapshotRef): StoredWorkspace | undefined

@@ -29,7 +29,7 @@ const MOST_PHONES = 10_000
 
 type Workspace = { readonly ports: PhonePorts; readonly phones: Map<string, Phone> }
 
-/** All virtual phones of a bench. They are kept in storage and call the service over HTTP, as any phone would. */
+/** They call the service over HTTP, as any phone would. */
 export const createPhones = (options: PhonesOptions): Phones => {
   const { random, rowKey = (workspace) => workspace, wall, trouble = () => {} } = options
   const storage = underKeys(options.storage, rowKey)
@@ -99,7 +99,6 @@ export const createPhones = (options: PhonesOptions): Phones => {
   const kept = async (workspace: string, phone: string): Promise<Result<void, PhoneRefusal>> =>
     saver.isUnsaved(workspace, phone) ? err(refusePhone('not_saved')) : onDisk(storage)
 
-  /** Runs a command on one phone. */
   const act = async <T>(
     ref: PhoneRef,
     command: (phone: Phone) => Promise<Result<T, PhoneRefusal>>,

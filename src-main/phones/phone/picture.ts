@@ -3,7 +3,6 @@ import type { Bytes } from '../../core/protocol/bytes.ts'
 /** Pixels in rows from the top, four octets each: red, green, blue, alpha. */
 export type Pixels = { readonly width: number; readonly height: number; readonly rgba: Uint8Array | Uint8ClampedArray }
 
-/** A PNG or JPEG file, or bare pixels. */
 export type Picture = Bytes | Pixels
 
 // An 8K screen has 33 million; beyond it a picture would only take memory.

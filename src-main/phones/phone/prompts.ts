@@ -31,7 +31,6 @@ import type { OpenPrompt, PlannedAnswer, PreparedAnswer, StruckFault } from './s
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
-/** A phone's prompts, from scan or push to the answer. */
 export type Prompts = {
   open(input: OpenInput): Outcome
   approve(id: string, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): Outcome
@@ -39,7 +38,6 @@ export type Prompts = {
   failFingerprint(id: string): Outcome
   /** Sets the alarms of the record: after start and restore. */
   resume(): void
-  /** Cancels the alarms, without a report. */
   stop(): void
 }
 
@@ -112,7 +110,6 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     return done()
   }
 
-  /** The automatic reaction to a new prompt, as the phone's behaviour sets it. */
   const react = async (open: OpenPrompt): Outcome => {
     const { answer, delay_ms: ms = 0, reason } = core.record().behaviour
     if (answer === 'ask' || answer === 'ignore') return done()
@@ -213,7 +210,6 @@ const promptOf = (core: PhoneCore, input: OpenInput, bound: BoundMessage): Promp
   fingerprint_failures: 0,
 })
 
-/** Binds the message and reads its request. */
 const openMessage = async (
   core: PhoneCore,
   input: OpenInput,
@@ -235,7 +231,7 @@ const openMessage = async (
   return ok({ kind: 'prompt', open: { prompt: asked, public_key: bound.value.public_key, struck } })
 }
 
-/** Binds the message to this phone; faults of this attempt may change the call. */
+/** Faults of this attempt may change the call. */
 const bindMessage = (
   core: PhoneCore,
   input: OpenInput,
@@ -371,7 +367,7 @@ const VERBS = { registration: 'attestation', authentication: 'assertion' } as co
   string
 >
 
-/** Sends the answer to the message's path; faults of this attempt may change the call. */
+/** Faults of this attempt may change the call. */
 const upload = (
   core: PhoneCore,
   open: OpenPrompt,
@@ -383,21 +379,17 @@ const upload = (
   return send({ msgId: open.prompt.msg_id, kind, body, credentialId })
 }
 
-/** A phone's open prompts, and the alarms that end or answer them. */
 type PromptBook = {
   find(id: string): OpenPrompt | undefined
   forMessage(msgId: string): OpenPrompt | undefined
-  /** Adds the prompt and shows it. */
   add(open: OpenPrompt): void
   replace(id: string, open: OpenPrompt): void
-  /** The prompt has ended, with any outcome. */
   finish(id: string): void
   /** Sets the prompt's alarms, at `answers_at` and at the expiry. */
   arm(open: OpenPrompt): void
   /** True while a prompt is being answered: it then neither expires nor is answered again. */
   isBusy(id: string): boolean
   whileBusy<T>(id: string, work: () => Promise<T>): Promise<T>
-  /** Sets any other alarm, under a separate key. */
   later(key: string, time: Millis, ring: () => void): void
   stop(): void
 }

@@ -50,8 +50,6 @@ import {
 import type { NewFault } from './phones-interface.ts'
 import type { StoredDocument, StoredWorkspace } from './storage/phone-storage.ts'
 
-/** The forms in which phones are stored: documents with their secrets, and the JSON inside them. */
-
 const STORED_VALUE = { code: 'stored_value' } as const
 
 /** False for a value that cannot be used: Handset did not store it. */
@@ -101,7 +99,6 @@ export const faultNamed = (name: string): Fault | undefined => {
 
 const NAMES: ReadonlySet<string> = new Set(FAULT_NAMES)
 
-/** Checks a fault before it is armed. */
 export const checkFault = ({ fault, times, probability, parameters = {} }: NewFault): Result<void, PhoneRefusal> => {
   if (!NAMES.has(fault)) return err(refusePhone('no_such_fault', { reason: { code: 'got', params: { got: fault } } }))
   const timesFit = times === undefined || (Number.isInteger(times) && times >= 1 && times <= 1000)
@@ -139,7 +136,6 @@ const openPrompt = answer({
   ),
   /** Signed and perhaps sent: sending it again gets the first verdict again, a different answer would not. */
   answer: optional(answer({ kind, body: dictionary(), credential_id: text(), storage })),
-  /** The faults that apply to this attempt. */
   struck: list(answer({ fault: text(), parameters: optional(dictionary()) })),
 })
 
@@ -228,7 +224,7 @@ export const storedWorkspace = object({
 /** Reading a private key costs more than its text. */
 const KEY_COST = 10_000
 
-/** Phones from an untrusted file. The refusal names the first invalid field. */
+/** For an untrusted file. The refusal names the first invalid field. */
 export function* parseStoredWorkspace(input: unknown): Steps<Result<StoredWorkspace, FieldProblem>> {
   const problem = findProblem(input, storedWorkspace) ?? (yield* problemWithin(input as StoredWorkspace))
   return problem === undefined ? ok(input as StoredWorkspace) : err(withoutValue(within('phones', problem)))
@@ -255,7 +251,7 @@ function* problemWithin({ makers, phones }: StoredWorkspace): Steps<FieldProblem
   return undefined
 }
 
-/** Called for one document after the other: checks that its JSON has this form and the document's own, unique id. */
+/** Checks that each document's JSON has this form and the document's own, unique id. */
 const documentCheck = <S extends Schema>(schema: S, idOf: (document: ValueOf<S>) => string) => {
   const seen = new Map<string, string>()
   return ({ id, json }: StoredDocument, at: string): FieldProblem | undefined => {
@@ -287,7 +283,6 @@ const unfit = (field: string, expected: Expected): FieldProblem => ({
 const withoutValue = (problem: FieldProblem): FieldProblem =>
   problem.code === 'field_unfit' ? unfit(problem.params.field, problem.params.expected) : problem
 
-/** A stored phone, with its secrets. */
 export type PhoneRecord = ValueOf<typeof phoneRecord>
 export type OpenPrompt = PhoneRecord['prompts'][number]
 export type PublicKeyOptions = OpenPrompt['public_key']
@@ -319,7 +314,7 @@ export const viewOf = (
   faults: record.faults,
 })
 
-/** Serialises a record, only when it is written: most records are replaced in memory before that. */
+/** Serialised only when written: most records are replaced in memory before that. */
 export const encodeRecord = (record: PhoneRecord): { readonly id: string; readonly json: string } => ({
   id: record.id,
   get json() {

@@ -7,7 +7,7 @@ import type { Credential } from '../authenticator/seams.ts'
 import type { AppAnswer } from './app-client.ts'
 import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
 
-/** Cloud HSM storage, from a phone's view. All data is sealed before it leaves the phone. */
+/** All data is sealed before it leaves the phone. */
 export type Vault = {
   /** The content at the last refresh. */
   known(): readonly KeptCredential[]
@@ -19,7 +19,7 @@ export type Vault = {
   forget(): void
 }
 
-/** A call of the app interface as the signed-in phone; the service's refusals are returned as values. */
+/** Called as the signed-in phone; the service's refusals are values. */
 export type VaultCall = (call: {
   readonly method: 'GET' | 'PUT' | 'DELETE'
   readonly path: string

@@ -24,8 +24,7 @@ import type { Services } from '../services.ts'
 import type { Counts, Replacing, WorkspaceExport } from '../store/store.ts'
 
 /**
- * Operations on the service other than those of its two interfaces. The page, the command line and scripts call them
- * through control, whose contract validates the inputs. Every change observes its own event (`setting`, `workspace`,
+ * Control's contract has validated the inputs. Every change observes its own event (`setting`, `workspace`,
  * `credential`, `device`), so callers add none. An unknown name or a workspace that is not open is `not_found`.
  */
 export type Admin = {
@@ -39,12 +38,12 @@ export type Admin = {
     /** Owner, quota and the like: kept by reset, import and restore. */
     about(id: string): WorkspaceAbout
     setAbout(id: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Outcome<WorkspaceAbout>
-    /** Removes the workspace and its data. `main` cannot be closed (`wrong_state`). */
+    /** `main` cannot be closed (`wrong_state`). */
     close(id: string): Outcome<null>
     /** Removes messages, credentials, accounts, devices and vault; with `settings` also RPs, keys, roots, profile and conditions. */
     reset(id: string, how?: { readonly settings?: boolean }): Outcome<null>
     counts(id: string): Outcome<Counts>
-    /** All of one workspace as one JSON value, with its secrets. */
+    /** With its secrets. */
     export(id: string): Outcome<WorkspaceExport>
     /** Replaces all of the workspace, its clock as well if one is given, atomically. Snapshots stay. */
     import(id: string, value: unknown, clock?: KeptClock, others?: OthersRows): Outcome<null>
@@ -77,7 +76,7 @@ export type Admin = {
   }
   readonly profile: {
     get(workspace: string): Outcome<Profile>
-    /** Merges a part into the profile, in effect from the next request on. */
+    /** In effect from the next request on. */
     patch(workspace: string, part: Partial<Profile>): Outcome<Profile>
     reset(workspace: string): Outcome<Profile>
   }
@@ -88,7 +87,6 @@ export type Admin = {
     get(workspace: string, id: string): Outcome<ControlMessage>
     /** Expires a message that is under way, without moving the clock. */
     expire(workspace: string, id: string): Outcome<ControlMessage>
-    /** Next expiry of the messages under way, or null without any. */
     nextExpiry(workspace: string): Outcome<Millis | null>
   }
   readonly credentials: {
@@ -107,7 +105,6 @@ export type Admin = {
   }
   readonly devices: {
     list(workspace: string): Outcome<readonly ControlDevice[]>
-    /** Invalidates the device's token. */
     signOut(workspace: string, id: string): Outcome<null>
   }
   readonly roots: {
@@ -123,7 +120,6 @@ export type Admin = {
     patch(workspace: string, part: ConditionsPart): Outcome<Conditions>
     /** Merges a part into normal conditions; other scopes keep theirs. */
     replace(workspace: string, part: ConditionsPart): Outcome<Conditions>
-    /** Resets one scope, or all. */
     reset(workspace: string, scope?: Scope): Outcome<Conditions>
   }
   /** Simulated faults of the service towards RPs. */
@@ -193,7 +189,6 @@ export const notInBin = (kind: Kind, id: string): Refusal =>
 export const cannotReturn = (kind: Kind, id: string): Refusal =>
   refuse('wrong_state', { code: 'cannot_return', params: { kind, id } })
 
-/** Calls `run` only if the workspace is open. */
 export const inWorkspace = async <T>(
   { services }: Parts,
   workspace: string,

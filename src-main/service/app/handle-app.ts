@@ -31,7 +31,6 @@ import { logRequest, recordExchange, startRequest } from '../request/record-exch
 import type { RequestContext, Services, SignedIn } from '../services.ts'
 import { deleteSealed, getSealed, listVault, putSealed } from '../vault/vault.ts'
 
-/** Operations whose route has this mark. */
 type With<Mark> = { [K in AppOperation]: AppRoute<K> extends Mark ? K : never }[AppOperation]
 type Open = With<{ readonly open: true }>
 type Stream = With<{ readonly stream: true }>
@@ -96,7 +95,6 @@ const pages = routeTable<(context: RequestContext) => RawResponse>([
 
 const METHODS = [...new Set(appTable.map(({ method }) => method))]
 
-/** The app interface of the service. */
 export const appMount = (services: Services, prefix: string): Mount => {
   const routes = routeTable(appTable, prefix)
   const routeOf = routeNames(routes)
@@ -110,7 +108,6 @@ export const appMount = (services: Services, prefix: string): Mount => {
   }
 }
 
-/** Steps of a phone's request: page, route, conditions, token, parameters, ceremony, answer. */
 const handleApp = async (context: RequestContext, routes: RouteTable<AppOperation>): Promise<RawResponse> => {
   const cors = await guardPage(context.request, appPageRules(context))
   if (!cors.ok) return finish(context, { result: cors, cors: [] })

@@ -274,7 +274,6 @@ const WORD = /^[a-z][a-z0-9_]*$/
 /** A phone's free text is appended to `user_rejected` unchanged. */
 const errorOf = (reason: string): string => (WORD.test(reason) ? reason : `user_rejected: ${reason}`)
 
-/** An answer of the bound device on its way to a verdict. */
 export type Answering = {
   readonly context: RequestContext
   readonly caller: SignedIn
@@ -336,7 +335,6 @@ const observeVerdict = (context: RequestContext, message: MessageRecord, verdict
   observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...told })
 }
 
-/** Expectations that both ceremonies share. */
 const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
   origins: rp.origins,
   rpId: rp.rp_id,
@@ -372,7 +370,6 @@ const hear = async ({ profile, services }: RequestContext, { ceremony, verdict }
   return { verdict: withSecondVote({ ...record, second_opinion }), judgement }
 }
 
-/** The part of a judgement that is stored with the message. */
 const verdictRecord = (
   verdict: Pick<Verdict<unknown>, 'accepted' | 'failure' | 'steps' | 'decoded'>,
   response: unknown,

@@ -189,7 +189,6 @@ const decoyCredentialId = (rp: HandleKey, userId: string): string => derive(rp, 
 
 const numbers = new Map(coseAlgorithms.map((number) => [findAlgorithm(number)?.name as string | undefined, number]))
 
-/** The COSE number of an algorithm that the profile names. */
 const algorithmNumber = (name: (typeof PROFILE_ALGORITHMS)[number]): number => {
   const number = numbers.get(name)
   if (number === undefined) throw new Error(`the judge knows no algorithm ${name}`)

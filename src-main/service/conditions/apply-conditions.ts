@@ -62,7 +62,6 @@ export const applyScoped = async (
 
 type Side = 'rp' | 'app'
 
-/** Reads the conditions of one side, and lowers their counters. */
 type Place = {
   readonly side: Side
   readonly read: () => SideConditions

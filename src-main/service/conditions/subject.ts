@@ -2,7 +2,6 @@ import type { Scope } from '../../core/contract/scope.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import type { RequestContext } from '../services.ts'
 
-/** User, device and message of a call, where known. */
 export type Subject = {
   readonly user_id?: string | undefined
   readonly device?: string | undefined

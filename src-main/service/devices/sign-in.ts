@@ -14,7 +14,6 @@ import type { AccountRecord } from '../store/store.ts'
 /** Tokens are 256 random bits, so a plain hash protects them, and the time of a look-up by hash reveals nothing. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'base64url')
 
-/** The part of a request that is known from its head. */
 export type AskedOfApp = Pick<RequestContext, 'services' | 'workspace'> & { readonly request: RequestHead }
 
 export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<SignedIn, Refusal>> => {
@@ -32,7 +31,7 @@ export const appPageRules = ({ services, workspace }: AskedOfApp): PageRules =>
 
 type Body = AppInput<'devices.sign_in'>['body']
 
-/** Signs a phone in, making the account on first use. */
+/** Makes the account on first use. */
 export const signIn = async (
   context: RequestContext,
   { body }: AppInput<'devices.sign_in'>,
@@ -91,7 +90,6 @@ const proves = ({ proof_hash }: AccountRecord, proof: string | undefined): boole
   return given.length === stored.length && timingSafeEqual(given, stored)
 }
 
-/** Invalidates the device's token. */
 export const signOut = async (
   context: RequestContext,
   { device, account }: SignedIn,

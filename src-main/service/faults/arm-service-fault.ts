@@ -41,7 +41,6 @@ const misfitOf = ({ fault, times, probability, parameters = {}, only = [] }: New
   return undefined
 }
 
-/** Checks the fault, and the number of armed ones. */
 export const refusalToArm = (armed: readonly ArmedServiceFault[], wanted: NewServiceFault): Refusal | undefined =>
   misfitOf(wanted) ??
   (armed.length < MOST_ARMED

@@ -10,7 +10,6 @@ import type { RawResponse, RawWire } from '../../http/message.ts'
 import { reasonPhrase } from '../../http/write-response.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 
-/** Facts that a fault may use about the call. */
 export type About = {
   readonly operation: RpOperation
   readonly input: ParsedInput
@@ -26,12 +25,8 @@ export type About = {
 
 type Head = Pick<RawResponse, 'status' | 'headers'>
 
-/**
- * A fault's change at each stage of an answer. A missing stage changes nothing. The result may have any form, since a
- * fault may break the format.
- */
+/** A missing stage changes nothing. The result may have any form, since a fault may break the format. */
 export type Works = {
-  /** Replaces the input of the call. */
   readonly ask?: (input: ParsedInput) => ParsedInput
   /** Replaces `data` of the envelope; a refusal is then answered as a success. */
   readonly facts?: (data: JsonObject, about: About) => unknown
@@ -219,7 +214,6 @@ type Raw = NonNullable<RawResponse['raw']>
 
 const NOTHING_TO_STOP = (): void => undefined
 
-/** The head of an answer as octets, with these framing headers. */
 const headOf = ({ status, headers }: RawResponse, framing: readonly HeaderPair[]): string =>
   [
     `HTTP/1.1 ${status} ${reasonPhrase(status)}`,
@@ -311,7 +305,6 @@ function* padded(octets: string, bytes: number): Generator<Uint8Array> {
   for (let left = bytes; left > 0; left -= PIECE.length) yield PIECE.subarray(0, Math.min(left, PIECE.length))
 }
 
-/** Faults in the envelope, in its octets, and in the HTTP status and headers. */
 const bodyWorks = {
   'error-code-with-success': envelope((_, about) => ({ code: 50001, data: lie(about), error: '' })),
   'http-error-with-success': withStatus(

@@ -13,7 +13,6 @@ import { type RequestContext, streamIn } from '../services.ts'
 import { worn } from './arm-service-fault.ts'
 import { type About, FALSE_ANSWERS, type Works } from './false-answers.ts'
 
-/** Service faults change a call in two places: its input and its answer. */
 export type FaultsOfCall = {
   readonly ask: (input: ParsedInput) => ParsedInput
   readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
@@ -21,7 +20,6 @@ export type FaultsOfCall = {
 
 type Called = {
   readonly operation: RpOperation
-  /** The caller, where it is known. */
   readonly rp: string | undefined
   readonly input: ParsedInput
   readonly subject: Subject
@@ -29,7 +27,7 @@ type Called = {
   readonly mayAsk: boolean
 }
 
-/** Selects the armed faults for this call. The call's answer decides whether they are triggered. */
+/** The call's answer decides whether they are triggered. */
 export const faultsFor = async (
   context: RequestContext,
   { operation, rp, input, subject, mayAsk }: Called,
@@ -109,7 +107,6 @@ const triggerFaults = async (
   return triggered
 }
 
-/** True for an answer that the fault waits for. */
 const fits = (when: StruckAnswer, result: Result<unknown, Refusal>): boolean => {
   if (when === 'read') return !result.ok && result.error.name === 'result_already_read'
   if (!result.ok) return false

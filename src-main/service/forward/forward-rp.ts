@@ -77,7 +77,6 @@ const pageRulesOf = (context: RequestContext, target: Target | undefined): PageR
 
 type Call = { readonly context: RequestContext; readonly path: string }
 
-/** Steps of an RP request to another service: conditions, caller, faults, a new signature, the answer. */
 const pass = async (
   forwarding: RpForwarding,
   { context, path }: Call,
@@ -145,7 +144,6 @@ type Heard = {
   readonly answered_by: NonNullable<RequestContext['trace']['answered_by']>
 }
 
-/** Returns the target's bytes unchanged, unless a fault changes them. */
 const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => {
   const { context, lies } = heard
   const text = typeof answer.body === 'string' ? answer.body : decodedBody(answer.headers, answer.body)
@@ -190,7 +188,6 @@ const knownCaller = async (context: RequestContext): Promise<Caller | undefined>
   return caller.value
 }
 
-/** Our own answer in place of the target's. */
 const refused = (side: 'rp' | 'app', context: RequestContext, refusal: Refusal): RawResponse => {
   const result = err(refusal)
   const response = respond(result, context.profile)
@@ -315,10 +312,7 @@ type Way = {
   readonly keyed: boolean
 }
 
-/**
- * The request as the target gets it, with the target's Host. A request signed with a key unknown here keeps its Host,
- * because changing it would invalidate the signature.
- */
+/** Gets the target's Host, unless it is signed with a key unknown here: changing it would break the signature. */
 const askedOf = async (
   context: RequestContext,
   { target, path, caller, input, lies, keyed }: Way,
@@ -360,7 +354,6 @@ const withBody = (asked: UpstreamRequest, text: string): UpstreamRequest => {
 
 type Forwarding = { readonly mounts: { readonly rp: Mount; readonly app: Mount }; close(): void }
 
-/** A service that replaces the one of this process. */
 export type ForwardSettings = {
   /** Its base_url and app_url, without a slash at the end. */
   readonly baseUrl?: string
@@ -400,7 +393,6 @@ export const createForwarding = (
   }
 }
 
-/** The app interface of another service, if its address was given. */
 const forwardAppMount = (
   services: Services,
   target: { readonly upstream: Upstream; readonly path: string } | undefined,

@@ -5,7 +5,6 @@ import type { Millis } from '../../core/protocol/time.ts'
 import { foreignJsonIn } from '../../http/parse-json.ts'
 import { endToEnd } from '../../http/upstream.ts'
 
-/** One exchange of an RP, as recorded in a trace. */
 export type RecordedExchange = Pick<ExchangeFact, 'request' | 'response'> & { readonly wall: Millis }
 
 export type RecordedAnswer = { readonly status: number; readonly headers: readonly HeaderPair[]; readonly body: string }

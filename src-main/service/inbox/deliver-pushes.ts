@@ -9,7 +9,6 @@ import type { InboxStream } from './inboxes.ts'
 
 type Delivered = { readonly pushes: readonly PushRecord[]; readonly message: MessageRecord; readonly rp: RpRecord }
 
-/** Writes new pushes to their devices' open inboxes. */
 export const deliverPushes = async (context: RequestContext, { pushes, message, rp }: Delivered): Promise<void> => {
   const { services, workspace } = context
   if (services.shared !== undefined) {

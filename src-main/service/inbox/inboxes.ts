@@ -2,7 +2,6 @@ import type { EventStream } from '../../http/event-stream.ts'
 
 export type InboxStream = Pick<EventStream, 'send' | 'end'>
 
-/** The open inboxes of all workspaces. */
 export type Inboxes = {
   /** Opens an inbox for pushes from now on; returns the function that closes it. */
   open(workspace: string, device: string, stream: InboxStream): () => void

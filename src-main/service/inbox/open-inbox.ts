@@ -95,7 +95,6 @@ const followPushes = (
   }
 }
 
-/** Runs `work` for one value at a time. */
 const createTurns = <T>(work: (value: T) => Promise<void>): ((value: T) => Promise<void>) => {
   let last: Promise<void> = Promise.resolve()
   return (value) => {

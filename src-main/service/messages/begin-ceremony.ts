@@ -19,7 +19,6 @@ export type NewMessage = Pick<
   'kind' | 'method' | 'user_id' | 'username' | 'display_name' | 'credential_name'
 > & { readonly pushTo: readonly string[] }
 
-/** Makes a message in state init, and pushes it to these devices. */
 export const openMessage = async (
   context: RequestContext,
   { rp }: Caller,

@@ -129,7 +129,6 @@ export const withoutAlarms = (timers: MessageTimers): MessageTimers => ({
   rearm: async () => undefined,
 })
 
-/** One state change of a message as an event. */
 export const messageFact = (
   message: MessageRecord,
   move: {

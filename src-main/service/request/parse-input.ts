@@ -11,7 +11,6 @@ export type ParsedInput = { readonly params: JsonObject; readonly query: JsonObj
 
 const NOTHING: JsonObject = {}
 
-/** The input as the contract defines it, or what is wrong with it. */
 export const parseInput = (
   route: Route,
   request: RawRequest,
@@ -92,7 +91,6 @@ const nameAmong = (known: Readonly<Record<string, unknown>>, wanted: string | un
   return undefined
 }
 
-/** Optional members, and those that have members themselves. */
 const membersOf = rememberByObject(({ properties = {}, required = [] }: ObjectSchema): readonly Member[] =>
   Object.entries(properties)
     .map(([name, schema]) => ({ name, schema, optional: !required.includes(name) }))

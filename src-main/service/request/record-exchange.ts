@@ -20,7 +20,7 @@ type Timed = Answered & { readonly took_us: number; readonly traced: TraceContex
 
 const LOG_EVENTS = { rp: 'rp request', app: 'app request' } as const satisfies Record<Side, string>
 
-/** Records a request and its answer: one event, one line of the log. */
+/** One event, one line of the log. */
 export const recordExchange = (side: Side, context: RequestContext, { response, code }: Answered): void => {
   const { services, workspace, request } = context
   const took_us = micros() - request.arrived
@@ -55,7 +55,7 @@ const writeLine = (
     took_us,
   })
 
-/** Masks tokens and proofs, since any reader may see the event. */
+/** Tokens and proofs are masked, since any reader may see the event. */
 const exchangeDraft = (side: Side, context: RequestContext, { response, code, took_us, traced }: Timed): EventDraft => {
   const { request, trace } = context
   const kind = side === 'rp' ? 'rp' : 'phone'

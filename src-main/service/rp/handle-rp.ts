@@ -40,7 +40,6 @@ const pages: ReadonlyMap<string, Page> = new Map([
   ],
 ])
 
-/** The RP interface of the service. */
 export const rpMount = (services: Services, prefix: string): Mount => {
   const routes = routeTable(rpTable, prefix)
   const routeOf = routeNames(routes)
@@ -68,7 +67,6 @@ const answerPage = (context: RequestContext, page: Page): RawResponse => {
   return response
 }
 
-/** Steps of an RP request: route, conditions, signature, parameters, ceremony, answer, and its faults. */
 const handle = async (
   context: RequestContext,
   found: Result<RouteMatch<RpOperation>, Refusal>,

@@ -116,10 +116,7 @@ export const isSupported = (key: PublicKey): boolean => {
   }
 }
 
-/**
- * Runs on a thread, so that other requests are served meanwhile. An error of the library means that the signature does
- * not verify.
- */
+/** Runs on a thread, so that other requests are served. An error of the library means: not verified. */
 const verifies = (digest: string | null, data: Bytes, key: VerifyKeyObjectInput | KeyObject, signature: Bytes) =>
   new Promise<boolean>((resolve) =>
     verify(digest, data, key, signature, (problem, good) => resolve(problem === null && good)),

@@ -1,11 +1,9 @@
 import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 
-/** Second opinions of other processes on the ceremonies that they judged. */
 export type OpinionsElsewhere = {
   /** Called when another process judged a ceremony; it forms its opinion while it is idle. */
   expect(key: string, ask: () => void): void
-  /** Called when that process has formed its opinion. */
   take(key: string, opinion: SecondOpinion): void
   /** Waits for an opinion that may still come; undefined if none comes, or none was expected. */
   of(key: string): Promise<SecondOpinion | undefined>

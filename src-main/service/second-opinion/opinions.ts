@@ -2,7 +2,7 @@ import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 
-/** A judged ceremony. Its data is as it was at the time of the judgement. */
+/** Its data is as it was at the time of the judgement. */
 export type Judged = {
   readonly ceremony: RegistrationCase | AuthenticationCase
   readonly verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>
@@ -18,7 +18,6 @@ export type SecondOpinions = {
   listen(workspace: string, listener: OpinionListener): () => void
   /** Called when another process judged a ceremony: its opinion will come. */
   expect(workspace: string, messageId: string): void
-  /** Takes an opinion of another process. */
   hear(workspace: string, messageId: string, opinion: SecondOpinion): void
   forget(workspace: string): void
 }

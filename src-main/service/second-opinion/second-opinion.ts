@@ -150,13 +150,12 @@ type Subtle = Crypto['subtle']
 
 /** The judge’s crypto on @peculiar/webcrypto, which supports what node:crypto does except ML-DSA. */
 type PeculiarCrypto = JudgeCrypto & {
-  /** True if it accepts the key. */
   imports(key: Exclude<PublicKey, { kty: 'AKP' }>): Promise<Result<boolean, 'unsupported'>>
 }
 
 let made: Promise<PeculiarCrypto> | undefined
 
-/** Loads the library at its first use, so that it does not delay the start. */
+/** Loaded at its first use, so that it does not delay the start. */
 const peculiarCrypto = (): Promise<PeculiarCrypto> => {
   made ??= import('@peculiar/webcrypto').then((library) => cryptoOf(new library.Crypto().subtle))
   return made
@@ -283,7 +282,6 @@ const readsCbor = (item: CborItem): boolean => {
   return !isHalf && !(item.type === 'integer' && typeof item.value === 'bigint')
 }
 
-/** The public key in a registration, if it can be read. */
 const attestedKey = (input: RegistrationCase): CoseKey | undefined => {
   const { attestationObject } = parseRegistrationJson(input.response)
   const data = attestationObject && decodeAttestationObject(attestationObject).value?.authenticatorData

@@ -19,17 +19,17 @@ import {
   storedAfter,
 } from './stored-settings.ts'
 
-/** Profile, conditions and armed faults of every open workspace, in memory: each request reads them. */
+/** In memory, since each request reads them. */
 export type Settings = {
   profile(workspace: string): Profile
   conditions(workspace: string): Conditions
   faults(workspace: string): readonly ArmedServiceFault[]
   about(workspace: string): WorkspaceAbout
-  /** Changes run in turn, each on the result of the one before; in effect once stored, and not before. */
+  /** Changes run in turn, each on the result of the one before, and take effect once stored. */
   changeProfile(workspace: string, change: (before: Profile) => Profile, reach?: Reach): Promise<Profile>
   changeConditions(workspace: string, change: (before: Conditions) => Conditions, reach?: Reach): Promise<Conditions>
   changeAbout(workspace: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Promise<WorkspaceAbout>
-  /** In effect immediately, since the next request counts on. False: `change` returned nothing. */
+  /** In effect immediately: the next request counts on from it. False: `change` returned nothing. */
   changeFaults(
     workspace: string,
     change: (before: readonly ArmedServiceFault[]) => readonly ArmedServiceFault[] | undefined,
@@ -115,7 +115,6 @@ const createMemory = <T>(normal: T): Memory<T> => {
   }
 }
 
-/** One of the settings, of every open workspace. */
 type Setting<T> = {
   get(workspace: string): T
   /** In effect once stored. */
@@ -208,7 +207,7 @@ const settingShared = <T>(kind: Kind<T> & { readonly shared: SharedStore }): Set
 const MINUTE = 60_000
 
 export type RateLimit = {
-  /** Counts a request of this key and refuses it above the limit. A limit of 0 means no limit. */
+  /** A limit of 0 means no limit. */
   check(workspace: string, accessKeyId: string, perMinute: number): Refusal | undefined | Promise<Refusal | undefined>
 }
 
@@ -271,7 +270,6 @@ const COUNTED = { credentials: 'credentials', messages: 'messages_under_way' } a
   keyof Counts
 >
 
-/** Why a workspace with this quota cannot import these rows. */
 export const beyondQuota = (quota: Quota, tables: WorkspaceExport['tables']): Refusal | undefined => {
   const there = {
     credentials: tables.credentials?.length ?? 0,

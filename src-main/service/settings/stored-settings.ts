@@ -85,10 +85,7 @@ type Change = { readonly before: unknown; readonly after: unknown }
 export const storedAfter = (stored: unknown, { reach, ...change }: Change & { readonly reach: Reach }): unknown =>
   reach === 'all' ? change.after : keepUnknown(stored, change)
 
-/**
- * The setting to store after a change. `before` is the stored one as this version reads it, `after` is the result of
- * the change. Members that the change did not touch, or that were not read, stay as stored.
- */
+/** Members that the change did not touch, or that were not read, stay as stored. */
 const keepUnknown = (stored: unknown, { before, after }: Change): unknown => {
   const there = membersOf(stored)
   const [old, now] = [membersOf(before), membersOf(after)]

@@ -7,21 +7,18 @@ import { createPump, lookEvery } from './pump.ts'
 export type InboxFollower = {
   readonly workspace: string
   readonly device: string
-  /** The number of the last push that it sent. */
   position(): number
   /** Looks for new pushes; all those with a number up to `known` are stored. */
   look(known?: number): void
 }
 
 export type SharedInboxes = {
-  /** The listeners of all processes. */
   readonly listeners: Pick<Listeners, 'arrive' | 'of'>
   /** Like those of one process, but `end` also ends inboxes in other processes. */
   readonly inboxes: Inboxes
   follow(follower: InboxFollower): () => void
   /** Wakes this device's inboxes in every process: new pushes are stored. */
   announce(workspace: string, device: string): void
-  /** Ends inboxes only in this process. */
   endHere(workspace: string): void
   close(): Promise<void>
 }
@@ -179,7 +176,6 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>): 
   }
 }
 
-/** Keeps this process's memory of workspaces up to date with the store. */
 type Freshness = {
   /** Resolves when everything that was changed before this call is known here. */
   check(workspace: string): Promise<void>

@@ -180,7 +180,6 @@ const mismatch = async ({ context, date, canonical }: Claim, scopes: readonly st
   return refuse('signature_mismatch', { code: 'compare_texts' }, { data })
 }
 
-/** Signs a request with changed host, path or body by the same key. */
 export const signAnew = async (
   { services, workspace, profile }: RequestContext,
   caller: Caller,
@@ -221,10 +220,7 @@ export type HmacSha256 = (octets: string) => string
 
 const BLOCK = 64
 
-/**
- * Uses two one-shot hashes and a key that is prepared once: an Hmac object of node:crypto costs more to make than to
- * use, and each request would need one.
- */
+/** Two one-shot hashes and a key prepared once: a node:crypto Hmac for each request would cost more. */
 export const hmacSha256 = (key: Uint8Array): HmacSha256 => {
   const short = key.length > BLOCK ? hash('sha256', key, 'buffer') : key
   const inner = padded(short, 0x36)

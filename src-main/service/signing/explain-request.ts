@@ -73,10 +73,7 @@ export const explainRequest = async (
 /** Stores for which a mistake is being sought. */
 const seeking = new WeakSet<Kept['store']>()
 
-/**
- * Finds the single mistake that gives the signature, for the client's answer. One search runs at a time, so that many
- * wrong requests do not delay correct ones: wrong requests during a search are answered without a mistake.
- */
+/** One search at a time: wrong requests that come meanwhile get no mistake named, and correct ones no delay. */
 export const nameMistake = async (
   kept: Kept,
   workspace: string,

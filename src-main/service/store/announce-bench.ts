@@ -4,7 +4,6 @@ import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { writeOwnerOnly } from '../../disk/owner-only.ts'
 
-/** Address of a data directory's running bench, and the token that opens it. */
 export type RunningBench = {
   readonly pid: number
   readonly control_url: string

@@ -56,7 +56,7 @@ const openIn = (file: string): ReturnType<typeof openSqlite> => {
   }
 }
 
-/** Applies every migration. A database with migrations that this program does not know is refused untouched. */
+/** A database with migrations that this program does not know is refused untouched. */
 export const openSqlite = (file: string): Result<Database.Database, StartProblem> => {
   const db = new Database(file)
   const version = schemaVersion(db)

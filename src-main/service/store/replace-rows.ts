@@ -4,7 +4,6 @@ import { SLICE } from '../../core/protocol/slices.ts'
 import type { Replacing, Rows } from './store.ts'
 import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 
-/** Steps of an adapter for rows under a separate key. */
 export type ReplaceSteps = {
   keyOf(workspace: string): string
   /** A new key, without rows. Its rows count as unused until a workspace gets the key. */
@@ -12,7 +11,6 @@ export type ReplaceSteps = {
   writeSlice(key: string, slice: readonly RowPlace[]): Promise<void>
   /** False if the workspace is gone or no longer wanted. */
   give(key: string, workspace: string, how: Replacing): Promise<boolean>
-  /** Keys whose rows belong to no workspace. */
   unused(): Promise<readonly string[]>
   /** Deletes some of the key's rows; true if some may be left. */
   clearSome(key: string): Promise<boolean>
@@ -93,7 +91,6 @@ function* slicesOf(rows: Rows): Generator<readonly RowPlace[]> {
 
 const ROW_COST = 2_000
 
-/** A row and its place in its document. */
 export type RowPlace = { readonly table: TableName; readonly index: number; readonly row: Rows[string][number] }
 
 /** Thrown to roll back the rows written before this one. */
@@ -118,7 +115,6 @@ export const checkRow = ({ table, row, index }: RowPlace): void => {
   if (problem !== undefined) throw new RowMisfit(within(`tables.${table}[${index}]`, problem))
 }
 
-/** The row breaks a rule of its table. */
 export const rowConflict = ({ table, index }: RowPlace, { message }: Error): RowMisfit =>
   new RowMisfit({ code: 'row_conflicts', params: { field: `tables.${table}[${index}]`, message } })
 

@@ -123,7 +123,7 @@ export type SnapshotRecord = {
   readonly content: string
 }
 
-/** All rows of one workspace, by table, as they are stored: for snapshots and exports. */
+/** As stored, by table: for snapshots and exports. */
 export type Rows = Readonly<Record<string, readonly Readonly<Record<string, string | number | null>>[]>>
 
 /** For processes that use a store at the same time. */
@@ -146,21 +146,17 @@ export type SharedStore = {
   }
   /** The place that only one bench may have. */
   readonly bench: {
-    /** Id with which this process takes the place. */
     readonly id: string
     /** Takes or renews the place; returns its holder. It is free if it was not renewed for so many seconds. */
     take(holder: Pick<BenchHolder, 'host' | 'pid'>, seconds: number): Promise<BenchHolder>
     release(id: string): Promise<void>
   }
-  /** The open inboxes of all processes. */
   readonly listeners: {
-    /** Updates the open inboxes of this process. */
     write(changed: { readonly opened: readonly InboxRef[]; readonly closed: readonly InboxRef[] }): Promise<void>
     /** Reports that this process still runs. False if its inboxes were removed in the meantime. */
     stay(): Promise<boolean>
     /** Devices that listen at processes that reported within so many seconds. */
     of(workspace: string, seconds: number): Promise<ReadonlySet<string>>
-    /** Removes the inboxes of this process. */
     leave(): Promise<void>
   }
   /** Devices as which the bench's virtual phones are signed in, for processes without phones. */
@@ -168,12 +164,10 @@ export type SharedStore = {
     know(workspace: string, devices: readonly PhoneDevice[]): Promise<void>
     isDevice(workspace: string, pair: PhoneDevice): Promise<boolean>
   }
-  /** Next expiry of an open message in each workspace. */
   expiries(): Promise<ReadonlyMap<string, Millis>>
   /** Those of these inboxes that have new pushes, or whose device is gone. */
   stirred(inboxes: readonly InboxPosition[]): Promise<readonly StirredInbox[]>
   readonly signals: Signals
-  /** The connections of this process. */
   pool(): PoolFigures
   /** The database's clock, which all processes follow. */
   now(): Promise<Millis>
@@ -224,7 +218,6 @@ export type InboxPosition = InboxRef & { readonly after: number }
 /** Hints between processes that something is new. A process also looks from time to time without them. */
 export type Signals = {
   send(signal: Signal): void
-  /** Listens to signals of other processes. */
   listen(hear: (signal: Signal) => void): () => void
   /** False behind some poolers, where signals never arrive. */
   arrive(): boolean
@@ -234,7 +227,6 @@ export type Signal =
   | { readonly about: 'events' }
   | { readonly about: 'pushes'; readonly workspace: string; readonly device: string }
   | { readonly about: 'inboxes ended'; readonly workspace: string; readonly device?: string }
-  /** Asks for the opinion on a ceremony that another process judged. */
   | { readonly about: 'opinion wanted'; readonly workspace: string; readonly msg_id: string }
 
 /**
@@ -270,7 +262,6 @@ export type Store = {
     /** False if its RP does not exist. */
     insert(workspace: string, record: AccessKeyRecord): Promise<boolean>
     setState(workspace: string, id: string, state: AccessKeyRecord['state']): Promise<boolean>
-    /** Returns the deleted key. */
     delete(workspace: string, id: string): Promise<AccessKeyRecord | undefined>
   }
   readonly accounts: {
@@ -298,7 +289,6 @@ export type Store = {
       filter?: { readonly rp?: string; readonly user_id?: string },
     ): Promise<readonly CredentialRecord[]>
     get(workspace: string, rp: string, id: string): Promise<CredentialRecord | undefined>
-    /** Returns the deleted credentials. */
     delete(
       workspace: string,
       what: { rp: string; user_id?: string; ids: readonly string[] },
@@ -329,7 +319,6 @@ export type Store = {
     insert(workspace: string, record: SnapshotRecord): Promise<boolean>
     delete(workspace: string, id: string): Promise<boolean>
   }
-  /** Counts rows without reading them. */
   counts(workspace: string): Promise<Counts>
   /** All rows of a workspace but its snapshots. */
   rows(workspace: string, tables?: readonly string[]): Promise<Rows>
@@ -340,9 +329,7 @@ export type Store = {
   replaceRows(workspace: string, rows: Rows, how?: Replacing): Promise<Result<void, FieldProblem | 'gone'>>
   /** Key under which other modules keep data of the workspace. Each replacement of its rows makes a new key. */
   rowKey(workspace: string): string
-  /** Deletes all rows of these tables. */
   clear(workspace: string, tables: readonly string[]): Promise<void>
-  /** Set if other processes use the store at the same time. */
   readonly shared?: SharedStore
   /** Closes the store after pending writes are committed. */
   close(): Promise<void>

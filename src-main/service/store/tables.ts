@@ -3,7 +3,7 @@ import type { Log } from '../../core/protocol/log.ts'
 import { type MessageState, statesBefore } from '../../core/protocol/message-state.ts'
 import type { DeviceRecord, SnapshotRecord, Store } from './store.ts'
 
-/** Columns of each table other than `workspace`. Lists and documents are kept as JSON text. */
+/** Without `workspace`. Lists and documents are kept as JSON text. */
 type Table = {
   readonly columns: readonly string[]
   readonly json?: readonly string[]
@@ -126,10 +126,7 @@ export const rowEncoder = (
 export const encodeRow = (name: TableName, workspace: string, record: object): readonly Value[] =>
   rowEncoder(name)(workspace, record)
 
-/**
- * NULL or an unreadable document becomes an absent field, or an empty list in a list column. The caller names the
- * record type of the table's rows.
- */
+/** NULL or an unreadable document becomes an absent field, or an empty list in a list column. */
 export const decodeRow = <T>(name: TableName, row: unknown, damaged: (row: DamagedRow) => void): T => {
   const { json = [], lists = [], flags = [] } = tableOf(name)
   const record: Record<string, unknown> = {}
@@ -246,7 +243,6 @@ const MARK_SENT = 'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device 
 
 const REPLACE_VAULT = `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allOf(['workspace', 'account', 'credential_id', 'etag'])}`
 
-/** Statements for most tables: read rows by columns, insert rows, change one row. */
 export type PlainRows = {
   get<T>(
     table: TableName,
@@ -274,7 +270,6 @@ type PlainTables = Pick<Store, 'vault' | 'roots' | 'snapshots'> & {
   readonly pushes: Pick<Store['pushes'], 'markSent'>
 }
 
-/** The tables whose rows are read, made, changed and removed one by one, in both databases. */
 export const plainTables = ({ get, list, insert, insertWith, change }: PlainRows): PlainTables => {
   const remove = (table: TableName) => change(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`)
   const devices = list<DeviceRecord>('devices')

@@ -8,12 +8,10 @@ type Binned = {
   readonly snapshot: SnapshotRecord
 }
 
-/** The most recently deleted objects of each workspace, for restoring. Empty after a restart. */
+/** Empty after a restart. */
 export type Bin = {
   put<K extends keyof Binned>(workspace: string, kind: K, record: Binned[K]): void
-  /** Undefined if the object is no longer in the bin. */
   find<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
-  /** Removes and returns the object, if it is still in the bin. */
   take<K extends keyof Binned>(workspace: string, kind: K, id: string): Binned[K] | undefined
   forget(workspace: string): void
 }

@@ -4,14 +4,13 @@ import { keptClock } from '../../core/contract/workspace-document.ts'
 import { followsReal, type KeptClock } from '../../core/protocol/time.ts'
 import type { Store } from '../store/store.ts'
 
-/** The setting in which a workspace's clock is kept. */
 export const CLOCK = 'clock'
 
-/** Resolves when the clock is stored. A clock that follows real time needs no stored state. */
+/** A clock that follows real time needs no stored state. */
 export const keepClock = (store: Store, workspace: string, clock: KeptClock): Promise<void> =>
   followsReal(clock) ? store.settings.delete(workspace, CLOCK) : store.settings.set(workspace, CLOCK, clock)
 
-/** The clock of every workspace, undefined where it follows real time. Needed before the service is created. */
+/** Undefined where it follows real time. Needed before the service is created. */
 export const readClocks = async (store: Store): Promise<Map<string, KeptClock | undefined>> => {
   const clocks = new Map<string, KeptClock | undefined>()
   for (const { id } of await store.workspaces.list()) {

@@ -19,7 +19,6 @@ export const ETAG = /^"[\w-]+"$/
 
 export type Cell = string | number | null | undefined
 
-/** Valid values of a column, by the same checks as for new rows. */
 type ColumnRule = { readonly expected: Expected; readonly fits: (cell: Cell) => boolean }
 
 const rule = (expected: Expected, fits: (cell: Cell) => boolean): ColumnRule => ({ expected, fits })
@@ -195,7 +194,6 @@ const relationProblem = (table: string, row: Row): string | undefined => {
   return (state === 'success' || state === 'fail') && typeof answer_hash !== 'string' ? 'answer_hash' : undefined
 }
 
-/** Columns that together are unique in a table. */
 const uniqueKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   settings: [['name']],
   rps: [['id']],

@@ -13,7 +13,7 @@ import type { Credential } from '../../phones/authenticator/seams.ts'
 import { type BoundMessage, parseBoundMessage } from '../../phones/phone/bound-message.ts'
 import { CannotGoOn, type Exchange, envelopeOf, succeeded } from './exchange.ts'
 
-/** Sends one call to the app interface; the exchange is kept with the verdict. */
+/** The exchange is kept with the verdict. */
 export type AppCaller = (
   method: string,
   path: string,

@@ -16,14 +16,10 @@ export type MeasureOptions = {
   readonly profile: Profile
   readonly random: RandomSource
   readonly now: () => number
-  /** True if our phones can answer. */
   readonly phones: boolean
 }
 
-/**
- * Measures those limits of a service that can be found by trying. It bisects, but two calls are enough to confirm the
- * limit that the profile has.
- */
+/** Bisects, but two calls are enough to confirm the limit that the profile has. */
 export const measure = async (target: CheckTarget, options: MeasureOptions): Promise<Partial<Profile>> => {
   const { profile, random, now, phones } = options
   const attestationKeys = makeAttestationAuthority({ random, now: now() })
@@ -99,7 +95,6 @@ const MEASURES = {
   },
 } as const satisfies Record<Exclude<Measured, keyof typeof PHONE_MEASURES>, Measure>
 
-/** Name of the algorithm in the profile. */
 const nameOf = (alg: number): string | undefined => {
   const name = algorithmOf(alg)?.name
   return name === 'Ed25519' ? 'EdDSA' : name
@@ -107,7 +102,6 @@ const nameOf = (alg: number): string | undefined => {
 
 type Range = { readonly min: number; readonly max: number; readonly usual: number }
 
-/** The greatest number that passes; undefined if none does. */
 const greatest = async (
   { min, max, usual }: Range,
   holds: (n: number) => Promise<boolean>,

@@ -1,7 +1,6 @@
 type Name = 'relying-party' | 'signing' | 'phone-app' | 'version-1'
 export type Page = `interface/${Name}` | 'errors'
 
-/** A sentence of a page of docs/, below its heading. */
 export type Says = { readonly page: Page; readonly heading: string; readonly sentence: string }
 
 /**
@@ -266,7 +265,6 @@ const PATTERNS = SENTENCES.map(({ ids, ...says }) => {
   return { says, isOf: new RegExp(`^(${ids.join('|').replaceAll('*', '.+')})$`) }
 })
 
-/** The sentence that a case holds a service to. */
 export const sentenceFor = (id: string): Says => {
   const found = PATTERNS.find(({ isOf }) => isOf.test(id))
   if (found === undefined) throw new Error(`says.ts has no sentence for the case ${id}`)

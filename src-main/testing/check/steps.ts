@@ -37,7 +37,7 @@ export const listOf = async (world: World, user_id: string): Promise<readonly Js
   return Array.isArray(list) ? (list as readonly JsonObject[]) : []
 }
 
-/** Registers a credential of this user on this phone; the case ends if that fails. */
+/** The case ends if the registration fails. */
 export const register = async (world: World, phone: Phone, user_id?: string, more?: JsonObject): Promise<Begun> => {
   const message = await beginRegistration(world, user_id, more)
   await phone.bind(message.msgId, 'r')
@@ -50,7 +50,6 @@ export const register = async (world: World, phone: Phone, user_id?: string, mor
   return message
 }
 
-/** A user with a credential, and our phone that has it. */
 export const registered = async (
   world: World,
   user_id?: string,

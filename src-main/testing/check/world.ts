@@ -23,22 +23,18 @@ export type Change = {
   readonly key?: Partial<SigningKey>
   /** Milliseconds between the current time and the date. */
   readonly clock?: number
-  /** Changes the request before it is signed. */
   readonly unsigned?: (request: UnsignedRequest) => UnsignedRequest
-  /** Changes the request after it is signed. */
   readonly signed?: (request: WireRequest) => WireRequest
 }
 
-/** The service under test as one case sees it; every exchange is kept with the case's verdict. */
+/** Every exchange is kept with the case's verdict. */
 export type World = {
   readonly target: CheckTarget
   readonly profile: Profile
   readonly now: () => number
   /** Sends a request as the RP would sign it, except for the change. */
   call(method: string, path: string, body?: JsonObject, change?: Change): Promise<Exchange>
-  /** Sends the request unchanged. */
   send(request: WireRequest): Promise<Exchange>
-  /** A phone of ours, or a person with one. */
   phone(): Promise<Phone>
   /** A phone of ours, signed in to `account` or to a new one. */
   ownPhone(account?: Account): Promise<CheckPhone>
@@ -58,7 +54,6 @@ export type WorldOptions = {
   readonly random: RandomSource
   readonly attestationKeys: AttestationAuthority
   readonly send: typeof send
-  /** A phone that a person uses, instead of our phones. */
   readonly hand?: Phone | undefined
 }
 

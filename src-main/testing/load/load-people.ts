@@ -11,11 +11,10 @@ import type { CeremonyFailure, CeremonyOutcome, Step } from './load-plan.ts'
 import type { LoadPeople } from './run-load.ts'
 
 export type People = LoadPeople & {
-  /** Registers this many users, a few at a time; the first failure ends it. */
+  /** A few at a time; the first failure ends it. */
   prepare(count: number, onMade: (made: number) => void): Promise<Result<null, CeremonyFailure>>
   /** Deletes registrations and signs phones out until aborted; returns how many users are left. */
   remove(signal: AbortSignal): Promise<number>
-  /** The RP ID that the service gave the first registered user. */
   rpId(): string | undefined
   close(): void
 }
@@ -38,7 +37,6 @@ type Options = {
 /** Users handled at a time: far below the capacity of a service, but enough to keep it busy. */
 const AT_A_TIME = 16
 
-/** The users of a load, with a phone each. */
 export const createLoadPeople = (options: Options): People => {
   const { rp, client, appUrl, push, removes, prefix, random, time, wall, stop } = options
   const ceremonies = createCeremonies({ rp, time })
@@ -123,7 +121,6 @@ type Subject = {
   readonly inbox?: PushInbox | undefined
 }
 
-/** Called when a part begins. */
 type OnStep = (step: Step) => void
 
 /** The previous answer of the service is unusable, so the client cannot do its part. */
@@ -132,7 +129,7 @@ const UNUSABLE = 'unusable_answer'
 type Parts = { readonly rp: RpClient; readonly time: Clock }
 type Coded<T> = Promise<Result<T, string>>
 
-/** A whole ceremony over HTTP. Each part begins after the answer to the previous part. */
+/** Each part begins after the answer to the previous part. */
 const createCeremonies = ({ rp, time }: Parts) => {
   const timed = (onStep: OnStep) => {
     const steps: (readonly [Step, number])[] = []
@@ -207,7 +204,6 @@ const coded = <T>(answered: Result<T, RpRefusal>): Result<T, string> =>
 const codeOf = ({ code, httpStatus }: RpRefusal): string =>
   code !== 0 ? String(code) : httpStatus === 0 ? 'unreachable' : 'garbled'
 
-/** Notifies a phone of messages that it does not scan. */
 type PushInbox = {
   /** Resolves once a push can arrive, or has been refused. */
   open(): Promise<void>

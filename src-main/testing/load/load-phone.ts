@@ -20,20 +20,15 @@ export type LoadPhonePorts = {
 
 type Coded<T> = Promise<Result<T, string>>
 
-/**
- * The parts of a phone that a ceremony needs: a device, its authenticator, and the credentials it made. It keeps and
- * shows nothing, so that the processor is free for the measurement.
- */
+/** Keeps and shows nothing, so that the processor is free for the measurement. */
 export type LoadPhone = {
-  /** Returns the device's token; after that the phone can bind messages. */
+  /** Returns the device's token. */
   signIn(account: { readonly name: string; readonly phone: string }): Coded<string>
   bind(msgId: string): Coded<BoundMessage>
-  /** Signs the bound message and sends the answer. */
   answer(msgId: string, bound: BoundMessage): Coded<null>
   signOut(): Promise<void>
   forgetCredentials(): void
   token(): string
-  /** RP ID of the phone's credentials. */
   rpId(): string | undefined
 }
 

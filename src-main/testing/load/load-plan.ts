@@ -12,7 +12,6 @@ export type LoadPlan = {
   /** Ceremonies per second. */
   readonly rate: number
   readonly durationMs: number
-  /** Weight of each ceremony. */
   readonly mix: Readonly<Record<Ceremony, number>>
   readonly push: boolean
   readonly arrivals: ArrivalKind

@@ -8,7 +8,6 @@ type Made = Pick<LoadReport, 'handset' | 'target' | 'prepared' | 'client'> & {
   readonly connections: number
   readonly run: LoadRun
   readonly began: Millis
-  /** Processor time of the service, where it is known. */
   readonly serverMs: number | undefined
 }
 

@@ -140,7 +140,6 @@ const percentilesOf = (histogram: Histogram): Percentiles => ({
   max_ms: milliseconds(histogram.max()),
 })
 
-/** Precise to the microsecond. */
 const milliseconds = (micros: number): number => Math.round(micros) / 1000
 
 /** Counts of durations in a fixed amount of memory, up to an hour: by default exact to 1 µs below 1 ms, to 0.2 % above. */

@@ -8,9 +8,8 @@ export type PhoneState = Data<'phones.get'>
 /** Context of a tool: one workspace of a bench. */
 export type Desk = {
   readonly client: ControlClient
-  /** Address of the page, where a person sees the same workspace. */
   readonly pageUrl: string
-  /** Plays the scenarios of a YAML text, or of a file, each in a new workspace. */
+  /** Each scenario gets a new workspace. */
   readonly play: (source: ScenarioSource, stop: AbortSignal) => Promise<readonly Played[]>
 }
 
@@ -46,7 +45,6 @@ const NEW_PHONE = { name: 'Phone', account: { name: 'Alice', phone: '13800000001
 
 const namesOf = (phones: readonly PhoneState[]): string => phones.map(({ name }) => `"${name}"`).join(', ') || 'none'
 
-/** A phone's screen in a line, with the actions that it offers. */
 export const screenText = ({ name, screen }: PhoneState): string => {
   switch (screen.kind) {
     case 'request': {

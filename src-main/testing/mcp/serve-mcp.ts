@@ -9,7 +9,6 @@ import { TOOLS, type Tool } from './tools.ts'
 
 export type McpAbout = { readonly version: string; readonly instructions: string }
 
-/** Speaks the Model Context Protocol over standard input and output. */
 export const serveMcp = (desk: Desk, about: McpAbout): StdioServerHandle =>
   serveStdio(() => {
     const server = new McpServer(

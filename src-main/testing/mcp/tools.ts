@@ -25,7 +25,7 @@ const tool = <S extends Schema>(
 
 const WAIT_ENDED = 40905
 
-/** Opens a push that has already arrived immediately. A new phone gets no push before it has registered. */
+/** Opens at once a push that has already arrived. A new phone gets none before it has registered. */
 const waitForPush = async (
   desk: Desk,
   { phone, timeout_s = 30 }: { readonly phone?: string | undefined; readonly timeout_s?: number | undefined },

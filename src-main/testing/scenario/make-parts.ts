@@ -27,7 +27,6 @@ export const makeScenarioRp = async (
   return { ...made, access_key_id: key.id, secret_key: secret }
 }
 
-/** The RP that a workspace has from the start, with its key where a step asks for it. */
 export const demoRp = async (client: ControlClient, withKey: boolean): Promise<ScenarioRp | undefined> => {
   const { rps } = await client.call('rps.list')
   const [rp] = rps

@@ -36,15 +36,11 @@ import { patternProblem } from './patterns/unmatchable.ts'
 import { type Path, pathOf, type ReadDocument, readDocument } from './read-document.ts'
 import { fillIn, fillText, headOf, isReference, partOf, referencesIn } from './variables.ts'
 
-export type ScenarioSource = {
-  /** Folder of its programs and pages. */
-  readonly folder: string
-  readonly read: ReadInclude
-}
+export type ScenarioSource = { readonly folder: string; readonly read: ReadInclude }
 
 const nowhere: ScenarioSource = { folder: '.', read: (path) => err({ code: 'no_includes', params: { path }, at: [] }) }
 
-/** The scenarios of one file: one, or one for each row of its cases. Refusals name the place and both values. */
+/** One scenario, or one for each row of the file's cases. */
 export const parseScenarios = (
   text: string,
   source: ScenarioSource = nowhere,
@@ -131,7 +127,6 @@ const parseRow = (
   })
 }
 
-/** The name distinguishes a row's scenario from the others. */
 const nameOf = (name: string, vars: Variables, row: Row | undefined): string => {
   const filled = fillText(name, (reference) => partOf(vars, reference.split('.')))
   if (row === undefined || referencesIn(name).length > 0) return filled
@@ -145,7 +140,6 @@ const nameOf = (name: string, vars: Variables, row: Row | undefined): string => 
   }`
 }
 
-/** Finds a variable whose name is reserved, or malformed so that no step can refer to it. */
 const reservedName = ({ vars = {}, cases = [] }: ScenarioDocument): Path | undefined => {
   const wrong = (name: string): boolean => OWN_VARIABLES.includes(name) || !/^[A-Za-z_][\w-]*$/.test(name)
   const common = Object.keys(vars).find(wrong)
@@ -160,7 +154,7 @@ const reservedName = ({ vars = {}, cases = [] }: ScenarioDocument): Path | undef
 /** Most steps of a scenario, with all included files. */
 const MOST_STEPS = 10_000
 
-/** Parses the steps of one list; the steps of an included file replace its `include`. */
+/** The steps of an included file replace its `include`. */
 const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<readonly Step[], FileProblem> => {
   const steps: Step[] = []
   for (const [i, each] of raw.entries()) {
@@ -226,11 +220,9 @@ const DEEPEST = 8
 type Included = {
   readonly steps: readonly unknown[]
   readonly context: StepsContext
-  /** Reports a mistake in the file at the step that includes it. */
   readonly refuse: (mistake: FileProblem) => Result<never, FileProblem>
 }
 
-/** The steps of an included file, still to be parsed, and their place. */
 const openInclude = (raw: object, path: Path, context: StepsContext): Result<Included, FileProblem> => {
   const refuse = (why: Problem | FileProblem) => err(mistakeAt(context, [...path, 'include'], why))
   const problem = findProblem(raw, includeSchema)
@@ -270,10 +262,7 @@ type ParsedStep = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>
 
 const isStepWord = (word: string): word is StepWord => Object.hasOwn(stepSchemas, word)
 
-/**
- * Parses one step. `raw` is the step as written; in `filled`, known variables are replaced, and it must fit the
- * contract. A variable that is known only later fits everything.
- */
+/** In `filled` the known variables are replaced; one that is known only later fits everything. */
 const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, FieldProblem> => {
   if (!isObject(raw) || !isObject(filled)) return err(notOneWord(raw))
   const keys = Object.keys(raw).filter((key) => !BESIDE_STEP.includes(key))
@@ -303,7 +292,6 @@ const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, FieldProbl
   })
 }
 
-/** Words whose input has patterns. */
 const PATTERNED: ReadonlySet<string> = new Set<StepWord>([
   ...([
     'expect',
@@ -328,7 +316,6 @@ const notOneWord = (value: unknown): FieldProblem => ({
 
 const tolerant = rememberByObject((schema: object) => inFile(schema as never))
 
-/** Checks a call of the control interface against the contract of its route. */
 const problemOfCall = (word: StepWord, input: unknown): FieldProblem | undefined => {
   if (word !== 'control' || !isObject(input)) return undefined
   const id = CONTROL_CALLS.find((call) => call === input.call)

@@ -20,7 +20,6 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 
 export type Path = readonly (string | number)[]
 
-/** Path of the field that a problem names. */
 export const pathOf = ({ params }: FieldProblem): Path => params.field.split(/[.[\]]+/).filter((part) => part !== '')
 
 export type LineAndColumn = Extract<Place, { readonly line: number }>
@@ -40,7 +39,7 @@ const problemOf = ({ code, message }: YAMLParseError): Coded<FileProblemParams> 
   return code === 'MULTIPLE_DOCS' ? { code: 'second_document' } : { code: 'yaml_says', params: { words: message } }
 }
 
-/** Reads YAML, and so JSON as well. Errors give the line. */
+/** Reads YAML, and so JSON as well. */
 export const readDocument = (text: string): Result<ReadDocument, FileProblem> => {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
@@ -108,7 +107,6 @@ const aliasProblem = (document: Document): AliasProblem | undefined => {
     return parts.reduce((sum: number, part) => sum + sizeOf(part), 1)
   }
 
-  /** Number of values in the node, with each alias written out. */
   const sizeOf = (node: unknown): number => {
     const known = sizes.get(node)
     if (known !== undefined || found !== undefined) return known ?? 0
@@ -126,5 +124,4 @@ const aliasProblem = (document: Document): AliasProblem | undefined => {
   return found
 }
 
-/** A value as YAML, for a person to read and change. */
 export const writeDocument = (value: unknown): string => stringify(value, { lineWidth: 0 })

@@ -21,19 +21,14 @@ import { fillIn, headOf, type Lookup, partOf, referencesIn } from './variables.t
 export type ScenarioReport = {
   readonly ok: boolean
   readonly steps: number
-  /** The number of the first step that failed. */
   readonly failed?: number
   readonly took_ms: number
   /** The workspace it ran in, which is closed now; absent when there was none. */
   readonly workspace?: string
-  /** The run was stopped early. */
   readonly stopped?: true
 }
 
-/**
- * Runs a scenario in a new workspace, which is closed afterwards. The scenario ends at the first step that fails, but
- * its teardown still runs. Everything it started has ended when the result is returned.
- */
+/** After a step fails, only the teardown runs. Everything that was started has ended when the result is returned. */
 export const runScenario = async (scenario: Scenario, setting: ScenarioSetting): Promise<ScenarioReport> => {
   const began = setting.micros()
   const progress: Progress = { steps: 0, ok: true }
@@ -172,14 +167,12 @@ const runFilled = async (
   }
 }
 
-/** The full name of the step's phone. */
 const phoneName = (input: unknown, { phones }: ScenarioState): string => {
   const fields = isObject(input) ? input : {}
   const short = typeof fields.phone === 'string' ? fields.phone : fields.scan
   return typeof short === 'string' ? (phones.get(short)?.name ?? short) : ''
 }
 
-/** A line for each of the first events after this one; the same line once, with its count. */
 const eventsSince = async (client: ControlClient, seq: number): Promise<readonly string[]> => {
   const { events } = await client.call('events.list', { query: { after: seq, limit: 50, brief: true } })
   const lines: { text: string; times: number }[] = []
@@ -196,7 +189,6 @@ const LOOKED_THROUGH = 1000
 const MOST_REASONS = 4
 const MOST_VERDICTS = 20
 
-/** Failed, refused and waiting events of the workspace, and which of them are faults that were triggered. */
 const whyIn = async (client: ControlClient): Promise<Pick<StepReport, 'why' | 'faults'>> => {
   const query = { latest: true, brief: true } as const
   const { events } = await client.call('events.list', { query: { ...query, limit: LOOKED_THROUGH } })
@@ -217,7 +209,6 @@ const withVerdicts = async (client: ControlClient, events: readonly BenchEvent[]
 const inOneLine = ({ text, times }: { readonly text: string; readonly times: number }): string =>
   times === 1 ? text : `${text} (${times} times)`
 
-/** The value with each secret in its texts masked. */
 const maskIn = <T>(value: T, secrets: readonly string[]): T => {
   if (secrets.length === 0) return value
   return mask(value, secrets) as T
@@ -264,7 +255,6 @@ const findVariable = (
 
 const restOf = (reference: string): readonly string[] => reference.split('.').slice(1)
 
-/** Variables that every scenario has without naming them. */
 const ownVariables = ({ handset, rps, phones, messages }: ScenarioState): readonly (readonly [string, unknown])[] => [
   ['handset', handset],
   ['rp', rps.get('')],
@@ -283,7 +273,6 @@ type Unmade = {
 
 type Opened = ({ readonly ok: true; readonly state: ScenarioState } | Unmade) & { readonly workspace?: string }
 
-/** The workspace of a scenario with its RPs and phones. */
 const openState = async (scenario: Scenario, setting: ScenarioSetting): Promise<Opened> => {
   const head = await making(async () => filledHead(scenario), { line: scenario.profileLine, making: { code: 'vars' } })
   if (!head.ok) return head
@@ -353,7 +342,6 @@ const making = async <T>(
   }
 }
 
-/** Profile, RPs and phones with the scenario's variables in them. */
 const filledHead = ({ profile, rps, phones, vars }: Scenario): Pick<Scenario, 'profile' | 'rps' | 'phones'> => {
   const find = (reference: string): unknown => {
     const value = partOf(vars, reference.split('.'))

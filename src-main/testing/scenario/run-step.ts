@@ -27,7 +27,7 @@ const EVENT_WORDS: ReadonlySet<string> = new Set<StepWord>(['wait', 'no_event', 
 
 type Filled = Pick<Step, 'word' | 'input' | 'answer' | 'save'> & { readonly refused?: number }
 
-/** Runs one step whose variables are filled in. With `until`, repeats it until the result is as expected. */
+/** With `until`, repeats the step until the result is as expected. */
 export const runStep = async (step: Filled, state: ScenarioState): Promise<StepOutcome> => {
   const { word, input, answer, refused } = step
   const wrong =
@@ -54,7 +54,6 @@ const fieldProblem = (field: string, value: unknown, schema: Schema): FieldProbl
 const inField = (field: string, problem: FieldProblem | undefined): FieldProblem | undefined =>
   problem === undefined ? undefined : within(field, problem)
 
-/** Adds the time limit to the problem of a step that was repeated until then. */
 const inTime = (problem: StepProblem, within_ms: number): StepProblem =>
   'params' in problem && !('within_ms' in problem.params)
     ? ({ ...problem, params: { ...problem.params, within_ms } } as StepProblem)
@@ -92,13 +91,11 @@ const serviceCodeIn = (data: unknown): number | undefined =>
     ? data.service_code
     : undefined
 
-/** The code with which a step that failed was refused. */
 const codeOf = ({ code, params }: { readonly code: string; readonly params?: unknown }): number | undefined => {
   if (code === 'no_event') return errors.wait_ended.code
   return code === 'refused' ? (params as { readonly code: number }).code : undefined
 }
 
-/** The step must be refused, with this code and no other. */
 const asRefusal = (code: number, outcome: StepOutcome): StepOutcome => {
   if (outcome.ok) return failure({ code: 'not_refused', params: { code } })
   const { problem } = outcome
@@ -115,7 +112,6 @@ export const scenarioWords: { readonly [W in StepWord]: Word<W> } = {
   ...ownRpWords,
 }
 
-/** Words that begin a new ceremony. */
 export const BEGINNINGS: ReadonlySet<string> = new Set<StepWord>(['register', 'sign_in'])
 
 /**

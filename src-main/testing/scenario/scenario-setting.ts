@@ -5,7 +5,6 @@ import type { ControlClient } from '../../sdk/client.ts'
 export type ScenarioPart = 'setup' | 'steps' | 'teardown'
 
 export type ScenarioSetting = {
-  /** Client of any workspace of the bench. */
   readonly client: ControlClient
   readonly seed?: number
   /** ID of the scenario's workspace, on which random values depend too; generated if absent. */
@@ -45,7 +44,6 @@ export type StepReport = {
   readonly why?: readonly string[]
   /** Indexes of the entries of `why` that are triggered faults. */
   readonly faults?: readonly number[]
-  /** The events recorded during a failed step. */
   readonly events: readonly string[]
   /** The numbers of the events of this step: those after `from_seq` up to `to_seq`. */
   readonly from_seq: number

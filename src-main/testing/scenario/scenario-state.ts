@@ -20,10 +20,8 @@ export type ScenarioRp = Pick<Data<'rps.get'>, 'id' | 'name' | 'rp_id' | 'origin
   readonly secret_key?: string
 }
 
-/** State that steps share. */
 export type ScenarioState = {
   readonly client: ControlClient
-  /** Addresses of the workspace. */
   readonly handset: Pick<Data<'workspaces.get'>, 'base_url' | 'app_url' | 'control_url'> & {
     readonly workspace: string
   }
@@ -47,7 +45,6 @@ export type ScenarioState = {
   /** Real time, for limits. */
   readonly micros: () => number
   readonly pause: (ms: number) => Promise<void>
-  /** Ends the run. */
   readonly stop: AbortSignal
 }
 

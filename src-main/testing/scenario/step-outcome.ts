@@ -37,6 +37,5 @@ export class ScenarioMistake extends Error {
   }
 }
 
-/** A mistake in the input of a step. */
 export const badInput = (params: ReasonParams['field_unfit']): ScenarioMistake =>
   new ScenarioMistake({ code: 'bad_input', params: { problem: { code: 'field_unfit', params } } })

@@ -6,7 +6,6 @@ const USUAL_MS = 30_000
 export const limitMs = (until: Limit = { ms: USUAL_MS }): number =>
   'ms' in until ? until.ms : Math.round(until.s * 1000)
 
-/** Returns a function that gives the time left; 0 when it is over. */
 export const startLimit = ({ micros }: { readonly micros: () => number }, until: Limit | undefined): (() => number) => {
   const end = micros() + limitMs(until) * 1000
   return () => Math.max(0, Math.ceil((end - micros()) / 1000))

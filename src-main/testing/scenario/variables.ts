@@ -7,7 +7,6 @@ const NAME = /^[A-Za-z_][\w-]*(\.[\w-]+)*$/
 /** The value of `name.part`. */
 export type Lookup = (reference: string) => unknown
 
-/** True if the reference is well formed; its variable need not exist. */
 export const isReference = (text: string): boolean => NAME.test(text)
 
 const isOnly = (text: string): boolean => text.startsWith('${') && text.indexOf('}') === text.length - 1
@@ -28,7 +27,6 @@ export const fillText = (text: string, find: Lookup): string =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** The references in the texts of a value. */
 export const referencesIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') {
     return [...value.matchAll(REFERENCE)].flatMap(([, escaped, name = '']) => (escaped === '$' ? [] : [name]))
@@ -39,7 +37,6 @@ export const referencesIn = (value: unknown): readonly string[] => {
 
 export const headOf = (reference: string): string => reference.split('.')[0] ?? reference
 
-/** The value at `.part.part`; undefined if there is nothing. */
 export const partOf = (value: unknown, parts: readonly string[]): unknown => {
   let at = value
   for (const part of parts) {

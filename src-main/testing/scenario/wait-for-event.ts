@@ -14,7 +14,6 @@ type Wanted = {
   readonly left: () => number
 }
 
-/** The first event after a number that matches; undefined when there was none in time. */
 export const findEvent = async (
   state: ScenarioState,
   { match, fits = () => true, left }: Wanted,
@@ -29,7 +28,7 @@ export const findEvent = async (
   }
 }
 
-/** The first event after the cursor that matches. The cursor moves to it. */
+/** Moves the cursor to the event. */
 export const waitForEvent = async (state: ScenarioState, wanted: Wanted): Promise<BenchEvent | undefined> => {
   const event = await findEvent(state, wanted, state.cursor)
   if (event !== undefined) state.cursor = event.seq
@@ -39,7 +38,6 @@ export const waitForEvent = async (state: ScenarioState, wanted: Wanted): Promis
 export const matchesEvent = (match: Match, event: BenchEvent): boolean =>
   !hasPattern(match) || mismatch(match, event) === undefined
 
-/** The part that the control interface can match. */
 const exactPart = (match: Match): Match =>
   Object.fromEntries(Object.entries(match).filter(([, value]) => !hasPattern(value)))
 
@@ -56,7 +54,6 @@ const nextEvent = async ({ client }: ScenarioState, body: Wait): Promise<BenchEv
 
 const MOST_SHOWN = 5
 
-/** Events after a number, for a problem: the last few in words, and how many more. */
 export const whatCame = async (
   { client }: ScenarioState,
   after: number,

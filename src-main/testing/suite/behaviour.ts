@@ -6,7 +6,6 @@ const LEAST_PAUSE_MS = 15
 /** Fewest polls that show a habit. */
 const LEAST_POLLS = 8
 
-/** Between the end of each poll and the beginning of the next. */
 const pausesOf = (polls: readonly Exchange[]): readonly number[] =>
   polls.slice(1).map((poll, i) => {
     const before = polls[i]
@@ -16,7 +15,6 @@ const pausesOf = (polls: readonly Exchange[]): readonly number[] =>
 const at = (share: number, numbers: readonly number[]): number | undefined =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)]
 
-/** Polls that began after the first final answer had been given. */
 const afterEnd = (polls: readonly Exchange[]): readonly Exchange[] => {
   const end = polls.find(isFinal)
   if (end === undefined) return []
@@ -27,7 +25,6 @@ const afterEnd = (polls: readonly Exchange[]): readonly Exchange[] => {
 const WALL_MS = 1
 
 export type Seen = {
-  /** The RP’s calls about the request. */
   readonly polls: readonly Exchange[]
   readonly struck: Exchange | undefined
   readonly begun: number
@@ -46,7 +43,6 @@ export const behaviourOf = ({ polls, struck, begun, told_ms }: Seen): Behaviour 
   }
 }
 
-/** Mistakes in the RP’s polls of one request, while the service was honest. */
 export const pollingMistakes = (polls: readonly Exchange[]): readonly Mistake[] => {
   const mistakes: Mistake[] = []
   const pause = at(0.25, pausesOf(polls)) ?? LEAST_PAUSE_MS
@@ -86,7 +82,6 @@ export const playedPastExpiry = (
   return { verdict: 'skipped', reason: { code: 'too_few_polls', params: { polls: polls.length } } }
 }
 
-/** Polling checks that the RP’s calls about these requests cannot decide. */
 export const pollingUntried = (requests: readonly (readonly Exchange[])[]): readonly Mistake[] => {
   const ends = requests.map((polls) => polls.find(isFinal)).filter((end) => end !== undefined)
   const paused = requests.some(

@@ -34,7 +34,6 @@ export type Ceremony = {
 
 export type Course = { readonly ending: Ending; readonly started?: Started; readonly state?: AttemptState }
 
-/** The visitor’s action, and the request at the service that it caused. */
 export const startRequest = async (
   stage: Stage,
   visitor: Visitor,
@@ -60,7 +59,6 @@ export const startRequest = async (
   return started
 }
 
-/** A request that was begun, and what the stages of its ceremony share. */
 type Open = {
   readonly stage: Stage
   readonly visitor: Visitor
@@ -72,12 +70,10 @@ type Open = {
   readonly when: StruckAnswer | undefined
 }
 
-/** The state that the RP's page shows, and the ending where nothing more can be played. */
 type Reached =
   | { readonly state: AttemptState; readonly ending?: undefined }
   | { readonly state?: AttemptState; readonly ending: Ending }
 
-/** One request from its beginning to its end, with the fault armed from where it can be triggered. */
 export const playCeremony = async (stage: Stage, visitor: Visitor, ceremony: Ceremony): Promise<Course> => {
   const started = await startRequest(stage, visitor, ceremony)
   const { begun, message } = started
@@ -135,7 +131,7 @@ const waitScanned = async (open: Open, state: AttemptState): Promise<Reached> =>
   return unlessDone(open, await untilStruck(stage, visitor, begun))
 }
 
-/** Triggers a fault of the scanned status. The status can only go back if the RP has read it. */
+/** The scanned status can only go back if the RP has read it. */
 const strikeScanned = async (open: Open, state: AttemptState): Promise<Reached> => {
   const { stage, visitor, started, begun, message, when } = open
   if (when !== 'bind' || state !== 'pending') return { state }
@@ -162,7 +158,6 @@ const answerAndSettle = async (open: Open, before: AttemptState): Promise<Reache
   return { state }
 }
 
-/** Ends the story if the RP reports success before a phone has answered. */
 const unlessDone = async ({ visitor, ceremony }: Open, state: AttemptState): Promise<Reached> =>
   state === 'done' ? { state, ending: await tooEarly(visitor, ceremony.by) } : { state }
 
@@ -173,7 +168,6 @@ const tooEarly = async (visitor: Visitor, by: Ceremony['by']): Promise<Ending> =
   return by === 'register' ? broke({ code: 'registered_nothing' }) : HELD
 }
 
-/** Waits until the RP has read this status or ended the request, or time is up. */
 const untilRead = async (
   stage: Stage,
   visitor: Visitor,

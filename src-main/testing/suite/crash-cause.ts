@@ -1,6 +1,5 @@
 import type { Cause } from '../../core/contract/suite-findings.ts'
 
-/** The line of an error in one dialect, and the form of its frames. */
 type Dialect = {
   readonly error: RegExp
   readonly frame: RegExp
@@ -56,7 +55,6 @@ const frameBeside = (lines: readonly string[], at: number, { frame, isReversed }
     frame.test(line),
   )
 
-/** The end of the frames of one error. */
 const endOf = (lines: readonly string[], frame: RegExp): number => {
   let last = -1
   for (const [i, line] of lines.entries()) {
@@ -66,7 +64,6 @@ const endOf = (lines: readonly string[], frame: RegExp): number => {
   return last + 1
 }
 
-/** The text of a page. */
 const plain = (text: string): string =>
   /<(?:!doctype|html|pre|body)\b/i.test(text)
     ? text

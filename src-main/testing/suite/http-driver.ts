@@ -11,12 +11,8 @@ import {
 } from './rp-driver.ts'
 
 export type CallsSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly calls: RpSuiteCalls }
-type Around = Pick<SessionOptions, 'ca' | 'signal'> & {
-  /** Makes the account of a user. */
-  readonly prepare?: (user: SuiteUser) => Promise<SuiteUser>
-}
+type Around = Pick<SessionOptions, 'ca' | 'signal'> & { readonly prepare?: (user: SuiteUser) => Promise<SuiteUser> }
 
-/** Talks to an RP over its own HTTP interface, as configured. */
 export const httpDriver = (
   suite: CallsSuite,
   { prepare = async (user) => user, ...around }: Around = {},
@@ -40,7 +36,6 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
   let known: Values = before
   let last: HttpAnswer | undefined
 
-  /** Sends the call and keeps the values of its answer that later calls need. */
   const ask = async (call: RpCall, values: Values = {}): Promise<HttpAnswer> => {
     const answer = await session.send(call, { ...known, ...values })
     last = answer

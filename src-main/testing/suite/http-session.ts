@@ -30,11 +30,10 @@ export type HttpAnswer = {
   readonly text: string
 }
 
-/** A browser’s cookies and its calls to the RP. It follows redirects as browsers do. */
+/** Keeps cookies and follows redirects as browsers do. */
 export type HttpSession = {
   send(call: RpCall, values: Values): Promise<HttpAnswer>
   read(answer: HttpAnswer, reading: Reading): unknown
-  /** Values of the call's answer that later calls need. */
   kept(call: RpCall, answer: HttpAnswer): Values
 }
 
@@ -137,7 +136,6 @@ const groupOf = (pattern: string, text: string): string | undefined => {
   return found === null ? undefined : unescaped(found[1] ?? found[0])
 }
 
-/** The value of an HTML attribute. */
 const unescaped = (text: string): string =>
   text
     .replace(/&#x([0-9a-f]{1,5});/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))

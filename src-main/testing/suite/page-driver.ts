@@ -56,7 +56,6 @@ type Around = {
   readonly prepare?: (user: SuiteUser) => Promise<SuiteUser>
 }
 
-/** Uses an RP as its users do: on its page, in a browser. */
 export const pageDriver = (suite: PageSuite, around: Around): RpDriver => ({
   open: (hears) => openRp(suite, around, hears),
   can: {
@@ -185,7 +184,6 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
       .catch(broken((error) => ({ code: 'no_element', params: { role, name, error } })))
   }
 
-  /** The page after the actions: a code, a failure, or already over. */
   const begin = async (actions: readonly PageAction[], user: SuiteUser, hasCode: boolean): Promise<Begun> => {
     known = { ...known, ...user }
     await go(url.replace(/\/$/, '') + (words.path ?? '/'))
@@ -311,7 +309,6 @@ const STATE_MS = 120
 /** Time for a page to show the code that a push must not have. */
 const UNWANTED_CODE_MS = 500
 
-/** A GET of a script. */
 const isFetch = (request: ReturnType<SuiteResponse['request']>): boolean =>
   request.method() === 'GET' && /^(fetch|xhr)$/.test(request.resourceType())
 

@@ -48,7 +48,6 @@ export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<M
   }
 }
 
-/** An honest sign-in from beginning to end; returns the signed-in user. */
 export const signsIn = async (
   stage: Stage,
   visitor: Visitor,

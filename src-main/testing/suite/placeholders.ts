@@ -23,7 +23,6 @@ export const fill = (template: unknown, values: Values): unknown => {
 export const fillTexts = (template: Values, values: Values): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(template).map(([key, value]) => [key, textOf(fill(value, values))]))
 
-/** Every name in braces, in any place. */
 export const namesIn = (template: unknown): readonly string[] => {
   if (typeof template === 'string') return [...template.matchAll(NAME)].map(([, name = '']) => name)
   if (Array.isArray(template)) return template.flatMap(namesIn)

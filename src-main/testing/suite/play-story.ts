@@ -11,7 +11,6 @@ import { REGISTRATION_STORIES } from './stories/registration-stories.ts'
 import { PASSKEY_STORIES, SIGN_IN_STORIES } from './stories/sign-in-stories.ts'
 import type { Exchange } from './watch-service.ts'
 
-/** A played story: its ending, the proof, and other observations. */
 export type Performance = {
   readonly ending: Ending
   readonly mistakes: readonly Mistake[]
@@ -36,7 +35,6 @@ export type Playing = {
   readonly lingers?: boolean
 }
 
-/** Plays a story, with a fault or without one, in new browsers. */
 export const playStory = async (playing: Playing): Promise<Performance> => {
   const { scenery, driver, story, fault } = playing
   const mistakes: Mistake[] = []
@@ -184,7 +182,6 @@ const shownIn = async ({ browsers }: Stage, screenshot: boolean): Promise<Shown 
   return last === undefined ? undefined : seen(() => last.visitor.shown({ screenshot }))
 }
 
-/** The checks that fail with a bad ending of a story without a fault. */
 const mistakesOf = (story: FaultStory, ending: Ending): readonly Mistake[] => {
   if (ending.verdict !== 'broke' && ending.verdict !== 'let_in') return []
   const { reason } = ending

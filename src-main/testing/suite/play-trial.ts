@@ -20,11 +20,9 @@ export const vacuous = (reason: FindingReason): Played => ({
 
 export type Company = Omit<Playing, 'story' | 'fault' | 'persona' | 'lingers'>
 
-/** Verdict on an RP that breaks the rule of this check. */
 export const verdictOf = (check: RpCheckName): 'let_in' | 'broke' =>
   RP_CHECKS[check].harm === 'admits' ? 'let_in' : 'broke'
 
-/** The result of a check in the honest play of its story. */
 export const playedCheck = (
   check: RpCheckName,
   { ending, mistakes, untried, proof, behaviour }: Performance,
@@ -47,7 +45,6 @@ type FaultTrial = {
   readonly another: () => Promise<Persona | undefined>
 }
 
-/** The story with the fault, then whether the RP still works. */
 export const playFault = async (
   company: Company,
   persona: Persona,
@@ -73,7 +70,6 @@ export const playFault = async (
 /** Stories that change their user. */
 export const SPENT: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
 
-/** Without the fault the user can sign in, as before. */
 export const worksAfterwards = (company: Company, persona: Persona): Promise<Played> =>
   onStage(company, persona, async (stage) => {
     const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })

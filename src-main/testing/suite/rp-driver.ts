@@ -1,13 +1,11 @@
 import type { RpMistake } from '../../core/contract/suite-findings.ts'
 import type { Values } from './placeholders.ts'
 
-/** A user to register: the texts are typed on the RP’s page or sent to its API. */
 export type SuiteUser = { readonly name: string; readonly user_id: string; readonly username: string }
 
 /** The RP's code to be scanned: its text, or a page that shows it. */
 export type ShownCode = string | { screenshot(): Promise<Uint8Array> }
 
-/** A registration or a sign-in that the RP has begun, or refused to begin. */
 export type Begun =
   | {
       readonly ok: true
@@ -24,7 +22,6 @@ export type Begun =
 
 export type AttemptState = 'pending' | 'done' | 'failed'
 
-/** The visitor's screen, as evidence. */
 export type Shown = { readonly text: string; readonly address?: string; readonly screenshot?: string }
 
 /** One browser of the RP under test. A wrong answer of the RP throws RpBroken. */
@@ -32,7 +29,6 @@ export type Visitor = {
   register(user: SuiteUser): Promise<Begun>
   signIn(user: SuiteUser): Promise<Begun>
   push(user: SuiteUser): Promise<Begun>
-  /** State of a request that this visitor began. */
   state(begun: Begun): Promise<AttemptState>
   /** Opens another visitor's request, by its address or its id. */
   revisit(begun: Begun): Promise<void>
@@ -61,7 +57,6 @@ export type Abilities = {
   readonly remove: boolean
 }
 
-/** How the suite speaks to the RP under test. */
 export type RpDriver = {
   /** Opens the RP for one story and its visitors. `hears` gets every text that a browser receives from the RP. */
   open(hears: (text: string, where: string) => void): OpenRp

@@ -37,7 +37,6 @@ export type Persona = {
 /** The user who may be signed in to a browser at the end: none, the newly registered one, or the one the RP shows. */
 export type May = 'nobody' | 'newcomer' | { readonly who: string }
 
-/** The RP, the service, and everything else that all stories share. */
 export type Scenery = {
   readonly workspace: Workspace
   readonly watch: ServiceWatch
@@ -62,7 +61,6 @@ export type Started = {
   readonly count: number
 }
 
-/** One story: its browsers, its armed faults, and its observations. */
 export type Stage = Scenery & {
   readonly rp: OpenRp
   readonly persona: Persona
@@ -72,7 +70,6 @@ export type Stage = Scenery & {
   readonly browsers: { readonly visitor: Visitor; readonly may: May; readonly unwanted: Unwanted }[]
   readonly started: Started[]
   readonly mistakes: Mistake[]
-  /** Checks for which this story gives no result, and why. */
   readonly untried: Mistake[]
   /** True if the RP is checked closely, which takes longer. */
   readonly lingers: boolean
@@ -84,7 +81,7 @@ export type Stage = Scenery & {
 
 type Unwanted = 'signed_in_unapproved' | 'signed_in_unasked' | 'signed_in_by_lie'
 
-/** Opens a separate browser. At the end, its signed-in user is compared with the allowed one. */
+/** At the end, the browser's signed-in user is compared with the allowed one. */
 export const enter = (
   stage: Stage,
   may: May,
@@ -98,7 +95,6 @@ export const enter = (
 type ArmScope = { readonly user_id?: string; readonly msg_id?: string } | undefined
 type Arming = { readonly times?: number; readonly parameters?: Readonly<Record<string, string>> }
 
-/** Arms the fault for the calls about this user or this request, from here on. */
 export const arm = async (stage: Stage, scope: ArmScope, { times = 1, parameters }: Arming = {}): Promise<void> => {
   const { fault, story, workspace } = stage
   if (fault === undefined) return
@@ -119,7 +115,6 @@ const parametersOf = async (stage: Stage, fault: ServiceFaultName): Promise<Armi
   return undefined
 }
 
-/** The calls of the story that a fault can change. */
 export const callsOf = (story: FaultStory, fault: ServiceFaultName): RpOperation[] => {
   const { on } = serviceFaultOf(fault)
   const kind = story.startsWith('registration-') ? 'attestation' : 'assertion'
@@ -141,7 +136,6 @@ export const disarm = async ({ workspace: { client }, armed }: Stage): Promise<v
       await client.call('service.disarm', { params: { id } }).catch(() => undefined)
 }
 
-/** True if any armed fault has been used at least once. */
 const hasStruck = async ({ workspace: { client }, armed }: Stage): Promise<boolean> => {
   const { faults } = await client.call('service.faults')
   return armed.some(({ id, left }) => (faults.find((each) => each.id === id)?.left ?? 0) < (left ?? 1))
@@ -163,7 +157,7 @@ const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<Attem
   return state
 }
 
-/** Waits until the fault was triggered or the request has ended. Some RPs poll on a timer, others only when asked. */
+/** Some RPs poll on a timer, others only when asked. */
 export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   if (stage.armed.length === 0) return look(stage, visitor, begun)
   const until = realNow() + stage.patienceMs
@@ -185,7 +179,6 @@ export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun):
   }
 }
 
-/** Waits until the request has ended, but no longer than the suite's patience. */
 export const settled = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   const [from, until] = [realNow(), realNow() + stage.patienceMs]
   for (;;) {
@@ -209,7 +202,6 @@ export const lookedAgain = async (stage: Stage, visitor: Visitor, begun: Begun):
   return state
 }
 
-/** The IDs of the passkeys that a user has with the service. */
 export const stored = async (workspace: Workspace, user_id: string): Promise<readonly string[]> => {
   const { credentials } = await workspace.client.call('credentials.list', { query: { user_id } })
   return credentials.map(({ id }) => id)

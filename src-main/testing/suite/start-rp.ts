@@ -36,19 +36,17 @@ const PAUSE_MS = 50
 const ATTEMPT_MS = 2000
 const END_MS = 2000
 
-/** A running RP under test, which may stop working. */
 export type RpHealth = {
   /** Why the RP no longer answers; undefined if it does. */
   problem(): Promise<FindingReason | undefined>
   /** Restarts the RP, or waits for one that the suite does not start. True if it then answers. */
   restore(): Promise<boolean>
-  /** Number of times that the RP was restored. */
   restored(): number
-  /** Its last output; undefined if the suite did not start it. */
+  /** Undefined if the suite did not start it. */
   output(): string | undefined
 }
 
-/** Starts the RP where the configuration says how, and waits until it answers. */
+/** Starts the RP if the configuration says how, and waits until it answers. */
 export const startRp = async (suite: RpSuite, around: Around): Promise<Result<RpHealth, RpStartProblem>> => {
   const { url, start } = suite
   if (start === undefined) {
@@ -141,14 +139,12 @@ const answersInTime = async (
 
 type Program = NonNullable<RpSuite['start']>
 
-/** Fills in names in braces, in any place. */
 export const filledProgram = ({ program, args = [], env = {} }: Program, values: Values) => ({
   program: fillText(program, values),
   args: args.map((arg) => fillText(arg, values)),
   env: fillTexts(env, values),
 })
 
-/** Configuration for an RP under test. */
 export const valuesOf = async (workspace: Workspace): Promise<Values> => {
   const { baseUrl, accessKeyId, secretKey, rp_id, close } = await workspace.rp()
   close()

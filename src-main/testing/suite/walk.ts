@@ -27,7 +27,6 @@ import { watchService } from './watch-service.ts'
 
 export const TRIAL_NAMES: readonly TrialName[] = [...RP_CHECK_NAMES, ...SERVICE_FAULT_NAMES]
 
-/** Each check and fault with each of its stories, or with those of them that are named. */
 export const trialsOf = (
   names: readonly TrialName[] = TRIAL_NAMES,
   stories: readonly FaultStory[] = FAULT_STORIES,
@@ -41,12 +40,10 @@ export const trialsOf = (
 export type WalkOptions = {
   readonly workspace: Workspace
   readonly driver: RpDriver
-  /** Time for the RP to notice an event. */
   readonly patienceMs: number
   /** The user_id that registrations use, with `{name}` in it. */
   readonly userId?: string | undefined
   readonly trials: readonly Trial[]
-  /** Most parallel stories. */
   readonly parallel: number
   readonly micros: () => number
   /** The bench is the suite’s own: its clock may be frozen. */
@@ -260,7 +257,6 @@ const STOPPED_BESIDE: FindingReason = { code: 'stopped_beside' }
 /** The story whose full result depends on the RP's own clock. */
 const EXPIRING: FaultStory = 'sign-in-ignored'
 
-/** Why a story cannot be played with faults: it fails without one. */
 const reasonAgainst = (performance: Performance | FindingReason | undefined): FindingReason | undefined => {
   if (performance === undefined) return NOT_OFFERED
   if ('code' in performance) return performance
@@ -281,7 +277,6 @@ const withoutUser = (
   return isRpCheckName(fault) ? skipped(first.reason) : vacuous(first.reason)
 }
 
-/** The forms in which a page may contain the secret. */
 const formsOf = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret, 'utf8')
   return [secret, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')]

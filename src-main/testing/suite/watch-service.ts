@@ -6,7 +6,6 @@ import type { Workspace } from '../../sdk/workspace.ts'
 
 export type Exchange = EventOf<'exchange'>
 
-/** A request of the RP at the service, as the bench saw it begin. */
 export type Message = Pick<MessageFact, 'msg_id' | 'user_id' | 'username' | 'url' | 'method'> & {
   /** How long the request can be answered. */
   readonly lasts_ms: number
@@ -26,16 +25,13 @@ type Wanted = {
   readonly isAlone: boolean
 }
 
-/** The bench's view of the RP: its users, and the answer to each call. */
 export type ServiceWatch = {
-  /** Calls `act` and returns the request at the service that it caused. */
   causes<T>(
     wanted: Wanted,
     act: () => Promise<T>,
   ): Promise<{ readonly acted: T; readonly message?: Message; readonly begun: number }>
   /** The RP’s calls that named this message, oldest first. */
   reads(msg_id: string): Promise<readonly Exchange[]>
-  /** The calls that these faults changed, after an event. */
   struck(ids: ReadonlySet<string>, after: number): Promise<readonly Exchange[]>
 }
 
@@ -125,7 +121,6 @@ export const timesOf = ({ wall, took_us }: Exchange): { readonly from: number; r
   to: wall,
 })
 
-/** The result that was read: a status, or the code of a refusal. */
 export const statusOf = ({ response, honest }: Exchange): string => {
   const body = honest === undefined ? response.body : honest.body
   try {

@@ -6,7 +6,6 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isHostName } from '../../core/protocol/host-name.ts'
 import { MASK } from '../../core/protocol/log.ts'
 
-/** A recorded request, in the form from which code is written. */
 export type Call = {
   readonly method: string
   readonly scheme: 'http' | 'https'
@@ -18,7 +17,7 @@ export type Call = {
   readonly body: string
   /** For an RP's request with a readable signature. The code signs it again, because the old signature soon expires. */
   readonly signing: Signing | undefined
-  /** True for a phone's request with a token, which the recording masks. */
+  /** A phone's request with a token, which the recording masks. */
   readonly hasToken: boolean
   /** Differences from the recorded request, written as comments above the code. */
   readonly notes: readonly string[]

@@ -1,7 +1,7 @@
 import { curlBody, curlCommand, isPlain, printed, shellWord } from '../../core/protocol/shell-word.ts'
 import type { Call, Signing } from './call.ts'
 
-/** Code for a shell. An RP's request also needs bash and openssl, because the code contains the signer. */
+/** An RP's request also needs bash and openssl, because the code contains the signer. */
 export const curlCode = (call: Call, signer: string): string =>
   [
     ...(call.signing === undefined ? [] : ['# SECRET_KEY=... bash call.sh']),

@@ -22,7 +22,7 @@ const WRITERS: Readonly<Record<CodeLanguage, Write>> = {
 
 type Wanted = { readonly language: CodeLanguage; readonly scheme?: Call['scheme']; readonly signers: Signers }
 
-/** A program that repeats this request, with the secret from SECRET_KEY (RP) or DEVICE_TOKEN (phone). */
+/** The secret comes from SECRET_KEY (RP) or DEVICE_TOKEN (phone). */
 export const exchangeCode = (exchange: ExchangeFact, { language, scheme = 'http', signers }: Wanted): string => {
   return WRITERS[language](callOf(exchange, scheme), signers[language])
 }

@@ -34,7 +34,7 @@ const IMPORTS = [
   'java.util.List',
 ]
 
-/** True for ASCII, the only values that Java's HTTP client sends unchanged. */
+/** Java's HTTP client sends only ASCII unchanged. */
 const isSendable = ([, value]: Call['headers'][number]): boolean => /^[\t\x20-\x7e]*$/.test(value)
 
 const isBareQuery = (target: string): boolean => /^[^?]*\?$/.test(target)

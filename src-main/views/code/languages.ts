@@ -1,4 +1,3 @@
-/** Languages in which an exchange can be written, with their names. */
 export const LANGUAGE_NAMES = { curl: 'curl', node: 'Node', python: 'Python', java: 'Java', go: 'Go' } as const
 
 export type CodeLanguage = keyof typeof LANGUAGE_NAMES

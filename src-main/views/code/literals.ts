@@ -20,13 +20,13 @@ export const scriptText = (text: string): string => quoted(text, units)
 
 export const pythonText = (text: string): string => quoted(text, codePoint)
 
-/** A Go string literal; octets that are not UTF-8 become \x escapes. */
+/** Octets that are not UTF-8 become \x escapes. */
 export const goText = (text: string): string =>
   quoted(text, (sign) => (sign.isWellFormed() ? codePoint(sign) : `\\x${hex(sign.charCodeAt(0) & 0xff, 2)}`))
 
 const LONGEST_CONSTANT = 8000
 
-/** A Java string in ASCII, since javac uses the machine's encoding, split since constants have a maximum length. */
+/** In ASCII, since javac uses the machine's encoding; split, since constants have a maximum length. */
 export const javaText = (text: string): string => {
   const parts = text.match(new RegExp(`[\\s\\S]{1,${LONGEST_CONSTANT}}`, 'gu')) ?? ['']
   const written = parts.map((part) => quoted(part, units, /["\\]|[^\x20-\x7e]/gu))

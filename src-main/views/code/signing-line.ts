@@ -7,7 +7,7 @@ type Line = {
   readonly options?: readonly string[]
 }
 
-/** Signs a request and sends it. The user sets SECRET_KEY. */
+/** The user sets SECRET_KEY. */
 export const signingLine = ({ key, method, url, options = [] }: Line): string =>
   [
     `HANDSET_ACCESS_KEY=${/^[\w-]+$/.test(key) ? `"${key}:` : `${shellWord(key)}":`}$SECRET_KEY" npx handset sign ${shellWord(method)} ${shellWord(url)}`,

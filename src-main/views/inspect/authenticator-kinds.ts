@@ -84,13 +84,12 @@ export const u2fFound = (bytes: Bytes): Found | undefined => {
   }
 }
 
-/** Reads a DER sequence whose length is in two bytes, as in every certificate. */
+/** The length of the sequence is in two bytes, as in every certificate. */
 const certificateAt = (bytes: Bytes, at: number): Bytes =>
   bytes[at] === 0x30 && bytes[at + 1] === 0x82
     ? bytes.slice(at, at + 4 + ((bytes[at + 2] ?? 0) << 8) + (bytes[at + 3] ?? 0))
     : bytes.slice(0, 0)
 
-/** The fields of authenticator data, as a person reads them. */
 export const authenticatorDataFacts = async (bytes: Bytes, bench: Bench): Promise<readonly Fact[]> => {
   const { value } = decodeAuthenticatorData(bytes)
   if (value === undefined) return []

@@ -28,7 +28,7 @@ import { whoseHash } from './whose-hash.ts'
 /** Longest input that is recognised as bytes; only files are longer. */
 const LONGEST = 128 * 1024
 
-/** Recognises bytes; undefined if they may be text. */
+/** Undefined if they may be text. */
 export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
   if (bytes.length === 0) return undefined
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { kind: 'trace', facts: [['packed', 'gzip']] }
@@ -45,7 +45,6 @@ export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | 
   )
 }
 
-/** Converts problems of decoding to failed checks. */
 const withFindings = (findings: readonly { readonly word: string }[]): readonly Check[] =>
   findings.map((finding) => ({ name: finding.word, outcome: 'failed' as const, ...finding }))
 

@@ -8,7 +8,7 @@ import { derPart } from './der-part.ts'
 import { type Bench, type Check, type Fact, type Found, judged, UNAVAILABLE } from './inspection.ts'
 import type { DecodedPart } from './parts.ts'
 
-/** Certificates in the order received: each should be signed by the next one, or be self-signed. */
+/** In the order received: each should be signed by the next one, or be self-signed. */
 export const certificateFound = async (chain: readonly Certificate[], bench: Bench): Promise<Found> => {
   const [leaf] = chain
   const checks: Check[] = []

@@ -2,7 +2,6 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
 import { requestFound } from './signed-request.ts'
 
-/** The request that a curl command would send, judged like any other if it is complete. */
 export const curlFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
   const request = readCurl(text)
   if (request === undefined) return undefined
@@ -50,7 +49,7 @@ const WITH_VALUE = listed(`
   Y:speed-limit y:speed-time stderr t:telnet-option tftp-blksize z:time-cond tls-max tls13-ciphers tlsauthtype tlspassword
   tlsuser trace trace-ascii trace-config unix-socket T:upload-file upload-flags url url-query u:user A:user-agent variable
   vlan-priority w:write-out`)
-/** Options without a value; each also exists with the prefix no-. */
+/** Each also exists with the prefix no-. */
 const WITHOUT_VALUE = listed(`
   alpn anyauth a:append basic ca-native cert-status clobber compressed compressed-ssh create-dirs crlf digest q:disable
   disable-eprt disable-epsv disallow-username-in-url doh-cert-status doh-insecure dump-ca-embed eprt epsv f:fail
@@ -74,7 +73,6 @@ const byLetter = new Map<string, Option>(
     [...options].filter(([, letter]) => letter !== '').map(([name, letter]) => [letter, { name, hasValue }] as const),
   ),
 )
-/** A long option by its whole name or by an unambiguous prefix. */
 const longOption = (word: string): Option | undefined => {
   if (WITH_VALUE.has(word)) return { name: word, hasValue: true }
   if (WITHOUT_VALUE.has(word)) return { name: word, hasValue: false }
@@ -99,7 +97,7 @@ type Request = {
 
 const NOTHING = { target: '', headers: [], body: '' }
 const UNRESERVED = /[A-Za-z0-9\-._~]/
-/** Percent-encodes text, with a plus for a space as curl does since 7.75. */
+/** A space becomes a plus, as in curl since 7.75. */
 const escaped = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (octet) => {
     const sign = String.fromCharCode(octet)
@@ -229,7 +227,7 @@ const splitAt = (text: string, sign: string): readonly [string, string?] => {
 
 const queryPart = (value: string): string => (value.startsWith('+') ? value.slice(1) : (urlEncoded(value) ?? ''))
 
-/** Parses a header option: `Name:` removes a header that curl would send, `Name;` sends an empty header. */
+/** `Name:` removes a header that curl would send, `Name;` sends an empty header. */
 const headerIn = (text: string): readonly (readonly [string, string | undefined])[] => {
   const colon = text.indexOf(':')
   if (colon >= 0) {
@@ -279,7 +277,6 @@ const withoutDots = (path: string): string => {
 type Word = { readonly text: string; readonly isOpen: boolean }
 type Command = { readonly words: readonly Word[]; readonly input?: string }
 
-/** Output of `printf` for a format with octal escapes. */
 const printfOutput = (format: string): string => {
   const octets = format.replace(/\\([0-7]{1,3}|.)/gs, (_, code: string) =>
     /^[0-7]/.test(code) ? String.fromCharCode(Number.parseInt(code, 8)) : ({ n: '\n', t: '\t', r: '\r' }[code] ?? code),

@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../core/judge/base64.ts'
 import { type Bytes, fromBase64url, fromHex, utf8 } from '../../core/protocol/bytes.ts'
 
-/** Decodes a text in each encoding of bytes that fits, the stricter first. */
+/** In each encoding that fits, the stricter first. */
 export const decodings = (text: string): readonly (readonly [string, Bytes])[] => {
   const bare = unquoted(text)
   const found: [string, Bytes][] = []

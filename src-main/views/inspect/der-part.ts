@@ -2,7 +2,6 @@ import { type DerNode, oidOf, parseDerTime, TAG } from '../../core/judge/der.ts'
 import { type Bytes, fromUtf8, toHex } from '../../core/protocol/bytes.ts'
 import { type DecodedPart, MOST_NODES, type TreeNode } from './parts.ts'
 
-/** Any DER as a tree. */
 export const derPart = (bytes: Bytes, root: DerNode): DecodedPart<string> => {
   const nodes: TreeNode[] = []
   const walk = (each: DerNode, path: string, depth: number): void => {

@@ -10,10 +10,9 @@ export const optionsWritten = (text: string): JsonObject | undefined => {
   return isObject(own) && typeof own.challenge === 'string' ? own : undefined
 }
 
-/** True for the origin of a page (any URL is accepted) or of an Android app. */
 export const isOrigin = (text: string): boolean => URL.canParse(text) || text.startsWith('android:')
 
-/** Certificates in PEM; undefined if there is none, or if one is invalid. */
+/** Undefined if there is none, or if one is invalid. */
 export const rootsWritten = (text: string): readonly Bytes[] | undefined => {
   const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g)]
   const roots = blocks.flatMap(([, body = '']) => fromBase64(body.replace(/\s+/g, '')) ?? [])

@@ -11,7 +11,7 @@ const DEEPEST = 4
 /** Longest text that is decoded as bytes; only files are longer than this. */
 const LONGEST_WRITING = 128 * 1024
 
-/** Recognises the input and reads its content. Never throws. */
+/** Never throws. */
 export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): Promise<Inspection> => {
   const bench: Bench = { ...ports, given, inspect: (inner, written) => look(inner, written, bench) }
   const text = textIn(input)

@@ -7,22 +7,19 @@ import type { Bytes } from '../../core/protocol/bytes.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { DecodedPart } from './parts.ts'
 
-/** One check: `name` is the number of a WebAuthn step, or any other name. */
+/** `name`: the number of a WebAuthn step, or any other name. */
 export type Check = {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly word?: string
   readonly expected?: Evidence
   readonly received?: Evidence
-  /** The bytes that are checked. */
   readonly at?: JudgedStep['at']
 }
 
-/** Inputs missing for a verdict. */
 export const WANTED = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
 export type Wanted = (typeof WANTED)[number]
 
-/** The kind, the content and the verdict of an input. */
 export type Inspection = {
   readonly kind: Kind
   /** How it was written: `text`, `hex`, `base64url`, …, from the outside in. */
@@ -39,7 +36,6 @@ export type Inspection = {
 
 export type Fact = readonly [name: string, value: FactValue]
 
-/** Additional input from the user. */
 export type Given = {
   readonly options?: unknown
   readonly origins?: readonly string[]
@@ -50,7 +46,7 @@ export type Given = {
   readonly publicKey?: Bytes
   readonly signCount?: number
   readonly accessKey?: { readonly id: string; readonly secret: string }
-  /** Certificates that are trusted, DER. */
+  /** DER. */
   readonly roots?: readonly Bytes[]
 }
 
@@ -61,7 +57,6 @@ export type Bench = {
   readonly pause?: () => Promise<void>
   readonly now: Millis
   readonly given: Given
-  /** Inspects data inside other data. */
   readonly inspect: (input: Bytes | string, written: readonly string[]) => Promise<Inspection | undefined>
 }
 
@@ -76,11 +71,11 @@ export const inspectionOf = (found: Found, written: readonly string[]): Inspecti
 
 export const UNAVAILABLE = 'algorithm_unavailable'
 
-/** True if something cannot be verified because this platform lacks an algorithm. */
+/** Something cannot be verified, because this platform lacks an algorithm. */
 export const isBeyond = ({ checks, within }: Pick<Inspection, 'checks' | 'within'>): boolean =>
   checks.some(({ outcome, word }) => outcome === 'skipped' && word === UNAVAILABLE) || within.some(isBeyond)
 
-/** The verdict of checks: a skipped check has no effect, but an uncomputable one leaves the verdict open. */
+/** A skipped check has no effect, but one that cannot be computed leaves the verdict open. */
 export const judged = (checks: readonly Check[]): Pick<Inspection, 'checks' | 'verdict'> => {
   if (checks.some(({ outcome }) => outcome === 'failed')) return { checks, verdict: 'refused' }
   if (isBeyond({ checks, within: [] })) return { checks }

@@ -30,7 +30,7 @@ import { originIn } from './whose-hash.ts'
 
 type Recogniser = (value: JsonObject, bench: Bench) => Found | undefined | Promise<Found | undefined>
 
-/** Recognises JSON of WebAuthn, of this interface and of usual files; anything else is plain JSON. */
+/** Anything unknown is plain JSON. */
 export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> => {
   if (Array.isArray(value)) {
     const links = assetLinksFound(value)
@@ -48,7 +48,6 @@ export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> =>
   return { kind: 'json', facts: [['members', Object.keys(value).slice(0, 40).join(', ')]] }
 }
 
-/** An authenticator response: alone, with its options, or as a phone uploads it. */
 const answer: Recogniser = (value, bench) => {
   const found = answerIn(value)
   if (found === undefined) return undefined
@@ -196,7 +195,6 @@ const extensionResults: Recogniser = (value) => {
     : undefined
 }
 
-/** A credential as listed in options, or as stored by a server. */
 const credential: Recogniser = async (value, bench) => {
   const { id, type, transports, publicKey, response } = value
   const name = [id, value.credentialId, value.credentialID, value.credential_id].find(
@@ -244,9 +242,8 @@ const RECOGNISERS: readonly Recogniser[] = [
   ...[extensionResults, credential],
 ]
 
-/** Most entries of an archive that are inspected. */
 const MOST_ENTRIES = 100
-/** Most explained signatures, because an explanation takes long, and a wrong secret makes every signature wrong. */
+/** An explanation takes long, and a wrong secret makes every signature wrong. */
 const MOST_EXPLAINED = 3
 
 /** Inspects each exchange of this interface as if it had been pasted; the others are only counted. */
@@ -283,7 +280,6 @@ const OUTCOMES = { verified: 'passed', refused: 'failed' } as const
 
 type Messages = { readonly name: string; readonly request: string; readonly response: string }
 
-/** The exact request and response, as far as the archive has them. */
 const messagesOf = ({ request, response }: JsonObject): Messages => {
   const asked = isObject(request) ? request : {}
   const answered = isObject(response) ? response : {}
@@ -315,7 +311,6 @@ const contentOf = (content: unknown): string => {
   return (bytes === undefined ? undefined : fromUtf8(bytes)) ?? ''
 }
 
-/** True if the request has an RP's signature or the response is an envelope. */
 const isOurs = ({ request, response }: Messages): boolean => {
   if (/^Authorization: SVC-/im.test(request)) return true
   const answer = jsonIn(response.slice(response.indexOf('\r\n\r\n') + 4))
@@ -324,14 +319,12 @@ const isOurs = ({ request, response }: Messages): boolean => {
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** True for the envelope, the form of every response of the interface. */
 const isEnvelope = (value: JsonObject): value is JsonObject & { readonly error: string } =>
   Number.isInteger(value.code) && typeof value.error === 'string' && 'data' in value
 
 /** PublicKeyCredential as JSON, of either ceremony. */
 type Answer = JsonObject & { readonly response: JsonObject }
 
-/** Judges a response as the service would, with the user's additional input. */
 const ceremonyFound = async (answer: Answer, bench: Bench): Promise<Found> => {
   const { response } = answer
   const isRegistration = typeof response.attestationObject === 'string'

@@ -8,7 +8,6 @@ import { type Bytes, fromBase64url, toHex } from '../../core/protocol/bytes.ts'
 
 export type Range = { readonly start: number; readonly end: number }
 
-/** One node of a part: its name, value and range. */
 export type TreeNode = Range & {
   readonly id: string
   readonly depth: number
@@ -19,7 +18,6 @@ export type TreeNode = Range & {
   readonly flags?: readonly { readonly name: string; readonly set: boolean }[]
 }
 
-/** Most nodes of a part. */
 export const MOST_NODES = 400
 
 export type PartName = 'clientDataJSON' | 'authenticatorData' | 'attestationObject' | 'signature' | 'userHandle'
@@ -37,7 +35,6 @@ export const partsOf = (body: string): readonly DecodedPart[] => {
   return response === undefined ? [] : responseParts(response)
 }
 
-/** The decoded byte strings of the member `response`. */
 export const responseParts = (response: Readonly<Record<string, unknown>>): readonly DecodedPart[] => {
   const read = (name: string): Bytes | undefined => {
     const text = response[name]
@@ -173,7 +170,7 @@ export const attestationPart = (bytes: Bytes, format: string | undefined): Decod
   }
 }
 
-/** Any CBOR as a tree; a map's entries are named by their keys. */
+/** A map's entries are named by their keys. */
 export const cborNodes = (item: CborItem, path: string, depth: number): readonly TreeNode[] => {
   const children: readonly { readonly name: string; readonly item: CborItem; readonly start: number }[] =
     item.type === 'map'
@@ -218,7 +215,6 @@ const scalarText = (item: CborItem): string => {
 export const shortHex = (bytes: Uint8Array): string =>
   bytes.length > 20 ? `${toHex(bytes.subarray(0, 12))}…` : toHex(bytes)
 
-/** The smallest node that contains a byte. */
 export const nodeAt = (nodes: readonly TreeNode[], byte: number): TreeNode | undefined =>
   nodes
     .filter(({ start, end }) => start <= byte && byte < end)

@@ -26,7 +26,6 @@ export const publicKeyWritten = (input: Bytes): Bytes | undefined => {
   return decodings(body).find(([, bytes]) => publicKeyIn(bytes) !== undefined)?.[1]
 }
 
-/** The public key in COSE, SubjectPublicKeyInfo or a certificate. */
 export const publicKeyIn = (bytes: Bytes): PublicKey | undefined => {
   const certificate = decodeCertificate(bytes)
   return coseKeyIn(bytes)?.key ?? decodeSpki(bytes) ?? (certificate.ok ? certificate.value.key : undefined)

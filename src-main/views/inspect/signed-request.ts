@@ -14,7 +14,7 @@ import type { Bench, Check, Fact, Found } from './inspection.ts'
 
 type Message = { readonly first: string; readonly headers: readonly HeaderPair[]; readonly body: string }
 
-/** Parses a message in the form of HTTP/1.1; copying may have changed its line ends. */
+/** In the form of HTTP/1.1; copying may have changed the line ends. */
 const messageIn = (text: string): Message | undefined => {
   const [head = '', ...rest] = text.split(/\r?\n\r?\n/)
   const [first = '', ...lines] = head.split(/\r?\n/)

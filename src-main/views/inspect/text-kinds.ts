@@ -16,14 +16,13 @@ import { requestFound, responseFound } from './signed-request.ts'
 import { originFound } from './web-kinds.ts'
 import { timeText, WORD_KINDS } from './word-kinds.ts'
 
-/** Longest word, address or command. */
 const LONGEST_LINE = 64 * 1024
 /** Number of characters that are used to recognise a file. */
 const HEAD = 64 * 1024
 
 type Recogniser = (text: string, bench: Bench) => Found | undefined | Promise<Found | undefined>
 
-/** Recognises text; undefined if it may be encoded bytes. */
+/** Undefined if it may be encoded bytes. */
 export const inspectText = async (text: string, bench: Bench): Promise<Found | undefined> => {
   for (const recognise of text.length > LONGEST_LINE ? LONG_KINDS : [...LONG_KINDS, ...SHORT_KINDS]) {
     const found = await recognise(text, bench)
@@ -121,7 +120,6 @@ const svcDate: Recogniser = (text) => {
     : { kind: 'svc-date', checks: [{ name: time.error, outcome: 'failed' }], verdict: 'refused' }
 }
 
-/** The lines of a server-sent event stream. */
 const eventStream: Recogniser = (text) => {
   // A data URL also begins with `data:`.
   if (/^data:[^,\s]*;base64,/.test(text)) return undefined
@@ -171,7 +169,7 @@ const yaml: Recogniser = (text) => {
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\s]*)-----END \1-----/g
 
-/** Most certificates that are read; a chain has fewer, and larger bundles are cut. */
+/** A chain has fewer; larger bundles are cut. */
 const MOST_CERTIFICATES = 100
 
 /** RFC 7468: one block, or the certificates of a chain. */

@@ -6,7 +6,6 @@ const LONGEST_URL = 8192
 /** Longest host name, RFC 1035 section 2.3.4. */
 const LONGEST_HOST = 253
 
-/** An address of a page or of an Android app, and the RP IDs that it may use. */
 export const originFound = async (text: string, { crypto }: Bench): Promise<Found | undefined> => {
   if (/^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text))
     return { kind: 'origin', facts: [['app', text.slice('android:apk-key-hash:'.length)]] }
@@ -50,7 +49,6 @@ export const associationFound = (value: JsonObject): Found | undefined => {
     : undefined
 }
 
-/** A list of statements, each a relation and a target. */
 export const assetLinksFound = (value: readonly unknown[]): Found | undefined => {
   const targets = value.map((each) => (isObject(each) && isTexts(each.relation) ? each.target : undefined))
   if (targets.length === 0 || !targets.every(isObject)) return undefined

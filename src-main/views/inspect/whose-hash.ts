@@ -31,7 +31,6 @@ const rpIdsIn = (options: unknown): readonly string[] => {
   return ids.filter((id) => typeof id === 'string')
 }
 
-/** The host of an origin, and all its parent domains. */
 const hostsIn = (origin: string): readonly string[] => {
   const labels = URL.parse(origin)?.hostname.split('.') ?? []
   // A name has 127 labels at most (RFC 1035 section 2.3.4).
@@ -39,7 +38,6 @@ const hostsIn = (origin: string): readonly string[] => {
   return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
-/** The origin in client data, whose host may have the hash. */
 export const originIn = (clientData: Bytes | undefined): readonly string[] => {
   const text = clientData === undefined ? undefined : fromUtf8(clientData)
   const found = text === undefined ? undefined : /"origin"\s*:\s*"([^"]{1,300})"/.exec(text)?.[1]

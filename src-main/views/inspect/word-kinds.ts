@@ -60,7 +60,7 @@ const coseAlgorithm: Recogniser = (text) => {
 
 const LATEST = 8.64e15
 
-/** A time in ISO 8601; a number outside the range of dates stays a number. */
+/** ISO 8601; a number outside the range of dates stays a number. */
 export const timeText = (ms: number): string => (Math.abs(ms) <= LATEST ? new Date(ms).toISOString() : String(ms))
 
 const OIDS: ReadonlyMap<string, string> = new Map([
@@ -132,7 +132,6 @@ const aaguid: Recogniser = (text) => {
       }
 }
 
-/** Recognisers for a single word. */
 export const WORD_KINDS: readonly Recogniser[] = [
   ...[errorCode, failureWord, webauthnError, coseAlgorithm, objectIdentifier, timestamp, traceparent, aaguid],
 ]

@@ -5,7 +5,7 @@ import { addStep, type Course, insertBeforeLast } from './course.ts'
 import type { Exchange } from './index-events.ts'
 import { reference } from './recorded-step.ts'
 
-/** Records an armed fault. A random fault is recorded by its effect, because another run would draw differently. */
+/** A random fault is recorded by its effect, because another run would draw differently. */
 export const recordArmed = (course: Course, armed: ArmedServiceFault): void => {
   course.armed.set(armed.id, armed)
   const { id, fault, left = 1, probability, parameters, only, scope } = armed

@@ -7,7 +7,7 @@ import { recordConditions } from './conditions.ts'
 import { addCause, addNote, addStep, type Course, rpVariable, settle } from './course.ts'
 import { reference } from './recorded-step.ts'
 
-/** Records a change of the clock, whose effects have been recorded before it. */
+/** The effects of the change have been recorded before it. */
 export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 'wall'>): void => {
   const before = course.clock
   const { change, now, frozen, speed, wall } = event
@@ -32,7 +32,6 @@ export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 
 /** Tolerance, because a running clock advances while the call that moves it is in transit. */
 const NEAR_MS = 50
 
-/** A setting changed by a person or a script. */
 export const recordSetting = (course: Course, fact: SettingFact): void => {
   const { subject, change, id = '', detail = {} } = fact
   switch (subject) {

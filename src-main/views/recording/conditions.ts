@@ -30,7 +30,7 @@ export const recordConditions = (course: Course, next: Conditions): void => {
   }
 }
 
-/** Removes random conditions of RP calls. They are recorded by effect, because another run would draw differently. */
+/** Random conditions of RP calls are recorded by effect, because another run would draw differently. */
 const withoutChance = (conditions: Conditions): Conditions => {
   const { scoped = [], ...general } = conditions
   const kept = scoped.map((entry) => drawnFrom(entry)).filter(({ rp, app }) => !isNormal(rp) || !isNormal(app))
@@ -110,7 +110,6 @@ const sideOf = (name: 'rp' | 'app', side: SideConditions): Record<string, unknow
   }
 }
 
-/** A scope with variables in place of ids. */
 export const scopeOf = (
   course: Course,
   { user_id, phone, msg_id }: Scope,

@@ -17,7 +17,6 @@ export type RecordedRp = {
   readonly origins: readonly string[]
 }
 
-/** A message that a step of the scenario started. */
 export type BegunMessage = {
   readonly step: RecordedStep
   readonly method: 'qrcode' | 'push' | undefined
@@ -78,7 +77,6 @@ export type Course = {
   appCall: Exchange | undefined
   /** Variables whose value is a credential's id. */
   readonly savedCredentials: Map<string, string>
-  /** State saved in a snapshot. */
   readonly kept: Map<string, KeptCourse>
   profile: Profile
   conditions: Conditions
@@ -156,7 +154,6 @@ export const addCause = (
   beside: Beside = {},
 ): RecordedStep => put(course, word, input, beside)
 
-/** Adds a step right before the last one. */
 export const insertBeforeLast = (course: Course, word: StepWord, input: Record<string, unknown>): void => {
   course.lines.splice(-1, 0, { step: { word, input: defined(input) } })
 }
@@ -183,7 +180,7 @@ export const settle = (course: Course): void => {
   }
 }
 
-/** A message's name in a step; undefined for the latest one. */
+/** Undefined for the latest message. */
 export const messageName = (course: Course, id: string): string | undefined =>
   id === course.latest ? undefined : nameOf(course, id)
 
@@ -207,7 +204,6 @@ const nameOf = (course: Course, id: string): string | undefined => {
 export const rpName = (course: Course, id: string): string | undefined =>
   id === course.firstRp ? undefined : course.rpNames.of(id)
 
-/** The variable with the id of an RP. */
 export const rpVariable = (course: Course, id: string): string =>
   id === course.firstRp ? 'rp.id' : `rps.${course.rpNames.of(id)}.id`
 

@@ -65,7 +65,6 @@ const createCalls = () => {
   }
 }
 
-/** The account as the phone named it. */
 const signedInAs = (call: Exchange | undefined): { readonly name?: string; readonly phone?: string } => {
   const { account } = jsonIn(call?.request.body)
   if (!isObject(account)) return {}
@@ -75,7 +74,7 @@ const signedInAs = (call: Exchange | undefined): { readonly name?: string; reado
   }
 }
 
-/** The members of a JSON object; none for other JSON. */
+/** Empty for JSON that is not an object. */
 export const jsonIn = (text = ''): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text)

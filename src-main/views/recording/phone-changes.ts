@@ -8,7 +8,6 @@ type Changed = {
   readonly next: ControlPhone
 }
 
-/** Records changes to a phone, found by comparing its state before and after. */
 export const recordPhoneChange = (course: Course, changed: Changed): void => {
   const { phone, before, next } = changed
   if (next.lost && !before.lost) return void addStep(course, 'lose_phone', { phone })
@@ -54,7 +53,7 @@ const recordFaults = (course: Course, { phone, before, next }: Changed): void =>
   for (const { fault } of gone) addStep(course, 'disarm', { phone, fault })
 }
 
-/** Adds a step that arms a fault: for one use, unless the fault has other limits. */
+/** For one use, unless the fault has other limits. */
 export const armStep = (course: Course, phone: string, armed: ControlPhone['faults'][number]): void => {
   const { fault, left = 1, probability, parameters } = armed
   addStep(course, 'arm', { phone, fault, times: left === 1 ? undefined : left, probability, parameters })

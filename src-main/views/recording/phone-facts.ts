@@ -21,7 +21,7 @@ export type PhoneActs = {
 
 export const createPhoneActs = (): PhoneActs => ({ scans: new Map(), held: new Set(), opened: new Set() })
 
-/** Records a phone's action as a step; automatic actions are not recorded. */
+/** Automatic actions are not recorded. */
 export const recordPhone = (course: Course, acts: PhoneActs, event: PhoneEvent): void => {
   const { phone_id: id, change, phone: next, act, word } = event
   const before = course.phones.get(id)
@@ -113,7 +113,7 @@ const recordUnknown = (
   addNote(course, { code: 'phone_with_earlier', params: { phone, did: act.did } })
 }
 
-/** Message to open; undefined means the latest message. */
+/** Undefined means the latest message. */
 const messageToOpen = (course: Course, id: string): string | undefined => messageName(course, id)
 
 const isByItself = ({ did }: Act, phone: ControlPhone | undefined): boolean => {

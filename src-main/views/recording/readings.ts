@@ -10,7 +10,6 @@ import { isServiceFaultName, serviceFaultOf } from '../../core/contract/service-
 import { isObject } from '../../core/protocol/json.ts'
 import { type Exchange, jsonIn } from './index-events.ts'
 
-/** The service's response as an RP understands it. */
 export type Reading =
   | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly code: number }
@@ -57,7 +56,7 @@ const isBelievable = (
   }
 }
 
-/** True after a connection fault, where the event has the unchanged body, which the RP never received. */
+/** After a connection fault the event has the unchanged body, which the RP never received. */
 const isCutOff = ({ faults = [] }: Exchange): boolean =>
   faults.some(
     ({ fault }) =>
@@ -65,6 +64,6 @@ const isCutOff = ({ faults = [] }: Exchange): boolean =>
       (fault !== 'slow-drip' && isServiceFaultName(fault) && serviceFaultOf(fault).group === 'connection'),
   )
 
-/** True if a fault or a condition affected the call, so that one call more or fewer would change the run. */
+/** One call more or fewer would then change the run. */
 export const isStruck = ({ faults = [], conditions = {} }: Exchange): boolean =>
   faults.length > 0 || conditions.failed !== undefined || conditions.lost === true

@@ -39,7 +39,6 @@ export type Recording = {
   readonly after: number
   /** The current RPs, because the events may no longer include their creation. */
   readonly rps: readonly RecordedRp[]
-  /** Texts for the scenario's comments. */
   readonly texts: NoteTexts
   /** Fields of an event that the repeated run must record. */
   readonly proof?: Readonly<Record<string, unknown>> | undefined
@@ -54,7 +53,6 @@ export type RecordedScenario = {
   readonly profile: Readonly<Record<string, unknown>>
 }
 
-/** Converts the events of a workspace to a scenario that repeats them. */
 export const recordScenario = ({
   workspace,
   name,
@@ -124,7 +122,6 @@ const recordEvent = (course: Course, acts: PhoneActs, event: BenchEvent): void =
   record?.(course, event, acts)
 }
 
-/** Records a device that a control call signed out. */
 const recordDevice = (course: Course, event: EventOf<'device'>): void => {
   if (event.change !== 'signed_out' || event.actor.kind !== 'control') return
   const phone = [...course.phones.values()].find(({ device_id }) => device_id === event.device_id)
@@ -156,7 +153,7 @@ const recordWorkspace = (course: Course, event: EventOf<'workspace'>): void => {
   }
 }
 
-/** Records a change to a credential by a control call; other changes need no step. */
+/** Only changes by a control call need a step. */
 const recordCredential = (course: Course, event: EventOf<'credential'>): void => {
   const { change, actor, user_id, rp_id, credential_id: id } = event
   const of = `${rp_id} ${user_id}`
@@ -185,7 +182,7 @@ const recordCredential = (course: Course, event: EventOf<'credential'>): void =>
     addStep(course, 'control', { call: 'credentials.undelete', params: { id: reference(name) } })
 }
 
-/** Records a message's next state; adds a step only if no other event does. */
+/** Adds a step only if no other event does. */
 const recordMessage = (course: Course, event: EventOf<'message'>): void => {
   const { msg_id: id, to, error, expires_at, actor } = event
   const message = course.messages.get(id)
@@ -213,7 +210,7 @@ const recordEnd = (course: Course, id: string, message: BegunMessage, { device_i
 /** The first RP of every workspace, unless configured otherwise. */
 const isDemo = ({ rp_id, name }: RecordedRp): boolean => rp_id === 'localhost' && name === 'Demo RP'
 
-/** Names the RPs that the file needs: none if only the workspace's first RP makes requests. */
+/** None are named if only the workspace's first RP makes requests. */
 const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly RecordedRp[]): void => {
   const ofPasskeys = events.flatMap((event) => (event.kind === 'credential' ? event.rp_id : []))
   const asking = new Set([...course.index.rpCalls.flatMap(({ rp_id }) => rp_id ?? []), ...ofPasskeys])
@@ -237,7 +234,6 @@ const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly R
 const isForeign = ({ index }: Course, { device_id }: EventOf<'message'>): boolean =>
   device_id !== undefined && !index.phoneDevices.has(device_id)
 
-/** Records a foreign app's action on a message as a step of the virtual phone. */
 const recordForeign = (course: Course, event: EventOf<'message'>): void => {
   const { msg_id, to, method, error, device_id = '' } = event
   const phone = standIn(course, device_id)
@@ -270,7 +266,6 @@ const standIn = (course: Course, device: string): string => {
   return name
 }
 
-/** Steps that recreate the workspace at the beginning of the recording. */
 const setUp = (course: Course, before: readonly BenchEvent[]): readonly Line[] => {
   const lines: Line[] = []
   course.lines = lines
@@ -369,12 +364,10 @@ const putBack = (course: Course, phone: ControlPhone): void => {
   else if (!signed_in) addStep(course, 'sign_out_phone', { phone: short })
 }
 
-/** Texts of the scenario's comments, in one language. */
 type NoteTexts = Messages['recordingNotes']
 
 type ScenarioParts = {
   readonly name: string
-  /** The comment at the top of the file. */
   readonly about: RecordingNote
   readonly profile: Readonly<Record<string, unknown>>
   readonly rps: Readonly<Record<string, unknown>>
@@ -384,7 +377,6 @@ type ScenarioParts = {
   readonly texts: NoteTexts
 }
 
-/** Writes the file as YAML with one line for each step. */
 const writeScenario = ({ name, about, profile, rps, phones, setup, steps, texts }: ScenarioParts): string =>
   [
     comment(textOf(texts, about)),
@@ -397,7 +389,7 @@ const writeScenario = ({ name, about, profile, rps, phones, setup, steps, texts 
     '',
   ].join('\n')
 
-/** A list in YAML; without steps an empty list, because comments alone would be null. */
+/** Without steps an empty list, because comments alone would be null. */
 const block = (head: string, lines: readonly Line[], texts: NoteTexts): readonly string[] => [
   lines.some((line) => 'step' in line) ? `${head}:` : `${head}: []`,
   ...lines.flatMap((line) => ('note' in line ? [`  ${comment(textOf(texts, line.note))}`] : stepLines(line.step))),
@@ -444,7 +436,7 @@ const plain = (value: string): string => value.replaceAll('${', () => '$${')
 /** A fictional phone number, for an account whose own number was not recorded. */
 const MADE_UP = '13800000000'
 
-/** Records a new phone: in the head of the file, or as a step if there are steps before it. */
+/** In the head of the file, or as a step if there are steps before it. */
 const recordMadePhone = (course: Course, phone: ControlPhone): void => {
   const parts = phoneParts(course, phone)
   course.phones.set(phone.id, phone)

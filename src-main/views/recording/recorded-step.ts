@@ -12,20 +12,18 @@ export const reference = (name: string, rest = ''): Reference => ({ [REFERENCE]:
 export const restOf = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'rest' in value ? String(value.rest) : ''
 
-/** Undefined for anything but a reference. */
 export const referenceIn = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && REFERENCE in value ? String(value[REFERENCE]) : undefined
 
-/** A step during recording: later events may still name its message, or save a part of its result. */
+/** Later events may still name its message, or save a part of its result. */
 export type RecordedStep = {
   readonly word: StepWord
   readonly input: Record<string, unknown>
   refused?: number
   answer?: unknown
   save?: Readonly<Record<string, Source>>
-  /** True if a fault or a condition affected the step, which must then not be removed. */
+  /** A fault or a condition affected the step, so it must not be removed. */
   struck?: true
 }
 
-/** A step, or a note on something that steps cannot repeat. */
 export type Line = { readonly step: RecordedStep } | { readonly note: RecordingNote }

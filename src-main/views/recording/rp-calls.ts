@@ -14,7 +14,6 @@ import { reference } from './recorded-step.ts'
 
 const UNSIGNED = 401
 
-/** Records an RP's call as the step that makes the simulated RP send the same call. */
 export const recordRpCall = (course: Course, call: Exchange): void => {
   if (noteSentAgain(course, call)) return
   const { route = '', method, target } = call.request
@@ -28,7 +27,7 @@ export const recordRpCall = (course: Course, call: Exchange): void => {
   withTrouble(course, { call, operation }, () => record(course, call, readingOf(call, operation)))
 }
 
-/** True for a resent call that was edited or not signed again. Adds a note, because no step can repeat such a call. */
+/** Adds a note for a resent call that was edited or not signed again: no step can repeat it. */
 export const noteSentAgain = (course: Course, { request: { method, target }, resent }: Exchange): boolean => {
   if (resent === undefined || (resent.edited.length === 0 && resent.signing === 'anew')) return false
   const { signing } = resent
@@ -158,7 +157,7 @@ const OF_SIGNING = ['x-svc-date', 'authorization']
 /** JSON pointer to the Host header, which the RP simulator writes first. */
 const HOST = '/request/headers/0/1'
 
-/** Repeats a call with a refused signature by the bench; false where it cannot be repeated. */
+/** False if the call cannot be repeated. */
 const recordResent = (course: Course, { request, response, rp_id }: Exchange): boolean => {
   const signing = SIGNINGS[response.code]
   const [, target] = /^[^?]*?(\/rp\/.*)$/.exec(request.target) ?? []

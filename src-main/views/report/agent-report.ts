@@ -10,9 +10,8 @@ import { verdictLine } from './verdict-line.ts'
 export type RepeatingScenario = { readonly text: string; readonly seed: number }
 
 export type AgentReported = {
-  /** Title, such as the name of a test; if absent, the verdict is used. */
+  /** If absent, the verdict is used. */
   readonly title?: string | undefined
-  /** The failure message of the test. */
   readonly failure?: string | undefined
   readonly workspace: string
   readonly version: string
@@ -77,7 +76,7 @@ const evidence = (
   ]
 }
 
-/** The latest events, one per line; repeated polls of an RP are shown once. */
+/** One event per line; repeated polls of an RP are shown once. */
 const eventLines = (events: readonly BenchEvent[]): string => {
   const lines: { readonly seq: number; readonly text: string; readonly times: number }[] = []
   for (const event of events.filter(isTold)) {

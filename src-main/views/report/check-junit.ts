@@ -1,7 +1,7 @@
 import { type CheckedCase, type CheckReport, isBad } from '../../core/contract/check-report.ts'
 import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
 
-/** Result of a check as JUnit XML, with a suite for each heading of the document. */
+/** A suite for each heading of the document. */
 export const checkJunit = (report: CheckReport): string => {
   const headings = Map.groupBy(report.cases, ({ says }) => `${says.page}: ${says.heading}`)
   const about = properties({ handset: report.handset, base_url: report.base_url })

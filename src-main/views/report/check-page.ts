@@ -18,7 +18,7 @@ details > div { padding: .25rem 0 .75rem 6.75rem; } pre { background: var(--box)
 @media (max-width: 40rem) { details > div { padding-left: 0; } }
 `
 
-/** Result of a check in one self-contained HTML file, without scripts or external resources. */
+/** One self-contained HTML file, without scripts or external resources. */
 export const checkPage = (report: CheckReport): string => {
   const headings = Map.groupBy(report.cases, ({ says }) => `${says.page}: ${says.heading}`)
   const counts = CHECK_VERDICTS.map((verdict) => [

@@ -12,7 +12,6 @@ import { block, code, prose } from './markdown.ts'
 
 const MOST_CHARACTERS = 2000
 
-/** Evidence for a finding: the steps that failed, or the request with its answer. */
 export const evidenceLines = (events: readonly BenchEvent[], seq: number, messages: Messages): readonly string[] => {
   const event = events.find((each) => each.seq === seq)
   if (event?.kind === 'exchange') {
@@ -35,7 +34,6 @@ export const evidenceLines = (events: readonly BenchEvent[], seq: number, messag
   ])
 }
 
-/** Explains a finding on a terminal: what the reader can do, or what differs. */
 export const explainedLines = (
   { seq, fault }: Finding,
   events: readonly BenchEvent[],
@@ -68,7 +66,7 @@ export const explainedLines = (
 const MOST_LINES = 8
 const LONGEST_LINE = 300
 
-/** Explains a failed test on a terminal. If there are too many findings, the earliest are left out. */
+/** If there are too many findings, the earliest are left out. */
 export const failureLines = (
   events: readonly BenchEvent[],
   signatures: readonly TracedSignature[],
@@ -90,7 +88,6 @@ export const failureLines = (
   )
 }
 
-/** How a signature was made, and the first line that differs. */
 export const signatureLines = ({ explanation }: TracedSignature, messages: Messages): readonly string[] => {
   const { difference } = explanation
   const mistakes = signatureText(messages, explanation)
@@ -120,7 +117,6 @@ const cut = (text: string): string =>
 
 type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
 
-/** The judge’s failed steps for the message that failed with this event. */
 export const failedSteps = (events: readonly BenchEvent[], seq: number): readonly JudgedStep[] => {
   const ended = events.find((event) => event.seq === seq)
   if (ended?.kind !== 'message') return []

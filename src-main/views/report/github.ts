@@ -25,7 +25,6 @@ const data = (content: string): string => content.replaceAll('%', '%25').replace
 
 const property = (content: string): string => data(content).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-/** The job’s summary, as Markdown. */
 export const githubSummary = (report: RunReport): string => {
   const { counts, scenarios, took_ms, seed } = report
   const told = Object.entries(counts).filter(([, count]) => count > 0)
@@ -53,7 +52,7 @@ const failureBlock = (scenario: ScenarioResult): readonly string[] => {
   ]
 }
 
-/** Escapes text for HTML, and removes blank lines, which would end the HTML block in Markdown. */
+/** Blank lines are removed, since they would end the HTML block in Markdown. */
 const html = (content: string): string =>
   content
     .replaceAll('&', '&amp;')

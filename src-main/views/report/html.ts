@@ -18,7 +18,7 @@ const written = (part: Part): string => {
   return 'html' in part ? part.html : part.map(written).join('')
 }
 
-/** An HTML template that escapes its values, except other templates. */
+/** Escapes its values, except other templates. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: texts.map((text, i) => text + written(parts[i])).join(''),
 })

@@ -1,7 +1,7 @@
 import { escapedInJson } from '../../core/protocol/json.ts'
 import { cut } from './run-failure.ts'
 
-/** Most characters of one text, because report viewers read only a few MiB of each file. */
+/** Report viewers read only a few MiB of each file. */
 const LONGEST_TEXT = 32 * 1024
 const LONGEST_MESSAGE = 500
 
@@ -24,7 +24,7 @@ export const shortMessage = (content: string): string => cut(content, LONGEST_ME
 
 export const text = (content: string): string => escaped(cut(content, LONGEST_TEXT))
 
-/** Escapes text for XML. Characters that XML 1.0 does not allow are written as in JSON. */
+/** Characters that XML 1.0 does not allow are written as in JSON. */
 const escaped = (content: string): string =>
   content
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, escapedInJson)

@@ -2,7 +2,7 @@ import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contra
 import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
 import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
-/** A run as JUnit XML, with Surefire’s elements for retries, which Jenkins reads. */
+/** With Surefire’s elements for retries, which Jenkins reads. */
 export const junitReport = (report: RunReport): string => {
   const suites = [...byFile(report)].map(([file, scenarios]) => suite(file, scenarios, report))
   const totals = attributes({ name: 'handset', ...countsOf(report.scenarios), time: seconds(report.took_ms) })

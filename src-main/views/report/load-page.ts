@@ -16,7 +16,7 @@ td.bad, dd.bad, p.bad { color: var(--bad); } figure { margin: 1rem 0 0; } figcap
 .key { display: inline-block; margin-right: 1.25rem; } .key svg { display: inline-block; width: 28px; height: 8px; margin-right: .4rem; }
 `
 
-/** Result of a load run in one self-contained HTML file, without scripts or external resources. */
+/** One self-contained HTML file, without scripts or external resources. */
 export const loadPage = (report: LoadReport): string => {
   const { target, asked, counts, latency, failures, server } = report
   const dropped = droppedSentence(report)
@@ -165,7 +165,7 @@ type Point = { readonly x: number; readonly y: number }
 const [WIDTH, HEIGHT] = [960, 260]
 const [LEFT, RIGHT, TOP, BOTTOM] = [72, 28, 10, 28]
 
-/** A line chart as SVG, starting at zero, with a text alternative for screen readers. */
+/** It starts at zero and has a text alternative for screen readers. */
 const chart = ({ title, about, lines, xText, yText, xTicks }: Chart): Html | string => {
   const points = lines.flatMap((line) => line.points)
   if (points.length === 0) return ''

@@ -1,6 +1,6 @@
 import type { LoadReport } from '../../core/contract/load-report.ts'
 
-/** A sentence of a load report, for both page and terminal. */
+/** For both page and terminal. */
 export const clientSentence = ({ client, latency }: LoadReport): string => {
   const { limit, busy, machine_busy = 0, late_p99_ms } = client
   const late =
@@ -33,7 +33,6 @@ export const STEP_NAMES = {
 
 export const CEREMONY_NAMES = { register: 'Registration', auth: 'Sign-in' } as const
 
-/** A duration with its significant digits. */
 export const milliseconds = (ms: number): string =>
   ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${ms.toFixed(ms >= 100 ? 0 : ms >= 10 ? 1 : 2)} ms`
 

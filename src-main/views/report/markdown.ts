@@ -11,7 +11,6 @@ export const block = (text: string, info = ''): string => {
   return `${fence}${info}\n${text.replace(/\n$/, '')}\n${fence}`
 }
 
-/** A sentence with untrusted text, escaped for Markdown. */
 export const prose = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -19,7 +19,6 @@ export type Reported = {
   readonly version: string
   /** Oldest first. */
   readonly events: readonly BenchEvent[]
-  /** Explanations of refused signatures. */
   readonly signatures: readonly TracedSignature[]
   /** Number of earlier events that did not fit into the report; the failed ones among them are in `events`. */
   readonly leftOut: number
@@ -42,7 +41,7 @@ const STYLE = `
 #told dl { display: grid; grid-template-columns: 5rem minmax(0, 1fr); } #told dt { color: var(--text-3); } #told dd { margin: 0; font-family: var(--mono); font-size: 12px; }
 `
 
-/** The events in one self-contained file: an explanation of the failure, then the page's timeline and inspector. */
+/** One self-contained file: an explanation of the failure, then the page's timeline and inspector. */
 export const reportPage = (reported: Reported, messages: Messages): string => {
   const { title, failure, workspace, version, events, leftOut, now, trace, viewer } = reported
   const began = events[0]
@@ -74,7 +73,6 @@ const clockText = (time: number): string => {
 
 const MOST_FINDINGS = 12
 
-/** Possible reasons, each with the event that shows it. */
 const whatWentWrong = ({ events, signatures }: Reported, messages: Messages): Html => {
   const all = findingsOf(events, messages)
   if (events.length === 0) return html`<p>Nothing happened.</p>`
@@ -103,7 +101,6 @@ const exchangeOf = (events: readonly BenchEvent[], seq: number): number => {
   return call?.seq ?? seq
 }
 
-/** Expected and received values of the judge for the message that failed with this event. */
 const comparedSteps = (events: readonly BenchEvent[], seq: number, messages: Messages): Html | string => {
   const failed = failedSteps(events, seq)
   if (failed.length === 0) return ''

@@ -4,7 +4,6 @@ import { failedStep, failureLines } from './run-failure.ts'
 
 const MOST_FAILURES = 20
 
-/** A run as a report for programs: the verdict, each failure with its cause, and how to repeat it. */
 export const runAgentReport = ({ counts, scenarios, outcome, seed, handset, clock }: RunReport): string => {
   const bad = scenarios.filter((each) => each.outcome === 'failed' || each.outcome === 'flaky')
   const told = Object.entries(counts).filter(([, count]) => count > 0)

@@ -2,14 +2,11 @@ import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contra
 
 export type RunStep = AttemptReport['steps'][number]
 
-/** The step for which an attempt failed. */
 export const failedStep = ({ steps }: AttemptReport): RunStep | undefined => steps.find(({ ok }) => !ok)
 
-/** The failure in one line. */
 export const failureMessage = (step: RunStep): string =>
   `${step.title}: expected ${step.expected ?? ''}, received ${step.received ?? ''}`
 
-/** The details of a failure, one per line. */
 export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, step: RunStep): readonly string[] => [
   `at        ${step.file ?? file}:${step.line}`,
   `step      ${step.number}. ${step.title}`,
@@ -20,11 +17,10 @@ export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, 
   `replay    handset run --replay ${id}`,
 ]
 
-/** Cuts a text that is too long for its reader or viewer, with a note about the rest. */
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
 
-/** Scenarios by file, in the order of each file's first scenario. */
+/** In the order of each file's first scenario. */
 export const byFile = ({ scenarios }: RunReport): ReadonlyMap<string, readonly ScenarioResult[]> => {
   const files = new Map<string, ScenarioResult[]>()
   for (const scenario of scenarios) {

@@ -5,13 +5,9 @@ import { serviceFaultStories } from '../../core/messages/en/service-faults.ts'
 import { findingText, trialText } from '../../core/messages/en/suite-findings.ts'
 import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
 
-type Around = {
-  readonly report: SuiteReport
-  /** The command that repeats one finding. */
-  readonly again: (finding: FaultFinding) => string
-}
+type Around = { readonly report: SuiteReport; readonly again: (finding: FaultFinding) => string }
 
-/** A fault suite as JUnit XML: a test suite for each group of faults, a test case for each story of a fault. */
+/** A test suite for each group of faults, a test case for each story of a fault. */
 export const suiteJunit = (report: SuiteReport, again: Around['again']): string => {
   const suites = TRIAL_GROUPS.map((group) => groupSuite(group, { report, again })).join('')
   const totals = attributes({ name: 'handset suite rp', ...countsOf(report.findings), time: seconds(report.took_ms) })

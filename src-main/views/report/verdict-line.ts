@@ -7,7 +7,7 @@ import { code, prose } from './markdown.ts'
 type Message = Extract<BenchEvent, { readonly kind: 'message' }>
 type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 
-/** The result of the events in one line; of several results, the last bad one. */
+/** Of several results, the last bad one. */
 export const verdictLine = (events: readonly BenchEvent[], { errors }: Pick<Messages, 'errors'>): string => {
   const bad = events.findLast(isBad)
   if (bad?.kind === 'message') return `✗ ${endOf(bad)}`

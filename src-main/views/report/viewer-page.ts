@@ -12,7 +12,7 @@ export type ViewerPage = {
   readonly data: ReadonlyMap<string, string>
 }
 
-/** One HTML file with the page's timeline and inspector and their data, without external resources. */
+/** One HTML file without external resources. */
 export const viewerPage = ({ title, viewer, head, data }: ViewerPage): string => {
   const policy = `default-src 'none'; script-src 'sha256-${viewer.sha256}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`
   const blocks = [...data].map(([id, base64]) => html`<script type="text/plain" id="${id}">${base64}</script>\n`)

@@ -3,7 +3,6 @@ import { foldExchange, foldOwnCall, foldOwnMessage } from './fold/fold-exchange.
 import { foldDecision, foldDelivery, foldMessage, foldPhone, foldPush, foldVerdict } from './fold/fold-message.ts'
 import { type EventOf, newTimeline, type Timeline } from './timeline.ts'
 
-/** Functions of the views for one kind of event. */
 type EventViews<K extends EventKind> = {
   /** Timeline: returns its state after the event; `none` if this kind never changes the timeline. */
   readonly fold: ((timeline: Timeline, event: EventOf<K>) => Timeline) | 'none'
@@ -39,7 +38,7 @@ const inNoView = {
 const aboutMessage = { ...inNoView, message: named }
 const aboutWorkspace = { ...inNoView, recorded: true } as const
 
-/** Functions of the views for each kind of event. A new kind does not compile without an entry. */
+/** A new kind of event does not compile without an entry. */
 const eventViews = {
   exchange: {
     ...aboutMessage,
@@ -96,10 +95,8 @@ const eventViews = {
 
 const KINDS = Object.keys(eventViews) as EventKind[]
 
-/** The kinds of events that a timeline is made of. */
 export const FOLDED_KINDS = KINDS.filter((kind) => eventViews[kind].fold !== 'none')
 
-/** The kinds from which a scenario is recorded. */
 export const RECORDED_KINDS = KINDS.filter((kind) => eventViews[kind].recorded)
 export type RecordedKind = { [K in EventKind]: (typeof eventViews)[K]['recorded'] extends true ? K : never }[EventKind]
 
@@ -109,7 +106,7 @@ export const messageOf = (event: BenchEvent): string | undefined => viewsOf(even
 export const isTrouble = (event: BenchEvent): boolean => viewsOf(event).trouble(event)
 export const briefEvent = (event: BenchEvent): BenchEvent => viewsOf(event).brief(event)
 
-/** Adds an event. State changes arrive before the exchange that caused them, so they are kept until it arrives. */
+/** State changes arrive before the exchange that caused them, so they are kept until it arrives. */
 export const foldTimeline = (timeline: Timeline, event: BenchEvent): Timeline => {
   const { fold } = viewsOf(event)
   return fold === 'none' ? timeline : fold(timeline, event)

@@ -18,7 +18,7 @@ export type Matches = {
 /** Finds the rows that contain every word, in the row itself or in its group's subject. */
 export type Filter = (group: Group, before?: Matches) => Matches
 
-/** Creates a filter; undefined for a text without words. */
+/** Undefined for a text without words. */
 export const createFilter = (text: string, around: Surroundings): Filter | undefined => {
   if (text.trim() === '') return undefined
   const { words, fitsGroup, fitsRow } = termsOf(text, around)

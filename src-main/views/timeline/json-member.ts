@@ -1,7 +1,6 @@
 import { parseReason, type Reason } from '../../core/contract/errors.ts'
 import { isObject } from '../../core/protocol/json.ts'
 
-/** One member of a JSON object, unchanged; undefined if it or the object is missing. */
 export const jsonMember = (body: string, name: string): unknown => {
   try {
     const parsed: unknown = JSON.parse(body)
@@ -18,7 +17,6 @@ export const jsonText = (body: string, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Why the service refused, from its envelope. */
 export const reasonIn = (body: string): Reason | undefined => {
   const data = jsonMember(body, 'data')
   return parseReason(isObject(data) ? data.reason : undefined)

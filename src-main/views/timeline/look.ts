@@ -1,7 +1,6 @@
 import type { RowName } from '../../core/messages/timeline-words.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 
-/** The three lifelines. */
 export type Lane = 'rp' | 'service' | 'phone'
 
 /** The text of a row without time and count. There are few different looks, however many rows there are. */
@@ -16,11 +15,10 @@ export type Look = {
   /** The message's state above and below this row; undefined where its lane has not begun or has ended. */
   readonly before?: MessageState
   readonly after?: MessageState
-  /** The state that this row brought about. */
   readonly moved?: MessageState
 }
 
-/** True if the row has this known route; a call may also have any unknown route. */
+/** A call may also have any unknown route. */
 export const isRow = ({ route }: Pick<Look, 'route'>, name: RowName): boolean => route === name
 
 /** Most looks in the table. Invented paths may exceed it; the table is then cleared, and equal looks exist twice. */

@@ -4,7 +4,6 @@ import { elapsed, minuteSecond } from './durations.ts'
 import type { Look } from './look.ts'
 import { type Group, isPoll, type Message } from './timeline.ts'
 
-/** A row's title, in plain words. */
 export const saidOfRow = (row: Look, words: TimelineWords): string => {
   // A read that changed or ended the message is more than a poll.
   if (row.route.endsWith('/result') && !isPoll(row)) return words.read
@@ -33,7 +32,6 @@ export const saidOfTime = (
 ): string =>
   endedWall === undefined ? words.left(minuteSecond(expiresAt - benchNow)) : elapsed(endedWall - startedWall)
 
-/** The method of a ceremony: a code on the screen or a push. */
 export const saidOfMethod = (
   { ceremony, method = 'qrcode' }: Pick<Message, 'ceremony' | 'method'>,
   words: TimelineWords,

@@ -15,7 +15,6 @@ export const chipCounts = (count: (chip: Chip) => number): ChipCounts => ({
 
 /** Search input other than events: the texts and names of the page or report. */
 export type Surroundings = {
-  /** The name of an RP by its id. */
   readonly rpName: (id: string) => string
   /** The searching page's name in its calls to the simulator. */
   readonly page: () => string
@@ -50,7 +49,6 @@ export type Chip = (typeof CHIPS)[number]
 const stateCalled = (value: string, failedWord: string): MessageState | undefined =>
   ['failed', failedWord.toLowerCase()].includes(value) ? 'fail' : MESSAGE_STATES.find((state) => state === value)
 
-/** The keys that accept only certain values. */
 const TAKES = {
   is: (value: string) => CHIPS.some((chip) => chip === `is:${value}`),
   state: (value: string, failedWord: string) => stateCalled(value, failedWord) !== undefined,
@@ -129,7 +127,7 @@ const KEYS: Readonly<Record<string, Test>> = {
 
 const NOTHING: ReturnType<Test> = { fitsGroup: () => false }
 
-/** The test of a part with a known key. Other parts are words, because addresses also contain colons. */
+/** Parts without a known key are words, because addresses also contain colons. */
 const testOf = ({ key, value }: Part, around: Surroundings): ReturnType<Test> | undefined => {
   if (value === '' || !Object.hasOwn(KEYS, key)) return undefined
   if (takes(key, value, around.words.failedWord)) return KEYS[key]?.(value, around)

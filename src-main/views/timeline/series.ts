@@ -9,7 +9,6 @@ const NO_PAGES: readonly never[] = []
 export class Series<T> {
   /** Number of items removed from the front, and thus the first place. */
   readonly first: number
-  /** The place after the last one. */
   readonly end: number
   private readonly full: readonly (readonly T[])[]
   private readonly tail: readonly T[]
@@ -54,7 +53,6 @@ export class Series<T> {
       : new Series(first, end + 1, full, [...tail, item])
   }
 
-  /** Returns a list in which the item at an existing place is replaced. */
   put(place: number, item: T): Series<T> {
     const { first, end, full, tail } = this
     if (place < first || place >= end) throw new RangeError(`no place ${place} in a series of ${first} to ${end}`)
@@ -64,7 +62,6 @@ export class Series<T> {
       : new Series(first, end, full.with(page, this.page(page + this.firstPage).with(place % PAGE, item)), tail)
   }
 
-  /** Returns the list without its first item. */
   shift(): Series<T> {
     const { first, end, full, tail } = this
     if (first === end) return this
@@ -96,7 +93,6 @@ export class Series<T> {
     return undefined
   }
 
-  /** The last items, at most `count`. */
   latest(count: number): readonly T[] {
     const items: T[] = []
     for (let place = Math.max(this.first, this.end - count); place < this.end; place++) items.push(this.get(place) as T)

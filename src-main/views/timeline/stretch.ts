@@ -46,7 +46,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
     kept.push({ event, group })
   }
 
-  /** True if no more events of the ceremony follow, because the call that reported its end has been seen too. */
+  /** No more events of the ceremony follow, because the call that reported its end has been seen too. */
   const isOver = (id: string, wall: number): boolean => {
     const message = groupOf(timeline, id)?.message
     if (message === undefined || (message.endedWall !== undefined && wall > message.endedWall + AFTER_MS)) return true
@@ -55,7 +55,7 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
 
   return {
     take,
-    /** True if a ceremony continues after `end`; called once at `end`, and then for each event. */
+    /** A ceremony continues after `end`. Called once at `end`, and then for each event. */
     goesOn: (wall: number): boolean => {
       for (const id of open) {
         if (!isOver(id, wall)) return true
@@ -74,7 +74,6 @@ export const createStretch = ({ end, whole }: { readonly end: number; readonly w
   }
 }
 
-/** The ceremony of an event, if it names one. */
 const subjectOf = (timeline: Timeline, event: BenchEvent): string | undefined =>
   event.kind === 'exchange'
     ? (timeline.pending.get(event.request.id)?.msgId ?? messageOfCall(timeline, event))

@@ -15,7 +15,6 @@ export type Row = Look & {
   /** The seqs of the exchanges folded into this row, oldest first. */
   readonly seqs: Series<number>
   readonly tookUs?: number
-  /** The armed faults of the service that affected the call's response. */
   readonly struck?: readonly string[]
   /** The row's text, shared with all rows that have the same text. */
   readonly look: Look
@@ -29,7 +28,7 @@ export type Group = {
   readonly rows: Series<Row>
   /** The subject of the group; absent for calls that belong to no message. */
   readonly message?: Message
-  /** True if the group began before the first event that was read, so that its beginning is missing. */
+  /** The group began before the first event that was read, so its beginning is missing. */
   readonly cut?: true
 }
 
@@ -41,7 +40,7 @@ export type Message = {
   readonly username: string
   /** For a request by the RP simulator: the caller that made it. */
   readonly askedBy?: string
-  /** True if the RP’s own server requested the message, not the simulator. */
+  /** The RP’s own server requested the message, not the simulator. */
   readonly ofServer?: true
   readonly method?: 'qrcode' | 'push'
   readonly url: string
@@ -62,14 +61,13 @@ export type Message = {
   readonly startedWall: number
   readonly startedBench: number
   readonly endedWall?: number
-  /** True if the RP has read the final result. */
+  /** The RP has read the final result. */
   readonly delivered: boolean
   /** Why the RP was refused the result, after which it stopped polling. */
   readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'reason'> | undefined
   readonly told?: Told
 }
 
-/** The simulated RP's reaction to a faulty answer. */
 export type Told = {
   /** The row of the faulty answer. */
   readonly seq: number
@@ -78,7 +76,6 @@ export type Told = {
   readonly makes: RpVerdict
   /** The account that the RP shows since the faulty answer. */
   readonly account?: string
-  /** Why the RP refused the answer. */
   readonly doubt?: RpDoubt
   /** The user that the answer names instead. */
   readonly names?: string
@@ -136,7 +133,6 @@ export type Places = {
   readonly repeats: Map<number, readonly number[]>
 }
 
-/** The start of a page's name in calls to the RP simulator. */
 export const PAGE_PREFIX = 'page-'
 
 export const isPage = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREFIX)
@@ -165,7 +161,6 @@ export const groupOf = ({ groups, places }: Timeline, id: string): Group | undef
   return group?.id === id ? group : undefined
 }
 
-/** A row and its group, by the row's id. */
 export const findRow = (
   { groups, places }: Timeline,
   id: number,
@@ -183,14 +178,12 @@ export const isPoll = (row: Pick<Row, 'kind' | 'method' | 'route' | 'moved' | 'b
   row.moved === undefined &&
   row.before === row.after
 
-/** True if the service refused the call, or the phone's answer in it. */
 export const isRefused = ({ code, from, moved, route }: Pick<Row, 'code' | 'from' | 'moved' | 'route'>): boolean =>
   code !== undefined && (code !== 0 || (from === 'phone' && moved === 'fail' && !route.endsWith('/reject')))
 
-/** The last call that the service refused. */
 export type RefusedCall = { readonly seq: number; readonly code: number }
 
-/** Progress of one RP’s own server. Calls of the RP simulator do not count. */
+/** Calls of the RP simulator do not count. */
 export type OwnServer = {
   /** The server's latest call with a valid signature, whatever the response. */
   readonly signed: number
@@ -206,7 +199,7 @@ export type OwnCalls = {
   readonly byRp: Readonly<Record<string, OwnServer>>
   /** Refused calls without a known RP, by the access key ID that they name, or '' without one. */
   readonly byKey: Readonly<Record<string, RefusedCall>>
-  /** True if any RP has called. */
+  /** Any RP has called. */
   readonly any: boolean
 }
 

@@ -20,7 +20,6 @@ export const withOlder = (timeline: Timeline, older: Timeline, from: number | un
   )
 }
 
-/** Progress of each RP's own server. */
 const ownOf = (earlier: OwnCalls, later: OwnCalls): OwnCalls => ({
   any: earlier.any || later.any,
   byKey: { ...earlier.byKey, ...later.byKey },

@@ -12,13 +12,12 @@ import { readHeader, readLine } from './read-line.ts'
 import type { HearTrace, ScannedTrace } from './read-trace.ts'
 import { linesOf, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
-/** A trace of which only the header has been parsed; other lines stay bytes until they are needed. */
+/** Only the header has been parsed; other lines stay bytes until they are needed. */
 export type IndexedTrace = {
   readonly header: TraceHeader
   /** Number of lines without the header. */
   readonly lines: number
   readonly blocks: number
-  /** The events and signatures of a block, or why it cannot be shown. */
   readonly read: (block: number) => Result<TraceBlock, TraceProblem>
 }
 
@@ -32,7 +31,7 @@ type Block = { readonly bytes: Uint8Array /** Number of the first line, from 1. 
 /** Most lines other than events. */
 const OTHER_LINES = 10_000
 
-/** Unpacks a trace and finds its lines, which costs a hundredth of parsing them. */
+/** Finding the lines costs a hundredth of parsing them. */
 export const indexTrace = async (
   file: TraceBytes,
   { keep = Number.POSITIVE_INFINITY, ...limits }: Partial<TraceLimits> & Kept = {},
@@ -99,7 +98,7 @@ const readBlock = ({ bytes, line }: Block): Result<TraceBlock, TraceProblem> => 
   return ok({ events, signatures })
 }
 
-/** Passes the header and the last events to callbacks. Earlier events are unpacked, but neither parsed nor checked. */
+/** Earlier events are unpacked, but neither parsed nor checked. */
 export const scanLast = async (
   file: TraceBytes,
   { hear, last }: { readonly hear: HearTrace; readonly last: number },

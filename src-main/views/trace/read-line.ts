@@ -16,7 +16,6 @@ const checkHeader = makeCheck(traceHeader)
 const checkSignature = makeCheck(tracedSignature)
 const checkByKind = new Map<string, Check>(EVENT_KINDS.map((kind, i) => [kind, makeCheck(eventSchemas[i] ?? {})]))
 
-/** Parses the first line of a trace. */
 export const readHeader = (text: string): Result<TraceHeader, TraceProblem> => {
   const value = parse(text)
   if (!isObject(value) || value.format !== TRACE_FORMAT) return err({ code: 'no_trace' })

@@ -10,7 +10,6 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { readHeader, readLine } from './read-line.ts'
 import { linesOf, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
-/** The events of a workspace, for viewing without it. */
 type Trace = {
   readonly header: TraceHeader
   /** Oldest first. */
@@ -25,7 +24,6 @@ export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promis
   return read.ok ? ok({ ...read.value, events }) : read
 }
 
-/** Callbacks for the header and then for each event that matches the contract. */
 export type HearTrace = {
   readonly header?: (header: TraceHeader) => void
   /** Called with the very first event if it is not among the events passed on. */

@@ -14,7 +14,6 @@ export class LineTooLong extends Error {}
 export const createBlockCutter = () => {
   let pieces: Uint8Array[] = []
   let length = 0
-  /** Where the last whole line ends. */
   let end = 0
   const takeBlock = (): Uint8Array => {
     const whole = joined(pieces)
@@ -42,7 +41,7 @@ export const createBlockCutter = () => {
   }
 }
 
-/** The lines of a block. Throws if they are not UTF-8. */
+/** Throws if they are not UTF-8. */
 export const linesOf = (block: Uint8Array): readonly string[] => {
   const lines = new TextDecoder('utf-8', { fatal: true }).decode(block).split('\n')
   lines.pop()
@@ -51,7 +50,7 @@ export const linesOf = (block: Uint8Array): readonly string[] => {
 
 export type TraceBytes = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** Unpacks a file in blocks of whole lines, up to the limit. `cut`: the last line is incomplete. */
+/** `cut`: the last line is incomplete. */
 export const unpackTrace = async (
   file: TraceBytes,
   limits: TraceLimits,
@@ -82,7 +81,7 @@ export const unpackTrace = async (
 
 const GZIP = 0x1f
 
-/** Unpacks a file. A live trace is not packed, but consists of plain lines. */
+/** A live trace is not packed, but consists of plain lines. */
 const unpack = async (file: TraceBytes): Promise<TraceBytes> => {
   const [ahead, whole] = file.tee()
   const reader = ahead.getReader()

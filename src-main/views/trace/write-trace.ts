@@ -3,16 +3,14 @@ import { TRACE_FORMAT, TRACE_VERSION, type TracedSignature, type TraceHeader } f
 
 export type NewTraceHeader = Omit<TraceHeader, 'format' | 'version'>
 
-/** The first line of a trace, and one for each entry. */
 export const headerLine = (header: NewTraceHeader): string =>
   `${JSON.stringify({ format: TRACE_FORMAT, version: TRACE_VERSION, ...header } satisfies TraceHeader)}\n`
 
 export type TraceEntry = { readonly event: BenchEvent } | { readonly signature: TracedSignature }
 
-/** One line of a trace. */
 export const entryLine = (entry: TraceEntry): string => `${JSON.stringify(entry)}\n`
 
-/** Writes a trace as JSON lines with gzip. Entries are read during writing, so that only the file is in memory. */
+/** Entries are read during writing, so that only the file is in memory. */
 export const writeTrace = async (
   header: NewTraceHeader,
   entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,

@@ -6,7 +6,6 @@ import { type Query, rank, type Searchable, searchable } from '../rank.ts'
 
 export type FoundGroupId = keyof Texts['palette']['found']['groups']
 
-/** A target of the palette that is not a command. */
 export type Finding = {
   /** Unique in its group. */
   readonly key: string
@@ -22,19 +21,17 @@ export type Destination =
   | { readonly address: Address }
   /** An address outside this workspace; the page reloads. */
   | { readonly href: string }
-  /** For a finding without an address. */
   | { readonly run: (desk: Desk) => void }
 
 export type Found = { readonly finding: Finding; readonly match: Match }
 
-/** A group of things that the palette finds. */
 export type Source = {
   readonly group: FoundGroupId
   /** Returns the matches in any order. */
   readonly find: (query: Query) => readonly Found[]
 }
 
-/** Searches a fixed list. The index is built once, not at every key. */
+/** The index is built once, not at every key. */
 export const sourceOf = (group: FoundGroupId, findings: readonly Finding[]): Source => {
   let ready: readonly (readonly [Finding, Searchable])[] | undefined
   return {

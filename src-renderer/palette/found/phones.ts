@@ -7,7 +7,6 @@ export const PHONE_PARTS = ['name', 'online', 'model', 'algorithm', 'storage', '
 
 export type PhonePart = (typeof PHONE_PARTS)[number]
 
-/** Finds the phones and their settings. */
 export const phonesSource = (phones: readonly ControlPhone[]): Source => {
   const { console: words, frame } = texts
   const leads = `${frame.console} · ${words.phones}`

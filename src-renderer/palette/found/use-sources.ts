@@ -23,7 +23,7 @@ import { parseQuery, type Query, rank, searchable } from '../rank.ts'
 import { type Found, type Source, sourceOf } from './finding.ts'
 import { phonesSource } from './phones.ts'
 
-/** All findings except commands, fixed when the palette opens so that results do not move while the user reads. */
+/** Fixed when the palette opens, so that results do not move while the user reads. */
 export const useSources = (scene: Scene, trace: BenchStore | undefined): readonly Source[] => {
   const { api, store } = useTools()
   const [opened] = useState(() => (trace ?? store).getState())
@@ -94,7 +94,7 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
   return sources
 }
 
-/** Finds faults by name, text and usual topics. `listed`: the phones' faults as the service lists them. */
+/** `listed`: the phones' faults as the service lists them. */
 export const faultsSource = (phones: readonly ControlPhone[], listed: readonly Listed[] = []): Source => {
   const { breaking } = texts
   const [phone] = phones
@@ -128,7 +128,6 @@ export const faultsSource = (phones: readonly ControlPhone[], listed: readonly L
 const anchorOf = (part: string): Element | undefined =>
   document.querySelector(`[data-part="${part}"] [data-part="break-button"]`) ?? undefined
 
-/** Finds the fixed pages of the console. */
 export const placesSource = (): Source => {
   const { console: words, frame, palette } = texts
   const names = { ...words, 'new-rp': words.addRp }
@@ -144,7 +143,6 @@ export const placesSource = (): Source => {
   )
 }
 
-/** Finds RPs by name, RP ID and origins, and their access keys by ID. */
 export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState[]): Source => {
   const { console: words, frame } = texts
   return sourceOf('rps', [
@@ -167,7 +165,6 @@ export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState
   ])
 }
 
-/** Finds settings of the profile by name, key and effect. */
 export const settingsSource = (): Source => {
   const { profile } = texts.console
   return sourceOf(
@@ -203,7 +200,6 @@ export const snapshotsSource = (snapshots: readonly Snapshot[]): Source => {
   )
 }
 
-/** The other workspaces of this service. */
 const workspacesSource = (ids: readonly string[], here: string): Source =>
   sourceOf(
     'workspaces',
@@ -269,14 +265,13 @@ const MOST = 6
 /** Fewest characters that count as the start of a message ID, which has 22. */
 const ID_START = 6
 
-/** A timeline, and a function that gives the address of its parts. */
 export type Recorded = {
   readonly timeline: Timeline
   readonly rpName: (id: string) => string
   readonly addressOf: (about: About) => Address
 }
 
-/** Finds ceremonies by user, RP, method, state, error and message ID, newest first. */
+/** Newest first. */
 export const ceremoniesSource = ({ timeline, rpName, addressOf }: Recorded): Source => {
   const ready = once(() => ceremonies(timeline, rpName))
   const found = ({ group, message, id, text }: Ceremony, query: Query): Found => {
@@ -314,7 +309,6 @@ const ceremonies = (timeline: Timeline, rpName: Recorded['rpName']): readonly Ce
     return { group, message, id: msgId.toLowerCase(), text: text.join(' ').toLowerCase() }
   })
 
-/** Finds exchanges by number, and by the text of their row: operation, path, status and error. */
 export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
   const ready = once(() => exchanges(timeline))
   const found = ({ row, group, user }: Exchange, seq: number, query: Query): Found => {
@@ -385,7 +379,6 @@ const firstOf = <T>(all: readonly T[], fits: (each: T) => boolean): readonly T[]
   return found
 }
 
-/** Makes a value on first use, for example an index at the first search. */
 const once = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined
   return () => {
@@ -397,7 +390,6 @@ const once = <T>(make: () => T): (() => T) => {
 const stateOf = ({ state, error }: Message): string =>
   state === 'fail' && error !== undefined ? `${texts.states.fail}: ${wordOf(error)}` : texts.states[state]
 
-/** Additional search words of a document. */
 const ALSO: Readonly<Record<string, string>> = {
   errors: Object.values(errors)
     .map(({ code }) => code)

@@ -53,7 +53,7 @@ const PAGE_CHARACTERS = 32 * 1024 * 1024
 /** Most signatures to explain: a client usually has one mistake, and the report waits for each explanation. */
 const REPORT_SIGNATURES = 3
 const DEFAULT_WAIT_MS = 10_000
-/** Past events per slice; other requests run between slices. */
+/** Other requests run between slices. */
 const SLICE = 100
 /** A busy stream wakes its readers at this interval: no page draws more often. */
 const TOGETHER_MS = 20
@@ -221,7 +221,6 @@ const nothingCame = (waited: {
 
 type Filters = Query<'events.stream'>
 
-/** Events match by kind and by the ids in their members. */
 const filterOf = ({ kind, msg_id, device_id, rp_id, phone_id, cause }: Filters) => {
   const kinds = kind?.split(',') as readonly EventKind[] | undefined
   const fields = Object.entries({ msg_id, device_id, rp_id, phone_id, cause }).filter(
@@ -240,7 +239,7 @@ const MOST_SIGNATURES = 3
 
 type Told = { readonly markdown: string; readonly file: string; readonly repeats: boolean }
 
-/** The reason why no scenario repeats the events; undefined when one does. */
+/** Why no scenario repeats the events. */
 type Lack = ReportScope['lacks'] | 'steps'
 
 const WHY_NOT: Readonly<Record<NonNullable<Lack>, string>> = {
@@ -249,7 +248,6 @@ const WHY_NOT: Readonly<Record<NonNullable<Lack>, string>> = {
   steps: 'No scenario repeats it: no step of one does what was done here.',
 }
 
-/** A Markdown report, with a scenario that repeats what happened. */
 const agentReportOf = async (
   parts: ControlParts,
   { workspace, query, caller }: Call<'events.agent-report'>,
@@ -301,7 +299,6 @@ const textsOf = (pattern: unknown): readonly string[] =>
       ? Object.values(pattern).flatMap(textsOf)
       : []
 
-/** Schema of a pattern: any of the members of an object, lists entry by entry. */
 const patternOf = ({ anyOf, properties, items, ...schema }: JsonSchema): Schema => {
   if (anyOf !== undefined) return either(...anyOf.map(patternOf))
   if (items !== undefined) return { ...schema, items: patternOf(items) }

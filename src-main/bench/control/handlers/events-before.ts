@@ -41,7 +41,7 @@ export const rpsOf = async (
   return rps.ok ? { rps: rps.value } : {}
 }
 
-/** Adds second opinions to verdicts: opinions are formed outside of requests and are not recorded. */
+/** Second opinions are formed outside of requests and are not recorded. */
 export const withOpinions = async (
   { secondOpinions }: Pick<Admin, 'secondOpinions'>,
   workspace: string,

@@ -13,7 +13,6 @@ import type { Answer } from '../handler.ts'
 
 type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
 
-/** Explains why the signature of the request with this number did not match. */
 export const explainExchange = async (parts: ControlParts, workspace: string, seq: number): Answer<Explanation> => {
   const { recorder, relyingParties, admin } = parts
   const found = exchangeOf({ recorder }, workspace, seq)
@@ -53,10 +52,7 @@ const toldHash = (answer: string): string | undefined => {
 /** Older signatures prove nothing: the client may have got another secret since. */
 const RECENT_MS = 10 * 60_000
 
-/**
- * An earlier exchange of the same client with a valid signature, by the same key and the key's present secret. If there
- * is one, a changed body is more likely than a wrong secret.
- */
+/** If the client's earlier signature by the present secret is valid, a changed body is likelier than a wrong secret. */
 const signedWell = async (
   { recorder, admin }: Pick<ControlParts, 'recorder' | 'admin'>,
   workspace: string,
@@ -93,7 +89,6 @@ const isSameClient = (one: Exchange, other: Exchange): boolean =>
   (one.asked_by === undefined) === (other.asked_by === undefined) &&
   headerOf(one.request.headers, 'user-agent') === headerOf(other.request.headers, 'user-agent')
 
-/** Explains the wrong signatures of the latest requests that were refused for them, up to `most`. */
 export const explainExchanges = async (
   parts: ControlParts,
   workspace: string,
@@ -111,7 +106,6 @@ export const explainExchanges = async (
 /** Longest wait after the answer for an event that another process recorded. */
 const LATE_MS = 500
 
-/** Catches the event of a call that is about to be made. */
 export const newExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 'real'>, workspace: string) => {
   const found = Promise.withResolvers<Exchange | undefined>()
   let request: string | undefined
@@ -126,7 +120,7 @@ export const newExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 
     onCame: (requestId: string): void => {
       request = requestId
     },
-    /** Called after the call; undefined if it was refused before it became an exchange. */
+    /** Undefined if the call was refused before it became an exchange. */
     recorded: async (): Promise<Exchange | undefined> => {
       const cancel = real.at(real.now() + LATE_MS, () => found.resolve(undefined))
       const event = await found.promise
@@ -139,7 +133,6 @@ export const newExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 
 
 export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
-/** The exchange of this number, while it is kept. */
 export const exchangeOf = (
   { recorder }: Pick<ControlParts, 'recorder'>,
   workspace: string,

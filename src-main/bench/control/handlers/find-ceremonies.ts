@@ -17,7 +17,7 @@ import { rpsOf, withOpinions } from './events-before.ts'
 const DEFAULT_LIMIT = 2000
 /** Events that one request searches, in a tenth of a second. */
 const SEARCHED = 10_000
-/** Events that are folded per slice; other requests run in between. */
+/** Other requests run between slices. */
 const SLICE = 200
 /** Most events beyond its stretch in which a ceremony is followed. */
 const MOST_BEYOND = 40_000
@@ -70,7 +70,6 @@ export const findCeremonies = async (
 
 type Wanted = { readonly filter: Filter | undefined; readonly limit: number; readonly from: number }
 
-/** The newest groups, as many as fit. */
 const newest = (groups: readonly Group[], { filter, limit, from }: Wanted) => {
   const ids = new Set<string>()
   if (limit === 0) return { ids, groups: groups.length, from }

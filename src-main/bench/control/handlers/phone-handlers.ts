@@ -16,7 +16,6 @@ export const phoneHandlers = ({
   leases,
   turns,
 }: ControlParts): Handlers<RouteIds<typeof phoneRoutes>> => {
-  /** The handler of a command that needs only the phone. */
   const plain =
     (command: (ref: PhoneRef) => PhoneResult) =>
     (call: PhoneCall): Answer<PhoneState> =>

@@ -13,7 +13,6 @@ export type ReportScope = {
   readonly after: number
   readonly before: readonly BenchEvent[]
   readonly during: readonly BenchEvent[]
-  /** The part that the scenario lacks, if any. */
   readonly lacks: 'beginning' | 'end' | undefined
 }
 

@@ -12,15 +12,10 @@ import { explainExchanges } from './explain-exchange.ts'
 /** A browser opens a page with more events too slowly. */
 const MOST_EVENTS = 3000
 const MOST_CHARACTERS = 8 * 1024 * 1024
-/** Most failed events from before the latest ones. */
 const MOST_FAILURES = 300
 const SLICE = 1000
 
-export type ReportedEvents = {
-  readonly events: readonly BenchEvent[]
-  /** The number of events that are left out. */
-  readonly leftOut: number
-}
+export type ReportedEvents = { readonly events: readonly BenchEvent[]; readonly leftOut: number }
 
 /** The latest events; if not all have room, also the earlier ones in which something failed. */
 export const reportedEvents = async (recorder: Recorder, workspace: string, after: number): Promise<ReportedEvents> => {
@@ -54,7 +49,6 @@ const TRACE_CHARACTERS = 32 * 1024 * 1024
 const TRACE_EVENTS = 20_000
 const MOST_SIGNATURES = 100
 
-/** Events of a workspace or of one of its phones, as the bytes of a `.handset` file. */
 export const makeTrace = async (
   parts: ControlParts,
   workspace: string,

@@ -99,7 +99,6 @@ const editsIn = (before: PlainRequest, after: PlainRequest): readonly string[] =
   ]
 }
 
-/** True for headers of the request itself, not of its signature. */
 const isOfRequest = ([name]: HeaderPair): boolean => !isNamed(name, 'authorization') && !isNamed(name, 'x-svc-date')
 
 type Wanted = { readonly exchange: Exchange; readonly id: string | undefined }
@@ -169,7 +168,6 @@ const answerAgain = async (
 
 type Asked = { readonly from: number; readonly message: MessageFact; readonly phone: PhoneState }
 
-/** The phone, its answer in this exchange, and the request that it answered. */
 const answeredIn = (parts: ControlParts, workspace: string, seq: number): Result<Asked, Refusal> => {
   const original = exchangeOf(parts, workspace, seq)
   if (!original.ok) return original
@@ -192,7 +190,6 @@ const verdictOf = ({ recorder }: ControlParts, workspace: string, msgId: string)
   return verdict?.kind === 'verdict' ? verdict : undefined
 }
 
-/** The reason why the phone did not answer, from its screen if that shows one. */
 const whyNot = (phone: PhoneState | undefined, msgId: string) => {
   const screen = phone?.screen
   if (screen?.kind === 'refused' && screen.prompt.msg_id === msgId && screen.reason !== undefined) {

@@ -105,12 +105,10 @@ export const beginAttempt = async (
   return begun.ok ? begun : err(passedOn(begun.error))
 }
 
-/** The form in which the RP signs, and the caller it acts for. */
 type Caller = { readonly form?: 'general' | 'short'; readonly asked_by?: string }
 
 type Asked = Caller & Polling
 
-/** Splits the input into signing, polling and the request to the service. */
 const partsOf = <T extends Asked>({ poll, interval_ms, form, asked_by, ...request }: T) => ({
   caller: { ...(form === undefined ? {} : { form }), ...(asked_by === undefined ? {} : { asked_by }) },
   polling: { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) },

@@ -140,7 +140,6 @@ export const serviceFaultHandlers = ({ admin, leases }: ControlParts): Handlers<
 
 type ClockReader = (workspace: string) => Answer<ClockState>
 
-/** Reads the clock, with the next expiry on it. */
 const clockReader =
   ({ clocks, admin, real }: Pick<ControlParts, 'clocks' | 'admin' | 'real'>): ClockReader =>
   async (workspace) => {

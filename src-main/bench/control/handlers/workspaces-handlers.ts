@@ -10,7 +10,6 @@ import { addressesOf, type ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
 import { type Caller, revealsSecrets, tokenMayNot } from '../tokens.ts'
 
-/** Calls that list, open, change and close workspaces. */
 export const workspacesHandlers = (
   parts: ControlParts,
 ): Handlers<Extract<RouteIds<typeof benchRoutes>, `workspaces.${string}`>> => {
@@ -106,7 +105,6 @@ export const workspacesHandlers = (
   }
 }
 
-/** Without the members that are null or undefined. */
 const withoutAbsent = (
   part: { readonly [K in keyof WorkspaceAbout]: WorkspaceAbout[K] | null | undefined },
 ): WorkspaceAbout =>

@@ -3,16 +3,12 @@ import { isFinal } from '../../../core/protocol/message-state.ts'
 
 export type User = { readonly rp: string; readonly user_id: string }
 
-/** Objects that phones made at the service, known from its events. */
 export type Traces = {
   readonly devices: Set<string>
-  /** Accounts that their sign-ins made. */
   readonly accounts: Set<string>
-  /** Users that they registered. */
   readonly users: Map<string, User>
 }
 
-/** A message under way. */
 type Message = User & {
   readonly id: string
   /** The number of the event with which it began. */
@@ -25,7 +21,6 @@ export type MessageUnderWay = Omit<Message, 'pushedTo'>
 
 export type LeftoverTracker = {
   hear(event: BenchEvent): void
-  /** Collects a phone's traces, from its device on. */
   follow(phone: string, traces: Traces, device: string | undefined): void
   unfollow(phone: string): void
   /** Adds a message that began before this reader listened. */

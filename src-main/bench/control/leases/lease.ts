@@ -18,7 +18,6 @@ export type Lease = Leased & {
   readonly name: string
   readonly ttlMs: number
   readonly holders: Set<() => void>
-  /** Creations in progress. */
   readonly making: Set<Promise<unknown>>
   cancelExpiry?: CancelAlarm | undefined
   ending?: Promise<Result<Removed, Refusal>> | undefined
@@ -86,9 +85,7 @@ type Leased = {
   readonly after: number
   readonly phones: Set<string>
   readonly workspaces: Set<string>
-  /** The ids of armed faults of the service. */
   readonly faults: Set<string>
-  /** Scopes for which conditions were set. */
   readonly scopes: Scope[]
   readonly traces: Traces
 }
@@ -99,10 +96,7 @@ export type RemovingParts = {
   readonly closeWorkspace: (id: string) => Promise<Result<null, Refusal>>
 }
 
-/**
- * Removes only objects that were made with a lease. A missing object is no error. If an object cannot be removed, the
- * rest still is, and the refusal says why.
- */
+/** Removes only objects made with a lease. A missing object is no error; if one stays, the rest still go. */
 export const removeLeased = async (
   { admin, phones, closeWorkspace }: RemovingParts,
   leased: Leased,
@@ -170,6 +164,6 @@ export const refusalOfPhone = ({ word, reason, code }: PhoneRefusal): Refusal =>
   ...(code === undefined ? {} : { data: { service_code: code } }),
 })
 
-/** Checks a quota's number of phones; the service checks the rest of the quota. */
+/** The service checks the rest of the quota. */
 export const beyondPhoneQuota = ({ phones = Number.POSITIVE_INFINITY }: Quota, count: number): Refusal | undefined =>
   count > phones ? quotaReached('phones', phones) : undefined

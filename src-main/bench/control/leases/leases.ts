@@ -40,15 +40,12 @@ export type Leases = {
   get(ref: LeaseRef): Result<LeaseState, Refusal>
   /** Holds a lease until the returned function is called; `ended` is called when another caller ends the lease. */
   hold(ref: LeaseRef, ended: () => void): (() => void) | undefined
-  /** Makes a phone that is removed with the lease. */
   makePhone<T extends { readonly id: string; readonly device_id?: string }>(
     ref: LeaseRef,
     make: () => Outcome<T>,
   ): Outcome<T>
   makeWorkspace(ref: LeaseRef, make: () => Outcome<string>): Outcome<string>
-  /** Arms a fault of the service that is disarmed with the lease. */
   armFault<T extends { readonly id: string }>(ref: LeaseRef, arm: () => Outcome<T>): Outcome<T>
-  /** Sets conditions of a scope that go back to normal with the lease. */
   setConditions<T>(ref: LeaseRef & { readonly scope: Scope }, set: () => Outcome<T>): Outcome<T>
   /** Called when another caller set the conditions of this scope: they no longer belong to a lease. */
   disown(workspace: string, scope: Scope): void
@@ -65,7 +62,6 @@ export type LeasesParts = RemovingParts & {
   readonly log: Log
 }
 
-/** The leases of one workspace. */
 type Book = { readonly leases: Map<string, Lease>; readonly reader: LeftoverTracker; readonly stopReading: () => void }
 
 export const createLeases = (parts: LeasesParts): Leases => {
@@ -297,10 +293,7 @@ type Told = {
   readonly device?: string
 }
 
-/**
- * Writes a workspace's leases, one write after the other. All changes during a write share the next one, so a hundred
- * tests that begin together need two writes. The promise resolves with the write that includes the change.
- */
+/** Changes during a write share the next; the promise resolves with the write that includes the change. */
 const createLeaseSaver = (write: (workspace: string) => Promise<void>): ((workspace: string) => Promise<void>) => {
   const writing = new Map<string, Promise<void>>()
   const waiting = new Map<string, Promise<void>>()

@@ -1,14 +1,12 @@
 import type { BlockPart, StoredBlocks } from '../tape.ts'
 
-/** Stores events of workspaces beyond the process. Functions that write throw the disk's errors. */
+/** Functions that write throw the disk's errors. */
 export type EventStorage = {
-  /** The workspace's stored blocks, which are read on demand. */
   blocksOf(workspace: string): StoredBlocks
   /** Saves in one transaction, and drops the oldest events beyond the limits. */
   save(batch: readonly UnsavedEvents[]): void
-  /** Forgets the workspace's events; the next save writes this to the file. */
+  /** The next save writes this to the file. */
   forget(workspace: string): void
-  /** Forgets the events of all other workspaces. */
   keepOnly(workspaces: readonly string[]): void
   /** Deletes some of the forgotten events; true: there are more. */
   sweep(): boolean
@@ -26,7 +24,7 @@ export type StorageLimits = {
   /** Limits for one workspace. */
   readonly events: number
   readonly bytes: number
-  /** Limit for all workspaces together. */
+  /** For all workspaces together. */
   readonly allBytes: number
 }
 

@@ -29,14 +29,12 @@ type Parts = {
   readonly file: string
   readonly limits: StorageLimits
   readonly log: Log
-  /** Called after closing, if the file was found to be damaged. */
   readonly replace: (why: EventsUnread) => void
 }
 
 /** Blocks per deletion; requests run in between. */
 const SWEPT = 16
 
-/** The event storage over a database that is open and migrated. */
 export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): EventStorage => {
   const upsertTrack = db
     .prepare(
@@ -200,7 +198,6 @@ type BlocksReaderOptions = {
   readonly attempt: <T>(read: () => T) => T | undefined
 }
 
-/** The blocks of workspaces, each read when an event in it is asked for. */
 const createBlocksReader = (db: Database.Database, { unreadable, attempt }: BlocksReaderOptions) => {
   const ofWorkspace = 'FROM blocks JOIN tracks ON tracks.id = track WHERE workspace = ?'
   const selectReserved = db.prepare('SELECT reserved FROM tracks WHERE workspace = ?').pluck()
@@ -243,14 +240,12 @@ const createBlocksReader = (db: Database.Database, { unreadable, attempt }: Bloc
       first: () => attempt(() => selectFirst.get(workspace) as number | null) ?? undefined,
       near: (n, step) => attempt(() => near(workspace, n, step)),
     }),
-    /** Drops the last block that was read. */
     forget: (): void => {
       recent = undefined
     },
   }
 }
 
-/** A part of a block in its table. */
 type PartRow = {
   readonly before: number
   readonly kinds: string

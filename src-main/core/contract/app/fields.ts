@@ -3,14 +3,13 @@ import { nameText, refined, text } from '../schema.ts'
 
 export const PHONE_NAME_MAX = 64
 
-/** Name of a virtual phone and of the account it creates. It must fit on one line of a small screen. */
+/** It must fit on one line of a small screen. */
 export const phoneName = refined(
   nameText(PHONE_NAME_MAX),
   (name) => name.trim() !== '' && !/[\p{Zl}\p{Zp}]/u.test(name),
   { code: 'name_on_a_line', params: { count: PHONE_NAME_MAX } },
 )
 
-/** Removes the characters with which people group the digits of a number. */
 export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')
 
 export const isPhoneNumber = (plain: string): boolean => /^\+?\d{3,20}$/.test(plain)

@@ -28,7 +28,6 @@ import {
 } from '../schema.ts'
 import { LONGEST_SEALED, phoneNumber, sealed, vaultId } from './fields.ts'
 
-/** Where the user wants a new credential: the phone's secure chip, or the cloud HSM. */
 export type CredentialStorage = 'chip' | 'cloud'
 
 const rp = { id: text('The RP ID.'), name: text('For display.') }
@@ -75,7 +74,7 @@ const ANSWER_ERRORS = [...BODY_ERRORS, ...MESSAGE_ERRORS, 'answered_differently'
 const JUDGED =
   'Anything inside `response` is judged and final; the identical answer again gets the first verdict again.'
 
-/** The whole app interface, with the limits of a profile. Bodies are open: unknown members are ignored. */
+/** Bodies are open: unknown members are ignored. */
 export const appRoutes = rememberByRules((rules: InputRules) => {
   const open = { additionalProperties: true }
   return {
@@ -235,7 +234,6 @@ export type AnswerData = ValueOf<typeof verdict>
 export type InboxMessage = ValueOf<typeof push>
 export type VaultEntry = ValueOf<typeof entry>
 
-/** Names of the operations in conditions, documents and tests. */
 export const APP_OPERATIONS = Object.keys(appRoutes(defaultProfile)) as [AppOperation, ...AppOperation[]]
 
 /** For addresses and access rules only: these are the same in every profile. */
@@ -247,7 +245,6 @@ export const appTable = APP_OPERATIONS.map((operation) => ({
   handler: operation,
 }))
 
-/** A request that opens a stream has no body. */
 export const appBodyLimit = (operation: AppOperation): number =>
   'stream' in appAddresses[operation] ? 0 : ((appAddresses[operation] as Route).bodyLimit ?? BODY_LIMIT)
 

@@ -24,7 +24,7 @@ import {
 import type { ControlRoutes } from './route.ts'
 import { labels, leaseMs, quota, workspaceAbout } from './workspace-about.ts'
 
-/** Clock settings to change; absent ones stay as they are. */
+/** Absent settings stay as they are. */
 export const clockSetting = {
   now: optional(
     millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),
@@ -60,7 +60,7 @@ const about = {
 
 const workspaceId = object({ id: text('The workspace.') })
 
-/** Routes of the whole bench: only at `/control/v1`, not below `/w/<id>`. */
+/** Only at `/control/v1`, not below `/w/<id>`. */
 export const benchRoutes = {
   'bench.info': {
     method: 'GET',

@@ -80,7 +80,6 @@ export const rootState = answer({
 
 const rootId = object({ id: text('The root.') })
 
-/** The trusted roots of attestation chains. */
 export const rootRoutes = {
   'roots.list': {
     method: 'GET',
@@ -160,7 +159,6 @@ export const messageState = answer({
 
 const messageId = object({ id: text('The message.') })
 
-/** The messages as the service has them, independent of what was delivered. */
 export const messageRoutes = {
   'messages.list': {
     method: 'GET',

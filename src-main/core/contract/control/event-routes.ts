@@ -15,7 +15,7 @@ import {
 } from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
-/** Most characters of a failure in a report: with a long title, all of them emoji, an address has no room for more. */
+/** With a long title, all of it emoji, an address has no room for a longer failure. */
 export const REPORT_FAILURE_MAX = 500
 
 export const signatureExplanation = answer({

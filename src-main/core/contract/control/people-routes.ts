@@ -17,7 +17,6 @@ export const deviceState = answer({
   created_at: millis('Workspace time.'),
 })
 
-/** The accounts of the app and the devices that are signed in to them. */
 export const peopleRoutes = {
   'accounts.list': {
     method: 'GET',

@@ -28,7 +28,6 @@ const seenOn = {
   ),
 }
 
-/** Actions of the person who uses a phone. */
 export const phoneHandRoutes = {
   'phones.scan': {
     method: 'POST',
@@ -114,7 +113,6 @@ export const phoneHandRoutes = {
   },
 } as const satisfies ControlRoutes
 
-/** Changes to a phone: its account, its network, its passkeys. */
 const phoneLifeRoutes = {
   'phones.sign-in': {
     method: 'POST',
@@ -208,7 +206,6 @@ export const phoneFaultRoutes = {
   },
 } as const satisfies ControlRoutes
 
-/** The virtual phones, by subject. */
 export const phoneRoutes = {
   ...phoneMakingRoutes,
   ...phoneHandRoutes,

@@ -20,7 +20,6 @@ import {
   whole,
 } from '../schema.ts'
 
-/** A rejection’s reason is a machine word. */
 export const REASON_PATTERN = { pattern: '^[a-z][a-z0-9_]{0,63}$' } as const
 export const answerDelay = optional(duration('Milliseconds of the workspace’s clock before it answers.', DAY_MS))
 
@@ -95,7 +94,6 @@ export const armedFault = answer({
   parameters: optional(dictionary()),
 })
 
-/** The armed fault, and when it will trigger. */
 export const newlyArmedFault = answer({
   ...armedFault.properties,
   strikes: answer(

@@ -1,6 +1,5 @@
 import type { Route, RouteTable } from '../schema.ts'
 
-/** A route of the control interface. */
 export type ControlRoute = Route & {
   /** `bench`: only without a workspace in the address. `workspace`: also as `/w/<id>/control/v1…`. */
   readonly scope: 'bench' | 'workspace'
@@ -19,5 +18,5 @@ export type ControlRoute = Route & {
 
 export type ControlRoutes = RouteTable<ControlRoute>
 
-/** Response header of the control interface: number of the workspace's latest event when the answer was made. */
+/** Response header: the number of the workspace's latest event when the answer was made. */
 export const LAST_EVENT = 'X-Last-Event'

@@ -22,7 +22,6 @@ export const adminRoutes = {
   ...rootRoutes,
 } as const satisfies ControlRoutes
 
-/** The whole control interface in one table. */
 export const routes = {
   ...benchRoutes,
   ...tokenRoutes,

@@ -21,7 +21,6 @@ export const accessKeyState = answer({
 const rp = object({ rp: text('The RP’s id.') })
 const keyId = object({ rp: text('The RP’s id.'), key: text('The access key’s id.') })
 
-/** The relying parties and the keys they sign with. */
 export const rpRoutes = {
   'rps.list': {
     method: 'GET',

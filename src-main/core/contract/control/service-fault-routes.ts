@@ -21,7 +21,6 @@ import { scope } from '../scope.ts'
 import { MOST_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
 import type { ControlRoutes } from './route.ts'
 
-/** A member of each fault in both catalogues. */
 export const seenBy = choice(
   [...RP_CARES, 'either', 'neither'],
   'Which RP simulator ends otherwise under the fault; of `neither` the phone or the timeline shows it.',
@@ -63,7 +62,6 @@ export const armedServiceFaults = answer({ faults: list(armedServiceFault, { max
 export type NewServiceFault = ValueOf<typeof newServiceFault>
 export type ArmedServiceFault = ValueOf<typeof armedServiceFault>
 
-/** Faults of the service towards RPs. */
 export const serviceFaultRoutes = {
   'service.arm': {
     method: 'POST',

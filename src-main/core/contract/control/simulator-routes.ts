@@ -41,13 +41,11 @@ export const attemptState = answer({
   doubt: orNull(choice(RP_DOUBTS, 'Why it refused.')),
 })
 
-/** How carefully the RP checks the service’s answers. */
 const manner = answer({ care: choice(RP_CARES, '`careful` as long as nobody changes it.') })
 
 const rp = object({ rp: text('The RP’s id.') })
 const attempt = object({ rp: text('The RP’s id.'), msg_id: text('The message.') })
 
-/** A credential as the RP interface lists it. */
 const listedCredential = answer({
   credential_id: text(),
   credential_name: text(),
@@ -162,7 +160,7 @@ export const simulatorRoutes = {
 
 const exchange = object({ seq: text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) })
 
-/** Routes that send a recorded request or answer again, edited, over HTTP and only to this bench. */
+/** They send a recorded request or answer again, edited, over HTTP and only to this bench. */
 export const resendRoutes = {
   'events.resend': {
     method: 'POST',

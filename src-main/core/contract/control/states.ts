@@ -8,7 +8,6 @@ import type { phonePrompt, phoneState } from './phone-state.ts'
 import type { accessKeyState, rpState } from './rp-routes.ts'
 import type { clockState, profileState, snapshotState } from './workspace-routes.ts'
 
-/** The things the control interface shows, as types for clients that draw or script them. */
 export type WorkspaceState = ValueOf<typeof workspaceState>
 export type ClockState = ValueOf<typeof clockState>
 export type ProfileState = ValueOf<typeof profileState>

@@ -18,7 +18,6 @@ import { quota } from './workspace-about.ts'
 
 const workspaceId = refined(text(), isWorkspaceId, { code: 'workspace_id' })
 
-/** Limits of a token. */
 const limits = {
   name: shortText('What it is for.'),
   workspaces: list(workspaceId, { maxItems: 1000, uniqueItems: true, description: 'It sees these, and no others.' }),
@@ -31,7 +30,7 @@ export const tokenState = answer({ id: text(), ...limits, created_at: millis('Re
 
 export type TokenState = ValueOf<typeof tokenState>
 
-/** Tokens in addition to the bench's own; only the bench's own token may create them. */
+/** Only the bench's own token may create them. */
 export const tokenRoutes = {
   'tokens.list': {
     method: 'GET',

@@ -5,7 +5,7 @@ const LABELS_MAX = 32
 const LEASE_LEAST_MS = 1_000
 const LEASE_MOST_MS = 31 * 86_400_000
 
-/** The most of each kind that may exist; kinds not named are unlimited. */
+/** Kinds that are not named are unlimited. */
 export const quota = object({
   phones: optional(count('Phones.')),
   credentials: optional(count('Credentials, of all users.')),
@@ -19,7 +19,7 @@ export const leaseMs = whole(
   { minimum: LEASE_LEAST_MS, maximum: LEASE_MOST_MS },
 )
 
-/** The purpose and limits of a workspace. No reset, import or restore changes them. */
+/** No reset, import or restore changes it. */
 export const workspaceAbout = object({
   owner: optional(shortText('Whose it is, for people.')),
   labels: optional(labels),

@@ -1,4 +1,4 @@
-/** Names of the checks within steps that have several. A name never changes. */
+/** Checks of the steps that have several. A name never changes. */
 export const CHECKS = [
   'statement_form',
   'statement_empty',

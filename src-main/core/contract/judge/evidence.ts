@@ -1,7 +1,6 @@
 import type { Coded, Nothing } from '../../protocol/coded.ts'
 import type { Millis } from '../../protocol/time.ts'
 
-/** Why reading CBOR, DER or base64url stops. */
 export type ReadingFault =
   | 'truncated'
   | 'indefinite_length'
@@ -14,7 +13,6 @@ export type ReadingFault =
   | 'tag_not_minimal'
   | 'trailing_bytes'
 
-/** The part of a certificate that differs from RFC 5280. */
 export type CertificatePart =
   | 'signed_sequence'
   | 'version'
@@ -32,7 +30,6 @@ type Count = { readonly count: number }
 type Named = { readonly name: string }
 type Flag = { readonly flag: 'UP' | 'UV' | 'BE' | 'BS' | 'AT' | 'ED' }
 
-/** Expected or received values that are words and not data: by name, with the parameters of the sentence. */
 export type EvidenceParams = {
   readonly nothing: Nothing
   readonly text: Nothing
@@ -107,7 +104,6 @@ export type EvidenceParams = {
   readonly minute_before: { readonly time: Millis }
 }
 
-/** A phrase, as a code with parameters. */
 export type EvidenceWords = Coded<EvidenceParams>
 
 /** Data is the same in every language: quoted JSON, hex, names of algorithms, numbers. Words have a code. */

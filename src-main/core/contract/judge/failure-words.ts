@@ -1,7 +1,4 @@
-/**
- * Machine words for why a ceremony was refused. They are part of the public interface: a word never changes its
- * meaning, and a new cause gets a new word.
- */
+/** Part of the public interface: a word never changes its meaning, and a new cause gets a new word. */
 export const FAILURE_WORDS = [
   // The answer as JSON (WebAuthn §5.1.7).
   'malformed_response',
@@ -205,8 +202,6 @@ export type Overruling = (typeof OVERRULINGS)[number]
 /** Why a phone rejects; another phone may send a different word. */
 export const REJECTIONS = ['user_rejected', 'no_matching_credential'] as const
 
-/** The machine word of a failed message: the text before the colon, if there is one. */
 export const wordOf = (error = ''): string => error.split(':')[0] ?? ''
 
-/** The words by which a message fails. */
 export type ResultWord = FailureWord | Overruling | (typeof REJECTIONS)[number]

@@ -1,6 +1,6 @@
 import type { FailureWord } from './failure-words.ts'
 
-/** The steps of a ceremony, each by its section and number in WebAuthn Level 3. */
+/** Each by its section and number in WebAuthn Level 3. */
 export const REGISTRATION_STEPS = [
   ...['7.1.1', '7.1.2', '7.1.3', '7.1.4', '7.1.5', '7.1.6', '7.1.7', '7.1.8', '7.1.9', '7.1.10'],
   ...['7.1.11', '7.1.12', '7.1.13', '7.1.14', '7.1.15', '7.1.16', '7.1.17', '7.1.18', '7.1.19', '7.1.20'],
@@ -60,7 +60,6 @@ export const refusingStep = (word: string, ceremony: 'registration' | 'authentic
   return ceremony === 'registration' ? registration : authentication
 }
 
-/** Notes of a step in addition to its outcome, by a stable name. */
 export const STEP_NOTES = [
   'nothing_to_check',
   'earlier_failure',

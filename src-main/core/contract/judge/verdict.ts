@@ -36,7 +36,7 @@ const judged = {
   at: optional(place),
 }
 
-/** A named check within a step that has several; a further finding of a step has no name, only its word. */
+/** A further finding of a step has no name, only its word. */
 const judgedCheck = answer({ check: optional(typed<CheckName>(text())), ...judged })
 
 const judgedStep = answer({

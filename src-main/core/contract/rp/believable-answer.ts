@@ -10,7 +10,6 @@ export const isMessageAddress = (url: unknown, base: string | undefined): boolea
   return isThere && /^[ar][\w-]{22}$/.test(token)
 }
 
-/** A contradiction within a list of credentials, if there is one. */
 export const listProblem = ({ total, list }: { readonly total: unknown; readonly list: readonly Entry[] }) => {
   if (total !== list.length) return { field: 'total', expected: String(list.length), got: String(total) } as const
   const nameless = list.find(({ credential_id }) => typeof credential_id !== 'string' || credential_id === '')
@@ -18,14 +17,12 @@ export const listProblem = ({ total, list }: { readonly total: unknown; readonly
   return { field: 'credential_id', expected: 'string', got: typeof nameless.credential_id } as const
 }
 
-/** The user's own credentials, without duplicates. */
 export const ownEntries = <E extends Entry>(list: readonly E[], userId: string): readonly E[] =>
   list.filter(
     ({ credential_id, user_id }, i) =>
       user_id === userId && list.findIndex((each) => each.credential_id === credential_id) === i,
   )
 
-/** A list in an answer that was only read as JSON. */
 export const entriesIn = (list: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(list) ? list.filter(isObject) : []
 
@@ -34,7 +31,6 @@ export type AnswerShape = Readonly<Record<string, 'string' | 'number' | 'list of
 
 const result: AnswerShape = { svc_user: 'string', status: 'string', error: 'string' }
 
-/** The fields that an RP reads of each answer. */
 export const ANSWER_SHAPES = {
   message: { url: 'string', expires_at: 'number' },
   registration: result,
@@ -45,7 +41,6 @@ export const ANSWER_SHAPES = {
 
 type Misfit = { readonly field: string; readonly expected: string; readonly got: string }
 
-/** The first field that is missing or of the wrong type. */
 export const misfitOf = (data: Readonly<Record<string, unknown>>, shape: AnswerShape): Misfit | undefined => {
   const field = Object.keys(shape).find((key) => kindOf(data[key]) !== shape[key])
   if (field === undefined) return undefined

@@ -59,7 +59,7 @@ const POLLED = 'Polled until status is `success` or `fail`, each reported once, 
 
 const MOST_IDS = 100
 
-/** The whole RP interface, with the limits of a profile. Inputs are open: unknown members are ignored. */
+/** Inputs are open: unknown members are ignored. */
 export const rpRoutes = rememberByRules((rules: InputRules) => {
   const user = userFields(rules)
   const open = { additionalProperties: true }
@@ -169,7 +169,6 @@ export type RpOperation = keyof Routes
 export type RpInput<K extends RpOperation> = Input<Routes[K]>
 export type RpData<K extends RpOperation> = DataOf<Routes[K]>
 
-/** Names of the operations in conditions, documents and tests. */
 export const RP_OPERATIONS = Object.keys(rpRoutes(defaultProfile)) as [RpOperation, ...RpOperation[]]
 
 export const rpInterface = (url: string, rules: InputRules): Interface => ({

@@ -8,7 +8,6 @@ import { amount, as, change, type Limit, limit, message, name, phone, rp, since,
 const { user_id, username, display_name, credential_name, form } = simulatorRoutes['simulator.register'].body.properties
 const { method } = simulatorRoutes['simulator.sign-in'].body.properties
 
-/** Steps of the RP, with its own signed calls. */
 export const rpSteps = {
   register: object({ user_id, username, display_name, credential_name, form, rp, as }),
   sign_in: object({ user_id, username, method, form, rp, as }),
@@ -44,7 +43,6 @@ const fieldsBeside = (limitName: string, properties: object) =>
     { code: 'event_fields' },
   )
 
-/** Steps that check the recorded events. */
 export const eventSteps = {
   wait: typed<Waited>(fieldsBeside('until', { until })),
   no_event: typed<Unwanted>(fieldsBeside('within', { within: optional(limit) })),
@@ -68,7 +66,6 @@ const { storage, delay_ms } = phoneHandRoutes['phones.approve'].body.properties
 const { reason } = phoneHandRoutes['phones.reject'].body.properties
 const alone = object({ phone })
 
-/** Steps of a person with a phone, and changes to it. */
 export const phoneSteps = {
   scan: refined(
     object({

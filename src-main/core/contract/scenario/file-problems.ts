@@ -7,14 +7,11 @@ type Most = { readonly most: number }
 type Name = { readonly name: string }
 type Alias = { readonly alias: string }
 
-/** Why a file with a scenario or a configuration cannot be used. */
 export type FileProblemParams = {
-  // The file.
   readonly no_file: OfFile
   readonly is_folder: OfFile
   readonly not_a_file: OfFile
   readonly file_too_large: OfFile & Most & { readonly bytes: number }
-  /** `error`: the system’s own message or code. */
   readonly unreadable: OfFile & { readonly error: string }
   readonly outside_folder: OfFile
   readonly no_includes: OfFile
@@ -22,15 +19,12 @@ export type FileProblemParams = {
   readonly no_match: OfFile
   readonly no_yaml_in: OfFile
 
-  // A report in Markdown, with the scenario that repeats it.
   readonly no_report_scenario: Nothing
   readonly second_report_scenario: Nothing
   readonly report_cut_off: Nothing
   readonly report_seed: { readonly got: string }
   readonly report_step: { readonly word: string }
 
-  // Its YAML.
-  /** `words`: the YAML parser’s own message. */
   readonly yaml_says: { readonly words: string }
   readonly too_deep: Nothing
   readonly second_document: Nothing
@@ -38,7 +32,6 @@ export type FileProblemParams = {
   readonly alias_circle: Alias
   readonly alias_too_large: Alias & Most
 
-  // Its content.
   readonly unfit: { readonly problem: FieldProblem }
   readonly not_steps: { readonly problem: FieldProblem }
   readonly not_variable_name: Name
@@ -52,7 +45,7 @@ export type FileProblemParams = {
   readonly saved_name_taken: Name
 }
 
-/** A file, or a place in it; line and column count from 1. */
+/** Line and column count from 1. */
 export type Place = { readonly file: string } | { readonly line: number; readonly column: number }
 
 /** `at`: from the outermost file inwards, through the included files. */
@@ -62,13 +55,11 @@ export type FileProblem = Coded<FileProblemParams> & {
   readonly row?: number
 }
 
-/** The same problem, with the enclosing place put before its own. */
 export const under = <P extends { readonly at: readonly Place[] }>(place: Place, problem: P): P => ({
   ...problem,
   at: [place, ...problem.at],
 })
 
-/** Why nothing can be run. */
 export type RunProblemParams = {
   readonly no_scenarios: Nothing
   readonly no_tag: { readonly tags: readonly string[]; readonly known: readonly string[] }
@@ -78,7 +69,6 @@ export type RunProblemParams = {
 
 export type RunProblem = Coded<RunProblemParams>
 
-/** Why a text is not the ID of a scenario. */
 export type ScenarioIdProblemParams = {
   readonly not_scenario_id: { readonly text: string }
   readonly broken_escapes: { readonly text: string }

@@ -8,7 +8,6 @@ type Event = { readonly seq: number }
 
 type Named = { readonly name: string }
 
-/** Things made before the first step, by the part of the file that asks for them. */
 export type ScenarioHeadParams = {
   readonly vars: Nothing
   readonly profile: Nothing
@@ -18,12 +17,10 @@ export type ScenarioHeadParams = {
 
 export type ScenarioHead = Coded<ScenarioHeadParams>
 
-/** Result of a successful step, as data. */
 export type StepOutcomeParams = {
   /** Unchanged text: an id, an address, a state, JSON. */
   readonly value: { readonly text: string }
 
-  // A phone.
   readonly asks: Ceremony
   readonly carried_out: Ceremony
   readonly shows: { readonly screen: string }
@@ -37,18 +34,15 @@ export type StepOutcomeParams = {
   readonly none_armed: Nothing
   readonly disarmed: Count
 
-  // Refused, as expected.
   readonly refused: { readonly problem: StepProblem }
 
   readonly credentials_deleted: Count
 
-  // Events.
   readonly event: Event
   readonly no_event: Nothing
   readonly marked: Event
   readonly events: Count
 
-  // A program started by the scenario.
   readonly started: Nothing
   readonly ready: Nothing
   readonly ended: { readonly ended: ProgramEnd }

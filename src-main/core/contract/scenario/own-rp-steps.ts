@@ -38,7 +38,6 @@ export type BrowserAction = { [K in keyof typeof actions]: ActionOf<K> }[keyof t
 
 export const BROWSER_ACTIONS = Object.keys(actions) as readonly (keyof typeof actions)[]
 
-/** Steps that use an RP of your own. */
 export const ownRpSteps = {
   http: refined(
     object({

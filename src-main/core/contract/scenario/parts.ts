@@ -15,7 +15,7 @@ import {
 
 const LONGEST_MS = 600_000
 
-/** A span of real time. */
+/** Real time. */
 export const limit = typed<{ readonly s: number } | { readonly ms: number }>({
   anyOf: [
     object({ s: decimal(undefined, { minimum: 0.001, maximum: LONGEST_MS / 1000 }) }),
@@ -35,7 +35,6 @@ export const name = (what: string) =>
 export const as = optional(name('A name for the message, for later steps.'))
 export const change = { minProperties: 1, ...expecting({ code: 'something_to_change' }) }
 
-/** How many times something may occur: exactly, or within bounds. */
 export const amount = typed<number | { readonly at_least?: number; readonly at_most?: number }>({
   anyOf: [count(), object({ at_least: optional(count()), at_most: optional(count()) }, { minProperties: 1 })],
   ...expecting({ code: 'any_of', params: { forms: ['a number', '{at_least: NUMBER}', '{at_most: NUMBER}'] } }),
@@ -77,5 +76,4 @@ const changed = (schema: JsonSchema, part: JsonSchema): JsonSchema =>
     { ...Object.getOwnPropertyDescriptors(schema), ...Object.getOwnPropertyDescriptors(part) },
   ) as JsonSchema
 
-/** A schema as it applies to a scenario's file, where variables may replace values. */
 export const inFile = (schema: Schema): JsonSchema => withVariables(schema as JsonSchema)

@@ -5,9 +5,7 @@ import type { PhoneTrouble } from '../phone-trouble.ts'
 type Within = { readonly within_ms?: number }
 type Came = { readonly came: readonly string[]; readonly more: number }
 
-/** Why a step of a scenario failed: the expected and the actual result, as data. */
 export type StepProblemParams = {
-  /** The service, a phone or the control interface refused. */
   readonly refused: { readonly code: number; readonly error: string } & Within
   readonly not_refused: { readonly code: number; readonly received?: StepProblem } & Within
   /** `at` is a JSON pointer into the answer; empty for all of it. */
@@ -27,7 +25,6 @@ export type StepProblemParams = {
   readonly event_order: { readonly match: unknown; readonly found: number } & Within & Came
   readonly screen_problem: PhoneTrouble
 
-  // The scenario names something that does not exist.
   readonly unknown_name: { readonly kind: NamedKind; readonly name: string; readonly known: readonly string[] }
   readonly no_value: { readonly reference: string; readonly known: readonly string[] }
   readonly nothing_at: { readonly pointer: string; readonly value: string }
@@ -37,7 +34,6 @@ export type StepProblemParams = {
   readonly bad_input: { readonly problem: FieldProblem }
   readonly which_credential: { readonly known: readonly string[] }
 
-  // The user's relying party.
   readonly unreachable: { readonly url: string; readonly error: string } & Within
   readonly too_slow: { readonly url: string; readonly within_ms: number }
   readonly too_large: { readonly url: string; readonly most_bytes: number }
@@ -64,7 +60,6 @@ export type StepProblemParams = {
   readonly no_folder: { readonly path: string }
   readonly outside_folder: { readonly path: string }
   readonly no_playwright: { readonly folder: string }
-  /** `error`: Playwright’s own message, if it gave one. */
   readonly no_browser: { readonly error?: string }
   readonly no_page: { readonly page: string }
   readonly page_differs: {
@@ -76,13 +71,11 @@ export type StepProblemParams = {
   readonly no_code_on_page: { readonly url: string; readonly within_ms: number }
 }
 
-/** The sign by which a program should have shown that it is ready. */
 export type ReadySign = 'ended' | Readonly<Record<string, unknown>>
 
-/** How a program ended: it exited, or a signal killed it. */
 export type ProgramEnd = { readonly exit_code: number } | { readonly signal: string }
 
-/** Content expected on a page. `several`: the page has more than one such element. */
+/** `several`: the page has more than one such element. */
 export type OnPage =
   | { readonly role: string; readonly name: string; readonly several: boolean }
   | { readonly field: string; readonly several: boolean }

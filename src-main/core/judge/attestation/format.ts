@@ -32,7 +32,7 @@ export type AttestationInput = {
   readonly switches: JudgeSwitches
 }
 
-/** The outputs of a verification procedure. `type` is valid only if no check failed. */
+/** `type` is valid only if no check failed. */
 export type AttestationOutcome = {
   readonly checks: readonly JudgedCheck[]
   readonly type: AttestationType
@@ -54,7 +54,7 @@ export const placeOf = ({ start, end }: CborItem): Place => ({ part: 'attestatio
 
 export const hasMember = (statement: CborMap, name: string): boolean => entryOf(statement, name) !== undefined
 
-/** Reads a statement of exactly these members; the findings say what is missing, of another type, or too much. */
+/** The findings say what is missing, of another type, or too much. */
 export const readStatement = <const S extends Shape>(
   statement: CborMap,
   shape: S,
@@ -128,7 +128,7 @@ const faultOf = (index: number, why: CertificateFault): Evidence => {
   return { code: 'certificate_fault', params: { index, ...why } }
 }
 
-/** The attestation signature as three checks: an algorithm that fits the key, a form that fits, and the mathematics. */
+/** Three checks: an algorithm that fits the key, a form that fits, and the mathematics. */
 export const checkSignature = async (list: CheckList, check: SignatureCheck, crypto: JudgeCrypto): Promise<void> => {
   const algorithm = findAlgorithm(check.algorithm)
   const known = list.check('statement_algorithm_known', algorithm !== undefined, {
@@ -156,7 +156,6 @@ export const checkSignature = async (list: CheckList, check: SignatureCheck, cry
   })
 }
 
-/** Like checkSignature, with the key of a certificate. */
 export const checkCertificateSignature = async (
   list: CheckList,
   check: Omit<SignatureCheck, 'key'> & { readonly certificate: Certificate },
@@ -171,7 +170,7 @@ export const checkCertificateSignature = async (
   if (known && key) await checkSignature(list, { ...rest, key }, crypto)
 }
 
-/** Verifies a statement signed with the key of its first certificate; `check` examines that certificate. */
+/** For a statement signed with the key of its first certificate, which `check` examines. */
 export const verifyCertified = async (
   input: AttestationInput,
   check: (list: CheckList, leaf: Certificate) => void,

@@ -7,7 +7,6 @@ const pairsOf = (query: string): readonly string[] => query.split('&').filter((p
 const decoded = (text: string): string =>
   text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** Mistakes in method, path and query. */
 export const addressMistakes = {
   'method-lower-case': { part: 'method', changes: ({ method }) => [{ method: method.toLowerCase() }] },
   'path-without-prefix': {

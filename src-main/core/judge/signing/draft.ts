@@ -15,7 +15,7 @@ export type SigningCrypto = {
   hmacSha256Hex(key: Bytes, octets: string): string
 }
 
-/** The signed request: as sent, and what the service read in it. */
+/** As sent, and what the service read in it. */
 export type SignedMessage = {
   readonly method: string
   readonly target: string
@@ -77,7 +77,6 @@ export const headerValue = (headers: readonly HeaderPair[], name: string): strin
   return values.length === 0 ? undefined : values.join(',')
 }
 
-/** The signature as the service makes it. */
 export const draftOf = (
   message: SignedMessage,
   key: { readonly bytes: Bytes; readonly payloadHash: string; readonly crypto: SigningCrypto },

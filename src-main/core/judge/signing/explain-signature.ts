@@ -19,7 +19,6 @@ import type { Change, Mistake, MistakeContext } from './mistake.ts'
 import { payloadMistakes } from './payload-mistakes.ts'
 import { textMistakes } from './text-mistakes.ts'
 
-/** A request whose signature was refused, as received. */
 export type RefusedRequest = Pick<SignedMessage, 'method' | 'target' | 'headers' | 'body' | 'payloadHash' | 'signed'>
 
 export type NamedMistake = { readonly id: SigningMistake; readonly note?: string }
@@ -35,11 +34,10 @@ export type SignatureExplanation = {
   readonly access_key_id?: string
   /** For the short form, which names no scope: the scope identifier that explains the signature. */
   readonly identifier?: string
-  /** How many ways of signing were tried. */
   readonly tried: number
 }
 
-/** Pairs of mistakes are tried with this many keys and scopes at most. */
+/** Most keys and scopes with which pairs of mistakes are tried. */
 const BASES_FOR_PAIRS = 4
 
 type Task = {
@@ -58,7 +56,6 @@ type Way = {
   readonly mistake: Mistake
   readonly change: Change
   readonly requestHash: string
-  /** The resulting string to sign. */
   readonly text: string
 }
 
@@ -154,7 +151,6 @@ const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
   })
 }
 
-/** The parts of the string to sign other than the hash of the canonical request. */
 const BESIDE_REQUEST: ReadonlySet<string> = new Set([
   'date',
   'scope',

@@ -18,7 +18,6 @@ type Texts = { readonly signed: string; readonly computed: string }
 const CANONICAL = ['method', 'path', 'query'] as const
 const TO_SIGN = ['algorithm', 'date', 'scope', 'request'] as const
 
-/** The first line in which two texts differ; undefined when they are the same. */
 export const firstDifference = (text: SigningText, { signed, computed }: Texts): FirstDifference | undefined => {
   if (signed === computed) return undefined
   const ours = signed.split('\n')

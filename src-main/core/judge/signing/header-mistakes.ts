@@ -11,7 +11,6 @@ const JSON_TYPES = ['', '; charset=utf-8', ';charset=utf-8', '; charset=UTF-8', 
   (tail) => `application/json${tail}`,
 )
 
-/** Mistakes in the header lines and the list of their names. */
 export const headerMistakes = {
   'host-without-port': {
     part: 'host',

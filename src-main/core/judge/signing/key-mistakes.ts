@@ -21,7 +21,7 @@ const bytesOfHex = (hex: string): Bytes => {
   return bytes.value
 }
 
-/** Mistakes with the key and its use. None of them ever names a secret. */
+/** None of them ever names a secret. */
 export const keyMistakes = {
   'key-of-another': {
     part: 'key',

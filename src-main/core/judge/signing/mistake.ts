@@ -2,13 +2,12 @@ import type { Draft, SignedMessage, SigningCrypto, SigningKeyCandidate } from '.
 
 export type MistakeContext = {
   readonly message: SignedMessage
-  /** The key that signs the draft. */
   readonly key: SigningKeyCandidate
   readonly others: readonly SigningKeyCandidate[]
   readonly crypto: SigningCrypto
 }
 
-/** One variant of a mistake. `note`: a detail that no line of the texts shows, such as the ID of the key used. */
+/** `note`: a detail that no line of the texts shows, such as the ID of the key used. */
 export type Change = Partial<Draft> & { readonly note?: string }
 
 export type Mistake = {

@@ -12,7 +12,6 @@ const formOf = (value: unknown): readonly string[] =>
     ? [new URLSearchParams(Object.entries(value).map(([name, inner]) => [name, String(inner)])).toString()]
     : []
 
-/** Mistakes in the hash of the body. */
 export const payloadMistakes = {
   'body-missing': {
     part: 'payload',
@@ -93,7 +92,6 @@ const html = (written: string): string => written.replace(/[<>&\u2028\u2029]/g, 
 
 const slashes = (written: string): string => written.replaceAll('/', '\\/')
 
-/** How the common libraries write JSON. */
 const STYLES: readonly Style[] = [
   { item: ',', colon: ':' },
   { item: ', ', colon: ': ' },
@@ -143,10 +141,8 @@ const parseBody = (body: string): { readonly value: unknown } | undefined => {
   }
 }
 
-/** The same value, as other libraries would write it. */
 const restyled = (value: unknown): readonly string[] => STYLES.map((style) => write(value, style))
 
-/** The same members in every order. */
 const reordered = (value: unknown): readonly string[] => {
   if (!isObject(value)) return []
   const entries = Object.entries(value)

@@ -22,7 +22,6 @@ const otherDays = (svcDate: string): readonly string[] => {
   return time.ok ? [-1, 1].map((days) => svcDay(formatSvcDate(time.value + days * DAY_MS))) : []
 }
 
-/** Mistakes in joining the texts. */
 export const textMistakes = {
   'canonical-newline': {
     part: 'text',

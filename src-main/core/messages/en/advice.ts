@@ -1,6 +1,5 @@
 import type { ErrorName } from '../../contract/errors.ts'
 
-/** What to do about a refusal, for every code of the error table. */
 export const advice = {
   malformed_json: 'Send one JSON object, encoded as UTF-8.',
   invalid_parameter: 'Correct the parameter that the service names, and send the request again.',

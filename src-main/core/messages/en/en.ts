@@ -15,7 +15,6 @@ import { signingEvidence, signingMistakes } from './signing-mistakes.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
 import { checks, notes, opinions, steps } from './steps.ts'
 
-/** Why the desktop program does not follow a link. */
 const links: Texts<LinkProblemParams> = {
   link_too_long: ({ length, longest }) => `A link has at most ${longest} characters; this one has ${length}.`,
   link_unreadable: 'This is not a link of Handset. It reads handset:show, handset:open?url=… or handset:scan?url=…',
@@ -39,7 +38,7 @@ const links: Texts<LinkProblemParams> = {
   hand_over_of_other_version: 'Another version of Handset was started. Quit this one first, then start it again.',
 }
 
-/** English: what the service and the command line speak. */
+/** The language of the service and the command line. */
 export const en = {
   errors,
   advice,

@@ -1,6 +1,5 @@
 import type { ErrorName } from '../../contract/errors.ts'
 
-/** What each code of the error table says. */
 export const errors = {
   malformed_json: 'The request body is not a JSON object.',
   invalid_parameter: 'A parameter has a value that is not allowed.',

@@ -37,7 +37,6 @@ const PARTS: Readonly<Record<CertificatePart, string>> = {
   extensions: 'extensions',
 }
 
-/** What the judge expected or got, where that is words. */
 export const evidence: Texts<EvidenceParams> = {
   nothing: 'nothing',
   text: 'text',

@@ -1,8 +1,6 @@
 import type { ResultWord } from '../../contract/judge/failure-words.ts'
 
-/** Why a message failed, by its machine word. */
 export const failures = {
-  // The answer as JSON (WebAuthn §5.1.7).
   malformed_response: 'The answer is not a public key credential in JSON form.',
   response_too_large: 'A member of the answer is larger than any authenticator makes it.',
   credential_type_mismatch: 'The type of the credential is not "public-key".',
@@ -15,7 +13,6 @@ export const failures = {
   not_base64url: 'A binary member is not base64url without padding.',
   client_extension_results_malformed: 'clientExtensionResults is missing or not an object.',
 
-  // Client data (§5.8.1).
   malformed_client_data: 'The client data is not a JSON object.',
   client_data_not_utf8: 'The client data is not UTF-8 text.',
   client_data_duplicate_member: 'The client data has a member twice.',
@@ -33,7 +30,6 @@ export const failures = {
   top_origin_mismatch: 'The page around the frame is not one the relying party expects.',
   token_binding_malformed: 'The reserved member tokenBinding is not what it once was defined to be.',
 
-  // CBOR (CTAP2 §8), wherever it is.
   cbor_not_minimal: 'A CBOR number or length is not in its shortest form.',
   cbor_keys_unordered: 'The keys of a CBOR map are not in canonical order.',
   cbor_duplicate_key: 'A CBOR map has a key twice.',
@@ -43,12 +39,10 @@ export const failures = {
   cbor_too_deep: 'CBOR is nested too deep.',
   cbor_too_many_items: 'There are too many CBOR items.',
 
-  // The attestation object (§6.5).
   malformed_attestation_object: 'The attestation object is not well-formed CBOR with the members it must have.',
   attestation_object_extra_member: 'The attestation object has a member that is not defined.',
   trailing_bytes: 'Bytes are left over after the end of a structure.',
 
-  // Authenticator data (§6.1, §6.5.1).
   authenticator_data_too_short: 'The authenticator data is shorter than 37 bytes.',
   rp_id_hash_mismatch: 'The authenticator data was made for another RP ID.',
   flags_reserved_set: 'A reserved bit of the flags is set.',
@@ -64,7 +58,6 @@ export const failures = {
   extensions_missing: 'The extension bit is set, but there is no extension data.',
   extensions_malformed: 'The extension data is not a CBOR map with text keys.',
 
-  // The credential public key (§5.8.5, §6.5.1, RFC 9052).
   malformed_public_key: 'The public key is not a COSE key with the members of its type.',
   public_key_extra_member: 'The public key carries members beside those that make the key.',
   public_key_private_part: 'The public key carries its private part.',
@@ -78,14 +71,12 @@ export const failures = {
   unsupported_algorithm: 'The algorithm of the public key is not known.',
   algorithm_not_requested: 'The algorithm of the public key is not one that was asked for.',
 
-  // What a registration stores.
   credential_already_registered: 'The credential is registered already.',
   credential_id_mismatch: 'The answer names another credential than the one that is attested.',
   authenticator_data_mismatch: 'authenticatorData differs from what the attestation object contains.',
   public_key_mismatch: 'publicKey differs from what the attestation object contains.',
   public_key_algorithm_mismatch: 'publicKeyAlgorithm differs from what the attestation object contains.',
 
-  // What an authentication needs.
   credential_not_allowed: 'The credential is not one of those that were asked for.',
   credential_unknown: 'No such credential is registered.',
   credential_of_another_user: 'The credential belongs to another user.',
@@ -96,7 +87,6 @@ export const failures = {
   algorithm_unavailable: 'The algorithm cannot be computed here, so the signature is not verified.',
   counter_regression: 'The signature counter did not grow.',
 
-  // Attestation statements (§8), in any format.
   attestation_format_unsupported: 'The attestation format is not known.',
   malformed_attestation_statement: 'The attestation statement does not have the form its format wants.',
   attestation_statement_member_missing: 'The attestation statement lacks a member.',
@@ -107,7 +97,6 @@ export const failures = {
   attestation_signature_malformed: 'The attestation signature is not in the form its algorithm wants.',
   attestation_signature_invalid: 'The attestation signature does not verify.',
 
-  // Certificates of an attestation (§8.2.1, §8.3.1, RFC 5280).
   attestation_chain_empty: 'The attestation names certificates but brings none.',
   attestation_certificate_malformed: 'A certificate of the attestation cannot be read.',
   attestation_certificate_version: 'The attestation certificate is not of version 3.',
@@ -138,7 +127,6 @@ export const failures = {
   attestation_chain_too_long: 'The chain is longer than it may be.',
   attestation_chain_signature_invalid: 'The signature of a certificate does not verify with the key of its issuer.',
 
-  // The TPM format (§8.3).
   tpm_version_unsupported: 'The attestation is not of TPM version 2.0.',
   tpm_pub_area_malformed: 'pubArea is not a TPM public area.',
   tpm_pub_area_key_mismatch: 'pubArea holds another key than the credential has.',
@@ -155,7 +143,6 @@ export const failures = {
   tpm_manufacturer_unknown: 'The manufacturer of the TPM is not registered.',
   tpm_key_purpose_missing: 'The TPM certificate is not meant for attestation keys.',
 
-  // The Android key format (§8.4).
   android_key_mismatch: 'The Android certificate is for another key than the credential has.',
   android_extension_missing: 'The Android certificate does not describe its key.',
   android_extension_malformed: 'The description of the Android key cannot be read.',
@@ -164,7 +151,6 @@ export const failures = {
   android_origin_not_generated: 'The Android key was not generated on the device.',
   android_purpose_not_sign: 'The Android key is not for signing alone.',
 
-  // The SafetyNet format (§8.5).
   safetynet_version_missing: 'The SafetyNet statement names no version.',
   safetynet_response_malformed: 'The SafetyNet response is not a signed JSON object.',
   safetynet_nonce_mismatch: 'The SafetyNet response was made for other data.',
@@ -172,19 +158,16 @@ export const failures = {
   safetynet_timestamp_stale: 'The SafetyNet response is not from the last minute.',
   safetynet_host_mismatch: 'The SafetyNet response was not signed by attest.android.com.',
 
-  // The FIDO U2F format (§8.6).
   u2f_aaguid_not_zero: 'A U2F authenticator has no AAGUID, but there is one.',
   u2f_certificate_count: 'A U2F attestation has exactly one certificate.',
   u2f_certificate_key: 'The key of the U2F certificate is not on P-256.',
   u2f_credential_key: 'A U2F credential is an ES256 key.',
 
-  // The Apple format (§8.8).
   apple_nonce_missing: 'The Apple certificate carries no nonce.',
   apple_nonce_malformed: 'The nonce of the Apple certificate cannot be read.',
   apple_nonce_mismatch: 'The Apple certificate was made for other data.',
   apple_key_mismatch: 'The Apple certificate is for another key than the credential has.',
 
-  // Trust in an attestation (§7.1 step 24).
   attestation_none_refused: 'There is no attestation, and a trusted one is required.',
   attestation_self_refused: 'The credential attests itself, and a trusted attestation is required.',
   attestation_untrusted: 'The attestation does not lead to a root that is trusted.',
@@ -193,15 +176,12 @@ export const failures = {
   attestation_root_expired: 'The root of the attestation has expired.',
   attestation_root_not_yet_valid: 'The root of the attestation is not valid yet.',
 
-  // What the service decides beside the judge.
   second_opinion_disagrees: 'The second verifier refuses what the judge accepts.',
   credential_busy: 'The credential is used too often at once.',
   credential_limit: 'The user has as many credentials as are allowed.',
 
-  // Why the phone rejected.
   user_rejected: 'The user rejected the request on the phone.',
   no_matching_credential: 'The phone has no credential for this request.',
 } as const satisfies Readonly<Record<ResultWord, string>>
 
-/** What a result says beside the sentence of a word. */
 export const results = { reason_of_phone: 'The phone gave this reason.' } as const

@@ -2,7 +2,6 @@ import type { FaultTopic, Should } from '../../contract/fault-advice.ts'
 import type { FaultName } from '../../contract/faults.ts'
 import type { SeenBy } from '../../contract/rp-care.ts'
 
-/** What goes wrong with each fault that can be armed on a phone. */
 export const faults = {
   'type-missing': 'The client data has no type',
   'type-empty': 'The type is empty',
@@ -252,7 +251,6 @@ export const faults = {
   'scan-after-expiry': 'The code is scanned after the message has expired',
 } as const satisfies Readonly<Record<FaultName, string>>
 
-/** What a correct server does. */
 export const shoulds: Readonly<Record<Should, string>> = {
   refuse: 'refuse it',
   accept: 'accept it',
@@ -264,7 +262,6 @@ export const shoulds: Readonly<Record<Should, string>> = {
   escape: 'show it as text',
 }
 
-/** Which of the two banks shows a fault. */
 export const seenBy: Readonly<Record<SeenBy, string>> = {
   careful: 'Seen with a careful bank',
   careless: 'Seen with a careless bank',
@@ -272,7 +269,6 @@ export const seenBy: Readonly<Record<SeenBy, string>> = {
   neither: 'Seen on the phone and in the timeline',
 }
 
-/** Where a phone's fault strikes. */
 export const phoneFaultGroups: Readonly<Record<string, string>> = {
   'client data': 'Client data',
   'authenticator data': 'Authenticator data',
@@ -283,7 +279,6 @@ export const phoneFaultGroups: Readonly<Record<string, string>> = {
   time: 'Time',
 }
 
-/** What people may look for. */
 export const faultTopics: Readonly<Record<FaultTopic, string>> = {
   timeout: 'timeout timed out slow late hang stall delay wait expire',
   cancel: 'cancel abort reject decline deny user rejected dismiss',

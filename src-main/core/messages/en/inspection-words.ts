@@ -1,7 +1,6 @@
 import type { FactWordParams, FlagWord, Kind, WebauthnError } from '../../contract/inspection.ts'
 import type { Texts } from '../text.ts'
 
-/** What everything that is recognised is called. */
 export const inspectionKinds: Readonly<Record<Kind, string>> = {
   'registration-response': 'WebAuthn registration response',
   'authentication-response': 'WebAuthn authentication response',
@@ -111,7 +110,6 @@ export const inspectionWords: Texts<FactWordParams> = {
   android_key: 'an Android key description',
 }
 
-/** What an error of a browser most often means, and what to do. */
 export const webauthnErrors: Readonly<Record<WebauthnError, string>> = {
   NotAllowedError:
     'The person cancelled, the time ran out, or no passkey fits: browsers do not say which. Look at the RP ID, allowCredentials and timeout.',
@@ -130,7 +128,6 @@ export const webauthnErrors: Readonly<Record<WebauthnError, string>> = {
 const READ =
   'a WebAuthn response or its options, client data, an attestation object, authenticator data, a key, a certificate, CBOR, a token (JWS), a code (FIDO:/), an HTTP request or its Authorization header, a trace or a HAR'
 
-/** What is of no known kind. */
 export const unread = {
   title: 'Not recognised',
   text: `This is text, and none of what can be read here: ${READ}. Give it whole, as hex, base64url, base64, PEM or JSON.`,

@@ -18,7 +18,7 @@ export const inspectionChecks = {
   signature_form: 'The signature is 64 hex digits in lower case',
 } as const
 
-/** What would have to be given for a verdict, by the option that gives it. */
+/** Inputs that a verdict still needs, by the option that gives each. */
 export const inspectionWants = {
   options: '--options FILE, the options that it answers',
   origin: '--origin URL, where the browser should have been',

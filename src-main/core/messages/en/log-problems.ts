@@ -9,9 +9,9 @@ const own: Texts<LogProblemParams> = {
   events_newer: ({ version, known }) => `It has version ${version}; this program knows versions up to ${known}.`,
 }
 
-/** Many problems of the log are reasons of a refusal, too. */
+/** Many problems of the log are also reasons of a refusal. */
 const logProblems = { ...en.reasons, ...own }
 
-/** The log speaks English. */
+/** The log is always in English. */
 export const logProblemText = (problem: { readonly code: string; readonly params?: unknown }): string =>
   textOf(logProblems, problem)

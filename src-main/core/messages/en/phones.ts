@@ -1,6 +1,5 @@
 import type { PhoneWord } from '../../contract/errors.ts'
 
-/** What a phone says when something cannot be done, by its machine word. */
 export const phoneProblems = {
   no_such_phone: 'There is no such phone.',
   no_such_prompt: 'This phone is not being asked that.',

@@ -5,7 +5,7 @@ import { rpClient } from './rp-client.ts'
 
 const name = (field: string): string => (field === '' ? 'The document' : `"${field}"`)
 
-/** Longer ones are left out where the name that was meant is plain. */
+/** A longer list of names is left out if it is clear which name was meant. */
 const LONG_LIST = 12
 
 const unknown = ({ field, known }: ReasonParams['field_unknown']): string => {
@@ -57,7 +57,7 @@ const AUTHENTICATOR: Readonly<Record<AuthenticatorRefusal, string>> = {
   no_matching_credential: 'This phone holds no credential that fits the request.',
 }
 
-/** Why a request is refused: it follows the sentence of the error code. */
+/** Each follows the sentence of the error code. */
 export const reasons: Texts<ReasonParams> = {
   field_missing: ({ field, unknown: other }) =>
     `${name(field)} is missing.${other === undefined ? '' : ` ${unknown(other)}`}`,
@@ -208,7 +208,7 @@ const range = ({ above, least, most }: Range): string => {
   return most === undefined ? ` of at least ${least}` : ` from ${least} to ${most}`
 }
 
-/** What a field has to be: it follows "must be". */
+/** Each follows "must be". */
 export const expected: Texts<ExpectedParams> = {
   something_else: 'something else',
   value: ({ json }) => `exactly ${json}`,

@@ -2,7 +2,6 @@ import type { RecordingNoteParams } from '../../contract/recording-notes.ts'
 import type { TraceNote, TraceProblemParams } from '../../contract/trace.ts'
 import type { Texts } from '../text.ts'
 
-/** The comments in a recorded scenario. */
 export const recordingNotes: Texts<RecordingNoteParams> = {
   recorded: ({ workspace, from, to }) =>
     `Recorded in the workspace ${workspace}, ${from === undefined ? 'no events' : `events ${from} to ${to}`}. Play it again: handset run FILE.yaml`,
@@ -31,12 +30,11 @@ export const recordingNotes: Texts<RecordingNoteParams> = {
   snapshot_changed: ({ change }) => `A snapshot was ${change}, which changes nothing in the workspace.`,
 }
 
-/** For a workspace without a title. */
 export const defaultTitles = {
   workspace: ({ workspace }: { readonly workspace: string }): string => `Workspace ${workspace}`,
 }
 
-/** Of a file, after its name. */
+/** Each follows the file's name. */
 export const traceProblems: Texts<TraceProblemParams> = {
   no_trace: 'is not a trace of Handset.',
   newer: ({ version }) => `was written by a newer Handset, in format ${version}. Open it with that version.`,

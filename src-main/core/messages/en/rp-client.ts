@@ -27,7 +27,7 @@ const unsignable: Texts<SigningProblemParams> = {
   header_value: ({ name, got }) => `the header ${name} must be valid Unicode without control characters; got ${got}.`,
 }
 
-/** What an RP client finds out by itself. The SDK says it in these words, too. */
+/** The SDK uses these texts, too. */
 export const rpClient: Texts<RpClientProblemParams> = {
   not_signable: ({ problem }) => `The RP client could not sign it: ${textOf(unsignable, problem)}`,
   not_unicode: ({ name: parameter, got }) =>

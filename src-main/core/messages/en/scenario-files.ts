@@ -54,7 +54,6 @@ const fileProblems: Texts<FileProblemParams> = {
 const placeText = (place: Place): string =>
   'file' in place ? place.file : `line ${place.line}, column ${place.column}`
 
-/** What is wrong with a file, and where. */
 export const fileProblemText = ({ at, row, ...problem }: FileProblem): string => {
   const inRow = row === undefined ? '' : ` (in row ${row} of "cases")`
   return [...at.map(placeText), `${textOf(fileProblems, problem)}${inRow}`].join(': ')

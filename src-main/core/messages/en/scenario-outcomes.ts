@@ -7,7 +7,6 @@ type Texts = { readonly [Code in keyof StepOutcomeParams]: (params: StepOutcomeP
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** What a step that went well tells a person. */
 const scenarioOutcomes: Texts = {
   value: ({ text }) => text,
   asks: ({ kind, rp }) => (kind === 'registration' ? `asks: register with ${rp}?` : `asks: sign in to ${rp}?`),

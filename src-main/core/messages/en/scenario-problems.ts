@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<NamedKind, string>> = {
   variable: 'variable',
 }
 
-/** What only a step makes. */
+/** Things that only a step names, with `as`. */
 const BY_AS: ReadonlySet<NamedKind> = new Set(['message', 'snapshot', 'mark'])
 
 type Seen = StepProblemParams['program_not_ready']['seen']
@@ -74,7 +74,7 @@ const onPageText = (wanted: OnPage): string => {
   return wanted.several ? `exactly one ${one}` : `a ${one}`
 }
 
-/** A name that the scenario does not have, with the one that was probably meant. */
+/** With the name that was probably meant. */
 export const unknownNameText = ({ kind, name, known }: StepProblemParams['unknown_name']): string => {
   if (name === '') return `there is no ${KINDS[kind]} yet.`
   const near = nearest(name, known)
@@ -85,7 +85,6 @@ export const unknownNameText = ({ kind, name, known }: StepProblemParams['unknow
   return `${absent}.${meant} Known are: ${known.join(', ') || 'none'}.`
 }
 
-/** What a step expected and what came, for a person. */
 const scenarioProblems: Texts = {
   refused: ({ code, error, within_ms }) => [`success${within(within_ms)}`, code === 0 ? error : `${code} ${error}`],
   not_refused: ({ code, received, within_ms }) => [

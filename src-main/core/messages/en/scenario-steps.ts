@@ -2,7 +2,7 @@ import type { ScenarioHead, ScenarioHeadParams } from '../../contract/scenario/o
 import type { StepInput, StepWord } from '../../contract/scenario.ts'
 import { type Texts, textOf } from '../text.ts'
 
-/** What a title names beside the step's own input. */
+/** Names in a title that are not in the step's own input. */
 export type TitleNames = { readonly phone: string }
 
 type Titles = { readonly [W in StepWord]: (input: StepInput<W>, names: TitleNames) => string }
@@ -31,7 +31,6 @@ const browserTitle = (input: StepInput<'browser'>, { phone }: TitleNames): strin
   return `The page’s address is ${plain(input.expect_url)}`
 }
 
-/** What a step does, in a line. */
 export const scenarioSteps: Titles = {
   register: ({ username }) => `RP asks to register ${username}`,
   sign_in: ({ username, method }) => `RP asks ${username} to sign in by ${method === 'push' ? 'push' : 'QR code'}`,
@@ -88,7 +87,7 @@ export const scenarioSteps: Titles = {
   check: ({ is }) => `The value is ${plain(is)}`,
 }
 
-/** `refused`: the step is to be refused. */
+/** `refused`: the step must be refused. */
 export const stepTitle = <W extends StepWord>(
   word: W,
   input: StepInput<W>,

@@ -1,6 +1,5 @@
 import type { CarefulAct, FaultStory, ServiceFaultGroup, ServiceFaultName } from '../../contract/service-faults.ts'
 
-/** What the service gets wrong towards an RP. */
 export const serviceFaults = {
   'user-of-another': 'The result names a different user than the RP asked for',
   'user-in-other-case': 'The user_id comes back with upper and lower case swapped',
@@ -119,7 +118,6 @@ export const serviceFaults = {
   'not-http': 'The answer is not HTTP',
 } as const satisfies Readonly<Record<ServiceFaultName, string>>
 
-/** What a careful RP does. */
 export const carefulActs = {
   user: 'It signs in only the user it asked for, compared byte by byte',
   type: 'It refuses a value of the wrong type',
@@ -169,7 +167,6 @@ export const serviceFaultGroups = {
   connection: 'The connection',
 } as const satisfies Readonly<Record<ServiceFaultGroup, string>>
 
-/** In what story a fault is tried on an RP. */
 export const serviceFaultStories = {
   'sign-in-approved': 'a user signs in and approves',
   'sign-in-rejected': 'a user signs in and rejects it',

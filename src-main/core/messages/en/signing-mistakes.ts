@@ -1,7 +1,6 @@
 import type { SigningEvidenceParams, SigningMistake } from '../../contract/signing-mistakes.ts'
 import type { Texts } from '../text.ts'
 
-/** How a request was signed wrongly. */
 export const signingMistakes = {
   'host-without-port': 'The host was signed without its port.',
   'host-with-port': 'The host was signed with a port that was not sent.',

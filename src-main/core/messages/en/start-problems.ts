@@ -58,7 +58,6 @@ const LISTEN: Readonly<Record<string, string>> = {
 const upTo = ({ version, known }: StartProblemParams['directory_newer']): string =>
   `has version ${version}; this program knows versions up to ${known}. Use a newer handset.`
 
-/** Why a bench does not start, is not found, or ended by itself. */
 export const startProblems: Texts<StartProblemParams> = {
   directory_in_use: ({ path, pid, since }) =>
     pid === undefined

@@ -3,7 +3,7 @@ import type { OpinionParams } from '../../contract/judge/opinion.ts'
 import type { StepId, StepNote } from '../../contract/judge/steps.ts'
 import type { Texts } from '../text.ts'
 
-/** The judge's steps, by their place in WebAuthn Level 3. */
+/** By section and number in WebAuthn Level 3. */
 export const steps = {
   '7.1.1': 'Options were made for the ceremony',
   '7.1.2': 'The phone answered with a credential',
@@ -62,7 +62,6 @@ export const steps = {
   '7.2.25': 'The user is authenticated',
 } as const satisfies Readonly<Record<StepId, string>>
 
-/** The named checks within a step. */
 export const checks = {
   statement_form: 'The statement has the form of its format',
   statement_empty: 'The statement is empty',
@@ -133,7 +132,6 @@ export const checks = {
   nonce_readable: 'The nonce can be read',
 } as const satisfies Readonly<Record<CheckName, string>>
 
-/** What a step says beside its outcome. */
 export const notes = {
   nothing_to_check: 'An earlier step left nothing to check here.',
   earlier_failure: 'An earlier step failed.',
@@ -147,7 +145,6 @@ export const notes = {
   regression_accepted: 'It did not grow, which the profile accepts.',
 } as const satisfies Readonly<Record<StepNote, string>>
 
-/** Why the second verifier was not asked, or what it found. */
 export const opinions: Texts<OpinionParams> = {
   signature_not_verified: 'The signature does not verify.',
   credential_not_known: 'It needs a credential that is known.',

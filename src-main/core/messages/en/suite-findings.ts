@@ -99,7 +99,6 @@ export const suiteFindings: Texts<FindingParams> = {
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** What an RP is looked at for while the service is honest. */
 export const rpChecks = {
   'nobody-unapproved': 'Nobody is signed in without an approval',
   'another-browser': 'A result signs in only the browser that asked for it',

@@ -10,9 +10,9 @@ export const timelineWords: TimelineWords = {
   method: { qrcode: 'QR code', push: 'push' },
   left: (time: string) => `${time} left`,
   refusedAnswer: 'refused',
-  /** By which a failed request is found. */
+  /** The search word for failed requests. */
   failedWord: 'failed',
-  /** What the RP made of a result that a fault of the service changed. */
+  /** The RP's reaction to a result that a fault of the service changed. */
   told: {
     waits: 'The RP waits',
     success: 'The RP believed it',
@@ -24,7 +24,7 @@ export const timelineWords: TimelineWords = {
   why: 'Why?',
   disagree: 'The second opinion differs',
   folded: (count: number) => `×${count}`,
-  /** What an exchange is in plain words, by method and route. */
+  /** Exchanges in plain words, by method and route. */
   words: {
     'POST rp/attestation/options': 'Ask to register',
     'GET rp/attestation/result': 'Poll',

@@ -38,7 +38,6 @@ const PARTS: Readonly<Record<CertificatePart, string>> = {
   extensions: '扩展',
 }
 
-/** What the judge expected or got, where that is words. */
 export const evidence: Texts<EvidenceParams> = {
   nothing: '无',
   text: '文本',

@@ -1,6 +1,5 @@
 import type { ResultWord } from '../../contract/judge/failure-words.ts'
 
-/** Why a message failed, by its machine word. */
 export const failures = {
   malformed_response: '应答不是 JSON 形式的公钥凭据。',
   response_too_large: '应答中有一个成员过大，超出任何认证器会产生的长度。',
@@ -185,5 +184,4 @@ export const failures = {
   no_matching_credential: '这部手机没有可用于此次请求的凭据。',
 } as const satisfies Readonly<Record<ResultWord, string>>
 
-/** What a result says beside the sentence of a word. */
 export const results = { reason_of_phone: '这是手机给出的原因。' } as const

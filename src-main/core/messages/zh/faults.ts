@@ -3,7 +3,6 @@ import type { FaultName } from '../../contract/faults.ts'
 import type { SeenBy } from '../../contract/rp-care.ts'
 import type { ServiceFaultGroup } from '../../contract/service-faults.ts'
 
-/** What goes wrong with each fault that can be armed on a phone, by the fault's name. */
 export const faults = {
   'type-missing': '客户端数据没有 type',
   'type-empty': 'type 为空',

@@ -1,6 +1,5 @@
 import type { PhoneWord } from '../../contract/errors.ts'
 
-/** What a phone says when something cannot be done, by its machine word. */
 export const phoneProblems = {
   no_such_phone: '没有这部手机。',
   no_such_prompt: '这部手机没有收到该请求。',

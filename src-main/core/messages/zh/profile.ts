@@ -1,6 +1,5 @@
 import type { ProfileKey, profileSettings, RelaxableRule } from '../../contract/profile.ts'
 
-/** What each setting of the profile is called, and what it decides. */
 export const profileWords = {
   authorization_forms: { name: 'Authorization 的形式', sentence: '接受 Authorization 标头的哪些形式。' },
   canonical_uri: {
@@ -64,7 +63,6 @@ export const profileUnits = { s: '秒', characters: '字符', requests: '次' } 
   string
 >
 
-/** What the judge accepts when it does not insist on a rule. */
 export const relaxedRules = {
   'u2f-aaguid': '接受 AAGUID 不为零的 fido-u2f 证明：该规则出自 FIDO，而非 WebAuthn。',
   'tpm-manufacturer': '接受厂商未在 TCG 登记的 TPM 证书。',

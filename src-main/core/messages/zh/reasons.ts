@@ -13,7 +13,7 @@ import { type Texts, textOf } from '../text.ts'
 
 const name = (field: string): string => (field === '' ? '文档' : `“${field}”`)
 
-/** Longer ones are left out where the name that was meant is plain. */
+/** A longer list of names is left out if it is clear which name was meant. */
 const LONG_LIST = 12
 
 const unknown = ({ field, known }: ReasonParams['field_unknown']): string => {

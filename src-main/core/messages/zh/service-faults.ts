@@ -1,6 +1,5 @@
 import type { CarefulAct, FaultStory, ServiceFaultName } from '../../contract/service-faults.ts'
 
-/** What the service gets wrong towards an RP. */
 export const serviceFaults = {
   'user-of-another': '结果中的用户不是 RP 请求的那一个',
   'user-in-other-case': '返回的 user_id 大小写相反',
@@ -119,7 +118,6 @@ export const serviceFaults = {
   'not-http': '响应不是 HTTP',
 } as const satisfies Readonly<Record<ServiceFaultName, string>>
 
-/** What a careful RP does. */
 export const carefulActs = {
   user: '只让请求的用户登录，并逐字节比较',
   type: '拒绝类型错误的值',
@@ -158,7 +156,6 @@ export const carefulActs = {
   stands: '无论服务返回什么都继续运行并显示错误，从不返回 HTTP 500',
 } as const satisfies Readonly<Record<CarefulAct, string>>
 
-/** In what story a fault is tried on an RP. */
 export const serviceFaultStories = {
   'sign-in-approved': '用户登录并同意',
   'sign-in-rejected': '用户登录并拒绝',

@@ -1,6 +1,6 @@
 import { profileGroups, profileUnits, profileWords, relaxedRules } from './profile.ts'
 
-/** The models a phone can be, by their machine names. Product names stay. */
+/** Product names are not translated. */
 const phoneModels = {
   'cloud-pebble': 'Cloud Pebble：同步凭据，无证明',
   'granite-one': 'Granite One：安全芯片，packed 证明，批次证书',
@@ -26,7 +26,6 @@ const phoneModels = {
 const settingWords = (part: 'name' | 'sentence'): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(profileWords).map(([key, words]) => [key, words[part]]))
 
-/** 简体中文. What the tables of the service say in English, by the same keys. */
 export const chineseServiceWords = {
   phoneModels,
   profileNames: settingWords('name'),

@@ -1,7 +1,7 @@
 const HAN_THEN_LATIN = /\p{Script=Han}\|[A-Za-z0-9]/u
 const LATIN_THEN_HAN = /[A-Za-z0-9]\|\p{Script=Han}/u
 
-/** Sets a space where a name in Latin letters stands beside Chinese, and none beside a Chinese name. */
+/** Puts a space between Chinese text and a name in Latin letters, but none next to a Chinese name. */
 export const spaced = (words: readonly string[], ...names: readonly unknown[]): string =>
   words.reduce((text, next, i) => join(join(text, String(names[i - 1])), next))
 

@@ -3,7 +3,6 @@ import type { OpinionParams } from '../../contract/judge/opinion.ts'
 import type { StepId, StepNote } from '../../contract/judge/steps.ts'
 import type { Texts } from '../text.ts'
 
-/** The judge's steps, by their place in WebAuthn Level 3. */
 export const steps = {
   '7.1.1': '已为流程生成选项',
   '7.1.2': '手机以凭据应答',
@@ -62,7 +61,6 @@ export const steps = {
   '7.2.25': '用户通过认证',
 } as const satisfies Readonly<Record<StepId, string>>
 
-/** The named checks within a step. */
 export const checks = {
   statement_form: '声明的形式符合其格式',
   statement_empty: '声明为空',
@@ -127,7 +125,6 @@ export const checks = {
   nonce_readable: 'nonce 可以读取',
 } as const satisfies Readonly<Record<CheckName, string>>
 
-/** What a step says beside its outcome. */
 export const notes = {
   nothing_to_check: '前面的步骤没有留下可检查的内容。',
   earlier_failure: '前面有步骤失败。',

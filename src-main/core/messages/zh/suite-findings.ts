@@ -16,7 +16,6 @@ const causeText = (cause: Cause | undefined): string | undefined =>
 const endText = (ended: ProgramEnd): string =>
   'exit_code' in ended ? `退出代码为 ${ended.exit_code}` : `信号为 ${ended.signal}`
 
-/** Why an RP did not hold under a fault of the service, or was not asked. */
 export const suiteFindings: Texts<FindingParams> = {
   crashed: ({ where, text, cause }) => `${where} 返回 HTTP 500：${causeText(cause) ?? text}`,
   answered_no_json: ({ where, text }) => `${where} 返回的不是 JSON：${text}`,
@@ -89,7 +88,6 @@ export const suiteFindings: Texts<FindingParams> = {
   twin_failed: ({ reason }) => `没有故障时：${textOf(suiteFindings, reason)}`,
 }
 
-/** What an RP is looked at for while the service is honest. */
 export const rpChecks = {
   'nobody-unapproved': '未经同意，谁都不会登录',
   'another-browser': '结果只让发起请求的浏览器登录',

@@ -117,7 +117,6 @@ const inspectionWants: Readonly<Record<keyof typeof enWants, string>> = {
   certificate: '签发它的证书，放在同一 PEM 中、位于其后',
 }
 
-/** 简体中文. */
 export const zh: Messages = {
   errors,
   advice,

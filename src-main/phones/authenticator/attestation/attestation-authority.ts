@@ -32,7 +32,6 @@ import {
   sign,
 } from '../private-key.ts'
 
-/** A certificate that may issue others, with its key. */
 export type Issuer = {
   readonly name: Name
   readonly privateKey: IssuerKey
@@ -54,7 +53,6 @@ export type AttestationAuthority = {
 
 type Validity = { readonly notBefore: Millis; readonly notAfter: Millis }
 
-/** Attributes of a distinguished name in their order. */
 export type Name = readonly (readonly ['C' | 'O' | 'OU' | 'CN', string])[]
 
 export type CertificateExtension = { readonly oid: string; readonly critical: boolean; readonly value: Uint8Array }
@@ -300,7 +298,7 @@ export const addMakers = (authority: AttestationAuthority, random: RandomSource)
   }
 }
 
-/** An authority with all makers but U2F's. The same source and time give the same authority. */
+/** All makers but U2F's. The same source and time give the same authority. */
 export const makeAttestationAuthority = (source: Source): AttestationAuthority =>
   addMakers(beginAttestationAuthority(source), source.random)
 
@@ -314,7 +312,7 @@ export const addU2fMakers = async (
 export const makeRepeatableAuthority = (source: Source): AttestationAuthority =>
   withU2fRoot(makeAttestationAuthority(source), source.random, rsaKeyFromPool(source.random))
 
-/** An authority with the same names that no root vouches for. */
+/** The same names, but no root vouches for them. */
 export const makeStrangers = ({ formats }: AttestationAuthority, source: Source): AttestationAuthority => {
   const strangers = makeAttestationAuthority(source)
   const known = formats['fido-u2f']?.root.privateKey
@@ -354,7 +352,6 @@ export const toPem = (der: Uint8Array): string => {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-/** The roots to trust, one PEM text per certified format. */
 export const rootsAsPem = (authority: AttestationAuthority): Readonly<Record<CertifiedFormat, string>> => {
   const pem = (format: CertifiedFormat): string => toPem(certificateBytes(makersOf(authority, format).root))
   return {

@@ -81,7 +81,6 @@ const draftArea = (key: PrivateKey, { symmetric, scheme, ...use }: KeyUse): TpmP
   throw new Error(`a TPM has no ${key.kty} keys of this kind`)
 }
 
-/** A credential's key. */
 export const draftPublicArea = (key: PrivateKey): TpmPublicAreaDraft =>
   draftArea(key, {
     objectAttributes: CREDENTIAL_ATTRIBUTES[key.kty === 'RSA' ? 'RSA' : 'EC'],
@@ -102,7 +101,6 @@ export const draftAttestationKeyArea = (key: PrivateKey, hash: 'sha1' | 'sha256'
     ),
   })
 
-/** The key under which a TPM stores all others. */
 export const draftStorageKeyArea = (key: PrivateKey): TpmPublicAreaDraft =>
   draftArea(key, {
     objectAttributes: STORAGE_ATTRIBUTES,

@@ -11,7 +11,6 @@ export const anotherKey = (context: SeamContext): EcPrivateKey => makeEcKey(algo
 
 type KeyKind = Readonly<Partial<Record<'kty' | 'crv' | 'alg' | 'n', string>>>
 
-/** A key without an owner for any algorithm, of the same kind as the given key. */
 export const anotherKeyLike = (key: KeyKind, context: SeamContext): PrivateKey => {
   if (key.kty === 'RSA') return rsaKeyFromPool(randomOf(context), key)
   const kind = key.crv ?? key.alg
@@ -22,6 +21,5 @@ export const anotherKeyLike = (key: KeyKind, context: SeamContext): PrivateKey =
   return name === undefined ? anotherKey(context) : drawPrivateKey(algorithmNamed(name), randomOf(context))
 }
 
-/** The kind of a public key, which is given as SubjectPublicKeyInfo (DER). */
 export const keyKindOf = (spki: Uint8Array): KeyKind =>
   createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' }).export({ format: 'jwk' }) as KeyKind

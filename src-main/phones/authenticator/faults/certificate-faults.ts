@@ -54,7 +54,6 @@ const makersOf = ({ authority }: SeamContext, [, second]: readonly Bytes[]) => {
   return Object.values(authority.formats).find(({ intermediate }) => intermediate.certificate === text)
 }
 
-/** The intermediate certificate, issued again by its root with something changed. */
 const intermediateAgain = (change: (draft: CertificateDraft) => Partial<CertificateDraft>) =>
   chain((before, context) => {
     const makers = makersOf(context, before)

@@ -6,7 +6,6 @@ import type { PhoneAction } from './phone-action-names.ts'
 
 export type Ceremony = 'registration' | 'authentication'
 
-/** The place where a fault is applied. */
 export type FaultSeam =
   | 'client data'
   | 'authenticator data'
@@ -24,28 +23,21 @@ export type FaultOutcome = string | number
 
 /** Requirements of a fault; without them it changes nothing, or the attempt ends differently. */
 export type FaultNeeds = {
-  /** The phone's model uses one of these kinds of attestation. */
   readonly attestation?: readonly AttestationKind[]
-  /** The credential's algorithm is one of these. */
   readonly algorithms?: readonly AlgorithmName[]
   readonly storage?: Storage
   /** The credential has signed in before, so the service has seen its counter above zero. */
   readonly signedInBefore?: true
-  /** Settings of the service's profile. */
   readonly profile?: Readonly<Record<string, unknown>>
-  /** Authentication by push. */
   readonly method?: 'push'
-  /** A second phone on the bench. */
   readonly phones?: 2
 }
 
-/** A named, deterministic way to get one thing wrong. */
 export type FaultDefinition = {
   readonly ceremony: Ceremony | 'both'
   readonly seam: FaultSeam
   readonly expected: FaultOutcome | Readonly<Record<Ceremony, FaultOutcome>>
   readonly needs?: FaultNeeds
-  /** Applied inside the authenticator, or carried out by the phone. */
   readonly apply: { readonly seams: Seams } | { readonly phone: PhoneAction }
 }
 

@@ -38,20 +38,18 @@ export const PHONE_ACTIONS = {
 
 export type PhoneActionName = keyof typeof PHONE_ACTIONS
 
-/** Parameters that the caller may change when arming. */
 export type PhoneActionParameters = {
   readonly delay_ms?: number
   readonly piece_bytes?: number
   readonly pause_ms?: number
 }
 
-/** Lower limit of each parameter. `piece_bytes` is above 0: an upload in empty pieces would never end. */
+/** `piece_bytes` is above 0: an upload in empty pieces would never end. */
 export const SMALLEST_PARAMETERS = { delay_ms: 0, piece_bytes: 1, pause_ms: 0 } as const satisfies Record<
   keyof PhoneActionParameters,
   number
 >
 
-/** Upper limit of each parameter. */
 export const LARGEST_PARAMETERS = { delay_ms: DAY_MS, piece_bytes: 65_536, pause_ms: 60_000 } as const satisfies Record<
   keyof PhoneActionParameters,
   number

@@ -48,7 +48,6 @@ export const openPhoneStorage = (file: string): Result<PhoneStorage, StartProble
   )
 }
 
-/** Opens the database and applies every migration. */
 export const openPhonesDatabase = (file: string): Result<Database.Database, StartProblem> => {
   try {
     return open(file)
@@ -79,10 +78,7 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
   }
 }
 
-/**
- * For a storage in memory, which loses nothing by a delay: saved phones wait, a later save replaces an earlier one, and
- * they are written only before the workspace is read.
- */
+/** Memory loses nothing by a delay: saves wait, replace each other, and are written before the workspace is read. */
 export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
   const waiting = new Map<string, Map<string, StoredDocument>>()
 
@@ -119,7 +115,7 @@ export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
 const SAVED_AT_ONCE = 200
 const WRITE_COST = SLICE / 2
 
-/** Undefined for a damaged snapshot: it counts as missing. */
+/** A damaged snapshot counts as missing. */
 const readSnapshot = (json: string): StoredWorkspace | undefined => {
   try {
     return JSON.parse(json) as StoredWorkspace
@@ -133,7 +129,6 @@ type Row = { readonly id: string; readonly json: string }
 const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
   (rows as readonly Row[]).map(({ id, json }) => ({ id, json }))
 
-/** The embedded storage over a database that is open and migrated. */
 export const sqliteStorage = (db: Database.Database, sync: LogSync = noSync): PhoneStorage => {
   const selectPhones = db.prepare('SELECT id, json FROM phones WHERE workspace = ? ORDER BY position')
   const upsertPhone = db.prepare(

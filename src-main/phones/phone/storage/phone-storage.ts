@@ -24,7 +24,6 @@ export type PhoneStorage = {
   snapshot(workspace: string): StoredWorkspace
   /** Stores under a key that is not read yet, in slices between other writes; on disk when it resolves. */
   keep(key: string, stored: StoredWorkspace): Promise<void>
-  /** The keys under which data is stored. */
   keys(): readonly string[]
   /** Deletes all of the workspace's data but its snapshots. */
   forget(workspace: string): void

@@ -27,7 +27,7 @@ export type OpenPostgres = {
   readonly id: string
 }
 
-/** Opens the pool and brings the schema up to date. No refusal has the URL's password. */
+/** No refusal has the URL's password. */
 export const connectPostgres = async (
   location: PostgresLocation,
   log: Log,
@@ -75,7 +75,7 @@ const poolOf = ({ Pool }: Driver, config: PoolConfig, log: Log): PgPool => {
   return pool
 }
 
-/** The schema's version, 0 without a schema. Changes nothing. */
+/** 0 without a schema. Changes nothing. */
 export const readPostgresVersion = async (location: PostgresLocation): Promise<Result<number, StartProblem>> => {
   const driver = await loadDriver()
   if (driver === undefined) return err(NO_DRIVER)

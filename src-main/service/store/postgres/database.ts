@@ -17,7 +17,6 @@ export type Database = {
   readonly ask: Ask
   /** Several statements, all or none of them. Retried after a conflict with another one. */
   transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T>
-  /** Figures of the connection pool. */
   pool(): PoolFigures
   /** Several reading statements, which see the data of one moment. */
   view<T>(work: (ask: Ask) => Promise<T>): Promise<T>
@@ -36,7 +35,6 @@ const STATEMENT_MS = 1_000
 
 /** The connection was lost, and nothing was done. */
 class Undone extends StoreUnavailable {}
-/** The connection was lost. */
 class Lost extends Error {
   readonly mark: Mark
   readonly reason: unknown
@@ -223,7 +221,6 @@ const MAIN = /^(SELECT|INSERT|UPDATE|DELETE)\b/
 type KeptStatement = {
   /** Takes two more values: the token of its transaction, and the connection. */
   readonly text: string
-  /** Rows, or the number of changed rows. */
   readonly answers: 'rows' | 'changes'
 }
 
@@ -234,7 +231,6 @@ type Mark = { readonly connection: number; readonly token: number }
 type Fate = 'undone' | 'unknown' | { readonly answer: string | null }
 
 type Fates = {
-  /** For the next transaction of this connection. */
   next(client: PoolClient, until: Deadline): Promise<Mark>
   of(mark: Mark, until: Deadline): Promise<Fate>
   /** Deletes its own rows, and those of killed processes. */
@@ -308,7 +304,6 @@ const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
   }
 }
 
-/** The first statement of a transaction. */
 const writeMark = ({ connection, token }: Mark): string =>
   `UPDATE connections SET token = ${token}, answer = NULL WHERE id = ${connection}`
 

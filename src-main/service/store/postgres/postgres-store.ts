@@ -33,7 +33,6 @@ import { isConstraint } from './store-errors.ts'
 
 const EMPTIED = "UPDATE workspaces SET emptied = nextval('versions'), version = nextval('versions') WHERE row_key = ?"
 
-/** The store over one schema of a PostgreSQL database, which other processes use as well. */
 export const postgresStore = async (
   { database, signals, id: processId }: OpenPostgres,
   log: Log,
@@ -389,7 +388,6 @@ const replaceSteps = (database: Database, keys: RowKeys): ReplaceSteps => ({
   },
 })
 
-/** Groups rows by table. */
 const byTable = (slice: readonly RowPlace[]): readonly (readonly RowPlace[])[] => {
   const groups = new Map<TableName, RowPlace[]>()
   for (const place of slice) groups.set(place.table, [...(groups.get(place.table) ?? []), place])

@@ -52,7 +52,7 @@ export const createRowKeys = (ask: Ask, memory: RowMemory): RowKeys => {
  * head of their workspace has another version, which every change or deletion of one of them sets.
  */
 export type RowMemory = {
-  /** Remembers results of `read` by the workspace's row key and the row's own key. */
+  /** By the workspace's row key and the row's own key. */
   remember<T>(read: Reading<T>): Reading<T>
   /** Takes the workspace's version as just read. Nothing is remembered before the first version. */
   check(rowKey: string, version: number): void

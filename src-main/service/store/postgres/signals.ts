@@ -18,7 +18,7 @@ type Options = {
   readonly connect: (() => Client) | undefined
   readonly ask: Ask
   readonly channel: string
-  /** This process's id: it ignores its own signals. */
+  /** The process ignores its own signals. */
   readonly sender: string
   readonly log: Log
 }

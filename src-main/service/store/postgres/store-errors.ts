@@ -11,7 +11,6 @@ const UNDONE = /^(53300|53400|57014|57P03|55P03|25P0[23]|25006)$/
 /** Our connection, or a pooler's, broke. */
 const BROKEN = /^08/
 
-/** True if the connection is unusable. */
 export const isBroken = (reason: unknown): boolean => {
   if (reason instanceof StoreUnavailable) return true
   const state = sqlState(reason)

@@ -34,12 +34,7 @@ export const groupCommit = (
     sync,
     outage,
     undone,
-  }: {
-    readonly sync: Pick<LogSync, 'synced'>
-    readonly outage: DiskOutage
-    /** Called when writes are rolled back. */
-    readonly undone: () => void
-  },
+  }: { readonly sync: Pick<LogSync, 'synced'>; readonly outage: DiskOutage; readonly undone: () => void },
 ): GroupCommit => {
   const [begin, commit, savepoint, release, undo] = [
     'BEGIN IMMEDIATE',

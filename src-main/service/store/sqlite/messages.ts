@@ -31,7 +31,6 @@ type MessageParts = {
 export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts): MessageStore => {
   // Caches open messages as last written: each is read several times before it ends.
   const open = sql.memoryOf<MessageRecord>('messages')
-  // Results that wait to be delivered.
   const results = sql.memoryOf<MessageResult>('messages')
   const readResult = sql.one<MessageResult>('messages', SELECT_RESULT)
   const read = sql.one<MessageRecord>('messages', `${SELECT_WHOLE} WHERE workspace = ? AND id = ?`)

@@ -13,7 +13,7 @@ import {
 /** Statements that every table needs. Each member returns a function that prepares its statement at its first call. */
 export type Sql = {
   all<T>(table: TableName, sql: string): (...values: readonly Value[]) => readonly T[]
-  /** Rows with these values, in order of creation. */
+  /** In order of creation. */
   list<T>(
     table: TableName,
     columns: readonly string[],
@@ -28,7 +28,6 @@ export type Sql = {
   memoryOf<T>(table: TableName): RememberedRows<T>
   /** Like `run`, but the caller updates the remembered rows of the table. */
   runQuietly(sql: string): (...values: readonly Value[]) => number
-  /** Forgets remembered rows. */
   forget(table: TableName): void
   /** Called after a rollback, which may have undone remembered rows. */
   forgetAll(): void
@@ -146,14 +145,11 @@ export const SELECT_WHOLE = `SELECT * FROM ${WHOLE}`
 export const KEEP_VERDICT =
   'INSERT INTO verdicts (message, verdict) SELECT rowid, ? FROM messages WHERE workspace = ? AND id = ?'
 
-/** The table or view that has a table's whole rows. */
 const wholeRows = (table: TableName): string => (table === 'messages' ? WHOLE : table)
 
-/** Columns of a new row. */
 const newColumns = (table: TableName): readonly string[] =>
   columnsOf(table).filter((column) => table !== 'messages' || column !== 'verdict')
 
-/** Rows of one kind of query, by the key that was queried. */
 export type RememberedRows<T> = {
   get(workspace: string, key: string): T | undefined
   put(workspace: string, key: string, row: T): void

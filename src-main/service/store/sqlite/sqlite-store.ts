@@ -26,7 +26,7 @@ export type SqliteOptions = {
   readonly release?: () => void
 }
 
-/** The store over an open, migrated SQLite database. `release` is called after the database is closed. */
+/** `release` is called after the database is closed. */
 export const sqliteStore = (
   db: Database.Database,
   { sync = noSync, log = silent, outage = createDiskOutage(log), release = () => {} }: SqliteOptions = {},
@@ -283,7 +283,7 @@ const replaceSteps = ({ sql, write, flush, keys }: Parts): ReplaceSteps => {
   }
 }
 
-/** All rows of a workspace as stored, without its id, since another workspace may import them. */
+/** Without the workspace's id, since another workspace may import them. */
 const readRows = (sql: Sql, workspace: string, tables: readonly string[] = stateTables): Rows =>
   Object.fromEntries(
     stateTables.filter((table) => tables.includes(table)).map((table) => [table, sql.rows(table)(workspace)]),

@@ -11,7 +11,6 @@ const remove = (world: World, user: User, credential_ids: readonly unknown[]) =>
 
 const totalOf = (exchange: Parameters<typeof envelopeOf>[0]): unknown => envelopeOf(exchange)?.data.total
 
-/** Most registrations in one case. */
 const MOST = 50
 
 /** docs/interface/relying-party.md, "Users and credentials". */

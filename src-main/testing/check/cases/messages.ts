@@ -5,7 +5,6 @@ import { beginRegistration, beginSignIn, listOf, register, registered, resultOf,
 import type { World } from '../world.ts'
 import { ownPhoneMessageCases } from './own-phone-messages.ts'
 
-/** How the three states are reported, for every kind of phone. */
 const statesOf = async (world: World): Promise<readonly unknown[]> => {
   const phone = await world.phone()
   const { msgId } = await beginRegistration(world)

@@ -278,7 +278,6 @@ const methodCases = [
   ),
 ]
 
-/** The envelope of every response, success or refusal. */
 const envelopeCases = [
   look('a success is an envelope with code 0, data and an empty error', async (world) => {
     const exchange = await register(world)

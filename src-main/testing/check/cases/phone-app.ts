@@ -10,7 +10,6 @@ import type { World } from '../world.ts'
 
 const OURS = ['own-phone'] as const
 
-/** Reads the inbox until something is in it. */
 const readInbox = (phone: CheckPhone, msgId: string, headers: readonly HeaderPair[] = []): Promise<Exchange> =>
   phone.call('GET', '/inbox', undefined, { headers: [['Accept', 'text/event-stream'], ...headers], until: msgId })
 

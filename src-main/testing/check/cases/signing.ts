@@ -189,7 +189,6 @@ const SHORT: Free = { form: 'short' }
 const wrongSecret = (free: Free) => (world: World) =>
   world.send(signFreely(world, { ...free, key: { ...world.target.key, secretKey: 'another secret altogether' } }))
 
-/** A correctly signed request must be accepted; the same request signed with another secret must be refused. */
 const acceptedSigned = (name: string, free: Free, applies = hasGeneral) =>
   accepted(name, { applies, valid: (world) => world.send(signFreely(world, free)), changed: wrongSecret(free) })
 
@@ -314,5 +313,5 @@ const canonicalCases = [
   }),
 ]
 
-/** docs/interface/signing.md, page by page. */
+/** docs/interface/signing.md */
 export const signingCases: readonly Case[] = [...formCases, ...canonicalCases, ...refusalCases, ...orderCases]

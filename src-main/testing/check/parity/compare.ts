@@ -11,7 +11,6 @@ export type Compared = {
   readonly unmatched: number
 }
 
-/** Compares a recorded case with the same one on the bench, each as `readCase` gives it. */
 export const compareCases = (one: readonly Understood[], other: readonly Understood[]): Compared => {
   const together = one.findIndex((each, n) => each.operation !== other[n]?.operation)
   const pairs = together < 0 ? one.length : together
@@ -142,7 +141,7 @@ const shown = (value: unknown): string => {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
 
-/** Joins equal deviations, with all their cases. Sentences and times always count as equal: the first is shown. */
+/** Sentences and times always count as equal: the first is shown. */
 export const gathered = (all: ReadonlyMap<string, Compared>): readonly Difference[] => {
   const groups = new Map<string, { readonly first: Deviation; readonly cases: Set<string> }>()
   for (const [id, { deviations }] of all) {
@@ -167,7 +166,6 @@ export type Understood = {
   /** Method and path, such as `GET /rp/credentials`. */
   readonly operation: string
   readonly isApp: boolean
-  /** Identifies the request. */
   readonly sent: string
   readonly status: number
   readonly problem: string
@@ -223,7 +221,7 @@ const standingRule = ({ base_url, app_url }: Standing): Rule => {
   }
 }
 
-/** Not compared: a service that is busy answers a 40104 without the usual mistake, and another one may never name it. */
+/** Not compared: a busy service may leave it out of a 40104, and another service may never give it. */
 const NOT_ALWAYS_NAMED = 'mistake'
 
 /** Headers that are not compared: they depend on the connection, the time or the length. */

@@ -13,7 +13,6 @@ import { ALL_CASES, type PlannedCase } from '../run-check.ts'
 import type { Standing } from './compare.ts'
 import { type Compared, compareCases, gathered, keyOf, readCase } from './compare.ts'
 
-/** The answers of a bench with this profile to the cases. */
 export type Played = { readonly standing: Standing; readonly cases: readonly CheckedCase[] }
 export type Play = (profile: Partial<Profile>, cases: readonly PlannedCase[]) => Promise<Played>
 
@@ -21,7 +20,6 @@ export type ParityOptions = {
   readonly recording: Recording
   readonly play: Play
   readonly signal: AbortSignal
-  /** Called before each try. */
   readonly onTry: (what: string) => void
 }
 
@@ -31,10 +29,7 @@ type Found = Pick<ParityReport, 'compared' | 'left_out' | 'differences' | 'profi
 const RARE = 2
 const PLAYS = 3
 
-/**
- * Plays the recorded cases on benches of our own and compares the answers. It finds the profile by trying settings. It
- * keeps a setting if, over all cases, more answers have the same code, or as many have and there are fewer differences.
- */
+/** Keeps a setting if more answers then have the same code, or as many have and there are fewer differences. */
 export const findParity = async ({ recording, play, signal, onTry }: ParityOptions): Promise<Found> => {
   const recorded = new Map(recording.cases.map((each) => [each.id, each]))
   const read = new Map(recording.cases.map((each) => [each.id, readCase(each, recording)]))
@@ -117,7 +112,6 @@ const isNearer = (one: Comparison, other: Comparison): boolean => {
 const rareIn = (found: Comparison): ReadonlySet<string> =>
   new Set(gathered(found).flatMap(({ cases }) => (cases.length <= RARE ? cases : [])))
 
-/** One case of each difference, which shows whether a setting removes it. */
 const samplesOf = (found: Comparison): ReadonlySet<string> =>
   new Set(gathered(found).flatMap(({ cases }) => cases.slice(0, 1)))
 
@@ -141,7 +135,7 @@ const valuesOf = (rule: Rule): readonly unknown[] => {
   return rule.values.map((value) => [value])
 }
 
-/** Differences too small to matter. */
+/** A smaller difference does not matter. */
 const LEAST_LATENCY_MS = 20
 
 const latency = async (
@@ -178,7 +172,7 @@ const latency = async (
   }
 }
 
-/** The usual response time. It uses the quicker responses, since a busy machine affects them least. */
+/** From the quicker responses, since a busy machine affects them least. */
 const usualOf = (cases: readonly CheckedCase[], { base_url }: Standing) => {
   const rp = `${base_url.replace(/\/$/, '')}/rp/`
   const exchanges = cases.flatMap((each) => each.exchanges).filter(({ status }) => status !== 0)
@@ -189,7 +183,6 @@ const usualOf = (cases: readonly CheckedCase[], { base_url }: Standing) => {
   return { rp: usual(true), app: usual(false) }
 }
 
-/** True for a file that `handset check --record` wrote. */
 export const isRecording = (value: unknown): value is Recording =>
   isObject(value) &&
   typeof value.base_url === 'string' &&

@@ -39,7 +39,6 @@ const HTTP: JsonSchema = {
   },
 }
 
-/** The route that a word calls. */
 const ROUTES: Partial<Readonly<Record<StepWord, RouteId>>> = {
   arm: 'phones.arm',
   arm_service: 'service.arm',
@@ -58,7 +57,7 @@ const OF_PHONE: ReadonlySet<string> = new Set<StepWord>([
   'forget_credential',
 ])
 
-/** Schema of the answer to a word's step; it allows anything if no contract defines the answer. */
+/** Allows anything if no contract defines the answer. */
 const answerOf = (word: StepWord, input: unknown): JsonSchema => {
   if (OF_PHONE.has(word)) return PHONE
   if (word === 'register' || word === 'sign_in' || word === 'expect') return ATTEMPT
@@ -123,6 +122,5 @@ const LOOKS: Partial<Readonly<Record<StepWord, Look>>> = {
 export const expectationProblem = (word: StepWord, input: unknown): FieldProblem | undefined =>
   isObject(input) ? LOOKS[word]?.(input, word) : undefined
 
-/** Why no step of this word can give the answer that `answer` describes. */
 export const answerProblem = (word: StepWord, input: unknown, answer: unknown): FieldProblem | undefined =>
   answer === undefined ? undefined : unmatchable(answerOf(word, input), answer)

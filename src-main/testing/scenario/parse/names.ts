@@ -8,7 +8,6 @@ import { findProblem } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { nearest } from '../../../core/protocol/nearest.ts'
 
-/** Names that the steps so far have defined. */
 export type Names = Readonly<Record<NamedKind, Set<string>>>
 
 export const newNames = (known: Partial<Readonly<Record<NamedKind, Iterable<string>>>> = {}): Names => ({
@@ -32,7 +31,6 @@ const DEFINES: Partial<Readonly<Record<StepWord, NamedKind>>> = {
   free_port: 'variable',
 }
 
-/** Fields whose value is a name. */
 const USES: Readonly<Record<string, NamedKind>> = {
   phone: 'phone',
   same_account_as: 'phone',
@@ -63,7 +61,7 @@ const usesOf = (word: StepWord, input: Fields): readonly Use[] => {
 
 export type UnknownName = { readonly field: string; readonly problem: StepProblemParams['unknown_name'] }
 
-/** The first name that a step uses and nothing before it defines; a variable is known only when the step runs. */
+/** A name with a variable in it is known only when the step runs. */
 export const unknownName = (word: StepWord, input: Fields, names: Names): UnknownName | undefined => {
   for (const [kind, name, field] of usesOf(word, input)) {
     if (typeof name !== 'string' || name.includes('${') || names[kind].has(name)) continue

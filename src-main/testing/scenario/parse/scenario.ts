@@ -10,7 +10,6 @@ export type Step<W extends StepWord = StepWord> = {
   readonly input: StepInput<W>
   /** The step must be refused with this code; a text is a variable. */
   readonly refused?: number | string
-  /** The expected answer. */
   readonly answer?: unknown
   readonly save?: Readonly<Record<string, Source>>
   readonly line: number
@@ -32,7 +31,6 @@ export type Scenario = {
   readonly only?: string
   /** Row of the file's cases, from 1. */
   readonly row?: number
-  /** Folder of its programs and pages. */
   readonly folder: string
   readonly profile: Readonly<Record<string, unknown>>
   readonly profileLine: number

@@ -7,7 +7,6 @@ import { headOf, isReference, referencesIn } from '../variables.ts'
 import type { Names } from './names.ts'
 import type { Variables } from './scenario.ts'
 
-/** Reads a file below the scenario's folder. */
 export type ReadInclude = (file: string) => Result<string, FileProblem>
 
 export type StepsContext = {
@@ -37,7 +36,6 @@ export const stepMistake = (mistake: FieldProblem, path: Path, context: StepsCon
   return mistakeAt(context, pathOf(problem), { code: 'unfit', params: { problem } })
 }
 
-/** Finds a variable that nothing before this step defines, or a malformed reference. */
 export const referenceProblem = (value: unknown, { names, vars, scopes }: StepsContext): Problem | undefined => {
   const known = [...Object.keys(vars), ...scopes.flatMap(Object.keys), ...names.variable, ...OWN_VARIABLES]
   for (const reference of referencesIn(value)) {

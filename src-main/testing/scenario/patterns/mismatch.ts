@@ -3,7 +3,6 @@ import { isObject } from '../../../core/protocol/json.ts'
 import { messageOf } from '../../../core/protocol/message-of.ts'
 import { ScenarioMistake } from '../step-outcome.ts'
 
-/** Where a value is not as expected. */
 export type Mismatch = { readonly at: string; readonly expected: unknown; readonly received: unknown }
 
 type Check = (wanted: unknown, value: unknown) => boolean
@@ -68,16 +67,12 @@ const NEARLY = 0.9
 /** Missing before Node 22.15. */
 const { threadCpuUsage } = process as { readonly threadCpuUsage?: () => NodeJS.CpuUsage }
 
-/** Processor time of this thread or, where Node cannot measure it, of this process. */
 const threadMs = (): number => {
   const { user, system } = threadCpuUsage?.() ?? process.cpuUsage()
   return (user + system) / 1000
 }
 
-/**
- * Returns the result of `run`, or undefined if it takes too much processor time. A watchdog can measure only real
- * time, so if other work had the processor, `run` is tried again with a longer timeout.
- */
+/** A watchdog measures only real time: if other work had the processor, tries `run` again with a longer timeout. */
 export const inProcessorTime = <T>(
   run: (timeoutMs: number) => T,
   spentMs: () => number = threadMs,
@@ -102,7 +97,6 @@ const match = new Script('expression.exec(text)')
 const inputs: { expression?: RegExp; text?: string } = {}
 const context = createContext(inputs)
 
-/** Why a text is not a regular expression. */
 export const regexProblem = (source: string): string | undefined => {
   try {
     new RegExp(source, 'u')
@@ -112,10 +106,7 @@ export const regexProblem = (source: string): string | undefined => {
   }
 }
 
-/**
- * Returns the whole match, then its groups; null when nothing matches. An expression that takes too long is a mistake
- * of the scenario, since the result is unknown.
- */
+/** An expression that takes too long is a mistake of the scenario, since the result is unknown. */
 export const findByRegex = (source: string, text: string, flags = 'u'): readonly string[] | null => {
   const problem = regexProblem(source)
   if (problem !== undefined) throw new ScenarioMistake({ code: 'bad_regex', params: { source, error: problem } })
@@ -143,10 +134,7 @@ export const hasPattern = (value: unknown): boolean =>
   isPattern(value) ||
   (Array.isArray(value) ? value.some(hasPattern) : isObject(value) && Object.values(value).some(hasPattern))
 
-/**
- * The first difference, or undefined. An object must have the named fields; a list must have as many entries, and each
- * must match its pattern.
- */
+/** An object must have the named fields; a list must have as many entries, and each must match its pattern. */
 export const mismatch = (wanted: unknown, value: unknown, at = ''): Mismatch | undefined => {
   const differs = { at, expected: wanted, received: value }
   if (isPattern(wanted)) {

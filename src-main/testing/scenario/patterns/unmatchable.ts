@@ -8,9 +8,8 @@ import { referencesIn } from '../variables.ts'
 import { isPattern, mismatch, PATTERN_WORDS, regexProblem } from './mismatch.ts'
 
 /**
- * Why no value of the schema can match the pattern: a field that it does not have, a value that it cannot take, an
- * unknown word. `strict` checks each part alone, since a part that never matches is a slip even if another one would do
- * (`any_of`, `not`); otherwise one that matches is enough.
+ * `strict` checks each part alone: a part that never matches is a slip even if another one would do (`any_of`, `not`).
+ * Otherwise one that matches is enough.
  */
 export const unmatchable = (schema: JsonSchema, wanted: unknown, strict = true): FieldProblem | undefined => {
   if (isVariable(wanted)) return undefined
@@ -81,7 +80,7 @@ const problemOfPattern = (schema: JsonSchema, wanted: Fields, strict: boolean): 
     inField(word, isVariable(part) ? undefined : WORDS[word]?.(schema, part, strict)),
   )
 
-/** Checks a pattern for texts: if the schema lists the allowed texts, one must match. */
+/** If the schema lists the allowed texts, one must match. */
 const textWord =
   (word: string): Word =>
   (schema, part) => {
@@ -103,9 +102,7 @@ const bound = (fits: (range: { readonly least: number; readonly most: number }, 
   }
 }
 
-/**
- * Finds an unknown word in a pattern, where any value is allowed. Authors use `equals` for an object with such a field.
- */
+/** For places where any value is allowed: an object with such a field is written with `equals`. */
 const misspeltPattern = (wanted: unknown): FieldProblem | undefined => {
   if (typeof wanted !== 'object' || wanted === null) return undefined
   const stranger = isObject(wanted) && !isPattern(wanted) ? strangerIn(Object.keys(wanted)) : undefined
@@ -145,11 +142,9 @@ const withoutOneLetter = (word: string): readonly string[] =>
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The alternatives of a schema, flat. */
 const alternativesOf = (schema: JsonSchema): readonly JsonSchema[] =>
   schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(alternativesOf)
 
-/** True if the schema does not describe its values. */
 const isFree = ({ type, properties, anyOf, enum: values, const: value }: JsonSchema): boolean => {
   if (anyOf !== undefined || values !== undefined || value !== undefined) return false
   return type === undefined || (type === 'object' && properties === undefined)
@@ -158,11 +153,11 @@ const isFree = ({ type, properties, anyOf, enum: values, const: value }: JsonSch
 const anyOf = (schemas: readonly JsonSchema[]): JsonSchema | undefined =>
   schemas.length < 2 ? schemas[0] : { anyOf: schemas }
 
-/** Schema of an entry of its lists; undefined if none of its values is a list. */
+/** Undefined if none of its values is a list. */
 const entriesOf = (schema: JsonSchema): JsonSchema | undefined =>
   anyOf(alternativesOf(schema).flatMap(({ type, items }) => (type === 'array' ? [items ?? {}] : [])))
 
-/** Schema of each field, in any of the alternatives; undefined if none of its values is an object. */
+/** Undefined if none of its values is an object. */
 const fieldsOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> | undefined => {
   const objects = alternativesOf(schema).flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
   if (objects.length === 0) return undefined
@@ -183,7 +178,6 @@ const wordsOf = (alternatives: readonly JsonSchema[]): readonly string[] | undef
   return words.every((word) => typeof word === 'string') ? [...new Set(words)] : undefined
 }
 
-/** True if the schema allows some values of these types. */
 const takes = (schema: JsonSchema, types: readonly string[]): boolean =>
   alternativesOf(schema).some(({ type, const: value, enum: values = [value] }) =>
     type === undefined ? values.some((one) => types.includes(typeof one)) : types.includes(type),
@@ -272,7 +266,6 @@ export const eventProblem = (match: Fields): FieldProblem | undefined => {
   return unmatchable(schema, fields) ?? moveProblem(match)
 }
 
-/** The values that each word of a pattern takes. */
 const TAKES: Readonly<Record<string, readonly [expected: Expected, is: (value: unknown) => boolean]>> = {
   matches: [{ code: 'regular_expression', params: {} }, (value) => typeof value === 'string'],
   glob: [{ code: 'glob' }, (value) => typeof value === 'string'],
@@ -282,7 +275,7 @@ const TAKES: Readonly<Record<string, readonly [expected: Expected, is: (value: u
   present: [{ code: 'true_or_false' }, (value) => typeof value === 'boolean'],
 }
 
-/** Finds what is wrong with the patterns in a value; a part that is a variable is checked when it has its value. */
+/** A part that is a variable is checked when it has its value. */
 export const patternProblem = (value: unknown): FieldProblem | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [word, part] of Object.entries(value)) {
@@ -292,7 +285,7 @@ export const patternProblem = (value: unknown): FieldProblem | undefined => {
   return undefined
 }
 
-/** Finds a problem in the value of the word itself; the problem's `field` is empty. */
+/** The problem is in the word's own value, so its `field` is empty. */
 const wordProblem = (word: string, part: unknown): FieldProblem | undefined => {
   const takes = TAKES[word]
   if (takes === undefined || (typeof part === 'string' && referencesIn(part).length > 0)) return undefined

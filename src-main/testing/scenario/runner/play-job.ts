@@ -16,12 +16,10 @@ export type PlayerSettings = {
   /** Client of any workspace of the bench; its waits end with `stop`. */
   readonly client: ControlClient
   readonly clockStands: boolean
-  /** Which attempts leave a trace. */
   readonly trace: TraceWhen
   readonly stop: AbortSignal
 }
 
-/** Plays scenarios on one bench, each in a new workspace. */
 export const createPlayer =
   ({ client, clockStands, trace, stop }: PlayerSettings): Player =>
   async ({ scenario, seed }, onStep) => {

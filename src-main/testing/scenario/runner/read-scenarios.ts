@@ -10,7 +10,6 @@ import { parseScenarios } from '../parse-scenario.ts'
 import { readDocument } from '../read-document.ts'
 import { IS_REPORT, reportProblem, scenarioInReport } from '../report-scenario.ts'
 
-/** One scenario that can be played. */
 export type Playable = {
   readonly file: string
   /** Its row, where the file has cases. */
@@ -18,7 +17,7 @@ export type Playable = {
   readonly scenario: Scenario
 }
 
-/** The scenarios of files. Refusals name file and line; YAML files for other purposes are skipped. */
+/** YAML files for other purposes are skipped. */
 export const readScenarios = (files: readonly FoundFile[]): Result<readonly Playable[], FileProblem> => {
   const found: Playable[] = []
   for (const { path, name, named } of files) {
@@ -124,7 +123,6 @@ const isLeftOut = (name: string): boolean =>
 /** Longer than any handwritten file; the YAML parser takes many times as much memory. */
 const LARGEST_FILE = 4 * 1024 * 1024
 
-/** The scenarios of a file; a refusal begins with its name. */
 export const loadScenarios = (file: string): Result<readonly Scenario[], FileProblem> => {
   const text = readText(file, file)
   if (!text.ok) return text
@@ -149,7 +147,6 @@ const reported = (markdown: string): Result<readonly Scenario[], FileProblem> =>
   return problem === undefined ? ok(scenarios.value.map((scenario) => ({ ...scenario, seed }))) : err(problem)
 }
 
-/** The text of a file; errors name it `shown`. */
 const readText = (path: string, shown: string): Result<string, FileProblem> => {
   try {
     const found = statSync(path)
@@ -163,7 +160,6 @@ const readText = (path: string, shown: string): Result<string, FileProblem> => {
   }
 }
 
-/** The problem of a file that the system refused to read. */
 const unreadable = (path: string, error: unknown): FileProblem => {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ENOENT'

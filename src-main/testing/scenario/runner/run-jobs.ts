@@ -7,13 +7,11 @@ import type { StepReport } from '../scenario-setting.ts'
 import type { Playable } from './read-scenarios.ts'
 import { formatScenarioId, scenarioSeed } from './scenario-id.ts'
 
-/** The result of one attempt and, if requested, its trace. */
 export type Played = Omit<AttemptReport, 'trace'> & { readonly stopped?: true; readonly trace?: Uint8Array }
 
 /** Result of a scenario whose bench was closed while it ran. */
 export const CUT_OFF: Played = { ok: false, workspace: '', began: 0, took_ms: 0, steps: [], stopped: true }
 
-/** Plays one scenario once. */
 export type Player = (job: Job, onStep: (step: StepReport) => void) => Promise<Played>
 
 export type JobResult = Omit<ScenarioResult, 'attempts'> & { readonly attempts: readonly Played[] }
@@ -21,21 +19,19 @@ export type JobResult = Omit<ScenarioResult, 'attempts'> & { readonly attempts: 
 export type JobListener = {
   readonly begin: (job: Job) => void
   readonly step: (job: Job, step: StepReport) => void
-  /** An attempt failed and is followed by another. */
   readonly retry: (job: Job, played: Played) => void
   readonly end: (job: Job, result: JobResult) => void
 }
 
 type Settings = {
   readonly play: Player
-  /** Number of jobs at a time. */
   readonly parallel: number
   readonly retries: number
   readonly stop: AbortSignal
   readonly listener: JobListener
 }
 
-/** Plays all jobs, some in parallel; the results have the order of the jobs. */
+/** The results have the order of the jobs. */
 export const runJobs = async (jobs: readonly Job[], settings: Settings): Promise<readonly JobResult[]> => {
   const results: JobResult[] = jobs.map((job) => resultOf(job, []))
   let next = 0
@@ -101,10 +97,8 @@ export type Selection = {
   readonly lastFailed: ReadonlySet<string> | undefined
 }
 
-/** One run of a scenario. */
 export type Job = Playable & { readonly id: string; readonly seed: number }
 
-/** The jobs to play, in order. */
 export const planJobs = (found: readonly Playable[], selection: Selection): Result<readonly Job[], RunProblem> => {
   const { filter, tags, shard, lastFailed, repeat, shuffle } = selection
   const only = found.some((one) => one.scenario.only !== undefined)

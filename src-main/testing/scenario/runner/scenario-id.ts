@@ -7,7 +7,6 @@ export type ScenarioId = {
   readonly file: string
   /** Present for a scenario with a table of cases. */
   readonly case?: string
-  /** Seed of the workspace. */
   readonly seed: number
   readonly clockStands: boolean
 }

@@ -5,7 +5,6 @@ import { armedOf, type WordsOf } from './word.ts'
 
 const timeOf = (clock: { readonly now: number }): StepOutcome => said(new Date(clock.now).toISOString(), clock)
 
-/** Words about the workspace as a whole. */
 export const benchWords: WordsOf<typeof benchSteps> = {
   clock: { run: async (body, state) => timeOf(await state.client.call('clock.put', { body })) },
   advance: {

@@ -14,7 +14,6 @@ const MOST_TEXT = 600
 const DEFAULT_PAGE = 'page'
 const USUAL_NOTHING = { ms: 500 } as const
 
-/** One action in a browser, on a page as its user sees it. */
 export const browse = async (action: BrowserAction, state: ScenarioState): Promise<StepOutcome> => {
   const name = action.page ?? DEFAULT_PAGE
   if ('open' in action) {
@@ -70,7 +69,6 @@ const act = async (
   }
 }
 
-/** The phone reads the page's pixels again and again until there is a code. */
 const scan = async (page: Page, { scan: phone, until }: Action<'scan'>, state: ScenarioState): Promise<StepOutcome> => {
   const left = startLimit(state, until)
   const params = idOf(state, { phone })

@@ -10,7 +10,6 @@ import type { WordsOf } from './word.ts'
 
 const USUAL_NOTHING = { ms: 500 } as const
 
-/** Words that check the recorded events. */
 export const eventWords: WordsOf<typeof eventSteps> = {
   wait: {
     run: async ({ until, ...match }, state) => {

@@ -15,7 +15,6 @@ import type { WordsOf } from './word.ts'
 
 const POLL_MS = 20
 
-/** Steps that use an RP of your own. */
 export const ownRpWords: WordsOf<typeof ownRpSteps> = {
   http: {
     repeats: true,
@@ -133,7 +132,6 @@ const turn = (process.pid + threadId) % TURNS
 /** Each process starts at a different offset. */
 let next = process.pid % OF_A_TURN
 
-/** A port of this machine that has no listener and was not handed out recently. */
 const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const port = LOWEST + next * TURNS + turn
@@ -143,7 +141,6 @@ const freePort = async (): Promise<number> => {
   throw new Error(`no free port from ${LOWEST} to ${HIGHEST} on 127.0.0.1`)
 }
 
-/** True if the port has no listener. */
 export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false))

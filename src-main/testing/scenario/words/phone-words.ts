@@ -14,7 +14,6 @@ import { armedOf, type WordsOf } from './word.ts'
 
 type Handled = 'home' | 'fail_fingerprint' | 'sign_out_phone' | 'wipe_phone' | 'lose_phone' | 'sync_phone'
 
-/** Words whose only input is the phone, with the route that each calls. */
 const CALLS = {
   home: 'phones.home',
   fail_fingerprint: 'phones.fail-fingerprint',
@@ -88,7 +87,6 @@ const pictureIn = (text: string): Picture => {
   throw badInput({ field: 'scan.image', expected: { code: 'picture' }, got: `${JSON.stringify(text.slice(0, 32))}…` })
 }
 
-/** Actions of a person with a phone, and events of the phone. */
 export const phoneWords: WordsOf<typeof phoneSteps> = {
   scan: {
     run: async (input, state) =>
@@ -207,7 +205,6 @@ type Scanned = { readonly message?: string; readonly url?: string; readonly imag
 /** No real camera is involved: one pixel per module, any mask and the least redundancy will do. */
 const SEEN_WELL = { scale: 1, mask: 0, redundancy: 'least' } as const
 
-/** The phone reads pixels: of the code of a message, or of a picture from your own RP. */
 const whatToScan = ({ message, url, image }: Scanned, state: ScenarioState): Body<'phones.scan'> => {
   if (image !== undefined) return { image: pictureIn(image) }
   const { width, height, rgba } = qrPicture(url ?? messageOf(state, message).url, SEEN_WELL)

@@ -11,7 +11,6 @@ import type { WordsOf } from './word.ts'
 /** Polls are steps of the scenario: an RP that polls on a timer would make every run different. */
 const BY_STEPS = { poll: false } as const
 
-/** The RP reads the result with its own signed call. */
 const expectResult = async (
   { message, until: _, ...wanted }: StepInput<'expect'>,
   state: ScenarioState,
@@ -41,7 +40,6 @@ const readingOf = ({ status, error, verified_user_id, svc_user }: Data<'simulato
   svc_user,
 })
 
-/** Actions of the simulated RP, signed and over HTTP. */
 export const rpWords: WordsOf<typeof rpSteps> = {
   register: {
     run: async ({ as, rp, ...request }, state) => {

@@ -11,7 +11,6 @@ export type Word<W extends StepWord> = {
 
 export type WordsOf<Steps> = { readonly [W in keyof Steps & StepWord]: Word<W> }
 
-/** How often an armed fault will be triggered. */
 export const armedOf = ({
   left,
   probability,

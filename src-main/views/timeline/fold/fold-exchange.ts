@@ -104,17 +104,15 @@ const noteRepeat = ({ places: { repeats } }: Timeline, { seq, resent }: EventOf<
   if (!known.includes(seq)) repeats.set(resent.from, [...known, seq])
 }
 
-/** The group for a call without a message: the last group if it is for such calls, otherwise a new one. */
+/** The last group if it is for calls without a message, otherwise a new one. */
 const looseGroup = (timeline: Timeline, event: EventOf<'exchange'>): Group => {
   const last = timeline.groups.at(-1)
   if (last !== undefined && last.message === undefined && last.rows.length < MOST_LOOSE) return last
   return { id: `calls-${event.seq}`, seq: event.seq, wall: event.wall, bench: event.bench, rows: Series.of() }
 }
 
-/** Calls by which an RP asks for a registration or a sign-in. */
 export const ASKS = /rp\/(attestation|assertion)\/options$/
 
-/** Calls by which an RP asks for the result. */
 const READS = /rp\/(attestation|assertion)\/result$/
 
 /** Stores the caller that requested a message, because the message's earlier events do not name it. */
@@ -127,7 +125,7 @@ const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string
   return { ...next, newest: { ...next.newest, [requestKey(message.rpId, event.asked_by)]: msgId } }
 }
 
-/** Stores that the simulated RP was refused a result; requests of other callers are ignored. */
+/** Requests of callers other than the simulated RP are ignored. */
 const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
   const { code, body } = event.response
   const before = groupOf(timeline, msgId)?.message
@@ -160,7 +158,7 @@ const toldUrl = (body: string): string => {
   return isObject(data) && typeof data.url === 'string' ? data.url : ''
 }
 
-/** Most unknown access keys that are stored, because a client may invent any number. */
+/** A client may invent any number of access keys. */
 const MOST_KEYS = 50
 
 /** Stores a call of the user’s own server; calls of the simulator are recognised by the caller that they name. */
@@ -181,7 +179,6 @@ export const foldOwnCall = (timeline: Timeline, event: EventOf<'exchange'>): Tim
   })
 }
 
-/** Stores the progress of a message that the user’s own server requested. */
 export const foldOwnMessage = (timeline: Timeline, event: EventOf<'message' | 'delivery'>): Timeline => {
   const message = groupOf(timeline, event.msg_id)?.message
   if (message?.ofServer !== true) return timeline

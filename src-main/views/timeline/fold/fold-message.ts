@@ -6,7 +6,6 @@ import { Series } from '../series.ts'
 import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
 import { addRow, changeMessage, type Draft, lastState, putGroup, putRow, ribbon, wait } from './put-row.ts'
 
-/** Adds a new message, or a new state of a known one. */
 export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Timeline => {
   const known = groupOf(timeline, event.msg_id)
   const message = messageAfter(known?.message, event)
@@ -59,14 +58,12 @@ const optional = (fact: MessageFact) => ({
   ...(fact.credential_id === undefined ? {} : { credentialId: fact.credential_id }),
 })
 
-/** Stores that the RP has read the result. */
 export const foldDelivery = (timeline: Timeline, event: EventOf<'delivery'>): Timeline => {
   const next = changeMessage(timeline, event.msg_id, { delivered: true, unreadable: undefined })
   if (event.cause === undefined) return next
   return wait(next, event.cause, { msgId: event.msg_id, ended: true })
 }
 
-/** Stores the judge's verdict on the answer. */
 export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Timeline => {
   const disagrees = event.second_opinion?.disagrees === true
   const next = changeMessage(timeline, event.msg_id, {
@@ -77,7 +74,6 @@ export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Time
   return event.cause === undefined ? next : wait(next, event.cause, { msgId: event.msg_id, judged: true })
 }
 
-/** Stores a second opinion that was reported after its verdict. */
 export const foldOpinion = (timeline: Timeline, { msg_id, second_opinion }: OpinionNotice): Timeline =>
   second_opinion.disagrees === true ? changeMessage(timeline, msg_id, { disagrees: true }) : timeline
 
@@ -105,7 +101,6 @@ export const foldDecision = (timeline: Timeline, event: EventOf<'decision'>): Ti
 const lastAsked = ({ groups }: Timeline, rpId: string): string | undefined =>
   groups.findLast(({ message }) => message?.rpId === rpId && message.askedBy !== undefined)?.id
 
-/** Stores the faults that a phone had when it handled a message. */
 export const foldPhone = (timeline: Timeline, { struck, phone_id: phoneId }: EventOf<'phone'>): Timeline => {
   if (struck === undefined) return timeline
   const before = groupOf(timeline, struck.msg_id)?.message?.struck

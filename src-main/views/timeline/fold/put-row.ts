@@ -11,7 +11,6 @@ import {
   type Timeline,
 } from '../timeline.ts'
 
-/** A row before its look is known. */
 export type Draft = Omit<Row, 'look'>
 
 /** Adds the row, or folds it into the previous row if both are the same call with the same outcome. */
@@ -42,7 +41,6 @@ const isSamePoll = (last: Draft, row: Draft): boolean =>
   last.struck === undefined &&
   row.struck === undefined
 
-/** Replaces the group's last row. */
 export const putRow = (timeline: Timeline, group: Group, row: Draft): Timeline =>
   putGroup(timeline, { ...group, rows: group.rows.put(group.rows.end - 1, looking(row)) })
 

@@ -58,7 +58,6 @@ export const androidKey: AttestationFormat = {
   },
 }
 
-/** Versions of the keystore and its keymaster, and the level of both. */
 const keystoreOf = ({ model }: AttestationInput) => {
   switch (model.variant?.keyLevel) {
     case 'software':

@@ -21,7 +21,6 @@ import {
   subjectKeyIdentifier,
 } from '../attestation-authority.ts'
 
-/** Input to every format's attestation statement. */
 export type AttestationInput = {
   readonly authenticatorData: Bytes
   readonly clientDataHash: Bytes
@@ -38,14 +37,11 @@ export type AttestationInput = {
 }
 
 export type AttestationFormat = {
-  /** The attestation statement format identifier. */
   readonly fmt: string
-  /** Credential keys that the format supports. */
   supports(algorithm: Algorithm): boolean
   attest(input: AttestationInput): AttestationStatement
 }
 
-/** Signs the statement of every format, with the seams before and after the signature. */
 export const signAttestation = (input: AttestationInput, draft: SigningDraft): Bytes => {
   const signing = input.strike('attestationSigning', draft)
   return input.strike('attestationSignature', sign({ ...signing, random: input.random }))
@@ -59,7 +55,6 @@ export const batchSubject = (commonName: string): Name => [
   ['CN', commonName],
 ]
 
-/** The leaf of a phone's chain before it is signed. */
 export const draftLeaf = (options: {
   readonly input: AttestationInput
   readonly issuer: Issuer
@@ -87,7 +82,6 @@ export const draftLeaf = (options: {
   }
 }
 
-/** Issues the leaf and puts the chain together, leaf first, each through its seam. */
 export const issueChain = (
   input: AttestationInput,
   leaf: { readonly draft: CertificateDraft; readonly issuer: Issuer; readonly above: readonly Issuer[] },
