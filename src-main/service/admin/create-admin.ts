@@ -6,7 +6,6 @@ import {
   withConditions,
   withScoped,
 } from '../../core/contract/conditions.ts'
-import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { ControlMessage, MessageVerdict, RootState } from '../../core/contract/control/states.ts'
 import { notFound, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { CredentialFact } from '../../core/contract/events.ts'
@@ -14,7 +13,7 @@ import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok } from '../../core/protocol/result.ts'
-import { armedOf, refusalToArm } from '../faults/arm-service-fault.ts'
+import { armedOf, disarm, refusalToArm } from '../faults/arm-service-fault.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { accessKeysOf, rpsOf } from '../rps/rps-admin.ts'
 import { withinQuota } from '../settings/settings.ts'
@@ -164,15 +163,17 @@ const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {
       }),
     disarm: (workspace, id) =>
       inWorkspace(parts, workspace, async () => {
-        let left: readonly ArmedServiceFault[] = []
-        let gone: readonly ArmedServiceFault[] = []
-        const change = (before: readonly ArmedServiceFault[]): typeof left | undefined => {
-          left = id === undefined ? [] : before.filter((each) => each.id !== id)
-          gone = before.filter((each) => !left.includes(each))
-          return id !== undefined && left.length === before.length ? undefined : left
-        }
-        const disarmed = await settings.changeFaults(workspace, change, id === undefined ? 'all' : 'known')
-        if (!disarmed && id !== undefined) return err(notFound('fault', id))
+        let disarmed = disarm([], id)
+        await settings.changeFaults(
+          workspace,
+          (before) => {
+            disarmed = disarm(before, id)
+            return id !== undefined && disarmed.gone.length === 0 ? undefined : disarmed.left
+          },
+          id === undefined ? 'all' : 'known',
+        )
+        const { left, gone } = disarmed
+        if (id !== undefined && gone.length === 0) return err(notFound('fault', id))
         const detail = { faults: gone.map(({ fault }) => fault) }
         const which = id === undefined ? {} : { id }
         recordSetting(parts, workspace, { subject: 'fault', change: 'disarmed', ...which, detail })

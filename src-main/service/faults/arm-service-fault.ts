@@ -59,6 +59,12 @@ export const armedOf = (
   ...(scope === undefined ? {} : { scope }),
 })
 
+/** Disarms one fault, or all. */
+export const disarm = (armed: readonly ArmedServiceFault[], id: string | undefined) => {
+  const left = armed.filter((each) => id !== undefined && each.id !== id)
+  return { left, gone: armed.filter((each) => !left.includes(each)) }
+}
+
 /** Counts down the triggered faults. */
 export const worn = (
   armed: readonly ArmedServiceFault[],
