@@ -94,14 +94,19 @@ const rules: Readonly<Record<string, Rule>> = {
     from: inMain('core/contract/', 'core/judge/', 'phones/phone/', 'sdk/', 'views/trace/'),
     node: true,
   },
+  // Calls to an RP under test, as a browser makes them.
+  'src-main/testing/calls/': { from: inMain(), npm: ['tough-cookie'] },
   'src-main/testing/scenario/': {
-    from: inMain('core/contract/', 'core/messages/', 'sdk/', 'bench/harness/clock.ts', 'bench/harness/random.ts'),
-    npm: ['yaml', 'uqr', 'tough-cookie'],
+    from: inMain(
+      ...['core/contract/', 'core/messages/', 'sdk/', 'bench/harness/clock.ts', 'bench/harness/random.ts'],
+      'testing/calls/',
+    ),
+    npm: ['yaml', 'uqr'],
     node: true,
   },
   // Towards an RP under test, as its user and its phone: over HTTP alone.
   'src-main/testing/suite/': {
-    from: inMain('core/contract/', 'sdk/', 'testing/scenario/own-rp/cookies.ts'),
+    from: inMain('core/contract/', 'sdk/', 'testing/calls/'),
     node: true,
   },
   // Towards a service under test, as an RP and its phones: over HTTP alone, and signed by hand where the SDK would not.
@@ -112,8 +117,9 @@ const rules: Readonly<Record<string, Rule>> = {
       'sdk/',
       'phones/phone/account-secret.ts',
       'phones/phone/bound-message.ts',
+      'testing/calls/',
     ),
-    npm: ['tough-cookie', 'uqr'],
+    npm: ['uqr'],
     node: true,
   },
   // Phones with as little in them as a ceremony needs; towards the service over HTTP alone.

@@ -1,20 +1,18 @@
-import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
+import { realClock } from '../bench/harness/clock.ts'
 import { createRandom } from '../bench/harness/random.ts'
-import type { CheckReport } from '../core/contract/check-report.ts'
 import type { Recording } from '../core/contract/parity-report.ts'
 import { defaultProfile, type Profile } from '../core/contract/profile.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import { shellWord } from '../core/protocol/shell-word.ts'
 import { handPhone } from '../testing/check/check-phone.ts'
 import { measure } from '../testing/check/measure.ts'
 import { ALL_CASES, type PlannedCase, planOf, runCheck } from '../testing/check/run-check.ts'
-import { toldCase } from '../testing/check/told-case.ts'
 import type { CheckTarget } from '../testing/check/world.ts'
 import { parseAccessKey, parseServiceUrl } from './access-key.ts'
 import { readProfileFile } from './bench-options.ts'
-import { type Common, exitCodeOf, listCases, openReports, type Parsed, parseCommon, tell } from './check/outcome.ts'
-import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
+import { type Common, listCases, type Parsed, parseCommon, playAndReport } from './check/outcome.ts'
+import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
 import { inFile } from './in-file.ts'
-import { column } from './terminal.ts'
 import { writeWhole } from './write-whole.ts'
 
 type Settings = Common<PlannedCase> & { readonly target: CheckTarget; readonly profile: Profile }
@@ -78,45 +76,30 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
   })
 }
 
-const play = async (settings: Settings, { options }: Parsed, environment: Environment): Promise<ExitCode> => {
+const play = (settings: Settings, parsed: Parsed, environment: Environment): Promise<ExitCode> => {
+  const { options } = parsed
   const { terminal, stop, ask } = environment
-  const { target, cases, expected, kinds } = settings
-  const folder = openReports(kinds, options.out)
-  if (!folder.ok) return notDone(environment, 'check', folder.error)
+  const { target, cases, profile, parallel } = settings
+  const { baseUrl, appUrl } = target
   const hand =
-    options['by-hand'] === true && ask !== undefined
-      ? handPhone({ baseUrl: target.baseUrl, say: terminal.out, ask })
-      : undefined
+    options['by-hand'] === true && ask !== undefined ? handPhone({ baseUrl, say: terminal.out, ask }) : undefined
   const random = createRandom().stream('check', 'check', 'check')
   const now = (): number => realClock.now()
-  const [began, from] = [realClock.now(), monotonicMicros()]
-  let done = 0
-  const results = await runCheck({
-    ...{ target, cases, hand, profile: settings.profile, parallel: settings.parallel, slow: options.slow === true },
-    ...{ random, now },
-    signal: stop,
-    onResult: ({ case: { name }, finding }) => {
-      done += 1
-      const line = `${done} of ${cases.length}  ${finding.verdict.toUpperCase()}  ${name}`
-      if (hand === undefined) terminal.status?.(column(line, terminal.width - 1).trimEnd())
+  const { record } = options
+  return playAndReport(settings, parsed, environment, {
+    about: { base_url: baseUrl, ...(appUrl === undefined ? {} : { app_url: appUrl }) },
+    again: `handset check --base-url ${shellWord(baseUrl)}${appUrl === undefined ? '' : ` --app-url ${shellWord(appUrl)}`}`,
+    isByHand: hand !== undefined,
+    play: (onResult) =>
+      runCheck({
+        ...{ target, cases, profile, parallel, hand, random, now, onResult },
+        ...{ slow: options.slow === true, signal: stop },
+      }),
+    keep: async (report) => {
+      if (record === undefined) return ok(undefined)
+      const measured = await measure(target, { profile, random, now, phones: appUrl !== undefined })
+      const recording: Recording = { ...report, profile, measured }
+      return writeWhole(record, `${JSON.stringify(recording, undefined, 1)}\n`)
     },
   })
-  terminal.status?.('')
-  if (stop.aborted) return notDone(environment, 'check', 'stopped.')
-  const { baseUrl, appUrl } = target
-  const report: CheckReport = {
-    ...{ handset: environment.version, base_url: baseUrl },
-    ...(appUrl === undefined ? {} : { app_url: appUrl }),
-    ...{ began, took_ms: Math.round((monotonicMicros() - from) / 1000) },
-    cases: results.map((result) => toldCase(result, { baseUrl, appUrl, expected })),
-  }
-  const told = tell(report, { folder: folder.value, kinds, json: options.json === true }, environment)
-  if (told !== undefined) return told
-  if (options.record !== undefined) {
-    const measured = await measure(target, { profile: settings.profile, random, now, phones: appUrl !== undefined })
-    const recording: Recording = { ...report, profile: settings.profile, measured }
-    const kept = writeWhole(options.record, `${JSON.stringify(recording, undefined, 1)}\n`)
-    if (!kept.ok) return notDone(environment, 'check', kept.error)
-  }
-  return exitCodeOf(report, environment)
 }

@@ -4,6 +4,8 @@ import {
   type CheckReport,
   type CheckVerdict,
   isBad,
+  isOurs,
+  quoteOf,
 } from '../../core/contract/check-report.ts'
 import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
@@ -27,15 +29,12 @@ const counted = (cases: readonly CheckedCase[], paint: Paint): string =>
     })
     .join(', ')
 
-/** Pages of docs/ have names in lower case; a specification has its title. */
-const isOurs = ({ page }: CheckedCase['says']): boolean => page === page.toLowerCase()
-
 /** Lists the cases that did not pass, below their paragraph; skipped cases are only counted by reason. */
 export const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): string => {
   const paint = paintFor(terminal)
   const headings = Map.groupBy(
     cases,
-    ({ says }) => `${isOurs(says) ? `docs/${says.page}.md` : says.page}, ${says.heading}`,
+    ({ says }) => `${isOurs(says.page) ? `docs/${says.page}.md` : says.page}, ${says.heading}`,
   )
   const parts = [...headings].flatMap(([heading, own]) => {
     const told = own.filter((each) => (each.verdict !== 'passed' && each.verdict !== 'skipped' ? true : isBad(each)))
@@ -58,7 +57,7 @@ const linesOf = (each: CheckedCase, paint: Paint, { width }: Terminal): readonly
   return [
     `  ${paint[color](verdict.toUpperCase().padEnd(WIDTH))}${name}`,
     ...(text === undefined ? [] : [`${INDENT}${onOneLine(text)}`]),
-    ...(isBad(each) ? [paint.dim(`${INDENT}The document: ${says.sentence}`)] : []),
+    ...(isBad(each) ? [paint.dim(`${INDENT}${quoteOf(says)}`)] : []),
     ...(expected === undefined
       ? []
       : [

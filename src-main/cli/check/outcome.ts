@@ -1,18 +1,20 @@
+import { monotonicMicros, realClock } from '../../bench/harness/clock.ts'
 import { type CheckedCase, type CheckReport, isBad } from '../../core/contract/check-report.ts'
 import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { nearest } from '../../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { type Result as CaseResult, toldCase } from '../../testing/check/told-case.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
 import { checkJunit } from '../../views/report/check-junit.ts'
 import { checkPage } from '../../views/report/check-page.ts'
-import { parseReportKinds } from '../access-key.ts'
+import { parseChoices } from '../access-key.ts'
 import { type Environment, type ExitCode, notDone } from '../command.ts'
 import { inFile } from '../in-file.ts'
 import type { checkOptions } from '../options.ts'
 import type { ReadOptions } from '../read-options.ts'
 import { openResultsFolder } from '../run/results-folder.ts'
-import type { Terminal } from '../terminal.ts'
+import { column, type Terminal } from '../terminal.ts'
 import { checkText } from './check-text.ts'
 
 const KINDS = ['html', 'junit', 'json'] as const
@@ -41,7 +43,7 @@ export const parseCommon = <C extends Named>(
   const expected =
     options.expected === undefined ? ok({}) : inFile(named('expected'), options.expected, readExpected(ids))
   if (!expected.ok) return expected
-  const kinds = parseReportKinds(options.report, { known: KINDS, name: named('report') })
+  const kinds = parseChoices(options.report, { known: KINDS, name: named('report') })
   if (!kinds.ok) return kinds
   const ca = options.ca === undefined ? ok(undefined) : inFile(named('ca'), options.ca, (text) => ok(text))
   if (!ca.ok) return ca
@@ -95,41 +97,54 @@ export const listCases = (cases: readonly Listed[], terminal: Terminal): ExitCod
   return 0
 }
 
-type Reports = { readonly write: (file: string, text: string) => Result<unknown, string> }
-
-export const openReports = (
-  kinds: Common<never>['kinds'],
-  out = 'handset-results',
-): Result<Reports | undefined, string> => {
-  if (kinds.length === 0) return ok(undefined)
-  const folder = openResultsFolder(out)
-  const prepared = folder.prepare()
-  return prepared.ok ? ok(folder) : prepared
+type Playing = {
+  readonly about: Pick<CheckReport, 'base_url' | 'app_url'>
+  /** The command to run a case again, without its `--case` option. */
+  readonly again: string
+  /** A person answers, and reads what to do: no progress is shown. */
+  readonly isByHand?: boolean
+  readonly play: (onResult: (result: CaseResult) => void) => Promise<readonly CaseResult[]>
+  /** What is kept beside the reports. */
+  readonly keep?: (report: CheckReport) => Promise<Result<unknown, string>>
 }
 
-type Told = { readonly folder: Reports | undefined; readonly kinds: Common<never>['kinds']; readonly json: boolean }
-
-/** Prints and writes the report; returns the exit code, if the command ends there. */
-export const tell = (
-  report: CheckReport,
-  { folder, kinds, json }: Told,
+/** Plays the cases, prints and writes their report, and returns the exit code. */
+export const playAndReport = async (
+  { cases, expected, kinds }: Common<unknown>,
+  { options }: Parsed,
   environment: Environment,
-): ExitCode | undefined => {
-  const { terminal } = environment
+  { about, again, isByHand = false, play, keep }: Playing,
+): Promise<ExitCode> => {
+  const { terminal, stop } = environment
+  const folder = openResultsFolder(options.out ?? 'handset-results')
+  const prepared = kinds.length === 0 ? ok(undefined) : folder.prepare()
+  if (!prepared.ok) return notDone(environment, 'check', prepared.error)
+  const [began, from] = [realClock.now(), monotonicMicros()]
+  let done = 0
+  const results = await play(({ case: { name }, finding }) => {
+    done += 1
+    const line = `${done} of ${cases.length}  ${finding.verdict.toUpperCase()}  ${name}`
+    if (!isByHand) terminal.status?.(column(line, terminal.width - 1).trimEnd())
+  })
+  terminal.status?.('')
+  if (stop.aborted) return notDone(environment, 'check', 'stopped.')
+  const report: CheckReport = {
+    ...{ handset: environment.version, ...about, began },
+    took_ms: Math.round((monotonicMicros() - from) / 1000),
+    cases: results.map((result) => toldCase(result, { expected, again })),
+  }
   const heard = report.cases.flatMap(({ exchanges }) => exchanges)
   if (heard.length > 0 && heard.every(({ status }) => status === 0))
     return notDone(environment, 'check', `nobody answers at ${report.base_url}: ${heard[0]?.problem}.`)
-  terminal.out(json ? JSON.stringify(report) : checkText(report, terminal))
+  terminal.out(options.json === true ? JSON.stringify(report) : checkText(report, terminal))
   for (const kind of kinds) {
-    const written = folder?.write(FILES[kind], textOf(kind, report))
-    if (written?.ok === false) return notDone(environment, 'check', written.error)
+    const written = folder.write(FILES[kind], textOf(kind, report))
+    if (!written.ok) return notDone(environment, 'check', written.error)
   }
-  return undefined
-}
-
-export const exitCodeOf = ({ cases }: CheckReport, environment: Environment): ExitCode => {
-  if (cases.some(isBad)) return 1
-  if (cases.some(wasPlayed)) return 0
+  const kept = await keep?.(report)
+  if (kept?.ok === false) return notDone(environment, 'check', kept.error)
+  if (report.cases.some(isBad)) return 1
+  if (report.cases.some(wasPlayed)) return 0
   return notDone(environment, 'check', 'nothing could be checked: every case was skipped.')
 }
 

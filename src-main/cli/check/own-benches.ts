@@ -33,7 +33,7 @@ export const playOnOwnBenches = (recording: Recording, environment: Environment,
         now: () => realClock.now(),
       })
       const standing = { base_url: baseUrl, app_url: appUrl }
-      return { standing, cases: results.map((result) => toldCase(result, { baseUrl, appUrl, expected: {} })) }
+      return { standing, cases: results.map((result) => toldCase(result, { expected: {}, again: '' })) }
     } finally {
       await close()
     }

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/load-plan.ts'
-import { parseReportKinds } from '../access-key.ts'
+import { parseChoices } from '../access-key.ts'
 import type { loadOptions, ParsedOptions } from '../options.ts'
 import type { NameOption } from '../read-options.ts'
 
@@ -39,7 +39,7 @@ export const parseLoadSettings = (options: LoadOptions, named: NameOption): Resu
   if (arrivals !== 'poisson' && arrivals !== 'fixed') {
     return err(`${named('arrivals')} must be poisson or fixed; got "${arrivals}".`)
   }
-  const reports = parseReportKinds(options.report, { known: LOAD_REPORTS, name: named('report') })
+  const reports = parseChoices(options.report, { known: LOAD_REPORTS, name: named('report') })
   if (!reports.ok) return reports
   if (push && mix.value.auth === 0) return err(`${named('push')} is for sign-ins, and ${named('mix')} has none.`)
   return ok({

@@ -6,7 +6,7 @@ import type { TraceWhen } from '../../testing/scenario/runner/play-job.ts'
 import { findFiles, readScenarios } from '../../testing/scenario/runner/read-scenarios.ts'
 import { type Job, planJobs, type Shard } from '../../testing/scenario/runner/run-jobs.ts'
 import { formatScenarioId, parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
-import { parseReportKinds } from '../access-key.ts'
+import { parseChoices } from '../access-key.ts'
 import type { ParsedOptions, runOptions } from '../options.ts'
 import type { NameOption } from '../read-options.ts'
 import type { ResultsFolder } from './results-folder.ts'
@@ -47,7 +47,7 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
   if (!shard.ok) return shard
   const replay = options.replay === undefined ? ok(undefined) : parseScenarioId(options.replay)
   if (!replay.ok) return err(`${named('replay')} needs ${scenarioIdProblemText(replay.error)}`)
-  const reports = parseReportKinds(options.report, { known: REPORT_KINDS, name: named('report') })
+  const reports = parseChoices(options.report, { known: REPORT_KINDS, name: named('report') })
   if (!reports.ok) return reports
   if (options.attach === undefined) {
     const stray = (['control-url', 'data', 'token', 'ca'] as const).find(

@@ -3,7 +3,7 @@ import { findingText } from '../../core/messages/en/suite-findings.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { suiteJunit } from '../../views/report/suite-junit.ts'
 import type { Viewer } from '../../views/report/viewer-page.ts'
-import { parseReportKinds } from '../access-key.ts'
+import { parseChoices } from '../access-key.ts'
 import type { suiteOptions } from '../options.ts'
 import type { ReadOptions } from '../read-options.ts'
 import { openResultsFolder, type ResultsFolder } from '../run/results-folder.ts'
@@ -18,7 +18,7 @@ type SuiteReports = {
 }
 
 export const openReports = ({ options, named }: ReadOptions<typeof suiteOptions>): Result<SuiteReports, string> => {
-  const kinds = parseReportKinds(options.report, { known: SUITE_REPORTS, name: named('report') })
+  const kinds = parseChoices(options.report, { known: SUITE_REPORTS, name: named('report') })
   if (!kinds.ok) return kinds
   const folder = kinds.value.length === 0 ? undefined : openResultsFolder(options.out ?? 'handset-results')
   return ok({ kinds: kinds.value, folder })

@@ -51,5 +51,12 @@ export type CheckReport = {
   readonly cases: readonly CheckedCase[]
 }
 
+/** Pages of docs/ have names in lower case; a specification has its title. */
+export const isOurs = (page: string): boolean => page === page.toLowerCase()
+
+/** The sentence that a case stands on, and who says it. */
+export const quoteOf = ({ page, sentence }: CheckedCase['says']): string =>
+  `${isOurs(page) ? 'The document' : page}: ${sentence}`
+
 export const isBad = ({ verdict, expected }: CheckedCase): boolean =>
   expected === undefined ? verdict === 'failed' || verdict === 'vacuous' : verdict === 'passed'

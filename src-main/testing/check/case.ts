@@ -28,6 +28,14 @@ export type Case = {
   run(world: World): Promise<Finding>
 }
 
+/** A case's name as an ID, for files and the command line. */
+export const idOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[’']/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
 /** Short form for a case that has no valid twin. */
 export const look = (name: string, run: (world: World) => Promise<Finding>, needs: readonly Need[] = []): Case => ({
   name,

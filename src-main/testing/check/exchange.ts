@@ -16,6 +16,7 @@ export type WireResponse = { readonly status: number; readonly headers: readonly
 
 /** The request and its response: the evidence for a verdict. `problem` is set if no complete response came. */
 export type Exchange = {
+  readonly origin: string
   readonly request: WireRequest
   readonly response?: WireResponse
   /** `not sendable`: HTTP has no form for an id or a token that the service gave. */
@@ -46,7 +47,7 @@ export const send = (origin: string, request: WireRequest, options: SendOptions 
     const end = (came: Pick<Exchange, 'response' | 'problem'>): void => {
       clearTimeout(patience)
       outgoing.destroy()
-      resolve({ request, ...came, tookMs: performance.now() - began })
+      resolve({ origin, request, ...came, tookMs: performance.now() - began })
     }
     const { protocol, hostname, port } = new URL(origin)
     const open = (): ClientRequest =>
@@ -64,7 +65,7 @@ export const send = (origin: string, request: WireRequest, options: SendOptions 
     try {
       outgoing = open()
     } catch {
-      resolve({ request, problem: 'not sendable', tookMs: 0 })
+      resolve({ origin, request, problem: 'not sendable', tookMs: 0 })
       return
     }
     const patience = setTimeout(() => end({ problem: 'timed out' }), patienceMs)

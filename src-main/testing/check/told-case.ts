@@ -2,37 +2,33 @@ import { Buffer } from 'node:buffer'
 import type { CheckedCase, CheckedExchange } from '../../core/contract/check-report.ts'
 import { curlBody, curlCommand, shellWord } from '../../core/protocol/shell-word.ts'
 import type { KeptExchange } from './exchange.ts'
-import type { CheckResult } from './run-check.ts'
+import type { Played } from './play-cases.ts'
 
 /** Most characters of one text: more does not help a reader. */
 const MOST_TEXT = 4096
 
 export type Told = {
-  readonly baseUrl: string
-  readonly appUrl?: string | undefined
   readonly expected: Expected
   /** The command to run a case again, without its `--case` option. */
-  readonly again?: string
+  readonly again: string
 }
 
 /** A result of any kind of check. */
-type Result = Omit<CheckResult, 'case'> & { readonly case: Pick<CheckedCase, 'id' | 'name' | 'says'> }
+export type Result = Played<Pick<CheckedCase, 'id' | 'name' | 'says'>>
 
 /** Why cases may fail, by their ids. */
 export type Expected = Readonly<Record<string, string>>
 
 /** A result for reports. Secrets that open an account or a phone are masked. */
-export const toldCase = ({ case: each, finding, exchanges, tookMs }: Result, around: Told): CheckedCase => {
+export const toldCase = ({ case: each, finding, exchanges, tookMs }: Result, { expected, again }: Told): CheckedCase => {
   const { id, name, says } = each
-  const expected = around.expected[id]
-  const app = around.appUrl === undefined ? '' : ` --app-url ${shellWord(around.appUrl)}`
-  const { again = `handset check --base-url ${shellWord(around.baseUrl)}${app}` } = around
+  const reason = expected[id]
   return {
     ...{ id, name, says, verdict: finding.verdict },
-    ...(expected === undefined ? {} : { expected }),
+    ...(reason === undefined ? {} : { expected: reason }),
     ...(finding.text === undefined ? {} : { text: finding.text }),
     took_ms: Math.round(tookMs),
-    exchanges: exchanges.map((exchange) => toldExchange(exchange, around)),
+    exchanges: exchanges.map(toldExchange),
     again: `${again} --case ${id}`,
   }
 }
@@ -47,9 +43,7 @@ const shown = (text: string): string => {
 const shownHeader = ([name, value]: readonly [string, string]): readonly [string, string] =>
   /^Bearer /.test(value) ? [name, 'Bearer ***'] : [name, Buffer.from(value, 'latin1').toString()]
 
-const toldExchange = ({ request, response, problem, at, tookMs }: KeptExchange, around: Told): CheckedExchange => {
-  const isApp = request.headers.some(([name, value]) => name === 'Authorization' && value.startsWith('Bearer '))
-  const { origin } = new URL(isApp ? (around.appUrl ?? around.baseUrl) : around.baseUrl)
+const toldExchange = ({ origin, request, response, problem, at, tookMs }: KeptExchange): CheckedExchange => {
   const body = Buffer.from(request.body).toString()
   return {
     method: request.method,

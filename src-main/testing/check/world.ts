@@ -7,7 +7,7 @@ import type { AttestationAuthority } from '../../phones/authenticator/attestatio
 import { makePhoneNumber } from '../../phones/phone/account-secret.ts'
 import { type SigningKey, signRequest, type UnsignedRequest } from '../../sdk/sign-request.ts'
 import { type Account, type AppCaller, type CheckPhone, createCheckPhone, type Phone } from './check-phone.ts'
-import { CannotGoOn, dataOf, type Exchange, type KeptExchange, type send, type WireRequest } from './exchange.ts'
+import { CannotGoOn, dataOf, type Exchange, type send, type WireRequest } from './exchange.ts'
 
 export type CheckTarget = {
   readonly baseUrl: string
@@ -27,7 +27,6 @@ export type Change = {
   readonly signed?: (request: WireRequest) => WireRequest
 }
 
-/** Every exchange is kept with the case's verdict. */
 export type World = {
   readonly target: CheckTarget
   readonly profile: Profile
@@ -44,7 +43,6 @@ export type World = {
   app: AppCaller
   /** A new name for each case, so cases do not interfere. */
   fresh(prefix: string): string
-  readonly exchanges: readonly KeptExchange[]
 }
 
 export type WorldOptions = {
@@ -58,11 +56,6 @@ export type WorldOptions = {
 }
 
 export const createWorld = (target: CheckTarget, options: WorldOptions): World => {
-  const exchanges: KeptExchange[] = []
-  const keep = (exchange: Exchange): Exchange => {
-    exchanges.push({ ...exchange, at: options.now() - exchange.tookMs })
-    return exchange
-  }
   let made = 0
   const fresh = (prefix: string): string => `${prefix}-${options.run}-${++made}`
   const { origin, host, pathname } = new URL(target.baseUrl)
@@ -71,22 +64,20 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
   const app: AppCaller = async (method, path, token, body, { headers = [], until } = {}) => {
     const url = new URL(target.appUrl ?? '')
     const has = (wanted: string): boolean => headers.some(([name]) => name === wanted)
-    return keep(
-      await options.send(
-        url.origin,
-        {
-          method,
-          target: url.pathname.replace(/\/$/, '') + path,
-          headers: [
-            ...(has('Host') ? [] : [['Host', url.host] as HeaderPair]),
-            ...(token === '' ? [] : [['Authorization', `Bearer ${token}`] as HeaderPair]),
-            ...(body === undefined || has('Content-Type') ? [] : [['Content-Type', 'application/json'] as HeaderPair]),
-            ...headers,
-          ],
-          body: body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body)),
-        },
-        { ca, ...(until === undefined ? {} : { until }) },
-      ),
+    return options.send(
+      url.origin,
+      {
+        method,
+        target: url.pathname.replace(/\/$/, '') + path,
+        headers: [
+          ...(has('Host') ? [] : [['Host', url.host] as HeaderPair]),
+          ...(token === '' ? [] : [['Authorization', `Bearer ${token}`] as HeaderPair]),
+          ...(body === undefined || has('Content-Type') ? [] : [['Content-Type', 'application/json'] as HeaderPair]),
+          ...headers,
+        ],
+        body: body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body)),
+      },
+      { ca, ...(until === undefined ? {} : { until }) },
     )
   }
   const ownPhone: World['ownPhone'] = async (whose = account()) => {
@@ -98,12 +89,11 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
     target,
     profile: options.profile,
     now: options.now,
-    exchanges,
     app,
     account,
     ownPhone,
     phone: async () => options.hand ?? ownPhone(),
-    send: async (request) => keep(await options.send(origin, request, { ca })),
+    send: (request) => options.send(origin, request, { ca }),
     fresh,
     call: async (method, path, body, change = {}) => {
       const plain: UnsignedRequest = {
@@ -123,7 +113,7 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
         headers: signed.value.headers,
         body: request.body,
       }
-      return keep(await options.send(origin, change.signed?.(wire) ?? wire, { ca }))
+      return options.send(origin, change.signed?.(wire) ?? wire, { ca })
     },
   }
 }

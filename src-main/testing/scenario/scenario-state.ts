@@ -1,6 +1,6 @@
 import type { NamedKind } from '../../core/contract/scenario/problems.ts'
 import type { ControlClient, ControlPhone, Data } from '../../sdk/client.ts'
-import { type Cookies, createCookies } from './own-rp/cookies.ts'
+import { type Cookies, createCookies } from '../calls/cookies.ts'
 import { type Browsing, createBrowsing } from './own-rp/playwright.ts'
 import { createPrograms, type Programs } from './own-rp/programs.ts'
 import { failure, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'

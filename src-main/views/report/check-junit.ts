@@ -1,4 +1,4 @@
-import { type CheckedCase, type CheckReport, isBad } from '../../core/contract/check-report.ts'
+import { type CheckedCase, type CheckReport, isBad, quoteOf } from '../../core/contract/check-report.ts'
 import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
 
 /** A suite for each heading of the document. */
@@ -37,7 +37,7 @@ const outcomeOf = (each: CheckedCase): string => {
     const last = exchanges.at(-1)
     const lines = [
       told,
-      `The document: ${each.says.sentence}`,
+      quoteOf(each.says),
       ...(last === undefined ? [] : [last.curl, `HTTP ${last.status}`, last.response_body]),
       again,
     ]

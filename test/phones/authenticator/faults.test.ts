@@ -130,6 +130,9 @@ const outcomeOf = (verdict: { accepted: boolean; failure?: { word: string } }) =
 const attempt = async (ceremony: Ceremony, phone: Phone, strike: boolean) =>
   outcomeOf((await (ceremony === 'registration' ? register : signIn)(phone, strike)).verdict)
 
+/** Where any other mistake is found: in the statement, and in the signature. */
+const LAST = { registration: '7.1.22', authentication: '7.2.21' } as const
+
 const attempts = (['registration', 'authentication'] as const).flatMap((ceremony) =>
   inAuthenticator
     .filter((fault) => strikesAt(fault, ceremony))
@@ -152,8 +155,7 @@ describe('a fault inside the authenticator', () => {
     const { verdict } = await (ceremony === 'registration' ? register : signIn)(one, true)
     const outcome = expectedOutcome(fault, ceremony)
     expect(outcomeOf(verdict)).toBe(outcome)
-    const step = refusingStep(String(outcome), ceremony)
-    if (step !== undefined) expect(verdict.failure?.step).toBe(step)
+    if (outcome !== 'success') expect(verdict.failure?.step).toBe(refusingStep(String(outcome), ceremony) ?? LAST[ceremony])
   })
 
   it.each([...honest.values()])(

@@ -147,7 +147,7 @@ test('a service without a vault has one case skipped, and one whose vault takes 
 
 type Told = readonly [status: number, code: number]
 const answers = (told: Told) => async () => ({
-  ...{ request: { method: 'GET', target: '/', headers: [], body: new Uint8Array() }, tookMs: 0 },
+  ...{ origin: '', request: { method: 'GET', target: '/', headers: [], body: new Uint8Array() }, tookMs: 0 },
   response: { status: told[0], headers: [], text: JSON.stringify({ code: told[1], data: {}, error: '' }) },
 })
 

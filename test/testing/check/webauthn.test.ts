@@ -43,6 +43,19 @@ test('every case has a name of its own, and the documents have their number', ()
     expect(readFileSync(join(ROOT, page), 'utf8')).toContain(`${WEBAUTHN_CASES.length} cases, each `)
 })
 
+test.each([
+  ['a-registration-with-top-origin-wrong-is-refused', '7.1.11'],
+  ['a-sign-in-with-top-origin-wrong-is-refused', '7.2.14'],
+  ['a-registration-with-user-verification-missing-is-refused', '7.1.16'],
+  ['a-sign-in-with-user-verification-missing-is-refused', '7.2.17'],
+  ['a-registration-with-algorithm-not-requested-is-refused', '7.1.20'],
+  ['a-registration-with-certificate-expired-is-refused', '7.1.24'],
+  ['a-registration-with-issuer-not-ca-is-refused', '7.1.24'],
+  ['a-registration-with-chain-untrusted-is-refused', '7.1.24'],
+  ['a-registration-with-chain-empty-is-refused', '7.1.22'],
+  ['a-sign-in-with-signature-by-another-key-is-refused', '7.2.21'],
+])('%s names step %s', (id, step) => expect(named(id)).toMatchObject([{ step }]))
+
 const LENIENT_ORIGIN = `expectedOrigin: JSON.parse(Buffer.from(body.response.clientDataJSON, 'base64url')).origin,`
 
 /** One line of a right server changed, and the case that must notice it. */
@@ -115,7 +128,7 @@ test('the command names each failure with its step, its answer and the command t
 
 test.each([
   [['--webauthn'], '--conformance-url'],
-  [['--webauthn', '--conformance-url', 'http://localhost:1', '--policy', 'counter'], 'Did you mean counters?'],
+  [['--webauthn', '--conformance-url', 'http://localhost:1', '--policy', 'counter'], 'must be one of counters'],
   [['--webauthn', '--conformance-url', 'http://localhost:1', '--origin', 'shop.example'], 'must be an origin'],
   [['--webauthn', '--conformance-url', 'http://localhost:1', '--case', 'nothing'], 'there is no case "nothing"'],
   [['--webauthn', '--base-url', 'http://localhost:1'], '--base-url'],

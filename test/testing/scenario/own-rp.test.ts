@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { createCookies } from '../../../src-main/testing/scenario/own-rp/cookies.ts'
+import { createCookies } from '../../../src-main/testing/calls/cookies.ts'
 import { createOutput } from '../../../src-main/testing/scenario/own-rp/programs.ts'
 import { lookAt } from '../../../src-main/testing/scenario/own-rp/readiness.ts'
 import { leftOver } from '../../support/left-over.ts'

@@ -19,7 +19,7 @@ export type StepId = RegistrationStep | AuthenticationStep
 
 type Refusing = readonly [RegistrationStep | undefined, AuthenticationStep | undefined, readonly FailureWord[]]
 
-/** The step that refuses each mistake in an answer, for mistakes that are found under any settings. */
+/** The step that refuses each mistake in an answer; any other mistake is in a signature or an attestation statement. */
 const REFUSING: readonly Refusing[] = [
   ['7.1.2', '7.2.2', ['malformed_response', 'credential_type_mismatch', 'raw_id_mismatch']],
   ['7.1.2', '7.2.2', ['credential_id_missing', 'credential_id_malformed']],
@@ -32,18 +32,28 @@ const REFUSING: readonly Refusing[] = [
   ['7.1.8', '7.2.11', ['challenge_missing', 'challenge_mismatch', 'challenge_encoding']],
   ['7.1.9', '7.2.12', ['origin_missing', 'origin_mismatch']],
   ['7.1.10', '7.2.13', ['cross_origin_not_allowed', 'cross_origin_malformed']],
-  ['7.1.11', '7.2.14', ['top_origin_without_cross_origin', 'top_origin_malformed']],
+  ['7.1.11', '7.2.14', ['top_origin_without_cross_origin', 'top_origin_malformed', 'top_origin_mismatch']],
   ['7.1.13', '7.2.7', ['authenticator_data_too_short', 'flags_reserved_set', 'trailing_bytes']],
   ['7.1.13', '7.2.7', ['extensions_missing', 'extensions_malformed']],
   ['7.1.13', undefined, ['malformed_attestation_object', 'attestation_object_extra_member']],
   ['7.1.13', undefined, ['attested_credential_data_missing', 'attested_credential_data_truncated']],
   ['7.1.13', undefined, ['malformed_public_key', 'public_key_extra_member', 'public_key_type_unsupported']],
-  ['7.1.13', undefined, ['unsupported_algorithm', 'cbor_not_minimal', 'cbor_keys_unordered']],
+  ['7.1.13', undefined, ['public_key_private_part', 'public_key_type_mismatch', 'public_key_curve_mismatch']],
+  ['7.1.13', undefined, ['public_key_length', 'public_key_point_compressed', 'public_key_not_on_curve']],
+  ['7.1.13', undefined, ['public_key_exponent', 'unsupported_algorithm']],
+  ['7.1.13', undefined, ['cbor_not_minimal', 'cbor_keys_unordered']],
   ['7.1.13', undefined, ['cbor_duplicate_key', 'cbor_indefinite_length', 'cbor_tag_present']],
   ['7.1.14', '7.2.15', ['rp_id_hash_mismatch']],
   ['7.1.15', '7.2.16', ['user_presence_missing']],
+  ['7.1.16', '7.2.17', ['user_verification_missing']],
   ['7.1.17', '7.2.18', ['backup_state_invalid']],
+  ['7.1.20', undefined, ['algorithm_not_requested']],
   ['7.1.21', undefined, ['attestation_format_unsupported']],
+  ['7.1.24', undefined, ['attestation_untrusted', 'attestation_chain_misordered', 'attestation_chain_repeated']],
+  ['7.1.24', undefined, ['attestation_chain_broken', 'attestation_chain_signature_invalid']],
+  ['7.1.24', undefined, ['attestation_certificate_expired', 'attestation_certificate_not_yet_valid']],
+  ['7.1.24', undefined, ['attestation_issuer_expired', 'attestation_issuer_not_yet_valid']],
+  ['7.1.24', undefined, ['attestation_issuer_not_ca', 'attestation_issuer_may_not_certify']],
   ['7.1.25', undefined, ['credential_id_empty', 'credential_id_too_long']],
   ['7.1.27', undefined, ['credential_id_mismatch', 'authenticator_data_mismatch']],
   ['7.1.27', undefined, ['public_key_mismatch', 'public_key_algorithm_mismatch']],

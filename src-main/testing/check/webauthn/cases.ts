@@ -1,7 +1,12 @@
 import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
 import { refusingStep, type StepId } from '../../../core/contract/judge/steps.ts'
 import type { RandomSource } from '../../../core/protocol/random.ts'
-import type { CreationOptionsJson, RequestOptionsJson } from '../../../core/protocol/webauthn-json.ts'
+import type { Result } from '../../../core/protocol/result.ts'
+import type {
+  AuthenticationResponseJson,
+  CreationOptionsJson,
+  RequestOptionsJson,
+} from '../../../core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName } from '../../../phones/authenticator/algorithms.ts'
 import type { AttestationAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
 import { seamsOf, strikesAt } from '../../../phones/authenticator/faults/fault.ts'
@@ -15,8 +20,9 @@ import {
   isCertified,
   MODELS,
 } from '../../../phones/authenticator/models.ts'
+import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
 import type { Credential } from '../../../phones/authenticator/seams.ts'
-import { type Finding, failed, passed, vacuous } from '../case.ts'
+import { type Finding, failed, idOf, passed, vacuous } from '../case.ts'
 import { CannotGoOn } from '../exchange.ts'
 import { type Browser, type Decision, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
 
@@ -62,10 +68,8 @@ const MODEL = MODELS['granite-self']
 
 const seamsFor = (fault: FaultName | undefined) => (fault === undefined ? {} : { seams: seamsOf([FAULTS[fault]]) })
 
-const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
-  const { model = MODEL, fault, wishes } = how
-  const options = await browser.askRegistration(user, wishes)
-  const made = await makeCredential(
+const attest = (world: WebauthnWorld, options: CreationOptionsJson, { model = MODEL, fault }: How) =>
+  makeCredential(
     {
       ...{ options, origin: originOf(world.target), model, storage: model.storage, userVerified: true },
       existing: { forRp: () => [] },
@@ -73,12 +77,44 @@ const register = async (world: WebauthnWorld, browser: Browser, user: User, how:
     },
     world,
   )
-  if (!made.ok) throw new CannotGoOn(`the authenticator cannot answer: ${made.error.code} (${made.error.got})`)
-  const { response, credential } = made.value
+
+const answered = <A>(answer: Result<A, AuthenticatorRefusal>): A => {
+  if (answer.ok) return answer.value
+  throw new CannotGoOn(`the authenticator cannot answer: ${answer.error.code} (${answer.error.got})`)
+}
+
+const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
+  const options = await browser.askRegistration(user, how.wishes)
+  const { response, credential } = answered(await attest(world, options, how))
   return { decision: await browser.register(response), options, credential }
 }
 
-type Signed = { readonly decision: Decision; readonly options: RequestOptionsJson; readonly credential: Credential }
+/** Tries an honest registration, which a server refuses if it trusts only certain makers. */
+export const takesAttestation = async (world: WebauthnWorld, kind: AttestationKind): Promise<boolean> => {
+  const browser = world.browser()
+  const options = await browser.askRegistration(world.user())
+  const made = await attest(world, options, { model: modelWith(kind) })
+  return made.ok && (await browser.register(made.value.response)).accepted
+}
+
+const modelWith = (kind: AttestationKind): AuthenticatorModel =>
+  Object.values(MODELS).find(({ attestation }) => attestation === kind) ?? MODEL
+
+type Signed = {
+  readonly decision: Decision
+  readonly options: RequestOptionsJson
+  readonly credential: Credential
+  readonly response: AuthenticationResponseJson
+}
+
+const assert = async (
+  world: WebauthnWorld,
+  options: RequestOptionsJson,
+  { credential, fault }: { readonly credential: Credential; readonly fault?: FaultName | undefined },
+) => {
+  const request = { options, origin: originOf(world.target), userVerified: true, ...seamsFor(fault) }
+  return answered(await getAssertion({ ...request, credentials: { forRp: () => [credential] } }, world))
+}
 
 const signIn = async (
   world: WebauthnWorld,
@@ -86,17 +122,8 @@ const signIn = async (
   { user, credential: held, fault, wishes }: How & { readonly user: User; readonly credential: Credential },
 ): Promise<Signed> => {
   const options = await browser.askSignIn(user, wishes)
-  const signed = await getAssertion(
-    {
-      ...{ options, origin: originOf(world.target), userVerified: true },
-      credentials: { forRp: () => [held] },
-      ...seamsFor(fault),
-    },
-    world,
-  )
-  if (!signed.ok) throw new CannotGoOn(`the authenticator cannot answer: ${signed.error.code} (${signed.error.got})`)
-  const { response, credential } = signed.value
-  return { decision: await browser.signIn(response), options, credential }
+  const { response, credential } = await assert(world, options, { credential: held, fault })
+  return { decision: await browser.signIn(response), options, credential, response }
 }
 
 const registered = async (world: WebauthnWorld, how: How = {}) => {
@@ -141,18 +168,8 @@ const UNDER: Readonly<Record<Policy, readonly string[]>> = {
   ],
 }
 
-/** The step at which an attestation statement is verified, whatever is wrong with it. */
-const STATEMENT_STEP: StepId = '7.1.21'
-const VERIFYING_STEP: StepId = '7.1.22'
-
-const stepOf = (word: string, ceremony: Ceremony): StepId => {
-  const known = refusingStep(word, ceremony)
-  if (known !== undefined) return known
-  if (word === 'user_verification_missing') return ceremony === 'registration' ? '7.1.16' : '7.2.17'
-  if (word === 'algorithm_not_requested') return '7.1.20'
-  if (word === 'attestation_format_unsupported') return STATEMENT_STEP
-  return ceremony === 'registration' ? VERIFYING_STEP : '7.2.21'
-}
+/** The steps that verify a statement and a signature, whatever is wrong with them. */
+const VERIFYING_STEPS: Readonly<Record<Ceremony, StepId>> = { registration: '7.1.22', authentication: '7.2.21' }
 
 /** A model with the attestation and the algorithm that this mistake needs. */
 const modelFor = (fault: FaultName): AuthenticatorModel => {
@@ -242,12 +259,6 @@ const signInMistake =
     return refusedBeside(wrong.decision, twin.decision)
   }
 
-const idOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-
 const named = (name: string, more: Omit<WebauthnCase, 'id' | 'name'>): WebauthnCase => ({
   id: idOf(name),
   name,
@@ -265,7 +276,7 @@ const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
     if (word === 'success' || typeof word === 'number') return []
     const policy = POLICIES.find((each) => UNDER[each].includes(word))
     return named(`a ${called(ceremony)} with ${fault} is refused`, {
-      step: stepOf(word, ceremony),
+      step: refusingStep(word, ceremony) ?? VERIFYING_STEPS[ceremony],
       ...(policy === undefined ? {} : { policy }),
       run: ceremony === 'registration' ? registrationMistake(fault, word) : signInMistake(fault, word),
     })
@@ -326,8 +337,8 @@ const formatCases: readonly WebauthnCase[] = CERTIFIED_FORMATS.map((format) =>
   named(`${format} attestation of an unknown maker is accepted, or left to the server’s trust`, {
     step: '7.1.24',
     run: async (world) => {
-      const model = Object.values(MODELS).find(({ attestation }) => attestation === format) ?? MODEL
-      const { decision, options } = await register(world, world.browser(), world.user(), { model })
+      const how = { model: modelWith(format) }
+      const { decision, options } = await register(world, world.browser(), world.user(), how)
       if ((options.attestation ?? 'none') === 'none') return skipped('the server asks for no attestation')
       if (decision.accepted) return refusesWrong(world)
       return skipped(`refused, as a server may that trusts certain makers alone: ${decision.told}`)
@@ -384,8 +395,8 @@ const honestCases: readonly WebauthnCase[] = [
     run: async (world) => {
       // Without a counter, since a counter could also cause the refusal.
       const { browser, user, credential } = await registered(world, { model: { ...MODEL, counter: 'zero' } })
-      const { response, ...first } = await keptAnswer(world, browser, { user, credential })
-      if (!first.decision.accepted) return vacuous(`the first time it was refused, too: ${first.decision.told}`)
+      const { response, decision } = await signIn(world, browser, { user, credential })
+      if (!decision.accepted) return vacuous(`the first time it was refused, too: ${decision.told}`)
       const again = await browser.signIn(response)
       return again.accepted ? failed('accepted, though its challenge was used up') : passed
     },
@@ -396,15 +407,8 @@ const honestCases: readonly WebauthnCase[] = [
       const [alice, mallory] = [await registered(world), await registered(world)]
       const options = await alice.browser.askSignIn(alice.user)
       const hers = [{ type: 'public-key', id: mallory.credential.id }] as const
-      const signed = await getAssertion(
-        {
-          ...{ options: { ...options, allowCredentials: hers }, origin: originOf(world.target), userVerified: true },
-          credentials: { forRp: () => [mallory.credential] },
-        },
-        world,
-      )
-      if (!signed.ok) throw new CannotGoOn(`the authenticator cannot answer: ${signed.error.code}`)
-      const decision = await alice.browser.signIn(signed.value.response)
+      const { response } = await assert(world, { ...options, allowCredentials: hers }, mallory)
+      const decision = await alice.browser.signIn(response)
       const twin = await signIn(world, alice.browser, alice)
       return decision.accepted
         ? acceptedWrongly({ word: 'credential_not_allowed' })
@@ -412,20 +416,6 @@ const honestCases: readonly WebauthnCase[] = [
     },
   }),
 ]
-
-const keptAnswer = async (
-  world: WebauthnWorld,
-  browser: Browser,
-  { user, credential }: { readonly user: User; readonly credential: Credential },
-) => {
-  const options = await browser.askSignIn(user)
-  const signed = await getAssertion(
-    { ...{ options, origin: originOf(world.target), userVerified: true }, credentials: { forRp: () => [credential] } },
-    world,
-  )
-  if (!signed.ok) throw new CannotGoOn(`the authenticator cannot answer: ${signed.error.code}`)
-  return { response: signed.value.response, decision: await browser.signIn(signed.value.response) }
-}
 
 export const WEBAUTHN_CASES: readonly WebauthnCase[] = [
   ...honestCases,

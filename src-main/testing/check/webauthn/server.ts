@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import { CookieJar } from 'tough-cookie'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
@@ -9,7 +8,9 @@ import type {
   RegistrationResponseJson,
   RequestOptionsJson,
 } from '../../../core/protocol/webauthn-json.ts'
-import { CannotGoOn, type Exchange, type KeptExchange, type send } from '../exchange.ts'
+import { createCookies } from '../../calls/cookies.ts'
+import { CannotGoOn, type Exchange } from '../exchange.ts'
+import type { Send } from '../play-cases.ts'
 
 /** A WebAuthn server with the test API of FIDO's conformance program. */
 export type WebauthnTarget = {
@@ -40,33 +41,29 @@ export type Browser = {
   signIn(response: AuthenticationResponseJson): Promise<Decision>
 }
 
-export type Connection = {
-  readonly target: WebauthnTarget
-  readonly send: typeof send
-  readonly now: () => number
-  /** The evidence for the case's verdict. */
-  readonly exchanges: KeptExchange[]
-}
+export type Connection = { readonly target: WebauthnTarget; readonly send: Send }
 
-export const openBrowser = ({ target, send, now, exchanges }: Connection): Browser => {
+export const openBrowser = ({ target, send }: Connection): Browser => {
   const base = new URL(target.url)
-  const jar = new CookieJar()
+  const jar = createCookies()
 
   const post = async (path: string, body: JsonObject): Promise<Exchange> => {
     const url = new URL(base.pathname.replace(/\/$/, '') + path, base)
-    const cookies = jar.getCookieStringSync(url.href)
+    const cookies = jar.headerFor(url)
     const headers: readonly HeaderPair[] = [
       ['Host', url.host],
       ['Content-Type', 'application/json'],
       ['Accept', 'application/json'],
       ['Origin', originOf(target)],
-      ...(cookies === '' ? [] : [['Cookie', cookies] as const]),
+      ...(cookies === undefined ? [] : [['Cookie', cookies] as const]),
     ]
     const request = { method: 'POST', target: url.pathname, headers, body: Buffer.from(JSON.stringify(body)) }
     const exchange = await send(url.origin, request, { ca: target.ca })
-    exchanges.push({ ...exchange, at: now() - exchange.tookMs })
-    for (const [name, value] of exchange.response?.headers ?? [])
-      if (name.toLowerCase() === 'set-cookie') jar.setCookieSync(value, url.href, { ignoreError: true })
+    const set = (exchange.response?.headers ?? []).filter(([name]) => name.toLowerCase() === 'set-cookie')
+    jar.keep(
+      url,
+      set.map(([, value]) => value),
+    )
     return exchange
   }
 

@@ -4,7 +4,7 @@ import { readBounded } from '../../../core/protocol/read-bounded.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 import { limitMs } from '../time-limit.ts'
-import type { Cookies } from './cookies.ts'
+import type { Cookies } from '../../calls/cookies.ts'
 
 /** An answer of an RP, as `answer` and `save` see it. */
 export type HttpAnswer = {
