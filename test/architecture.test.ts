@@ -95,7 +95,7 @@ const rules: Readonly<Record<string, Rule>> = {
     node: true,
   },
   // Calls to an RP under test, as a browser makes them.
-  'src-main/testing/calls/': { from: inMain(), npm: ['tough-cookie'] },
+  'src-main/testing/calls/': { from: inMain('core/contract/'), npm: ['tough-cookie'] },
   'src-main/testing/scenario/': {
     from: inMain(
       ...['core/contract/', 'core/messages/', 'sdk/', 'bench/harness/clock.ts', 'bench/harness/random.ts'],
@@ -105,10 +105,7 @@ const rules: Readonly<Record<string, Rule>> = {
     node: true,
   },
   // Towards an RP under test, as its user and its phone: over HTTP alone.
-  'src-main/testing/suite/': {
-    from: inMain('core/contract/', 'sdk/', 'testing/calls/'),
-    node: true,
-  },
+  'src-main/testing/suite/': { from: inMain('core/contract/', 'sdk/', 'testing/calls/'), node: true },
   // Towards a service under test, as an RP and its phones: over HTTP alone, and signed by hand where the SDK would not.
   'src-main/testing/check/': {
     from: inMain(

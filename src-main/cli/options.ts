@@ -413,7 +413,12 @@ export const checkOptions = {
     not: ['base-url', 'access-key', 'other-access-key', 'app-url', 'by-hand', 'profile', 'slow', 'record'],
     help: 'Any WebAuthn server instead: each mistake of an authenticator, beside its honest twin.',
   },
-  'conformance-url': { value: 'URL', help: 'Where that server has the test API of FIDO’s conformance program.' },
+  'conformance-url': {
+    value: 'URL',
+    not: ['config'],
+    help: 'Where that server has the test API of FIDO’s conformance program.',
+  },
+  config: { value: 'FILE', not: ['conformance-url'], help: 'How that server is called instead, as YAML or JSON.' },
   origin: { value: 'URL', help: 'The origin that it expects; default that of the URL.' },
   policy: {
     value: 'NAME',

@@ -16,12 +16,12 @@ import { TRIAL_NAMES, trialsOf, walkFaults } from '../testing/suite/walk.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
 import type { suiteOptions } from './options.ts'
+import { readRpSuite } from './read-calls.ts'
 import type { ReadOptions } from './read-options.ts'
 import { findingsText, progressLine, suiteProgress } from './suite/findings-text.ts'
 import { initSuite } from './suite/init-suite.ts'
 import { caOf, openDriver } from './suite/open-driver.ts'
 import { openSuiteBench } from './suite/open-suite-bench.ts'
-import { readRpSuite } from './suite/read-rp-suite.ts'
 import { openReports, type SuiteWriting, told, writeReports } from './suite/write-reports.ts'
 
 const DEFAULT_PARALLEL = 4

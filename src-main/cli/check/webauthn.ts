@@ -1,18 +1,26 @@
+import { dirname, resolve } from 'node:path'
 import { realClock } from '../../bench/harness/clock.ts'
 import { createRandom } from '../../bench/harness/random.ts'
 import type { StepId } from '../../core/contract/judge/steps.ts'
+import { POLICIES, type Policy } from '../../core/contract/webauthn-server.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
-import { POLICIES, type Policy, WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
+import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import type { WebauthnTarget } from '../../testing/check/webauthn/server.ts'
 import { parseChoices, parseServiceUrl } from '../access-key.ts'
 import { type Environment, type ExitCode, misuse } from '../command.ts'
+import { inFile } from '../in-file.ts'
+import { readWebauthnServer } from '../read-calls.ts'
 import { type Common, listCases, type Parsed, parseCommon, playAndReport } from './outcome.ts'
 
 type Planned = (typeof PLAN)[number]
-type Settings = Common<Planned> & { readonly target: WebauthnTarget; readonly policies: readonly Policy[] }
+type Settings = Common<Planned> & {
+  readonly target: WebauthnTarget
+  readonly policies: ReadonlySet<Policy>
+  readonly again: string
+}
 
 /** The place in the specification that a case tests. */
 const saysOf = (step: StepId) => ({
@@ -31,26 +39,56 @@ export const checkWebauthnServer = async (parsed: Parsed, environment: Environme
   return play(settings.value, parsed, environment)
 }
 
+/** What names the server: how to reach it, and its options of the command line. */
+type Door = { readonly target: WebauthnTarget; readonly policies: readonly Policy[]; readonly args: string }
+
 const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => {
-  if (options['conformance-url'] === undefined)
-    return err(`it needs ${named('conformance-url')}: the address below which /attestation/options stands.`)
-  const url = parseServiceUrl(options['conformance-url'], named('conformance-url'))
-  if (!url.ok) return url
   const origin = options.origin === undefined ? ok(undefined) : parseOrigin(options.origin, named('origin'))
   if (!origin.ok) return origin
   const policies = parseChoices(options.policy, { known: POLICIES, name: named('policy') })
   if (!policies.ok) return policies
   const common = parseCommon({ options, named }, { plan: PLAN, all: PLAN })
   if (!common.ok) return common
+  const door = parseDoor({ options, named })
+  if (!door.ok) return door
   const { ca } = common.value
+  const { target, args } = door.value
+  const again = [
+    `handset check --webauthn ${args}`,
+    ...(origin.value === undefined ? [] : [`--origin ${shellWord(origin.value)}`]),
+    ...policies.value.map((policy) => `--policy ${policy}`),
+  ].join(' ')
   return ok({
-    ...common.value,
-    policies: policies.value,
+    ...{ ...common.value, again },
+    policies: new Set([...door.value.policies, ...policies.value]),
     target: {
-      url: url.value,
+      ...target,
       ...(origin.value === undefined ? {} : { origin: origin.value }),
       ...(ca === undefined ? {} : { ca }),
     },
+  })
+}
+
+const parseDoor = ({ options, named }: Pick<Parsed, 'options' | 'named'>): Result<Door, string> => {
+  const { config: file, 'conformance-url': address } = options
+  if (file === undefined) {
+    if (address === undefined)
+      return err(
+        `it needs ${named('conformance-url')}, the address below which /attestation/options stands, or ${named('config')}, a file that says how the server is called.`,
+      )
+    const url = parseServiceUrl(address, named('conformance-url'))
+    if (!url.ok) return url
+    return ok({ target: { url: url.value }, policies: [], args: `--conformance-url ${shellWord(url.value)}` })
+  }
+  const config = inFile(named('config'), file, readWebauthnServer)
+  if (!config.ok) return config
+  const { ca: path, policies = [], ...target } = config.value
+  const ca =
+    path === undefined ? ok(undefined) : inFile(named('config'), resolve(dirname(file), path), (text) => ok(text))
+  if (!ca.ok) return ca
+  return ok({
+    target: { ...target, ...(ca.value === undefined ? {} : { ca: ca.value }) },
+    ...{ policies, args: `--config ${shellWord(file)}` },
   })
 }
 
@@ -62,17 +100,12 @@ const parseOrigin = (text: string, name: string): Result<string, string> => {
 }
 
 const play = (settings: Settings, parsed: Parsed, environment: Environment): Promise<ExitCode> => {
-  const { target, cases, parallel, policies } = settings
-  const again = [
-    `handset check --webauthn --conformance-url ${shellWord(target.url)}`,
-    ...(target.origin === undefined ? [] : [`--origin ${shellWord(target.origin)}`]),
-    ...policies.map((policy) => `--policy ${policy}`),
-  ].join(' ')
+  const { target, cases, parallel, policies, again } = settings
   return playAndReport(settings, parsed, environment, {
     ...{ about: { base_url: target.url }, again },
     play: (onResult) =>
       checkWebauthn({
-        ...{ target, cases, policies: new Set(policies), parallel, signal: environment.stop, onResult },
+        ...{ target, cases, policies, parallel, signal: environment.stop, onResult },
         ...{ random: createRandom().stream('check', 'check', 'check'), now: () => realClock.now() },
       }),
   })

@@ -4,12 +4,12 @@ import type { RpSuite } from '../../core/contract/rp-suite.ts'
 import { problemTexts } from '../../core/messages/en/scenario-problems.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { pause } from '../../sdk/real-time.ts'
+import { fillText, type Values } from '../../testing/calls/placeholders.ts'
 import type { Browsing } from '../../testing/scenario/own-rp/playwright.ts'
 import type { Programs } from '../../testing/scenario/own-rp/programs.ts'
 import { httpDriver } from '../../testing/suite/http-driver.ts'
-import { createSession } from '../../testing/suite/http-session.ts'
+import { openSession } from '../../testing/suite/http-session.ts'
 import { pageDriver, type SuitePage, type SuiteWindow } from '../../testing/suite/page-driver.ts'
-import { fillText, type Values } from '../../testing/suite/placeholders.ts'
 import { RpBroken, type RpDriver, type SuiteUser } from '../../testing/suite/rp-driver.ts'
 import { filledProgram } from '../../testing/suite/start-rp.ts'
 
@@ -56,15 +56,15 @@ export const openDriver = async (suite: RpSuite, around: Around): Promise<Result
 const prepareWith =
   (suite: RpSuite, { ca, programs, values, stop }: Around & { readonly ca: string | undefined }) =>
   async (user: SuiteUser): Promise<SuiteUser> => {
-    const session = createSession({ ...suite, ca, signal: stop, hears: () => undefined })
+    const session = openSession({ ...suite, ca, signal: stop, hears: () => undefined })
     let made = user
     for (const [at, step] of (suite.before ?? []).entries()) {
       if ('http' in step) {
-        const answer = await session.send(step.http, { ...values, ...made })
+        const answer = await session.ask(step.http, { ...values, ...made })
         const { where, status, text } = answer
         if (status >= 400)
           throw new RpBroken({ code: 'crashed', params: { where, text: `HTTP ${status}: ${text.slice(0, 200)}` } })
-        made = { ...made, ...session.kept(step.http, answer) }
+        made = { ...made, ...session.known() }
         continue
       }
       const name = `before ${at} ${user.name}`

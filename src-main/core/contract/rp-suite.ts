@@ -1,6 +1,5 @@
+import { call, callOrCalls, plainCall, reading } from './http-call.ts'
 import {
-  anything,
-  choice,
   decimal,
   dictionary,
   expecting,
@@ -9,65 +8,19 @@ import {
   object,
   optional,
   refined,
-  type Schema,
   text,
   typed,
   type ValueOf,
   whole,
 } from './schema.ts'
 
-/** Where in an answer to find a value. */
-export type Reading =
-  | string
-  | { readonly text: string }
-  | { readonly header: string }
-  | { readonly cookie: string }
-  | { readonly address: string }
-
-const reading = (description: string) =>
-  typed<Reading>({
-    description: `${description} Members of JSON joined by dots, \`[]\` for each of a list; or the first group of a regular expression for the text or the address, or a header, or a cookie.`,
-    anyOf: [
-      text(),
-      object({ text: text('A regular expression: its first group, else all of it.') }),
-      object({ header: text('Its name.') }),
-      object({ cookie: text('Its name.') }),
-      object({ address: text('A regular expression for the address that answered.') }),
-    ],
-    ...expecting({
-      code: 'any_of',
-      params: { forms: ['MEMBER', '{text: REGEX}', '{header: NAME}', '{cookie: NAME}', '{address: REGEX}'] },
-    }),
-  })
-
-const path = text('Below `url`, with names in braces: `/attempt?id={attempt}`; or a whole address.', {
-  pattern: '^(/|https?://|\\{)',
-})
-
-const requestFields = {
-  path,
-  method: optional(choice(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], '`POST` with a body, else `GET`.')),
-  json: optional(anything('Sent as JSON. Names in braces are filled in.')),
-  form: optional(dictionary('Sent as a form. Names in braces are filled in.')),
-  headers: optional(dictionary('More headers, by name. Cookies are kept by themselves.')),
-  redirects: optional(whole('How many redirects it follows; 5 when absent.', { minimum: 0, maximum: 20 })),
-  keep: optional(
-    typed<Readonly<Record<string, Reading>>>(dictionary('Names for later calls, by where the answer has them.')),
-  ),
-}
-
-const call = <P extends Record<string, Schema>>(more: P) => object({ ...requestFields, ...more })
-
 const begin = call({
   address: optional(reading('Where the answer has the address of the QR code; without it the service is asked.')),
   refused: optional(text('A regular expression: the answer says that the request was not begun, whatever its status.')),
 })
 
-/** One call, or several in a row: the last one begins the request. */
-const beginning = typed<ValueOf<typeof begin> | readonly ValueOf<typeof begin>[]>({
-  anyOf: [begin, list(begin, { minItems: 1 })],
-  ...expecting({ code: 'any_of', params: { forms: ['{path, …}', '[{path, …}, …]'] } }),
-})
+/** The last call begins the request. */
+const beginning = callOrCalls(begin)
 
 const exact = optional(flag('Whether the name must be exactly this.'))
 
@@ -174,8 +127,8 @@ export const rpSuiteSchema = refined(
     ),
     before: optional(
       list(
-        typed<{ readonly http: ValueOf<typeof beforeCall> } | { readonly exec: ValueOf<typeof program> }>({
-          anyOf: [object({ http: call({}) }), object({ exec: program })],
+        typed<{ readonly http: ValueOf<typeof plainCall> } | { readonly exec: ValueOf<typeof program> }>({
+          anyOf: [object({ http: plainCall }), object({ exec: program })],
           ...expecting({ code: 'any_of', params: { forms: ['{http: {path, …}}', '{exec: {program, …}}'] } }),
         }),
         { description: 'What makes the account of each new user, where it must exist first.' },
@@ -197,9 +150,6 @@ export const rpSuiteSchema = refined(
   { code: 'any_of', params: { forms: ['{url, calls}', '{url, page}'] } },
 )
 
-const beforeCall = call({})
-
 export type RpSuite = ValueOf<typeof rpSuiteSchema>
 export type RpSuiteCalls = NonNullable<RpSuite['calls']>
 export type RpSuitePage = NonNullable<RpSuite['page']>
-export type RpCall = ValueOf<typeof beforeCall>

@@ -44,8 +44,7 @@ export const playCases = async <C>(options: Playing<C>): Promise<readonly Played
   }
   const result = async (each: C): Promise<Played<C>> => {
     const why = missing(each) ?? (silent >= MOST_SILENT ? 'the service no longer answers' : undefined)
-    if (why !== undefined)
-      return { case: each, finding: { verdict: 'skipped', text: why }, exchanges: [], tookMs: 0 }
+    if (why !== undefined) return { case: each, finding: { verdict: 'skipped', text: why }, exchanges: [], tookMs: 0 }
     const from = performance.now()
     const exchanges: KeptExchange[] = []
     const keeping: Send = async (...request) => {

@@ -49,7 +49,9 @@ export const runCheck = async (options: CheckOptions): Promise<readonly CheckRes
       return missing === undefined ? undefined : MISSING[missing]
     },
     play: (each, send) =>
-      each.run(createWorld(target, { profile, random, attestationKeys, hand, run: `${run}${numbers.get(each)}`, now, send })),
+      each.run(
+        createWorld(target, { profile, random, attestationKeys, hand, run: `${run}${numbers.get(each)}`, now, send }),
+      ),
   })
   const results = new Map(played.map((result) => [result.case, result]))
   const absent = new Set<string>()

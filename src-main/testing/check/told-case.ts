@@ -20,7 +20,10 @@ export type Result = Played<Pick<CheckedCase, 'id' | 'name' | 'says'>>
 export type Expected = Readonly<Record<string, string>>
 
 /** A result for reports. Secrets that open an account or a phone are masked. */
-export const toldCase = ({ case: each, finding, exchanges, tookMs }: Result, { expected, again }: Told): CheckedCase => {
+export const toldCase = (
+  { case: each, finding, exchanges, tookMs }: Result,
+  { expected, again }: Told,
+): CheckedCase => {
   const { id, name, says } = each
   const reason = expected[id]
   return {

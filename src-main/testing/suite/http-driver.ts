@@ -1,6 +1,7 @@
-import type { RpCall, RpSuite, RpSuiteCalls } from '../../core/contract/rp-suite.ts'
-import { createSession, type HttpAnswer, MOST_TEXT, type SessionOptions } from './http-session.ts'
-import type { Values } from './placeholders.ts'
+import type { RpSuite, RpSuiteCalls } from '../../core/contract/rp-suite.ts'
+import type { Values } from '../calls/placeholders.ts'
+import { type HttpAnswer, type HttpSession, headerIn } from '../calls/session.ts'
+import { MOST_TEXT, openSession, type SessionOptions } from './http-session.ts'
 import {
   type AttemptState,
   type Begun,
@@ -11,8 +12,12 @@ import {
 } from './rp-driver.ts'
 
 export type CallsSuite = Pick<RpSuite, 'url' | 'answer_s'> & { readonly calls: RpSuiteCalls }
-type Around = Pick<SessionOptions, 'ca' | 'signal'> & { readonly prepare?: (user: SuiteUser) => Promise<SuiteUser> }
+type Around = Pick<SessionOptions, 'ca' | 'signal'> & {
+  /** Makes the account of a user. */
+  readonly prepare?: (user: SuiteUser) => Promise<SuiteUser>
+}
 
+/** Talks to an RP over its own HTTP interface, as configured. */
 export const httpDriver = (
   suite: CallsSuite,
   { prepare = async (user) => user, ...around }: Around = {},
@@ -32,32 +37,27 @@ export const httpDriver = (
 })
 
 const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Values): Visitor => {
-  const session = createSession(options)
-  let known: Values = before
+  const session = openSession(options)
+  session.learn(before)
   let last: HttpAnswer | undefined
 
-  const ask = async (call: RpCall, values: Values = {}): Promise<HttpAnswer> => {
-    const answer = await session.send(call, { ...known, ...values })
-    last = answer
-    known = { ...known, ...session.kept(call, answer) }
-    return answer
+  const ask: HttpSession['ask'] = async (...call) => {
+    last = await session.ask(...call)
+    return last
   }
 
   const begin = async (calls: RpSuiteCalls['sign_in'], user: SuiteUser): Promise<Begun> => {
-    known = { ...known, ...user }
-    const before = known
-    const all = Array.isArray(calls) ? calls : [calls]
-    let answer: HttpAnswer | undefined
-    for (const call of all) {
-      answer = await ask(call)
-      const said = answer.text.slice(0, MOST_TEXT)
-      if (answer.status >= 400) return { ok: false, refusal: `${answer.where}: HTTP ${answer.status}: ${said}` }
-      if (call.refused !== undefined && new RegExp(call.refused, 'u').test(answer.text))
-        return { ok: false, refusal: `${answer.where}: ${said}` }
+    session.learn(user)
+    const before = session.known()
+    const answer = await ask(calls)
+    if (answer.isRefusal) {
+      const status = answer.status >= 400 ? `HTTP ${answer.status}: ` : ''
+      return { ok: false, refusal: `${answer.where}: ${status}${answer.text.slice(0, MOST_TEXT)}` }
     }
-    const where = all.at(-1)?.address
-    const code = answer === undefined || where === undefined ? undefined : session.read(answer, where)
-    const kept = Object.fromEntries(Object.entries(known).filter(([name, value]) => before[name] !== value))
+    const where = [calls].flat().at(-1)?.address
+    const code = where === undefined ? undefined : session.read(answer, where)
+    const known = Object.entries(session.known())
+    const kept = Object.fromEntries(known.filter(([name, value]) => before[name] !== value))
     return {
       ok: true,
       kept,
@@ -113,13 +113,13 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
     },
     hasMarkup: async () =>
       last !== undefined &&
-      /html/.test(last.headers.get('content-type') ?? '') &&
+      /html/.test(headerIn(last, 'content-type') ?? '') &&
       /<i data-handset-markup/.test(last.text),
     shown: async () =>
       last === undefined
         ? { text: '' }
         : { text: `HTTP ${last.status}: ${last.text.slice(0, 2 * MOST_TEXT)}`, address: last.address },
-    kept: () => known,
+    kept: session.known,
   }
 }
 

@@ -2,9 +2,9 @@ import type { PageAction, RpSuite, RpSuitePage, Sign } from '../../core/contract
 import type { RpMistake } from '../../core/contract/suite-findings.ts'
 import { firstLine } from '../../core/protocol/message-of.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
+import { fillText, type Values } from '../calls/placeholders.ts'
 import { crashCause } from './crash-cause.ts'
 import { DEFAULT_ANSWER_S, MOST_TEXT } from './http-session.ts'
-import { fillText, type Values } from './placeholders.ts'
 import {
   type AttemptState,
   type Begun,

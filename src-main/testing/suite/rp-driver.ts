@@ -1,5 +1,5 @@
 import type { RpMistake } from '../../core/contract/suite-findings.ts'
-import type { Values } from './placeholders.ts'
+import type { Values } from '../calls/placeholders.ts'
 
 export type SuiteUser = { readonly name: string; readonly user_id: string; readonly username: string }
 

@@ -7,7 +7,7 @@ import type { Data } from '../../sdk/client.ts'
 import type { Phone } from '../../sdk/phone.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
-import type { Values } from './placeholders.ts'
+import type { Values } from '../calls/placeholders.ts'
 import type { Abilities, AttemptState, Begun, OpenRp, RpBroken, SuiteUser, Visitor } from './rp-driver.ts'
 import type { Message, ServiceWatch } from './watch-service.ts'
 

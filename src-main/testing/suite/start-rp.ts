@@ -5,8 +5,8 @@ import type { FindingReason, RpStartProblem } from '../../core/contract/suite-fi
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { fetchTrusting } from '../../sdk/fetch-trusting.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
+import { fillText, fillTexts, type Values } from '../calls/placeholders.ts'
 import { crashCause } from './crash-cause.ts'
-import { fillText, fillTexts, type Values } from './placeholders.ts'
 
 /** A program under test: the caller starts it. */
 export type StartedProgram = { ended(): ProgramEnd | undefined; readonly output: { since(length: number): string } }

@@ -155,7 +155,8 @@ describe('a fault inside the authenticator', () => {
     const { verdict } = await (ceremony === 'registration' ? register : signIn)(one, true)
     const outcome = expectedOutcome(fault, ceremony)
     expect(outcomeOf(verdict)).toBe(outcome)
-    if (outcome !== 'success') expect(verdict.failure?.step).toBe(refusingStep(String(outcome), ceremony) ?? LAST[ceremony])
+    if (outcome !== 'success')
+      expect(verdict.failure?.step).toBe(refusingStep(String(outcome), ceremony) ?? LAST[ceremony])
   })
 
   it.each([...honest.values()])(

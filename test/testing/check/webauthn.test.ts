@@ -1,13 +1,20 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
-import { type Policy, WEBAUTHN_CASES, type WebauthnCase } from '../../../src-main/testing/check/webauthn/cases.ts'
+import { readWebauthnServer } from '../../../src-main/cli/read-calls.ts'
+import type { CheckReport } from '../../../src-main/core/contract/check-report.ts'
+import type { Policy } from '../../../src-main/core/contract/webauthn-server.ts'
+import { WEBAUTHN_CASES, type WebauthnCase } from '../../../src-main/testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../../src-main/testing/check/webauthn/run.ts'
+import type { WebauthnTarget } from '../../../src-main/testing/check/webauthn/server.ts'
+import { must } from '../../phones/authenticator/support/requests.ts'
 import { ROOT } from '../../support/imports.ts'
+import { isLong } from '../../support/parts.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { serveBriefly } from '../../support/serve-briefly.ts'
 import { begin } from '../../support/spawn-tied.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const SERVER = readFileSync(join(ROOT, 'test/foreign-servers/simplewebauthn/server.mjs'), 'utf8')
 
@@ -18,11 +25,15 @@ const serving = async (code = SERVER): Promise<string> => {
   return (await ready).url ?? ''
 }
 
-type Tried = { readonly cases?: readonly WebauthnCase[]; readonly policies?: readonly Policy[] }
+type Tried = {
+  readonly cases?: readonly WebauthnCase[]
+  readonly policies?: readonly Policy[]
+  readonly site?: Omit<WebauthnTarget, 'url'>
+}
 
-const verdictsAt = async (url: string, { cases = WEBAUTHN_CASES, policies = [] }: Tried = {}) => {
+const verdictsAt = async (url: string, { cases = WEBAUTHN_CASES, policies = [], site = {} }: Tried = {}) => {
   const results = await checkWebauthn({
-    ...{ target: { url }, cases, policies: new Set(policies), parallel: 4, now: Date.now },
+    ...{ target: { ...site, url }, cases, policies: new Set(policies), parallel: 4, now: Date.now },
     random: createRandom().stream('check', 'check', 'check'),
     signal: new AbortController().signal,
     onResult: () => undefined,
@@ -114,6 +125,110 @@ test.each([
   expect(verdicts.filter(({ text = '' }) => text.startsWith('the case broke off'))).toEqual([])
 })
 
+/** The same server as a site of its own: a login, a token from a page, forms, wrapped answers, refusals with HTTP 200. */
+const SITE = (
+  [
+    ['POST /attestation/options', 'POST /passkeys/new'],
+    ['POST /attestation/result', 'POST /passkeys'],
+    ['POST /assertion/options', 'POST /sessions/new'],
+    ['POST /assertion/result', 'POST /sessions'],
+    ["JSON.parse(Buffer.concat(chunks).toString() || '{}')", 'bodyOf(Buffer.concat(chunks).toString())'],
+    [
+      'const users =',
+      `const bodyOf = (text) => JSON.parse(new URLSearchParams(text).get('credential') ?? (text || '{}'))\nconst users =`,
+    ],
+    [
+      "{ status: 'ok', errorMessage: '', ...(await run(body, session)) }",
+      '{ data: { options: await run(body, session) } }',
+    ],
+    ['answer(400, {', 'answer(200, { refused: true,'],
+    [
+      'const run =',
+      `if (request.url === '/page') return answer(200, \`<meta name="csrf" content="\${(session.csrf ??= sid.slice(8))}">\`, cookie)
+       if (request.url === '/login') return answer(200, { account: (session.login = body.user) }, cookie)
+       if (request.url === '/me') return answer(200, { user: session.isIn ? { name: session.username } : null }, cookie)
+       if (session.csrf === undefined || request.headers['x-csrf'] !== session.csrf) return answer(403, {})
+       if (request.url === '/passkeys/new' && session.login !== body.account) return answer(403, {})
+       const run =`,
+    ],
+    ['{ username, displayName, attestation', '{ account: username, displayName, attestation'],
+    [
+      'credential.counter = authenticationInfo.newCounter',
+      'credential.counter = authenticationInfo.newCounter\n    session.isIn = true',
+    ],
+    [
+      "'POST /sessions': async (body, session) => {",
+      "'POST /sessions': async (body, session) => {\n    session.isIn = false",
+    ],
+  ] as const
+).reduce((code, [from, to]) => {
+  expect(code).toContain(from)
+  return code.replace(from, () => to)
+}, SERVER)
+
+const SITE_CONFIG = `
+url: http://localhost:1
+before:
+  - http: { path: /login, json: { user: '{user_id}' }, keep: { account: account } }
+calls:
+  registration_options:
+    - { path: /page, keep: { csrf: { text: 'content=\\W+(\\w+)' } } }
+    - path: /passkeys/new
+      headers: { X-CSRF: '{csrf}' }
+      json: { account: '{account}', displayName: '{display_name}', attestation: '{attestation}', authenticatorSelection: '{authenticator_selection}' }
+      options: data.options
+  registration: { path: /passkeys, headers: { X-CSRF: '{csrf}' }, form: { credential: '{credential}' }, accepted: { read: data } }
+  sign_in_options:
+    - { path: /page, keep: { csrf: { text: 'content=\\W+(\\w+)' } } }
+    - { path: /sessions/new, headers: { X-CSRF: '{csrf}' }, json: { username: '{user_id}', userVerification: '{user_verification}' }, options: data.options }
+  sign_in: { path: /sessions, headers: { X-CSRF: '{csrf}' }, json: '{credential}', refused: '"refused":true' }
+  who: { path: /me, read: user.name }
+`
+
+test('a server gets the same verdicts by its own calls as by the test API', async () => {
+  const { url: _, ca: __, ...site } = must(readWebauthnServer(SITE_CONFIG))
+  const cases = WEBAUTHN_CASES.filter((_, n) => isLong || n % 6 === 0)
+  const policies: readonly Policy[] = ['counters', 'trusted-attestation']
+  const right = await verdictsAt(await serving(), { cases, policies })
+  expect(right.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(cases.length / 2)
+  const verdicts = (all: typeof right) => all.map(({ id, verdict }) => `${verdict} ${id}`)
+  expect(verdicts(await verdictsAt(await serving(SITE), { cases, policies, site }))).toEqual(verdicts(right))
+})
+
+test('a sign-in counts only if the server then names this user', async () => {
+  const { url: _, ca: __, ...site } = must(readWebauthnServer(SITE_CONFIG))
+  const cases = named('a-registration-and-a-sign-in-are-accepted')
+  const forgetful = await serving(SITE.replace('session.isIn = true', ''))
+  expect(await verdictsAt(forgetful, { cases, site })).toMatchObject([{ verdict: 'failed' }])
+})
+
+test.each([
+  ['sign_in: {', 'sign_im: {', 'field_missing', 'calls.sign_in'],
+  ["user: '{user_id}'", "user: '{user}'", 'field_unfit', 'before'],
+  ["'{credential}', refused", "'{credentials}', refused", 'field_unfit', 'calls.sign_in'],
+  ["username: '{user_id}'", "username: '{credential}'", 'field_unfit', 'calls'],
+  ['\'"refused":true\'', "'('", 'field_unfit', 'calls.sign_in.refused'],
+  ['calls:', 'policies: [counter]\ncalls:', 'field_unfit', 'policies[0]'],
+])('a configuration with %j as %j is refused with its field and line', (from, to, code, field) => {
+  expect(SITE_CONFIG).toContain(from)
+  const at = [{ line: expect.any(Number), column: expect.any(Number) }]
+  const error = { code: 'unfit', at, params: { problem: { code, params: { field } } } }
+  expect(readWebauthnServer(SITE_CONFIG.replace(from, to))).toMatchObject({ ok: false, error })
+})
+
+test('the command reads the server’s calls from a file, and names it in the command that plays a case alone', async () => {
+  const file = join(temporaryFolder(), 'site.yaml')
+  const url = await serving(SITE.replace('expectedChallenge: challenge,', 'expectedChallenge: () => true,'))
+  writeFileSync(file, SITE_CONFIG.replace('http://localhost:1', url))
+  const id = 'a-registration-with-challenge-wrong-is-refused'
+  const { code, out } = await runCommand(['check', '--webauthn', '--config', file, '--case', id, '--json'])
+  expect(code).toBe(1)
+  const { cases } = JSON.parse(out) as CheckReport
+  expect(cases).toMatchObject([
+    { id, verdict: 'failed', again: `handset check --webauthn --config ${file} --case ${id}` },
+  ])
+})
+
 test('the command names each failure with its step, its answer and the command that plays it alone', async () => {
   const url = await serving(SERVER.replaceAll('expectedChallenge: challenge,', 'expectedChallenge: () => true,'))
   const id = 'a-registration-with-challenge-wrong-is-refused'
@@ -128,6 +243,8 @@ test('the command names each failure with its step, its answer and the command t
 
 test.each([
   [['--webauthn'], '--conformance-url'],
+  [['--webauthn', '--config', 'a', '--conformance-url', 'http://localhost:1'], 'exclude each other'],
+  [['--webauthn', '--config', 'none.yaml'], 'no file none.yaml'],
   [['--webauthn', '--conformance-url', 'http://localhost:1', '--policy', 'counter'], 'must be one of counters'],
   [['--webauthn', '--conformance-url', 'http://localhost:1', '--origin', 'shop.example'], 'must be an origin'],
   [['--webauthn', '--conformance-url', 'http://localhost:1', '--case', 'nothing'], 'there is no case "nothing"'],

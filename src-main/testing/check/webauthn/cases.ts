@@ -1,5 +1,6 @@
 import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
 import { refusingStep, type StepId } from '../../../core/contract/judge/steps.ts'
+import { POLICIES, type Policy } from '../../../core/contract/webauthn-server.ts'
 import type { RandomSource } from '../../../core/protocol/random.ts'
 import type { Result } from '../../../core/protocol/result.ts'
 import type {
@@ -28,10 +29,6 @@ import { type Browser, type Decision, originOf, type User, type WebauthnTarget, 
 
 type Ceremony = 'registration' | 'authentication'
 
-/** Rules that WebAuthn leaves to the server. A case for one runs only if the user says that the server has it. */
-export const POLICIES = ['counters', 'backup-eligibility', 'same-origin', 'trusted-attestation'] as const
-export type Policy = (typeof POLICIES)[number]
-
 /** The server as one case sees it. */
 export type WebauthnWorld = {
   readonly target: WebauthnTarget
@@ -50,6 +47,7 @@ export type WebauthnCase = {
   readonly name: string
   /** The step of WebAuthn Level 3 that a server breaks when the case fails. */
   readonly step: StepId
+  /** Runs only if the user says that the server has this rule. */
   readonly policy?: Policy
   run(world: WebauthnWorld): Promise<Finding>
 }

@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer'
+import type { Policy } from '../../../core/contract/webauthn-server.ts'
 import type { RandomSource } from '../../../core/protocol/random.ts'
 import { makeRepeatableAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
 import type { AttestationKind } from '../../../phones/authenticator/models.ts'
+import { fillText } from '../../calls/placeholders.ts'
 import { type Played, type PlayOptions, playCases, type Send } from '../play-cases.ts'
-import { type Policy, takesAttestation, type WebauthnCase, type WebauthnWorld } from './cases.ts'
+import { takesAttestation, type WebauthnCase, type WebauthnWorld } from './cases.ts'
 import { openBrowser, type WebauthnTarget } from './server.ts'
 
 export type WebauthnOptions<C> = PlayOptions<C> & {
@@ -18,7 +20,7 @@ export const checkWebauthn = <C extends WebauthnCase>(options: WebauthnOptions<C
   const run = Buffer.from(random.bytes(4)).toString('hex')
   let users = 0
   const user = () => {
-    const name = `handset-${run}-${++users}`
+    const name = fillText(target.user_id ?? '{name}', { name: `handset-${run}-${++users}` })
     return { name, displayName: name }
   }
   const tried = new Map<AttestationKind, Promise<boolean>>()

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
+import type { WebauthnCalls, WebauthnServer } from '../../../core/contract/webauthn-server.ts'
 import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type {
@@ -8,17 +8,16 @@ import type {
   RegistrationResponseJson,
   RequestOptionsJson,
 } from '../../../core/protocol/webauthn-json.ts'
-import { createCookies } from '../../calls/cookies.ts'
-import { CannotGoOn, type Exchange } from '../exchange.ts'
+import type { Values } from '../../calls/placeholders.ts'
+import { createSession, type HttpAnswer, type HttpSession, type SessionOptions } from '../../calls/session.ts'
+import { CannotGoOn } from '../exchange.ts'
 import type { Send } from '../play-cases.ts'
 
-/** A WebAuthn server with the test API of FIDO's conformance program. */
-export type WebauthnTarget = {
-  /** Base URL of `/attestation/options` and the three other endpoints. */
-  readonly url: string
-  /** Origin of the RP's page; if absent, the origin of `url`. */
-  readonly origin?: string
+/** A WebAuthn server: by its own calls, or by the test API of FIDO's conformance program below `url`. */
+export type WebauthnTarget = Pick<WebauthnServer, 'url' | 'origin' | 'user_id' | 'before'> & {
+  /** PEM. */
   readonly ca?: string
+  readonly calls?: WebauthnCalls
 }
 
 export type User = { readonly name: string; readonly displayName: string }
@@ -33,7 +32,7 @@ export type Wishes = {
 /** The server's decision about an answer. `fellOver`: the server reports an error of its own. */
 export type Decision = { readonly accepted: boolean; readonly fellOver: boolean; readonly told: string }
 
-/** The browser of one user, with separate cookies. If the server answers without options, the case ends. */
+/** The browser of one user; each sign-in begins without cookies. If the server answers without options, the case ends. */
 export type Browser = {
   askRegistration(user: User, wishes?: Wishes): Promise<CreationOptionsJson>
   register(response: RegistrationResponseJson): Promise<Decision>
@@ -41,88 +40,136 @@ export type Browser = {
   signIn(response: AuthenticationResponseJson): Promise<Decision>
 }
 
-export type Connection = { readonly target: WebauthnTarget; readonly send: Send }
+const conformance = { headers: { accept: 'application/json' } } as const
+const SAYS_OK = { read: 'status', is: 'ok' } as const
+
+/** The test API that servers have for FIDO's conformance program. */
+const CONFORMANCE_CALLS: WebauthnCalls = {
+  registration_options: {
+    ...{ ...conformance, path: '/attestation/options' },
+    json: {
+      ...{ username: '{user_id}', displayName: '{display_name}', attestation: '{attestation}' },
+      authenticatorSelection: '{authenticator_selection}',
+    },
+  },
+  registration: { ...conformance, path: '/attestation/result', json: '{credential}', accepted: SAYS_OK },
+  sign_in_options: {
+    ...{ ...conformance, path: '/assertion/options' },
+    json: { username: '{user_id}', userVerification: '{user_verification}' },
+  },
+  sign_in: { ...conformance, path: '/assertion/result', json: '{credential}', accepted: SAYS_OK },
+}
+
+type Connection = { readonly target: WebauthnTarget; readonly send: Send }
 
 export const openBrowser = ({ target, send }: Connection): Browser => {
-  const base = new URL(target.url)
-  const jar = createCookies()
+  const { calls = CONFORMANCE_CALLS, before = [] } = target
+  const origin = originOf(target)
+  const open = (known: Values): HttpSession =>
+    createSession({ url: target.url, origin, known, send: sendingBy(send, target.ca) })
+  let session = open({})
+  const prepared = new Set<string>()
 
-  const post = async (path: string, body: JsonObject): Promise<Exchange> => {
-    const url = new URL(base.pathname.replace(/\/$/, '') + path, base)
-    const cookies = jar.headerFor(url)
-    const headers: readonly HeaderPair[] = [
-      ['Host', url.host],
-      ['Content-Type', 'application/json'],
-      ['Accept', 'application/json'],
-      ['Origin', originOf(target)],
-      ...(cookies === undefined ? [] : [['Cookie', cookies] as const]),
-    ]
-    const request = { method: 'POST', target: url.pathname, headers, body: Buffer.from(JSON.stringify(body)) }
-    const exchange = await send(url.origin, request, { ca: target.ca })
-    const set = (exchange.response?.headers ?? []).filter(([name]) => name.toLowerCase() === 'set-cookie')
-    jar.keep(
-      url,
-      set.map(([, value]) => value),
-    )
-    return exchange
+  const prepare = async (name: string): Promise<void> => {
+    if (prepared.has(name)) return
+    prepared.add(name)
+    for (const { http } of before) {
+      const answer = await session.ask(http)
+      if (answer.isRefusal) throw new CannotGoOn(`before a registration: ${answer.where}: ${told(answer)}`)
+    }
   }
 
   const ask = async <O>(
-    path: string,
-    body: JsonObject,
+    call: WebauthnCalls['sign_in_options'],
     read: (data: JsonObject, origin: string) => Result<O, string>,
   ): Promise<O> => {
-    const exchange = await post(path, body)
-    const decision = decisionOf(exchange)
-    if (!decision.accepted) throw new CannotGoOn(`POST ${path}: ${decision.told}`)
-    const options = read(answerOf(exchange) ?? {}, originOf(target))
-    if (!options.ok) throw new CannotGoOn(`POST ${path}: ${options.error}`)
+    const answer = await session.ask(call)
+    const { where } = answer
+    if (answer.isRefusal) throw new CannotGoOn(`${where}: ${told(answer)}`)
+    const options = read(optionsIn(answer, [call].flat().at(-1)?.options, session), origin)
+    if (!options.ok) throw new CannotGoOn(`${where}: ${options.error}`)
     return options.value
   }
 
+  const decide = async (call: WebauthnCalls['sign_in'], credential: unknown): Promise<Decision> => {
+    const answer = await session.ask(call, { credential })
+    const { status, isRefusal } = answer
+    const { accepted } = [call].flat().at(-1) ?? {}
+    const says =
+      accepted === undefined ? status >= 200 && status < 300 : isMet(session.read(answer, accepted.read), accepted)
+    return { accepted: !isRefusal && says, fellOver: status >= 500, told: told(answer) }
+  }
+
   return {
-    askRegistration: ({ name, displayName }, { attestation = 'direct', userVerification, residentKey } = {}) =>
-      ask(
-        '/attestation/options',
-        {
-          ...{ username: name, displayName, attestation },
-          authenticatorSelection: {
-            ...(residentKey === undefined ? {} : { residentKey, requireResidentKey: residentKey === 'required' }),
-            ...(userVerification === undefined ? {} : { userVerification }),
-          },
-        },
-        creationOptions,
-      ),
-    register: async (response) => decisionOf(await post('/attestation/result', response as unknown as JsonObject)),
-    askSignIn: ({ name }, { userVerification } = {}) =>
-      ask(
-        '/assertion/options',
-        { username: name, ...(userVerification === undefined ? {} : { userVerification }) },
-        requestOptions,
-      ),
-    signIn: async (response) => decisionOf(await post('/assertion/result', response as unknown as JsonObject)),
+    askRegistration: async ({ name, displayName }, wishes = {}) => {
+      session.learn({ user_id: name, display_name: displayName, ...namesOf({ attestation: 'direct', ...wishes }) })
+      await prepare(name)
+      return ask(calls.registration_options, creationOptions)
+    },
+    register: (response) => decide(calls.registration, response),
+    askSignIn: ({ name, displayName }, wishes = {}) => {
+      session = open({ ...session.known(), user_id: name, display_name: displayName, ...namesOf(wishes) })
+      return ask(calls.sign_in_options, requestOptions)
+    },
+    signIn: async (response) => {
+      const decision = await decide(calls.sign_in, response)
+      if (!decision.accepted || calls.who === undefined) return decision
+      const answer = await session.ask(calls.who)
+      const who = answer.isRefusal ? undefined : session.read(answer, calls.who.read)
+      return {
+        ...decision,
+        accepted: isUser(who, session.known()),
+        told: `${answer.where} names ${JSON.stringify(who)}`,
+      }
+    },
   }
 }
 
 export const originOf = ({ url, origin = new URL(url).origin }: WebauthnTarget): string => origin
 
-const answerOf = ({ response }: Exchange): JsonObject | undefined => {
-  const parsed = jsonIn(response?.text ?? '')
-  return isObject(parsed) ? parsed : undefined
+/** Names for the calls that ask for options; a member without a value is not sent. */
+const namesOf = ({ attestation, userVerification, residentKey }: Wishes): Values => ({
+  ...{ attestation, user_verification: userVerification },
+  authenticator_selection: {
+    ...(residentKey === undefined ? {} : { residentKey, requireResidentKey: residentKey === 'required' }),
+    ...(userVerification === undefined ? {} : { userVerification }),
+  },
+})
+
+const sendingBy =
+  (send: Send, ca: string | undefined): SessionOptions['send'] =>
+  async (to, { method, headers, body = '' }) => {
+    const request = {
+      ...{ method, target: to.pathname + to.search, body: Buffer.from(body) },
+      headers: [['Host', to.host] as const, ...Object.entries({ accept: '*/*', ...headers })],
+    }
+    const { response, problem } = await send(to.origin, request, { ca })
+    if (response === undefined) throw new CannotGoOn(`the server did not answer: ${problem ?? 'nothing came'}`)
+    return response
+  }
+
+const optionsIn = (answer: HttpAnswer, where: string | undefined, session: HttpSession): JsonObject => {
+  const found = where === undefined ? jsonIn(answer.text) : session.read(answer, where)
+  if (!isObject(found)) return {}
+  return where === undefined && !('challenge' in found) && isObject(found.publicKey) ? found.publicKey : found
+}
+
+const isMet = (value: unknown, expected: { readonly is?: unknown }): boolean =>
+  'is' in expected
+    ? JSON.stringify(value) === JSON.stringify(expected.is)
+    : value !== undefined && value !== null && value !== false && value !== ''
+
+const isUser = (who: unknown, { user_id, display_name }: Values): boolean => {
+  const text = (typeof who === 'string' ? who : (JSON.stringify(who) ?? '')).toLowerCase()
+  return [user_id, display_name].some((name) => text.includes(String(name).toLowerCase()))
 }
 
 const MOST_TOLD = 200
 
-/** Accepted: 2xx, and JSON that says `"status": "ok"`. Everything else is a refusal. */
-const decisionOf = (exchange: Exchange): Decision => {
-  const { response, problem } = exchange
-  if (response === undefined) throw new CannotGoOn(`the server did not answer: ${problem ?? 'nothing came'}`)
-  const { status } = response
-  const answer = answerOf(exchange)
-  const accepted = status >= 200 && status < 300 && answer?.status === 'ok'
-  const words = typeof answer?.errorMessage === 'string' ? answer.errorMessage : response.text
-  const told = `HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MOST_TOLD))}`}`
-  return { accepted, fellOver: !accepted && status >= 500, told }
+const told = ({ status, text }: HttpAnswer): string => {
+  const answer = jsonIn(text)
+  const words = isObject(answer) && typeof answer.errorMessage === 'string' ? answer.errorMessage : text
+  return `HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MOST_TOLD))}`}`
 }
 
 // --- Options, as the JSON forms of WebAuthn have them; null is the same as no member. ---

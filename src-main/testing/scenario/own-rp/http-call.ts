@@ -2,9 +2,9 @@ import type { StepInput } from '../../../core/contract/scenario.ts'
 import { messageOf } from '../../../core/protocol/message-of.ts'
 import { readBounded } from '../../../core/protocol/read-bounded.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import type { Cookies } from '../../calls/cookies.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 import { limitMs } from '../time-limit.ts'
-import type { Cookies } from '../../calls/cookies.ts'
 
 /** An answer of an RP, as `answer` and `save` see it. */
 export type HttpAnswer = {

@@ -3,8 +3,8 @@ import { PhoneError } from '../../../sdk/errors.ts'
 import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
 import type { Workspace } from '../../../sdk/workspace.ts'
+import { fillText, type Values } from '../../calls/placeholders.ts'
 import type { SuitePage, SuiteWindow } from '../page-driver.ts'
-import { fillText, type Values } from '../placeholders.ts'
 import { candidatesFor, fieldsFor, type Goal, type PageElement, parseSnapshot, valueFor } from './page-elements.ts'
 
 /** The part of a page that learning needs; its elements can be listed by Playwright from 1.49 on. */

@@ -1,0 +1,123 @@
+import type { FieldProblem } from '../core/contract/errors.ts'
+import { rpSuiteSchema } from '../core/contract/rp-suite.ts'
+import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
+import type { Schema, ValueOf } from '../core/contract/schema.ts'
+import { findProblem, fits } from '../core/contract/validate.ts'
+import { webauthnServerSchema } from '../core/contract/webauthn-server.ts'
+import { isObject } from '../core/protocol/json.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
+import { namesIn } from '../testing/calls/placeholders.ts'
+import { regexProblem } from '../testing/scenario/patterns/mismatch.ts'
+import { pathOf, readDocument } from '../testing/scenario/read-document.ts'
+
+type Part = readonly [field: string, sent: unknown, names: readonly string[]]
+
+/**
+ * Reads from YAML or JSON how a server is called. Refusals name the field and its place. `partsOf`: the names in braces that
+ * each part may have.
+ */
+const readCalls =
+  <S extends Schema>(schema: S, partsOf: (value: ValueOf<S>) => readonly Part[]) =>
+  (text: string): Result<ValueOf<S>, FileProblem> => {
+    const document = readDocument(text)
+    if (!document.ok) return document
+    const { value, placeOf } = document.value
+    const unfit = (problem: FieldProblem) =>
+      err({ code: 'unfit', params: { problem }, at: [placeOf(pathOf(problem))] } as const)
+    if (!fits(value, schema)) {
+      const problem = findProblem(value, schema)
+      return unfit(problem ?? { code: 'field_unfit', params: { field: '', expected: { code: 'something_else' } } })
+    }
+    const problem = patternProblem(value, '') ?? nameProblem(partsOf(value))
+    return problem === undefined ? ok(value) : unfit(problem)
+  }
+
+/** Fields with a regular expression: for texts of a page, or for values in an answer. */
+const PATTERNS: ReadonlySet<string> = new Set(['registered', 'signed_in', 'failed', 'refused', 'text', 'address'])
+/** Fields whose content is the server's. */
+const SENT: ReadonlySet<string> = new Set(['json', 'form', 'headers'])
+
+const patternProblem = (value: unknown, field: string): FieldProblem | undefined => {
+  if (Array.isArray(value)) return firstOf(value.map((each, i) => () => patternProblem(each, `${field}[${i}]`)))
+  if (!isObject(value)) return undefined
+  return firstOf(
+    Object.entries(value).map(([key, each]) => () => {
+      const at = field === '' ? key : `${field}.${key}`
+      const isPageWord = field === 'page' || !['registered', 'signed_in', 'failed'].includes(key)
+      // The address of a call's QR code is a member of the answer.
+      const isReading = key !== 'address' || !/^calls\.\w+(\[\d+\])?$/.test(field)
+      if (SENT.has(key)) return undefined
+      if (typeof each !== 'string' || !PATTERNS.has(key) || !isPageWord || !isReading) return patternProblem(each, at)
+      const error = regexProblem(each)
+      if (error === undefined) return undefined
+      const expected = { code: 'regular_expression', params: { error } } as const
+      return { code: 'field_unfit', params: { field: at, expected, got: JSON.stringify(each) } }
+    }),
+  )
+}
+
+const firstOf = (looks: readonly (() => FieldProblem | undefined)[]): FieldProblem | undefined => {
+  for (const look of looks) {
+    const problem = look()
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const OF_RP = ['base_url', 'access_key_id', 'secret_key', 'rp_id'] as const
+const OF_USER = ['name', 'user_id', 'username'] as const
+const OF_WEBAUTHN = ['user_id', 'display_name', 'attestation', 'user_verification', 'authenticator_selection'] as const
+
+export const readRpSuite = readCalls(rpSuiteSchema, ({ start, before, ca, calls, page, user_id }) => {
+  const kept = [...keptNames(calls), ...keptNames(page), ...keptNames(before)]
+  return [
+    ['start', start, OF_RP],
+    ['ca', ca, OF_RP],
+    ['user_id', user_id, ['name', 'digits']],
+    ['before', before, [...OF_RP, ...OF_USER, ...kept]],
+    ['calls', sentBy(calls), [...OF_USER, 'ids', 'id', ...kept]],
+    ['page.register', page?.register, [...OF_USER, ...kept]],
+    ['page.sign_in', page?.sign_in, [...OF_USER, ...kept]],
+    ['page.push', page?.push, [...OF_USER, ...kept]],
+    ['page.sign_out', page?.sign_out, [...OF_USER, ...kept]],
+  ]
+})
+
+export const readWebauthnServer = readCalls(webauthnServerSchema, ({ before, calls, user_id }) => {
+  const { registration, sign_in, ...others } = calls
+  const known = [...OF_WEBAUTHN, ...keptNames(calls), ...keptNames(before)]
+  return [
+    ['user_id', user_id, ['name']],
+    ['before', sentBy(before), known],
+    ['calls', sentBy(others), known],
+    ['calls.registration', sentBy(registration), ['credential', ...known]],
+    ['calls.sign_in', sentBy(sign_in), ['credential', ...known]],
+  ]
+})
+
+/** Finds an unknown name in braces, which the server would receive unchanged. */
+const nameProblem = (parts: readonly Part[]): FieldProblem | undefined => {
+  for (const [field, part, known] of parts) {
+    const stranger = namesIn(part).find((name) => !known.includes(name))
+    if (stranger === undefined) continue
+    const expected = { code: 'one_of', params: { values: known.map((name) => `{${name}}`) } } as const
+    return { code: 'field_unfit', params: { field, expected, got: JSON.stringify(`{${stranger}}`) } }
+  }
+  return undefined
+}
+
+/** The fields of calls that are sent. In the others are regular expressions, whose braces have another meaning. */
+const sentBy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sentBy)
+  if (!isObject(value)) return undefined
+  if ('path' in value) return [value.path, value.json, value.form, value.headers]
+  return Object.values(value).map(sentBy)
+}
+
+const keptNames = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(keptNames)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === 'keep' && isObject(each) ? Object.keys(each) : keptNames(each),
+  )
+}

@@ -1,0 +1,194 @@
+import type { HttpCall, Reading } from '../../core/contract/http-call.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { isObject, jsonIn } from '../../core/protocol/json.ts'
+import { createCookies } from './cookies.ts'
+import { fill, fillText, fillTexts, type Values } from './placeholders.ts'
+
+const MOST_REDIRECTS = 5
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+export type SentRequest = {
+  readonly method: string
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export type Received = { readonly status: number; readonly headers: readonly HeaderPair[]; readonly text: string }
+
+/** An answer after all redirects: `where` is its request in short, `address` what was asked last. */
+export type HttpAnswer = Received & {
+  readonly where: string
+  readonly address: string
+  /** By its status, or by the words that the call gives for a refusal. */
+  readonly isRefusal: boolean
+}
+
+/** A call, with a regular expression for a refusal with HTTP 200. */
+type Call = HttpCall & { readonly refused?: string }
+
+export type SessionOptions = {
+  readonly url: string
+  /** Origin of the page that calls; that of `url` when absent. */
+  readonly origin?: string | undefined
+  /** Names that calls may use from the beginning. */
+  readonly known?: Values
+  /** Sends one request and follows no redirect. */
+  readonly send: (to: URL, request: SentRequest) => Promise<Received>
+  /** Called where JSON is expected in an answer that has none. */
+  readonly noJson?: (answer: HttpAnswer) => never
+}
+
+/** A ceremony with a server: a browser's cookies and calls, and what it learned of the answers. */
+export type HttpSession = {
+  /** Sends one call after another until one is refused. Later calls know what their answers had to keep. */
+  ask(calls: Call | readonly Call[], values?: Values): Promise<HttpAnswer>
+  read(answer: HttpAnswer, reading: Reading): unknown
+  known(): Values
+  learn(values: Values): void
+}
+
+/** Like a browser, it keeps cookies and follows redirects. */
+export const createSession = ({
+  url,
+  origin = new URL(url).origin,
+  send,
+  noJson,
+  ...more
+}: SessionOptions): HttpSession => {
+  const cookies = createCookies()
+  let known = more.known ?? {}
+
+  const once = async (to: URL, { headers, ...request }: SentRequest): Promise<Received> => {
+    const cookie = cookies.headerFor(to)
+    const received = await send(to, {
+      ...request,
+      headers: { ...headers, ...(cookie === undefined ? {} : { cookie }) },
+    })
+    cookies.keep(
+      to,
+      received.headers.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value),
+    )
+    return received
+  }
+
+  const call = async (call: Call, values: Values): Promise<HttpAnswer> => {
+    const path = fillText(call.path, values, encodeURIComponent)
+    let to = new URL(/^https?:/.test(call.path) ? fillText(call.path, values) : below(url, path, values))
+    const [body, type] = bodyOf(call, values)
+    let request: SentRequest = {
+      method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(type === undefined ? {} : { 'content-type': type }),
+        ...lowerCase(fillTexts(call.headers ?? {}, values)),
+        ...(body === undefined ? {} : { origin }),
+      },
+      ...(body === undefined ? {} : { body }),
+    }
+    for (let followed = 0; ; followed++) {
+      const received = await once(to, request)
+      const { status, text } = received
+      const location = headerIn(received, 'location')
+      const next =
+        followed >= (call.redirects ?? MOST_REDIRECTS) || !REDIRECTS.has(status) || location === undefined
+          ? null
+          : URL.parse(location, to)
+      if (next === null) {
+        const isRefusal = status >= 400 || (call.refused !== undefined && new RegExp(call.refused, 'u').test(text))
+        return { ...received, where: `${request.method} ${to.pathname}`, address: to.href, isRefusal }
+      }
+      to = next
+      if (status < 307) {
+        const { 'content-type': _, ...headers } = request.headers
+        request = { method: 'GET', headers }
+      }
+    }
+  }
+
+  const read: HttpSession['read'] = (answer, reading) => {
+    if (typeof reading === 'string') {
+      const json = jsonIn(answer.text)
+      if (json === undefined && answer.status < 400) noJson?.(answer)
+      return memberOf(json, reading)
+    }
+    if ('text' in reading) return groupOf(reading.text, answer.text)
+    if ('address' in reading) return groupOf(reading.address, answer.address)
+    if ('header' in reading) return headerIn(answer, reading.header)
+    const header = cookies.headerFor(new URL(answer.address)) ?? ''
+    return header
+      .split('; ')
+      .find((pair) => pair.startsWith(`${reading.cookie}=`))
+      ?.slice(reading.cookie.length + 1)
+  }
+
+  const kept = ({ keep = {} }: Call, answer: HttpAnswer): Values =>
+    Object.fromEntries(
+      (answer.status < 400 ? Object.entries(keep) : [])
+        .map(([name, where]) => [name, read(answer, where)])
+        .filter(([, value]) => value !== undefined && value !== null),
+    )
+
+  return {
+    ask: async (calls, values = {}) => {
+      let answer: HttpAnswer | undefined
+      for (const one of [calls].flat()) {
+        answer = await call(one, { ...known, ...values })
+        known = { ...known, ...kept(one, answer) }
+        if (answer.isRefusal) break
+      }
+      if (answer === undefined) throw new Error('there is no call')
+      return answer
+    },
+    read,
+    known: () => known,
+    learn: (values) => {
+      known = { ...known, ...values }
+    },
+  }
+}
+
+/** The value of a header, whatever its case. */
+export const headerIn = ({ headers }: Pick<Received, 'headers'>, name: string): string | undefined =>
+  headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
+
+/** The path may be a kept value, and that may be a whole address. */
+const below = (url: string, path: string, values: Values): string => {
+  const kept = /^\{(\w+)\}$/.exec(path)?.[1]
+  const whole = decodeURIComponent(kept === undefined ? path : String(values[kept]))
+  return /^https?:/.test(whole) ? whole : url.replace(/\/$/, '') + path
+}
+
+const bodyOf = ({ json, form }: HttpCall, values: Values): readonly [string?, string?] => {
+  if (json !== undefined) return [JSON.stringify(fill(json, values)), 'application/json']
+  if (form === undefined) return []
+  return [new URLSearchParams(fillTexts(form, values)).toString(), 'application/x-www-form-urlencoded']
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+const groupOf = (pattern: string, text: string): string | undefined => {
+  const found = new RegExp(pattern, 'u').exec(text)
+  return found === null ? undefined : unescaped(found[1] ?? found[0])
+}
+
+/** The value of an HTML attribute. */
+const unescaped = (text: string): string =>
+  text
+    .replace(/&#x([0-9a-f]{1,5});/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+    .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+/** `passkeys[].id` is the `id` of each entry of the list. */
+const memberOf = (body: unknown, path: string): unknown => {
+  const [name = '', ...rest] = path.split('.')
+  const each = name.endsWith('[]')
+  const own = each ? name.slice(0, -2) : name
+  const found = own === '' ? body : isObject(body) ? body[own] : undefined
+  if (!each) return rest.length === 0 ? found : memberOf(found, rest.join('.'))
+  if (!Array.isArray(found)) return undefined
+  return rest.length === 0 ? found : found.map((one) => memberOf(one, rest.join('.')))
+}
