@@ -101,7 +101,7 @@ const routes = {
     const credential = user.credentials.find(({ id }) => id === body.id)
     if (credential === undefined) throw new Error('no such credential of this user')
     const { userHandle } = body.response ?? {}
-    if (userHandle !== undefined && userHandle !== user.handle) throw new Error('the user handle is somebody else’s')
+    if (userHandle != null && userHandle !== user.handle) throw new Error('the user handle is somebody else’s')
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: body,
       expectedChallenge: challenge,

@@ -99,6 +99,18 @@ const MISTAKES: readonly (readonly [string, string, string, readonly Policy[]])[
     ['counters'],
   ],
   ["throw new Error('not verified')", '', 'a-sign-in-with-signature-by-another-key-is-refused', []],
+  [
+    'if (run === undefined)',
+    'if (run === undefined || body.response?.transports?.length === 0)',
+    'a-registration-with-empty-transports-is-accepted',
+    [],
+  ],
+  [
+    'if (run === undefined)',
+    'if (run === undefined || (body.id && !body.authenticatorAttachment))',
+    'a-sign-in-with-no-attachment-is-accepted',
+    [],
+  ],
 ]
 
 test.each(MISTAKES)(
@@ -110,6 +122,20 @@ test.each(MISTAKES)(
     expect(await verdictsAt(await serving(), how)).toEqual([{ id, verdict: 'passed' }])
   },
 )
+
+test('a server that refuses a form which WebAuthn only recommends to accept is warned of', async () => {
+  const strict = `if (run === undefined || (body.id && (body.authenticatorAttachment !== 'platform' || body.response.userHandle === null || (body.response.attestationObject && body.response.transports?.[1] !== 'hybrid'))))`
+  const cases = named(
+    ...['a-registration-with-an-unknown-transport-is-accepted', 'a-registration-with-no-transports-is-accepted'],
+    ...['a-registration-with-null-as-its-attachment-is-accepted', 'a-sign-in-with-an-unknown-attachment-is-accepted'],
+    'a-sign-in-with-null-as-its-user-handle-is-accepted',
+  )
+  const verdicts = await verdictsAt(await serving(SERVER.replace('if (run === undefined)', strict)), { cases })
+  expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['warning']))
+  expect(new Set((await verdictsAt(await serving(), { cases })).map(({ verdict }) => verdict))).toEqual(
+    new Set(['passed']),
+  )
+})
 
 test.each([
   ['404', 404, ''],

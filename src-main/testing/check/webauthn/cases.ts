@@ -1,6 +1,7 @@
 import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
 import { refusingStep, type StepId } from '../../../core/contract/judge/steps.ts'
 import { POLICIES, type Policy } from '../../../core/contract/webauthn-server.ts'
+import type { JsonObject } from '../../../core/protocol/json.ts'
 import type { RandomSource } from '../../../core/protocol/random.ts'
 import type { Result } from '../../../core/protocol/result.ts'
 import type {
@@ -22,7 +23,7 @@ import {
   MODELS,
 } from '../../../phones/authenticator/models.ts'
 import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
-import type { Credential } from '../../../phones/authenticator/seams.ts'
+import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { type Finding, failed, idOf, passed, vacuous } from '../case.ts'
 import { CannotGoOn } from '../exchange.ts'
 import { type Browser, type Decision, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
@@ -59,19 +60,25 @@ const warning = (text: string): Finding => ({ verdict: 'warning', text })
 
 type Made = { readonly decision: Decision; readonly options: CreationOptionsJson; readonly credential: Credential }
 
-type How = { readonly model?: AuthenticatorModel; readonly fault?: FaultName; readonly wishes?: Wishes }
+type How = {
+  readonly model?: AuthenticatorModel
+  readonly seams?: Seams
+  readonly fault?: FaultName | undefined
+  readonly wishes?: Wishes
+}
 
 /** Without certificates: no server needs to know a maker. */
 const MODEL = MODELS['granite-self']
 
-const seamsFor = (fault: FaultName | undefined) => (fault === undefined ? {} : { seams: seamsOf([FAULTS[fault]]) })
+const seamsFor = ({ fault, seams = fault === undefined ? undefined : seamsOf([FAULTS[fault]]) }: How) =>
+  seams === undefined ? {} : { seams }
 
-const attest = (world: WebauthnWorld, options: CreationOptionsJson, { model = MODEL, fault }: How) =>
+const attest = (world: WebauthnWorld, options: CreationOptionsJson, { model = MODEL, ...how }: How) =>
   makeCredential(
     {
       ...{ options, origin: originOf(world.target), model, storage: model.storage, userVerified: true },
       existing: { forRp: () => [] },
-      ...seamsFor(fault),
+      ...seamsFor(how),
     },
     world,
   )
@@ -108,19 +115,19 @@ type Signed = {
 const assert = async (
   world: WebauthnWorld,
   options: RequestOptionsJson,
-  { credential, fault }: { readonly credential: Credential; readonly fault?: FaultName | undefined },
+  { credential, ...how }: How & { readonly credential: Credential },
 ) => {
-  const request = { options, origin: originOf(world.target), userVerified: true, ...seamsFor(fault) }
+  const request = { options, origin: originOf(world.target), userVerified: true, ...seamsFor(how) }
   return answered(await getAssertion({ ...request, credentials: { forRp: () => [credential] } }, world))
 }
 
 const signIn = async (
   world: WebauthnWorld,
   browser: Browser,
-  { user, credential: held, fault, wishes }: How & { readonly user: User; readonly credential: Credential },
+  { user, ...how }: How & { readonly user: User; readonly credential: Credential },
 ): Promise<Signed> => {
-  const options = await browser.askSignIn(user, wishes)
-  const { response, credential } = await assert(world, options, { credential: held, fault })
+  const options = await browser.askSignIn(user, how.wishes)
+  const { response, credential } = await assert(world, options, how)
   return { decision: await browser.signIn(response), options, credential, response }
 }
 
@@ -298,17 +305,80 @@ const unusual = (ceremony: Ceremony): readonly WebauthnCase[] =>
     named(`a ${called(ceremony)} with ${fault} is accepted`, {
       step: ceremony === 'registration' ? '7.1.6' : '7.2.9',
       run: async (world) => {
-        const model = modelFor(fault)
-        if (ceremony === 'registration') {
-          const { decision } = await register(world, world.browser(), world.user(), { model, fault })
-          return acceptedThen(world, decision)
-        }
-        const { browser, user, credential } = await registered(world, { model })
-        const { decision } = await signIn(world, browser, { user, credential, fault })
+        const decision = await decisionOn(world, ceremony, { model: modelFor(fault), fault })
         return acceptedThen(world, decision)
       },
     }),
   )
+
+/** A registration; or an honest one, and a sign-in. */
+const decisionOn = async (world: WebauthnWorld, ceremony: Ceremony, how: How): Promise<Decision> => {
+  if (ceremony === 'registration') return (await register(world, world.browser(), world.user(), how)).decision
+  const { model } = how
+  const { browser, ...whose } = await registered(world, model === undefined ? {} : { model })
+  return (await signIn(world, browser, { ...whose, ...how })).decision
+}
+
+/** Changes members of the answer, and of its `response`; undefined leaves a member out. */
+const members = (outer: JsonObject, inner: JsonObject = {}): Seams => {
+  const change = <A extends { readonly response: object }>(answer: A): A => ({
+    ...{ ...answer, ...outer },
+    response: { ...answer.response, ...inner },
+  })
+  return { registrationResponse: change, authenticationResponse: change }
+}
+
+type Form = {
+  readonly steps: Partial<Record<Ceremony, StepId>>
+  readonly seams: Seams
+  /** Why a server that refuses this form breaks no rule. */
+  readonly sentence?: string
+}
+
+const CREDENTIAL_STEPS = { registration: '7.1.2', authentication: '7.2.2' } as const
+const RECORD_STEP = { registration: '7.1.27' } as const
+
+/** Forms of an answer that a browser or a page may send. */
+const FORMS: Readonly<Record<string, Form>> = {
+  'empty transports': { steps: RECORD_STEP, seams: members({}, { transports: [] }) },
+  'an unknown transport': {
+    ...{ steps: RECORD_STEP, seams: members({}, { transports: ['internal', 'smoke-signals'] }) },
+    sentence: '§5.2.1 says that a server SHOULD accept and store unknown values',
+  },
+  'no transports': {
+    ...{ steps: RECORD_STEP, seams: members({}, { transports: undefined }) },
+    sentence: 'the JSON form in §5.1 requires them, but a page that makes it by hand may send none',
+  },
+  'no copy of its public key': { steps: { registration: '7.1.3' }, seams: members({}, { publicKey: undefined }) },
+  'no attachment': { steps: CREDENTIAL_STEPS, seams: members({ authenticatorAttachment: undefined }) },
+  'an unknown attachment': {
+    ...{ steps: CREDENTIAL_STEPS, seams: members({ authenticatorAttachment: 'implanted' }) },
+    sentence: '§5.1 says that a server SHOULD treat unknown values as null',
+  },
+  'null as its attachment': {
+    ...{ steps: CREDENTIAL_STEPS, seams: members({ authenticatorAttachment: null }) },
+    sentence: 'the attribute in §5.1 may be null, but its JSON form then has no such member',
+  },
+  'null as its user handle': {
+    ...{ steps: { authentication: '7.2.6' }, seams: members({}, { userHandle: null }) },
+    sentence: 'the attribute in §5.2.2 may be null, but its JSON form then has no such member',
+  },
+}
+
+const formsOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
+  Object.entries(FORMS).flatMap(([what, { steps, seams, sentence }]) => {
+    const step = steps[ceremony]
+    if (step === undefined) return []
+    const run = async (world: WebauthnWorld): Promise<Finding> => {
+      const decision = await decisionOn(world, ceremony, { seams })
+      if (decision.accepted || sentence === undefined) return acceptedThen(world, decision)
+      const twin = await decisionOn(world, ceremony, {})
+      return twin.accepted
+        ? warning(`refused: ${decision.told}; ${sentence}`)
+        : vacuous(`its honest twin was refused, too: ${twin.told}`)
+    }
+    return [named(`a ${called(ceremony)} with ${what} is accepted`, { step, run })]
+  })
 
 /** Registers a passkey and signs in with it. */
 const bothWays = async (world: WebauthnWorld, model: AuthenticatorModel, user = world.user()): Promise<Finding> => {
@@ -419,5 +489,5 @@ export const WEBAUTHN_CASES: readonly WebauthnCase[] = [
   ...honestCases,
   ...algorithmCases,
   ...formatCases,
-  ...CEREMONIES.flatMap((ceremony) => [...mistakesOf(ceremony), ...unusual(ceremony)]),
+  ...CEREMONIES.flatMap((ceremony) => [...mistakesOf(ceremony), ...unusual(ceremony), ...formsOf(ceremony)]),
 ]
