@@ -12,10 +12,11 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --page: #141518; --text: #e8eaee; --dim: #a3abb8; --bad: #ff8a80; --good: #7ed69a; --warn: #ffb066; } }
 body { background: var(--page); color: var(--text); font: 14px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 68rem; padding: 0 1rem; }
 h1 { font-size: 1.25rem; margin: 0 0 .25rem; } h2 { font-size: 1rem; margin: 2rem 0 .5rem; } p { margin: .3rem 0; } .dim { color: var(--dim); }
-details { border-bottom: 1px solid var(--line); padding: .3rem 0; } summary { cursor: pointer; } summary b { display: inline-block; min-width: 6.5rem; font-size: 12px; }
+main > details { border-bottom: 1px solid var(--line); padding: .3rem 0; } summary { cursor: pointer; display: grid; grid-template-columns: 1rem 5.5rem 1fr; } summary b { font-size: 12px; line-height: 1.75; }
+summary::before { content: '▸'; } details[open] > summary::before { content: '▾'; } summary .dim { grid-column: 3; } details details { margin: .3rem 0; } details details summary { grid-template-columns: 1rem 1fr; overflow-wrap: anywhere; font: 12px/1.5 ui-monospace, monospace; }
 .failed b, .vacuous b { color: var(--bad); } .passed b { color: var(--good); } .warning b, .review b { color: var(--warn); } .skipped b { color: var(--dim); }
-details > div { padding: .25rem 0 .75rem 6.75rem; } pre { background: var(--box); border-radius: .4rem; padding: .5rem .75rem; margin: .4rem 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 12px/1.5 ui-monospace, monospace; }
-@media (max-width: 40rem) { details > div { padding-left: 0; } }
+details > div { padding: .25rem 0 .75rem 6.5rem; } details details > div { padding: 0 0 0 1rem; } pre { background: var(--box); border-radius: .4rem; padding: .5rem .75rem; margin: .4rem 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 12px/1.5 ui-monospace, monospace; }
+@media (max-width: 40rem) { main > details > summary { grid-template-columns: 1rem 1fr; } summary span, summary .dim { grid-column: 2; } details > div { padding-left: 1rem; } details details > div { padding-left: 0; } }
 `
 
 /** One self-contained HTML file, without scripts or external resources. */
@@ -51,10 +52,9 @@ const worstFirst = (a: CheckedCase, b: CheckedCase): number =>
 const caseOf = (
   each: CheckedCase,
 ): Html => html`<details class="${each.verdict}"${{ html: isBad(each) ? ' open' : '' }}>
-<summary><b>${each.verdict.toUpperCase()}</b>${each.name}</summary>
+<summary><b>${each.verdict.toUpperCase()}</b><span>${each.name}</span>${each.text === undefined ? '' : html`<span class="dim">${each.text}</span>`}</summary>
 <div>
-<p class="dim">${each.says.sentence}</p>
-${each.text === undefined ? '' : html`<p>${each.text}</p>`}
+<p>${each.says.sentence}</p>
 ${each.expected === undefined ? '' : html`<p>Expected to fail: ${each.expected}${each.verdict === 'passed' ? '. It passes now: take it out of the file.' : ''}</p>`}
 <p class="dim">${each.again}</p>
 ${each.exchanges.map(exchangeOf)}
@@ -63,16 +63,11 @@ ${each.exchanges.map(exchangeOf)}
 
 const exchangeOf = (exchange: CheckedExchange): Html => {
   const { method, url, request_headers, request_body, status, response_headers, response_body, problem } = exchange
-  const sent = [`${method} ${url}`, ...request_headers.map((pair) => pair.join(': ')), ...bodyOf(request_body)]
-  const came =
-    status === 0
-      ? [`Nothing whole came: ${problem}`]
-      : [
-          `HTTP ${status}, ${exchange.took_ms} ms`,
-          ...response_headers.map((pair) => pair.join(': ')),
-          ...bodyOf(response_body),
-        ]
-  return html`<pre>${sent.join('\n')}</pre><pre>${came.join('\n')}</pre><pre>${exchange.curl}</pre>`
+  const head = `${method} ${url}`
+  const answered = status === 0 ? `Nothing whole came: ${problem}` : `HTTP ${status}, ${exchange.took_ms} ms`
+  const sent = [head, ...request_headers.map((pair) => pair.join(': ')), ...bodyOf(request_body)]
+  const came = [answered, ...response_headers.map((pair) => pair.join(': ')), ...bodyOf(response_body)]
+  return html`<details><summary><span>${head} → ${answered}</span></summary><div><pre>${sent.join('\n')}</pre><pre>${came.join('\n')}</pre><pre>${exchange.curl}</pre></div></details>`
 }
 
 const bodyOf = (text: string): readonly string[] => (text === '' ? [] : ['', text])
