@@ -5,7 +5,7 @@ import {
   type CheckReport,
   isBad,
 } from '../../core/contract/check-report.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from './html-template.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --page: #fff; --text: #1a1c20; --line: #8885; --dim: #5f6672; --bad: #b3261e; --good: #1c6b34; --warn: #8a5300; --box: #8881; }

@@ -1,5 +1,5 @@
 import type { LoadReport } from '../../core/contract/load-report.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from './html-template.ts'
 import { CEREMONY_NAMES, clientSentence, droppedSentence, milliseconds, percent, STEP_NAMES } from './load-sentences.ts'
 
 const STYLE = `

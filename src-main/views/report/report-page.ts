@@ -8,7 +8,7 @@ import type { Lied } from '../../core/messages/sent-and-honest.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOrData } from '../../core/messages/text.ts'
 import { failedSteps } from './evidence-lines.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from './html-template.ts'
 import { type Viewer, viewerPage } from './viewer-page.ts'
 
 export type Reported = {

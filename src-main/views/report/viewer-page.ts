@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from './html-template.ts'
 
 /** The viewer as built by `npm run build`. */
 export type Viewer = { readonly script: string; readonly style: string; readonly sha256: string }
