@@ -113,13 +113,15 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
     },
     signIn: async (response) => {
       const decision = await decide(calls.sign_in, response)
-      if (!decision.accepted || calls.who === undefined) return decision
+      if (calls.who === undefined) return decision
+      // A server may also refuse, and sign the user in all the same.
       const answer = await session.ask(calls.who)
       const who = answer.isRefusal ? undefined : session.read(answer, calls.who.read)
+      const accepted = isUser(who, session.known())
       return {
         ...decision,
-        accepted: isUser(who, session.known()),
-        told: `${answer.where} names ${JSON.stringify(who)}`,
+        accepted,
+        told: `${decision.told}; then ${answer.where} names ${JSON.stringify(who ?? null)}`,
       }
     },
   }
