@@ -48,13 +48,12 @@ export const parseControlToken = (text: string, name: string): Result<string, st
   )
 }
 
-/** The words that an option names, alone or with commas, without duplicates and in the order of `known`. */
+/** The words that an option names, without duplicates and in the order of `known`. */
 export const parseChoices = <const K extends string>(
   given: readonly string[] = [],
   { known, name }: { readonly known: readonly K[]; readonly name: string },
 ): Result<readonly K[], string> => {
-  const words = given.flatMap((text) => text.split(','))
-  const wrong = words.find((word) => !known.some((each) => each === word))
+  const wrong = given.find((word) => !known.some((each) => each === word))
   if (wrong !== undefined) return err(`${name} must be one of ${known.join(', ')}; got "${wrong}".`)
-  return ok(known.filter((word) => words.includes(word)))
+  return ok(known.filter((word) => given.includes(word)))
 }

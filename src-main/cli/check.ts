@@ -20,7 +20,7 @@ type Settings = Common<PlannedCase> & { readonly target: CheckTarget; readonly p
 export const check = makeCommand(
   {
     name: 'check',
-    usage: '--base-url URL | --webauthn (--conformance-url URL | --config FILE) [OPTIONS]',
+    usage: '--base-url URL | --webauthn [OPTIONS]',
     more: [
       'Each case stands on a paragraph of docs/interface, or with --webauthn on a step of WebAuthn Level 3. A request that must be refused differs in one thing from one that must be accepted. Check only what you may: it registers users, and sends what is wrong.',
       'Exit code 0: nothing speaks against the service. 1: something FAILED, is VACUOUS, or passes though it is expected to fail. 2: something cannot be read. 3: the service does not answer, nothing could be checked, or a report could not be written. 130: ended by hand.',

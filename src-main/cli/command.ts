@@ -42,7 +42,7 @@ export type Command = {
   run(args: readonly string[], environment: Environment): Promise<ExitCode>
 }
 
-export const HELP: OptionTable = { help: { help: 'Show this help.' } }
+export const HELP: OptionTable = { help: { short: 'h', help: 'Show this help.' } }
 
 /** Matches the usage of a command that takes no arguments before its options. */
 const TAKES_OPTIONS_ALONE = /^(\[OPTIONS\]|--|$)/
@@ -115,8 +115,8 @@ export const helpOf = (command: Command, terminal: Terminal): string => {
 const FROM_ENVIRONMENT =
   'An environment variable sets the same as an option: HANDSET_PUBLIC_URL for --public-url. Switches take 1, lists are separated by commas. The command line overrides it.'
 
-export const optionUsage = (name: string, { value, many }: OptionTable[string]): string =>
-  `--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`
+export const optionUsage = (name: string, { value, many, short }: OptionTable[string]): string =>
+  `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`
 
 const optionLines = (options: OptionTable, width: number): readonly string[] =>
   described(

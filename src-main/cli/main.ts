@@ -28,6 +28,7 @@ const COMMANDS = {
   inspect: async () => (await import('./inspect.ts')).inspect,
   sign: async () => (await import('./sign.ts')).sign,
   faults: async () => (await import('./faults.ts')).faults,
+  completion: async () => (await import('./completion.ts')).completion,
 } as const satisfies Record<CommandName, () => Promise<Command>>
 
 /** A mistake of the user is one line and exit code 2, never a stack trace. */
@@ -67,8 +68,13 @@ export const main = async (args: readonly string[], environment: Environment): P
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text)
 
+/** Names that other programs have for the same. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  ...{ version: '--version', test: 'run', play: 'run', dev: 'start', up: 'start', ui: 'open', trace: 'show' },
+}
+
 const unknownCommand = ({ terminal }: Environment, name: string): ExitCode => {
-  const near = nearest(name, Object.keys(COMMANDS))
+  const near = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : nearest(name, Object.keys(COMMANDS))
   terminal.error(
     `handset: there is no command "${name}". ${near === undefined ? 'See handset --help.' : `Did you mean ${near}?`}`,
   )

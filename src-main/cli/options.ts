@@ -8,6 +8,10 @@ export type Option = {
   readonly value?: string
   readonly whole?: Whole
   readonly many?: true
+  /** One value may hold several, separated by commas. */
+  readonly commas?: true
+  /** Its letter: `-f` for `--filter`. */
+  readonly short?: string
   /** The value may also come from a file. */
   readonly secret?: true
   /** Options it cannot be combined with. */
@@ -33,8 +37,13 @@ export type ParsedOptions<T extends OptionTable> = {
         : true
 }
 
-export const meaningOf = ({ help, whole }: Option): string =>
-  whole?.usual === undefined ? help : `${help.replace(/\.$/, '')}; default ${whole.usual}.`
+export const meaningOf = ({ help, whole, commas }: Option): string => {
+  const more = [
+    ...(commas === undefined ? [] : ['several with commas']),
+    ...(whole?.usual === undefined ? [] : [`default ${whole.usual}`]),
+  ]
+  return more.length === 0 ? help : `${[help.replace(/\.$/, ''), ...more].join('; ')}.`
+}
 
 export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
 
@@ -49,35 +58,52 @@ export const parseArguments = (
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const { name, inlineValue, value = '' } = token
-    const option = Object.hasOwn(table, name) && token.rawName.startsWith('--') ? table[name] : undefined
-    if (option === undefined) return err(unknownOption(args[token.index] ?? '', Object.keys(table)))
+    const option = Object.hasOwn(table, name) ? table[name] : undefined
+    if (option === undefined || ![`--${name}`, `-${option.short}`].includes(token.rawName))
+      return err(unknownOption(args[token.index] ?? '', Object.keys(table)))
     const before = options[name]
     if (option.value === undefined) {
       if (inlineValue === true) return err(`--${name} takes no value.`)
       options[name] = true
     } else if (value === '' || (value.startsWith('--') && inlineValue !== true)) {
       return err(`--${name} needs a value: --${name} ${option.value}`)
-    } else if (option.many === true) options[name] = [...(Array.isArray(before) ? before : []), value]
+    } else if (option.many === true)
+      options[name] = [...(Array.isArray(before) ? before : []), ...valuesIn(value, option)]
     else if (before !== undefined) return err(`--${name} is given twice.`)
     else options[name] = value
   }
   return ok({ options, positionals })
 }
 
+const valuesIn = (text: string, { commas }: Option): readonly string[] => (commas === true ? text.split(',') : [text])
+
 // Not strict: strict errors suggest no similar option, and strict parsing accepts repeated options.
 const tokensOf = (table: OptionTable, args: readonly string[]) =>
   parseArgs({
     args: [...args],
     options: Object.fromEntries(
-      Object.entries(table).map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
+      Object.entries(table).map(([name, { value, short }]) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) },
+      ]),
     ),
     strict: false,
     tokens: true,
   }).tokens
 
+/** Names that other test runners and clients have for our options. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  ...{ grep: 'filter', g: 'filter', t: 'filter', 'grep-invert': 'exclude', invert: 'exclude' },
+  ...{ bail: 'max-failures', x: 'max-failures', 'fail-fast': 'max-failures', workers: 'parallel', jobs: 'parallel' },
+  ...{ j: 'parallel', reporter: 'report', reporters: 'report', output: 'out', 'output-dir': 'out', url: 'base-url' },
+  ...{ collect: 'list', 'dry-run': 'list', tags: 'tag', insecure: 'ca', cacert: 'ca' },
+}
+
 const unknownOption = (text: string, names: readonly string[]): string => {
   const [arg = ''] = text.split('=')
-  const near = nearest(arg.replace(/^-+/, ''), names)
+  const name = arg.replace(/^-+/, '')
+  const same = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined
+  const near = same !== undefined && names.includes(same) ? same : nearest(name, names)
   return `unknown option ${arg}.${near === undefined ? '' : ` Did you mean --${near}?`}`
 }
 
@@ -91,10 +117,10 @@ export const benchOptions = {
     many: true,
     help: 'Another name, such as the one of a container, under which others reach the bench; NAME:PORT where the port differs.',
   },
-  port: { value: 'PORT', whole: { ...PORT, usual: 7420 }, help: 'Where it listens; 0 takes a free one.' },
+  port: { value: 'PORT', whole: { ...PORT, usual: 7420 }, short: 'p', help: 'Where it listens; 0 takes a free one.' },
   prefix: { value: '/PATH', help: 'The fixed path of base_url; default /fido.' },
   'public-url': { value: 'URL', help: 'The origin under which a proxy makes the bench known.' },
-  data: { value: 'DIR', not: ['memory'], help: 'Keep everything in this directory.' },
+  data: { value: 'DIR', short: 'd', not: ['memory'], help: 'Keep everything in this directory.' },
   store: {
     value: 'URL',
     secret: true,
@@ -210,7 +236,12 @@ export const proxyOptions = {
 } as const satisfies OptionTable
 
 export const findBenchOptions = {
-  data: { value: 'DIR', not: ['control-url'], help: 'The data directory of the bench; default that of handset start.' },
+  data: {
+    value: 'DIR',
+    short: 'd',
+    not: ['control-url'],
+    help: 'The data directory of the bench; default that of handset start.',
+  },
   'control-url': { value: 'URL', not: ['data'], help: 'The control_url of a bench with another directory, or none.' },
   token: { value: 'TOKEN', secret: true, help: 'The token that belongs to --control-url.' },
   ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the bench of --control-url speaks https.' },
@@ -227,7 +258,7 @@ const QUOTA = { least: 0, most: 1_000_000_000 } as const
 export const tokenOptions = {
   ...findBenchOptions,
   name: { value: 'NAME', help: 'new: what the token is for.' },
-  workspace: { value: 'ID', many: true, help: 'new: a workspace that the token sees; several with commas.' },
+  workspace: { value: 'ID', many: true, commas: true, help: 'new: a workspace that the token sees.' },
   'may-open': {
     value: 'N',
     whole: { ...QUOTA, usual: 0 },
@@ -243,7 +274,7 @@ export const tokenOptions = {
 export const recordOptions = {
   ...findBenchOptions,
   workspace: { value: 'ID', help: 'The workspace that is recorded; default that of --control-url, or main.' },
-  out: { value: 'FILE', help: 'Where the scenario goes; printed when absent.' },
+  out: { value: 'FILE', short: 'o', help: 'Where the scenario goes; printed when absent.' },
   from: {
     value: 'WHEN',
     help: 'Where it begins: now, start (all that is kept) or the number of an event; default now.',
@@ -275,7 +306,7 @@ export const restoreOptions = {
 } as const satisfies OptionTable
 
 export const adminOptions = {
-  data: { value: 'DIR', not: ['store'], help: 'This data directory, which no bench may be using.' },
+  data: { value: 'DIR', short: 'd', not: ['store'], help: 'This data directory, which no bench may be using.' },
   store: { value: 'URL', secret: true, not: ['data'], help: 'This PostgreSQL database, as for handset serve.' },
   'dry-run': { help: 'Only show the versions and what would be applied.' },
   json: { help: 'Print one line of JSON.' },
@@ -288,8 +319,9 @@ export const mcpOptions = {
 } as const satisfies OptionTable
 
 export const runOptions = {
-  filter: { value: 'TEXT', help: 'Only those whose name or file holds this text, or fits /a pattern/.' },
-  tag: { value: 'TAG', many: true, help: 'Only those with this tag.' },
+  filter: { value: 'TEXT', short: 'f', help: 'Only those whose name or file holds this text, or fits /a pattern/.' },
+  exclude: { value: 'TEXT', help: 'Not those whose name or file holds this text, or fits /a pattern/.' },
+  tag: { value: 'TAG', many: true, commas: true, help: 'Only those with this tag.' },
   parallel: {
     value: 'N',
     whole: { least: 1, most: 64, usual: 1 },
@@ -310,18 +342,21 @@ export const runOptions = {
   shuffle: { help: 'In an order drawn from the seed.' },
   'last-failed': { not: ['replay'], help: 'Only those that failed when they were last played with this --out.' },
   replay: { value: 'ID', help: 'Only the scenario with this ID, as a report names it, with the same values.' },
+  'max-failures': { value: 'N', whole: { least: 1, most: 1_000_000 }, help: 'Stop when so many have failed.' },
+  list: { not: ['watch'], help: 'Only list what would be played.' },
   watch: { not: ['replay'], help: 'Run again whenever one of the files changes.' },
   attach: { not: ['port'], help: 'Run on a bench that runs already, named by --control-url or --data.' },
   ...findBenchOptions,
-  report: { value: 'KIND', many: true, help: 'Write a report: html, junit, json or github; several with commas.' },
+  report: { value: 'KIND', many: true, commas: true, short: 'r', help: 'Write a report: html, junit, json or github.' },
   trace: {
     value: 'WHEN',
     help: 'Keep traces for handset show: on, failure or off; default failure with --report or --out, else off.',
   },
-  out: { value: 'DIR', help: 'Where reports and traces go; default handset-results.' },
+  out: { value: 'DIR', short: 'o', help: 'Where reports and traces go; default handset-results.' },
   port: {
     value: 'PORT',
     whole: { ...PORT, usual: 0 },
+    short: 'p',
     not: ['attach'],
     help: 'The port of the service during the run; 0 takes a free one.',
   },
@@ -359,8 +394,8 @@ export const loadOptions = {
     value: 'NAME',
     help: 'Load a service that is not on this machine: repeat the name of its host. Only with the consent of those who run it.',
   },
-  report: { value: 'KIND', many: true, help: 'Write a report: html or json; several with commas.' },
-  out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
+  report: { value: 'KIND', many: true, commas: true, short: 'r', help: 'Write a report: html or json.' },
+  out: { value: 'DIR', short: 'o', help: 'Where reports go; default handset-results.' },
   json: { help: 'Print the report as one line of JSON, and nothing else.' },
 } as const satisfies OptionTable
 
@@ -371,18 +406,19 @@ export const suiteOptions = {
     not: ['fault', 'story', 'report', 'json', 'at-least'],
     help: 'Open an RP that runs, register a user and sign in, and write how that is done to --config; default rp-suite.yaml.',
   },
-  fault: { value: 'NAME', many: true, help: 'Only this fault or check.' },
+  fault: { value: 'NAME', many: true, commas: true, help: 'Only this fault or check.' },
   'at-least': {
     value: 'N',
     whole: { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 },
     help: 'Exit with code 3 where fewer stories could be tried.',
   },
-  story: { value: 'NAME', many: true, help: 'Only this story, such as registration-rejected.' },
+  story: { value: 'NAME', many: true, commas: true, help: 'Only this story, such as registration-rejected.' },
   attach: { not: ['port', 'access-key'], help: 'Use a bench that runs already, named by --control-url or --data.' },
   ...findBenchOptions,
   port: {
     value: 'PORT',
     whole: { ...PORT, usual: 0 },
+    short: 'p',
     not: ['attach'],
     help: 'The port of the service during the walk; 0 takes a free one.',
   },
@@ -392,8 +428,8 @@ export const suiteOptions = {
     not: ['attach'],
     help: 'The access key with which the RP signs; one is drawn when absent.',
   },
-  report: { value: 'KIND', many: true, help: 'Write a report: html, junit or json; several with commas.' },
-  out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
+  report: { value: 'KIND', many: true, commas: true, short: 'r', help: 'Write a report: html, junit or json.' },
+  out: { value: 'DIR', short: 'o', help: 'Where reports go; default handset-results.' },
   json: { help: 'Print the findings as one JSON object.' },
 } as const satisfies OptionTable
 
@@ -423,23 +459,24 @@ export const checkOptions = {
   policy: {
     value: 'NAME',
     many: true,
+    commas: true,
     help: 'A rule that it has, though WebAuthn leaves it open: counters, backup-eligibility, same-origin, trusted-attestation.',
   },
   profile: { value: 'FILE', help: 'How it is set up, where that differs from the defaults of docs/profile.md.' },
   expected: { value: 'FILE', help: 'Cases that may fail, each with its reason, as YAML or JSON: case-id: reason.' },
-  case: { value: 'ID', many: true, help: 'Only this case.' },
+  case: { value: 'ID', many: true, commas: true, help: 'Only this case.' },
   list: { help: 'Only list the cases, each with its paragraph.' },
   slow: { help: 'Also the cases that wait until a message expires.' },
   parallel: { value: 'N', whole: PARALLEL_CASES, not: ['by-hand'], help: 'How many cases are played at a time.' },
   ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the service speaks https.' },
-  report: { value: 'KIND', many: true, help: 'Write a report: html, junit or json; several with commas.' },
-  out: { value: 'DIR', help: 'Where reports go; default handset-results.' },
+  report: { value: 'KIND', many: true, commas: true, short: 'r', help: 'Write a report: html, junit or json.' },
+  out: { value: 'DIR', short: 'o', help: 'Where reports go; default handset-results.' },
   record: { value: 'FILE', not: ['by-hand'], help: 'Keep what it answered, for handset parity.' },
   json: { help: 'Print the report as one line of JSON, and nothing else.' },
 } as const satisfies OptionTable
 
 export const parityOptions = {
-  out: { value: 'DIR', help: 'Where the settings go; default handset-results.' },
+  out: { value: 'DIR', short: 'o', help: 'Where the settings go; default handset-results.' },
   parallel: { value: 'N', whole: PARALLEL_CASES, help: 'How many cases are played at a time.' },
   json: { help: 'Print the report as one line of JSON, and nothing else.' },
 } as const satisfies OptionTable
@@ -514,6 +551,7 @@ export const OPTIONS = {
   inspect: inspectOptions,
   sign: signOptions,
   faults: { json: { help: 'Print the table as JSON.' } },
+  completion: {},
 } as const satisfies Readonly<Record<string, OptionTable>>
 
 export type CommandName = keyof typeof OPTIONS

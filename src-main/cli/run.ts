@@ -60,6 +60,10 @@ const planned = async (
   const plan = planRun({ paths, settings, results })
   if (!plan.ok) return misuse(environment, 'run', plan.error)
   const { jobs, clockStands } = plan.value
+  if (options.list === true) {
+    for (const job of jobs) environment.terminal.out(`${job.id}  ${job.scenario.name}`)
+    return 0
+  }
   const attached = options.attach === true ? findBench(options, environment, named) : undefined
   if (attached?.ok === false) {
     const { problem, misused } = attached.error
@@ -105,14 +109,14 @@ const played = async (
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop, version } = environment
-  const { parallel, retries, shard } = settings
+  const { parallel, retries, maxFailures, shard } = settings
   const began = realClock.now()
   const from = monotonicMicros()
   const alone = jobs.length === 1
   const listener = json ? jsonListener(terminal) : alone ? stepListener(terminal) : lineListener(terminal, jobs.length)
   const { play, gone } = benches
   const ended = gone === undefined ? stop : AbortSignal.any([stop, gone])
-  const all = await runJobs(jobs, { play, parallel, retries, stop: ended, listener })
+  const all = await runJobs(jobs, { play, parallel, retries, maxFailures, stop: ended, listener })
   const took_ms = Math.round((monotonicMicros() - from) / 1000)
   if (!json && !alone) terminal.out(summaryOf(all, { took_ms, seed, paint: paintFor(terminal) }))
   const traces = writeTraces(all, results)
@@ -126,11 +130,13 @@ const played = async (
   const writing = { report, kinds, viewer, traces: traces.traces, folder: results, environment }
   const written = kinds.length > 0 ? (await import('./run/write-reports.ts')).writeReports(writing) : undefined
   const bad = all.filter(({ outcome }) => outcome === 'failed')
-  const now = { played: all.map(keyOf), failed: bad.map(keyOf) }
+  const now = { played: all.filter(({ outcome }) => outcome !== 'stopped').map(keyOf), failed: bad.map(keyOf) }
   const kept = (settings.writes || !alone) && !ended.aborted ? results.keepLastFailed(now) : undefined
   // A run that the user stopped has no results for jobs that did not run.
   const unkept = settings.writes && kept?.ok === false ? kept.error : undefined
   const problem = traces.problem ?? written ?? unkept
+  const told = results.told()
+  if (told !== undefined && !json) terminal.out(paintFor(terminal).dim(told))
   if (stop.aborted) {
     failed(environment, 'run', ['stopped before the end.', ...(problem === undefined ? [] : [problem])].join(' '))
     return STOPPED

@@ -181,6 +181,8 @@ const walk = async (
     terminal.out(json ? JSON.stringify(told(report)) : findingsText(report, terminal))
     const problem = writeReports(report, reports)
     if (problem !== undefined) return notDone(environment, 'suite', problem)
+    const where = reports.folder?.told()
+    if (where !== undefined && !json) terminal.out(where)
     const tried = findings.filter(({ verdict }) => TRIED.has(verdict)).length
     const isBad = ({ verdict, reason }: FaultFinding): boolean =>
       verdict === 'broke' || verdict === 'let_in' || reason?.code === 'stopped_beside'

@@ -22,4 +22,5 @@ export const SUMMARIES = {
   inspect: 'Tells what something is, what it says, and whether it holds.',
   sign: 'Signs one request as an RP does, and prints it. Nothing is sent.',
   faults: 'Lists the faults that a phone can commit.',
+  completion: 'Prints what completes commands and options in a shell.',
 } as const satisfies Readonly<Record<CommandName, string>>

@@ -67,7 +67,7 @@ const wantedToken = (options: TokenOptions): Result<Body<'tokens.create'>, strin
   }
   const body: Body<'tokens.create'> = {
     ...(options.name === undefined ? {} : { name: options.name }),
-    workspaces: (options.workspace ?? []).flatMap((text) => text.split(',')).filter(Boolean),
+    workspaces: (options.workspace ?? []).filter(Boolean),
     may_open: options['may-open'],
     quota,
     reveal_secrets: options['reveal-secrets'] === true,

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -57,6 +58,8 @@ test('--version prints the version and nothing else', async () => {
 test.each([
   [['serv'], 'handset: there is no command "serv". Did you mean serve?'],
   [['--nope'], 'handset: unknown option --nope. See handset --help.'],
+  [['version'], 'handset: there is no command "version". Did you mean --version?'],
+  [['test'], 'handset: there is no command "test". Did you mean run?'],
   [['serve', '--port', 'x'], 'handset serve: --port must be a whole number from 0 to 65535; got "x".'],
   [['serve', 'what'], 'handset serve: it takes no "what".'],
   [['serve', '--data', 'x', '--memory'], 'handset serve: --data and --memory exclude each other.'],
@@ -76,6 +79,14 @@ test.each([
   [['serve', '--config', '/no/such'], 'handset serve: --config: there is no file /no/such.'],
   [['run'], 'handset run: name at least one scenario file.'],
   [['run', '/no/such'], 'handset run: there is no file /no/such.'],
+  [
+    ['run', file('shop.mjs', '')],
+    `handset run: ${join(folder, 'shop.mjs')} is a program, not a scenario in YAML: a step "exec" runs one.`,
+  ],
+  [
+    ['run', file('a.handset', '')],
+    `handset run: ${join(folder, 'a.handset')} is a trace: handset show ${join(folder, 'a.handset')}`,
+  ],
 ])('[cli.misuse] %j is one line and exit code 2', async (args, line) => {
   expect(await handset(...args)).toEqual({ code: 2, out: '', errors: [line] })
 })
@@ -299,4 +310,26 @@ test.each(scenarios)('the scenario %s that comes with Handset passes', async (na
   const { code, out, errors } = await handset('run', join(root, 'src-main/testing/scenario/examples', name))
   expect({ code, errors }).toEqual({ code: 0, errors: [] })
   expect(out).toMatch(/passed {2}\d+ steps/)
+})
+
+test.each([
+  [['ru'], ['run']],
+  [['run', '--ret'], ['--retries']],
+  [['suite', 'rp', '--fa'], ['--fault']],
+  [['run', '-f'], ['-f']],
+  [['run', '--report', 'h'], []],
+  [['serve', '--data', 'proj'], ['project']],
+])('[cli.help] bash completes %j to %j', async (words, expected) => {
+  const { out } = await handset('completion', 'bash')
+  const line = ['handset', ...words]
+  const call = `COMP_WORDS=(${line.join(' ')}); COMP_CWORD=${words.length}; _handset handset "${line.at(-1)}" "${line.at(-2)}"`
+  const said = execFileSync('bash', ['-c', `${out}\n${call}; printf '%s\\n' "\${COMPREPLY[@]}"`], { cwd: folder })
+  expect(said.toString().split('\n').filter(Boolean)).toEqual(expected)
+})
+
+test.each(['zsh', 'fish'])('[cli.help] %s reads what completes it, where it is installed', async (shell) => {
+  const { code, out } = await handset('completion', shell)
+  const read = spawnSync(shell, ['-n', file(`completion.${shell}`, out)], { encoding: 'utf8' })
+  expect(code).toBe(0)
+  expect(read.stderr ?? '').toBe('')
 })

@@ -18,6 +18,9 @@ const table = {
   port: { value: 'PORT', help: '' },
   origin: { value: 'URL', many: true, help: '' },
   json: { help: '' },
+  filter: { value: 'TEXT', short: 'f', help: '' },
+  tag: { value: 'TAG', many: true, commas: true, short: 't', help: '' },
+  list: { short: 'l', help: '' },
 } as const
 
 const parse = (...args: string[]) => parseArguments(table, args)
@@ -26,6 +29,14 @@ test.each([
   ['a value after a space', ['--port', '1'], { port: '1' }, []],
   ['a value after an equals sign', ['--port=1=2'], { port: '1=2' }, []],
   ['all values of what may come often', ['--origin', 'a', '--origin=b'], { origin: ['a', 'b'] }, []],
+  ['a value after a letter', ['-f', 'a', '-tb'], { filter: 'a', tag: ['b'] }, []],
+  ['a switch by its letter', ['-l'], { list: true }, []],
+  [
+    'several values with commas',
+    ['--tag', 'a,b', '--tag=c', '--origin', 'x,y'],
+    { tag: ['a', 'b', 'c'], origin: ['x,y'] },
+    [],
+  ],
   ['what is no option or follows --', ['a', '--json', '-', '--', '--port'], { json: true }, ['a', '-', '--port']],
 ])('%s is read', (_, args, options, positionals) => {
   expect(parse(...args)).toEqual({ ok: true, value: { options, positionals } })
@@ -35,6 +46,10 @@ test.each([
   [['--prot', '1'], 'unknown option --prot. Did you mean --port?'],
   [['--constructor'], 'unknown option --constructor.'],
   [['-p', '1'], 'unknown option -p.'],
+  [['--f', 'x'], 'unknown option --f.'],
+  [['--grep', 'x'], 'unknown option --grep. Did you mean --filter?'],
+  [['--bail'], 'unknown option --bail.'],
+  [['-f'], '--filter needs a value: --filter TEXT'],
   [['--port'], '--port needs a value: --port PORT'],
   [['--port='], '--port needs a value: --port PORT'],
   [['--port', '--json'], '--port needs a value: --port PORT'],

@@ -16,6 +16,8 @@ export type ResultsFolder = {
   prepare(): Result<null, string>
   /** Writes the whole file or nothing. */
   write(name: string, content: string | Uint8Array): Result<null, string>
+  /** A line that says which files were written, if any was. */
+  told(): string | undefined
   /** `file#case` of each scenario that failed when it was last played. */
   lastFailed(): Result<ReadonlySet<string>, string>
   /** Scenarios that were not played this time keep their entry. */
@@ -24,6 +26,7 @@ export type ResultsFolder = {
 
 export const openResultsFolder = (out: string): ResultsFolder => {
   const path = resolve(out)
+  const names = new Set<string>()
   const attempt = <T>(action: () => T): Result<T, string> => {
     try {
       return ok(action())
@@ -38,11 +41,19 @@ export const openResultsFolder = (out: string): ResultsFolder => {
   const write = (name: string, content: string | Uint8Array): Result<null, string> => {
     const file = join(path, name)
     const made = attempt(() => makeFolder(dirname(file), FOR_ALL))
-    return made.ok ? writeWhole(file, content, draftOf(file)) : made
+    const written = made.ok ? writeWhole(file, content, draftOf(file)) : made
+    if (written.ok) names.add(name)
+    return written
   }
   return {
     path,
     write,
+    told: () => {
+      const reports = [...names].filter((name) => name !== LAST_RUN && !name.includes('/'))
+      const traces = [...names].filter((name) => name.includes('/')).length
+      const files = [...reports, ...(traces === 0 ? [] : [`${traces} trace${traces === 1 ? '' : 's'}`])]
+      return files.length === 0 ? undefined : `Written to ${out}: ${files.join(', ')}.`
+    },
     prepare: () =>
       attempt(() => {
         makeFolder(path, FOR_ALL)

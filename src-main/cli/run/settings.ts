@@ -18,10 +18,12 @@ const TRACE_WHEN = ['on', 'failure', 'off'] as const satisfies readonly TraceWhe
 
 export type RunSettings = {
   readonly filter: ((text: string) => boolean) | undefined
+  readonly exclude: ((text: string) => boolean) | undefined
   readonly parallel: number
   readonly shard: Shard | undefined
   readonly seed?: number
   readonly retries: number
+  readonly maxFailures: number | undefined
   readonly repeat: number
   readonly replay?: ScenarioId
   readonly reports: readonly ReportKind[]
@@ -43,6 +45,8 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
   const { parallel, retries, repeat, port, seed } = options
   const filter = parseFilter(options.filter, named('filter'))
   if (!filter.ok) return filter
+  const exclude = parseFilter(options.exclude, named('exclude'))
+  if (!exclude.ok) return exclude
   const shard = parseShard(options.shard, named('shard'))
   if (!shard.ok) return shard
   const replay = options.replay === undefined ? ok(undefined) : parseScenarioId(options.replay)
@@ -60,15 +64,15 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
   const { trace = keeps ? 'failure' : 'off' } = options
   if (!isOneOf(TRACE_WHEN, trace)) return err(`${named('trace')} must be on, failure or off; got "${trace}".`)
   return ok({
-    ...{ parallel, retries, repeat, port },
+    ...{ parallel, retries, repeat, port, maxFailures: options['max-failures'] },
     reports: reports.value,
     trace,
     out: options.out ?? 'handset-results',
     writes: trace !== 'off' || reports.value.some((kind) => kind !== 'github'),
-    tags: (options.tag ?? []).flatMap((text) => text.split(',')),
+    tags: options.tag ?? [],
     shuffle: options.shuffle === true,
     onlyLastFailed: options['last-failed'] === true,
-    filter: filter.value,
+    ...{ filter: filter.value, exclude: exclude.value },
     shard: shard.value,
     ...(seed === undefined ? {} : { seed }),
     ...(replay.value === undefined ? {} : { replay: replay.value }),

@@ -17,6 +17,7 @@ export type FileProblemParams = {
   readonly no_includes: OfFile
   /** `path` is a pattern here, and a folder in `no_yaml_in`. */
   readonly no_match: OfFile
+  readonly other_kind: OfFile & { readonly kind: 'program' | 'trace' }
   readonly no_yaml_in: OfFile
 
   readonly no_report_scenario: Nothing
@@ -64,7 +65,7 @@ export type RunProblemParams = {
   readonly no_scenarios: Nothing
   readonly no_tag: { readonly tags: readonly string[]; readonly known: readonly string[] }
   readonly none_failed: Nothing
-  readonly none_fits: { readonly found: number; readonly by: 'tags' | 'filter' }
+  readonly none_fits: { readonly found: number; readonly by: 'tags' | 'filter' | 'exclude' }
 }
 
 export type RunProblem = Coded<RunProblemParams>

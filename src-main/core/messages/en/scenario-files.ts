@@ -20,6 +20,10 @@ const fileProblems: Texts<FileProblemParams> = {
   unreadable: ({ path, error }) => `${path} cannot be read (${error}).`,
   outside_folder: ({ path }) => `${path} is outside the scenario’s folder.`,
   no_includes: ({ path }) => `${path} cannot be included here.`,
+  other_kind: ({ path, kind }) =>
+    kind === 'trace'
+      ? `${path} is a trace: handset show ${path}`
+      : `${path} is a program, not a scenario in YAML: a step "exec" runs one.`,
   no_match: ({ path }) => `no .yaml or .yml file matches ${path}.`,
   no_yaml_in: ({ path }) => `${path} holds no .yaml or .yml file.`,
 
@@ -63,8 +67,10 @@ const runProblems: Texts<RunProblemParams> = {
   no_scenarios: 'no scenario was found: a scenario is a YAML file with "steps".',
   no_tag: ({ tags, known }) => `no scenario has the tag ${tags.join(', ')}. Known are: ${known.join(', ') || 'none'}.`,
   none_failed: 'none of these scenarios failed the last time.',
-  none_fits: ({ found, by }) =>
-    `none of ${found} scenario${found === 1 ? '' : 's'} ${by === 'tags' ? 'has all these tags' : 'fits --filter'}.`,
+  none_fits: ({ found, by }) => {
+    const why = { tags: 'has all these tags', filter: 'fits --filter', exclude: 'is left by --exclude' }[by]
+    return `none of ${found} scenario${found === 1 ? '' : 's'} ${why}.`
+  },
 }
 
 export const runProblemText = (problem: RunProblem): string => textOf(runProblems, problem)

@@ -63,6 +63,8 @@ type FoundFile = {
 }
 
 const IS_YAML = /\.ya?ml$/i
+const PROGRAM = /\.([cm]?[jt]sx?|py|java|rb|go|php|sh)$/i
+const TRACE = /\.handset$/i
 const IS_PATTERN = /[*?[\]{}]/
 
 /** Each path may be a file, a folder (all YAML below it) or a glob. Every file is returned once. */
@@ -91,7 +93,13 @@ const readableFilesAt = (path: string): Result<readonly AtPath[], FileProblem> =
 }
 
 const filesAt = (path: string): Result<readonly AtPath[], FileProblem> => {
-  if (existsSync(path)) return statSync(path).isDirectory() ? filesBelow(path) : ok([{ path, named: true }])
+  if (existsSync(path)) {
+    if (statSync(path).isDirectory()) return filesBelow(path)
+    const kind = PROGRAM.test(path) ? 'program' : TRACE.test(path) ? 'trace' : undefined
+    return kind === undefined
+      ? ok([{ path, named: true }])
+      : err({ code: 'other_kind', params: { path, kind }, at: [] })
+  }
   if (!IS_PATTERN.test(path)) return err({ code: 'no_file', params: { path }, at: [] })
   const matched = globSync(path, { exclude: isLeftOut }).filter((name) => IS_YAML.test(name) && isFile(name))
   if (matched.length === 0) return err({ code: 'no_match', params: { path }, at: [] })

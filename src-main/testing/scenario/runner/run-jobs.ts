@@ -27,6 +27,8 @@ type Settings = {
   readonly play: Player
   readonly parallel: number
   readonly retries: number
+  /** Begins no further job after so many failures. */
+  readonly maxFailures: number | undefined
   readonly stop: AbortSignal
   readonly listener: JobListener
 }
@@ -34,12 +36,17 @@ type Settings = {
 /** The results have the order of the jobs. */
 export const runJobs = async (jobs: readonly Job[], settings: Settings): Promise<readonly JobResult[]> => {
   const results: JobResult[] = jobs.map((job) => resultOf(job, []))
+  const { maxFailures = Infinity } = settings
   let next = 0
+  let failures = 0
   const work = async (): Promise<void> => {
-    while (next < jobs.length && !settings.stop.aborted) {
+    while (next < jobs.length && failures < maxFailures && !settings.stop.aborted) {
       const at = next++
       const job = jobs[at]
-      if (job !== undefined) results[at] = await runJob(job, settings)
+      if (job === undefined) return
+      const result = await runJob(job, settings)
+      results[at] = result
+      if (result.outcome === 'failed') failures += 1
     }
   }
   await Promise.all(Array.from({ length: Math.min(settings.parallel, jobs.length) }, work))
@@ -87,6 +94,7 @@ export type Shard = { readonly part: number; readonly of: number }
 export type Selection = {
   /** Matches a text, or `/…/`, against name, case or file. */
   readonly filter: ((text: string) => boolean) | undefined
+  readonly exclude: ((text: string) => boolean) | undefined
   readonly tags: readonly string[]
   readonly shard: Shard | undefined
   readonly repeat: number
@@ -100,13 +108,14 @@ export type Selection = {
 export type Job = Playable & { readonly id: string; readonly seed: number }
 
 export const planJobs = (found: readonly Playable[], selection: Selection): Result<readonly Job[], RunProblem> => {
-  const { filter, tags, shard, lastFailed, repeat, shuffle } = selection
+  const { filter, exclude, tags, shard, lastFailed, repeat, shuffle } = selection
   const only = found.some((one) => one.scenario.only !== undefined)
   const wanted = found.filter(
     (one) =>
       (!only || one.scenario.only !== undefined) &&
       tags.every((tag) => one.scenario.tags.includes(tag)) &&
       (filter === undefined || filter(one.scenario.name) || filter(one.file)) &&
+      !(exclude !== undefined && (exclude(one.scenario.name) || exclude(one.file))) &&
       (lastFailed === undefined || lastFailed.has(keyOf(one))),
   )
   if (wanted.length === 0) return err(nothingLeft(found, selection))
@@ -134,11 +143,12 @@ const shuffled = (jobs: readonly Job[], seed: number): readonly Job[] => {
     .map(({ job }) => job)
 }
 
-const nothingLeft = (found: readonly Playable[], { tags, filter, lastFailed }: Selection): RunProblem => {
+const nothingLeft = (found: readonly Playable[], { tags, filter, exclude, lastFailed }: Selection): RunProblem => {
   if (found.length === 0) return { code: 'no_scenarios' }
   const known = [...new Set(found.flatMap((one) => one.scenario.tags))].sort()
   const strange = tags.filter((tag) => !known.includes(tag))
   if (strange.length > 0) return { code: 'no_tag', params: { tags: strange, known } }
   if (lastFailed !== undefined) return { code: 'none_failed' }
-  return { code: 'none_fits', params: { found: found.length, by: filter === undefined ? 'tags' : 'filter' } }
+  const by = exclude !== undefined ? 'exclude' : filter !== undefined ? 'filter' : 'tags'
+  return { code: 'none_fits', params: { found: found.length, by } }
 }

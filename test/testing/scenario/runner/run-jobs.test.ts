@@ -29,7 +29,7 @@ const FOUND = [
   playable('d.yaml'),
 ]
 const selection: Selection = {
-  ...{ filter: undefined, shard: undefined, lastFailed: undefined },
+  ...{ filter: undefined, exclude: undefined, shard: undefined, lastFailed: undefined },
   ...{ tags: [], repeat: 1, shuffle: false, seed: 1, clockStands: false },
 }
 const select = (part: Partial<Selection>, found: readonly Playable[] = FOUND): readonly Job[] => {
@@ -42,6 +42,10 @@ test('tags, a filter and what failed the last time choose together', () => {
   expect(filesOf(select({ tags: ['fast'] }))).toEqual(['a.yaml', 'b.yaml'])
   expect(filesOf(select({ tags: ['fast', 'push'] }))).toEqual(['b.yaml'])
   expect(filesOf(select({ filter: (text) => text.includes('Sign') }))).toEqual(['b.yaml'])
+  expect(filesOf(select({ exclude: (text) => text.includes('Sign') || text === 'd.yaml' }))).toEqual([
+    'a.yaml',
+    'c.yaml',
+  ])
   expect(filesOf(select({ lastFailed: new Set(['c.yaml', 'a.yaml']) }))).toEqual(['a.yaml', 'c.yaml'])
   expect(filesOf(select({}, [...FOUND, playable('e.yaml', { only: 'because' })]))).toEqual(['e.yaml'])
   expect(select({ tags: ['none'] })).toEqual([])
@@ -72,7 +76,7 @@ test('one that passes when it is retried is flaky, one that never does is failed
       tries.set(file, (tries.get(file) ?? 0) + 1)
       return played(file === 'good' || (file === 'flaky' && tries.get(file) === 2))
     },
-    ...{ parallel: 2, retries: 2, stop: new AbortController().signal, listener: silent },
+    ...{ parallel: 2, retries: 2, maxFailures: undefined, stop: new AbortController().signal, listener: silent },
   })
   expect(results.map(({ outcome, attempts }) => [outcome, attempts.length])).toEqual([
     ['flaky', 2],
@@ -94,11 +98,21 @@ test('no more than were asked for run at a time, and a run that is ended begins 
       if (file === 'd.yaml') stop.abort()
       return played(true)
     },
-    ...{ parallel: 3, retries: 0, stop: stop.signal, listener: silent },
+    ...{ parallel: 3, retries: 0, maxFailures: undefined, stop: stop.signal, listener: silent },
   })
   expect(most).toBe(3)
   expect(results.map(({ outcome }) => outcome)).toContain('passed')
   expect(results.filter(({ outcome }) => outcome === 'stopped').length).toBeGreaterThan(10)
+})
+
+test('after the most failures nothing more begins', async () => {
+  const { signal: stop } = new AbortController()
+  const play = async ({ file }: Job) => played(file === 'a.yaml')
+  const results = await runJobs(select({ repeat: 2 }), {
+    ...{ play, parallel: 1, retries: 1, maxFailures: 2, stop, listener: silent },
+  })
+  const outcomes = ['passed', 'failed', 'failed', ...Array.from({ length: 5 }, () => 'stopped')]
+  expect(results.map(({ outcome }) => outcome)).toEqual(outcomes)
 })
 
 const file = fc.string({ minLength: 1 }).filter((text) => !/[\n\r#\u2028\u2029]/.test(text))
