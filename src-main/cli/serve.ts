@@ -229,7 +229,7 @@ export const serve = makeCommand(
     if (!folder.ok) return misuse(environment, 'serve', folder.error)
     if (folder.value !== undefined) environment.terminal.error(`handset serve: ${folder.value}`)
     const { serviceUrl } = part.value
-    const settings = {
+    const settings: Parameters<typeof launch>[0] = {
       ...wanted.value,
       ...watched.value,
       ...traces.value,

@@ -9,7 +9,7 @@ import { OPTIONS, type OptionTable, parseArguments, serveOptions } from '../../s
 import { readOptions } from '../../src-main/cli/read-options.ts'
 import { parseTlsOptions, writeAuthority } from '../../src-main/cli/serve.ts'
 import { parseStart } from '../../src-main/cli/start-options.ts'
-import { codeBelow, ROOT } from '../support/imports.ts'
+import { importsOf, ROOT, targetOf } from '../support/imports.ts'
 import { taken } from '../support/taken.ts'
 import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
 import { certificateFor } from '../support/tls.ts'
@@ -65,7 +65,11 @@ const read = (args: readonly string[], env: Record<string, string> = {}) => {
 }
 
 /** Numbers that nobody gave. */
-const usual = { port: 7420, 'trace-limit': 256, drain: 0 }
+const usual = Object.fromEntries(
+  Object.entries<OptionTable[string]>(serveOptions).flatMap(([name, { whole }]) =>
+    whole?.usual === undefined ? [] : [[name, whole.usual]],
+  ),
+)
 
 test('[cli.environment] every option may come from the environment: values, switches, and what is given often', () => {
   const env = { HANDSET_RP_ID: 'shop.example', HANDSET_JSON: '1', HANDSET_OPEN: '0', HANDSET_PORT: '' }
@@ -247,9 +251,24 @@ test('[cli.options] further hosts may be given several times, beside those of th
     expect(hosts(name).ok, name).toBe(false)
 })
 
-test('no option is offered that no code reads', () => {
-  const files = codeBelow('src-main').filter((path) => path !== 'src-main/cli/options.ts')
-  const code = files.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
-  const names = new Set(Object.values(OPTIONS).flatMap((options: OptionTable) => Object.keys(options)))
-  expect([...names].filter((name) => !new RegExp(`[.'{,] ?${name}(?![\\w-])`).test(code))).toEqual([])
+/** Files of the command line that a file imports, itself among them. */
+const importedBy = (path: string, seen: ReadonlySet<string> = new Set()): ReadonlySet<string> => {
+  if (seen.has(path) || !path.startsWith('src-main/cli/') || SAYS_ALL.test(path)) return seen
+  const names = importsOf(readFileSync(join(ROOT, path), 'utf8')).filter((name) => name.startsWith('.'))
+  const targets = names.map((name) => targetOf(path, name))
+  return targets.reduce((all, target) => importedBy(target, all), new Set([...seen, path]))
+}
+
+/** They name options of every command. */
+const SAYS_ALL = /\/(options|read-options|command)\.ts$/
+/** It only hides others. */
+const HIDING = 'memory'
+
+test.each(Object.entries(OPTIONS))('no option of %s is offered that its code does not read', (command, options) => {
+  const code = [...importedBy(`src-main/cli/${command}.ts`)]
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+    .join('\n')
+  const isRead = (name: string): boolean =>
+    name === HIDING || new RegExp(`(options\\s*\\.|'|[{,] ?)${name}(?![\\w-])`).test(code)
+  expect(Object.keys(options).filter((name) => !isRead(name))).toEqual([])
 })
