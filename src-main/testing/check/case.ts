@@ -36,12 +36,13 @@ export const idOf = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-/** Short form for a case that has no valid twin. */
-export const look = (name: string, run: (world: World) => Promise<Finding>, needs: readonly Need[] = []): Case => ({
-  name,
-  needs,
-  run,
-})
+/** Makes cases that have no valid twin. */
+export const needing =
+  (...needs: readonly Need[]) =>
+  (name: string, run: Case['run']): Case => ({ name, needs, run })
+
+export const look = needing()
+export const withOwnPhone = needing('own-phone')
 
 export const passed: Finding = { verdict: 'passed' }
 export const failed = (text: string): Finding => ({ verdict: 'failed', text })

@@ -58,3 +58,10 @@ export const registered = async (
   const { user } = await register(world, phone, user_id)
   return { phone, user }
 }
+
+/** A registration that a phone of ours has scanned. `scan`: what the service answered to it. */
+export const scanned = async (world: World, more?: JsonObject) => {
+  const phone = await world.ownPhone()
+  const message = await beginRegistration(world, undefined, more)
+  return { ...message, phone, scan: await phone.bind(message.msgId) }
+}

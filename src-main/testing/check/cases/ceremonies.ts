@@ -1,7 +1,7 @@
 import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
 import { refusingStep } from '../../../core/contract/judge/steps.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
-import { type Case, failed, look, passed, vacuous, verdictOf, warns } from '../case.ts'
+import { type Case, failed, passed, vacuous, verdictOf, warns, withOwnPhone } from '../case.ts'
 import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
 
@@ -67,74 +67,58 @@ const FAILING: readonly FaultName[] = ['challenge-wrong', 'attestation-signature
 
 /** docs/interface/phone-app.md: what is judged, and that a mistake fails the message. */
 export const ceremonyCases: readonly Case[] = [
-  look(
-    'a sign-in names the user that was asked for',
-    async (world) => {
-      const { phone, user } = await registered(world)
-      const { msgId } = await beginSignIn(world, user)
-      await phone.bind(msgId)
-      await phone.answer(msgId)
-      const data = envelopeOf(await resultOf(world, 'assertion', msgId))?.data ?? {}
-      return verdictOf(data.status === 'success' && data.user_id === user.user_id, JSON.stringify(data))
-    },
-    ['own-phone'],
-  ),
+  withOwnPhone('a sign-in names the user that was asked for', async (world) => {
+    const { phone, user } = await registered(world)
+    const { msgId } = await beginSignIn(world, user)
+    await phone.bind(msgId)
+    await phone.answer(msgId)
+    const data = envelopeOf(await resultOf(world, 'assertion', msgId))?.data ?? {}
+    return verdictOf(data.status === 'success' && data.user_id === user.user_id, JSON.stringify(data))
+  }),
   {
-    ...look(
-      'a sign-in whose counter does not grow fails',
-      async (world) => {
-        const { phone, user } = await registered(world)
-        const signIn = async () => {
-          const { msgId } = await beginSignIn(world, user)
-          await phone.bind(msgId)
-          await phone.answer(msgId)
-          return statusOf(await resultOf(world, 'assertion', msgId))
-        }
-        const earlier = phone.credentials()
-        const first = await signIn()
-        if (first !== 'success') return vacuous(`an honest sign-in got ${JSON.stringify(first)}`)
-        phone.restore(earlier)
-        const copied = await signIn()
-        return verdictOf(copied === 'fail', `status ${JSON.stringify(copied)}`)
-      },
-      ['own-phone'],
-    ),
+    ...withOwnPhone('a sign-in whose counter does not grow fails', async (world) => {
+      const { phone, user } = await registered(world)
+      const signIn = async () => {
+        const { msgId } = await beginSignIn(world, user)
+        await phone.bind(msgId)
+        await phone.answer(msgId)
+        return statusOf(await resultOf(world, 'assertion', msgId))
+      }
+      const earlier = phone.credentials()
+      const first = await signIn()
+      if (first !== 'success') return vacuous(`an honest sign-in got ${JSON.stringify(first)}`)
+      phone.restore(earlier)
+      const copied = await signIn()
+      return verdictOf(copied === 'fail', `status ${JSON.stringify(copied)}`)
+    }),
     step: '7.2.22',
     applies: ({ counter_regression }) => counter_regression === 'fail',
   },
-  look(
-    'a registration that fails stores no credential',
-    async (world) => {
-      const { phone, user } = await registered(world)
-      const before = (await listOf(world, user.user_id)).length
-      if (before !== 1) return vacuous(`one that succeeds is followed by ${before} credentials`)
-      for (const fault of [...FAILING, undefined]) {
-        const { msgId } = await beginRegistration(world, user.user_id)
-        dataOf(await phone.bind(msgId))
-        await (fault === undefined ? phone.reject(msgId) : phone.answer(msgId, fault))
-        const status = statusOf(await resultOf(world, 'attestation', msgId))
-        const what = fault ?? 'a rejection'
-        if (status !== 'fail') return vacuous(`${what}: status ${JSON.stringify(status)}`)
-        const { length } = await listOf(world, user.user_id)
-        if (length !== before) return failed(`after ${what} the user has ${length} credentials`)
-      }
-      return passed
-    },
-    ['own-phone'],
-  ),
+  withOwnPhone('a registration that fails stores no credential', async (world) => {
+    const { phone, user } = await registered(world)
+    const before = (await listOf(world, user.user_id)).length
+    if (before !== 1) return vacuous(`one that succeeds is followed by ${before} credentials`)
+    for (const fault of [...FAILING, undefined]) {
+      const { msgId } = await beginRegistration(world, user.user_id)
+      dataOf(await phone.bind(msgId))
+      await (fault === undefined ? phone.reject(msgId) : phone.answer(msgId, fault))
+      const status = statusOf(await resultOf(world, 'attestation', msgId))
+      const what = fault ?? 'a rejection'
+      if (status !== 'fail') return vacuous(`${what}: status ${JSON.stringify(status)}`)
+      const { length } = await listOf(world, user.user_id)
+      if (length !== before) return failed(`after ${what} the user has ${length} credentials`)
+    }
+    return passed
+  }),
   {
-    ...look(
-      'a credential of somebody else signs nobody in',
-      async (world) => {
-        const [alice, mallory] = [await registered(world), await registered(world)]
-        const { msgId } = await beginSignIn(world, alice.user)
-        dataOf(await mallory.phone.bind(msgId))
-        await mallory.phone.answer(msgId, undefined, { anyCredential: true })
-        const status = statusOf(await resultOf(world, 'assertion', msgId))
-        return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
-      },
-      ['own-phone'],
-    ),
+    ...withOwnPhone('a credential of somebody else signs nobody in', async (world) => {
+      const [alice, mallory] = [await registered(world), await registered(world)]
+      const { msgId } = await beginSignIn(world, alice.user)
+      dataOf(await mallory.phone.bind(msgId))
+      await mallory.phone.answer(msgId, undefined, { anyCredential: true })
+      const status = statusOf(await resultOf(world, 'assertion', msgId))
+      return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
+    }),
     step: '7.2.5',
   },
   ...of('registration'),

@@ -1,5 +1,5 @@
 import { pause } from '../../../sdk/real-time.ts'
-import { type Case, failed, look, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { type Case, failed, refusedWith, vacuous, verdictOf, withOwnPhone } from '../case.ts'
 import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
 import { beginSignIn, listOf, register, registered, resultOf, statusOf, type User } from '../steps.ts'
 import type { World } from '../world.ts'
@@ -15,150 +15,105 @@ const MOST = 50
 
 /** docs/interface/relying-party.md, "Users and credentials". */
 export const credentialCases: readonly Case[] = [
-  look(
-    'a new credential is listed with its id, name, user and times',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { user } = await register(world, phone, undefined, { credential_name: 'My phone' })
-      const [entry = {}, second] = await listOf(world, user.user_id)
-      const isWhole =
-        second === undefined &&
-        typeof entry.credential_id === 'string' &&
-        entry.credential_id !== '' &&
-        entry.credential_name === 'My phone' &&
-        entry.user_id === user.user_id &&
-        RFC_3339.test(String(entry.created_at)) &&
-        RFC_3339.test(String(entry.updated_at))
-      return verdictOf(isWhole, JSON.stringify(entry))
-    },
-    ['own-phone'],
-  ),
-  look(
-    'updated_at is the latest use',
-    async (world) => {
-      const { phone, user } = await registered(world)
-      const [before = {}] = await listOf(world, user.user_id)
-      await pause(1100)
-      const { msgId } = await beginSignIn(world, user)
-      await phone.bind(msgId)
-      await phone.answer(msgId)
-      if (statusOf(await resultOf(world, 'assertion', msgId)) !== 'success')
-        return vacuous('a sign-in does not succeed')
-      const [after = {}] = await listOf(world, user.user_id)
-      const grew = Date.parse(String(after.updated_at)) > Date.parse(String(before.updated_at))
-      return verdictOf(grew && after.created_at === before.created_at, JSON.stringify([before, after]))
-    },
-    ['own-phone'],
-  ),
-  look(
-    'credentials are listed oldest first',
-    async (world) => {
-      const [phone, other] = [await world.ownPhone(), await world.ownPhone()]
-      const { user } = await register(world, phone, undefined, { credential_name: 'first' })
-      await pause(1100)
-      await register(world, other, user.user_id, { credential_name: 'second' })
-      const names = (await listOf(world, user.user_id)).map((each) => each.credential_name)
-      return verdictOf(`${names}` === 'first,second', names.join(', '))
-    },
-    ['own-phone'],
-  ),
-  look(
-    'user_ids that differ in case or spaces are different users',
-    async (world) => {
-      const { user } = await registered(world)
-      const own = await listOf(world, user.user_id)
-      if (own.length !== 1) return vacuous(`the user has ${own.length} credentials`)
-      const spaced = await registered(world, `${world.fresh('u')} `)
-      const trimmed = await listOf(world, spaced.user.user_id.trim())
-      if (trimmed.length > 0) return failed('the space at the end of a user_id is lost')
-      for (const other of [` ${user.user_id}`, `${user.user_id} `, user.user_id.toUpperCase()]) {
-        const { length } = await listOf(world, other)
-        if (length > 0) return failed(`${JSON.stringify(other)} has ${length} as well`)
-      }
-      return { verdict: 'passed' }
-    },
-    ['own-phone'],
-  ),
-  look(
-    'a user_id beyond ASCII is one user everywhere',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { user } = await register(world, phone, `${world.fresh('u')}-李伟+é`)
-      const { length } = await listOf(world, user.user_id)
-      return verdictOf(length === 1, `the list has ${length}`)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'a credential that is removed is gone, and the user can no longer sign in',
-    async (world) => {
-      const { user } = await registered(world)
-      const [entry = {}] = await listOf(world, user.user_id)
-      const removed = totalOf(await remove(world, user, [entry.credential_id]))
-      if (removed !== 1) return failed(`removing it: total ${JSON.stringify(removed)}`)
-      const { length } = await listOf(world, user.user_id)
-      if (length !== 0) return failed(`then the list has ${length}`)
-      const begun = await world.call('POST', '/rp/assertion/options', { ...user, method: 'qrcode' })
-      if (world.profile.unknown_user === 'accept') return verdictOf(succeeded(begun), told(begun))
-      return refusedWith(begun, 40403, world)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'an id that is named twice is removed once, and unknown ids do not count',
-    async (world) => {
-      const { user } = await registered(world)
-      const [{ credential_id: id } = {}] = await listOf(world, user.user_id)
-      const total = totalOf(await remove(world, user, [id, 'AAAA', id]))
-      return verdictOf(total === 1, `total ${JSON.stringify(total)}`)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'a credential of another user is not removed',
-    async (world) => {
-      const [alice, bob] = [await registered(world), await registered(world)]
-      const [{ credential_id: id } = {}] = await listOf(world, alice.user.user_id)
-      const total = totalOf(await remove(world, bob.user, [id]))
-      const { length } = await listOf(world, alice.user.user_id)
-      return verdictOf(total === 0 && length === 1, `total ${JSON.stringify(total)}; the other user has ${length}`)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'of ten removals at once exactly one counts',
-    async (world) => {
-      const { user } = await registered(world)
-      const [{ credential_id: id } = {}] = await listOf(world, user.user_id)
-      const totals = (await Promise.all(Array.from({ length: 10 }, () => remove(world, user, [id])))).map(totalOf)
-      const counted = totals.reduce<number>((sum, each) => sum + Number(each), 0)
-      return verdictOf(counted === 1, `totals ${totals.join(', ')}`)
-    },
-    ['own-phone'],
-  ),
+  withOwnPhone('a new credential is listed with its id, name, user and times', async (world) => {
+    const phone = await world.ownPhone()
+    const { user } = await register(world, phone, undefined, { credential_name: 'My phone' })
+    const [entry = {}, second] = await listOf(world, user.user_id)
+    const isWhole =
+      second === undefined &&
+      typeof entry.credential_id === 'string' &&
+      entry.credential_id !== '' &&
+      entry.credential_name === 'My phone' &&
+      entry.user_id === user.user_id &&
+      RFC_3339.test(String(entry.created_at)) &&
+      RFC_3339.test(String(entry.updated_at))
+    return verdictOf(isWhole, JSON.stringify(entry))
+  }),
+  withOwnPhone('updated_at is the latest use', async (world) => {
+    const { phone, user } = await registered(world)
+    const [before = {}] = await listOf(world, user.user_id)
+    await pause(1100)
+    const { msgId } = await beginSignIn(world, user)
+    await phone.bind(msgId)
+    await phone.answer(msgId)
+    if (statusOf(await resultOf(world, 'assertion', msgId)) !== 'success') return vacuous('a sign-in does not succeed')
+    const [after = {}] = await listOf(world, user.user_id)
+    const grew = Date.parse(String(after.updated_at)) > Date.parse(String(before.updated_at))
+    return verdictOf(grew && after.created_at === before.created_at, JSON.stringify([before, after]))
+  }),
+  withOwnPhone('credentials are listed oldest first', async (world) => {
+    const [phone, other] = [await world.ownPhone(), await world.ownPhone()]
+    const { user } = await register(world, phone, undefined, { credential_name: 'first' })
+    await pause(1100)
+    await register(world, other, user.user_id, { credential_name: 'second' })
+    const names = (await listOf(world, user.user_id)).map((each) => each.credential_name)
+    return verdictOf(`${names}` === 'first,second', names.join(', '))
+  }),
+  withOwnPhone('user_ids that differ in case or spaces are different users', async (world) => {
+    const { user } = await registered(world)
+    const own = await listOf(world, user.user_id)
+    if (own.length !== 1) return vacuous(`the user has ${own.length} credentials`)
+    const spaced = await registered(world, `${world.fresh('u')} `)
+    const trimmed = await listOf(world, spaced.user.user_id.trim())
+    if (trimmed.length > 0) return failed('the space at the end of a user_id is lost')
+    for (const other of [` ${user.user_id}`, `${user.user_id} `, user.user_id.toUpperCase()]) {
+      const { length } = await listOf(world, other)
+      if (length > 0) return failed(`${JSON.stringify(other)} has ${length} as well`)
+    }
+    return { verdict: 'passed' }
+  }),
+  withOwnPhone('a user_id beyond ASCII is one user everywhere', async (world) => {
+    const phone = await world.ownPhone()
+    const { user } = await register(world, phone, `${world.fresh('u')}-李伟+é`)
+    const { length } = await listOf(world, user.user_id)
+    return verdictOf(length === 1, `the list has ${length}`)
+  }),
+  withOwnPhone('a credential that is removed is gone, and the user can no longer sign in', async (world) => {
+    const { user } = await registered(world)
+    const [entry = {}] = await listOf(world, user.user_id)
+    const removed = totalOf(await remove(world, user, [entry.credential_id]))
+    if (removed !== 1) return failed(`removing it: total ${JSON.stringify(removed)}`)
+    const { length } = await listOf(world, user.user_id)
+    if (length !== 0) return failed(`then the list has ${length}`)
+    const begun = await world.call('POST', '/rp/assertion/options', { ...user, method: 'qrcode' })
+    if (world.profile.unknown_user === 'accept') return verdictOf(succeeded(begun), told(begun))
+    return refusedWith(begun, 40403, world)
+  }),
+  withOwnPhone('an id that is named twice is removed once, and unknown ids do not count', async (world) => {
+    const { user } = await registered(world)
+    const [{ credential_id: id } = {}] = await listOf(world, user.user_id)
+    const total = totalOf(await remove(world, user, [id, 'AAAA', id]))
+    return verdictOf(total === 1, `total ${JSON.stringify(total)}`)
+  }),
+  withOwnPhone('a credential of another user is not removed', async (world) => {
+    const [alice, bob] = [await registered(world), await registered(world)]
+    const [{ credential_id: id } = {}] = await listOf(world, alice.user.user_id)
+    const total = totalOf(await remove(world, bob.user, [id]))
+    const { length } = await listOf(world, alice.user.user_id)
+    return verdictOf(total === 0 && length === 1, `total ${JSON.stringify(total)}; the other user has ${length}`)
+  }),
+  withOwnPhone('of ten removals at once exactly one counts', async (world) => {
+    const { user } = await registered(world)
+    const [{ credential_id: id } = {}] = await listOf(world, user.user_id)
+    const totals = (await Promise.all(Array.from({ length: 10 }, () => remove(world, user, [id])))).map(totalOf)
+    const counted = totals.reduce<number>((sum, each) => sum + Number(each), 0)
+    return verdictOf(counted === 1, `totals ${totals.join(', ')}`)
+  }),
   {
-    ...look(
-      'a user has as many credentials as the profile says: one more is 40901',
-      async (world) => {
-        const user_id = world.fresh('u')
-        for (let n = 0; n < world.profile.credentials_per_user; n++) {
-          await register(world, await world.ownPhone(), user_id)
-        }
-        const one = await world.call('POST', '/rp/attestation/options', { user_id, username: 'check' })
-        return refusedWith(one, 40901, world)
-      },
-      ['own-phone'],
-    ),
+    ...withOwnPhone('a user has as many credentials as the profile says: one more is 40901', async (world) => {
+      const user_id = world.fresh('u')
+      for (let n = 0; n < world.profile.credentials_per_user; n++) {
+        await register(world, await world.ownPhone(), user_id)
+      }
+      const one = await world.call('POST', '/rp/attestation/options', { user_id, username: 'check' })
+      return refusedWith(one, 40901, world)
+    }),
     applies: ({ credentials_per_user }) => credentials_per_user <= MOST,
   },
-  look(
-    'a list has the credentials of its user alone, and says how many',
-    async (world) => {
-      await registered(world)
-      const { user } = await registered(world)
-      const { total, list } = dataOf(await world.call('GET', `/rp/credentials?user_id=${user.user_id}`))
-      return verdictOf(total === 1 && Array.isArray(list) && list.length === 1, JSON.stringify({ total, list }))
-    },
-    ['own-phone'],
-  ),
+  withOwnPhone('a list has the credentials of its user alone, and says how many', async (world) => {
+    await registered(world)
+    const { user } = await registered(world)
+    const { total, list } = dataOf(await world.call('GET', `/rp/credentials?user_id=${user.user_id}`))
+    return verdictOf(total === 1 && Array.isArray(list) && list.length === 1, JSON.stringify({ total, list }))
+  }),
 ]

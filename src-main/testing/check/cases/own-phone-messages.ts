@@ -1,42 +1,32 @@
 import { Buffer } from 'node:buffer'
-import { type Case, failed, look, passed, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { type Case, failed, passed, refusedWith, vacuous, verdictOf, withOwnPhone } from '../case.ts'
 import { envelopeOf, succeeded, told } from '../exchange.ts'
-import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
+import { beginRegistration, beginSignIn, listOf, registered, resultOf, scanned, statusOf } from '../steps.ts'
 
 /** These need a phone of ours, which repeats itself, is late or sends nonsense. */
 export const ownPhoneMessageCases: readonly Case[] = [
-  look(
-    'a second phone is refused with 40301 and changes nothing',
-    async (world) => {
-      const [first, second] = [await world.ownPhone(), await world.ownPhone()]
-      const { msgId } = await beginRegistration(world)
-      if (!succeeded(await first.bind(msgId))) return vacuous('the first phone is refused as well')
-      const late = refusedWith(await second.bind(msgId), 40301, world)
-      if (late.verdict !== 'passed') return late
-      await first.answer(msgId)
-      const status = statusOf(await resultOf(world, 'attestation', msgId))
-      return verdictOf(status === 'success', `then the first phone got ${JSON.stringify(status)}`)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'of ten phones that scan at once exactly one is bound',
-    async (world) => {
-      const phones = await Promise.all(Array.from({ length: 10 }, () => world.ownPhone()))
-      const { msgId } = await beginRegistration(world)
-      const tries = await Promise.all(phones.map((phone) => phone.bind(msgId)))
-      const bound = tries.filter(succeeded).length
-      const late = tries.filter((each) => envelopeOf(each)?.code === 40301).length
-      return verdictOf(bound === 1 && late === 9, `${bound} of 10 were bound, ${late} were told 40301`)
-    },
-    ['own-phone'],
-  ),
-  look(
+  withOwnPhone('a second phone is refused with 40301 and changes nothing', async (world) => {
+    const [first, second] = [await world.ownPhone(), await world.ownPhone()]
+    const { msgId } = await beginRegistration(world)
+    if (!succeeded(await first.bind(msgId))) return vacuous('the first phone is refused as well')
+    const late = refusedWith(await second.bind(msgId), 40301, world)
+    if (late.verdict !== 'passed') return late
+    await first.answer(msgId)
+    const status = statusOf(await resultOf(world, 'attestation', msgId))
+    return verdictOf(status === 'success', `then the first phone got ${JSON.stringify(status)}`)
+  }),
+  withOwnPhone('of ten phones that scan at once exactly one is bound', async (world) => {
+    const phones = await Promise.all(Array.from({ length: 10 }, () => world.ownPhone()))
+    const { msgId } = await beginRegistration(world)
+    const tries = await Promise.all(phones.map((phone) => phone.bind(msgId)))
+    const bound = tries.filter(succeeded).length
+    const late = tries.filter((each) => envelopeOf(each)?.code === 40301).length
+    return verdictOf(bound === 1 && late === 9, `${bound} of 10 were bound, ${late} were told 40301`)
+  }),
+  withOwnPhone(
     'of ten equal answers at once each gets the first verdict, and one credential is made',
     async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId, user } = await beginRegistration(world)
-      await phone.bind(msgId)
+      const { phone, msgId, user } = await scanned(world)
       const first = await phone.answer(msgId)
       if (!succeeded(first)) return vacuous(told(first))
       const body = JSON.parse(Buffer.from(first.request.body).toString()) as Record<string, unknown>
@@ -47,189 +37,125 @@ export const ownPhoneMessageCases: readonly Case[] = [
       const { total } = envelopeOf(await world.call('GET', `/rp/credentials?user_id=${user.user_id}`))?.data ?? {}
       return verdictOf(total === 1, `the user has ${total} credentials`)
     },
-    ['own-phone'],
   ),
-  look(
-    'an answer that differs from the first is 40903',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId } = await beginRegistration(world)
-      await phone.bind(msgId)
-      if (!succeeded(await phone.answer(msgId))) return vacuous('the first answer is refused')
-      return refusedWith(await phone.answer(msgId), 40903, world)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'scanning again with the same phone is harmless',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId } = await beginRegistration(world)
-      if (!succeeded(await phone.bind(msgId))) return vacuous('the first scan is refused')
-      const again = await phone.bind(msgId)
-      if (!succeeded(again)) return failed(`the second scan: ${told(again)}`)
-      await phone.answer(msgId)
-      return verdictOf(statusOf(await resultOf(world, 'attestation', msgId)) === 'success', 'then it does not succeed')
-    },
-    ['own-phone'],
-  ),
-  look(
-    'a phone that was not bound cannot answer or reject',
-    async (world) => {
-      const [first, second] = [await world.ownPhone(), await world.ownPhone()]
-      const { msgId } = await beginRegistration(world)
-      if (!succeeded(await first.bind(msgId))) return vacuous('nobody can scan')
-      const tries = [await second.send(msgId, 'attestation', { response: {} }), await second.reject(msgId)]
-      if (tries.some(succeeded)) return failed('it is accepted')
-      const status = statusOf(await resultOf(world, 'attestation', msgId))
-      return verdictOf(status === 'bind', `then the message is ${JSON.stringify(status)}`)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'a phone that did not scan cannot answer',
-    async (world) => {
-      const [phone, other] = [await world.ownPhone(), await world.ownPhone()]
-      const { msgId } = await beginRegistration(world)
-      const answer = await phone.send(msgId, 'attestation', { response: {} })
-      if (succeeded(answer)) return failed('it is accepted')
-      const status = statusOf(await resultOf(world, 'attestation', msgId))
-      if (status !== 'init') return failed(`then the message is ${JSON.stringify(status)}`)
-      return succeeded(await other.bind(msgId)) ? passed : vacuous('nobody can scan')
-    },
-    ['own-phone'],
-  ),
-  look(
-    'a failure is told as often as the profile says',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId } = await beginRegistration(world)
-      await phone.bind(msgId)
-      await phone.reject(msgId)
-      const first = await resultOf(world, 'attestation', msgId)
-      if (statusOf(first) !== 'fail') return vacuous('a rejection does not fail the message')
-      const second = await resultOf(world, 'attestation', msgId)
-      if (world.profile.final_result === 'once') return refusedWith(second, 41001, world)
-      return verdictOf(statusOf(second) === 'fail', `the second reading: ${told(second)}`)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'svc_user names who has scanned, and masks the number',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId } = await beginRegistration(world)
-      await phone.bind(msgId)
-      const svcUser = String(envelopeOf(await resultOf(world, 'attestation', msgId))?.data.svc_user ?? '')
-      const { name, phone: number } = phone.account
-      if (svcUser.includes(number.replace('+', ''))) return failed(`the whole number stands in ${svcUser}`)
-      return verdictOf(svcUser.includes(name) && /\*\*\*\*/.test(svcUser), `got ${JSON.stringify(svcUser)}`)
-    },
-    ['own-phone'],
-  ),
+  withOwnPhone('an answer that differs from the first is 40903', async (world) => {
+    const { phone, msgId } = await scanned(world)
+    if (!succeeded(await phone.answer(msgId))) return vacuous('the first answer is refused')
+    return refusedWith(await phone.answer(msgId), 40903, world)
+  }),
+  withOwnPhone('scanning again with the same phone is harmless', async (world) => {
+    const { phone, msgId, scan } = await scanned(world)
+    if (!succeeded(scan)) return vacuous('the first scan is refused')
+    const again = await phone.bind(msgId)
+    if (!succeeded(again)) return failed(`the second scan: ${told(again)}`)
+    await phone.answer(msgId)
+    return verdictOf(statusOf(await resultOf(world, 'attestation', msgId)) === 'success', 'then it does not succeed')
+  }),
+  withOwnPhone('a phone that was not bound cannot answer or reject', async (world) => {
+    const [first, second] = [await world.ownPhone(), await world.ownPhone()]
+    const { msgId } = await beginRegistration(world)
+    if (!succeeded(await first.bind(msgId))) return vacuous('nobody can scan')
+    const tries = [await second.send(msgId, 'attestation', { response: {} }), await second.reject(msgId)]
+    if (tries.some(succeeded)) return failed('it is accepted')
+    const status = statusOf(await resultOf(world, 'attestation', msgId))
+    return verdictOf(status === 'bind', `then the message is ${JSON.stringify(status)}`)
+  }),
+  withOwnPhone('a phone that did not scan cannot answer', async (world) => {
+    const [phone, other] = [await world.ownPhone(), await world.ownPhone()]
+    const { msgId } = await beginRegistration(world)
+    const answer = await phone.send(msgId, 'attestation', { response: {} })
+    if (succeeded(answer)) return failed('it is accepted')
+    const status = statusOf(await resultOf(world, 'attestation', msgId))
+    if (status !== 'init') return failed(`then the message is ${JSON.stringify(status)}`)
+    return succeeded(await other.bind(msgId)) ? passed : vacuous('nobody can scan')
+  }),
+  withOwnPhone('a failure is told as often as the profile says', async (world) => {
+    const { phone, msgId } = await scanned(world)
+    await phone.reject(msgId)
+    const first = await resultOf(world, 'attestation', msgId)
+    if (statusOf(first) !== 'fail') return vacuous('a rejection does not fail the message')
+    const second = await resultOf(world, 'attestation', msgId)
+    if (world.profile.final_result === 'once') return refusedWith(second, 41001, world)
+    return verdictOf(statusOf(second) === 'fail', `the second reading: ${told(second)}`)
+  }),
+  withOwnPhone('svc_user names who has scanned, and masks the number', async (world) => {
+    const { phone, msgId } = await scanned(world)
+    const svcUser = String(envelopeOf(await resultOf(world, 'attestation', msgId))?.data.svc_user ?? '')
+    const { name, phone: number } = phone.account
+    if (svcUser.includes(number.replace('+', ''))) return failed(`the whole number stands in ${svcUser}`)
+    return verdictOf(svcUser.includes(name) && /\*\*\*\*/.test(svcUser), `got ${JSON.stringify(svcUser)}`)
+  }),
   ...(['display_name', 'username', 'credential_name'] as const).map((field) =>
-    look(
-      `the phone is told the ${field} as it was sent`,
-      async (world) => {
-        const phone = await world.ownPhone()
-        const text = '李伟 👩‍💻 "é"'
-        const { msgId } = await beginRegistration(world, undefined, { [field]: text })
-        await phone.bind(msgId)
-        const bound = phone.bound()
-        const got = field === 'credential_name' ? bound?.credential_name : bound?.user[field]
-        return verdictOf(got === text, `got ${JSON.stringify(got)}`)
-      },
-      ['own-phone'],
-    ),
-  ),
-  look(
-    'without display_name the phone is told the username',
-    async (world) => {
+    withOwnPhone(`the phone is told the ${field} as it was sent`, async (world) => {
       const phone = await world.ownPhone()
-      const { msgId } = await beginRegistration(world, undefined, { username: 'somebody' })
+      const text = '李伟 👩‍💻 "é"'
+      const { msgId } = await beginRegistration(world, undefined, { [field]: text })
       await phone.bind(msgId)
-      const got = phone.bound()?.user.display_name
-      return verdictOf(got === 'somebody', `got ${JSON.stringify(got)}`)
-    },
-    ['own-phone'],
+      const bound = phone.bound()
+      const got = field === 'credential_name' ? bound?.credential_name : bound?.user[field]
+      return verdictOf(got === text, `got ${JSON.stringify(got)}`)
+    }),
   ),
-  look(
-    'without credential_name one is made up',
-    async (world) => {
-      const phone = await world.ownPhone()
+  withOwnPhone('without display_name the phone is told the username', async (world) => {
+    const { phone } = await scanned(world, { username: 'somebody' })
+    const got = phone.bound()?.user.display_name
+    return verdictOf(got === 'somebody', `got ${JSON.stringify(got)}`)
+  }),
+  withOwnPhone('without credential_name one is made up', async (world) => {
+    const { phone } = await scanned(world)
+    const got = phone.bound()?.credential_name ?? ''
+    return verdictOf(got.trim() !== '' && [...got].length <= 64, `got ${JSON.stringify(got)}`)
+  }),
+  withOwnPhone('the user handle is not the user_id, and the same for one user alone', async (world) => {
+    const phone = await world.ownPhone()
+    const handles: string[] = []
+    const user_id = world.fresh('u')
+    for (const who of [user_id, user_id, world.fresh('u')]) {
+      const { msgId } = await beginRegistration(world, who)
+      await phone.bind(msgId)
+      const { public_key } = phone.bound() ?? {}
+      handles.push(public_key?.kind === 'registration' ? public_key.options.user.id : '')
+    }
+    const [first = '', same, other] = handles
+    if (Buffer.from(first, 'base64url').toString('latin1').includes(user_id)) return failed('it holds the user_id')
+    return verdictOf(first !== '' && first === same && first !== other, handles.join(', '))
+  }),
+  withOwnPhone('each message has a challenge of its own of at least 16 bytes', async (world) => {
+    const phone = await world.ownPhone()
+    const challenges: string[] = []
+    for (let n = 0; n < 3; n++) {
       const { msgId } = await beginRegistration(world)
       await phone.bind(msgId)
-      const got = phone.bound()?.credential_name ?? ''
-      return verdictOf(got.trim() !== '' && [...got].length <= 64, `got ${JSON.stringify(got)}`)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'the user handle is not the user_id, and the same for one user alone',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const handles: string[] = []
-      const user_id = world.fresh('u')
-      for (const who of [user_id, user_id, world.fresh('u')]) {
-        const { msgId } = await beginRegistration(world, who)
-        await phone.bind(msgId)
-        const { public_key } = phone.bound() ?? {}
-        handles.push(public_key?.kind === 'registration' ? public_key.options.user.id : '')
-      }
-      const [first = '', same, other] = handles
-      if (Buffer.from(first, 'base64url').toString('latin1').includes(user_id)) return failed('it holds the user_id')
-      return verdictOf(first !== '' && first === same && first !== other, handles.join(', '))
-    },
-    ['own-phone'],
-  ),
-  look(
-    'each message has a challenge of its own of at least 16 bytes',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const challenges: string[] = []
-      for (let n = 0; n < 3; n++) {
-        const { msgId } = await beginRegistration(world)
-        await phone.bind(msgId)
-        challenges.push(phone.bound()?.public_key.options.challenge ?? '')
-      }
-      const isLong = challenges.every((each) => Buffer.from(each, 'base64url').length >= 16)
-      return verdictOf(isLong && new Set(challenges).size === 3, challenges.join(', '))
-    },
-    ['own-phone'],
-  ),
-  look(
-    'a sign-in allows the credentials of its user, and a registration excludes them',
-    async (world) => {
-      const { phone, user } = await registered(world)
-      const [held] = phone.credentials()
-      const id = held?.id ?? ''
-      const { msgId } = await beginSignIn(world, user)
-      await phone.bind(msgId)
-      const asked = phone.bound()?.public_key
-      if (asked?.kind !== 'authentication') return failed('bind did not bring a sign-in')
-      const allowed = (asked.options.allowCredentials ?? []).map((each) => each.id)
-      if (!allowed.includes(id)) return failed(`allowCredentials: ${allowed.join(', ') || 'none'}`)
-      const next = await beginRegistration(world, user.user_id)
-      await phone.bind(next.msgId)
-      const options = phone.bound()?.public_key
-      const excluded =
-        options?.kind === 'registration' ? (options.options.excludeCredentials ?? []).map((each) => each.id) : []
-      return verdictOf(excluded.includes(id), `excludeCredentials: ${excluded.join(', ') || 'none'}`)
-    },
-    ['own-phone'],
-  ),
-  look(
-    'a credential that was removed signs nobody in',
-    async (world) => {
-      const { phone, user } = await registered(world)
-      const { msgId } = await beginSignIn(world, user)
-      await phone.bind(msgId)
-      const credential_ids = (await listOf(world, user.user_id)).map(({ credential_id }) => credential_id)
-      await world.call('DELETE', '/rp/credentials', { user_id: user.user_id, credential_ids })
-      await phone.answer(msgId)
-      const status = statusOf(await resultOf(world, 'assertion', msgId))
-      return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
-    },
-    ['own-phone'],
-  ),
+      challenges.push(phone.bound()?.public_key.options.challenge ?? '')
+    }
+    const isLong = challenges.every((each) => Buffer.from(each, 'base64url').length >= 16)
+    return verdictOf(isLong && new Set(challenges).size === 3, challenges.join(', '))
+  }),
+  withOwnPhone('a sign-in allows the credentials of its user, and a registration excludes them', async (world) => {
+    const { phone, user } = await registered(world)
+    const [held] = phone.credentials()
+    const id = held?.id ?? ''
+    const { msgId } = await beginSignIn(world, user)
+    await phone.bind(msgId)
+    const asked = phone.bound()?.public_key
+    if (asked?.kind !== 'authentication') return failed('bind did not bring a sign-in')
+    const allowed = (asked.options.allowCredentials ?? []).map((each) => each.id)
+    if (!allowed.includes(id)) return failed(`allowCredentials: ${allowed.join(', ') || 'none'}`)
+    const next = await beginRegistration(world, user.user_id)
+    await phone.bind(next.msgId)
+    const options = phone.bound()?.public_key
+    const excluded =
+      options?.kind === 'registration' ? (options.options.excludeCredentials ?? []).map((each) => each.id) : []
+    return verdictOf(excluded.includes(id), `excludeCredentials: ${excluded.join(', ') || 'none'}`)
+  }),
+  withOwnPhone('a credential that was removed signs nobody in', async (world) => {
+    const { phone, user } = await registered(world)
+    const { msgId } = await beginSignIn(world, user)
+    await phone.bind(msgId)
+    const credential_ids = (await listOf(world, user.user_id)).map(({ credential_id }) => credential_id)
+    await world.call('DELETE', '/rp/credentials', { user_id: user.user_id, credential_ids })
+    await phone.answer(msgId)
+    const status = statusOf(await resultOf(world, 'assertion', msgId))
+    return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
+  }),
 ]

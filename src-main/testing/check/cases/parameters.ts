@@ -14,21 +14,26 @@ const register = (world: World, body: JsonObject = {}, change?: Change) =>
 const raw = (world: World, body: string, change: Change = {}) =>
   world.call('POST', REGISTER, {}, { ...change, unsigned: (request) => ({ ...request, body: Buffer.from(body) }) })
 
+const remove = (world: World, body: JsonObject) =>
+  world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), ...body })
+const idsUpTo = (length: number): readonly string[] => Array.from({ length }, (_, n) => `id${n}`)
+
 const WRONG_SECRET: Change = { key: { secretKey: 'another secret altogether' } }
-type BadlySigned = readonly [what: string, changed: (world: World) => Promise<Exchange>]
+type Call = (world: World) => Promise<Exchange>
+type BadlySigned = readonly [what: string, changed: Call]
+
+/** Its valid twin is an honest registration. */
+const refusedCall = (name: string, code: number, changed: Call) =>
+  refused(name, { code, valid: (world) => register(world), changed })
 
 const refusedField = (name: string, code: number, change: JsonObject) =>
-  refused(name, { code, valid: (world) => register(world), changed: (world) => register(world, change) })
+  refusedCall(name, code, (world) => register(world, change))
 
 const without = (what: string, path: string, field: string) =>
-  refused(`a ${what} without ${field} is 40003`, {
-    code: 40003,
-    valid: (world) => register(world),
-    changed: (world) => {
-      const whole: JsonObject = path === REGISTER ? registration(world) : { ...registration(world), method: 'qrcode' }
-      const { [field]: _left, ...rest } = whole
-      return world.call('POST', path, rest)
-    },
+  refusedCall(`a ${what} without ${field} is 40003`, 40003, (world) => {
+    const whole: JsonObject = path === REGISTER ? registration(world) : { ...registration(world), method: 'qrcode' }
+    const { [field]: _left, ...rest } = whole
+    return world.call('POST', path, rest)
   })
 
 const missesEmpty = ({ empty_optional }: Profile): boolean => empty_optional === 'absent'
@@ -57,21 +62,15 @@ const userCases = [
   ),
   refusedField('a control character in a user_id is 40002', 40002, { user_id: 'u\u0000v' }),
   refusedField('a line break in a username is 40002', 40002, { username: 'check\n' }),
-  refused('a body that is no JSON is 40001', {
-    code: 40001,
-    valid: (world) => register(world),
-    changed: (world) => raw(world, '{"user_id":'),
-  }),
+  refusedCall('a body that is no JSON is 40001', 40001, (world) => raw(world, '{"user_id":')),
   refused('a body that names a member twice is 40001', {
     code: 40001,
     valid: (world) => raw(world, JSON.stringify(registration(world))),
     changed: (world) => raw(world, '{"user_id":"u","username":"check","username":"check"}'),
   }),
-  refused('a method that is neither qrcode nor push is 40002', {
-    code: 40002,
-    valid: (world) => register(world),
-    changed: (world) => world.call('POST', SIGN_IN, { ...registration(world), method: 'pigeon' }),
-  }),
+  refusedCall('a method that is neither qrcode nor push is 40002', 40002, (world) =>
+    world.call('POST', SIGN_IN, { ...registration(world), method: 'pigeon' }),
+  ),
   refused('a sign-in of a user without credentials is 40403', {
     code: 40403,
     applies: (profile) => profile.unknown_user === 'refuse',
@@ -97,16 +96,10 @@ const userCases = [
       return verdictOf(envelopeOf(exchange)?.data.status === 'init', told(exchange))
     }),
   ),
-  refused('a result of an unknown message is 40402', {
-    code: 40402,
-    valid: (world) => register(world),
-    changed: (world) => world.call('GET', '/rp/attestation/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA'),
-  }),
-  refused('a result without msg_id is 40003', {
-    code: 40003,
-    valid: (world) => register(world),
-    changed: (world) => world.call('GET', '/rp/attestation/result'),
-  }),
+  refusedCall('a result of an unknown message is 40402', 40402, (world) =>
+    world.call('GET', '/rp/attestation/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA'),
+  ),
+  refusedCall('a result without msg_id is 40003', 40003, (world) => world.call('GET', '/rp/attestation/result')),
   refused('a result with an empty msg_id is 40003', {
     code: 40003,
     applies: missesEmpty,
@@ -114,24 +107,13 @@ const userCases = [
     changed: (world) => world.call('GET', '/rp/attestation/result?msg_id='),
   }),
   ...(['attestation', 'assertion'] as const).map((kind) =>
-    refused(`an ${kind} result’s msg_id and id that differ are 40004`, {
-      code: 40004,
-      valid: (world) => register(world),
-      changed: (world) =>
-        world.call('GET', `/rp/${kind}/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA&id=BBBBBBBBBBBBBBBBBBBBBB`),
-    }),
+    refusedCall(`an ${kind} result’s msg_id and id that differ are 40004`, 40004, (world) =>
+      world.call('GET', `/rp/${kind}/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA&id=BBBBBBBBBBBBBBBBBBBBBB`),
+    ),
   ),
-  refused('more than 100 credential_ids are 40002', {
-    code: 40002,
-    valid: (world) => world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), credential_ids: [] }),
-    changed: (world) =>
-      world.call('DELETE', '/rp/credentials', {
-        user_id: world.fresh('u'),
-        credential_ids: Array.from({ length: 101 }, (_, n) => `id${n}`),
-      }),
-  }),
   ...(
     [
+      ['more than 100 credential_ids are 40002', 40002, { credential_ids: idsUpTo(101) }],
       ['credential_ids that are no list are 40002', 40002, { credential_ids: 'id' }],
       ['a credential_id that is a number is 40002', 40002, { credential_ids: [7] }],
       ['a deletion without credential_ids is 40003', 40003, { credential_ids: undefined }],
@@ -139,8 +121,8 @@ const userCases = [
   ).map(([name, code, change]) =>
     refused(name, {
       code,
-      valid: (world) => world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), credential_ids: [] }),
-      changed: (world) => world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), ...change }),
+      valid: (world) => remove(world, { credential_ids: [] }),
+      changed: (world) => remove(world, change),
     }),
   ),
   refused('a list without user_id is 40003', {
@@ -164,8 +146,7 @@ const userCases = [
     return verdictOf(total === 0 && Array.isArray(list) && list.length === 0, told(exchange))
   }),
   look('a hundred credential_ids that are unknown delete nothing', async (world) => {
-    const credential_ids = Array.from({ length: 100 }, (_, n) => `id${n}`)
-    const exchange = await world.call('DELETE', '/rp/credentials', { user_id: world.fresh('u'), credential_ids })
+    const exchange = await remove(world, { credential_ids: idsUpTo(100) })
     return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, told(exchange))
   }),
   refused('a user_id in body and query that differs is 40004', {
@@ -176,35 +157,21 @@ const userCases = [
 ]
 
 const bodyCases = [
-  refused('an unknown path is 40401', {
-    code: 40401,
-    valid: (world) => register(world),
-    changed: (world) => world.call('GET', '/rp/nothing-here'),
-  }),
-  refused('a body of 65 KiB is 41301', {
-    code: 41301,
-    valid: (world) => register(world),
-    changed: (world) => register(world, { display_name: 'u'.repeat(65 * 1024) }),
-  }),
+  refusedCall('an unknown path is 40401', 40401, (world) => world.call('GET', '/rp/nothing-here')),
+  refusedCall('a body of 65 KiB is 41301', 41301, (world) => register(world, { display_name: 'u'.repeat(65 * 1024) })),
   accepted('a body of 64 KiB is accepted', {
     valid: (world) => raw(world, JSON.stringify(registration(world)).padEnd(64 * 1024)),
     changed: (world) => raw(world, JSON.stringify(registration(world)).padEnd(64 * 1024 + 1)),
   }),
-  refused('an unsigned request to an unknown path is 40401', {
-    code: 40401,
-    valid: (world) => register(world),
-    changed: (world) => world.call('GET', '/rp/nothing-here', undefined, UNSIGNED),
-  }),
-  refused('an unsigned request with bad parameters is 40101', {
-    code: 40101,
-    valid: (world) => register(world),
-    changed: (world) => world.call('POST', REGISTER, { user_id: 7 }, UNSIGNED),
-  }),
-  refused('a wrong signature with bad parameters is 40104', {
-    code: 40104,
-    valid: (world) => register(world),
-    changed: (world) => world.call('POST', REGISTER, { user_id: 7 }, WRONG_SECRET),
-  }),
+  refusedCall('an unsigned request to an unknown path is 40401', 40401, (world) =>
+    world.call('GET', '/rp/nothing-here', undefined, UNSIGNED),
+  ),
+  refusedCall('an unsigned request with bad parameters is 40101', 40101, (world) =>
+    world.call('POST', REGISTER, { user_id: 7 }, UNSIGNED),
+  ),
+  refusedCall('a wrong signature with bad parameters is 40104', 40104, (world) =>
+    world.call('POST', REGISTER, { user_id: 7 }, WRONG_SECRET),
+  ),
   ...(
     [
       ['a body that is no JSON', (world) => raw(world, '{"user_id":', WRONG_SECRET)],
@@ -228,24 +195,14 @@ const bodyCases = [
       ['a list of nobody', (world) => world.call('GET', '/rp/credentials', undefined, WRONG_SECRET)],
       ['a deletion of nothing', (world) => world.call('DELETE', '/rp/credentials', {}, WRONG_SECRET)],
     ] satisfies BadlySigned[]
-  ).map(([what, changed]) =>
-    refused(`the signature is judged before ${what}`, { code: 40104, valid: (world) => register(world), changed }),
-  ),
+  ).map(([what, changed]) => refusedCall(`the signature is judged before ${what}`, 40104, changed)),
   refused('a path with a slash at its end is 40401', {
     code: 40401,
     valid: (world) => world.call('GET', '/rp/credentials?user_id=u'),
     changed: (world) => world.call('GET', '/rp/credentials/?user_id=u'),
   }),
-  refused('a body that is a list is 40001', {
-    code: 40001,
-    valid: (world) => register(world),
-    changed: (world) => raw(world, '[]'),
-  }),
-  refused('an empty body is 40001', {
-    code: 40001,
-    valid: (world) => register(world),
-    changed: (world) => raw(world, ''),
-  }),
+  refusedCall('a body that is a list is 40001', 40001, (world) => raw(world, '[]')),
+  refusedCall('an empty body is 40001', 40001, (world) => raw(world, '')),
   look('half a character in a body is 40001 or 40002', async (world) => {
     const twin = await raw(world, JSON.stringify(registration(world)))
     if (!succeeded(twin)) return vacuous(told(twin))
@@ -270,11 +227,9 @@ const methodCases = [
       ['DELETE', SIGN_IN],
     ] as const
   ).map(([method, path]) =>
-    refused(`${method} ${path.replace(/\?.*/, '')} is 40501`, {
-      code: 40501,
-      valid: (world) => register(world),
-      changed: (world) => world.call(method, path, method === 'GET' ? undefined : {}),
-    }),
+    refusedCall(`${method} ${path.replace(/\?.*/, '')} is 40501`, 40501, (world) =>
+      world.call(method, path, method === 'GET' ? undefined : {}),
+    ),
   ),
 ]
 

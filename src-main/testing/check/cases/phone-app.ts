@@ -2,96 +2,76 @@ import { Buffer } from 'node:buffer'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
 import { pause } from '../../../sdk/real-time.ts'
-import { type Case, type Finding, failed, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
+import {
+  type Case,
+  type Finding,
+  failed,
+  isRefusal,
+  needing,
+  refused,
+  refusedWith,
+  vacuous,
+  verdictOf,
+  withOwnPhone,
+} from '../case.ts'
 import type { CheckPhone } from '../check-phone.ts'
 import { dataOf, type Exchange, envelopeOf, headerOf, succeeded, told } from '../exchange.ts'
-import { beginRegistration, beginSignIn, register, registered, resultOf, statusOf } from '../steps.ts'
+import { beginRegistration, beginSignIn, register, registered, resultOf, scanned, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
-
-const OURS = ['own-phone'] as const
 
 const readInbox = (phone: CheckPhone, msgId: string, headers: readonly HeaderPair[] = []): Promise<Exchange> =>
   phone.call('GET', '/inbox', undefined, { headers: [['Accept', 'text/event-stream'], ...headers], until: msgId })
 
 const holds = (exchange: Exchange, msgId: string): boolean => exchange.response?.text.includes(msgId) === true
 
+const provenAccount = (world: World) => ({
+  ...world.account(),
+  proof: Buffer.from(world.fresh('proof')).toString('base64url'),
+})
+
 const deviceCases = [
-  look(
-    'a call without a device token is 40110',
-    async (world) => {
+  ...[
+    ['a call without a device token', ''],
+    ['a wrong device token', 'nobody-has-this-token'],
+  ].map(([what, token = '']) =>
+    withOwnPhone(`${what} is 40110`, async (world) => {
       const { msgId } = await beginRegistration(world)
-      const exchange = await world.app('POST', `/messages/${msgId}/bind`, '', {})
+      const exchange = await world.app('POST', `/messages/${msgId}/bind`, token, {})
       const twin = await (await world.ownPhone()).bind(msgId)
       return succeeded(twin) ? refusedWith(exchange, 40110, world) : vacuous(told(twin))
-    },
-    OURS,
+    }),
   ),
-  look(
-    'a wrong device token is 40110',
-    async (world) => {
-      const { msgId } = await beginRegistration(world)
-      const exchange = await world.app('POST', `/messages/${msgId}/bind`, 'nobody-has-this-token', {})
-      const twin = await (await world.ownPhone()).bind(msgId)
-      return succeeded(twin) ? refusedWith(exchange, 40110, world) : vacuous(told(twin))
-    },
-    OURS,
-  ),
-  look(
-    'a phone that signed out is 40110',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId } = await beginRegistration(world)
-      if (!succeeded(await phone.bind(msgId))) return vacuous('it cannot scan before either')
-      const out = await phone.call('DELETE', '/devices/self')
-      if (!succeeded(out)) return failed(`signing out: ${told(out)}`)
-      return refusedWith(await phone.bind(msgId), 40110, world)
-    },
-    OURS,
-  ),
-  look(
-    'a message that does not exist is 40402',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId } = await beginRegistration(world)
-      if (!succeeded(await phone.bind(msgId))) return vacuous('none can be scanned')
-      return refusedWith(await phone.bind('AAAAAAAAAAAAAAAAAAAAAA'), 40402, world)
-    },
-    OURS,
-  ),
-  look(
-    'an account without its proof is 40110, and with it another phone signs in',
-    async (world) => {
-      const account = { ...world.account(), proof: Buffer.from(world.fresh('proof')).toString('base64url') }
-      await world.ownPhone(account)
-      const again = await world.app('POST', '/devices', '', { account, device_name: 'second' })
-      if (!succeeded(again)) return failed(`the second phone: ${told(again)}`)
-      const { proof: _proof, ...open } = account
-      const wrong = { ...account, proof: Buffer.from('another').toString('base64url') }
-      const without = refusedWith(
-        await world.app('POST', '/devices', '', { account: open, device_name: 'thief' }),
-        40110,
-        world,
-      )
-      if (without.verdict !== 'passed') return without
-      return refusedWith(
-        await world.app('POST', '/devices', '', { account: wrong, device_name: 'thief' }),
-        40110,
-        world,
-      )
-    },
-    OURS,
-  ),
-  look(
-    'a body that is not application/json is 41501',
-    async (world) => {
-      const body = { account: world.account(), device_name: 'check' }
-      const typed: readonly [string, string] = ['Content-Type', 'text/plain']
-      const exchange = await world.app('POST', '/devices', '', body, { headers: [typed] })
-      const twin = await world.app('POST', '/devices', '', body)
-      return succeeded(twin) ? refusedWith(exchange, 41501, world) : vacuous(told(twin))
-    },
-    OURS,
-  ),
+  withOwnPhone('a phone that signed out is 40110', async (world) => {
+    const { phone, msgId, scan } = await scanned(world)
+    if (!succeeded(scan)) return vacuous('it cannot scan before either')
+    const out = await phone.call('DELETE', '/devices/self')
+    if (!succeeded(out)) return failed(`signing out: ${told(out)}`)
+    return refusedWith(await phone.bind(msgId), 40110, world)
+  }),
+  withOwnPhone('a message that does not exist is 40402', async (world) => {
+    const { phone, scan } = await scanned(world)
+    if (!succeeded(scan)) return vacuous('none can be scanned')
+    return refusedWith(await phone.bind('AAAAAAAAAAAAAAAAAAAAAA'), 40402, world)
+  }),
+  withOwnPhone('an account without its proof is 40110, and with it another phone signs in', async (world) => {
+    const account = provenAccount(world)
+    await world.ownPhone(account)
+    const again = await world.app('POST', '/devices', '', { account, device_name: 'second' })
+    if (!succeeded(again)) return failed(`the second phone: ${told(again)}`)
+    const { proof: _proof, ...open } = account
+    const wrong = { ...account, proof: Buffer.from('another').toString('base64url') }
+    const steal = async (whose: object) =>
+      refusedWith(await world.app('POST', '/devices', '', { account: whose, device_name: 'thief' }), 40110, world)
+    const without = await steal(open)
+    return without.verdict === 'passed' ? steal(wrong) : without
+  }),
+  withOwnPhone('a body that is not application/json is 41501', async (world) => {
+    const body = { account: world.account(), device_name: 'check' }
+    const typed: readonly [string, string] = ['Content-Type', 'text/plain']
+    const exchange = await world.app('POST', '/devices', '', body, { headers: [typed] })
+    const twin = await world.app('POST', '/devices', '', body)
+    return succeeded(twin) ? refusedWith(exchange, 41501, world) : vacuous(told(twin))
+  }),
 ]
 
 const signIn = (world: World, phone?: string, headers: readonly HeaderPair[] = []): Promise<Exchange> => {
@@ -100,17 +80,13 @@ const signIn = (world: World, phone?: string, headers: readonly HeaderPair[] = [
 }
 
 const originCases = [
-  look(
-    'a phone that signs in gets a device_id and a device_token, and no cookie',
-    async (world) => {
-      const exchange = await signIn(world)
-      const { device_id, device_token } = envelopeOf(exchange)?.data ?? {}
-      const cookie = headerOf(exchange, 'set-cookie')
-      if (cookie !== undefined) return failed(`Set-Cookie: ${cookie}`)
-      return verdictOf(typeof device_id === 'string' && typeof device_token === 'string', told(exchange))
-    },
-    OURS,
-  ),
+  withOwnPhone('a phone that signs in gets a device_id and a device_token, and no cookie', async (world) => {
+    const exchange = await signIn(world)
+    const { device_id, device_token } = envelopeOf(exchange)?.data ?? {}
+    const cookie = headerOf(exchange, 'set-cookie')
+    if (cookie !== undefined) return failed(`Set-Cookie: ${cookie}`)
+    return verdictOf(typeof device_id === 'string' && typeof device_token === 'string', told(exchange))
+  }),
   ...(
     [
       ['a Host that is not the service is 40302', 40302, 'Host', 'service.example'],
@@ -119,39 +95,31 @@ const originCases = [
   ).map(([name, code, header, value]) =>
     refused(name, {
       code,
-      needs: OURS,
+      needs: ['own-phone'],
       valid: (world) => signIn(world),
       changed: (world) => signIn(world, undefined, [[header, value]]),
     }),
   ),
-  look(
-    'an RP’s Origin alone gets CORS headers',
-    async (world) => {
-      const phone = await world.ownPhone()
-      await phone.bind((await beginRegistration(world)).msgId)
-      const origin = phone.bound()?.rp.origins[0] ?? ''
-      const own = await signIn(world, undefined, [['Origin', origin]])
-      const allowed = [own, await signIn(world, undefined, [['Origin', 'https://thief.example']])].map(
-        (each) => headerOf(each, 'access-control-allow-origin') ?? 'none',
-      )
-      return verdictOf(succeeded(own) && `${allowed}` === `${origin},none`, allowed.join(', then '))
-    },
-    OURS,
-  ),
-  look(
-    'an account’s phone with spaces between its digits is the same number',
-    async (world) => {
-      const account = { ...world.account(), proof: Buffer.from(world.fresh('proof')).toString('base64url') }
-      await world.ownPhone(account)
-      const spaced = { name: account.name, phone: account.phone.replaceAll(/(\d\d)(\d)(?=\d)/g, '$1 ($2) -.') }
-      const [twin, open] = [
-        await world.app('POST', '/devices', '', { account: { ...account, ...spaced }, device_name: 'second' }),
-        await world.app('POST', '/devices', '', { account: spaced, device_name: 'thief' }),
-      ]
-      return succeeded(twin) ? refusedWith(open, 40110, world) : failed(`${spaced.phone}: ${told(twin)}`)
-    },
-    OURS,
-  ),
+  withOwnPhone('an RP’s Origin alone gets CORS headers', async (world) => {
+    const phone = await world.ownPhone()
+    await phone.bind((await beginRegistration(world)).msgId)
+    const origin = phone.bound()?.rp.origins[0] ?? ''
+    const own = await signIn(world, undefined, [['Origin', origin]])
+    const allowed = [own, await signIn(world, undefined, [['Origin', 'https://thief.example']])].map(
+      (each) => headerOf(each, 'access-control-allow-origin') ?? 'none',
+    )
+    return verdictOf(succeeded(own) && `${allowed}` === `${origin},none`, allowed.join(', then '))
+  }),
+  withOwnPhone('an account’s phone with spaces between its digits is the same number', async (world) => {
+    const account = provenAccount(world)
+    await world.ownPhone(account)
+    const spaced = { name: account.name, phone: account.phone.replaceAll(/(\d\d)(\d)(?=\d)/g, '$1 ($2) -.') }
+    const [twin, open] = [
+      await world.app('POST', '/devices', '', { account: { ...account, ...spaced }, device_name: 'second' }),
+      await world.app('POST', '/devices', '', { account: spaced, device_name: 'thief' }),
+    ]
+    return succeeded(twin) ? refusedWith(open, 40110, world) : failed(`${spaced.phone}: ${told(twin)}`)
+  }),
   ...[
     ['2 digits', '12'],
     ['21 digits', '123456789012345678901'],
@@ -159,7 +127,7 @@ const originCases = [
   ].map(([what, number]) =>
     refused(`an account’s phone with ${what} is 40002`, {
       code: 40002,
-      needs: OURS,
+      needs: ['own-phone'],
       valid: (world) => signIn(world, '+12345678901234567890'),
       changed: (world) => signIn(world, number),
     }),
@@ -173,123 +141,86 @@ const bindCases = [
       ['with an empty body is 40001', 40001, [['Content-Type', 'application/json']]],
     ] as const
   ).map(([what, code, headers]) =>
-    look(
-      `a bind ${what}`,
-      async (world) => {
-        const phone = await world.ownPhone()
-        const { msgId } = await beginRegistration(world)
-        const exchange = await phone.call('POST', `/messages/${msgId}/bind`, undefined, { headers })
-        const twin = await phone.bind(msgId)
-        return succeeded(twin) ? refusedWith(exchange, code, world) : vacuous(told(twin))
-      },
-      OURS,
-    ),
-  ),
-  look(
-    'bind says what is asked, by whom and of whom',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId, data } = await beginRegistration(world)
-      const bound = envelopeOf(await phone.bind(msgId))?.data ?? {}
-      const rp = (bound.rp ?? {}) as JsonObject
-      const key = (bound.public_key ?? {}) as JsonObject
-      const isWhole =
-        bound.kind === 'registration' &&
-        typeof rp.id === 'string' &&
-        Array.isArray(rp.origins) &&
-        bound.expires_at === data.expires_at &&
-        (key.rp as JsonObject | undefined)?.id === rp.id
-      return verdictOf(isWhole, JSON.stringify({ ...bound, public_key: undefined }))
-    },
-    OURS,
-  ),
-  look(
-    'bind brings a sign-in as authentication',
-    async (world) => {
-      const { phone, user } = await registered(world)
-      const { msgId } = await beginSignIn(world, user)
-      const { kind } = envelopeOf(await phone.bind(msgId))?.data ?? {}
-      return verdictOf(kind === 'authentication', `kind ${JSON.stringify(kind)}`)
-    },
-    OURS,
-  ),
-  look(
-    'the options ask for what the profile says',
-    async (world) => {
+    withOwnPhone(`a bind ${what}`, async (world) => {
       const phone = await world.ownPhone()
       const { msgId } = await beginRegistration(world)
-      const bound = envelopeOf(await phone.bind(msgId))?.data ?? {}
-      const key = (bound.public_key ?? {}) as JsonObject
-      const selection = (key.authenticatorSelection ?? {}) as JsonObject
-      const { attestation_conveyance, user_verification, resident_key } = world.profile
-      const got = [key.attestation, selection.userVerification, selection.residentKey]
-      const wanted = [attestation_conveyance, user_verification, resident_key]
-      if (`${got}` === `${wanted}`) return { verdict: 'passed' }
-      return { verdict: 'warning', text: `expected ${wanted.join(', ')}; got ${got.join(', ')}` }
-    },
-    OURS,
+      const exchange = await phone.call('POST', `/messages/${msgId}/bind`, undefined, { headers })
+      const twin = await phone.bind(msgId)
+      return succeeded(twin) ? refusedWith(exchange, code, world) : vacuous(told(twin))
+    }),
   ),
+  withOwnPhone('bind says what is asked, by whom and of whom', async (world) => {
+    const { data, scan } = await scanned(world)
+    const bound = envelopeOf(scan)?.data ?? {}
+    const rp = (bound.rp ?? {}) as JsonObject
+    const key = (bound.public_key ?? {}) as JsonObject
+    const isWhole =
+      bound.kind === 'registration' &&
+      typeof rp.id === 'string' &&
+      Array.isArray(rp.origins) &&
+      bound.expires_at === data.expires_at &&
+      (key.rp as JsonObject | undefined)?.id === rp.id
+    return verdictOf(isWhole, JSON.stringify({ ...bound, public_key: undefined }))
+  }),
+  withOwnPhone('bind brings a sign-in as authentication', async (world) => {
+    const { phone, user } = await registered(world)
+    const { msgId } = await beginSignIn(world, user)
+    const { kind } = envelopeOf(await phone.bind(msgId))?.data ?? {}
+    return verdictOf(kind === 'authentication', `kind ${JSON.stringify(kind)}`)
+  }),
+  withOwnPhone('the options ask for what the profile says', async (world) => {
+    const bound = envelopeOf((await scanned(world)).scan)?.data ?? {}
+    const key = (bound.public_key ?? {}) as JsonObject
+    const selection = (key.authenticatorSelection ?? {}) as JsonObject
+    const { attestation_conveyance, user_verification, resident_key } = world.profile
+    const got = [key.attestation, selection.userVerification, selection.residentKey]
+    const wanted = [attestation_conveyance, user_verification, resident_key]
+    if (`${got}` === `${wanted}`) return { verdict: 'passed' }
+    return { verdict: 'warning', text: `expected ${wanted.join(', ')}; got ${got.join(', ')}` }
+  }),
   ...[
     { name: 'a list', body: [], least: 40000, most: 40099 },
     { name: 'a text', body: 'x', least: 40000, most: 40099 },
     { name: 'without a response', body: {}, least: 40003, most: 40003 },
   ].map(({ name, body, least, most }) =>
-    look(
-      `an answer that is ${name} is refused, and the message stays`,
-      async (world) => {
-        const phone = await world.ownPhone()
-        const { msgId } = await beginRegistration(world)
-        if (!succeeded(await phone.bind(msgId))) return vacuous('it cannot be scanned')
-        const answer = await phone.send(msgId, 'attestation', body as unknown as JsonObject)
-        const code = Number(envelopeOf(answer)?.code)
-        if (!(code >= least && code <= most)) return failed(told(answer))
-        await phone.answer(msgId)
-        const status = statusOf(await resultOf(world, 'attestation', msgId))
-        return verdictOf(status === 'success', `then an honest answer got ${JSON.stringify(status)}`)
-      },
-      OURS,
-    ),
+    withOwnPhone(`an answer that is ${name} is refused, and the message stays`, async (world) => {
+      const { phone, msgId, scan } = await scanned(world)
+      if (!succeeded(scan)) return vacuous('it cannot be scanned')
+      const answer = await phone.send(msgId, 'attestation', body as unknown as JsonObject)
+      const code = Number(envelopeOf(answer)?.code)
+      if (!(code >= least && code <= most)) return failed(told(answer))
+      await phone.answer(msgId)
+      const status = statusOf(await resultOf(world, 'attestation', msgId))
+      return verdictOf(status === 'success', `then an honest answer got ${JSON.stringify(status)}`)
+    }),
   ),
-  look(
-    'an answer and a rejection are told the status of the message',
-    async (world) => {
-      const { phone, user } = await registered(world)
-      const seen: unknown[] = []
-      for (const how of ['answer', 'reject'] as const) {
-        const { msgId } = await beginSignIn(world, user)
-        await phone.bind(msgId)
-        const { status, error } = envelopeOf(await phone[how](msgId))?.data ?? {}
-        seen.push(status, ...(how === 'answer' ? [error] : []))
-      }
-      return verdictOf(JSON.stringify(seen) === '["success","","fail"]', JSON.stringify(seen))
-    },
-    OURS,
-  ),
-  look(
-    'another text as the reason of a rejection stands behind user_rejected',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId } = await beginRegistration(world)
+  withOwnPhone('an answer and a rejection are told the status of the message', async (world) => {
+    const { phone, user } = await registered(world)
+    const seen: unknown[] = []
+    for (const how of ['answer', 'reject'] as const) {
+      const { msgId } = await beginSignIn(world, user)
       await phone.bind(msgId)
-      await phone.reject(msgId, 'Not my request')
+      const { status, error } = envelopeOf(await phone[how](msgId))?.data ?? {}
+      seen.push(status, ...(how === 'answer' ? [error] : []))
+    }
+    return verdictOf(JSON.stringify(seen) === '["success","","fail"]', JSON.stringify(seen))
+  }),
+  ...(
+    [
+      [
+        'another text as the reason of a rejection stands behind user_rejected',
+        'Not my request',
+        /^user_rejected:.*Not my request/,
+      ],
+      ['a word as the reason of a rejection becomes the error', 'no_matching_credential', /^no_matching_credential: ./],
+    ] as const
+  ).map(([name, reason, wanted]) =>
+    withOwnPhone(name, async (world) => {
+      const { phone, msgId } = await scanned(world)
+      await phone.reject(msgId, reason)
       const { status, error } = envelopeOf(await resultOf(world, 'attestation', msgId))?.data ?? {}
-      const isTold = status === 'fail' && /^user_rejected:.*Not my request/.test(String(error))
-      return verdictOf(isTold, JSON.stringify({ status, error }))
-    },
-    OURS,
-  ),
-  look(
-    'a word as the reason of a rejection becomes the error',
-    async (world) => {
-      const phone = await world.ownPhone()
-      const { msgId } = await beginRegistration(world)
-      await phone.bind(msgId)
-      await phone.reject(msgId, 'no_matching_credential')
-      const { status, error } = envelopeOf(await resultOf(world, 'attestation', msgId))?.data ?? {}
-      const isTold = status === 'fail' && /^no_matching_credential: ./.test(String(error))
-      return verdictOf(isTold, JSON.stringify({ status, error }))
-    },
-    OURS,
+      return verdictOf(status === 'fail' && wanted.test(String(error)), JSON.stringify({ status, error }))
+    }),
   ),
 ]
 
@@ -304,100 +235,72 @@ const pushedTo = async (world: World, how: { readonly storage?: 'cloud' } = {}) 
 }
 
 const inboxCases = [
-  look(
-    'a push for a cloud credential reaches every phone of the account',
-    async (world) => {
-      const { phone, other, msgId } = await pushedTo(world, { storage: 'cloud' })
-      const inboxes = [await readInbox(phone, msgId), await readInbox(other, msgId)]
-      return verdictOf(
-        inboxes.every((each) => holds(each, msgId)),
-        inboxes.map(told).join('; '),
-      )
-    },
-    OURS,
-  ),
-  look(
-    'a push for a device-bound credential reaches no other phone of the account',
-    async (world) => {
-      const { phone, other, msgId } = await pushedTo(world)
-      if (!holds(await readInbox(phone, msgId), msgId)) return vacuous('it reaches its own phone neither')
-      const { msgId: own } = await beginSignIn(world, (await register(world, other)).user, 'push')
-      const inbox = await readInbox(other, own)
-      if (!holds(inbox, own)) return vacuous(`the other phone gets no push: ${told(inbox)}`)
-      return verdictOf(!holds(inbox, msgId), 'the other phone got it as well')
-    },
-    OURS,
-  ),
-  look(
-    'Last-Event-ID resumes the inbox behind that push',
-    async (world) => {
-      const { phone, user, msgId: first } = await pushedTo(world)
-      const before = await readInbox(phone, first)
-      const id = /^id:\s*(.+)$/m.exec(before.response?.text ?? '')?.[1]
-      if (id === undefined) return failed(`a push without an id: ${told(before)}`)
-      const { msgId: second } = await beginSignIn(world, user, 'push')
-      const all = await readInbox(phone, second)
-      if (!holds(all, first) || !holds(all, second)) return vacuous('without it both do not come')
-      const inbox = await readInbox(phone, second, [['Last-Event-ID', id]])
-      return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
-    },
-    OURS,
-  ),
-  look(
-    'a push that has expired is no longer in the inbox',
-    async (world) => {
-      const { phone, user, msgId: first } = await pushedTo(world)
-      if (!holds(await readInbox(phone, first), first)) return vacuous('it was not there before')
-      await pause((world.profile.message_ttl_s + 1) * 1000)
-      const { msgId: second } = await beginSignIn(world, user, 'push')
-      const inbox = await readInbox(phone, second)
-      return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
-    },
-    ['expiry', 'own-phone'],
-  ),
-  look(
-    'a push reaches the phone that holds the credential',
-    async (world) => {
-      const { phone, user } = await registered(world)
-      const { msgId } = await beginSignIn(world, user, 'push')
-      const inbox = await readInbox(phone, msgId)
-      if (!holds(inbox, msgId)) return failed(`the inbox: ${inbox.problem ?? told(inbox)}`)
-      await phone.bind(msgId)
-      await phone.answer(msgId)
-      const status = statusOf(await resultOf(world, 'assertion', msgId))
-      return verdictOf(status === 'success', `then it got ${JSON.stringify(status)}`)
-    },
-    OURS,
-  ),
-  look(
-    'a push is a message event with msg_id, url, rp and expires_at',
-    async (world) => {
-      const { phone, msgId } = await pushedTo(world)
-      const { response } = await readInbox(phone, msgId)
-      const event = response?.text.split(/\r?\n\r?\n/).find((each) => each.includes(msgId)) ?? ''
-      const push = jsonIn(/^data:(.*)$/m.exec(event)?.[1] ?? '')
-      if (!isObject(push) || !/^event: ?message\r?$/m.test(event)) return failed(event || 'no event')
-      const isWhole = push.msg_id === msgId && String(push.url).endsWith(`#a${msgId}`) && isObject(push.rp)
-      return verdictOf(isWhole && typeof push.expires_at === 'number', event)
-    },
-    OURS,
-  ),
-  look(
-    'a push reaches no phone of another account',
-    async (world) => {
-      const [alice, bob] = [await registered(world), await registered(world)]
-      const first = await beginSignIn(world, alice.user, 'push')
-      const second = await beginSignIn(world, bob.user, 'push')
-      const inbox = await readInbox(bob.phone, second.msgId)
-      if (!holds(inbox, second.msgId)) return vacuous(`its own push does not come: ${inbox.problem ?? told(inbox)}`)
-      return verdictOf(!holds(inbox, first.msgId), 'it got the other push as well')
-    },
-    OURS,
-  ),
+  withOwnPhone('a push for a cloud credential reaches every phone of the account', async (world) => {
+    const { phone, other, msgId } = await pushedTo(world, { storage: 'cloud' })
+    const inboxes = [await readInbox(phone, msgId), await readInbox(other, msgId)]
+    return verdictOf(
+      inboxes.every((each) => holds(each, msgId)),
+      inboxes.map(told).join('; '),
+    )
+  }),
+  withOwnPhone('a push for a device-bound credential reaches no other phone of the account', async (world) => {
+    const { phone, other, msgId } = await pushedTo(world)
+    if (!holds(await readInbox(phone, msgId), msgId)) return vacuous('it reaches its own phone neither')
+    const { msgId: own } = await beginSignIn(world, (await register(world, other)).user, 'push')
+    const inbox = await readInbox(other, own)
+    if (!holds(inbox, own)) return vacuous(`the other phone gets no push: ${told(inbox)}`)
+    return verdictOf(!holds(inbox, msgId), 'the other phone got it as well')
+  }),
+  withOwnPhone('Last-Event-ID resumes the inbox behind that push', async (world) => {
+    const { phone, user, msgId: first } = await pushedTo(world)
+    const before = await readInbox(phone, first)
+    const id = /^id:\s*(.+)$/m.exec(before.response?.text ?? '')?.[1]
+    if (id === undefined) return failed(`a push without an id: ${told(before)}`)
+    const { msgId: second } = await beginSignIn(world, user, 'push')
+    const all = await readInbox(phone, second)
+    if (!holds(all, first) || !holds(all, second)) return vacuous('without it both do not come')
+    const inbox = await readInbox(phone, second, [['Last-Event-ID', id]])
+    return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
+  }),
+  needing('expiry', 'own-phone')('a push that has expired is no longer in the inbox', async (world) => {
+    const { phone, user, msgId: first } = await pushedTo(world)
+    if (!holds(await readInbox(phone, first), first)) return vacuous('it was not there before')
+    await pause((world.profile.message_ttl_s + 1) * 1000)
+    const { msgId: second } = await beginSignIn(world, user, 'push')
+    const inbox = await readInbox(phone, second)
+    return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
+  }),
+  withOwnPhone('a push reaches the phone that holds the credential', async (world) => {
+    const { phone, user } = await registered(world)
+    const { msgId } = await beginSignIn(world, user, 'push')
+    const inbox = await readInbox(phone, msgId)
+    if (!holds(inbox, msgId)) return failed(`the inbox: ${inbox.problem ?? told(inbox)}`)
+    await phone.bind(msgId)
+    await phone.answer(msgId)
+    const status = statusOf(await resultOf(world, 'assertion', msgId))
+    return verdictOf(status === 'success', `then it got ${JSON.stringify(status)}`)
+  }),
+  withOwnPhone('a push is a message event with msg_id, url, rp and expires_at', async (world) => {
+    const { phone, msgId } = await pushedTo(world)
+    const { response } = await readInbox(phone, msgId)
+    const event = response?.text.split(/\r?\n\r?\n/).find((each) => each.includes(msgId)) ?? ''
+    const push = jsonIn(/^data:(.*)$/m.exec(event)?.[1] ?? '')
+    if (!isObject(push) || !/^event: ?message\r?$/m.test(event)) return failed(event || 'no event')
+    const isWhole = push.msg_id === msgId && String(push.url).endsWith(`#a${msgId}`) && isObject(push.rp)
+    return verdictOf(isWhole && typeof push.expires_at === 'number', event)
+  }),
+  withOwnPhone('a push reaches no phone of another account', async (world) => {
+    const [alice, bob] = [await registered(world), await registered(world)]
+    const first = await beginSignIn(world, alice.user, 'push')
+    const second = await beginSignIn(world, bob.user, 'push')
+    const inbox = await readInbox(bob.phone, second.msgId)
+    if (!holds(inbox, second.msgId)) return vacuous(`its own push does not come: ${inbox.problem ?? told(inbox)}`)
+    return verdictOf(!holds(inbox, first.msgId), 'it got the other push as well')
+  }),
 ]
 
 const withVault = async (world: World) => {
-  const account = { ...world.account(), proof: Buffer.from(world.fresh('proof')).toString('base64url') }
+  const account = provenAccount(world)
   const phone = await world.ownPhone(account)
   const path = `/vault/${Buffer.from(world.fresh('c')).toString('base64url')}`
   const put = (sealed: string, headers: readonly HeaderPair[], at = path) =>
@@ -411,18 +314,14 @@ type Vault = Awaited<ReturnType<typeof withVault>>
 
 /** A service may have no vault: then these cases give no verdict on it. */
 const inVault = (name: string, run: (vault: Vault, world: World) => Promise<Finding>) =>
-  look(
-    name,
-    async (world) => {
-      const vault = await withVault(world)
-      const finding = await run(vault, world)
-      if (finding.verdict === 'passed') return finding
-      const calls = [await vault.phone.call('GET', '/vault'), await vault.put('c2VhbGVk', NEW)]
-      if (!calls.every((each) => isRefusal(each, 40401, world))) return finding
-      return { verdict: 'skipped', text: 'the service has no vault', absent: 'vault' }
-    },
-    OURS,
-  )
+  withOwnPhone(name, async (world) => {
+    const vault = await withVault(world)
+    const finding = await run(vault, world)
+    if (finding.verdict === 'passed') return finding
+    const calls = [await vault.phone.call('GET', '/vault'), await vault.put('c2VhbGVk', NEW)]
+    if (!calls.every((each) => isRefusal(each, 40401, world))) return finding
+    return { verdict: 'skipped', text: 'the service has no vault', absent: 'vault' }
+  })
 
 const vaultCases = [
   inVault(
