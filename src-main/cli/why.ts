@@ -67,12 +67,7 @@ const failuresIn = (events: readonly BenchEvent[]): readonly Finding[] => {
   return findingsOf(events, en).filter(({ seq }) => !good.has(seq))
 }
 
-const tell = async (
-  finding: Finding,
-  events: readonly BenchEvent[],
-  client: ControlClient,
-  terminal: Terminal,
-): Promise<void> => {
+const tell = async (finding: Finding, events: readonly BenchEvent[], client: ControlClient, terminal: Terminal) => {
   const { red, dim } = paintFor(terminal)
   const event = events.find(({ seq }) => seq === finding.seq)
   const explained =

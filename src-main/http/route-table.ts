@@ -73,10 +73,7 @@ const segmentOf = (segment: string): Segment =>
   segment.startsWith('{') ? { text: segment.slice(1, -1), isParameter: true } : { text: segment, isParameter: false }
 
 /** Expects as many segments as the path has. Compares literal ones first, since they rule out most routes. */
-const matchSegments = (
-  segments: readonly Segment[],
-  parts: readonly string[],
-): Readonly<Record<string, string>> | undefined => {
+const matchSegments = (segments: readonly Segment[], parts: readonly string[]) => {
   if (!segments.every(({ text, isParameter }, i) => isParameter || text === parts[i])) return undefined
   const params: Record<string, string> = {}
   for (let i = 0; i < segments.length; i++) {

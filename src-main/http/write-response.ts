@@ -100,11 +100,7 @@ const writeStream = (
 }
 
 /** Bypasses Node's HTTP writer, which would refuse invalid output. */
-const writeRaw = (
-  outgoing: ServerResponse,
-  begin: (wire: RawWire) => () => void,
-  { unreadMs }: WriteOptions,
-): (() => void) | undefined => {
+const writeRaw = (outgoing: ServerResponse, begin: (wire: RawWire) => () => void, { unreadMs }: WriteOptions) => {
   const { socket } = outgoing
   if (socket === null || socket.destroyed) return undefined
   // A client that neither reads nor leaves is cut off.

@@ -82,10 +82,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     onFocus()
   }
 
-  const notify = async (
-    { title, body }: { readonly title: string; readonly body: string },
-    clicked?: () => void,
-  ): Promise<void> => {
+  const notify = async ({ title, body }: { readonly title: string; readonly body: string }, clicked?: () => void) => {
     await app.whenReady()
     // A push is also visible on the page; a reply to a user action is visible nowhere else.
     const instead = async (cause: string): Promise<void> => {

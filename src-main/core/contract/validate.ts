@@ -61,12 +61,7 @@ const problemOfMembers = (
 }
 
 /** If one alternative shares the most fields with the value, its problem is the helpful one. */
-const problemOfBest = (
-  value: unknown,
-  schema: JsonSchema,
-  alternatives: readonly JsonSchema[],
-  field: string,
-): FieldProblem => {
+const problemOfBest = (value: unknown, schema: JsonSchema, alternatives: readonly JsonSchema[], field: string) => {
   const shared = (one: JsonSchema): number =>
     isObject(value) ? Object.keys(value).filter((key) => Object.hasOwn(one.properties ?? {}, key)).length : 0
   const [best, next] = alternatives.toSorted((a, b) => shared(b) - shared(a))
@@ -82,10 +77,8 @@ const describe = (schema: JsonSchema): string =>
     ? String(schema.type ?? JSON.stringify(schema.enum ?? schema.const))
     : `{${(schema.required ?? Object.keys(schema.properties)).join(', ')}}`
 
-const hasLength = (
-  list: readonly unknown[],
-  { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: JsonSchema,
-): boolean => list.length >= minItems && list.length <= maxItems
+const hasLength = (list: readonly unknown[], { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: JsonSchema) =>
+  list.length >= minItems && list.length <= maxItems
 
 /** Of several requirements, the first that the value fails. */
 const expectedBy = (schema: JsonSchema, value: unknown): Expected => {

@@ -234,11 +234,7 @@ const judgeTrust = async (
 }
 
 /** In a compound statement, the first path that leads to a root; else the outcome's own. */
-const trustedPath = async (
-  outcome: AttestationOutcome,
-  anchors: readonly Certificate[],
-  bench: Bench,
-): Promise<readonly Certificate[]> => {
+const trustedPath = async (outcome: AttestationOutcome, anchors: readonly Certificate[], bench: Bench) => {
   for (const { trustPath } of outcome.others === undefined ? [] : [outcome, ...outcome.others]) {
     if (trustPath.length > 0 && (await trustFindings(trustPath, anchors, bench)).length === 0) return trustPath
   }

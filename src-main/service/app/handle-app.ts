@@ -62,11 +62,7 @@ const isStream = (operation: AppOperation): operation is Stream => 'stream' in a
 type Called = { readonly context: RequestContext; readonly params: Readonly<Record<string, string>> }
 
 /** Parses first: a handler gets only input that the contract allows. */
-const withInput = (
-  operation: AppOperation,
-  { context, params }: Called,
-  run: (input: never) => Answer<unknown>,
-): Answer<unknown> => {
+const withInput = (operation: AppOperation, { context, params }: Called, run: (input: never) => Answer<unknown>) => {
   const input = parseInput(appRoutes(context.profile)[operation], context.request, params)
   // The contract has checked the input, so it has the handler's input type.
   return input.ok ? run(input.value as never) : Promise.resolve(input)
@@ -75,11 +71,8 @@ const withInput = (
 const answerWithoutSignIn = (operation: Open, called: Called): Answer<unknown> =>
   withInput(operation, called, (input) => handlers[operation](called.context, input))
 
-const answerApp = (
-  operation: Exclude<AppOperation, Open | Stream>,
-  called: Called,
-  caller: SignedIn,
-): Answer<unknown> => withInput(operation, called, (input) => handlers[operation](called.context, caller, input))
+const answerApp = (operation: Exclude<AppOperation, Open | Stream>, called: Called, caller: SignedIn) =>
+  withInput(operation, called, (input) => handlers[operation](called.context, caller, input))
 
 const streamOf = (operation: Stream): HandlerOf<Stream> => handlers[operation]
 

@@ -122,11 +122,7 @@ const parametersOf = ({ fault, parameters }: ArmedServiceFault): About['paramete
   ...(parameters as About['parameters'] | undefined),
 })
 
-const addressOfAnother = async (
-  { services, workspace }: RequestContext,
-  rp: string,
-  { user_id }: Subject,
-): Promise<string | undefined> => {
+const addressOfAnother = async ({ services, workspace }: RequestContext, rp: string, { user_id }: Subject) => {
   const open = await services.store.messages.list(workspace, { rp, state: 'init', limit: 10 })
   const other = open.find((message) => message.kind === 'authentication' && message.user_id !== user_id)
   if (other === undefined) return undefined

@@ -77,11 +77,7 @@ const pageRulesOf = (context: RequestContext, target: Target | undefined): PageR
 
 type Call = { readonly context: RequestContext; readonly path: string }
 
-const pass = async (
-  forwarding: RpForwarding,
-  { context, path }: Call,
-  operation: RpOperation | undefined,
-): Promise<RawResponse> => {
+const pass = async (forwarding: RpForwarding, { context, path }: Call, operation: RpOperation | undefined) => {
   const { messages, target } = forwarding
   const { settings } = context.services
   if (operation !== undefined) {
@@ -313,10 +309,7 @@ type Way = {
 }
 
 /** Gets the target's Host, unless it is signed with a key unknown here: changing it would break the signature. */
-const askedOf = async (
-  context: RequestContext,
-  { target, path, caller, input, lies, keyed }: Way,
-): Promise<UpstreamRequest> => {
+const askedOf = async (context: RequestContext, { target, path, caller, input, lies, keyed }: Way) => {
   const { method, target: line, query, body } = context.request
   const keepsHost = caller === undefined && (await mayBeSignedElsewhere(context, keyed))
   const passed = endToEnd(context.request.headers)
@@ -333,10 +326,7 @@ const askedOf = async (
 }
 
 /** True if the key is unknown here, or may be: the short form names no key. */
-const mayBeSignedElsewhere = async (
-  { services, workspace, request }: RequestContext,
-  keyed: boolean,
-): Promise<boolean> => {
+const mayBeSignedElsewhere = async ({ services, workspace, request }: RequestContext, keyed: boolean) => {
   const text = headerOf(request.headers, 'authorization')
   if (text === undefined || !keyed) return text !== undefined
   const claim = parseAuthorization(text)

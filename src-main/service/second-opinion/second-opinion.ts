@@ -132,11 +132,7 @@ const watched = (crypto: JudgeCrypto, seen: Seen): JudgeCrypto => ({
 })
 
 /** A registration without attestation has no signature: only its new key can be checked. */
-const takesAttested = async (
-  library: PeculiarCrypto,
-  input: RegistrationCase,
-  seen: Seen,
-): Promise<boolean | undefined> => {
+const takesAttested = async (library: PeculiarCrypto, input: RegistrationCase, seen: Seen) => {
   const key = attestedKey(input)?.key
   // Any octets of the right length are a key of ML-DSA.
   if (key === undefined || key.kty === 'AKP') return undefined

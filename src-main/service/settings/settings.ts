@@ -177,11 +177,7 @@ const settingAlone = <T>(kind: Kind<T>): Setting<T> => {
 const settingShared = <T>(kind: Kind<T> & { readonly shared: SharedStore }): Setting<T> => {
   const { name, read, memory, inTurn, shared } = kind
   const { get, load, forget } = fromMemory(kind)
-  const change = async (
-    workspace: string,
-    toNext: (before: T) => T | undefined,
-    reach: Reach,
-  ): Promise<T | undefined> => {
+  const change = async (workspace: string, toNext: (before: T) => T | undefined, reach: Reach) => {
     let made: Omit<Known<T>, 'number'> | undefined
     const isKnown = await inTurn(workspace, async () => {
       const number = memory.begin()

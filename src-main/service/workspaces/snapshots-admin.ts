@@ -30,11 +30,7 @@ const parseContent = async (text: string): Promise<Result<Content, Refusal>> => 
 export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
   const { store, random, clock, observe, bin } = parts.services
   /** Stores other modules' data first, so that any listed snapshot can be restored even if the disk fails later. */
-  const insertWith = async (
-    others: OthersPart | undefined,
-    workspace: string,
-    record: SnapshotRecord,
-  ): Promise<boolean> => {
+  const insertWith = async (others: OthersPart | undefined, workspace: string, record: SnapshotRecord) => {
     await others?.keep(record.id)
     try {
       return await store.snapshots.insert(workspace, record)

@@ -102,10 +102,7 @@ const nameOf = (alg: number): string | undefined => {
 
 type Range = { readonly min: number; readonly max: number; readonly usual: number }
 
-const greatest = async (
-  { min, max, usual }: Range,
-  holds: (n: number) => Promise<boolean>,
-): Promise<number | undefined> => {
+const greatest = async ({ min, max, usual }: Range, holds: (n: number) => Promise<boolean>) => {
   let [low, high] = [min - 1, max + 1]
   if (await holds(usual)) {
     if (usual === max || !(await holds(usual + 1))) return usual

@@ -40,11 +40,7 @@ const waitForPush = async (
 
 type Wait = { readonly after: number; readonly timeout_s: number; readonly signal: AbortSignal }
 
-const arrival = async (
-  { client }: Desk,
-  { id, name }: PhoneState,
-  { after, timeout_s, signal }: Wait,
-): Promise<string> => {
+const arrival = async ({ client }: Desk, { id, name }: PhoneState, { after, timeout_s, signal }: Wait) => {
   const match = { kind: 'phone', change: 'pushed', phone_id: id }
   const body = { match, after, timeout_ms: timeout_s * 1000 }
   const event = await client.call('events.wait', { body, signal }).catch((reason: unknown) => {
@@ -63,11 +59,7 @@ type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
 const LOOKED_THROUGH = 500
 
 /** The latest refusal, by the judge or of a request. With `msg_id`, the latest refusal about this message. */
-const explain = async (
-  desk: Desk,
-  { msg_id }: { readonly msg_id?: string | undefined },
-  signal: AbortSignal,
-): Promise<string> => {
+const explain = async (desk: Desk, { msg_id }: { readonly msg_id?: string | undefined }, signal: AbortSignal) => {
   const query = {
     limit: LOOKED_THROUGH,
     latest: true,

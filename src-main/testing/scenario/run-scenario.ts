@@ -77,12 +77,7 @@ const inWorkspace = async (scenario: Scenario, setting: ScenarioSetting, progres
   }
 }
 
-const runParts = async (
-  scenario: Scenario,
-  state: ScenarioState,
-  setting: ScenarioSetting,
-  progress: Progress,
-): Promise<void> => {
+const runParts = async (scenario: Scenario, state: ScenarioState, setting: ScenarioSetting, progress: Progress) => {
   state.ended = await lastSeq(state, 0)
   state.cursor = state.ended
   state.marks.set('start', state.ended)
@@ -108,13 +103,7 @@ const lastSeq = async ({ client }: ScenarioState, answersBefore: number): Promis
   return (await client.call('events.list', { query: { limit: 1, latest: true, brief: true } })).last_seq
 }
 
-const reportOf = async (
-  step: Step,
-  part: ScenarioPart,
-  scenario: Scenario,
-  state: ScenarioState,
-  number: number,
-): Promise<StepReport> => {
+const reportOf = async (step: Step, part: ScenarioPart, scenario: Scenario, state: ScenarioState, number: number) => {
   const { word, line, file } = step
   const began = state.micros()
   const from_seq = state.ended

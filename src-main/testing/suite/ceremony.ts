@@ -168,12 +168,7 @@ const tooEarly = async (visitor: Visitor, by: Ceremony['by']): Promise<Ending> =
   return by === 'register' ? broke({ code: 'registered_nothing' }) : HELD
 }
 
-const untilRead = async (
-  stage: Stage,
-  visitor: Visitor,
-  { begun, message }: Started,
-  status: string,
-): Promise<void> => {
+const untilRead = async (stage: Stage, visitor: Visitor, { begun, message }: Started, status: string) => {
   const until = realNow() + stage.patienceMs
   while (message !== undefined && realNow() < until) {
     if ((await visitor.state(begun)) !== 'pending') return

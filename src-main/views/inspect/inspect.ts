@@ -28,11 +28,7 @@ export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): 
       ])
 }
 
-const look = async (
-  input: Bytes | string,
-  written: readonly string[],
-  bench: Bench,
-): Promise<Inspection | undefined> => {
+const look = async (input: Bytes | string, written: readonly string[], bench: Bench) => {
   if (written.length > DEEPEST || input.length > MOST_INSPECTED_BYTES) return undefined
   if (typeof input === 'string') return lookAtText(input.replace(/^\ufeff/, '').trim(), written, bench)
   const found = await inspectBytes(input, bench)

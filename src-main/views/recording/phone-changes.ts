@@ -67,10 +67,7 @@ const isForgottenByPhone = (
 ): boolean => storage === 'chip' || index.forgotten.has(`${device_id} ${id}`)
 
 /** The phone whose account this one has signed in to, if it had a different account before. */
-const phoneOfNewAccount = (
-  { index, phones, phoneNames }: Course,
-  { id, before, next }: Changed,
-): string | undefined => {
+const phoneOfNewAccount = ({ index, phones, phoneNames }: Course, { id, before, next }: Changed) => {
   const accountOf = (device: string | undefined): string | undefined => index.accounts.get(device ?? '')?.account
   const account = accountOf(next.device_id)
   if (account === undefined || account === accountOf(before.device_id)) return undefined

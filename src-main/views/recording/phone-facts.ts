@@ -102,11 +102,7 @@ const nameScanned = (course: Course, scan: RecordedStep, msgId: string): void =>
 }
 
 /** Adds a note for an action on a message from before the recording, which no step can name. */
-const recordUnknown = (
-  course: Course,
-  acts: PhoneActs,
-  { id, phone, act }: Pick<Acting, 'id' | 'phone' | 'act'>,
-): void => {
+const recordUnknown = (course: Course, acts: PhoneActs, { id, phone, act }: Pick<Acting, 'id' | 'phone' | 'act'>) => {
   const scan = acts.scans.get(id)
   acts.scans.delete(id)
   if (act.did === 'scan') course.lines = course.lines.filter((line) => !('step' in line && line.step === scan))

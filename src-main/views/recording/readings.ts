@@ -36,11 +36,7 @@ export const readingOf = (call: Exchange, operation: RpOperation): Reading => {
     : { kind: 'unreadable' }
 }
 
-const isBelievable = (
-  { request }: Exchange,
-  operation: RpOperation,
-  data: Readonly<Record<string, unknown>>,
-): boolean => {
+const isBelievable = ({ request }: Exchange, operation: RpOperation, data: Readonly<Record<string, unknown>>) => {
   switch (operation) {
     case 'attestation.options':
     case 'assertion.options': {

@@ -9,11 +9,7 @@ export const junitReport = (report: RunReport): string => {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${suites.join('')}</testsuites>\n`
 }
 
-const suite = (
-  file: string,
-  scenarios: readonly ScenarioResult[],
-  { seed, clock, handset, began }: RunReport,
-): string => {
+const suite = (file: string, scenarios: readonly ScenarioResult[], { seed, clock, handset, began }: RunReport) => {
   const first = Math.min(...scenarios.flatMap(({ attempts }) => attempts.map((attempt) => attempt.began)), began)
   const head = attributes({
     ...{ name: file, timestamp: timeOf(first), hostname: 'localhost' },

@@ -56,16 +56,7 @@ ${failures.length === 0 ? '' : failureTable(failures)}
 const tile = (name: string, value: string, bad = false): Html =>
   html`<div><dt>${name}</dt><dd class="${bad ? 'bad' : ''}">${value}</dd></div>`
 
-const askedSentence = ({
-  users,
-  rate,
-  duration_ms,
-  mix,
-  push,
-  arrivals,
-  seed,
-  connections,
-}: LoadReport['asked']): string =>
+const askedSentence = ({ users, rate, duration_ms, mix, push, arrivals, seed, connections }: LoadReport['asked']) =>
   [
     `${rate} ceremonies a second for ${duration_ms / 1000} s, ${arrivals === 'poisson' ? 'at random (Poisson)' : 'at equal distances'}, seed ${seed}`,
     `${users} users, ${mix.register === 0 ? '' : `${percent(mix.register)} registrations, `}sign-ins by ${push ? 'push' : 'QR code'}, at most ${connections} connections`,

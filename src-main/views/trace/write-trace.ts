@@ -22,10 +22,7 @@ export const writeTrace = async (
 /** Bytes written at a time; larger pieces need fewer turns of the event loop. */
 const PIECE = 256 * 1024
 
-const piecesOf = (
-  header: NewTraceHeader,
-  entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>,
-): ReadableStream<Uint8Array<ArrayBuffer>> => {
+const piecesOf = (header: NewTraceHeader, entries: AsyncIterable<TraceEntry> | Iterable<TraceEntry>) => {
   const encoder = new TextEncoder()
   const source = Symbol.asyncIterator in entries ? entries[Symbol.asyncIterator]() : entries[Symbol.iterator]()
   let text = headerLine(header)

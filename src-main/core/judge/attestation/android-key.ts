@@ -42,11 +42,7 @@ const checkDescription = (list: CheckList, certificate: Certificate, input: Atte
   checkAuthorizations(list, [teeEnforced, softwareEnforced], input)
 }
 
-const checkAuthorizations = (
-  list: CheckList,
-  lists: readonly AuthorizationList[],
-  { switches }: AttestationInput,
-): void => {
+const checkAuthorizations = (list: CheckList, lists: readonly AuthorizationList[], { switches }: AttestationInput) => {
   const origins = lists.flatMap(({ origin }) => origin ?? [])
   const purposes = lists.flatMap((authorizations) => authorizations.purposes ?? [])
   const mayBeAbsent = switches.acceptAndroidKeyWithoutAuthorizations === true

@@ -8,7 +8,7 @@ import type { Program } from '../own-rp/programs.ts'
 import { isAddress, isTaken, lineIn, lookAt, type Seen, wentWell } from '../own-rp/readiness.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import type { ScenarioState } from '../scenario-state.ts'
-import { failure, ScenarioMistake, type StepOutcome, said, success } from '../step-outcome.ts'
+import { failure, ScenarioMistake, said, success } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 import { browse } from './browser-word.ts'
 import type { WordsOf } from './word.ts'
@@ -88,11 +88,7 @@ const TAIL_LINES = 20
 const tail = ({ output }: Program): string =>
   stripVTControlCharacters(output.since(0)).slice(-TAIL).trim().split(/\r?\n/).slice(-TAIL_LINES).join('\n')
 
-const waitUntilReady = async (
-  program: Program,
-  { ready, until }: StepInput<'exec'>,
-  state: ScenarioState,
-): Promise<StepOutcome> => {
+const waitUntilReady = async (program: Program, { ready, until }: StepInput<'exec'>, state: ScenarioState) => {
   if (ready === undefined) return success({ code: 'started' })
   const left = startLimit(state, until)
   const { name, output } = program

@@ -6,7 +6,7 @@ import type { Body, ControlPhone } from '../../../sdk/client.ts'
 import { makeScenarioPhone } from '../make-parts.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import { qrPicture } from '../qr-picture.ts'
-import { type BegunMessage, idOf, messageOf, phoneOf, type ScenarioState, shows } from '../scenario-state.ts'
+import { idOf, messageOf, phoneOf, type ScenarioState, shows } from '../scenario-state.ts'
 import { badInput, failure, type StepFailure, type StepOutcome, said, success } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 import { waitForEvent, whatCame } from '../wait-for-event.ts'
@@ -57,17 +57,12 @@ const findPush = async (
   return newest === undefined ? err(failure({ code: 'push_gone' })) : ok(newest)
 }
 
-const wantedMessage = (
-  state: ScenarioState,
-  { message }: Pick<StepInput<'open'>, 'message'>,
-): BegunMessage | undefined => {
+const wantedMessage = (state: ScenarioState, { message }: Pick<StepInput<'open'>, 'message'>) => {
   const found = state.messages.get(message ?? '')
   return message === undefined && found?.method !== 'push' ? undefined : found
 }
 
-type Phone = { readonly id: string }
-
-const hasPush = async ({ client }: ScenarioState, params: Phone, msgId: string): Promise<boolean> => {
+const hasPush = async ({ client }: ScenarioState, params: { readonly id: string }, msgId: string): Promise<boolean> => {
   const { notifications } = await client.call('phones.get', { params })
   return notifications.some(({ msg_id }) => msg_id === msgId)
 }

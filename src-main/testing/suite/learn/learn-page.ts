@@ -138,12 +138,7 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
 }
 
 /** Repeats the actions for this user, with this end. */
-const repeats = async (
-  learning: Learning,
-  actions: readonly PageAction[],
-  user: User,
-  end: End,
-): Promise<Shown & { readonly elements: readonly PageElement[] }> => {
+const repeats = async (learning: Learning, actions: readonly PageAction[], user: User, end: End) => {
   const window = await learning.newWindow()
   const page: LearnedPage = window.page
   try {
