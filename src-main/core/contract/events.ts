@@ -7,24 +7,7 @@ import { errors } from './errors.ts'
 import { type SecondOpinion, verdictFields } from './judge/verdict.ts'
 import { resent } from './resending.ts'
 import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from './rp-care.ts'
-import {
-  answer,
-  choice,
-  constant,
-  count,
-  decimal,
-  described,
-  dictionary,
-  either,
-  flag,
-  list,
-  millis,
-  optional,
-  text,
-  typed,
-  type ValueOf,
-  whole,
-} from './schema.ts'
+import * as t from './schema.ts'
 
 /**
  * Every recorded fact is an event, and every view is drawn from events alone. Version 1 changes only by adding new
@@ -33,148 +16,153 @@ import {
 export const EVENT_VERSION = 1
 
 /** The range of a JavaScript date. */
-const moment = (description?: string) => decimal(description, { minimum: -8.64e15, maximum: 8.64e15 })
+const moment = (description?: string) => t.decimal(description, { minimum: -8.64e15, maximum: 8.64e15 })
 
 /** RFC 9110 section 5.6.2. Headers in a trace are copied into commands and returned by a replay. */
 const TOKEN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
 const FIELD_VALUE = '^[^\\x00-\\x08\\x0a-\\x1f\\x7f]*$'
 const headersOf = (value: TSchema) => {
-  const pair = list(text(), { prefixItems: [text(undefined, { pattern: TOKEN }), value], minItems: 2 })
-  return typed<readonly HeaderPair[]>(list(pair))
+  const pair = t.list(t.text(), { prefixItems: [t.text(undefined, { pattern: TOKEN }), value], minItems: 2 })
+  return t.typed<readonly HeaderPair[]>(t.list(pair))
 }
-const headers = headersOf(text())
-const headersSent = headersOf(text(undefined, { pattern: FIELD_VALUE }))
-const ceremony = choice(['registration', 'authentication'])
-const state = choice(MESSAGE_STATES)
+const headers = headersOf(t.text())
+const headersSent = headersOf(t.text(undefined, { pattern: FIELD_VALUE }))
+const ceremony = t.choice(['registration', 'authentication'])
+const state = t.choice(MESSAGE_STATES)
 
 const kind = <P extends TProperties>(sentence: string, fields: P) => ({ sentence, fields })
 
 export const eventKinds = {
   exchange: kind('One request of an RP or a phone and its response.', {
-    interface: choice(['rp', 'app']),
-    request: answer({
-      id: text(),
-      method: text(undefined, { pattern: TOKEN }),
-      target: text('Path and query as on the request line.', { pattern: '^/[!-~]*$' }),
-      route: optional(text('The route’s pattern, such as `/app/messages/{msg_id}/bind`; absent when none matched.')),
-      headers: described(headersSent, 'Bearer tokens are masked; a signature is not a secret and stays.'),
-      body: text('As text; secrets in it are masked.'),
-      body_bytes: count(),
+    interface: t.choice(['rp', 'app']),
+    request: t.answer({
+      id: t.text(),
+      method: t.text(undefined, { pattern: TOKEN }),
+      target: t.text('Path and query as on the request line.', { pattern: '^/[!-~]*$' }),
+      route: t.optional(
+        t.text('The route’s pattern, such as `/app/messages/{msg_id}/bind`; absent when none matched.'),
+      ),
+      headers: t.described(headersSent, 'Bearer tokens are masked; a signature is not a secret and stays.'),
+      body: t.text('As text; secrets in it are masked.'),
+      body_bytes: t.count(),
     }),
-    response: answer({
-      status: whole(undefined, { minimum: 100, maximum: 999 }),
-      code: count(),
+    response: t.answer({
+      status: t.whole(undefined, { minimum: 100, maximum: 999 }),
+      code: t.count(),
       headers,
-      body: text(),
+      body: t.text(),
     }),
-    rp_id: optional(text()),
-    access_key_id: optional(text()),
-    device_id: optional(text()),
-    msg_id: optional(text()),
-    conditions: optional(
-      answer(
+    rp_id: t.optional(t.text()),
+    access_key_id: t.optional(t.text()),
+    device_id: t.optional(t.text()),
+    msg_id: t.optional(t.text()),
+    conditions: t.optional(
+      t.answer(
         {
-          latency_ms: optional(count('Its answer came so much later.')),
-          failed: optional(count('It was refused with this code.')),
-          lost: optional(constant(true, 'It was carried out, and its answer lost.')),
+          latency_ms: t.optional(t.count('Its answer came so much later.')),
+          failed: t.optional(t.count('It was refused with this code.')),
+          lost: t.optional(t.constant(true, 'It was carried out, and its answer lost.')),
         },
         { description: 'What the simulated conditions did to it.' },
       ),
     ),
-    faults: optional(
-      list(answer({ id: text(), fault: text(), parameters: optional(dictionary()) }), {
+    faults: t.optional(
+      t.list(t.answer({ id: t.text(), fault: t.text(), parameters: t.optional(t.dictionary()) }), {
         description: 'The armed faults of the service that struck the response.',
       }),
     ),
-    honest: optional(
-      answer({ status: count(), body: text() }, { description: 'What the service would have answered without them.' }),
+    honest: t.optional(
+      t.answer(
+        { status: t.count(), body: t.text() },
+        { description: 'What the service would have answered without them.' },
+      ),
     ),
-    scope: optional(text('The credential scope of an accepted signature, also where the header names none.')),
-    took_us: decimal('Real time.', { maximum: 8.64e15 }),
-    traceparent: optional(
-      text(
+    scope: t.optional(t.text('The credential scope of an accepted signature, also where the header names none.')),
+    took_us: t.decimal('Real time.', { maximum: 8.64e15 }),
+    traceparent: t.optional(
+      t.text(
         'The trace of W3C Trace Context that the client says the request belongs to; absent where its form is wrong.',
       ),
     ),
-    answered_by: optional(
-      choice(
+    answered_by: t.optional(
+      t.choice(
         ['target', 'recording'],
         'Of `handset proxy`: who gave the answer; absent where it did so itself, as where its target is not there.',
       ),
     ),
-    asked_by: optional(text('Of calls of the RP simulator: who asked for them, as they call themselves.')),
-    resent: optional(resent),
+    asked_by: t.optional(t.text('Of calls of the RP simulator: who asked for them, as they call themselves.')),
+    resent: t.optional(resent),
   }),
   message: kind('A message begins or changes its state, `from` one `to` another.', {
-    msg_id: text(),
+    msg_id: t.text(),
     ceremony,
-    from: optional(state),
+    from: t.optional(state),
     to: state,
-    rp_id: text(),
-    user_id: text(),
-    username: text(),
-    method: optional(choice(['qrcode', 'push'])),
-    device_id: optional(text()),
-    svc_user: optional(text()),
-    error: optional(text('Why it failed: a machine word, or what the phone gave as its reason.')),
-    credential_id: optional(text()),
-    url: text(),
-    expires_at: millis(),
+    rp_id: t.text(),
+    user_id: t.text(),
+    username: t.text(),
+    method: t.optional(t.choice(['qrcode', 'push'])),
+    device_id: t.optional(t.text()),
+    svc_user: t.optional(t.text()),
+    error: t.optional(t.text('Why it failed: a machine word, or what the phone gave as its reason.')),
+    credential_id: t.optional(t.text()),
+    url: t.text(),
+    expires_at: t.millis(),
   }),
-  delivery: kind('An RP read a final result for the first time.', { msg_id: text(), state }),
+  delivery: kind('An RP read a final result for the first time.', { msg_id: t.text(), state }),
   decision: kind(
     'What the RP simulator made of an answer that is not in order. Without `msg_id` it refused to begin a request.',
     {
-      rp_id: text(),
-      msg_id: optional(text()),
-      care: choice(RP_CARES),
-      made: choice(RP_VERDICTS, '`broke`: it cannot go on.'),
-      account: optional(text('Whose account it shows since.')),
-      doubt: optional(choice(RP_DOUBTS, 'Why it refused.')),
-      named: optional(text('Whom the answer names instead of the user that was asked for.')),
+      rp_id: t.text(),
+      msg_id: t.optional(t.text()),
+      care: t.choice(RP_CARES),
+      made: t.choice(RP_VERDICTS, '`broke`: it cannot go on.'),
+      account: t.optional(t.text('Whose account it shows since.')),
+      doubt: t.optional(t.choice(RP_DOUBTS, 'Why it refused.')),
+      named: t.optional(t.text('Whom the answer names instead of the user that was asked for.')),
     },
   ),
   push: kind('A push waits for a phone or was sent to it.', {
-    msg_id: text(),
-    device_id: text(),
-    stage: choice(['queued', 'sent']),
+    msg_id: t.text(),
+    device_id: t.text(),
+    stage: t.choice(['queued', 'sent']),
   }),
   verdict: kind(
     'The judge has examined an answer, step by step. A match finds `second_opinion` only under the profile’s `must-agree`.',
-    { msg_id: text(), ceremony, ...verdictFields },
+    { msg_id: t.text(), ceremony, ...verdictFields },
   ),
   credential: kind('A credential was registered, used, deleted or restored.', {
-    change: choice(['registered', 'used', 'deleted', 'restored']),
-    rp_id: text(),
-    user_id: text(),
-    credential_id: text(),
+    change: t.choice(['registered', 'used', 'deleted', 'restored']),
+    rp_id: t.text(),
+    user_id: t.text(),
+    credential_id: t.text(),
   }),
   device: kind('A device signed in or out, or its inbox connected or disconnected.', {
-    change: choice(['signed_in', 'signed_out', 'connected', 'disconnected']),
-    device_id: text(),
-    account: text(),
-    new_account: optional(constant(true, 'The account was made by this.')),
+    change: t.choice(['signed_in', 'signed_out', 'connected', 'disconnected']),
+    device_id: t.text(),
+    account: t.text(),
+    new_account: t.optional(t.constant(true, 'The account was made by this.')),
   }),
   phone: kind('A virtual phone shows or does something; `phone` is its state afterwards.', {
-    change: choice(['created', 'changed', 'removed', 'scanned', 'pushed', 'asked', 'answered', 'problem']),
-    phone_id: text(),
-    text: optional(text('The RP that asks or that sent the push.')),
-    word: optional(text('Why something could not be done.')),
-    act: optional(
-      answer(
+    change: t.choice(['created', 'changed', 'removed', 'scanned', 'pushed', 'asked', 'answered', 'problem']),
+    phone_id: t.text(),
+    text: t.optional(t.text('The RP that asks or that sent the push.')),
+    word: t.optional(t.text('Why something could not be done.')),
+    act: t.optional(
+      t.answer(
         {
-          msg_id: text(),
-          did: choice(['scan', 'open', 'approve', 'reject', 'decline']),
-          storage: optional(storage),
-          waits: optional(
-            constant(
+          msg_id: t.text(),
+          did: t.choice(['scan', 'open', 'approve', 'reject', 'decline']),
+          storage: t.optional(storage),
+          waits: t.optional(
+            t.constant(
               true,
               'A fault holds it back until the workspace’s clock has come further; then it is told again.',
             ),
           ),
-          refused: optional(
-            answer(
-              { word: text(), code: optional(count('Where it was the service that refused.')) },
+          refused: t.optional(
+            t.answer(
+              { word: t.text(), code: t.optional(t.count('Where it was the service that refused.')) },
               { description: 'Why it came to nothing.' },
             ),
           ),
@@ -182,28 +170,28 @@ export const eventKinds = {
         { description: 'What it was made to do about a message, by its person or by its behaviour.' },
       ),
     ),
-    struck: optional(
-      answer(
+    struck: t.optional(
+      t.answer(
         {
-          msg_id: text(),
-          stage: optional(choice(['push', 'message'])),
-          faults: list(text()),
-          parameters: optional(dictionary('By fault: what whoever armed it chose otherwise than the table.')),
+          msg_id: t.text(),
+          stage: t.optional(t.choice(['push', 'message'])),
+          faults: t.list(t.text()),
+          parameters: t.optional(t.dictionary('By fault: what whoever armed it chose otherwise than the table.')),
         },
         { description: 'The armed faults that strike the attempt with this message.' },
       ),
     ),
-    phone: optional(phoneState),
+    phone: t.optional(phoneState),
   }),
   clock: kind('The workspace’s clock was moved.', {
-    change: choice(['frozen', 'running', 'set', 'advanced']),
+    change: t.choice(['frozen', 'running', 'set', 'advanced']),
     now: moment(),
-    frozen: flag(),
-    speed: decimal(),
-    real: optional(constant(true, 'It shows real time again.')),
+    frozen: t.flag(),
+    speed: t.decimal(),
+    real: t.optional(t.constant(true, 'It shows real time again.')),
   }),
   setting: kind('A person or a script changed a setting.', {
-    subject: choice([
+    subject: t.choice([
       'rp',
       'access_key',
       'root',
@@ -216,13 +204,13 @@ export const eventKinds = {
       'token',
       'workspace',
     ]),
-    change: text(),
-    id: optional(text()),
-    detail: optional(dictionary('Never a secret.')),
+    change: t.text(),
+    id: t.optional(t.text()),
+    detail: t.optional(t.dictionary('Never a secret.')),
   }),
   workspace: kind('The workspace as a whole changed.', {
-    change: choice(['opened', 'reset', 'restored', 'closed']),
-    snapshot: optional(text('To which it was restored.')),
+    change: t.choice(['opened', 'reset', 'restored', 'closed']),
+    snapshot: t.optional(t.text('To which it was restored.')),
   }),
 }
 
@@ -231,21 +219,21 @@ export type EventKind = keyof typeof eventKinds
 export const EVENT_KINDS = Object.keys(eventKinds) as [EventKind, ...EventKind[]]
 
 export const eventHead = {
-  v: constant(EVENT_VERSION),
-  seq: count('Counts from 1 within its workspace; a gap is left only where a bench was killed.'),
-  workspace: text(),
-  actor: answer({
-    kind: choice(['rp', 'phone', 'service', 'control', 'clock']),
-    id: optional(text('The RP’s, device’s or phone’s id, where there is one.')),
+  v: t.constant(EVENT_VERSION),
+  seq: t.count('Counts from 1 within its workspace; a gap is left only where a bench was killed.'),
+  workspace: t.text(),
+  actor: t.answer({
+    kind: t.choice(['rp', 'phone', 'service', 'control', 'clock']),
+    id: t.optional(t.text('The RP’s, device’s or phone’s id, where there is one.')),
   }),
-  cause: optional(text('The request in which this happened.')),
+  cause: t.optional(t.text('The request in which this happened.')),
   wall: moment('Real time, milliseconds since 1970. Differs from run to run.'),
   bench: moment('The workspace’s time, milliseconds since 1970.'),
 }
 
-type Head = ValueOf<TObject<typeof eventHead>>
+type Head = t.ValueOf<TObject<typeof eventHead>>
 
-type Facts = { [K in EventKind]: { readonly kind: K } & ValueOf<TObject<(typeof eventKinds)[K]['fields']>> }
+type Facts = { [K in EventKind]: { readonly kind: K } & t.ValueOf<TObject<(typeof eventKinds)[K]['fields']>> }
 
 export type ExchangeFact = Facts['exchange']
 export type MessageFact = Facts['message']
@@ -261,10 +249,10 @@ export type EventDraft = Pick<Head, 'actor' | 'cause'> & Fact
 
 export const eventSchemas = EVENT_KINDS.map((kind) => {
   const { sentence, fields } = eventKinds[kind]
-  return answer({ ...eventHead, kind: constant(kind), ...fields } as TProperties, { description: sentence })
+  return t.answer({ ...eventHead, kind: t.constant(kind), ...fields } as TProperties, { description: sentence })
 })
 
-export const recordedEvent = typed<BenchEvent>(either(...eventSchemas))
+export const recordedEvent = t.typed<BenchEvent>(t.either(...eventSchemas))
 
 /** The name of a second opinion in an event stream. */
 export const OPINION = 'second_opinion'

@@ -1,35 +1,22 @@
 import { call, callOrCalls, plainCall, reading } from './http-call.ts'
-import {
-  decimal,
-  dictionary,
-  expecting,
-  flag,
-  list,
-  object,
-  optional,
-  refined,
-  text,
-  typed,
-  type ValueOf,
-  whole,
-} from './schema.ts'
+import * as t from './schema.ts'
 
 const begin = call({
-  address: optional(reading('Where the answer has the address of the QR code; without it the service is asked.')),
-  refused: optional(text('A regular expression: the answer says that the request was not begun, whatever its status.')),
+  address: t.optional(reading('Where the answer has the address of the QR code; without it the service is asked.')),
+  refused: t.optional(t.text('A regular expression: the answer says that the request was not begun, whatever its status.')),
 })
 
 /** The last call begins the request. */
 const beginning = callOrCalls(begin)
 
-const exact = optional(flag('Whether the name must be exactly this.'))
+const exact = t.optional(t.flag('Whether the name must be exactly this.'))
 
 /** The actions have the same names as in a scenario’s `browser`. */
-const action = typed<PageAction>({
+const action = t.typed<PageAction>({
   anyOf: [
-    object({ open: text('An address, or a path below `url`.') }),
-    object({ fill: text('The field’s label.'), with: text('Names in braces are filled in.'), exact }),
-    object({ press: text('Its accessible name.'), role: optional(text('Its ARIA role: button when absent.')), exact }),
+    t.object({ open: t.text('An address, or a path below `url`.') }),
+    t.object({ fill: t.text('The field’s label.'), with: t.text('Names in braces are filled in.'), exact }),
+    t.object({ press: t.text('Its accessible name.'), role: t.optional(t.text('Its ARIA role: button when absent.')), exact }),
   ],
   ...expecting({ code: 'any_of', params: { forms: ['{open: PATH}', '{fill: LABEL, with: TEXT}', '{press: NAME}'] } }),
 })
@@ -48,14 +35,14 @@ export type Sign =
   | { readonly role: string; readonly name: string }
 
 const sign = (description: string) =>
-  typed<Sign>({
+  t.typed<Sign>({
     description: `${description} A regular expression for the text; or for the address, or for the name of an element, or the name of a cookie.`,
     anyOf: [
-      text(),
-      object({ text: text() }),
-      object({ address: text() }),
-      object({ cookie: text() }),
-      object({ role: text('Its ARIA role.'), name: text('A regular expression for its accessible name.') }),
+      t.text(),
+      t.object({ text: t.text() }),
+      t.object({ address: t.text() }),
+      t.object({ cookie: t.text() }),
+      t.object({ role: t.text('Its ARIA role.'), name: t.text('A regular expression for its accessible name.') }),
     ],
     ...expecting({
       code: 'any_of',
@@ -63,93 +50,93 @@ const sign = (description: string) =>
     }),
   })
 
-const actions = list(action, { minItems: 1 })
+const actions = t.list(action, { minItems: 1 })
 
-const page = object({
-  path: optional(text('Where a visitor begins, below `url`; / when absent.', { pattern: '^/' })),
+const page = t.object({
+  path: t.optional(t.text('Where a visitor begins, below `url`; / when absent.', { pattern: '^/' })),
   register: actions,
   sign_in: actions,
-  push: optional(actions),
-  sign_out: optional(actions),
-  code: optional(
-    object({
-      role: optional(text('The ARIA role of the code: img when absent.')),
-      name: optional(text('Its accessible name.')),
+  push: t.optional(actions),
+  sign_out: t.optional(actions),
+  code: t.optional(
+    t.object({
+      role: t.optional(t.text('The ARIA role of the code: img when absent.')),
+      name: t.optional(t.text('Its accessible name.')),
     }),
   ),
   registered: sign('The page says that the passkey is registered.'),
   signed_in: sign('The page says that somebody is signed in; the first group, else all of it, is who.'),
   failed: sign('The page says that the request did not succeed.'),
-  keep: optional(
-    typed<Readonly<Record<string, string>>>(
-      dictionary('Names for later steps, by a regular expression for the page that says `registered`.'),
+  keep: t.optional(
+    t.typed<Readonly<Record<string, string>>>(
+      t.dictionary('Names for later steps, by a regular expression for the page that says `registered`.'),
     ),
   ),
 })
 
-const calls = object({
+const calls = t.object({
   register: beginning,
   sign_in: beginning,
-  push: optional(beginning),
-  state: optional(
+  push: t.optional(beginning),
+  state: t.optional(
     call({
       read: reading('Where the answer has the state of the request.'),
-      done: optional(list(text(), { description: 'The values that mean that it succeeded; `done` when absent.' })),
-      failed: optional(list(text(), { description: 'The values that mean that it failed; `failed` when absent.' })),
+      done: t.optional(t.list(t.text(), { description: 'The values that mean that it succeeded; `done` when absent.' })),
+      failed: t.optional(t.list(t.text(), { description: 'The values that mean that it failed; `failed` when absent.' })),
     }),
   ),
   who: call({ read: reading('Where the answer has who is signed in; null, empty or absent: nobody.') }),
-  sign_out: optional(call({})),
-  passkeys: optional(call({ read: reading('Where the answer has the credential IDs.') })),
-  remove: optional(call({ read: optional(reading('Where the answer has how many were removed, or their list.')) })),
+  sign_out: t.optional(call({})),
+  passkeys: t.optional(call({ read: reading('Where the answer has the credential IDs.') })),
+  remove: t.optional(call({ read: t.optional(reading('Where the answer has how many were removed, or their list.')) })),
 })
 
-const variables = dictionary('Variables. Names in braces are filled in.')
+const variables = t.dictionary('Variables. Names in braces are filled in.')
 
-const program = object({
-  program: text('One of the folder of this file, or of the path.'),
-  args: optional(list(text())),
-  env: optional(variables),
+const program = t.object({
+  program: t.text('One of the folder of this file, or of the path.'),
+  args: t.optional(t.list(t.text())),
+  env: t.optional(variables),
 })
 
 /** The file of `handset suite rp --config`. */
-export const rpSuiteSchema = refined(
-  object({
-    url: text('Where the RP answers: `http://127.0.0.1:8080`.', { pattern: '^https?://' }),
-    ca: optional(text('A PEM file with the CA of an RP behind https; names in braces are filled in.')),
-    calls: optional(calls),
-    page: optional(page),
-    user_id: optional(
-      text(
+export const rpSuiteSchema = t.refined(
+  t.object({
+    url: t.text('Where the RP answers: `http://127.0.0.1:8080`.', { pattern: '^https?://' }),
+    ca: t.optional(t.text('A PEM file with the CA of an RP behind https; names in braces are filled in.')),
+    calls: t.optional(calls),
+    page: t.optional(page),
+    user_id: t.optional(
+      t.text(
         'What a user is called when they register: `{name}` is eight letters, `{digits}` five digits. `{name}-zoë` when absent.',
         { pattern: '\\{(name|digits)\\}' },
       ),
     ),
-    before: optional(
-      list(
-        typed<{ readonly http: ValueOf<typeof plainCall> } | { readonly exec: ValueOf<typeof program> }>({
-          anyOf: [object({ http: plainCall }), object({ exec: program })],
+    before: t.optional(
+      t.list(
+        t.typed<{ readonly http: t.ValueOf<typeof plainCall> } | { readonly exec: t.ValueOf<typeof program> }>({
+          anyOf: [t.object({ http: plainCall }), t.object({ exec: program })],
           ...expecting({ code: 'any_of', params: { forms: ['{http: {path, …}}', '{exec: {program, …}}'] } }),
         }),
         { description: 'What makes the account of each new user, where it must exist first.' },
       ),
     ),
-    start: optional(program),
-    patience_s: optional(
-      decimal('How long the RP may take to notice what happened; 10 when absent.', {
+    start: t.optional(program),
+    patience_s: t.optional(
+      t.decimal('How long the RP may take to notice what happened; 10 when absent.', {
         exclusiveMinimum: 0,
         maximum: 600,
       }),
     ),
-    answer_s: optional(
-      decimal('How long one answer of the RP may take; 5 when absent.', { exclusiveMinimum: 0, maximum: 600 }),
+    answer_s: t.optional(
+      t.decimal('How long one answer of the RP may take; 5 when absent.', { exclusiveMinimum: 0, maximum: 600 }),
     ),
-    parallel: optional(whole('So many stories at once; 4 when absent, 6 by its page.', { minimum: 1, maximum: 64 })),
+    parallel: t.optional(t.whole('So many stories at once; 4 when absent, 6 by its page.', { minimum: 1, maximum: 64 })),
   }),
   ({ calls, page }) => (calls === undefined) !== (page === undefined),
   { code: 'any_of', params: { forms: ['{url, calls}', '{url, page}'] } },
 )
 
-export type RpSuite = ValueOf<typeof rpSuiteSchema>
+export type RpSuite = t.ValueOf<typeof rpSuiteSchema>
 export type RpSuiteCalls = NonNullable<RpSuite['calls']>
 export type RpSuitePage = NonNullable<RpSuite['page']>

@@ -5,24 +5,7 @@ import type { Profile } from './profile.ts'
 import { eventSteps, phoneSteps, rpSteps } from './scenario/bench-steps.ts'
 import { ownRpSteps } from './scenario/own-rp-steps.ts'
 import { change, inFile, message, name, until } from './scenario/parts.ts'
-import {
-  anything,
-  choice,
-  constant,
-  type DeepReadonly,
-  decimal,
-  dictionary,
-  errorCode,
-  expecting,
-  flag,
-  list,
-  object,
-  optional,
-  type Schema,
-  text,
-  typed,
-  type ValueOf,
-} from './schema.ts'
+import * as t from './schema.ts'
 import { scope } from './scope.ts'
 
 export type { Limit } from './scenario/parts.ts'
@@ -34,30 +17,30 @@ export const CONTROL_CALLS = (Object.keys(routes) as RouteId[]).filter((id) => {
 })
 
 export const benchSteps = {
-  clock: object(
+  clock: t.object(
     {
-      ...{ now: optional(decimal()), frozen: optional(flag()), speed: optional(decimal()) },
-      real: optional(constant(true, 'Back to real time; it goes alone.')),
+      ...{ now: t.optional(t.decimal()), frozen: t.optional(t.flag()), speed: t.optional(t.decimal()) },
+      real: t.optional(t.constant(true, 'Back to real time; it goes alone.')),
     },
     change,
   ),
-  advance: typed<{ readonly s: number } | { readonly ms: number } | { readonly to: 'next-expiry' }>({
-    anyOf: [object({ s: decimal() }), object({ ms: decimal() }), object({ to: constant('next-expiry') })],
-    ...expecting({ code: 'any_of', params: { forms: ['{s: SECONDS}', '{ms: MILLISECONDS}', '{to: next-expiry}'] } }),
+  advance: t.typed<{ readonly s: number } | { readonly ms: number } | { readonly to: 'next-expiry' }>({
+    anyOf: [t.object({ s: t.decimal() }), t.object({ ms: t.decimal() }), t.object({ to: t.constant('next-expiry') })],
+    ...t.expecting({ code: 'any_of', params: { forms: ['{s: SECONDS}', '{ms: MILLISECONDS}', '{to: next-expiry}'] } }),
   }),
-  expire: object({ message }),
-  profile: typed<Partial<Profile>>({ ...dictionary(), ...change }),
-  conditions: typed<ConditionsPart>(
-    object({ rp: optional(dictionary()), app: optional(dictionary()), scope: optional(scope) }, change),
+  expire: t.object({ message }),
+  profile: t.typed<Partial<Profile>>({ ...t.dictionary(), ...change }),
+  conditions: t.typed<ConditionsPart>(
+    t.object({ rp: t.optional(t.dictionary()), app: t.optional(t.dictionary()), scope: t.optional(scope) }, change),
   ),
   arm_service: newServiceFault,
-  snapshot: object({ as: name('A name for the snapshot.') }),
-  restore: object({ snapshot: text('What an earlier step `snapshot` named.') }),
-  control: object({
-    call: choice(CONTROL_CALLS as [RouteId, ...RouteId[]], 'A call of the control interface, by its name.'),
-    params: optional(dictionary('What stands in its path.')),
-    query: optional(dictionary()),
-    body: optional(dictionary()),
+  snapshot: t.object({ as: name('A name for the snapshot.') }),
+  restore: t.object({ snapshot: t.text('What an earlier step `snapshot` named.') }),
+  control: t.object({
+    call: t.choice(CONTROL_CALLS as [RouteId, ...RouteId[]], 'A call of the control interface, by its name.'),
+    params: t.optional(t.dictionary('What stands in its path.')),
+    query: t.optional(t.dictionary()),
+    body: t.optional(t.dictionary()),
     until,
   }),
 }
@@ -69,24 +52,24 @@ export const benchSteps = {
 export const stepInputs = { ...rpSteps, ...phoneSteps, ...benchSteps, ...eventSteps, ...ownRpSteps }
 
 export type StepWord = keyof typeof stepInputs
-export type StepInput<W extends StepWord> = ValueOf<(typeof stepInputs)[W]>
+export type StepInput<W extends StepWord> = t.ValueOf<(typeof stepInputs)[W]>
 
 export const STEP_WORDS = Object.keys(stepInputs) as readonly StepWord[]
 
 /** A JSON pointer into the step's answer, or a part of it that a regex finds. */
-const source = typed<string | { readonly from: string; readonly matches: string }>({
+const source = t.typed<string | { readonly from: string; readonly matches: string }>({
   anyOf: [
-    text('A JSON pointer, such as /json/user/id.', { pattern: '^(/.*)?$' }),
-    object({ from: text('A JSON pointer.', { pattern: '^(/.*)?$' }), matches: text('A regular expression.') }),
+    t.text('A JSON pointer, such as /json/user/id.', { pattern: '^(/.*)?$' }),
+    t.object({ from: t.text('A JSON pointer.', { pattern: '^(/.*)?$' }), matches: t.text('A regular expression.') }),
   ],
-  ...expecting({ code: 'any_of', params: { forms: ['a JSON pointer', '{from: POINTER, matches: REGEX}'] } }),
+  ...t.expecting({ code: 'any_of', params: { forms: ['a JSON pointer', '{from: POINTER, matches: REGEX}'] } }),
 })
 
 export const besideStep = {
-  refused: optional(errorCode('The step must be refused with this code.')),
-  answer: optional(anything('What the step’s answer must be: a value or a pattern.')),
-  save: optional(
-    typed<Readonly<Record<string, Source>>>({
+  refused: t.optional(t.errorCode('The step must be refused with this code.')),
+  answer: t.optional(t.anything('What the step’s answer must be: a value or a pattern.')),
+  save: t.optional(
+    t.typed<Readonly<Record<string, Source>>>({
       type: 'object',
       additionalProperties: source,
       description: 'Variables from parts of the step’s answer, for later steps.',
@@ -97,79 +80,79 @@ export const besideStep = {
 export type Source = string | { readonly from: string; readonly matches: string }
 export const BESIDE_STEP = Object.keys(besideStep)
 
-export const stepSchemas: Readonly<Record<StepWord, Schema>> = Object.fromEntries(
-  STEP_WORDS.map((word): [StepWord, Schema] => [
+export const stepSchemas: Readonly<Record<StepWord, t.Schema>> = Object.fromEntries(
+  STEP_WORDS.map((word): [StepWord, t.Schema] => [
     word,
-    object({
-      [word]: typed(inFile(stepInputs[word])),
+    t.object({
+      [word]: t.typed(inFile(stepInputs[word])),
       ...besideStep,
-      refused: optional(typed(inFile(besideStep.refused))),
+      refused: t.optional(t.typed(inFile(besideStep.refused))),
     }),
   ]),
-) as Record<StepWord, Schema>
+) as Record<StepWord, t.Schema>
 
-export const includeSchema = object({
-  include: typed<string | { readonly file: string; readonly vars?: Readonly<Record<string, unknown>> }>({
+export const includeSchema = t.object({
+  include: t.typed<string | { readonly file: string; readonly vars?: Readonly<Record<string, unknown>> }>({
     anyOf: [
-      text('A file of steps, below the scenario’s folder.'),
-      object({ file: text('A file of steps.'), vars: optional(dictionary('Variables that the steps use.')) }),
+      t.text('A file of steps, below the scenario’s folder.'),
+      t.object({ file: t.text('A file of steps.'), vars: t.optional(t.dictionary('Variables that the steps use.')) }),
     ],
-    ...expecting({ code: 'any_of', params: { forms: ['a file', '{file: FILE, vars: VARIABLES}'] } }),
+    ...t.expecting({ code: 'any_of', params: { forms: ['a file', '{file: FILE, vars: VARIABLES}'] } }),
   }),
 })
 
-const step = typed<Readonly<Record<string, unknown>>>({
+const step = t.typed<Readonly<Record<string, unknown>>>({
   anyOf: [...STEP_WORDS.map((word) => stepSchemas[word]), includeSchema],
-  ...expecting({ code: 'scenario_step', params: { words: STEP_WORDS } }),
+  ...t.expecting({ code: 'scenario_step', params: { words: STEP_WORDS } }),
 })
 
-const byName = (description: string, of: Schema, code: 'phones_by_name' | 'rps_by_name') =>
-  optional(
-    typed<Readonly<Record<string, Readonly<Record<string, unknown>>>>>({
+const byName = (description: string, of: t.Schema, code: 'phones_by_name' | 'rps_by_name') =>
+  t.optional(
+    t.typed<Readonly<Record<string, Readonly<Record<string, unknown>>>>>({
       type: 'object',
       additionalProperties: of,
       description,
-      ...expecting({ code }),
+      ...t.expecting({ code }),
     }),
   )
 
-const rpWish = object({
-  name: optional(text('The short name when absent.')),
-  rp_id: optional(text('SHORT-NAME.example when absent.')),
-  origins: optional(list(text())),
+const rpWish = t.object({
+  name: t.optional(t.text('The short name when absent.')),
+  rp_id: t.optional(t.text('SHORT-NAME.example when absent.')),
+  origins: t.optional(t.list(t.text())),
 })
-const caseRow = typed<Readonly<Record<string, unknown>>>({ ...dictionary(), minProperties: 1 })
+const caseRow = t.typed<Readonly<Record<string, unknown>>>({ ...t.dictionary(), minProperties: 1 })
 
-const documentParts = <S extends Schema>(steps: S) => ({
-  name: text('What it shows, as a sentence.', { minLength: 1 }),
-  about: optional(text('Shown when it is played.')),
-  tags: optional(
-    list(text(undefined, { pattern: '^[\\w-]{1,64}$', ...expecting({ code: 'tag' }) }), { uniqueItems: true }),
+const documentParts = <S extends t.Schema>(steps: S) => ({
+  name: t.text('What it shows, as a sentence.', { minLength: 1 }),
+  about: t.optional(t.text('Shown when it is played.')),
+  tags: t.optional(
+    t.list(t.text(undefined, { pattern: '^[\\w-]{1,64}$', ...t.expecting({ code: 'tag' }) }), { uniqueItems: true }),
   ),
-  skip: optional(text('Why it does not run.', { minLength: 1 })),
-  only: optional(text('Why it runs alone, for now.', { minLength: 1 })),
-  profile: optional(dictionary('Settings of the scenario’s workspace that differ from the defaults.')),
+  skip: t.optional(t.text('Why it does not run.', { minLength: 1 })),
+  only: t.optional(t.text('Why it runs alone, for now.', { minLength: 1 })),
+  profile: t.optional(t.dictionary('Settings of the scenario’s workspace that differ from the defaults.')),
   rps: byName('RPs by short name; the demo RP when absent.', rpWish, 'rps_by_name'),
-  phones: byName('By short name what `POST /phones` takes.', dictionary(), 'phones_by_name'),
-  vars: optional(dictionary(`Variables by name; a step uses one as \${name}.`)),
-  cases: optional(
-    list(caseRow, {
+  phones: byName('By short name what `POST /phones` takes.', t.dictionary(), 'phones_by_name'),
+  vars: t.optional(t.dictionary(`Variables by name; a step uses one as \${name}.`)),
+  cases: t.optional(
+    t.list(caseRow, {
       minItems: 1,
       maxItems: 1000,
       description: 'The scenario runs once for each row, with the row’s variables; `name` says which row it is.',
     }),
   ),
-  setup: optional(list(steps)),
-  steps: list(steps, { minItems: 1 }),
-  teardown: optional(list(steps)),
+  setup: t.optional(t.list(steps)),
+  steps: t.list(steps, { minItems: 1 }),
+  teardown: t.optional(t.list(steps)),
 })
 
 /** Also the JSON Schema for editors. */
-export const scenarioSchema = object(documentParts(step), expecting({ code: 'scenario' }))
+export const scenarioSchema = t.object(documentParts(step), t.expecting({ code: 'scenario' }))
 
 /** Without the steps, which are checked one by one. */
-export const scenarioHead = object(documentParts(anything()), expecting({ code: 'scenario' }))
+export const scenarioHead = t.object(documentParts(t.anything()), t.expecting({ code: 'scenario' }))
 
-export const includedSteps = list(anything(), { minItems: 1 })
+export const includedSteps = t.list(t.anything(), { minItems: 1 })
 
-export type ScenarioDocument = DeepReadonly<ValueOf<typeof scenarioHead>>
+export type ScenarioDocument = t.DeepReadonly<t.ValueOf<typeof scenarioHead>>

@@ -1,51 +1,51 @@
 import { call, callOrCalls, plainCall, reading } from './http-call.ts'
-import { anything, choice, list, object, optional, text, type ValueOf } from './schema.ts'
+import * as t from './schema.ts'
 
 /** Rules that WebAuthn leaves to the server. */
 export const POLICIES = ['counters', 'backup-eligibility', 'same-origin', 'trusted-attestation'] as const
 export type Policy = (typeof POLICIES)[number]
 
-const refused = optional(text('A regular expression: the answer is a refusal, whatever its status.'))
+const refused = t.optional(t.text('A regular expression: the answer is a refusal, whatever its status.'))
 
 const optionsCall = call({
-  options: optional(
-    text('Where the answer has the options: members joined by dots. When absent, all of it or its member `publicKey`.'),
+  options: t.optional(
+    t.text('Where the answer has the options: members joined by dots. When absent, all of it or its member `publicKey`.'),
   ),
   refused,
 })
 
 const answerCall = call({
-  accepted: optional(
-    object({
+  accepted: t.optional(
+    t.object({
       read: reading('Where the answer says that it accepts.'),
-      is: optional(anything('The value there; when absent, anything but null, false and an empty text.')),
+      is: t.optional(t.anything('The value there; when absent, anything but null, false and an empty text.')),
     }),
   ),
   refused,
 })
 
 /** A WebAuthn server's interface: the file of `handset check --webauthn --config`. */
-export const webauthnServerSchema = object({
-  url: text('Where the server answers: `https://shop.example`.', { pattern: '^https?://' }),
-  origin: optional(text('The origin of its page; that of `url` when absent.', { pattern: '^https?://[^/]+$' })),
-  ca: optional(text('A PEM file with the CA of a server behind https.')),
-  policies: optional(
-    list(choice([...POLICIES]), { description: 'Rules that it has, though WebAuthn leaves them to the server.' }),
+export const webauthnServerSchema = t.object({
+  url: t.text('Where the server answers: `https://shop.example`.', { pattern: '^https?://' }),
+  origin: t.optional(t.text('The origin of its page; that of `url` when absent.', { pattern: '^https?://[^/]+$' })),
+  ca: t.optional(t.text('A PEM file with the CA of a server behind https.')),
+  policies: t.optional(
+    t.list(t.choice([...POLICIES]), { description: 'Rules that it has, though WebAuthn leaves them to the server.' }),
   ),
-  user_id: optional(
-    text('What a user is called: `{name}` is another text for each. `{name}` when absent.', { pattern: '\\{name\\}' }),
+  user_id: t.optional(
+    t.text('What a user is called: `{name}` is another text for each. `{name}` when absent.', { pattern: '\\{name\\}' }),
   ),
-  before: optional(
-    list(object({ http: plainCall }), { description: 'What a new user’s browser does before it registers a passkey.' }),
+  before: t.optional(
+    t.list(t.object({ http: plainCall }), { description: 'What a new user’s browser does before it registers a passkey.' }),
   ),
-  calls: object({
+  calls: t.object({
     registration_options: callOrCalls(optionsCall),
     registration: callOrCalls(answerCall),
     sign_in_options: callOrCalls(optionsCall),
     sign_in: callOrCalls(answerCall),
-    who: optional(call({ read: reading('Where the answer has who is signed in; null, empty or absent: nobody.') })),
+    who: t.optional(call({ read: reading('Where the answer has who is signed in; null, empty or absent: nobody.') })),
   }),
 })
 
-export type WebauthnServer = ValueOf<typeof webauthnServerSchema>
+export type WebauthnServer = t.ValueOf<typeof webauthnServerSchema>
 export type WebauthnCalls = WebauthnServer['calls']

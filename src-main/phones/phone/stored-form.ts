@@ -3,24 +3,7 @@ import { phoneName, phoneNumber } from '../../core/contract/app/fields.ts'
 import { armedFault, behaviour, phonePrompt, phoneState } from '../../core/contract/control/phone-state.ts'
 import { type Expected, type FieldProblem, within } from '../../core/contract/errors.ts'
 import { FAULT_NAMES } from '../../core/contract/faults.ts'
-import {
-  answer,
-  anything,
-  choice,
-  constant,
-  dictionary,
-  flag,
-  list,
-  millis,
-  object,
-  optional,
-  refined,
-  type Schema,
-  text,
-  typed,
-  type ValueOf,
-  whole,
-} from '../../core/contract/schema.ts'
+import * as t from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { fromBase64url } from '../../core/protocol/bytes.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -110,115 +93,119 @@ export const checkFault = ({ fault, times, probability, parameters = {} }: NewFa
   return wrong === undefined ? ok(undefined) : err(refusePhone('invalid_fault', { reason: wrongParameter(wrong) }))
 }
 
-const base64url = refined(text(), (value) => value !== '' && bytesIn(value) !== undefined, STORED_VALUE)
-const headerText = refined(text(), isHeaderText, STORED_VALUE)
-const privateKey = typed<PrivateKey>(
-  refined(dictionary(), (key) => usable(() => importPrivateKey(key as PrivateKey)), STORED_VALUE),
+const base64url = t.refined(t.text(), (value) => value !== '' && bytesIn(value) !== undefined, STORED_VALUE)
+const headerText = t.refined(t.text(), isHeaderText, STORED_VALUE)
+const privateKey = t.typed<PrivateKey>(
+  t.refined(t.dictionary(), (key) => usable(() => importPrivateKey(key as PrivateKey)), STORED_VALUE),
 )
 
 const { network, lost, storage, screen, notifications } = phoneState.properties
 const { kind } = phonePrompt.properties
 
-const openPrompt = answer({
+const openPrompt = t.answer({
   prompt: phonePrompt,
   /** The options to sign, exactly as the service gave them. */
-  public_key: typed<
+  public_key: t.typed<
     | { readonly kind: 'registration'; readonly options: CreationOptionsJson }
     | { readonly kind: 'authentication'; readonly options: RequestOptionsJson }
-  >(answer({ kind, options: dictionary() })),
+  >(t.answer({ kind, options: t.dictionary() })),
   /** The action at `answers_at`. */
-  planned: optional(
-    answer({
-      answer: choice(['approve', 'reject']),
-      reason: optional(text()),
-      past_expiry: optional(constant(true, 'On purpose later than the expiry, which then does not end the prompt.')),
+  planned: t.optional(
+    t.answer({
+      answer: t.choice(['approve', 'reject']),
+      reason: t.optional(t.text()),
+      past_expiry: t.optional(
+        t.constant(true, 'On purpose later than the expiry, which then does not end the prompt.'),
+      ),
     }),
   ),
   /** Signed and perhaps sent: sending it again gets the first verdict again, a different answer would not. */
-  answer: optional(answer({ kind, body: dictionary(), credential_id: text(), storage })),
-  struck: list(answer({ fault: text(), parameters: optional(dictionary()) })),
+  answer: t.optional(t.answer({ kind, body: t.dictionary(), credential_id: t.text(), storage })),
+  struck: t.list(t.answer({ fault: t.text(), parameters: t.optional(t.dictionary()) })),
 })
 
 /** Checked like a new fault, with the remaining count. */
 const isArmed = ({ left, ...fault }: { readonly fault: string; readonly left?: number }): boolean =>
   checkFault({ ...fault, ...(left === undefined ? {} : { times: left }) }).ok
 
-const phoneRecord = answer({
-  id: text(),
+const phoneRecord = t.answer({
+  id: t.text(),
   name: phoneName,
-  model: refined(text(), isModelName, STORED_VALUE),
-  algorithm: optional(
-    choice(Object.keys(ALGORITHMS) as [AlgorithmName], 'Of new keys; the model’s own choice when absent.'),
+  model: t.refined(t.text(), isModelName, STORED_VALUE),
+  algorithm: t.optional(
+    t.choice(Object.keys(ALGORITHMS) as [AlgorithmName], 'Of new keys; the model’s own choice when absent.'),
   ),
-  account: answer({
+  account: t.answer({
     name: phoneName,
     phone: phoneNumber,
-    secret: optional(refined(text('Absent after a wipe.'), (value) => bytesIn(value)?.length === 16, STORED_VALUE)),
+    secret: t.optional(
+      t.refined(t.text('Absent after a wipe.'), (value) => bytesIn(value)?.length === 16, STORED_VALUE),
+    ),
   }),
-  device: optional(answer({ id: text(), token: headerText })),
+  device: t.optional(t.answer({ id: t.text(), token: headerText })),
   network,
   lost,
   storage,
   behaviour,
   screen,
-  prompts: list(openPrompt),
+  prompts: t.list(openPrompt),
   notifications,
-  faults: list(refined(armedFault, isArmed, STORED_VALUE)),
-  last_event_id: optional(headerText),
+  faults: t.list(t.refined(armedFault, isArmed, STORED_VALUE)),
+  last_event_id: t.optional(headerText),
 })
 
-export const keptCredential = answer({
-  name: text(),
-  credential: answer({
+export const keptCredential = t.answer({
+  name: t.text(),
+  credential: t.answer({
     id: base64url,
-    rpId: text(),
-    userHandle: text(),
-    userName: text(),
-    displayName: text(),
-    algorithm: refined(whole(), (cose) => algorithmOf(cose) !== undefined, STORED_VALUE),
+    rpId: t.text(),
+    userHandle: t.text(),
+    userName: t.text(),
+    displayName: t.text(),
+    algorithm: t.refined(t.whole(), (cose) => algorithmOf(cose) !== undefined, STORED_VALUE),
     privateKey,
-    aaguid: text(undefined, { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
-    discoverable: flag(),
-    backupEligible: flag(),
-    backupState: flag(),
-    counter: choice(['growing', 'zero', 'stuck']),
-    signCount: whole(undefined, { minimum: 0, maximum: 0xffff_ffff }),
-    createdAt: millis(undefined, CLOCK_END),
-    transports: list(text()),
-    extensions: answer({
-      credProtect: optional(whole(undefined, { minimum: 1, maximum: 3 })),
-      hmacSecret: optional(answer({ withUv: base64url, withoutUv: base64url })),
-      largeBlob: optional(answer({ blob: optional(text()) })),
+    aaguid: t.text(undefined, { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
+    discoverable: t.flag(),
+    backupEligible: t.flag(),
+    backupState: t.flag(),
+    counter: t.choice(['growing', 'zero', 'stuck']),
+    signCount: t.whole(undefined, { minimum: 0, maximum: 0xffff_ffff }),
+    createdAt: t.millis(undefined, CLOCK_END),
+    transports: t.list(t.text()),
+    extensions: t.answer({
+      credProtect: t.optional(t.whole(undefined, { minimum: 1, maximum: 3 })),
+      hmacSecret: t.optional(t.answer({ withUv: base64url, withoutUv: base64url })),
+      largeBlob: t.optional(t.answer({ blob: t.optional(t.text()) })),
     }),
   }),
 })
 
-const certificate = refined(
-  text(),
+const certificate = t.refined(
+  t.text(),
   (der) => usable(() => new X509Certificate(bytesIn(der) ?? '').subject),
   STORED_VALUE,
 )
-const issuer = answer({ name: list(anything()), privateKey, certificate })
-const maker = answer({ root: issuer, intermediate: issuer })
+const issuer = t.answer({ name: t.list(t.anything()), privateKey, certificate })
+const maker = t.answer({ root: issuer, intermediate: issuer })
 
 /** From the first certificate time that DER can write. */
-const makersTime = whole(undefined, { minimum: -62_135_596_800_000, maximum: CLOCK_END })
+const makersTime = t.whole(undefined, { minimum: -62_135_596_800_000, maximum: CLOCK_END })
 
-export const makersForm = typed<AttestationAuthority>(
-  answer({
+export const makersForm = t.typed<AttestationAuthority>(
+  t.answer({
     notBefore: makersTime,
     notAfter: makersTime,
     secret: base64url,
-    formats: answer(Object.fromEntries<Schema>(CERTIFIED_FORMATS.map((format) => [format, optional(maker)]))),
+    formats: t.answer(Object.fromEntries<t.Schema>(CERTIFIED_FORMATS.map((format) => [format, t.optional(maker)]))),
   }),
 )
 
 /** No further members are allowed here, unlike in the JSON inside, which grows with new versions. */
-const document = { id: text(), json: text() }
+const document = { id: t.text(), json: t.text() }
 
-export const storedWorkspace = object({
-  makers: optional(text()),
-  phones: list(object({ ...document, chip: list(object(document)) })),
+export const storedWorkspace = t.object({
+  makers: t.optional(t.text()),
+  phones: t.list(t.object({ ...document, chip: t.list(t.object(document)) })),
 })
 
 /** Reading a private key costs more than its text. */
@@ -252,13 +239,13 @@ function* problemWithin({ makers, phones }: StoredWorkspace): Steps<FieldProblem
 }
 
 /** Checks that each document's JSON has this form and the document's own, unique id. */
-const documentCheck = <S extends Schema>(schema: S, idOf: (document: ValueOf<S>) => string) => {
+const documentCheck = <S extends t.Schema>(schema: S, idOf: (document: t.ValueOf<S>) => string) => {
   const seen = new Map<string, string>()
   return ({ id, json }: StoredDocument, at: string): FieldProblem | undefined => {
     const problem = problemOfJson(json, schema)
     if (problem !== undefined) return within(`${at}.json`, problem)
     const field = `${at}.id`
-    if (idOf(JSON.parse(json) as ValueOf<S>) !== id) return unfit(field, { code: 'id_of_document' })
+    if (idOf(JSON.parse(json) as t.ValueOf<S>) !== id) return unfit(field, { code: 'id_of_document' })
     const other = seen.get(id)
     if (other !== undefined) return { code: 'field_repeats', params: { field, other, value: JSON.stringify(id) } }
     seen.set(id, at)
@@ -266,7 +253,7 @@ const documentCheck = <S extends Schema>(schema: S, idOf: (document: ValueOf<S>)
   }
 }
 
-const problemOfJson = (json: string, schema: Schema): FieldProblem | undefined => {
+const problemOfJson = (json: string, schema: t.Schema): FieldProblem | undefined => {
   try {
     return findProblem(JSON.parse(json), schema)
   } catch {
@@ -283,7 +270,7 @@ const unfit = (field: string, expected: Expected): FieldProblem => ({
 const withoutValue = (problem: FieldProblem): FieldProblem =>
   problem.code === 'field_unfit' ? unfit(problem.params.field, problem.params.expected) : problem
 
-export type PhoneRecord = ValueOf<typeof phoneRecord>
+export type PhoneRecord = t.ValueOf<typeof phoneRecord>
 export type OpenPrompt = PhoneRecord['prompts'][number]
 export type PublicKeyOptions = OpenPrompt['public_key']
 export type PreparedAnswer = NonNullable<OpenPrompt['answer']>

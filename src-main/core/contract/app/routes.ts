@@ -2,72 +2,49 @@ import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../protocol/webauthn-json.ts'
 import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-rules.ts'
 import { defaultProfile } from '../profile.ts'
-import {
-  answer,
-  anything,
-  BODY_LIMIT,
-  choice,
-  type DataOf,
-  described,
-  fields,
-  flag,
-  type Input,
-  type Interface,
-  list,
-  nameText,
-  object,
-  optional,
-  type Route,
-  type RouteTable,
-  shortText,
-  type ToldRoute,
-  text,
-  typed,
-  type ValueOf,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 import { LONGEST_SEALED, phoneNumber, sealed, vaultId } from './fields.ts'
 
 export type CredentialStorage = 'chip' | 'cloud'
 
-const rp = { id: text('The RP ID.'), name: text('For display.') }
-const expiresAt = whole('When the request expires, in Unix seconds.')
-const status = choice(MESSAGE_STATES, 'How the message stands now.')
-const verdict = fields({ status, error: text('A stable machine word, a colon, a sentence; empty on success.') })
-const deleted = fields({ deleted: flag('Whether there was something to delete.') })
+const rp = { id: t.text('The RP ID.'), name: t.text('For display.') }
+const expiresAt = t.whole('When the request expires, in Unix seconds.')
+const status = t.choice(MESSAGE_STATES, 'How the message stands now.')
+const verdict = t.fields({ status, error: t.text('A stable machine word, a colon, a sentence; empty on success.') })
+const deleted = t.fields({ deleted: t.flag('Whether there was something to delete.') })
 
-const etag = text('The version, with its quotes, as If-Match wants it.')
-const entry = fields({ credential_id: text('Base64url.'), etag, sealed })
+const etag = t.text('The version, with its quotes, as If-Match wants it.')
+const entry = t.fields({ credential_id: t.text('Base64url.'), etag, sealed })
 
-const signedIn = fields({
-  device_id: text('Names the phone: `dev_…`.'),
-  device_token: text('The bearer token of all other calls.'),
+const signedIn = t.fields({
+  device_id: t.text('Names the phone: `dev_…`.'),
+  device_token: t.text('The bearer token of all other calls.'),
 })
 
-const bound = fields({
-  kind: choice(['registration', 'authentication'], 'Which ceremony.'),
-  rp: fields({ ...rp, origins: list(text(), { description: 'The origins that the RP expects.' }) }, 'The RP.'),
-  user: fields({ username: text('For display.'), display_name: text('For display.') }, 'The user of the RP.'),
-  credential_name: text('What the new credential will be called; empty for authentications.'),
+const bound = t.fields({
+  kind: t.choice(['registration', 'authentication'], 'Which ceremony.'),
+  rp: t.fields({ ...rp, origins: t.list(t.text(), { description: 'The origins that the RP expects.' }) }, 'The RP.'),
+  user: t.fields({ username: t.text('For display.'), display_name: t.text('For display.') }, 'The user of the RP.'),
+  credential_name: t.text('What the new credential will be called; empty for authentications.'),
   expires_at: expiresAt,
-  public_key: described(
-    typed<CreationOptionsJson | RequestOptionsJson>(answer({})),
+  public_key: t.described(
+    t.typed<CreationOptionsJson | RequestOptionsJson>(t.answer({})),
     'PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn Level 3.',
   ),
 })
 
-const push = fields({
-  msg_id: text('The message.'),
-  url: text('Its address, as a QR code would have it.'),
-  rp: fields(rp, 'The RP.'),
+const push = t.fields({
+  msg_id: t.text('The message.'),
+  url: t.text('Its address, as a QR code would have it.'),
+  rp: t.fields(rp, 'The RP.'),
   expires_at: expiresAt,
 })
 
-const messageId = object({
-  msg_id: text('The message ID: the text after `#` of the message address, without its first character.'),
+const messageId = t.object({
+  msg_id: t.text('The message ID: the text after `#` of the message address, without its first character.'),
 })
-const credentialId = object({ credential_id: vaultId })
-const ifMatch = { 'If-Match': optional(text('The version that is replaced or deleted, or `*`.')) }
+const credentialId = t.object({ credential_id: vaultId })
+const ifMatch = { 'If-Match': t.optional(t.text('The version that is replaced or deleted, or `*`.')) }
 
 const MESSAGE_ERRORS = ['message_not_found', 'bound_elsewhere', 'wrong_state', 'message_expired'] as const
 const ANSWER_ERRORS = [...BODY_ERRORS, ...MESSAGE_ERRORS, 'answered_differently'] as const
@@ -85,20 +62,20 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Sign a phone in',
       description:
         'Makes the account on first use; an account is its phone number. A proof given then is wanted ever after. An account made without one is open and has no vault.',
-      body: object(
+      body: t.object(
         {
-          account: object(
+          account: t.object(
             {
-              name: shortText('For display.'),
+              name: t.shortText('For display.'),
               phone: phoneNumber,
               proof: optionalText(
                 rules,
-                nameText(256, 'Derived from the account’s secret, which never comes here.', { writeOnly: true }),
+                t.nameText(256, 'Derived from the account’s secret, which never comes here.', { writeOnly: true }),
               ),
             },
             { ...open, description: 'Who uses the phone.' },
           ),
-          device_name: shortText('For display.'),
+          device_name: t.shortText('For display.'),
         },
         open,
       ),
@@ -119,7 +96,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Take a message that was scanned or pushed',
       description: 'The first device has it; the same one again is harmless.',
       params: messageId,
-      body: object({}, { ...open, description: 'Empty.' }),
+      body: t.object({}, { ...open, description: 'Empty.' }),
       data: bound,
       errors: [...BODY_ERRORS, ...MESSAGE_ERRORS],
     },
@@ -129,12 +106,12 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Answer a registration',
       description: JUDGED,
       params: messageId,
-      body: object(
+      body: t.object(
         {
-          response: anything('RegistrationResponseJSON of WebAuthn Level 3.'),
+          response: t.anything('RegistrationResponseJSON of WebAuthn Level 3.'),
           storage: optionalText<CredentialStorage>(
             rules,
-            choice(['chip', 'cloud'], 'Where the user keeps the credential; `chip` when absent.'),
+            t.choice(['chip', 'cloud'], 'Where the user keeps the credential; `chip` when absent.'),
           ),
         },
         open,
@@ -148,7 +125,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Answer an authentication',
       description: JUDGED,
       params: messageId,
-      body: object({ response: anything('AuthenticationResponseJSON of WebAuthn Level 3.') }, open),
+      body: t.object({ response: t.anything('AuthenticationResponseJSON of WebAuthn Level 3.') }, open),
       data: verdict,
       errors: ANSWER_ERRORS,
     },
@@ -157,11 +134,11 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       path: '/messages/{msg_id}/reject',
       summary: 'Reject a message',
       params: messageId,
-      body: object(
+      body: t.object(
         {
           reason: optionalText(
             rules,
-            nameText(
+            t.nameText(
               200,
               'The message’s `error`: a word such as `no_matching_credential`, or free words, which follow `user_rejected:`. When absent, `user_rejected`.',
             ),
@@ -169,7 +146,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
         },
         open,
       ),
-      data: fields({ status }),
+      data: t.fields({ status }),
       errors: ANSWER_ERRORS,
     },
     inbox: {
@@ -179,7 +156,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Pushes as server-sent events',
       description:
         'One `message` event per push. What was missed comes first: with Last-Event-ID what came after that, without it every push whose message is still open. A comment every 15 s keeps it alive.',
-      headers: object({ 'Last-Event-ID': optional(text('The id of the last event that was read.')) }),
+      headers: t.object({ 'Last-Event-ID': t.optional(t.text('The id of the last event that was read.')) }),
       data: push,
       errors: [],
     },
@@ -187,7 +164,10 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       method: 'GET',
       path: '/vault',
       summary: 'The cloud HSM: all sealed credentials of the account',
-      data: fields({ total: whole('The length of the list.'), list: list(entry, { description: 'Oldest first.' }) }),
+      data: t.fields({
+        total: t.whole('The length of the list.'),
+        list: t.list(entry, { description: 'Oldest first.' }),
+      }),
       errors: ['not_found'],
     },
     'vault.put': {
@@ -196,10 +176,10 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Keep a sealed credential',
       description: 'Without a condition 42801; 41201 when another phone was first.',
       params: credentialId,
-      headers: object({ ...ifMatch, 'If-None-Match': optional(text('`*`, of a new one.')) }),
-      body: object({ sealed }, open),
+      headers: t.object({ ...ifMatch, 'If-None-Match': t.optional(t.text('`*`, of a new one.')) }),
+      body: t.object({ sealed }, open),
       bodyLimit: LONGEST_SEALED + 1024,
-      data: fields({ credential_id: text('Base64url.'), etag }),
+      data: t.fields({ credential_id: t.text('Base64url.'), etag }),
       errors: [...BODY_ERRORS, 'conflicting_parameters', 'not_found', 'precondition_failed', 'precondition_required'],
     },
     'vault.get': {
@@ -215,24 +195,24 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       path: '/vault/{credential_id}',
       summary: 'Delete a sealed credential',
       params: credentialId,
-      headers: object(ifMatch),
+      headers: t.object(ifMatch),
       data: deleted,
       errors: ['invalid_parameter', 'conflicting_parameters', 'not_found', 'precondition_failed'],
     },
-  } as const satisfies RouteTable<ToldRoute>
+  } as const satisfies t.RouteTable<t.ToldRoute>
 })
 
 type Routes = ReturnType<typeof appRoutes>
 
 export type AppOperation = keyof Routes
-export type AppRoute<K extends AppOperation> = Routes[K] & Route
-export type AppInput<K extends AppOperation> = Input<Routes[K]>
-export type AppData<K extends AppOperation> = DataOf<Routes[K]>
+export type AppRoute<K extends AppOperation> = Routes[K] & t.Route
+export type AppInput<K extends AppOperation> = t.Input<Routes[K]>
+export type AppData<K extends AppOperation> = t.DataOf<Routes[K]>
 
-export type BindData = ValueOf<typeof bound>
-export type AnswerData = ValueOf<typeof verdict>
-export type InboxMessage = ValueOf<typeof push>
-export type VaultEntry = ValueOf<typeof entry>
+export type BindData = t.ValueOf<typeof bound>
+export type AnswerData = t.ValueOf<typeof verdict>
+export type InboxMessage = t.ValueOf<typeof push>
+export type VaultEntry = t.ValueOf<typeof entry>
 
 export const APP_OPERATIONS = Object.keys(appRoutes(defaultProfile)) as [AppOperation, ...AppOperation[]]
 
@@ -246,9 +226,9 @@ export const appTable = APP_OPERATIONS.map((operation) => ({
 }))
 
 export const appBodyLimit = (operation: AppOperation): number =>
-  'stream' in appAddresses[operation] ? 0 : ((appAddresses[operation] as Route).bodyLimit ?? BODY_LIMIT)
+  'stream' in appAddresses[operation] ? 0 : ((appAddresses[operation] as t.Route).bodyLimit ?? t.BODY_LIMIT)
 
-export const appInterface = (url: string, rules: InputRules): Interface => ({
+export const appInterface = (url: string, rules: InputRules): t.Interface => ({
   title: 'Handset: the app interface',
   version: '1',
   description:

@@ -1,43 +1,27 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import { secondOpinion, verdictFields } from '../judge/verdict.ts'
-import {
-  answer,
-  anything,
-  choice,
-  count,
-  decimal,
-  described,
-  flag,
-  list,
-  MOST_DELETIONS,
-  millis,
-  object,
-  optional,
-  shortText,
-  text,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
-export const credentialState = answer({
-  id: text(),
-  rp: text(),
-  user_id: text(),
-  name: text(),
-  storage: choice(['chip', 'cloud']),
-  account: text(),
-  device: text('The device it was made on.'),
-  public_key: text('COSE_Key, base64url.'),
-  algorithm: whole('COSE algorithm number.'),
-  counter: count(),
-  aaguid: text(),
-  attestation_format: text(),
-  transports: list(text()),
-  backup_eligible: flag(),
-  backup_state: flag(),
-  user_verified: flag(),
-  created_at: millis('Workspace time.'),
-  updated_at: millis('Workspace time of the latest use.'),
+export const credentialState = t.answer({
+  id: t.text(),
+  rp: t.text(),
+  user_id: t.text(),
+  name: t.text(),
+  storage: t.choice(['chip', 'cloud']),
+  account: t.text(),
+  device: t.text('The device it was made on.'),
+  public_key: t.text('COSE_Key, base64url.'),
+  algorithm: t.whole('COSE algorithm number.'),
+  counter: t.count(),
+  aaguid: t.text(),
+  attestation_format: t.text(),
+  transports: t.list(t.text()),
+  backup_eligible: t.flag(),
+  backup_state: t.flag(),
+  user_verified: t.flag(),
+  created_at: t.millis('Workspace time.'),
+  updated_at: t.millis('Workspace time of the latest use.'),
 })
 
 export const credentialRoutes = {
@@ -46,39 +30,39 @@ export const credentialRoutes = {
     path: '/credentials',
     scope: 'workspace',
     summary: 'The credentials, oldest first.',
-    query: object({ rp: optional(text()), user_id: optional(text()) }),
-    data: answer({ credentials: list(credentialState) }),
+    query: t.object({ rp: t.optional(t.text()), user_id: t.optional(t.text()) }),
+    data: t.answer({ credentials: t.list(credentialState) }),
   },
   'credentials.delete': {
     method: 'DELETE',
     path: '/credentials/{id}',
     scope: 'workspace',
     summary: 'Removes a credential from the service; the phone that holds it is not told.',
-    params: object({ id: text('The credential.') }),
-    data: answer({}),
+    params: t.object({ id: t.text('The credential.') }),
+    data: t.answer({}),
   },
   'credentials.undelete': {
     method: 'POST',
     path: '/credentials/{id}/undelete',
     scope: 'workspace',
-    summary: `Takes a deletion back, whoever deleted: one of the last ${MOST_DELETIONS}.`,
-    params: object({ id: text('The credential.') }),
-    body: object({}),
+    summary: `Takes a deletion back, whoever deleted: one of the last ${t.MOST_DELETIONS}.`,
+    params: t.object({ id: t.text('The credential.') }),
+    body: t.object({}),
     data: credentialState,
   },
 } as const satisfies ControlRoutes
 
-export const rootState = answer({
-  id: text(),
-  name: text(),
-  certificate: text('DER, base64.'),
-  subject: text(),
-  not_before: decimal(),
-  not_after: decimal(),
-  created_at: millis('Workspace time.'),
+export const rootState = t.answer({
+  id: t.text(),
+  name: t.text(),
+  certificate: t.text('DER, base64.'),
+  subject: t.text(),
+  not_before: t.decimal(),
+  not_after: t.decimal(),
+  created_at: t.millis('Workspace time.'),
 })
 
-const rootId = object({ id: text('The root.') })
+const rootId = t.object({ id: t.text('The root.') })
 
 export const rootRoutes = {
   'roots.list': {
@@ -86,14 +70,14 @@ export const rootRoutes = {
     path: '/roots',
     scope: 'workspace',
     summary: 'The roots that attestation may lead to.',
-    data: answer({ roots: list(rootState) }),
+    data: t.answer({ roots: t.list(rootState) }),
   },
   'roots.add': {
     method: 'POST',
     path: '/roots',
     scope: 'workspace',
     summary: 'Trusts one more root.',
-    body: object({ name: shortText(), certificate: text('PEM, or base64 of the DER.', { maxLength: 65_536 }) }),
+    body: t.object({ name: t.shortText(), certificate: t.text('PEM, or base64 of the DER.', { maxLength: 65_536 }) }),
     bodyLimit: 128 * 1024,
     data: rootState,
   },
@@ -103,15 +87,15 @@ export const rootRoutes = {
     scope: 'workspace',
     summary: 'Trusts a root no longer.',
     params: rootId,
-    data: answer({}),
+    data: t.answer({}),
   },
   'roots.undelete': {
     method: 'POST',
     path: '/roots/{id}/undelete',
     scope: 'workspace',
-    summary: `Trusts a root again: one of the last ${MOST_DELETIONS} deletions.`,
+    summary: `Trusts a root again: one of the last ${t.MOST_DELETIONS} deletions.`,
     params: rootId,
-    body: object({}),
+    body: t.object({}),
     data: rootState,
   },
   'roots.export': {
@@ -119,45 +103,45 @@ export const rootRoutes = {
     path: '/roots/own',
     scope: 'workspace',
     summary: 'The bench’s own root, for verifiers elsewhere.',
-    data: answer({ pem: text() }),
+    data: t.answer({ pem: t.text() }),
   },
 } as const satisfies ControlRoutes
 
-export const messageVerdict = answer({
+export const messageVerdict = t.answer({
   ...verdictFields,
-  second_opinion: optional(
-    described(
+  second_opinion: t.optional(
+    t.described(
       secondOpinion,
       'Absent when the profile switches it off, and when the ceremony was forgotten before it was formed.',
     ),
   ),
-  response: anything('The response that was judged, as the phone sent it.'),
+  response: t.anything('The response that was judged, as the phone sent it.'),
 })
 
 /** The true state, independent of what the RP has read. */
-export const messageState = answer({
-  id: text(),
-  rp: text(),
-  kind: choice(['registration', 'authentication']),
-  method: optional(choice(['qrcode', 'push'])),
-  url: text(),
-  user_id: text(),
-  username: text(),
-  display_name: text(),
-  credential_name: text(),
-  state: choice(MESSAGE_STATES),
-  svc_user: text(),
-  error: text('Why it failed: a machine word, or what the phone gave as its reason.'),
-  device: optional(text('The device that scanned or opened it.')),
-  credential_id: optional(text()),
-  created_at: millis('Workspace time.'),
-  expires_at: millis('Workspace time.'),
-  delivered_at: optional(millis('When the RP first read the final result, workspace time.')),
-  public_key: optional(anything('What the phone was given, once it is bound.')),
-  verdict: optional(messageVerdict),
+export const messageState = t.answer({
+  id: t.text(),
+  rp: t.text(),
+  kind: t.choice(['registration', 'authentication']),
+  method: t.optional(t.choice(['qrcode', 'push'])),
+  url: t.text(),
+  user_id: t.text(),
+  username: t.text(),
+  display_name: t.text(),
+  credential_name: t.text(),
+  state: t.choice(MESSAGE_STATES),
+  svc_user: t.text(),
+  error: t.text('Why it failed: a machine word, or what the phone gave as its reason.'),
+  device: t.optional(t.text('The device that scanned or opened it.')),
+  credential_id: t.optional(t.text()),
+  created_at: t.millis('Workspace time.'),
+  expires_at: t.millis('Workspace time.'),
+  delivered_at: t.optional(t.millis('When the RP first read the final result, workspace time.')),
+  public_key: t.optional(t.anything('What the phone was given, once it is bound.')),
+  verdict: t.optional(messageVerdict),
 })
 
-const messageId = object({ id: text('The message.') })
+const messageId = t.object({ id: t.text('The message.') })
 
 export const messageRoutes = {
   'messages.list': {
@@ -165,13 +149,13 @@ export const messageRoutes = {
     path: '/messages',
     scope: 'workspace',
     summary: 'The messages as they truly are, newest first.',
-    query: object({
-      rp: optional(text()),
-      user_id: optional(text()),
-      state: optional(choice(MESSAGE_STATES)),
-      limit: optional(whole('100 when absent.', { minimum: 1, maximum: 1000 })),
+    query: t.object({
+      rp: t.optional(t.text()),
+      user_id: t.optional(t.text()),
+      state: t.optional(t.choice(MESSAGE_STATES)),
+      limit: t.optional(t.whole('100 when absent.', { minimum: 1, maximum: 1000 })),
     }),
-    data: answer({ messages: list(messageState) }),
+    data: t.answer({ messages: t.list(messageState) }),
   },
   'messages.get': {
     method: 'GET',
@@ -187,7 +171,7 @@ export const messageRoutes = {
     scope: 'workspace',
     summary: 'Ends one message that is under way, as if its time had come. The clock stays, and so do the others.',
     params: messageId,
-    body: object({}),
+    body: t.object({}),
     data: messageState,
   },
 } as const satisfies ControlRoutes

@@ -1,80 +1,69 @@
 import { EVENT_KINDS, recordedEvent } from '../events.ts'
-import {
-  answer,
-  choice,
-  count,
-  dictionary,
-  duration,
-  flag,
-  list,
-  object,
-  optional,
-  shortText,
-  text,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
 /** With a long title, all of it emoji, an address has no room for a longer failure. */
 export const REPORT_FAILURE_MAX = 500
 
-export const signatureExplanation = answer({
-  outcome: choice(
+export const signatureExplanation = t.answer({
+  outcome: t.choice(
     ['explained', 'unexplained', 'holds'],
     '`holds`: it verifies now, so a key or the profile has changed since.',
   ),
-  mistakes: list(
-    answer({
-      id: text('A stable word.'),
-      sentence: text(),
-      note: optional(text('The other key’s ID, or the scope’s identifier, where it is one.')),
+  mistakes: t.list(
+    t.answer({
+      id: t.text('A stable word.'),
+      sentence: t.text(),
+      note: t.optional(t.text('The other key’s ID, or the scope’s identifier, where it is one.')),
     }),
   ),
-  difference: optional(
-    answer(
+  difference: t.optional(
+    t.answer(
       {
-        in: choice(['canonical_request', 'string_to_sign', 'body']),
-        line: count('From 1.'),
-        name: text(
+        in: t.choice(['canonical_request', 'string_to_sign', 'body']),
+        line: t.count('From 1.'),
+        name: t.text(
           'Of the line: method, path, query, a header’s name, signed, payload; algorithm, date, scope, request.',
         ),
-        signed: optional(text('What the client signed there; absent when it has no such line.')),
-        computed: optional(text('What the service computed there; absent when it has no such line.')),
+        signed: t.optional(t.text('What the client signed there; absent when it has no such line.')),
+        computed: t.optional(t.text('What the service computed there; absent when it has no such line.')),
       },
       { description: 'The first line that differs. Absent when the texts agree and only the key is another.' },
     ),
   ),
-  access_key_id: optional(text('The key with which it was explained, or that the request names.')),
-  identifier: optional(
-    text('Of the short form, which does not say it: the scope’s identifier with which it was explained.'),
+  access_key_id: t.optional(t.text('The key with which it was explained, or that the request names.')),
+  identifier: t.optional(
+    t.text('Of the short form, which does not say it: the scope’s identifier with which it was explained.'),
   ),
-  signed_well: optional(
-    count(
+  signed_well: t.optional(
+    t.count(
       'Of `unexplained`: the exchange in which the same client has just signed well, with this key and its present secret. The body was changed after it was signed, or another process of the client has another secret.',
     ),
   ),
-  tried: count('How many ways of signing were tried.'),
+  tried: t.count('How many ways of signing were tried.'),
 })
 
 const filters = {
-  after: optional(count('Only events after this number.')),
-  kind: optional(
-    text('One kind or several, joined by commas.', {
+  after: t.optional(t.count('Only events after this number.')),
+  kind: t.optional(
+    t.text('One kind or several, joined by commas.', {
       pattern: `^(${EVENT_KINDS.join('|')})(,(${EVENT_KINDS.join('|')}))*$`,
     }),
   ),
-  msg_id: optional(text()),
-  device_id: optional(text()),
-  rp_id: optional(text()),
-  phone_id: optional(text()),
-  cause: optional(text()),
+  msg_id: t.optional(t.text()),
+  device_id: t.optional(t.text()),
+  rp_id: t.optional(t.text()),
+  phone_id: t.optional(t.text()),
+  cause: t.optional(t.text()),
 }
 
 const reported = {
-  title: optional(shortText('What it is about, such as the name of a test.')),
-  failure: optional(text('What a test said when it failed: it stands at the head.', { maxLength: REPORT_FAILURE_MAX })),
-  after: optional(count('Only events after this number.')),
-  phone_id: optional(text('Only what has to do with this phone and its users.')),
+  title: t.optional(t.shortText('What it is about, such as the name of a test.')),
+  failure: t.optional(
+    t.text('What a test said when it failed: it stands at the head.', { maxLength: REPORT_FAILURE_MAX }),
+  ),
+  after: t.optional(t.count('Only events after this number.')),
+  phone_id: t.optional(t.text('Only what has to do with this phone and its users.')),
 }
 
 export const eventRoutes = {
@@ -83,19 +72,21 @@ export const eventRoutes = {
     path: '/events',
     scope: 'workspace',
     summary: 'The events that are kept, oldest first.',
-    query: object({
+    query: t.object({
       ...filters,
-      limit: optional(whole('1000 when absent.', { minimum: 1, maximum: 10_000 })),
-      latest: optional(flag('The latest ones instead of the first ones after `after`.')),
-      brief: optional(
-        flag('Without headers, bodies, the steps of verdicts and the states of phones: enough to list what happened.'),
+      limit: t.optional(t.whole('1000 when absent.', { minimum: 1, maximum: 10_000 })),
+      latest: t.optional(t.flag('The latest ones instead of the first ones after `after`.')),
+      brief: t.optional(
+        t.flag(
+          'Without headers, bodies, the steps of verdicts and the states of phones: enough to list what happened.',
+        ),
       ),
     }),
-    data: answer({
-      events: list(recordedEvent),
-      first_seq: count('The oldest event that is still kept; 0 when there is none.'),
-      last_seq: count('The latest event.'),
-      more: flag('Whether the limit, or 32 MiB of events, left some out: go on after the last seq.'),
+    data: t.answer({
+      events: t.list(recordedEvent),
+      first_seq: t.count('The oldest event that is still kept; 0 when there is none.'),
+      last_seq: t.count('The latest event.'),
+      more: t.flag('Whether the limit, or 32 MiB of events, left some out: go on after the last seq.'),
     }),
     large: true,
   },
@@ -105,35 +96,35 @@ export const eventRoutes = {
     scope: 'workspace',
     summary:
       'The events of the ceremonies that began before `before`, each to its end, without their long parts; the newest come first, page by page. Calls outside of ceremonies come in groups.',
-    query: object({
-      before: optional(count('Only what began before this event; everything when absent.')),
-      limit: optional(
-        whole('Of events; 2000 when absent, 0 to have them only counted.', { minimum: 0, maximum: 10_000 }),
+    query: t.object({
+      before: t.optional(t.count('Only what began before this event; everything when absent.')),
+      limit: t.optional(
+        t.whole('Of events; 2000 when absent, 0 to have them only counted.', { minimum: 0, maximum: 10_000 }),
       ),
-      search: optional(
-        text('Only ceremonies that the page’s filter would leave: words, and `state:`, `user:` and their like.', {
+      search: t.optional(
+        t.text('Only ceremonies that the page’s filter would leave: words, and `state:`, `user:` and their like.', {
           maxLength: 500,
         }),
       ),
-      language: optional(choice(['en', 'zh'], 'Of the words that are searched; en when absent.')),
-      time_zone: optional(
-        text('Of the times that are searched, such as Europe/Berlin; UTC when absent.', {
+      language: t.optional(t.choice(['en', 'zh'], 'Of the words that are searched; en when absent.')),
+      time_zone: t.optional(
+        t.text('Of the times that are searched, such as Europe/Berlin; UTC when absent.', {
           pattern: '^[A-Za-z0-9_+/:-]{1,64}$',
         }),
       ),
-      page: optional(text('What the page calls itself that `is:mine` is about.', { maxLength: 200 })),
+      page: t.optional(t.text('What the page calls itself that `is:mine` is about.', { maxLength: 200 })),
     }),
-    data: answer({
-      events: list(recordedEvent),
-      from: count('What began from here on was looked through: go on with it as `before`.'),
-      groups: count('How many ceremonies and groups of calls began there.'),
-      chips: answer(
-        { failed: count(), refused: count(), faulted: count(), mine: count() },
+    data: t.answer({
+      events: t.list(recordedEvent),
+      from: t.count('What began from here on was looked through: go on with it as `before`.'),
+      groups: t.count('How many ceremonies and groups of calls began there.'),
+      chips: t.answer(
+        { failed: t.count(), refused: t.count(), faulted: t.count(), mine: t.count() },
         { description: 'How many of them `is:failed` and its like would leave, whatever was searched for.' },
       ),
-      more: flag('Whether older ones are kept.'),
-      first_seq: count('The oldest event that is still kept; 0 when there is none.'),
-      last_seq: count('The latest event.'),
+      more: t.flag('Whether older ones are kept.'),
+      first_seq: t.count('The oldest event that is still kept; 0 when there is none.'),
+      last_seq: t.count('The latest event.'),
     }),
     large: true,
   },
@@ -144,7 +135,7 @@ export const eventRoutes = {
     stream: true,
     summary:
       'The events as they happen, as server-sent events whose id is seq. Those after `after` or Last-Event-ID come first; without either, only what happens from now on.',
-    query: object(filters),
+    query: t.object(filters),
     data: recordedEvent,
   },
   'events.report': {
@@ -153,10 +144,10 @@ export const eventRoutes = {
     scope: 'workspace',
     summary:
       'What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself.',
-    query: object(reported),
-    data: answer({
-      html: text(),
-      lines: list(text(), {
+    query: t.object(reported),
+    data: t.answer({
+      html: t.text(),
+      lines: t.list(t.text(), {
         description: 'What went wrong, as at most eight lines for a terminal; the latest is last.',
       }),
     }),
@@ -169,15 +160,15 @@ export const eventRoutes = {
     scope: 'workspace',
     summary:
       'What happened, as Markdown for programs and bug trackers: the verdict, the evidence, and a scenario that `handset run` plays from that file alone. `/agent-report.md` answers the file itself.',
-    query: object({
+    query: t.object({
       ...reported,
-      msg_id: optional(text('Only this message and what had to do with it.')),
-      seq: optional(whole('Only this exchange.', { minimum: 1 })),
+      msg_id: t.optional(t.text('Only this message and what had to do with it.')),
+      seq: t.optional(t.whole('Only this exchange.', { minimum: 1 })),
     }),
-    data: answer({
-      markdown: text(),
-      file: text('What the file may be called.'),
-      repeats: flag('Whether a scenario in it repeats what happened.'),
+    data: t.answer({
+      markdown: t.text(),
+      file: t.text('What the file may be called.'),
+      repeats: t.flag('Whether a scenario in it repeats what happened.'),
     }),
     large: true,
     page: 'markdown',
@@ -188,17 +179,17 @@ export const eventRoutes = {
     scope: 'workspace',
     summary:
       'What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it.',
-    query: object({
-      name: optional(shortText('What the scenario is called.')),
-      after: optional(count('Only what happened after this event; everything that is kept when absent.')),
-      msg_id: optional(text('Only this message and what had to do with it.')),
-      language: optional(choice(['en', 'zh'], 'Of its comments; en when absent.')),
+    query: t.object({
+      name: t.optional(t.shortText('What the scenario is called.')),
+      after: t.optional(t.count('Only what happened after this event; everything that is kept when absent.')),
+      msg_id: t.optional(t.text('Only this message and what had to do with it.')),
+      language: t.optional(t.choice(['en', 'zh'], 'Of its comments; en when absent.')),
     }),
-    data: answer({
-      scenario: text('The file, as YAML.'),
-      steps: count('How many steps it has, without those of its setup.'),
-      last_seq: count('The last event that is in it.'),
-      more: flag('Whether there were more events than one recording holds: what came after `last_seq` is not in it.'),
+    data: t.answer({
+      scenario: t.text('The file, as YAML.'),
+      steps: t.count('How many steps it has, without those of its setup.'),
+      last_seq: t.count('The last event that is in it.'),
+      more: t.flag('Whether there were more events than one recording holds: what came after `last_seq` is not in it.'),
     }),
     large: true,
   },
@@ -207,12 +198,12 @@ export const eventRoutes = {
     path: '/trace',
     scope: 'workspace',
     summary: 'What happened, as a `.handset` file that the page and `handset show` open: the latest 20,000 events.',
-    query: object({
-      title: optional(shortText('What it is about, such as the name of a test.')),
-      after: optional(count('Only events after this number.')),
-      phone_id: optional(text('Only what has to do with this phone and its users.')),
+    query: t.object({
+      title: t.optional(t.shortText('What it is about, such as the name of a test.')),
+      after: t.optional(t.count('Only events after this number.')),
+      phone_id: t.optional(t.text('Only what has to do with this phone and its users.')),
     }),
-    data: answer({ handset: text('The file’s bytes in base64.') }),
+    data: t.answer({ handset: t.text('The file’s bytes in base64.') }),
     large: true,
   },
   'events.signature': {
@@ -221,7 +212,7 @@ export const eventRoutes = {
     scope: 'workspace',
     summary:
       'How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature.',
-    params: object({ seq: text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) }),
+    params: t.object({ seq: t.text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) }),
     data: signatureExplanation,
   },
   'events.wait': {
@@ -230,10 +221,10 @@ export const eventRoutes = {
     scope: 'workspace',
     summary:
       'Answers with the first event that matches. When time runs out it refuses with 40905, and `data.came` says what came instead.',
-    body: object({
-      match: dictionary('Fields the event must have; inner objects match by the fields they name.'),
-      after: optional(count('Only events after this number; from now on when absent.')),
-      timeout_ms: optional(duration('Real time; 10,000 when absent.', 600_000)),
+    body: t.object({
+      match: t.dictionary('Fields the event must have; inner objects match by the fields they name.'),
+      after: t.optional(t.count('Only events after this number; from now on when absent.')),
+      timeout_ms: t.optional(t.duration('Real time; 10,000 when absent.', 600_000)),
     }),
     data: recordedEvent,
   },

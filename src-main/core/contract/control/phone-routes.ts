@@ -1,27 +1,15 @@
 import { rpOrigin } from '../rp-identity.ts'
-import {
-  choice,
-  decimal,
-  described,
-  dictionary,
-  either,
-  flag,
-  object,
-  optional,
-  shortText,
-  text,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 import { phoneMakingRoutes } from './phone-making-routes.ts'
 import { answerDelay, newlyArmedFault, phoneId, phoneState, REASON_PATTERN, storage } from './phone-state.ts'
 import type { ControlRoutes } from './route.ts'
 
-const base64 = text('Base64.', { maxLength: 24_000_000 })
-const prompt = optional(text('The prompt to answer; the one on the screen when absent.'))
+const base64 = t.text('Base64.', { maxLength: 24_000_000 })
+const prompt = t.optional(t.text('The prompt to answer; the one on the screen when absent.'))
 
 const seenOn = {
-  seen_on: optional(
-    described(
+  seen_on: t.optional(
+    t.described(
       rpOrigin,
       'The origin of the page that shows the code, where that is not the RP’s: a relay. The phone shows both and signs for this one.',
     ),
@@ -35,19 +23,19 @@ export const phoneHandRoutes = {
     scope: 'workspace',
     summary: 'Holds the phone’s camera over a code: an address, or a picture that it really reads.',
     params: phoneId,
-    body: either(
-      object({ url: text('What the code says.'), ...seenOn }),
-      object({
-        image: object({ data: base64, type: choice(['png', 'jpeg']) }),
-        glance: optional(
-          flag('The camera is still looking: without a code in the picture nothing happens but the refusal.'),
+    body: t.either(
+      t.object({ url: t.text('What the code says.'), ...seenOn }),
+      t.object({
+        image: t.object({ data: base64, type: t.choice(['png', 'jpeg']) }),
+        glance: t.optional(
+          t.flag('The camera is still looking: without a code in the picture nothing happens but the refusal.'),
         ),
         ...seenOn,
       }),
-      object({
-        rgba: object({
-          width: whole(undefined, { minimum: 1, maximum: 8192 }),
-          height: whole(undefined, { minimum: 1, maximum: 8192 }),
+      t.object({
+        rgba: t.object({
+          width: t.whole(undefined, { minimum: 1, maximum: 8192 }),
+          height: t.whole(undefined, { minimum: 1, maximum: 8192 }),
           data: base64,
         }),
         ...seenOn,
@@ -63,7 +51,7 @@ export const phoneHandRoutes = {
     scope: 'workspace',
     summary: 'Opens a push that arrived.',
     params: phoneId,
-    body: object({ msg_id: text() }),
+    body: t.object({ msg_id: t.text() }),
     data: phoneState,
   },
   'phones.dismiss': {
@@ -72,7 +60,7 @@ export const phoneHandRoutes = {
     scope: 'workspace',
     summary: 'Swipes a push away; the service is not told.',
     params: phoneId,
-    body: object({ msg_id: text() }),
+    body: t.object({ msg_id: t.text() }),
     data: phoneState,
   },
   'phones.home': {
@@ -81,7 +69,7 @@ export const phoneHandRoutes = {
     scope: 'workspace',
     summary: 'Leaves whatever is on the screen, unanswered.',
     params: phoneId,
-    body: object({}),
+    body: t.object({}),
     data: phoneState,
   },
   'phones.approve': {
@@ -90,7 +78,7 @@ export const phoneHandRoutes = {
     scope: 'workspace',
     summary: 'Puts the finger on the sensor.',
     params: phoneId,
-    body: object({ prompt, storage: optional(storage), delay_ms: answerDelay }),
+    body: t.object({ prompt, storage: t.optional(storage), delay_ms: answerDelay }),
     data: phoneState,
   },
   'phones.reject': {
@@ -99,7 +87,7 @@ export const phoneHandRoutes = {
     scope: 'workspace',
     summary: 'Says no.',
     params: phoneId,
-    body: object({ prompt, reason: optional(text('A word.', REASON_PATTERN)) }),
+    body: t.object({ prompt, reason: t.optional(t.text('A word.', REASON_PATTERN)) }),
     data: phoneState,
   },
   'phones.fail-fingerprint': {
@@ -108,7 +96,7 @@ export const phoneHandRoutes = {
     scope: 'workspace',
     summary: 'The finger is not recognised; the prompt stays.',
     params: phoneId,
-    body: object({ prompt }),
+    body: t.object({ prompt }),
     data: phoneState,
   },
 } as const satisfies ControlRoutes
@@ -120,8 +108,8 @@ const phoneLifeRoutes = {
     scope: 'workspace',
     summary: 'Signs a phone in again.',
     params: phoneId,
-    body: object({
-      same_account_as: optional(text('A phone from which the account’s secret is taken, after a wipe.')),
+    body: t.object({
+      same_account_as: t.optional(t.text('A phone from which the account’s secret is taken, after a wipe.')),
     }),
     data: phoneState,
   },
@@ -131,7 +119,7 @@ const phoneLifeRoutes = {
     scope: 'workspace',
     summary: 'Signs a phone out; its chip and its account’s secret stay on it.',
     params: phoneId,
-    body: object({}),
+    body: t.object({}),
     data: phoneState,
   },
   'phones.wipe': {
@@ -140,7 +128,7 @@ const phoneLifeRoutes = {
     scope: 'workspace',
     summary: 'Back to the factory state: signs out and forgets the chip and the account’s secret.',
     params: phoneId,
-    body: object({}),
+    body: t.object({}),
     data: phoneState,
   },
   'phones.lose': {
@@ -149,7 +137,7 @@ const phoneLifeRoutes = {
     scope: 'workspace',
     summary: 'The phone is lost and wiped from afar; it never answers again.',
     params: phoneId,
-    body: object({}),
+    body: t.object({}),
     data: phoneState,
   },
   'phones.sync': {
@@ -158,7 +146,7 @@ const phoneLifeRoutes = {
     scope: 'workspace',
     summary: 'Looks into cloud storage again.',
     params: phoneId,
-    body: object({}),
+    body: t.object({}),
     data: phoneState,
   },
   'phones.forget-credential': {
@@ -166,7 +154,7 @@ const phoneLifeRoutes = {
     path: '/phones/{id}/credentials/{credential_id}',
     scope: 'workspace',
     summary: 'Deletes a credential from the phone; the service is not told.',
-    params: object({ id: text('The phone.'), credential_id: text('The credential.') }),
+    params: t.object({ id: t.text('The phone.'), credential_id: t.text('The credential.') }),
     data: phoneState,
   },
 } as const satisfies ControlRoutes
@@ -178,13 +166,13 @@ export const phoneFaultRoutes = {
     scope: 'workspace',
     summary: 'Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which.',
     params: phoneId,
-    body: object({
-      fault: shortText(),
-      times: optional(whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
-      probability: optional(
-        decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
+    body: t.object({
+      fault: t.shortText(),
+      times: t.optional(t.whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
+      probability: t.optional(
+        t.decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
       ),
-      parameters: optional(dictionary()),
+      parameters: t.optional(t.dictionary()),
     }),
     data: newlyArmedFault,
   },
@@ -201,7 +189,7 @@ export const phoneFaultRoutes = {
     path: '/phones/{id}/faults/{fault_id}',
     scope: 'workspace',
     summary: 'Disarms one fault.',
-    params: object({ id: text('The phone.'), fault_id: text('The armed fault.') }),
+    params: t.object({ id: t.text('The phone.'), fault_id: t.text('The armed fault.') }),
     data: phoneState,
   },
 } as const satisfies ControlRoutes

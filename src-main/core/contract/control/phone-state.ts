@@ -1,105 +1,89 @@
 import { CLOCK_END, DAY_MS } from '../../protocol/time.ts'
 import type { PhoneWord } from '../errors.ts'
-import {
-  answer,
-  choice,
-  coded,
-  constant,
-  count,
-  decimal,
-  dictionary,
-  duration,
-  either,
-  flag,
-  list,
-  millis,
-  object,
-  optional,
-  text,
-  typed,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 
 export const REASON_PATTERN = { pattern: '^[a-z][a-z0-9_]{0,63}$' } as const
-export const answerDelay = optional(duration('Milliseconds of the workspace’s clock before it answers.', DAY_MS))
+export const answerDelay = t.optional(t.duration('Milliseconds of the workspace’s clock before it answers.', DAY_MS))
 
-export const storage = choice(['cloud', 'chip'], 'Where a credential is kept.')
+export const storage = t.choice(['cloud', 'chip'], 'Where a credential is kept.')
 
-export const behaviour = object(
+export const behaviour = t.object(
   {
-    answer: choice(['ask', 'approve', 'reject', 'ignore'], 'How the phone answers; `ask` leaves it to the person.'),
+    answer: t.choice(['ask', 'approve', 'reject', 'ignore'], 'How the phone answers; `ask` leaves it to the person.'),
     delay_ms: answerDelay,
-    fingerprint_failures: optional(whole('So many fingerprints fail before it answers.', { minimum: 0, maximum: 100 })),
-    reason: optional(text('The machine word that is sent with a rejection.', REASON_PATTERN)),
-    storage: optional(storage),
+    fingerprint_failures: t.optional(
+      t.whole('So many fingerprints fail before it answers.', { minimum: 0, maximum: 100 }),
+    ),
+    reason: t.optional(t.text('The machine word that is sent with a rejection.', REASON_PATTERN)),
+    storage: t.optional(storage),
   },
   { description: 'How it answers by itself; `{"answer": "ask"}` when absent.' },
 )
 
 /** The end of the clock and one more day, for actions planned in its last moment. */
 const LAST = CLOCK_END + DAY_MS
-const seconds = whole('Unix seconds.', { minimum: 0, maximum: Math.floor(LAST / 1000) })
+const seconds = t.whole('Unix seconds.', { minimum: 0, maximum: Math.floor(LAST / 1000) })
 
-const heldCredential = answer({
-  id: text(),
-  name: text(),
-  rp_id: text('The RP ID of WebAuthn.'),
-  username: text(),
+const heldCredential = t.answer({
+  id: t.text(),
+  name: t.text(),
+  rp_id: t.text('The RP ID of WebAuthn.'),
+  username: t.text(),
   storage,
-  created_at: text('RFC 3339.'),
+  created_at: t.text('RFC 3339.'),
 })
 
-export const phonePrompt = answer({
-  id: text(),
-  msg_id: text(),
-  url: text(),
-  kind: choice(['registration', 'authentication']),
-  came_by: choice(['scan', 'push']),
-  rp: answer({ id: text(), name: text(), origins: list(text()) }),
-  user: answer({ username: text(), display_name: text() }),
-  credential_name: text(),
+export const phonePrompt = t.answer({
+  id: t.text(),
+  msg_id: t.text(),
+  url: t.text(),
+  kind: t.choice(['registration', 'authentication']),
+  came_by: t.choice(['scan', 'push']),
+  rp: t.answer({ id: t.text(), name: t.text(), origins: t.list(t.text()) }),
+  user: t.answer({ username: t.text(), display_name: t.text() }),
+  credential_name: t.text(),
   expires_at: seconds,
-  origin: text('What the phone will sign for.'),
-  storage: optional(storage),
-  credentials: optional(list(heldCredential)),
-  fingerprint_failures: count(),
-  answers_at: optional(millis('Workspace time at which the phone answers by itself.', LAST)),
+  origin: t.text('What the phone will sign for.'),
+  storage: t.optional(storage),
+  credentials: t.optional(t.list(heldCredential)),
+  fingerprint_failures: t.count(),
+  answers_at: t.optional(t.millis('Workspace time at which the phone answers by itself.', LAST)),
 })
 
-const phoneWord = typed<PhoneWord>(text('Why, as a machine word.'))
-const reason = optional(coded('What was got and what was expected.'))
+const phoneWord = t.typed<PhoneWord>(t.text('Why, as a machine word.'))
+const reason = t.optional(t.coded('What was got and what was expected.'))
 
-const screen = either(
-  answer({ kind: constant('lock') }),
-  answer({ kind: constant('home') }),
-  answer({ kind: constant('camera') }),
-  answer({ kind: constant('request'), prompt: phonePrompt, note: optional(phoneWord) }),
-  answer({ kind: constant('working'), prompt: phonePrompt, doing: choice(['signing', 'sending']) }),
-  answer({ kind: constant('success'), prompt: phonePrompt, credential_id: text() }),
-  answer({ kind: constant('refused'), prompt: phonePrompt, word: text(), reason }),
-  answer({
-    kind: constant('problem'),
+const screen = t.either(
+  t.answer({ kind: t.constant('lock') }),
+  t.answer({ kind: t.constant('home') }),
+  t.answer({ kind: t.constant('camera') }),
+  t.answer({ kind: t.constant('request'), prompt: phonePrompt, note: t.optional(phoneWord) }),
+  t.answer({ kind: t.constant('working'), prompt: phonePrompt, doing: t.choice(['signing', 'sending']) }),
+  t.answer({ kind: t.constant('success'), prompt: phonePrompt, credential_id: t.text() }),
+  t.answer({ kind: t.constant('refused'), prompt: phonePrompt, word: t.text(), reason }),
+  t.answer({
+    kind: t.constant('problem'),
     word: phoneWord,
     reason,
-    service_code: optional(whole('The code with which the service refused.')),
-    prompt: optional(phonePrompt),
+    service_code: t.optional(t.whole('The code with which the service refused.')),
+    prompt: t.optional(phonePrompt),
   }),
 )
 
-export const armedFault = answer({
-  id: text(),
-  fault: text(),
-  left: optional(count('Attempts it will still strike.')),
-  probability: optional(decimal()),
-  parameters: optional(dictionary()),
+export const armedFault = t.answer({
+  id: t.text(),
+  fault: t.text(),
+  left: t.optional(t.count('Attempts it will still strike.')),
+  probability: t.optional(t.decimal()),
+  parameters: t.optional(t.dictionary()),
 })
 
-export const newlyArmedFault = answer({
+export const newlyArmedFault = t.answer({
   ...armedFault.properties,
-  strikes: answer(
+  strikes: t.answer(
     {
-      ceremony: choice(['registration', 'authentication', 'both']),
-      begun: list(text(), {
+      ceremony: t.choice(['registration', 'authentication', 'both']),
+      begun: t.list(t.text(), {
         description: 'The `msg_id` of attempts that have begun without it: it does not strike them.',
       }),
     },
@@ -108,33 +92,33 @@ export const newlyArmedFault = answer({
 })
 
 /** Everything a page needs to draw a phone, and nothing secret. */
-export const phoneState = answer({
-  id: text(),
-  name: text(),
-  model: text(),
-  algorithm: optional(text('Of new keys; absent: the service’s preferred one among the model’s.')),
-  account: answer({ name: text(), phone: text('Masked: `138****5678`.') }),
-  device_id: optional(text('How the service calls this phone while it is signed in.')),
-  signed_in: flag(),
-  network: choice(['online', 'offline']),
-  inbox: choice(['closed', 'connecting', 'open'], 'Whether pushes can arrive at this moment.'),
-  lost: flag(),
+export const phoneState = t.answer({
+  id: t.text(),
+  name: t.text(),
+  model: t.text(),
+  algorithm: t.optional(t.text('Of new keys; absent: the service’s preferred one among the model’s.')),
+  account: t.answer({ name: t.text(), phone: t.text('Masked: `138****5678`.') }),
+  device_id: t.optional(t.text('How the service calls this phone while it is signed in.')),
+  signed_in: t.flag(),
+  network: t.choice(['online', 'offline']),
+  inbox: t.choice(['closed', 'connecting', 'open'], 'Whether pushes can arrive at this moment.'),
+  lost: t.flag(),
   storage,
   behaviour,
   screen,
-  prompts: list(phonePrompt),
-  notifications: list(
-    answer({
-      msg_id: text(),
-      url: text(),
-      rp: answer({ id: text(), name: text() }),
+  prompts: t.list(phonePrompt),
+  notifications: t.list(
+    t.answer({
+      msg_id: t.text(),
+      url: t.text(),
+      rp: t.answer({ id: t.text(), name: t.text() }),
       expires_at: seconds,
-      arrived_at: millis('Workspace time.', LAST),
+      arrived_at: t.millis('Workspace time.', LAST),
     }),
   ),
-  credentials: list(heldCredential),
-  credentials_total: count('How many there are; the list has the newest 50.'),
-  faults: list(armedFault),
+  credentials: t.list(heldCredential),
+  credentials_total: t.count('How many there are; the list has the newest 50.'),
+  faults: t.list(armedFault),
 })
 
-export const phoneId = object({ id: text('The phone.') })
+export const phoneId = t.object({ id: t.text('The phone.') })

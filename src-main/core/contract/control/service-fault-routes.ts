@@ -1,66 +1,50 @@
 import { RP_OPERATIONS } from '../rp/routes.ts'
 import { RP_CARES } from '../rp-care.ts'
-import {
-  answer,
-  anything,
-  choice,
-  count,
-  decimal,
-  described,
-  dictionary,
-  expecting,
-  flag,
-  list,
-  object,
-  optional,
-  text,
-  type ValueOf,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 import { scope } from '../scope.ts'
 import { MOST_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
 import type { ControlRoutes } from './route.ts'
 
-export const seenBy = choice(
+export const seenBy = t.choice(
   [...RP_CARES, 'either', 'neither'],
   'Which RP simulator ends otherwise under the fault; of `neither` the phone or the timeline shows it.',
 )
 
 const name = {
-  ...choice(SERVICE_FAULT_NAMES, 'A name of `GET /service-faults`.'),
-  ...expecting({ code: 'service_fault' }),
+  ...t.choice(SERVICE_FAULT_NAMES, 'A name of `GET /service-faults`.'),
+  ...t.expecting({ code: 'service_fault' }),
 }
-const operation = choice(RP_OPERATIONS)
+const operation = t.choice(RP_OPERATIONS)
 
-export const newServiceFault = object({
+export const newServiceFault = t.object({
   fault: name,
-  times: optional(whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
-  probability: optional(
-    decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
+  times: t.optional(t.whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
+  probability: t.optional(
+    t.decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
   ),
-  parameters: optional(dictionary('Those of the fault, by name.')),
-  only: optional(
-    list(operation, {
+  parameters: t.optional(t.dictionary('Those of the fault, by name.')),
+  only: t.optional(
+    t.list(operation, {
       description: 'The calls that it strikes, among those of the fault; an empty list: all of them.',
     }),
   ),
-  scope: optional(scope),
+  scope: t.optional(scope),
 })
 
-export const armedServiceFault = answer({
-  id: text(),
+export const armedServiceFault = t.answer({
+  id: t.text(),
   fault: name,
-  left: optional(count('Answers it will still strike.')),
-  probability: optional(decimal()),
-  parameters: optional(dictionary()),
-  only: list(operation),
-  scope: optional(scope),
+  left: t.optional(t.count('Answers it will still strike.')),
+  probability: t.optional(t.decimal()),
+  parameters: t.optional(t.dictionary()),
+  only: t.list(operation),
+  scope: t.optional(scope),
 })
 
-export const armedServiceFaults = answer({ faults: list(armedServiceFault, { maxItems: MOST_ARMED }) })
+export const armedServiceFaults = t.answer({ faults: t.list(armedServiceFault, { maxItems: MOST_ARMED }) })
 
-export type NewServiceFault = ValueOf<typeof newServiceFault>
-export type ArmedServiceFault = ValueOf<typeof armedServiceFault>
+export type NewServiceFault = t.ValueOf<typeof newServiceFault>
+export type ArmedServiceFault = t.ValueOf<typeof armedServiceFault>
 
 export const serviceFaultRoutes = {
   'service.arm': {
@@ -68,9 +52,9 @@ export const serviceFaultRoutes = {
     path: '/service/faults',
     scope: 'workspace',
     summary: 'Arms a fault of the service for the next answers to RPs.',
-    body: object({
+    body: t.object({
       ...newServiceFault.properties,
-      lease: optional(text('A lease: the fault is disarmed when it ends.')),
+      lease: t.optional(t.text('A lease: the fault is disarmed when it ends.')),
     }),
     data: armedServiceFault,
   },
@@ -93,7 +77,7 @@ export const serviceFaultRoutes = {
     path: '/service/faults/{id}',
     scope: 'workspace',
     summary: 'Disarms one fault of the service.',
-    params: object({ id: text('The armed fault.') }),
+    params: t.object({ id: t.text('The armed fault.') }),
     data: armedServiceFaults,
   },
   'catalogue.service-faults': {
@@ -101,18 +85,18 @@ export const serviceFaultRoutes = {
     path: '/service-faults',
     scope: 'workspace',
     summary: 'The faults that can be armed on the service.',
-    data: answer({
-      faults: list(
-        answer({
-          name: text(),
-          group: choice(SERVICE_FAULT_GROUPS),
-          title: text('What the service gets wrong.'),
-          careful: text('What a careful RP does.'),
-          harm: choice(['admits', 'breaks'], '`admits`: an RP that falls for it lets somebody in who should not be.'),
+    data: t.answer({
+      faults: t.list(
+        t.answer({
+          name: t.text(),
+          group: t.choice(SERVICE_FAULT_GROUPS),
+          title: t.text('What the service gets wrong.'),
+          careful: t.text('What a careful RP does.'),
+          harm: t.choice(['admits', 'breaks'], '`admits`: an RP that falls for it lets somebody in who should not be.'),
           seen: seenBy,
-          on: described(list(operation), 'The calls whose answers it can strike.'),
-          when: text('What an answer must say for the fault to strike it.'),
-          parameters: optional(dictionary('By name what each may be, and what it is by itself.')),
+          on: t.described(t.list(operation), 'The calls whose answers it can strike.'),
+          when: t.text('What an answer must say for the fault to strike it.'),
+          parameters: t.optional(t.dictionary('By name what each may be, and what it is by itself.')),
         }),
       ),
     }),
@@ -125,21 +109,21 @@ export const catalogueRoutes = {
     path: '/phone-models',
     scope: 'workspace',
     summary: 'The models a phone can be.',
-    data: answer({
-      models: list(
-        answer({
-          name: text(),
-          title: text(),
-          aaguid: text(),
-          algorithms: list(text('The first that the service lists is taken.')),
-          choices: list(text('An algorithm that a phone of this model can be told to use.')),
-          attestation: text(),
-          variant: optional(dictionary('In what its attestation differs from others of its format.')),
-          storage: choice(['chip', 'cloud']),
-          counter: choice(['growing', 'zero', 'stuck']),
-          credentialIdLength: count(),
-          discoverable: flag(),
-          transports: list(text()),
+    data: t.answer({
+      models: t.list(
+        t.answer({
+          name: t.text(),
+          title: t.text(),
+          aaguid: t.text(),
+          algorithms: t.list(t.text('The first that the service lists is taken.')),
+          choices: t.list(t.text('An algorithm that a phone of this model can be told to use.')),
+          attestation: t.text(),
+          variant: t.optional(t.dictionary('In what its attestation differs from others of its format.')),
+          storage: t.choice(['chip', 'cloud']),
+          counter: t.choice(['growing', 'zero', 'stuck']),
+          credentialIdLength: t.count(),
+          discoverable: t.flag(),
+          transports: t.list(t.text()),
         }),
       ),
     }),
@@ -149,24 +133,24 @@ export const catalogueRoutes = {
     path: '/phone-faults',
     scope: 'workspace',
     summary: 'The faults that can be armed on a phone.',
-    data: answer({
-      faults: list(
-        answer({
-          name: text(),
-          title: text(),
-          ceremony: choice(['registration', 'authentication', 'both']),
-          seam: text('Where it strikes.'),
-          expected: anything(
+    data: t.answer({
+      faults: t.list(
+        t.answer({
+          name: t.text(),
+          title: t.text(),
+          ceremony: t.choice(['registration', 'authentication', 'both']),
+          seam: t.text('Where it strikes.'),
+          expected: t.anything(
             'What a correct service shows: a status, a machine word or a code; by ceremony where they differ.',
           ),
           seen: seenBy,
-          needs: optional(dictionary('What must be so for it to be felt.')),
-          action: optional(text('Carried out by the phone, not inside the authenticator.')),
-          parameters: optional(
-            dictionary('What whoever arms it may change: whole numbers, here as they are by themselves.'),
+          needs: t.optional(t.dictionary('What must be so for it to be felt.')),
+          action: t.optional(t.text('Carried out by the phone, not inside the authenticator.')),
+          parameters: t.optional(
+            t.dictionary('What whoever arms it may change: whole numbers, here as they are by themselves.'),
           ),
-          smallest: optional(dictionary('The smallest that each of them may be.')),
-          largest: optional(dictionary('The largest that each of them may be.')),
+          smallest: t.optional(t.dictionary('The smallest that each of them may be.')),
+          largest: t.optional(t.dictionary('The largest that each of them may be.')),
         }),
       ),
     }),

@@ -1,75 +1,62 @@
 import { verdictFields } from '../judge/verdict.ts'
 import { ANSWER_SIGNINGS, answerEdits, RESEND_BODY_MAX, resending } from '../resending.ts'
 import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from '../rp-care.ts'
-import {
-  answer,
-  choice,
-  coded,
-  count,
-  duration,
-  flag,
-  list,
-  millis,
-  object,
-  optional,
-  orNull,
-  text,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 import type { ControlRoutes } from './route.ts'
 
 /** The simulated RP's view of one of its requests: only what it read over signed HTTP. */
-export const attemptState = answer({
-  msg_id: text(),
-  rp: text(),
-  ceremony: choice(['registration', 'authentication']),
-  method: orNull(choice(['qrcode', 'push'])),
-  user_id: text(),
-  username: text(),
-  url: text('What the RP turns into a QR code.'),
-  expires_at: count('Unix seconds.'),
-  started_at: millis('Workspace time.'),
-  status: choice(['init', 'bind', 'success', 'fail', 'timeout'], 'As last read.'),
-  svc_user: text(),
-  error: text(),
-  verified_user_id: text('The user_id of a successful sign-in.'),
-  polls: count('How often the result was asked for.'),
-  polling: flag('Whether it is being asked for by itself.'),
-  refusal: orNull(answer({ code: count(), error: text() })),
-  care: choice(RP_CARES, 'As it was when the request began.'),
-  made: choice(RP_VERDICTS, 'What the RP made of the answers: it may refuse what the service calls a success.'),
-  account: text('Whose account the RP shows since; empty while it shows nobody’s.'),
-  doubt: orNull(choice(RP_DOUBTS, 'Why it refused.')),
+export const attemptState = t.answer({
+  msg_id: t.text(),
+  rp: t.text(),
+  ceremony: t.choice(['registration', 'authentication']),
+  method: t.orNull(t.choice(['qrcode', 'push'])),
+  user_id: t.text(),
+  username: t.text(),
+  url: t.text('What the RP turns into a QR code.'),
+  expires_at: t.count('Unix seconds.'),
+  started_at: t.millis('Workspace time.'),
+  status: t.choice(['init', 'bind', 'success', 'fail', 'timeout'], 'As last read.'),
+  svc_user: t.text(),
+  error: t.text(),
+  verified_user_id: t.text('The user_id of a successful sign-in.'),
+  polls: t.count('How often the result was asked for.'),
+  polling: t.flag('Whether it is being asked for by itself.'),
+  refusal: t.orNull(t.answer({ code: t.count(), error: t.text() })),
+  care: t.choice(RP_CARES, 'As it was when the request began.'),
+  made: t.choice(RP_VERDICTS, 'What the RP made of the answers: it may refuse what the service calls a success.'),
+  account: t.text('Whose account the RP shows since; empty while it shows nobody’s.'),
+  doubt: t.orNull(t.choice(RP_DOUBTS, 'Why it refused.')),
 })
 
-const manner = answer({ care: choice(RP_CARES, '`careful` as long as nobody changes it.') })
+const manner = t.answer({ care: t.choice(RP_CARES, '`careful` as long as nobody changes it.') })
 
-const rp = object({ rp: text('The RP’s id.') })
-const attempt = object({ rp: text('The RP’s id.'), msg_id: text('The message.') })
+const rp = t.object({ rp: t.text('The RP’s id.') })
+const attempt = t.object({ rp: t.text('The RP’s id.'), msg_id: t.text('The message.') })
 
-const listedCredential = answer({
-  credential_id: text(),
-  credential_name: text(),
-  user_id: text(),
-  created_at: text('By the workspace’s clock.'),
-  updated_at: text(),
+const listedCredential = t.answer({
+  credential_id: t.text(),
+  credential_name: t.text(),
+  user_id: t.text(),
+  created_at: t.text('By the workspace’s clock.'),
+  updated_at: t.text(),
 })
 
 /** Name in the events for a caller that gives none. */
 export const UNNAMED_CALLER = 'control'
 
 export const asking = {
-  asked_by: optional(
-    text('A word of the caller’s own. It stands in the events of these calls, `control` when absent.', {
+  asked_by: t.optional(
+    t.text('A word of the caller’s own. It stands in the events of these calls, `control` when absent.', {
       pattern: '^[\\w-]{1,64}$',
     }),
   ),
 }
 
 const polling = {
-  poll: optional(flag('Ask for the result until it is final; true when absent.')),
-  interval_ms: optional(duration('Real time between two polls; 1000 when absent.', 60_000)),
-  form: optional(
-    choice(
+  poll: t.optional(t.flag('Ask for the result until it is final; true when absent.')),
+  interval_ms: t.optional(t.duration('Real time between two polls; 1000 when absent.', 60_000)),
+  form: t.optional(
+    t.choice(
       ['general', 'short'],
       'The form of the Authorization header; when absent general, where the profile accepts it.',
     ),
@@ -93,7 +80,7 @@ export const simulatorRoutes = {
     summary:
       'Makes the RP simulator careful or careless, from its next request on. It is careful again after a reset or a restart.',
     params: rp,
-    body: object({ care: choice(RP_CARES) }),
+    body: t.object({ care: t.choice(RP_CARES) }),
     data: manner,
   },
   'simulator.register': {
@@ -102,11 +89,11 @@ export const simulatorRoutes = {
     scope: 'workspace',
     summary: 'The RP asks for a registration.',
     params: rp,
-    body: object({
-      user_id: text(),
-      username: text(),
-      display_name: optional(text()),
-      credential_name: optional(text()),
+    body: t.object({
+      user_id: t.text(),
+      username: t.text(),
+      display_name: t.optional(t.text()),
+      credential_name: t.optional(t.text()),
       ...polling,
       ...asking,
     }),
@@ -118,7 +105,13 @@ export const simulatorRoutes = {
     scope: 'workspace',
     summary: 'The RP asks for a sign-in.',
     params: rp,
-    body: object({ user_id: text(), username: text(), method: choice(['qrcode', 'push']), ...polling, ...asking }),
+    body: t.object({
+      user_id: t.text(),
+      username: t.text(),
+      method: t.choice(['qrcode', 'push']),
+      ...polling,
+      ...asking,
+    }),
     data: attemptState,
   },
   'simulator.attempt': {
@@ -135,7 +128,7 @@ export const simulatorRoutes = {
     scope: 'workspace',
     summary: 'The RP asks for the result once, now.',
     params: attempt,
-    body: object({}),
+    body: t.object({}),
     data: attemptState,
   },
   'simulator.credentials': {
@@ -144,21 +137,21 @@ export const simulatorRoutes = {
     scope: 'workspace',
     summary: 'The RP asks for the credentials of one of its users, as signed as everything else.',
     params: rp,
-    query: object({ user_id: text(), ...asking }),
-    data: answer({ total: count(), credentials: list(listedCredential) }),
+    query: t.object({ user_id: t.text(), ...asking }),
+    data: t.answer({ total: t.count(), credentials: t.list(listedCredential) }),
   },
   'simulator.delete-credential': {
     method: 'DELETE',
     path: '/rps/{rp}/simulator/credentials/{id}',
     scope: 'workspace',
     summary: 'The RP deletes a credential of one of its users.',
-    params: object({ rp: text('The RP’s id.'), id: text('The credential.') }),
-    query: object({ user_id: text(), ...asking }),
-    data: answer({ total: count('How many were deleted: 0 when there is no such credential.') }),
+    params: t.object({ rp: t.text('The RP’s id.'), id: t.text('The credential.') }),
+    query: t.object({ user_id: t.text(), ...asking }),
+    data: t.answer({ total: t.count('How many were deleted: 0 when there is no such credential.') }),
   },
 } as const satisfies ControlRoutes
 
-const exchange = object({ seq: text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) })
+const exchange = t.object({ seq: t.text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) })
 
 /** They send a recorded request or answer again, edited, over HTTP and only to this bench. */
 export const resendRoutes = {
@@ -171,11 +164,11 @@ export const resendRoutes = {
     body: resending,
     // Every character of the longest body may be escaped.
     bodyLimit: 8 * RESEND_BODY_MAX,
-    data: answer({
-      seq: optional(count('The new exchange; absent where the request was refused before it was one.')),
-      status: count('0 where no answer came.'),
-      code: count(),
-      unanswered: optional(coded('Why no answer came; the service may have carried the request out.')),
+    data: t.answer({
+      seq: t.optional(t.count('The new exchange; absent where the request was refused before it was one.')),
+      status: t.count('0 where no answer came.'),
+      code: t.count(),
+      unanswered: t.optional(t.coded('Why no answer came; the service may have carried the request out.')),
     }),
   },
   'events.answer': {
@@ -185,10 +178,10 @@ export const resendRoutes = {
     summary:
       'Has a phone answer again, edited: the RP asks for a fresh registration or sign-in of the same user, the phone answers it with these edits, and the judge’s verdict is the answer.',
     params: exchange,
-    body: object({
+    body: t.object({
       edits: answerEdits,
-      signing: optional(
-        choice(
+      signing: t.optional(
+        t.choice(
           [...ANSWER_SIGNINGS],
           '`anew` when absent: the phone’s key signs what was edited. `kept`: the phone signs its honest answer, which is edited then.',
         ),
@@ -196,11 +189,11 @@ export const resendRoutes = {
       ...asking,
     }),
     bodyLimit: 1024 * 1024,
-    data: answer({
-      msg_id: text('Of the fresh registration or sign-in.'),
-      seq: count('The exchange with the edited answer.'),
-      code: count('Of the service’s answer to the phone.'),
-      accepted: optional(verdictFields.accepted),
+    data: t.answer({
+      msg_id: t.text('Of the fresh registration or sign-in.'),
+      seq: t.count('The exchange with the edited answer.'),
+      code: t.count('Of the service’s answer to the phone.'),
+      accepted: t.optional(verdictFields.accepted),
       failure: verdictFields.failure,
     }),
   },

@@ -2,63 +2,43 @@ import { DAY_MS } from '../../protocol/time.ts'
 import { conditionsPart, conditionsState } from '../conditions.ts'
 import { PROFILE_KEYS } from '../profile.ts'
 import { profilePart, wholeProfile } from '../profile-schema.ts'
-import {
-  answer,
-  anything,
-  choice,
-  constant,
-  count,
-  decimal,
-  dictionary,
-  duration,
-  either,
-  flag,
-  list,
-  MOST_DELETIONS,
-  millis,
-  object,
-  optional,
-  orNull,
-  shortText,
-  text,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 import { scope } from '../scope.ts'
 import { LARGEST_IMPORT } from '../workspace-document.ts'
 import { addresses, clockSetting } from './bench-routes.ts'
 import type { ControlRoutes } from './route.ts'
 
-export const clockState = answer({
-  now: millis('The workspace’s time.'),
-  frozen: flag(),
-  speed: decimal('Workspace seconds per real second.'),
-  offset_ms: orNull(whole('How far it is ahead of real time; null while it is frozen.')),
-  next_expiry: orNull(millis('When the next message that is under way expires.')),
+export const clockState = t.answer({
+  now: t.millis('The workspace’s time.'),
+  frozen: t.flag(),
+  speed: t.decimal('Workspace seconds per real second.'),
+  offset_ms: t.orNull(t.whole('How far it is ahead of real time; null while it is frozen.')),
+  next_expiry: t.orNull(t.millis('When the next message that is under way expires.')),
 })
 
-const profileKey = choice(PROFILE_KEYS, 'A setting.')
+const profileKey = t.choice(PROFILE_KEYS, 'A setting.')
 
-export const profileState = answer({
+export const profileState = t.answer({
   profile: wholeProfile,
-  changed: list(profileKey, { description: 'The settings that differ from their defaults.' }),
-  settings: list(
-    answer({
+  changed: t.list(profileKey, { description: 'The settings that differ from their defaults.' }),
+  settings: t.list(
+    t.answer({
       key: profileKey,
-      group: text(),
-      sentence: text('What it decides.'),
-      rule: dictionary('What values it may have.'),
-      default: anything(),
+      group: t.text(),
+      sentence: t.text('What it decides.'),
+      rule: t.dictionary('What values it may have.'),
+      default: t.anything(),
     }),
   ),
 })
 
-export const snapshotState = answer({ id: text(), name: text(), created_at: millis('Workspace time.') })
+export const snapshotState = t.answer({ id: t.text(), name: t.text(), created_at: t.millis('Workspace time.') })
 
-const snapshotId = object({ id: text('The snapshot.') })
+const snapshotId = t.object({ id: t.text('The snapshot.') })
 
-const leasedConditions = object({
+const leasedConditions = t.object({
   ...conditionsPart.properties,
-  lease: optional(text('A lease, beside a `scope`: those of the scope are normal again when it ends.')),
+  lease: t.optional(t.text('A lease, beside a `scope`: those of the scope are normal again when it ends.')),
 })
 
 export const workspaceRoutes = {
@@ -67,23 +47,23 @@ export const workspaceRoutes = {
     path: '/overview',
     scope: 'workspace',
     summary: 'The workspace at a glance.',
-    data: answer({
-      workspace: text(),
-      seed: orNull(whole()),
-      addresses: answer(addresses),
+    data: t.answer({
+      workspace: t.text(),
+      seed: t.orNull(t.whole()),
+      addresses: t.answer(addresses),
       clock: clockState,
-      profile_changed: list(text()),
+      profile_changed: t.list(t.text()),
       conditions: conditionsState,
-      counts: answer({
-        rps: count(),
-        messages: count(),
-        messages_under_way: count(),
-        credentials: count(),
-        accounts: count(),
-        phones: count(),
+      counts: t.answer({
+        rps: t.count(),
+        messages: t.count(),
+        messages_under_way: t.count(),
+        credentials: t.count(),
+        accounts: t.count(),
+        phones: t.count(),
       }),
-      first_seq: count('The oldest event that is still kept; 0 when there is none.'),
-      last_seq: count('The latest event.'),
+      first_seq: t.count('The oldest event that is still kept; 0 when there is none.'),
+      last_seq: t.count('The latest event.'),
     }),
   },
   'workspace.reset': {
@@ -91,10 +71,10 @@ export const workspaceRoutes = {
     path: '/reset',
     scope: 'workspace',
     summary: 'Back to the start: messages, credentials, accounts and phones go, the clock shows real time.',
-    body: object({
-      settings: optional(flag('RPs, keys, roots, profile and conditions go as well, and the demo RP is new.')),
+    body: t.object({
+      settings: t.optional(t.flag('RPs, keys, roots, profile and conditions go as well, and the demo RP is new.')),
     }),
-    data: answer({ last_seq: count() }),
+    data: t.answer({ last_seq: t.count() }),
   },
   'clock.get': {
     method: 'GET',
@@ -108,9 +88,11 @@ export const workspaceRoutes = {
     path: '/clock',
     scope: 'workspace',
     summary: 'Sets the clock: time, frozen or running, speed. What is not named stays.',
-    body: object({
+    body: t.object({
       ...clockSetting,
-      real: optional(constant(true, 'Back to real time, running at speed 1. It goes alone; the others go together.')),
+      real: t.optional(
+        t.constant(true, 'Back to real time, running at speed 1. It goes alone; the others go together.'),
+      ),
     }),
     data: clockState,
   },
@@ -120,9 +102,9 @@ export const workspaceRoutes = {
     scope: 'workspace',
     summary:
       'Moves the clock forward; everything that is due on the way happens in its order. It ends with the year 9999.',
-    body: either(
-      object({ ms: duration('By so much.', 100 * 366 * DAY_MS) }),
-      object({ to: choice(['next-expiry'], 'Just past the next expiry of a message.') }),
+    body: t.either(
+      t.object({ ms: t.duration('By so much.', 100 * 366 * DAY_MS) }),
+      t.object({ to: t.choice(['next-expiry'], 'Just past the next expiry of a message.') }),
     ),
     data: clockState,
   },
@@ -146,7 +128,7 @@ export const workspaceRoutes = {
     path: '/profile/reset',
     scope: 'workspace',
     summary: 'Puts settings back to their defaults.',
-    body: object({ keys: optional(list(profileKey)) }),
+    body: t.object({ keys: t.optional(t.list(profileKey)) }),
     data: profileState,
   },
   'conditions.get': {
@@ -178,7 +160,7 @@ export const workspaceRoutes = {
     path: '/conditions',
     scope: 'workspace',
     summary: 'Sets the network conditions back to normal: those of the scope that is named, or all.',
-    query: object({ ...scope.properties }),
+    query: t.object({ ...scope.properties }),
     data: conditionsState,
   },
   'snapshots.list': {
@@ -186,14 +168,14 @@ export const workspaceRoutes = {
     path: '/snapshots',
     scope: 'workspace',
     summary: 'The snapshots, oldest first.',
-    data: answer({ snapshots: list(snapshotState) }),
+    data: t.answer({ snapshots: t.list(snapshotState) }),
   },
   'snapshots.create': {
     method: 'POST',
     path: '/snapshots',
     scope: 'workspace',
     summary: 'Keeps the workspace as it is now.',
-    body: object({ name: optional(shortText()) }),
+    body: t.object({ name: t.optional(t.shortText()) }),
     data: snapshotState,
   },
   'snapshots.restore': {
@@ -202,7 +184,7 @@ export const workspaceRoutes = {
     scope: 'workspace',
     summary: 'Puts the workspace back to a snapshot. Events go on counting.',
     params: snapshotId,
-    body: object({}),
+    body: t.object({}),
     data: snapshotState,
   },
   'snapshots.delete': {
@@ -211,15 +193,15 @@ export const workspaceRoutes = {
     scope: 'workspace',
     summary: 'Forgets a snapshot.',
     params: snapshotId,
-    data: answer({}),
+    data: t.answer({}),
   },
   'snapshots.undelete': {
     method: 'POST',
     path: '/snapshots/{id}/undelete',
     scope: 'workspace',
-    summary: `Takes the deletion of a snapshot back: one of the last ${MOST_DELETIONS}.`,
+    summary: `Takes the deletion of a snapshot back: one of the last ${t.MOST_DELETIONS}.`,
     params: snapshotId,
-    body: object({}),
+    body: t.object({}),
     data: snapshotState,
   },
   'workspace.export': {
@@ -228,7 +210,7 @@ export const workspaceRoutes = {
     scope: 'workspace',
     reveals: true,
     summary: 'The whole workspace as one document. It holds secrets.',
-    data: dictionary(),
+    data: t.dictionary(),
     large: true,
   },
   'workspace.import': {
@@ -236,8 +218,8 @@ export const workspaceRoutes = {
     path: '/import',
     scope: 'workspace',
     summary: 'Puts an exported document in the place of this workspace.',
-    body: dictionary('What export gave.'),
+    body: t.dictionary('What export gave.'),
     bodyLimit: LARGEST_IMPORT,
-    data: answer({ last_seq: count() }),
+    data: t.answer({ last_seq: t.count() }),
   },
 } as const satisfies ControlRoutes

@@ -1,73 +1,63 @@
-import {
-  answer,
-  choice,
-  coded,
-  constant,
-  count,
-  dictionary,
-  either,
-  flag,
-  list,
-  optional,
-  text,
-  typed,
-  type ValueOf,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 import type { CheckName } from './checks.ts'
 import type { Evidence } from './evidence.ts'
 import type { FailureWord, ResultWord } from './failure-words.ts'
 import { OPINION_GIVERS } from './opinion.ts'
 import type { StepId, StepNote } from './steps.ts'
 
-const evidence = typed<Evidence>(either(text(), answer({ code: text(), params: optional(dictionary()) })))
+const evidence = t.typed<Evidence>(t.either(t.text(), t.answer({ code: t.text(), params: t.optional(t.dictionary()) })))
 
 /** Octets from `start` up to, not including, `end`. In a registration, authenticatorData is in the attestation object. */
-const place = answer({
-  part: choice(['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle']),
-  start: count(),
-  end: count(),
+const place = t.answer({
+  part: t.choice(['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle']),
+  start: t.count(),
+  end: t.count(),
 })
 
 const judged = {
-  outcome: choice(['passed', 'failed', 'skipped']),
-  word: optional(typed<FailureWord>(text('Why it failed.'))),
-  expected: optional(evidence),
-  received: optional(evidence),
-  at: optional(place),
+  outcome: t.choice(['passed', 'failed', 'skipped']),
+  word: t.optional(t.typed<FailureWord>(t.text('Why it failed.'))),
+  expected: t.optional(evidence),
+  received: t.optional(evidence),
+  at: t.optional(place),
 }
 
 /** A further finding of a step has no name, only its word. */
-const judgedCheck = answer({ check: optional(typed<CheckName>(text())), ...judged })
+const judgedCheck = t.answer({ check: t.optional(t.typed<CheckName>(t.text())), ...judged })
 
-const judgedStep = answer({
-  id: typed<StepId>(text('The section and number in WebAuthn Level 3.')),
+const judgedStep = t.answer({
+  id: t.typed<StepId>(t.text('The section and number in WebAuthn Level 3.')),
   ...judged,
-  note: optional(typed<StepNote>(text())),
-  checks: optional(list(judgedCheck, { description: 'More than one thing wrong, or a step made of several checks.' })),
+  note: t.optional(t.typed<StepNote>(t.text())),
+  checks: t.optional(
+    t.list(judgedCheck, { description: 'More than one thing wrong, or a step made of several checks.' }),
+  ),
 })
 
-export const secondOpinion = answer({
-  heard: flag(),
-  by: optional(choice(OPINION_GIVERS, 'The library that gave it.')),
-  accepts: optional(flag()),
-  reason: optional(either(text('Why it refuses, in its own words.'), coded('The same, or why it was not asked.'))),
-  disagrees: optional(flag('It was asked, and says otherwise than the judge.')),
+export const secondOpinion = t.answer({
+  heard: t.flag(),
+  by: t.optional(t.choice(OPINION_GIVERS, 'The library that gave it.')),
+  accepts: t.optional(t.flag()),
+  reason: t.optional(
+    t.either(t.text('Why it refuses, in its own words.'), t.coded('The same, or why it was not asked.')),
+  ),
+  disagrees: t.optional(t.flag('It was asked, and says otherwise than the judge.')),
 })
 
 export const verdictFields = {
-  accepted: flag(),
-  failure: optional(
-    answer(
-      { word: typed<ResultWord>(text()), step: either(typed<StepId>(text()), constant('service')) },
+  accepted: t.flag(),
+  failure: t.optional(
+    t.answer(
+      { word: t.typed<ResultWord>(t.text()), step: t.either(t.typed<StepId>(t.text()), t.constant('service')) },
       { description: 'The first failed step of the judge, or what the service decided beside it.' },
     ),
   ),
-  algorithm: optional(text('Of the credential’s key, such as `ES256 (-7)`; absent where no key could be read.')),
-  steps: list(judgedStep),
-  second_opinion: optional(secondOpinion),
+  algorithm: t.optional(t.text('Of the credential’s key, such as `ES256 (-7)`; absent where no key could be read.')),
+  steps: t.list(judgedStep),
+  second_opinion: t.optional(secondOpinion),
 }
 
-export type Place = ValueOf<typeof place>
-export type JudgedCheck = ValueOf<typeof judgedCheck>
-export type JudgedStep = ValueOf<typeof judgedStep>
-export type SecondOpinion = ValueOf<typeof secondOpinion>
+export type Place = t.ValueOf<typeof place>
+export type JudgedCheck = t.ValueOf<typeof judgedCheck>
+export type JudgedStep = t.ValueOf<typeof judgedStep>
+export type SecondOpinion = t.ValueOf<typeof secondOpinion>

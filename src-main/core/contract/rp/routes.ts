@@ -1,51 +1,37 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-rules.ts'
 import { defaultProfile } from '../profile.ts'
-import {
-  choice,
-  type DataOf,
-  fields,
-  type Input,
-  type Interface,
-  list,
-  nameText,
-  object,
-  type RouteTable,
-  type ToldRoute,
-  text,
-  type ValueOf,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 
 const userFields = (rules: InputRules) => ({
-  user_id: nameText(rules.user_id_max, 'Identifies the user in the RP’s own system.'),
-  username: nameText(rules.username_max, 'The name the user signs in with.'),
+  user_id: t.nameText(rules.user_id_max, 'Identifies the user in the RP’s own system.'),
+  username: t.nameText(rules.username_max, 'The name the user signs in with.'),
 })
 
-const messageAddress = fields({
-  url: text(
+const messageAddress = t.fields({
+  url: t.text(
     'The message address, to be shown as a QR code. The message ID is the text after `#` without its first character.',
   ),
-  expires_at: whole('When the request expires, in Unix seconds.'),
+  expires_at: t.whole('When the request expires, in Unix seconds.'),
 })
 
 const resultFields = {
-  svc_user: text('Who scanned, for display; empty before the scan.'),
-  status: choice(MESSAGE_STATES, '`bind`: scanned; `timeout`: it expired unanswered.'),
-  error: text(
+  svc_user: t.text('Who scanned, for display; empty before the scan.'),
+  status: t.choice(MESSAGE_STATES, '`bind`: scanned; `timeout`: it expired unanswered.'),
+  error: t.text(
     'Why it failed: a stable machine word, a colon, a sentence, such as `user_rejected: …`. Empty unless status is `fail`.',
   ),
 }
 
-const listedCredential = fields({
-  credential_id: text('Used when deleting.'),
-  credential_name: text('Given at registration, or made up.'),
-  user_id: text('Its user.'),
-  created_at: text('Time of the registration, RFC 3339.', { format: 'date-time' }),
-  updated_at: text('Time of the latest use, RFC 3339.', { format: 'date-time' }),
+const listedCredential = t.fields({
+  credential_id: t.text('Used when deleting.'),
+  credential_name: t.text('Given at registration, or made up.'),
+  user_id: t.text('Its user.'),
+  created_at: t.text('Time of the registration, RFC 3339.', { format: 'date-time' }),
+  updated_at: t.text('Time of the latest use, RFC 3339.', { format: 'date-time' }),
 })
 
-export type MessageAddressData = ValueOf<typeof messageAddress>
+export type MessageAddressData = t.ValueOf<typeof messageAddress>
 
 const RESULT_ERRORS = [
   'missing_parameter',
@@ -63,13 +49,15 @@ const MOST_IDS = 100
 export const rpRoutes = rememberByRules((rules: InputRules) => {
   const user = userFields(rules)
   const open = { additionalProperties: true }
-  const messageId = object(
+  const messageId = t.object(
     {
       msg_id: optionalText(
         rules,
-        text('From the `url` of the options call. `id` is its other name; one of them is required.', { minLength: 1 }),
+        t.text('From the `url` of the options call. `id` is its other name; one of them is required.', {
+          minLength: 1,
+        }),
       ),
-      id: optionalText(rules, text('The same as `msg_id`.', { minLength: 1 })),
+      id: optionalText(rules, t.text('The same as `msg_id`.', { minLength: 1 })),
     },
     open,
   )
@@ -79,19 +67,19 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       path: '/rp/attestation/options',
       summary: 'Pre-registration',
       description: 'Opens a registration and answers the address that the user scans.',
-      body: object(
+      body: t.object(
         {
           ...user,
           credential_name: optionalText(
             rules,
-            nameText(
+            t.nameText(
               rules.credential_name_max,
               'What the new credential is called; when absent, two words and a number.',
             ),
           ),
           display_name: optionalText(
             rules,
-            nameText(rules.display_name_max, 'The user’s nickname; when absent, the username.'),
+            t.nameText(rules.display_name_max, 'The user’s nickname; when absent, the username.'),
           ),
         },
         open,
@@ -105,7 +93,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Registration result',
       description: POLLED,
       query: messageId,
-      data: fields(resultFields),
+      data: t.fields(resultFields),
       errors: RESULT_ERRORS,
     },
     'assertion.options': {
@@ -113,7 +101,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       path: '/rp/assertion/options',
       summary: 'Pre-authentication',
       description: 'Opens an authentication. With method `push` the user’s phones are told as well.',
-      body: object({ ...user, method: choice(['qrcode', 'push'], 'How the phone learns of it.') }, open),
+      body: t.object({ ...user, method: t.choice(['qrcode', 'push'], 'How the phone learns of it.') }, open),
       data: messageAddress,
       errors: [...BODY_ERRORS, 'no_credential', 'quota_reached'],
     },
@@ -123,9 +111,9 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Authentication result',
       description: POLLED,
       query: messageId,
-      data: fields({
+      data: t.fields({
         ...resultFields,
-        user_id: text('The user who registered the credential, on success; else empty.'),
+        user_id: t.text('The user who registered the credential, on success; else empty.'),
       }),
       errors: RESULT_ERRORS,
     },
@@ -133,10 +121,10 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       method: 'GET',
       path: '/rp/credentials',
       summary: 'The credentials of a user',
-      query: object({ user_id: user.user_id }, open),
-      data: fields({
-        total: whole('The length of the list.'),
-        list: list(listedCredential, { description: 'Oldest first.' }),
+      query: t.object({ user_id: user.user_id }, open),
+      data: t.fields({
+        total: t.whole('The length of the list.'),
+        list: t.list(listedCredential, { description: 'Oldest first.' }),
       }),
       errors: ['missing_parameter', 'invalid_parameter', 'conflicting_parameters'],
     },
@@ -146,32 +134,32 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       summary: 'Delete credentials of a user',
       description: 'Unknown, foreign and repeated ids are not counted and no error.',
       // The document calls user_id a query parameter and shows it in the body.
-      query: object(
-        { user_id: optionalText(rules, nameText(rules.user_id_max, 'Whose credentials, where the body has none.')) },
+      query: t.object(
+        { user_id: optionalText(rules, t.nameText(rules.user_id_max, 'Whose credentials, where the body has none.')) },
         open,
       ),
-      body: object(
+      body: t.object(
         {
-          user_id: optionalText(rules, nameText(rules.user_id_max, 'Whose credentials; else the query’s.')),
-          credential_ids: list(text(), { maxItems: MOST_IDS, description: 'From the list call.' }),
+          user_id: optionalText(rules, t.nameText(rules.user_id_max, 'Whose credentials; else the query’s.')),
+          credential_ids: t.list(t.text(), { maxItems: MOST_IDS, description: 'From the list call.' }),
         },
         open,
       ),
-      data: fields({ total: whole('How many were deleted.') }),
+      data: t.fields({ total: t.whole('How many were deleted.') }),
       errors: [...BODY_ERRORS, 'conflicting_parameters'],
     },
-  } as const satisfies RouteTable<ToldRoute>
+  } as const satisfies t.RouteTable<t.ToldRoute>
 })
 
 type Routes = ReturnType<typeof rpRoutes>
 
 export type RpOperation = keyof Routes
-export type RpInput<K extends RpOperation> = Input<Routes[K]>
-export type RpData<K extends RpOperation> = DataOf<Routes[K]>
+export type RpInput<K extends RpOperation> = t.Input<Routes[K]>
+export type RpData<K extends RpOperation> = t.DataOf<Routes[K]>
 
 export const RP_OPERATIONS = Object.keys(rpRoutes(defaultProfile)) as [RpOperation, ...RpOperation[]]
 
-export const rpInterface = (url: string, rules: InputRules): Interface => ({
+export const rpInterface = (url: string, rules: InputRules): t.Interface => ({
   title: 'Handset: the RP interface',
   version: '1',
   description:

@@ -1,36 +1,22 @@
-import {
-  anything,
-  choice,
-  constant,
-  dictionary,
-  expecting,
-  flag,
-  list,
-  object,
-  optional,
-  refined,
-  text,
-  typed,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 import { limit, name, textPattern, until } from './parts.ts'
 
-const words = list(text())
+const words = t.list(t.text())
 const texts = (description: string) =>
-  typed<Readonly<Record<string, string | number | boolean>>>(dictionary(description))
+  t.typed<Readonly<Record<string, string | number | boolean>>>(t.dictionary(description))
 
-const page = optional(name('Which page; each has cookies of its own. `page` when absent.'))
-const role = optional(text('Its ARIA role: button when absent.'))
-const exact = optional(flag('Whether the name must be exactly this.'))
+const page = t.optional(name('Which page; each has cookies of its own. `page` when absent.'))
+const role = t.optional(t.text('Its ARIA role: button when absent.'))
+const exact = t.optional(t.flag('Whether the name must be exactly this.'))
 
 const actions = {
-  open: object({ open: text('The address.'), page, until }),
-  press: object({ press: text('Its accessible name.'), role, exact, page, until }),
-  fill: object({ fill: text('The field’s label.'), with: text(), exact, page, until }),
-  scan: object({ scan: text('The phone that reads the code from the page’s pixels.'), page, until }),
-  expect: object({ expect: textPattern, role, page, until }),
-  expect_no: object({ expect_no: text('A text that the page does not show.'), page, within: optional(limit) }),
-  expect_url: object({ expect_url: textPattern, page, until }),
+  open: t.object({ open: t.text('The address.'), page, until }),
+  press: t.object({ press: t.text('Its accessible name.'), role, exact, page, until }),
+  fill: t.object({ fill: t.text('The field’s label.'), with: t.text(), exact, page, until }),
+  scan: t.object({ scan: t.text('The phone that reads the code from the page’s pixels.'), page, until }),
+  expect: t.object({ expect: textPattern, role, page, until }),
+  expect_no: t.object({ expect_no: t.text('A text that the page does not show.'), page, within: t.optional(limit) }),
+  expect_url: t.object({ expect_url: textPattern, page, until }),
 }
 
 type ActionOf<K extends keyof typeof actions> = import('../schema.ts').ValueOf<(typeof actions)[K]>
@@ -39,52 +25,52 @@ export type BrowserAction = { [K in keyof typeof actions]: ActionOf<K> }[keyof t
 export const BROWSER_ACTIONS = Object.keys(actions) as readonly (keyof typeof actions)[]
 
 export const ownRpSteps = {
-  http: refined(
-    object({
-      url: text('An address with http:// or https://.'),
-      method: optional(
-        choice(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET, or POST with a body.'),
+  http: t.refined(
+    t.object({
+      url: t.text('An address with http:// or https://.'),
+      method: t.optional(
+        t.choice(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET, or POST with a body.'),
       ),
-      headers: optional(texts('By name.')),
-      json: optional(anything('Sent as JSON.')),
-      form: optional(texts('Sent as a form.')),
-      body: optional(text('Sent as it is.')),
-      redirects: optional(whole('How many redirects it follows; none when absent.', { minimum: 0, maximum: 20 })),
-      timeout: optional(limit),
+      headers: t.optional(texts('By name.')),
+      json: t.optional(t.anything('Sent as JSON.')),
+      form: t.optional(texts('Sent as a form.')),
+      body: t.optional(t.text('Sent as it is.')),
+      redirects: t.optional(t.whole('How many redirects it follows; none when absent.', { minimum: 0, maximum: 20 })),
+      timeout: t.optional(limit),
       until,
     }),
     ({ json, form, body }) => [json, form, body].filter((one) => one !== undefined).length < 2,
     { code: 'any_of', params: { forms: ['{url, json}', '{url, form}', '{url, body}'] } },
   ),
-  exec: object({
-    program: text('A command on the path, or a file below the scenario’s folder.'),
-    args: optional(words),
-    env: optional(texts('Beside the variables of this program.')),
-    cwd: optional(text('Below the scenario’s folder, which it is when absent.')),
-    ready: optional(
-      typed<{ readonly url: string } | { readonly port: number } | { readonly line: string } | 'ended'>({
+  exec: t.object({
+    program: t.text('A command on the path, or a file below the scenario’s folder.'),
+    args: t.optional(words),
+    env: t.optional(texts('Beside the variables of this program.')),
+    cwd: t.optional(t.text('Below the scenario’s folder, which it is when absent.')),
+    ready: t.optional(
+      t.typed<{ readonly url: string } | { readonly port: number } | { readonly line: string } | 'ended'>({
         anyOf: [
-          object({ url: text('Answers.') }),
-          object({ port: whole('Accepts connections.', { minimum: 1, maximum: 65_535 }) }),
-          object({ line: text('A regular expression that a line of its output matches.') }),
-          constant('ended', 'It has ended with exit code 0.'),
+          t.object({ url: t.text('Answers.') }),
+          t.object({ port: t.whole('Accepts connections.', { minimum: 1, maximum: 65_535 }) }),
+          t.object({ line: t.text('A regular expression that a line of its output matches.') }),
+          t.constant('ended', 'It has ended with exit code 0.'),
         ],
-        ...expecting({ code: 'any_of', params: { forms: ['{url: URL}', '{port: PORT}', '{line: REGEX}', 'ended'] } }),
+        ...t.expecting({ code: 'any_of', params: { forms: ['{url: URL}', '{port: PORT}', '{line: REGEX}', 'ended'] } }),
       }),
     ),
-    as: optional(name('A name for later steps; `program` when absent.')),
+    as: t.optional(name('A name for later steps; `program` when absent.')),
     until,
   }),
-  expect_output: object({
-    line: text('A regular expression that a line of its output matches.'),
-    program: optional(text('`program` when absent.')),
+  expect_output: t.object({
+    line: t.text('A regular expression that a line of its output matches.'),
+    program: t.optional(t.text('`program` when absent.')),
     until,
   }),
-  end_program: object({ program: optional(text('`program` when absent.')) }),
-  free_port: object({ as: name('The variable for a port that nobody listens on.') }),
-  browser: typed<BrowserAction>({
+  end_program: t.object({ program: t.optional(t.text('`program` when absent.')) }),
+  free_port: t.object({ as: name('The variable for a port that nobody listens on.') }),
+  browser: t.typed<BrowserAction>({
     anyOf: Object.values(actions),
-    ...expecting({ code: 'any_of', params: { forms: BROWSER_ACTIONS.map((action) => `{${action}: …}`) } }),
+    ...t.expecting({ code: 'any_of', params: { forms: BROWSER_ACTIONS.map((action) => `{${action}: …}`) } }),
   }),
-  check: object({ value: anything('Usually a variable.'), is: anything('A value or a pattern.') }),
+  check: t.object({ value: t.anything('Usually a variable.'), is: t.anything('A value or a pattern.') }),
 }

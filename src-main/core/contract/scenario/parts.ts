@@ -1,57 +1,47 @@
-import {
-  count,
-  decimal,
-  dictionary,
-  expecting,
-  type JsonSchema,
-  object,
-  optional,
-  type Schema,
-  text,
-  typed,
-  type ValueOf,
-  whole,
-} from '../schema.ts'
+import * as t from '../schema.ts'
 
 const LONGEST_MS = 600_000
 
 /** Real time. */
-export const limit = typed<{ readonly s: number } | { readonly ms: number }>({
+export const limit = t.typed<{ readonly s: number } | { readonly ms: number }>({
   anyOf: [
-    object({ s: decimal(undefined, { minimum: 0.001, maximum: LONGEST_MS / 1000 }) }),
-    object({ ms: whole(undefined, { minimum: 1, maximum: LONGEST_MS }) }),
+    t.object({ s: t.decimal(undefined, { minimum: 0.001, maximum: LONGEST_MS / 1000 }) }),
+    t.object({ ms: t.whole(undefined, { minimum: 1, maximum: LONGEST_MS }) }),
   ],
-  ...expecting({ code: 'time_limit' }),
+  ...t.expecting({ code: 'time_limit' }),
 })
 
-export type Limit = ValueOf<typeof limit>
+export type Limit = t.ValueOf<typeof limit>
 
-export const until = optional(limit)
-export const phone = text('Its short name.')
-export const rp = optional(text('The short name of an RP under `rps`; the first one when absent.'))
-export const message = optional(text('What an earlier step named by `as`; the latest one when absent.'))
+export const until = t.optional(limit)
+export const phone = t.text('Its short name.')
+export const rp = t.optional(t.text('The short name of an RP under `rps`; the first one when absent.'))
+export const message = t.optional(t.text('What an earlier step named by `as`; the latest one when absent.'))
 export const name = (what: string) =>
-  text(what, { pattern: '^[A-Za-z_][\\w-]{0,63}$', ...expecting({ code: 'short_name' }) })
-export const as = optional(name('A name for the message, for later steps.'))
-export const change = { minProperties: 1, ...expecting({ code: 'something_to_change' }) }
+  t.text(what, { pattern: '^[A-Za-z_][\\w-]{0,63}$', ...t.expecting({ code: 'short_name' }) })
+export const as = t.optional(name('A name for the message, for later steps.'))
+export const change = { minProperties: 1, ...t.expecting({ code: 'something_to_change' }) }
 
-export const amount = typed<number | { readonly at_least?: number; readonly at_most?: number }>({
-  anyOf: [count(), object({ at_least: optional(count()), at_most: optional(count()) }, { minProperties: 1 })],
-  ...expecting({ code: 'any_of', params: { forms: ['a number', '{at_least: NUMBER}', '{at_most: NUMBER}'] } }),
+export const amount = t.typed<number | { readonly at_least?: number; readonly at_most?: number }>({
+  anyOf: [
+    t.count(),
+    t.object({ at_least: t.optional(t.count()), at_most: t.optional(t.count()) }, { minProperties: 1 }),
+  ],
+  ...t.expecting({ code: 'any_of', params: { forms: ['a number', '{at_least: NUMBER}', '{at_most: NUMBER}'] } }),
 })
 
 /** A text, or a pattern such as `{matches: REGEX}`. */
-export const textPattern = typed<string | Readonly<Record<string, unknown>>>({
-  anyOf: [text(), dictionary()],
-  ...expecting({ code: 'any_of', params: { forms: ['a text', '{matches: REGEX}', '{glob: PATTERN}'] } }),
+export const textPattern = t.typed<string | Readonly<Record<string, unknown>>>({
+  anyOf: [t.text(), t.dictionary()],
+  ...t.expecting({ code: 'any_of', params: { forms: ['a text', '{matches: REGEX}', '{glob: PATTERN}'] } }),
 })
 
-export const since = optional(text('`start`, or what a step `mark` named; the step before when absent.'))
+export const since = t.optional(t.text('`start`, or what a step `mark` named; the step before when absent.'))
 
 const REFERENCE = { type: 'string', pattern: '\\$\\{[^{}]+\\}', description: 'A variable.', 'x-aside': true } as const
 
 /** The same fields, each of which may be written as a variable `${name}`, whose value is known when the step runs. */
-export const withVariables = (schema: JsonSchema): JsonSchema => {
+export const withVariables = (schema: t.JsonSchema): t.JsonSchema => {
   if (schema.anyOf !== undefined) return changed(schema, { anyOf: [...schema.anyOf.map(withVariables), REFERENCE] })
   if (schema.properties !== undefined) {
     const entries = Object.entries(schema.properties).map(([key, inner]) => [key, withVariables(inner)])
@@ -64,16 +54,17 @@ export const withVariables = (schema: JsonSchema): JsonSchema => {
   }
 }
 
-const isPlainText = ({ type, pattern, minLength, maxLength, enum: values }: JsonSchema): boolean =>
+const isPlainText = ({ type, pattern, minLength, maxLength, enum: values }: t.JsonSchema): boolean =>
   type === 'string' && (pattern ?? minLength ?? maxLength ?? values) === undefined
 
-const isOpen = ({ type, items }: JsonSchema): boolean => type === undefined || type === 'object' || items !== undefined
+const isOpen = ({ type, items }: t.JsonSchema): boolean =>
+  type === undefined || type === 'object' || items !== undefined
 
 /** TypeBox keeps refinements and the like in non-enumerable properties, which spreading omits. */
-const changed = (schema: JsonSchema, part: JsonSchema): JsonSchema =>
+const changed = (schema: t.JsonSchema, part: t.JsonSchema): t.JsonSchema =>
   Object.defineProperties(
     {},
     { ...Object.getOwnPropertyDescriptors(schema), ...Object.getOwnPropertyDescriptors(part) },
-  ) as JsonSchema
+  ) as t.JsonSchema
 
-export const inFile = (schema: Schema): JsonSchema => withVariables(schema as JsonSchema)
+export const inFile = (schema: t.Schema): t.JsonSchema => withVariables(schema as t.JsonSchema)
