@@ -2,12 +2,15 @@ import { type Bytes, fromBase64url, fromHex, toBase64url, utf8 } from '../../cor
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RegistrationResponseJson } from '../../core/protocol/webauthn-json.ts'
 import { type Algorithm, algorithmNamed, sha256 } from './algorithms.ts'
-import { androidKey } from './attestation/formats/android-key.ts'
-import { androidSafetynet } from './attestation/formats/android-safetynet.ts'
-import { apple } from './attestation/formats/apple.ts'
-import type { AttestationFormat } from './attestation/formats/attestation-format.ts'
-import { fidoU2f } from './attestation/formats/fido-u2f.ts'
-import { packed, packedSelf } from './attestation/formats/packed.ts'
+import {
+  type AttestationFormat,
+  androidKey,
+  androidSafetynet,
+  apple,
+  fidoU2f,
+  packed,
+  packedSelf,
+} from './attestation/formats/attestation-format.ts'
 import { tpm } from './attestation/formats/tpm.ts'
 import { coseKeyOf, encodeAttestationObject, encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData } from './client-data.ts'

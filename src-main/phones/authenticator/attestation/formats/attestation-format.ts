@@ -1,13 +1,23 @@
-import type { Bytes } from '../../../../core/protocol/bytes.ts'
+import { type Bytes, concat, toBase64url, utf8 } from '../../../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../../../core/protocol/random.ts'
 import type { Millis } from '../../../../core/protocol/time.ts'
-import type { Algorithm } from '../../algorithms.ts'
+import { type Algorithm, algorithmNamed, sha256 } from '../../algorithms.ts'
 import type { AttestationStatement } from '../../authenticator-data.ts'
+import type { CborValue } from '../../canonical-cbor.ts'
+import { octetString, sequence, tagged, taggedPrimitive } from '../../der.ts'
 import type { AuthenticatorModel } from '../../models.ts'
-import { type PrivateKey, publicKeyDer, sign } from '../../private-key.ts'
+import { ecPoint, makeEcKey, type PrivateKey, publicKeyDer, rsaKeyFromPool, sign } from '../../private-key.ts'
 import type { SigningDraft, Strike } from '../../seams.ts'
 import {
+  type AuthorizationDraft,
+  encodeKeyDescription,
+  KEY_DESCRIPTION,
+  KEYMASTER,
+  SECURITY_LEVEL,
+} from '../android-key-description.ts'
+import {
   type AttestationAuthority,
+  aaguidExtension,
   authorityKeyIdentifier,
   basicConstraints,
   type CertificateDraft,
@@ -16,10 +26,12 @@ import {
   type Issuer,
   issueCertificate,
   keyUsage,
+  makersOf,
   type Name,
   serialNumber,
   subjectKeyIdentifier,
 } from '../attestation-authority.ts'
+import { labelledRandom } from '../labelled-random.ts'
 
 export type AttestationInput = {
   readonly authenticatorData: Bytes
@@ -91,4 +103,249 @@ export const issueChain = (
     issuerKey: leaf.issuer.privateKey,
   })
   return input.strike('attestationChain', [issueCertificate(draft, issuerKey), ...leaf.above.map(certificateBytes)])
+}
+
+/** WebAuthn §8.2, basic attestation: one key and one certificate for all phones of a model. */
+export const packed: AttestationFormat = {
+  fmt: 'packed',
+  supports: () => true,
+  attest: (input) => {
+    const { root, intermediate: issuer } = makersOf(input.authority, 'packed')
+    const { withoutAaguid, rootInChain } = input.model.variant ?? {}
+    const random = labelledRandom(input.authority.secret, `packed/${input.model.aaguid}`)
+    const privateKey = makeEcKey(ES256, random)
+    const draft = draftLeaf({
+      input,
+      issuer,
+      subject: batchSubject(`Handset ${input.model.name} Batch`),
+      publicKey: publicKeyDer(privateKey),
+      random,
+      extensions: withoutAaguid ? [] : [aaguidExtension(input.aaguid)],
+    })
+    const chain = issueChain(input, { draft, issuer, above: rootInChain ? [issuer, root] : [issuer] })
+    const data = concat(input.authenticatorData, input.clientDataHash)
+    return new Map<string, CborValue>([
+      ['alg', ES256.cose],
+      ['sig', signAttestation(input, { algorithm: ES256, privateKey, data })],
+      ['x5c', chain],
+    ])
+  },
+}
+
+/** WebAuthn §8.2, self attestation: the credential's own key signs. */
+export const packedSelf: AttestationFormat = {
+  fmt: 'packed',
+  supports: () => true,
+  attest: (input) => {
+    const { algorithm, credentialKey: privateKey } = input
+    const data = concat(input.authenticatorData, input.clientDataHash)
+    return new Map<string, CborValue>([
+      ['alg', algorithm.cose],
+      ['sig', signAttestation(input, { algorithm, privateKey, data })],
+    ])
+  },
+}
+
+const ES256 = algorithmNamed('ES256')
+
+/** WebAuthn §8.6: the format of U2F tokens. It allows only one certificate, so the root issues it. */
+export const fidoU2f: AttestationFormat = {
+  fmt: 'fido-u2f',
+  supports: ({ name }) => name === 'ES256',
+  attest: (input) => {
+    const { credentialKey } = input
+    if (credentialKey.kty !== 'EC') throw new Error('U2F knows P-256 keys only')
+    const issuer = makersOf(input.authority, 'fido-u2f').root
+    const random = labelledRandom(input.authority.secret, `fido-u2f/${input.model.name}`)
+    const privateKey = makeEcKey(ES256, random)
+    const draft = draftLeaf({
+      input,
+      issuer,
+      subject: batchSubject(`Handset ${input.model.name} Batch`),
+      publicKey: publicKeyDer(privateKey),
+      random,
+      extensions: [],
+    })
+    const chain = issueChain(input, { draft: { ...draft, withoutNull: true }, issuer, above: [] })
+    // FIDO U2F Raw Message Formats §4.3: verificationData.
+    const data = concat(
+      Uint8Array.of(0),
+      input.rpIdHash,
+      input.clientDataHash,
+      input.credentialId,
+      ecPoint(credentialKey),
+    )
+    return new Map<string, CborValue>([
+      ['sig', signAttestation(input, { algorithm: ES256, privateKey, data })],
+      ['x5c', chain],
+    ])
+  },
+}
+
+const APPLE_NONCE = '1.2.840.113635.100.8.2'
+
+/** WebAuthn §8.8: an anonymous certificate per credential; its nonce replaces a signature. */
+export const apple: AttestationFormat = {
+  fmt: 'apple',
+  supports: ({ name }) => name === 'ES256',
+  attest: (input) => {
+    const issuer = makersOf(input.authority, 'apple').intermediate
+    const nonce = input.strike('appleNonce', sha256(input.authenticatorData, input.clientDataHash))
+    const draft = draftLeaf({
+      input,
+      issuer,
+      subject: [
+        ['O', 'Handset'],
+        ['OU', 'AAA Certification'],
+        ['CN', 'Anonymous Attestation'],
+      ],
+      publicKey: publicKeyDer(input.credentialKey),
+      random: input.random,
+      extensions: [{ oid: APPLE_NONCE, critical: false, value: sequence(tagged(1, octetString(nonce))) }],
+    })
+    const chain = issueChain(input, { draft, issuer, above: [issuer] })
+    return new Map<string, CborValue>([
+      ...(input.model.variant?.namesAlgorithm ? [['alg', input.algorithm.cose] as const] : []),
+      ['x5c', chain],
+    ])
+  },
+}
+
+const RS256 = algorithmNamed('RS256')
+const HOST = 'attest.android.com'
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+const alternativeName: CertificateExtension = {
+  oid: '2.5.29.17',
+  critical: false,
+  value: sequence(taggedPrimitive(2, utf8(HOST))),
+}
+
+/** WebAuthn §8.5: a JWS in which the maker's server vouches for the phone. */
+export const androidSafetynet: AttestationFormat = {
+  fmt: 'android-safetynet',
+  supports: () => true,
+  attest: (input) => {
+    const issuer = makersOf(input.authority, 'android-safetynet').intermediate
+    const random = labelledRandom(input.authority.secret, 'android-safetynet')
+    const privateKey = rsaKeyFromPool(random)
+    const draft = draftLeaf({
+      input,
+      issuer,
+      subject: [
+        ['O', 'Handset'],
+        ['CN', HOST],
+      ],
+      publicKey: publicKeyDer(privateKey),
+      random,
+      extensions: [alternativeName],
+    })
+    const chain = issueChain(input, { draft, issuer, above: [issuer] })
+    const nonce = sha256(input.authenticatorData, input.clientDataHash)
+    const claims = input.strike('safetyNetClaims', {
+      nonce: base64(nonce),
+      timestampMs: input.now,
+      apkPackageName: 'com.google.android.gms',
+      ctsProfileMatch: true,
+      basicIntegrity: true,
+    })
+    const header = { alg: 'RS256', x5c: chain.map(base64) }
+    const part = (value: unknown): string => toBase64url(utf8(JSON.stringify(value)))
+    const signed = `${part(header)}.${part(claims)}`
+    const signature = signAttestation(input, { algorithm: RS256, privateKey, data: utf8(signed) })
+    return new Map<string, CborValue>([
+      ['ver', '214815022'],
+      ['response', utf8(`${signed}.${toBase64url(signature)}`)],
+    ])
+  },
+}
+
+// Keymaster's names of the NIST curves and of their digests.
+const KEY_PARAMETERS = {
+  'P-256': { keySize: 256, ecCurve: 1, digest: [4] },
+  'P-384': { keySize: 384, ecCurve: 2, digest: [5] },
+  'P-521': { keySize: 521, ecCurve: 3, digest: [6] },
+} as const
+
+/** WebAuthn §8.4: the keystore issues a certificate for the credential's own key, which also signs. */
+export const androidKey: AttestationFormat = {
+  fmt: 'android-key',
+  supports: (algorithm) => algorithm.kind === 'ec' && algorithm.name !== 'ES256K',
+  attest: (input) => {
+    const { algorithm, credentialKey: privateKey } = input
+    if (privateKey.kty !== 'EC' || privateKey.crv === 'secp256k1') throw new Error('the keystore has NIST curves only')
+    const { root, intermediate } = makersOf(input.authority, 'android-key')
+    const description = input.strike('androidKeyDescription', {
+      ...keystoreOf(input),
+      attestationChallenge: input.clientDataHash,
+      uniqueId: new Uint8Array(0),
+      ...authorizationsOf(input, KEY_PARAMETERS[privateKey.crv]),
+    })
+    const draft = draftLeaf({
+      input,
+      issuer: intermediate,
+      subject: [['CN', 'Android Keystore Key']],
+      publicKey: publicKeyDer(privateKey),
+      random: input.random,
+      extensions: [{ oid: KEY_DESCRIPTION, critical: false, value: encodeKeyDescription(description) }],
+    })
+    // Android's chains end with the root itself.
+    const chain = issueChain(input, { draft, issuer: intermediate, above: [intermediate, root] })
+    const data = concat(input.authenticatorData, input.clientDataHash)
+    return new Map<string, CborValue>([
+      ['alg', algorithm.cose],
+      ['sig', signAttestation(input, { algorithm, privateKey, data })],
+      ['x5c', chain],
+    ])
+  },
+}
+
+const keystoreOf = ({ model }: AttestationInput) => {
+  switch (model.variant?.keyLevel) {
+    case 'software':
+      return versions(2, 1, SECURITY_LEVEL.software)
+    case 'strongbox':
+      return versions(300, 300, SECURITY_LEVEL.strongbox)
+    default:
+      return versions(4, 41, SECURITY_LEVEL.trustedEnvironment)
+  }
+}
+
+const versions = (attestationVersion: number, keymasterVersion: number, level: number) => ({
+  attestationVersion,
+  attestationSecurityLevel: level,
+  keymasterVersion,
+  keymasterSecurityLevel: level,
+})
+
+type KeyParameters = (typeof KEY_PARAMETERS)[keyof typeof KEY_PARAMETERS]
+
+/** Software enforces caller and time; hardware, if the phone has any, enforces the use of the key. */
+const authorizationsOf = (
+  { authority, model, now }: AttestationInput,
+  parameters: KeyParameters,
+): { readonly softwareEnforced: AuthorizationDraft; readonly teeEnforced: AuthorizationDraft } => {
+  const random = labelledRandom(authority.secret, `android/${model.aaguid}`)
+  const asked = {
+    creationDateTime: now,
+    applicationId: { packageName: 'com.handset.fido', version: 1, signer: random.bytes(32) },
+  }
+  const key = {
+    purpose: [KEYMASTER.purposeSign],
+    algorithm: KEYMASTER.algorithmEc,
+    ...parameters,
+    userAuthType: KEYMASTER.anyUserAuth,
+    authTimeout: 10,
+    origin: KEYMASTER.originGenerated,
+  }
+  if (model.variant?.keyLevel === 'software') return { softwareEnforced: { ...key, ...asked }, teeEnforced: {} }
+  const machine = {
+    rootOfTrust: { verifiedBootKey: random.bytes(32), verifiedBootHash: random.bytes(32) },
+    osVersion: 150_000,
+    osPatchLevel: 202_511,
+    vendorPatchLevel: 20_251_105,
+    bootPatchLevel: 20_251_105,
+  }
+  return { softwareEnforced: asked, teeEnforced: { ...key, ...machine } }
 }
