@@ -1,15 +1,6 @@
 import { createHash, createHmac, X509Certificate } from 'node:crypto'
 import { type Bytes, concat } from '../../core/protocol/bytes.ts'
-import {
-  bmpString,
-  integer,
-  nullValue,
-  objectIdentifier,
-  octetString,
-  sequence,
-  set,
-  tagged,
-} from '../../phones/authenticator/der.ts'
+import * as asn1 from '../../phones/authenticator/der.ts'
 
 /** The default password of Java trust stores. It protects nothing: certificates are public. */
 export const TRUST_STORE_PASSWORD = 'changeit'
@@ -30,30 +21,31 @@ const ITERATIONS = 10_000
 /** PKCS12 (RFC 7292), for Java's trust stores. */
 export const trustStoreOf = (pem: string): Bytes => {
   const certificate = new X509Certificate(pem).raw
-  const bag = sequence(
-    objectIdentifier(OID.certificateBag),
-    tagged(0, sequence(objectIdentifier(OID.x509), tagged(0, octetString(certificate)))),
-    set(
-      sequence(objectIdentifier(OID.friendlyName), set(bmpString('handset'))),
-      sequence(objectIdentifier(OID.trustedKeyUsage), set(objectIdentifier(OID.anyPurpose))),
+  const bag = asn1.sequence(
+    asn1.objectIdentifier(OID.certificateBag),
+    asn1.tagged(0, asn1.sequence(asn1.objectIdentifier(OID.x509), asn1.tagged(0, asn1.octetString(certificate)))),
+    asn1.set(
+      asn1.sequence(asn1.objectIdentifier(OID.friendlyName), asn1.set(asn1.bmpString('handset'))),
+      asn1.sequence(asn1.objectIdentifier(OID.trustedKeyUsage), asn1.set(asn1.objectIdentifier(OID.anyPurpose))),
     ),
   )
-  const contents = sequence(dataOf(sequence(bag)))
+  const contents = asn1.sequence(dataOf(asn1.sequence(bag)))
   // The password is public, so a salt protects nothing. This salt gives the same file for the same certificate.
   const salt = createHash('sha256').update(certificate).digest().subarray(0, 16)
   const mac = createHmac('sha256', macKey(TRUST_STORE_PASSWORD, salt)).update(contents).digest()
-  return sequence(
-    integer(3),
+  return asn1.sequence(
+    asn1.integer(3),
     dataOf(contents),
-    sequence(
-      sequence(sequence(objectIdentifier(OID.sha256), nullValue), octetString(mac)),
-      octetString(salt),
-      integer(ITERATIONS),
+    asn1.sequence(
+      asn1.sequence(asn1.sequence(asn1.objectIdentifier(OID.sha256), asn1.nullValue), asn1.octetString(mac)),
+      asn1.octetString(salt),
+      asn1.integer(ITERATIONS),
     ),
   )
 }
 
-const dataOf = (content: Uint8Array): Bytes => sequence(objectIdentifier(OID.data), tagged(0, octetString(content)))
+const dataOf = (content: Uint8Array): Bytes =>
+  asn1.sequence(asn1.objectIdentifier(OID.data), asn1.tagged(0, asn1.octetString(content)))
 
 /** The block size of SHA-256, in octets. */
 const BLOCK = 64

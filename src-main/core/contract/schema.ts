@@ -1,34 +1,8 @@
-import {
-  Array as ArrayOf,
-  Boolean as Bool,
-  Enum,
-  Integer,
-  Literal,
-  Null,
-  Number as Num,
-  Object as Obj,
-  Optional,
-  Record as RecordOf,
-  Refine,
-  type Static,
-  String as Str,
-  type TArray,
-  type TBoolean,
-  type TEnum,
-  type TInteger,
-  type TObject,
-  type TProperties,
-  type TSchema,
-  type TSchemaOptions,
-  type TString,
-  Union,
-  Unknown,
-  Unsafe,
-} from 'typebox'
+import * as Type from 'typebox'
 import type { Exact, Result } from '../protocol/result.ts'
 import { type ErrorName, type Expected, errors, type Refusal } from './errors.ts'
 
-export type Schema = TSchema
+export type Schema = Type.TSchema
 
 /** As much of JSON Schema as the contract uses, for code that reads a schema. */
 export type JsonSchema = {
@@ -58,11 +32,12 @@ export type JsonSchema = {
 }
 
 /** Closed: an unknown field is a mistake of the caller and is reported. */
-export const object = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
-  Obj(properties, { additionalProperties: false, ...options })
+export const object = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
 
 /** Open, for answers: version 1 may add fields. */
-export const answer = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) => Obj(properties, options)
+export const answer = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>
+  Type.Object(properties, options)
 
 /** A schema with a description: the compiler requires one of each field of `fields`. */
 type Described = { readonly description: string }
@@ -73,20 +48,20 @@ type Told = { readonly '~told': true }
 
 /** Closed, for answers whose fields are in the tables of the docs. */
 export const fields = <
-  P extends Readonly<Record<string, TSchema & Described>>,
+  P extends Readonly<Record<string, Type.TSchema & Described>>,
   D extends string | undefined = undefined,
 >(
   properties: P,
   description?: D,
-) => object(properties, about(description)) as TObject<P> & Told & About<D>
+) => object(properties, about(description)) as Type.TObject<P> & Told & About<D>
 
-export const text = <D extends string | undefined = undefined>(description?: D, options: TSchemaOptions = {}) =>
-  Str({ ...about(description), ...options }) as TString & About<D>
+export const text = <D extends string | undefined = undefined>(description?: D, options: Type.TSchemaOptions = {}) =>
+  Type.String({ ...about(description), ...options }) as Type.TString & About<D>
 /**
  * A name given by a person or a program: valid Unicode without control characters, nothing trimmed. Characters are code
  * points.
  */
-export const nameText = (maxLength: number, description?: string, options: TSchemaOptions = {}) =>
+export const nameText = (maxLength: number, description?: string, options: Type.TSchemaOptions = {}) =>
   text(description, {
     minLength: 1,
     maxLength,
@@ -98,15 +73,15 @@ export const nameText = (maxLength: number, description?: string, options: TSche
 export const NAME_MAX = 128
 export const shortText = (description?: string) => nameText(NAME_MAX, description)
 /** A text that no error message repeats. */
-export const secretText = (description?: string, options: TSchemaOptions = {}) =>
+export const secretText = (description?: string, options: Type.TSchemaOptions = {}) =>
   text(description, { writeOnly: true, ...options })
 export const flag = <D extends string | undefined = undefined>(description?: D) =>
-  Bool(about(description)) as TBoolean & About<D>
-export const whole = <D extends string | undefined = undefined>(description?: D, options: TSchemaOptions = {}) =>
-  Integer({ maximum: Number.MAX_SAFE_INTEGER, ...about(description), ...options }) as TInteger & About<D>
+  Type.Boolean(about(description)) as Type.TBoolean & About<D>
+export const whole = <D extends string | undefined = undefined>(description?: D, options: Type.TSchemaOptions = {}) =>
+  Type.Integer({ maximum: Number.MAX_SAFE_INTEGER, ...about(description), ...options }) as Type.TInteger & About<D>
 export const count = (description?: string) => whole(description, { minimum: 0 })
-export const decimal = (description?: string, options: TSchemaOptions = {}) =>
-  Num({ ...about(description), ...options })
+export const decimal = (description?: string, options: Type.TSchemaOptions = {}) =>
+  Type.Number({ ...about(description), ...options })
 /** Whole milliseconds since 1970 UTC: storage, export and RFC 3339 texts would lose a fraction. */
 export const millis = (description = 'Milliseconds since 1970 UTC.', maximum = 8.64e15) =>
   whole(description, { minimum: 0, maximum })
@@ -115,47 +90,51 @@ export const duration = (description: string, maximum: number) => whole(descript
 export const choice = <const V extends string[], D extends string | undefined = undefined>(
   values: readonly [...V],
   description?: D,
-) => Enum(values, { type: 'string', ...about(description) }) as TEnum<V> & About<D>
+) => Type.Enum(values, { type: 'string', ...about(description) }) as Type.TEnum<V> & About<D>
 export const constant = <const V extends string | number | boolean>(value: V, description?: string) =>
-  Literal(value, about(description))
-export const list = <T extends TSchema, D extends string | undefined = undefined>(
+  Type.Literal(value, about(description))
+export const list = <T extends Type.TSchema, D extends string | undefined = undefined>(
   items: T,
-  options: TSchemaOptions & { readonly description?: D } = {},
-) => ArrayOf(items, options) as TArray<T> & About<D>
-export const optional = <T extends TSchema>(schema: T) => Optional(schema)
+  options: Type.TSchemaOptions & { readonly description?: D } = {},
+) => Type.Array(items, options) as Type.TArray<T> & About<D>
+export const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(schema)
 /** `instead`: the replacement, as a sentence. */
 export const deprecatedText = (instead: string): string => `Deprecated. ${instead}`
 /** Apply `optional` to the result. */
-export const deprecated = <T extends TSchema>(schema: T, instead: string) => {
+export const deprecated = <T extends Type.TSchema>(schema: T, instead: string) => {
   const { description = '' }: { readonly description?: string } = schema
   return withKeywords(schema, { deprecated: true, description: `${deprecatedText(instead)} ${description}`.trim() })
 }
-export const orNull = <T extends TSchema>(schema: T) => Union([schema, Null()])
-export const either = <T extends TSchema[]>(...schemas: [...T]) => Union(schemas)
-export const anything = (description?: string) => Unknown(about(description))
+export const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+export const either = <T extends Type.TSchema[]>(...schemas: [...T]) => Type.Union(schemas)
+export const anything = (description?: string) => Type.Unknown(about(description))
 export const coded = (description?: string) =>
   answer({ code: text(), params: optional(dictionary()) }, about(description))
-export const dictionary = (description?: string) => RecordOf(Str(), Unknown(), about(description))
+export const dictionary = (description?: string) => Type.Record(Type.String(), Type.Unknown(), about(description))
 
 /** Describes a schema's values in error messages, where its keywords are not clear enough. */
-export const expecting = (expected: Expected): TSchemaOptions => ({ 'x-expected': expected })
+export const expecting = (expected: Expected): Type.TSchemaOptions => ({ 'x-expected': expected })
 
-export const refined = <T extends TSchema>(schema: T, check: (value: Static<T>) => boolean, expected: Expected) =>
-  Refine({ ...schema, 'x-expected': expected }, check, () => expected.code)
+export const refined = <T extends Type.TSchema>(
+  schema: T,
+  check: (value: Type.Static<T>) => boolean,
+  expected: Expected,
+) => Type.Refine({ ...schema, 'x-expected': expected }, check, () => expected.code)
 
-export const typed = <T>(schema: TSchema) => Unsafe<T>(schema)
+export const typed = <T>(schema: Type.TSchema) => Type.Unsafe<T>(schema)
 
-const about = (description: string | undefined): TSchemaOptions => (description === undefined ? {} : { description })
+const about = (description: string | undefined): Type.TSchemaOptions =>
+  description === undefined ? {} : { description }
 
-export const described = <T extends TSchema>(schema: T, description: string) =>
+export const described = <T extends Type.TSchema>(schema: T, description: string) =>
   withKeywords(schema, { description }) as T & Described
 
 /** The copy includes the non-enumerable properties of TypeBox, which spreading omits. */
-const withKeywords = <T extends TSchema>(schema: T, keywords: TSchemaOptions): T =>
+const withKeywords = <T extends Type.TSchema>(schema: T, keywords: Type.TSchemaOptions): T =>
   Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as T, keywords)
 
 /** Read-only throughout, so that answers can share the caller's data. */
-export type ValueOf<S extends TSchema> = DeepReadonly<Static<S>>
+export type ValueOf<S extends Type.TSchema> = DeepReadonly<Type.Static<S>>
 
 export type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 

@@ -1,14 +1,5 @@
 import type { Bytes } from '../protocol/bytes.ts'
-import {
-  type DerNode,
-  decodeDer,
-  isContext,
-  isUniversal,
-  octetStringBytes,
-  sequenceOf,
-  smallInteger,
-  TAG,
-} from './der.ts'
+import * as asn1 from './der.ts'
 
 /** The fields of an AuthorizationList that WebAuthn §8.4 asks for. */
 export type AuthorizationList = {
@@ -29,10 +20,10 @@ const ORIGIN_TAG = 702
 
 /** KeyDescription of Android's key attestation extension (1.3.6.1.4.1.11129.2.1.17). */
 export const decodeAndroidKeyDescription = (bytes: Bytes): AndroidKeyDescription | undefined => {
-  const der = decodeDer(bytes)
-  const fields = der.ok ? sequenceOf(der.value) : undefined
+  const der = asn1.decodeDer(bytes)
+  const fields = der.ok ? asn1.sequenceOf(der.value) : undefined
   if (fields?.length !== 8) return undefined
-  const attestationChallenge = octetStringBytes(fields[4])
+  const attestationChallenge = asn1.octetStringBytes(fields[4])
   const softwareEnforced = decodeAuthorizations(fields[6])
   const teeEnforced = decodeAuthorizations(fields[7])
   if (attestationChallenge === undefined || softwareEnforced === undefined || teeEnforced === undefined)
@@ -40,15 +31,17 @@ export const decodeAndroidKeyDescription = (bytes: Bytes): AndroidKeyDescription
   return { attestationChallenge, softwareEnforced, teeEnforced }
 }
 
-const decodeAuthorizations = (node: DerNode | undefined): AuthorizationList | undefined => {
-  const fields = sequenceOf(node)
+const decodeAuthorizations = (node: asn1.DerNode | undefined): AuthorizationList | undefined => {
+  const fields = asn1.sequenceOf(node)
   if (fields === undefined) return undefined
-  const field = (tag: number) => fields.find((candidate) => isContext(candidate, tag))
+  const field = (tag: number) => fields.find((candidate) => asn1.isContext(candidate, tag))
   const origin = field(ORIGIN_TAG)
   const purpose = field(PURPOSE)
-  const originValue = smallInteger(origin?.children[0])
+  const originValue = asn1.smallInteger(origin?.children[0])
   const set = purpose?.children[0]
-  const purposes = isUniversal(set, TAG.set) ? set.children.map((child) => smallInteger(child)) : undefined
+  const purposes = asn1.isUniversal(set, asn1.TAG.set)
+    ? set.children.map((child) => asn1.smallInteger(child))
+    : undefined
   if (origin && originValue === undefined) return undefined
   if (purpose && !purposes?.every((value) => value !== undefined)) return undefined
   return {

@@ -3,22 +3,7 @@ import { type Bytes, equalBytes, fromUtf8, toHex } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
 import type { PublicKey } from './algorithms.ts'
-import {
-  bitStringBytes,
-  booleanOf,
-  type DerNode,
-  decodeDer,
-  integerBytes,
-  isContext,
-  isUniversal,
-  namedBits,
-  octetStringBytes,
-  oidOf,
-  parseDerTime,
-  sequenceOf,
-  smallInteger,
-  TAG,
-} from './der.ts'
+import * as asn1 from './der.ts'
 import { decodeSpki } from './spki.ts'
 import type { JudgeSwitches } from './switches.ts'
 
@@ -48,7 +33,7 @@ export type Certificate = {
   readonly key: PublicKey | undefined
   readonly extensions: ReadonlyMap<string, Extension>
   /** AlgorithmIdentifier of the signature, as encoded. */
-  readonly signatureAlgorithm: DerNode
+  readonly signatureAlgorithm: asn1.DerNode
   readonly signature: Bytes
 }
 
@@ -89,26 +74,26 @@ export const decodeCertificate = (
   switches: JudgeSwitches = {},
 ): Result<Certificate, CertificateFault> => {
   if (bytes.length > MOST_BYTES) return err({ size: bytes.length })
-  const der = decodeDer(bytes)
+  const der = asn1.decodeDer(bytes)
   if (!der.ok) return err({ fault: der.error.fault, byte: der.error.offset })
-  const [tbs, outerAlgorithm, signatureBits, ...rest] = sequenceOf(der.value) ?? []
-  const signature = switches.acceptSignatureUnusedBits ? paddedBits(signatureBits) : bitStringBytes(signatureBits)
-  const fields = [...(sequenceOf(tbs) ?? [])]
+  const [tbs, outerAlgorithm, signatureBits, ...rest] = asn1.sequenceOf(der.value) ?? []
+  const signature = switches.acceptSignatureUnusedBits ? paddedBits(signatureBits) : asn1.bitStringBytes(signatureBits)
+  const fields = [...(asn1.sequenceOf(tbs) ?? [])]
   if (tbs === undefined || outerAlgorithm === undefined || signature === undefined || rest.length > 0) {
     return err({ part: 'signed_sequence' })
   }
-  const version = isContext(fields[0], 0) ? smallInteger(fields.shift()?.children[0]) : 0
+  const version = asn1.isContext(fields[0], 0) ? asn1.smallInteger(fields.shift()?.children[0]) : 0
   const [serial, innerAlgorithm, issuerNode, validity, subjectNode, spki, ...optional] = fields
-  const serialNumber = integerBytes(serial)
+  const serialNumber = asn1.integerBytes(serial)
   const issuer = decodeName(issuerNode)
   const subject = decodeName(subjectNode)
-  const [from, to] = (sequenceOf(validity) ?? []).map(parseDerTime)
+  const [from, to] = (asn1.sequenceOf(validity) ?? []).map(asn1.parseDerTime)
   if (version === undefined || version < 0 || version > 2) return err({ part: 'version' })
   if (serialNumber === undefined) return err({ part: 'serial_number' })
   if (issuer === undefined) return err({ part: 'issuer' })
   if (subject === undefined) return err({ part: 'subject' })
   if (from === undefined || to === undefined) return err({ part: 'validity' })
-  if (sequenceOf(spki) === undefined || spki === undefined) return err({ part: 'public_key' })
+  if (asn1.sequenceOf(spki) === undefined || spki === undefined) return err({ part: 'public_key' })
   // RFC 5280 §4.1.1.2: the outer algorithm must equal the signed one.
   if (innerAlgorithm === undefined || toHex(innerAlgorithm.bytes) !== toHex(outerAlgorithm.bytes)) {
     return err({ part: 'signature_algorithm' })
@@ -133,22 +118,22 @@ export const decodeCertificate = (
 }
 
 /** The octets of a BIT STRING, with its count of unused bits ignored: signatures are whole octets. */
-const paddedBits = (node: DerNode | undefined): Bytes | undefined =>
-  isUniversal(node, TAG.bitString) && !node.constructed && (node.content[0] ?? 8) < 8
+const paddedBits = (node: asn1.DerNode | undefined): Bytes | undefined =>
+  asn1.isUniversal(node, asn1.TAG.bitString) && !node.constructed && (node.content[0] ?? 8) < 8
     ? node.content.subarray(1)
     : undefined
 
 export const isSelfIssued = ({ issuer, subject }: Certificate): boolean => equalBytes(issuer.bytes, subject.bytes)
 
-export const decodeName = (node: DerNode | undefined): DistinguishedName | undefined => {
-  const sets = sequenceOf(node)
+export const decodeName = (node: asn1.DerNode | undefined): DistinguishedName | undefined => {
+  const sets = asn1.sequenceOf(node)
   if (node === undefined || sets === undefined) return undefined
   const attributes: NameAttribute[] = []
   for (const set of sets) {
-    if (!isUniversal(set, TAG.set) || set.children.length === 0) return undefined
+    if (!asn1.isUniversal(set, asn1.TAG.set) || set.children.length === 0) return undefined
     for (const pair of set.children) {
-      const [type, value, ...rest] = sequenceOf(pair) ?? []
-      const name = oidOf(type)
+      const [type, value, ...rest] = asn1.sequenceOf(pair) ?? []
+      const name = asn1.oidOf(type)
       if (name === undefined || value === undefined || rest.length > 0) return undefined
       attributes.push({ type: name, value: showAttribute(value) })
     }
@@ -162,7 +147,7 @@ const TEXT_TAGS: readonly number[] = [12, 18, 19, 20, 22]
 const BMP_STRING = 30
 
 /** RFC 4514 §2.4: a value that is not text becomes a number sign and the hex of its encoding. */
-const showAttribute = (value: DerNode): string => {
+const showAttribute = (value: asn1.DerNode): string => {
   const isPlain = value.tagClass === 'universal' && !value.constructed
   const text = isPlain && TEXT_TAGS.includes(value.tag) ? fromUtf8(value.content) : undefined
   return text ?? (isPlain && value.tag === BMP_STRING ? fromBmp(value.content) : undefined) ?? `#${toHex(value.bytes)}`
@@ -194,19 +179,19 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   [NAME_TYPE.organizationalUnit]: 'OU',
 }
 
-const decodeExtensions = (optional: readonly DerNode[]): ReadonlyMap<string, Extension> | undefined => {
+const decodeExtensions = (optional: readonly asn1.DerNode[]): ReadonlyMap<string, Extension> | undefined => {
   const extensions = new Map<string, Extension>()
   for (const field of optional) {
     // RFC 5280 §4.1.2.8: the unique identifiers [1] and [2] are not used.
     const tag = field.tagClass === 'context' ? field.tag : undefined
     if (tag === 1 || tag === 2) continue
-    const list = tag === 3 ? sequenceOf(field.children[0]) : undefined
+    const list = tag === 3 ? asn1.sequenceOf(field.children[0]) : undefined
     if (list === undefined) return undefined
     for (const item of list) {
-      const parts = sequenceOf(item) ?? []
-      const id = oidOf(parts[0])
-      const critical = parts.length === 3 ? booleanOf(parts[1]) : false
-      const value = octetStringBytes(parts.at(-1))
+      const parts = asn1.sequenceOf(item) ?? []
+      const id = asn1.oidOf(parts[0])
+      const critical = parts.length === 3 ? asn1.booleanOf(parts[1]) : false
+      const value = asn1.octetStringBytes(parts.at(-1))
       if (id === undefined || critical === undefined || value === undefined || extensions.has(id)) return undefined
       extensions.set(id, { critical, value })
     }
@@ -219,11 +204,11 @@ export type Read<T> = T | 'malformed' | undefined
 export const readExtension = <T>(
   certificate: Certificate,
   id: string,
-  decode: (root: DerNode) => T | undefined,
+  decode: (root: asn1.DerNode) => T | undefined,
 ): Read<T> => {
   const extension = certificate.extensions.get(id)
   if (extension === undefined) return undefined
-  const der = decodeDer(extension.value)
+  const der = asn1.decodeDer(extension.value)
   return (der.ok ? decode(der.value) : undefined) ?? 'malformed'
 }
 
@@ -232,10 +217,10 @@ type BasicConstraints = { readonly ca: boolean; readonly pathLength?: number }
 /** RFC 5280 §4.2.1.9. */
 export const basicConstraints = (certificate: Certificate): Read<BasicConstraints> =>
   readExtension(certificate, EXTENSION.basicConstraints, (root) => {
-    const parts = [...(sequenceOf(root) ?? [])]
-    if (sequenceOf(root) === undefined) return undefined
-    const ca = isUniversal(parts[0], TAG.boolean) ? booleanOf(parts.shift()) : false
-    const pathLength = parts.length > 0 ? smallInteger(parts.shift()) : undefined
+    const parts = [...(asn1.sequenceOf(root) ?? [])]
+    if (asn1.sequenceOf(root) === undefined) return undefined
+    const ca = asn1.isUniversal(parts[0], asn1.TAG.boolean) ? asn1.booleanOf(parts.shift()) : false
+    const pathLength = parts.length > 0 ? asn1.smallInteger(parts.shift()) : undefined
     if (ca === undefined || parts.length > 0 || (pathLength !== undefined && pathLength < 0)) return undefined
     return { ca, ...(pathLength !== undefined && { pathLength }) }
   })
@@ -243,31 +228,31 @@ export const basicConstraints = (certificate: Certificate): Read<BasicConstraint
 /** RFC 5280 §4.2.1.3. */
 export const mayCertify = (certificate: Certificate): Read<boolean> =>
   readExtension(certificate, EXTENSION.keyUsage, (root) => {
-    const bits = namedBits(root)
+    const bits = asn1.namedBits(root)
     return bits && ((bits[0] ?? 0) & 0x04) !== 0
   })
 
 /** RFC 5280 §4.2.1.12. */
 export const extendedKeyUsage = (certificate: Certificate): Read<readonly string[]> =>
   readExtension(certificate, EXTENSION.extendedKeyUsage, (root) => {
-    const purposes = sequenceOf(root)?.map(oidOf)
+    const purposes = asn1.sequenceOf(root)?.map(asn1.oidOf)
     return purposes?.every((purpose) => purpose !== undefined) ? purposes : undefined
   })
 
 /** RFC 5280 §4.2.1.2. */
 export const subjectKeyIdentifier = (certificate: Certificate): Read<Bytes> =>
-  readExtension(certificate, EXTENSION.subjectKeyIdentifier, octetStringBytes)
+  readExtension(certificate, EXTENSION.subjectKeyIdentifier, asn1.octetStringBytes)
 
 /** RFC 5280 §4.2.1.1; `none` when the extension does not name a key. */
 export const authorityKeyIdentifier = (certificate: Certificate): Read<Bytes | 'none'> =>
   readExtension(certificate, EXTENSION.authorityKeyIdentifier, (root) => {
-    const parts = sequenceOf(root)
-    return parts && (parts.find((part) => isContext(part, 0))?.content ?? 'none')
+    const parts = asn1.sequenceOf(root)
+    return parts && (parts.find((part) => asn1.isContext(part, 0))?.content ?? 'none')
   })
 
 /** WebAuthn §8.2.1: the AAGUID is wrapped in a second OCTET STRING. */
 export const fidoAaguid = (certificate: Certificate): Read<Bytes> =>
   readExtension(certificate, EXTENSION.fidoAaguid, (root) => {
-    const aaguid = octetStringBytes(root)
+    const aaguid = asn1.octetStringBytes(root)
     return aaguid?.length === 16 ? aaguid : undefined
   })

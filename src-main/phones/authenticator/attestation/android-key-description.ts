@@ -1,6 +1,6 @@
 import { type Bytes, utf8 } from '../../../core/protocol/bytes.ts'
 import type { Millis } from '../../../core/protocol/time.ts'
-import { boolean, enumerated, integer, nullValue, octetString, sequence, set, tagged } from '../der.ts'
+import * as asn1 from '../der.ts'
 
 /** The members of Android's AuthorizationList that matter here; absent means absent. */
 export type AuthorizationDraft = {
@@ -46,57 +46,62 @@ export const SECURITY_LEVEL = { software: 0, trustedEnvironment: 1, strongbox: 2
 const dateTime = (millis: Millis): Bytes => {
   const octets = new Uint8Array(8)
   new DataView(octets.buffer).setBigUint64(0, BigInt(Math.max(0, Math.floor(millis))))
-  return integer(octets)
+  return asn1.integer(octets)
 }
 
 /** AttestationApplicationId: the calling packages, and the digests of their signing certificates. */
 const applicationId = ({ packageName, version, signer }: NonNullable<AuthorizationDraft['applicationId']>): Bytes =>
-  octetString(sequence(set(sequence(octetString(utf8(packageName)), integer(version))), set(octetString(signer))))
+  asn1.octetString(
+    asn1.sequence(
+      asn1.set(asn1.sequence(asn1.octetString(utf8(packageName)), asn1.integer(version))),
+      asn1.set(asn1.octetString(signer)),
+    ),
+  )
 
 const VERIFIED_BOOT = 0
 
 const rootOfTrust = (root: NonNullable<AuthorizationDraft['rootOfTrust']>): Bytes =>
-  sequence(
-    octetString(root.verifiedBootKey),
-    boolean(true),
-    enumerated(VERIFIED_BOOT),
-    octetString(root.verifiedBootHash),
+  asn1.sequence(
+    asn1.octetString(root.verifiedBootKey),
+    asn1.boolean(true),
+    asn1.enumerated(VERIFIED_BOOT),
+    asn1.octetString(root.verifiedBootHash),
   )
 
-const integers = (values: readonly number[]): Bytes => set(...values.map(integer))
+const integers = (values: readonly number[]): Bytes => asn1.set(...values.map(asn1.integer))
 
 // The fields are in the order of their tags, as DER's SEQUENCE has them.
 const encodeAuthorization = (draft: AuthorizationDraft): Bytes => {
   const field = <T>(tag: number, value: T | undefined, encode: (value: T) => Bytes): readonly Bytes[] =>
-    value === undefined ? [] : [tagged(tag, encode(value))]
-  return sequence(
+    value === undefined ? [] : [asn1.tagged(tag, encode(value))]
+  return asn1.sequence(
     ...field(1, draft.purpose, integers),
-    ...field(2, draft.algorithm, integer),
-    ...field(3, draft.keySize, integer),
+    ...field(2, draft.algorithm, asn1.integer),
+    ...field(3, draft.keySize, asn1.integer),
     ...field(5, draft.digest, integers),
-    ...field(10, draft.ecCurve, integer),
-    ...field(504, draft.userAuthType, integer),
-    ...field(505, draft.authTimeout, integer),
-    ...field(600, draft.allApplications, () => nullValue),
+    ...field(10, draft.ecCurve, asn1.integer),
+    ...field(504, draft.userAuthType, asn1.integer),
+    ...field(505, draft.authTimeout, asn1.integer),
+    ...field(600, draft.allApplications, () => asn1.nullValue),
     ...field(701, draft.creationDateTime, dateTime),
-    ...field(702, draft.origin, integer),
+    ...field(702, draft.origin, asn1.integer),
     ...field(704, draft.rootOfTrust, rootOfTrust),
-    ...field(705, draft.osVersion, integer),
-    ...field(706, draft.osPatchLevel, integer),
+    ...field(705, draft.osVersion, asn1.integer),
+    ...field(706, draft.osPatchLevel, asn1.integer),
     ...field(709, draft.applicationId, applicationId),
-    ...field(718, draft.vendorPatchLevel, integer),
-    ...field(719, draft.bootPatchLevel, integer),
+    ...field(718, draft.vendorPatchLevel, asn1.integer),
+    ...field(719, draft.bootPatchLevel, asn1.integer),
   )
 }
 
 export const encodeKeyDescription = (draft: KeyDescriptionDraft): Bytes =>
-  sequence(
-    integer(draft.attestationVersion),
-    enumerated(draft.attestationSecurityLevel),
-    integer(draft.keymasterVersion),
-    enumerated(draft.keymasterSecurityLevel),
-    octetString(draft.attestationChallenge),
-    octetString(draft.uniqueId),
+  asn1.sequence(
+    asn1.integer(draft.attestationVersion),
+    asn1.enumerated(draft.attestationSecurityLevel),
+    asn1.integer(draft.keymasterVersion),
+    asn1.enumerated(draft.keymasterSecurityLevel),
+    asn1.octetString(draft.attestationChallenge),
+    asn1.octetString(draft.uniqueId),
     encodeAuthorization(draft.softwareEnforced),
     encodeAuthorization(draft.teeEnforced),
   )

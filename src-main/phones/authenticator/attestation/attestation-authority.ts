@@ -4,22 +4,7 @@ import type { RandomSource } from '../../../core/protocol/random.ts'
 import type { Millis } from '../../../core/protocol/time.ts'
 import type { Base64url } from '../../../core/protocol/webauthn-json.ts'
 import { algorithmNamed } from '../algorithms.ts'
-import {
-  bitString,
-  bmpString,
-  boolean,
-  integer,
-  nullValue,
-  objectIdentifier,
-  octetString,
-  printableString,
-  sequence,
-  set,
-  tagged,
-  taggedPrimitive,
-  time,
-  utf8String,
-} from '../der.ts'
+import * as asn1 from '../der.ts'
 import type { CertifiedFormat } from '../models.ts'
 import {
   type EcPrivateKey,
@@ -79,38 +64,44 @@ export type CertificateDraft = {
 const ATTRIBUTE = { C: '2.5.4.6', O: '2.5.4.10', OU: '2.5.4.11', CN: '2.5.4.3' } as const
 
 const encodeName = (name: Name): Bytes =>
-  sequence(
+  asn1.sequence(
     ...name.map(([attribute, text]) =>
-      set(
-        sequence(objectIdentifier(ATTRIBUTE[attribute]), attribute === 'C' ? printableString(text) : utf8String(text)),
+      asn1.set(
+        asn1.sequence(
+          asn1.objectIdentifier(ATTRIBUTE[attribute]),
+          attribute === 'C' ? asn1.printableString(text) : asn1.utf8String(text),
+        ),
       ),
     ),
   )
 
 const encodeExtension = ({ oid, critical, value }: CertificateExtension): Bytes =>
-  sequence(objectIdentifier(oid), ...(critical ? [boolean(true)] : []), octetString(value))
+  asn1.sequence(asn1.objectIdentifier(oid), ...(critical ? [asn1.boolean(true)] : []), asn1.octetString(value))
 
 const SIGNATURE_ALGORITHM = {
-  EC: { algorithm: algorithmNamed('ES256'), oid: objectIdentifier('1.2.840.10045.4.3.2') },
-  RSA: { algorithm: algorithmNamed('RS256'), oid: objectIdentifier('1.2.840.113549.1.1.11') },
+  EC: { algorithm: algorithmNamed('ES256'), oid: asn1.objectIdentifier('1.2.840.10045.4.3.2') },
+  RSA: { algorithm: algorithmNamed('RS256'), oid: asn1.objectIdentifier('1.2.840.113549.1.1.11') },
 } as const
 
 /** Signs a certificate. Attestation keys sign deterministically, whatever the phone's own source is. */
 export const issueCertificate = (draft: CertificateDraft, issuerKey: IssuerKey): Bytes => {
   const { algorithm, oid } = SIGNATURE_ALGORITHM[issuerKey.kty]
-  const identifier = sequence(oid, ...(issuerKey.kty === 'RSA' && draft.withoutNull !== true ? [nullValue] : []))
-  const body = sequence(
-    ...(draft.version === 3 ? [tagged(0, integer(2))] : []),
-    integer(draft.serialNumber),
+  const identifier = asn1.sequence(
+    oid,
+    ...(issuerKey.kty === 'RSA' && draft.withoutNull !== true ? [asn1.nullValue] : []),
+  )
+  const body = asn1.sequence(
+    ...(draft.version === 3 ? [asn1.tagged(0, asn1.integer(2))] : []),
+    asn1.integer(draft.serialNumber),
     identifier,
     encodeName(draft.issuer),
-    sequence(time(draft.notBefore), time(draft.notAfter)),
+    asn1.sequence(asn1.time(draft.notBefore), asn1.time(draft.notAfter)),
     encodeName(draft.subject),
     draft.publicKey,
-    ...(draft.extensions.length === 0 ? [] : [tagged(3, sequence(...draft.extensions.map(encodeExtension)))]),
+    ...(draft.extensions.length === 0 ? [] : [asn1.tagged(3, asn1.sequence(...draft.extensions.map(encodeExtension)))]),
   )
   const signature = sign({ algorithm, privateKey: issuerKey, data: body, random: REPEATABLE })
-  return sequence(body, identifier, bitString(signature, draft.unusedBits))
+  return asn1.sequence(body, identifier, asn1.bitString(signature, draft.unusedBits))
 }
 
 const REPEATABLE: RandomSource = {
@@ -139,14 +130,17 @@ const keyIdentifier = (publicKey: Bytes): Uint8Array => {
 }
 
 const KEY_USAGE = {
-  digitalSignature: bitString(Uint8Array.of(0x80), 7),
-  certificates: bitString(Uint8Array.of(0x06), 1),
+  digitalSignature: asn1.bitString(Uint8Array.of(0x80), 7),
+  certificates: asn1.bitString(Uint8Array.of(0x06), 1),
 }
 
 export const basicConstraints = (authority: boolean, pathLength?: number): CertificateExtension => ({
   oid: '2.5.29.19',
   critical: true,
-  value: sequence(...(authority ? [boolean(true)] : []), ...(pathLength === undefined ? [] : [integer(pathLength)])),
+  value: asn1.sequence(
+    ...(authority ? [asn1.boolean(true)] : []),
+    ...(pathLength === undefined ? [] : [asn1.integer(pathLength)]),
+  ),
 })
 
 export const keyUsage = (usage: keyof typeof KEY_USAGE): CertificateExtension => ({
@@ -158,19 +152,19 @@ export const keyUsage = (usage: keyof typeof KEY_USAGE): CertificateExtension =>
 export const subjectKeyIdentifier = (publicKey: Bytes): CertificateExtension => ({
   oid: '2.5.29.14',
   critical: false,
-  value: octetString(keyIdentifier(publicKey)),
+  value: asn1.octetString(keyIdentifier(publicKey)),
 })
 
 export const authorityKeyIdentifier = (issuerPublicKey: Bytes): CertificateExtension => ({
   oid: '2.5.29.35',
   critical: false,
-  value: sequence(taggedPrimitive(0, keyIdentifier(issuerPublicKey))),
+  value: asn1.sequence(asn1.taggedPrimitive(0, keyIdentifier(issuerPublicKey))),
 })
 
 export const extendedKeyUsage = (...purposes: readonly string[]): CertificateExtension => ({
   oid: '2.5.29.37',
   critical: false,
-  value: sequence(...purposes.map(objectIdentifier)),
+  value: asn1.sequence(...purposes.map(asn1.objectIdentifier)),
 })
 
 const USER_NOTICE = '1.3.6.1.5.5.7.2.2'
@@ -182,10 +176,12 @@ export const certificatePolicies = (
 ): CertificateExtension => ({
   oid: '2.5.29.32',
   critical,
-  value: sequence(
-    sequence(
-      objectIdentifier(policy),
-      ...(notice === undefined ? [] : [sequence(sequence(objectIdentifier(USER_NOTICE), sequence(bmpString(notice))))]),
+  value: asn1.sequence(
+    asn1.sequence(
+      asn1.objectIdentifier(policy),
+      ...(notice === undefined
+        ? []
+        : [asn1.sequence(asn1.sequence(asn1.objectIdentifier(USER_NOTICE), asn1.sequence(asn1.bmpString(notice))))]),
     ),
   ),
 })
@@ -194,14 +190,16 @@ export const certificatePolicies = (
 export const authorityInformation = (address: string): CertificateExtension => ({
   oid: '1.3.6.1.5.5.7.1.1',
   critical: false,
-  value: sequence(sequence(objectIdentifier('1.3.6.1.5.5.7.48.2'), taggedPrimitive(6, utf8(address)))),
+  value: asn1.sequence(
+    asn1.sequence(asn1.objectIdentifier('1.3.6.1.5.5.7.48.2'), asn1.taggedPrimitive(6, utf8(address))),
+  ),
 })
 
 /** WebAuthn §8.2.1: the AAGUID, an OCTET STRING inside the extension's OCTET STRING. */
 export const aaguidExtension = (aaguid: Uint8Array): CertificateExtension => ({
   oid: '1.3.6.1.4.1.45724.1.1.4',
   critical: false,
-  value: octetString(aaguid),
+  value: asn1.octetString(aaguid),
 })
 
 const ES256 = algorithmNamed('ES256')
