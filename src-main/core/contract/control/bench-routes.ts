@@ -2,7 +2,7 @@ import { isWorkspaceId } from '../../protocol/ids.ts'
 import { CLOCK_END, CLOCK_SPEED } from '../../protocol/time.ts'
 import { profilePart } from '../profile-schema.ts'
 import * as t from '../schema.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onBench } from './route.ts'
 import { labels, leaseMs, quota, workspaceAbout } from './workspace-about.ts'
 
 /** Absent settings stay as they are. */
@@ -44,9 +44,7 @@ const workspaceId = t.object({ id: t.text('The workspace.') })
 /** Only at `/control/v1`, not below `/w/<id>`. */
 export const benchRoutes = {
   'bench.info': {
-    method: 'GET',
-    path: '/info',
-    scope: 'bench',
+    ...onBench('GET', '/info'),
     limited: true,
     summary: 'What runs here.',
     data: t.answer({
@@ -60,9 +58,7 @@ export const benchRoutes = {
     }),
   },
   'session.open': {
-    method: 'POST',
-    path: '/session',
-    scope: 'bench',
+    ...onBench('POST', '/session'),
     open: true,
     summary: 'Exchanges the one-time code in the page’s address for the control token.',
     body: t.object({ code: t.secretText() }),
@@ -70,27 +66,21 @@ export const benchRoutes = {
     data: t.answer({ token: t.text() }),
   },
   'session.invite': {
-    method: 'POST',
-    path: '/session/codes',
-    scope: 'bench',
+    ...onBench('POST', '/session/codes'),
     limited: true,
     summary: 'Makes a one-time code with which another page can open a session.',
     body: t.object({ workspace: t.optional(t.text('The workspace whose page it is for; main when absent.')) }),
     data: t.answer({ code: t.text(), url: t.text('The page’s address with the code in it.') }),
   },
   'workspaces.list': {
-    method: 'GET',
-    path: '/workspaces',
-    scope: 'bench',
+    ...onBench('GET', '/workspaces'),
     limited: true,
     summary: 'The workspaces: all, or those of an owner or with a label.',
     query: t.object({ owner: t.optional(t.shortText()), label: t.optional(t.shortText()) }),
     data: t.answer({ workspaces: t.list(workspaceState) }),
   },
   'workspaces.create': {
-    method: 'POST',
-    path: '/workspaces',
-    scope: 'bench',
+    ...onBench('POST', '/workspaces'),
     limited: true,
     summary: 'Opens a workspace: a bench of its own, so that parallel tests do not meet.',
     body: t.object({
@@ -113,18 +103,14 @@ export const benchRoutes = {
     data: workspaceState,
   },
   'workspaces.get': {
-    method: 'GET',
-    path: '/workspaces/{id}',
-    scope: 'bench',
+    ...onBench('GET', '/workspaces/{id}'),
     limited: true,
     summary: 'One workspace.',
     params: workspaceId,
     data: workspaceState,
   },
   'workspaces.patch': {
-    method: 'PATCH',
-    path: '/workspaces/{id}',
-    scope: 'bench',
+    ...onBench('PATCH', '/workspaces/{id}'),
     limited: true,
     summary: 'Changes what a workspace is for and what it may hold; null takes a setting away.',
     params: workspaceId,
@@ -137,9 +123,7 @@ export const benchRoutes = {
     data: workspaceState,
   },
   'workspaces.close': {
-    method: 'DELETE',
-    path: '/workspaces/{id}',
-    scope: 'bench',
+    ...onBench('DELETE', '/workspaces/{id}'),
     limited: true,
     summary: 'Closes a workspace and removes all of it. The workspace main cannot be closed.',
     params: workspaceId,

@@ -1,7 +1,7 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import { secondOpinion, verdictFields } from '../judge/verdict.ts'
 import * as t from '../schema.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 export const credentialState = t.answer({
   id: t.text(),
@@ -26,25 +26,19 @@ export const credentialState = t.answer({
 
 export const credentialRoutes = {
   'credentials.list': {
-    method: 'GET',
-    path: '/credentials',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/credentials'),
     summary: 'The credentials, oldest first.',
     query: t.object({ rp: t.optional(t.text()), user_id: t.optional(t.text()) }),
     data: t.answer({ credentials: t.list(credentialState) }),
   },
   'credentials.delete': {
-    method: 'DELETE',
-    path: '/credentials/{id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/credentials/{id}'),
     summary: 'Removes a credential from the service; the phone that holds it is not told.',
     params: t.object({ id: t.text('The credential.') }),
     data: t.answer({}),
   },
   'credentials.undelete': {
-    method: 'POST',
-    path: '/credentials/{id}/undelete',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/credentials/{id}/undelete'),
     summary: `Takes a deletion back, whoever deleted: one of the last ${t.MOST_DELETIONS}.`,
     params: t.object({ id: t.text('The credential.') }),
     body: t.object({}),
@@ -66,42 +60,32 @@ const rootId = t.object({ id: t.text('The root.') })
 
 export const rootRoutes = {
   'roots.list': {
-    method: 'GET',
-    path: '/roots',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/roots'),
     summary: 'The roots that attestation may lead to.',
     data: t.answer({ roots: t.list(rootState) }),
   },
   'roots.add': {
-    method: 'POST',
-    path: '/roots',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/roots'),
     summary: 'Trusts one more root.',
     body: t.object({ name: t.shortText(), certificate: t.text('PEM, or base64 of the DER.', { maxLength: 65_536 }) }),
     bodyLimit: 128 * 1024,
     data: rootState,
   },
   'roots.delete': {
-    method: 'DELETE',
-    path: '/roots/{id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/roots/{id}'),
     summary: 'Trusts a root no longer.',
     params: rootId,
     data: t.answer({}),
   },
   'roots.undelete': {
-    method: 'POST',
-    path: '/roots/{id}/undelete',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/roots/{id}/undelete'),
     summary: `Trusts a root again: one of the last ${t.MOST_DELETIONS} deletions.`,
     params: rootId,
     body: t.object({}),
     data: rootState,
   },
   'roots.export': {
-    method: 'GET',
-    path: '/roots/own',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/roots/own'),
     summary: 'The bench’s own root, for verifiers elsewhere.',
     data: t.answer({ pem: t.text() }),
   },
@@ -145,9 +129,7 @@ const messageId = t.object({ id: t.text('The message.') })
 
 export const messageRoutes = {
   'messages.list': {
-    method: 'GET',
-    path: '/messages',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/messages'),
     summary: 'The messages as they truly are, newest first.',
     query: t.object({
       rp: t.optional(t.text()),
@@ -158,17 +140,13 @@ export const messageRoutes = {
     data: t.answer({ messages: t.list(messageState) }),
   },
   'messages.get': {
-    method: 'GET',
-    path: '/messages/{id}',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/messages/{id}'),
     summary: 'One message as it truly is.',
     params: messageId,
     data: messageState,
   },
   'messages.expire': {
-    method: 'POST',
-    path: '/messages/{id}/expire',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/messages/{id}/expire'),
     summary: 'Ends one message that is under way, as if its time had come. The clock stays, and so do the others.',
     params: messageId,
     body: t.object({}),

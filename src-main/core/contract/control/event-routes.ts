@@ -1,6 +1,6 @@
 import { EVENT_KINDS, recordedEvent } from '../events.ts'
 import * as t from '../schema.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 /** With a long title, all of it emoji, an address has no room for a longer failure. */
 export const REPORT_FAILURE_MAX = 500
@@ -68,9 +68,7 @@ const reported = {
 
 export const eventRoutes = {
   'events.list': {
-    method: 'GET',
-    path: '/events',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/events'),
     summary: 'The events that are kept, oldest first.',
     query: t.object({
       ...filters,
@@ -91,9 +89,7 @@ export const eventRoutes = {
     large: true,
   },
   'events.ceremonies': {
-    method: 'GET',
-    path: '/ceremonies',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/ceremonies'),
     summary:
       'The events of the ceremonies that began before `before`, each to its end, without their long parts; the newest come first, page by page. Calls outside of ceremonies come in groups.',
     query: t.object({
@@ -129,9 +125,7 @@ export const eventRoutes = {
     large: true,
   },
   'events.stream': {
-    method: 'GET',
-    path: '/events/stream',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/events/stream'),
     stream: true,
     summary:
       'The events as they happen, as server-sent events whose id is seq. Those after `after` or Last-Event-ID come first; without either, only what happens from now on.',
@@ -139,9 +133,7 @@ export const eventRoutes = {
     data: recordedEvent,
   },
   'events.report': {
-    method: 'GET',
-    path: '/report',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/report'),
     summary:
       'What happened, as one HTML file that needs nothing else: what went wrong in words, then the timeline and inspector of the page. `/report.html` answers the file itself.',
     query: t.object(reported),
@@ -155,9 +147,7 @@ export const eventRoutes = {
     page: 'html',
   },
   'events.agent-report': {
-    method: 'GET',
-    path: '/agent-report',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/agent-report'),
     summary:
       'What happened, as Markdown for programs and bug trackers: the verdict, the evidence, and a scenario that `handset run` plays from that file alone. `/agent-report.md` answers the file itself.',
     query: t.object({
@@ -174,9 +164,7 @@ export const eventRoutes = {
     page: 'markdown',
   },
   'events.scenario': {
-    method: 'GET',
-    path: '/scenario',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/scenario'),
     summary:
       'What happened, as a scenario that does it again. Its setup makes the phones and passkeys that were there before; what no step can do is a comment in it.',
     query: t.object({
@@ -194,9 +182,7 @@ export const eventRoutes = {
     large: true,
   },
   'events.trace': {
-    method: 'GET',
-    path: '/trace',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/trace'),
     summary: 'What happened, as a `.handset` file that the page and `handset show` open: the latest 20,000 events.',
     query: t.object({
       title: t.optional(t.shortText('What it is about, such as the name of a test.')),
@@ -207,18 +193,14 @@ export const eventRoutes = {
     large: true,
   },
   'events.signature': {
-    method: 'GET',
-    path: '/events/{seq}/signature',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/events/{seq}/signature'),
     summary:
       'How a request that was refused with 40104 was signed: the usual mistakes are tried until one gives its signature.',
     params: t.object({ seq: t.text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) }),
     data: signatureExplanation,
   },
   'events.wait': {
-    method: 'POST',
-    path: '/wait',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/wait'),
     summary:
       'Answers with the first event that matches. When time runs out it refuses with 40905, and `data.came` says what came instead.',
     body: t.object({

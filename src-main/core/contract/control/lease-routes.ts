@@ -1,5 +1,5 @@
 import { answer, count, duration, flag, list, object, optional, shortText, text } from '../schema.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 /** Default lifetime of a lease without a stream, and the shortest first lifetime of any lease. */
 export const LEASE_TTL_MS = 10_000
@@ -29,16 +29,12 @@ const leaseId = object({ id: text('The lease.') })
 /** A test owns the things it makes for a limited time; then they are removed, even if the test was killed. */
 export const leaseRoutes = {
   'leases.list': {
-    method: 'GET',
-    path: '/leases',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/leases'),
     summary: 'The leases, oldest first.',
     data: answer({ leases: list(leaseState) }),
   },
   'leases.create': {
-    method: 'POST',
-    path: '/leases',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/leases'),
     summary: 'Begins a lease: what is made with it goes when it ends. It expires unless a stream holds it.',
     body: object({
       name: optional(shortText('For display, such as the name of a test.')),
@@ -51,27 +47,16 @@ export const leaseRoutes = {
     }),
     data: leaseState,
   },
-  'leases.get': {
-    method: 'GET',
-    path: '/leases/{id}',
-    scope: 'workspace',
-    summary: 'One lease.',
-    params: leaseId,
-    data: leaseState,
-  },
+  'leases.get': { ...onWorkspace('GET', '/leases/{id}'), summary: 'One lease.', params: leaseId, data: leaseState },
   'leases.hold': {
-    method: 'GET',
-    path: '/leases/{id}/hold',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/leases/{id}/hold'),
     stream: true,
     summary: 'A stream that keeps the lease from expiring while it is open. It ends with the lease, and tells nothing.',
     params: leaseId,
     data: leaseState,
   },
   'leases.delete': {
-    method: 'DELETE',
-    path: '/leases/{id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/leases/{id}'),
     summary:
       'Ends a lease: disarms its faults of the service, sets its conditions back, removes its phones, what they registered, their accounts, and ends what they were asked.',
     params: leaseId,

@@ -1,5 +1,5 @@
 import { answer, flag, list, millis, object, text } from '../schema.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 export const accountState = answer({
   id: text(),
@@ -19,23 +19,17 @@ export const deviceState = answer({
 
 export const peopleRoutes = {
   'accounts.list': {
-    method: 'GET',
-    path: '/accounts',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/accounts'),
     summary: 'The accounts of the app.',
     data: answer({ accounts: list(accountState) }),
   },
   'devices.list': {
-    method: 'GET',
-    path: '/devices',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/devices'),
     summary: 'The signed-in devices: the virtual phones and any others.',
     data: answer({ devices: list(deviceState) }),
   },
   'devices.sign-out': {
-    method: 'DELETE',
-    path: '/devices/{id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/devices/{id}'),
     summary: 'Signs a device out; its token is dead from then on.',
     params: object({ id: text('The device.') }),
     data: answer({}),

@@ -1,7 +1,7 @@
 import { phoneName, phoneNumber } from '../app/fields.ts'
 import { answer, choice, described, list, object, optional, orNull, shortText, text } from '../schema.ts'
 import { behaviour, phoneId, phoneState, storage } from './phone-state.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 export const newPhone = {
   name: described(phoneName, 'What it is called.'),
@@ -22,16 +22,12 @@ export const newPhone = {
 
 export const phoneMakingRoutes = {
   'phones.list': {
-    method: 'GET',
-    path: '/phones',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/phones'),
     summary: 'The virtual phones.',
     data: answer({ phones: list(phoneState) }),
   },
   'phones.create': {
-    method: 'POST',
-    path: '/phones',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones'),
     summary: 'Makes a phone and signs it in.',
     body: object({
       ...newPhone,
@@ -39,18 +35,9 @@ export const phoneMakingRoutes = {
     }),
     data: phoneState,
   },
-  'phones.get': {
-    method: 'GET',
-    path: '/phones/{id}',
-    scope: 'workspace',
-    summary: 'One phone.',
-    params: phoneId,
-    data: phoneState,
-  },
+  'phones.get': { ...onWorkspace('GET', '/phones/{id}'), summary: 'One phone.', params: phoneId, data: phoneState },
   'phones.patch': {
-    method: 'PATCH',
-    path: '/phones/{id}',
-    scope: 'workspace',
+    ...onWorkspace('PATCH', '/phones/{id}'),
     summary: 'Changes a phone.',
     params: phoneId,
     body: object({
@@ -64,9 +51,7 @@ export const phoneMakingRoutes = {
     data: phoneState,
   },
   'phones.delete': {
-    method: 'DELETE',
-    path: '/phones/{id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/phones/{id}'),
     summary: 'Signs a phone out and takes it off the bench.',
     params: phoneId,
     data: answer({}),

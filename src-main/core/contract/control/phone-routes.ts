@@ -2,7 +2,7 @@ import { rpOrigin } from '../rp-identity.ts'
 import * as t from '../schema.ts'
 import { phoneMakingRoutes } from './phone-making-routes.ts'
 import { answerDelay, newlyArmedFault, phoneId, phoneState, REASON_PATTERN, storage } from './phone-state.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 const base64 = t.text('Base64.', { maxLength: 24_000_000 })
 const prompt = t.optional(t.text('The prompt to answer; the one on the screen when absent.'))
@@ -18,9 +18,7 @@ const seenOn = {
 
 export const phoneHandRoutes = {
   'phones.scan': {
-    method: 'POST',
-    path: '/phones/{id}/scan',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/scan'),
     summary: 'Holds the phone’s camera over a code: an address, or a picture that it really reads.',
     params: phoneId,
     body: t.either(
@@ -46,54 +44,42 @@ export const phoneHandRoutes = {
     data: phoneState,
   },
   'phones.open': {
-    method: 'POST',
-    path: '/phones/{id}/open',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/open'),
     summary: 'Opens a push that arrived.',
     params: phoneId,
     body: t.object({ msg_id: t.text() }),
     data: phoneState,
   },
   'phones.dismiss': {
-    method: 'POST',
-    path: '/phones/{id}/dismiss',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/dismiss'),
     summary: 'Swipes a push away; the service is not told.',
     params: phoneId,
     body: t.object({ msg_id: t.text() }),
     data: phoneState,
   },
   'phones.home': {
-    method: 'POST',
-    path: '/phones/{id}/home',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/home'),
     summary: 'Leaves whatever is on the screen, unanswered.',
     params: phoneId,
     body: t.object({}),
     data: phoneState,
   },
   'phones.approve': {
-    method: 'POST',
-    path: '/phones/{id}/approve',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/approve'),
     summary: 'Puts the finger on the sensor.',
     params: phoneId,
     body: t.object({ prompt, storage: t.optional(storage), delay_ms: answerDelay }),
     data: phoneState,
   },
   'phones.reject': {
-    method: 'POST',
-    path: '/phones/{id}/reject',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/reject'),
     summary: 'Says no.',
     params: phoneId,
     body: t.object({ prompt, reason: t.optional(t.text('A word.', REASON_PATTERN)) }),
     data: phoneState,
   },
   'phones.fail-fingerprint': {
-    method: 'POST',
-    path: '/phones/{id}/fail-fingerprint',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/fail-fingerprint'),
     summary: 'The finger is not recognised; the prompt stays.',
     params: phoneId,
     body: t.object({ prompt }),
@@ -103,9 +89,7 @@ export const phoneHandRoutes = {
 
 const phoneLifeRoutes = {
   'phones.sign-in': {
-    method: 'POST',
-    path: '/phones/{id}/sign-in',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/sign-in'),
     summary: 'Signs a phone in again.',
     params: phoneId,
     body: t.object({
@@ -114,45 +98,35 @@ const phoneLifeRoutes = {
     data: phoneState,
   },
   'phones.sign-out': {
-    method: 'POST',
-    path: '/phones/{id}/sign-out',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/sign-out'),
     summary: 'Signs a phone out; its chip and its account’s secret stay on it.',
     params: phoneId,
     body: t.object({}),
     data: phoneState,
   },
   'phones.wipe': {
-    method: 'POST',
-    path: '/phones/{id}/wipe',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/wipe'),
     summary: 'Back to the factory state: signs out and forgets the chip and the account’s secret.',
     params: phoneId,
     body: t.object({}),
     data: phoneState,
   },
   'phones.lose': {
-    method: 'POST',
-    path: '/phones/{id}/lose',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/lose'),
     summary: 'The phone is lost and wiped from afar; it never answers again.',
     params: phoneId,
     body: t.object({}),
     data: phoneState,
   },
   'phones.sync': {
-    method: 'POST',
-    path: '/phones/{id}/sync',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/sync'),
     summary: 'Looks into cloud storage again.',
     params: phoneId,
     body: t.object({}),
     data: phoneState,
   },
   'phones.forget-credential': {
-    method: 'DELETE',
-    path: '/phones/{id}/credentials/{credential_id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/phones/{id}/credentials/{credential_id}'),
     summary: 'Deletes a credential from the phone; the service is not told.',
     params: t.object({ id: t.text('The phone.'), credential_id: t.text('The credential.') }),
     data: phoneState,
@@ -161,9 +135,7 @@ const phoneLifeRoutes = {
 
 export const phoneFaultRoutes = {
   'phones.arm': {
-    method: 'POST',
-    path: '/phones/{id}/faults',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/phones/{id}/faults'),
     summary: 'Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which.',
     params: phoneId,
     body: t.object({
@@ -177,17 +149,13 @@ export const phoneFaultRoutes = {
     data: newlyArmedFault,
   },
   'phones.disarm-all': {
-    method: 'DELETE',
-    path: '/phones/{id}/faults',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/phones/{id}/faults'),
     summary: 'Disarms all of a phone’s faults.',
     params: phoneId,
     data: phoneState,
   },
   'phones.disarm': {
-    method: 'DELETE',
-    path: '/phones/{id}/faults/{fault_id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/phones/{id}/faults/{fault_id}'),
     summary: 'Disarms one fault.',
     params: t.object({ id: t.text('The phone.'), fault_id: t.text('The armed fault.') }),
     data: phoneState,

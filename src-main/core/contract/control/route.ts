@@ -18,5 +18,12 @@ export type ControlRoute = Route & {
 
 export type ControlRoutes = RouteTable<ControlRoute>
 
+const on =
+  <const S extends ControlRoute['scope']>(scope: S) =>
+  <const M extends ControlRoute['method'], const P extends string>(method: M, path: P) => ({ method, path, scope })
+
+export const onBench = on('bench')
+export const onWorkspace = on('workspace')
+
 /** Response header: the number of the workspace's latest event when the answer was made. */
 export const LAST_EVENT = 'X-Last-Event'

@@ -1,6 +1,6 @@
 import { accessKeyId, rpDomain, rpOrigins, secretKey } from '../rp-identity.ts'
 import { answer, choice, list, MOST_DELETIONS, millis, object, optional, shortText, text } from '../schema.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 export const rpState = answer({
   id: text('`rp_…`: how this interface and the events call the RP.'),
@@ -22,58 +22,35 @@ const rp = object({ rp: text('The RP’s id.') })
 const keyId = object({ rp: text('The RP’s id.'), key: text('The access key’s id.') })
 
 export const rpRoutes = {
-  'rps.list': {
-    method: 'GET',
-    path: '/rps',
-    scope: 'workspace',
-    summary: 'The relying parties.',
-    data: answer({ rps: list(rpState) }),
-  },
+  'rps.list': { ...onWorkspace('GET', '/rps'), summary: 'The relying parties.', data: answer({ rps: list(rpState) }) },
   'rps.create': {
-    method: 'POST',
-    path: '/rps',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/rps'),
     summary: 'Adds a relying party.',
     body: object({ name: shortText(), rp_id: rpDomain, origins: optional(rpOrigins) }),
     data: rpState,
   },
-  'rps.get': {
-    method: 'GET',
-    path: '/rps/{rp}',
-    scope: 'workspace',
-    summary: 'One relying party.',
-    params: rp,
-    data: rpState,
-  },
+  'rps.get': { ...onWorkspace('GET', '/rps/{rp}'), summary: 'One relying party.', params: rp, data: rpState },
   'rps.patch': {
-    method: 'PATCH',
-    path: '/rps/{rp}',
-    scope: 'workspace',
+    ...onWorkspace('PATCH', '/rps/{rp}'),
     summary: 'Changes a relying party.',
     params: rp,
     body: object({ name: optional(shortText()), rp_id: optional(rpDomain), origins: optional(rpOrigins) }),
     data: rpState,
   },
   'rps.delete': {
-    method: 'DELETE',
-    path: '/rps/{rp}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/rps/{rp}'),
     summary: 'Removes a relying party with its keys, messages and credentials.',
     params: rp,
     data: answer({}),
   },
   'keys.list': {
-    method: 'GET',
-    path: '/rps/{rp}/keys',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/rps/{rp}/keys'),
     summary: 'An RP’s access keys, without their secrets.',
     params: rp,
     data: answer({ keys: list(accessKeyState) }),
   },
   'keys.create': {
-    method: 'POST',
-    path: '/rps/{rp}/keys',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/rps/{rp}/keys'),
     reveals: true,
     summary: 'Makes an access key. The answer holds its secret.',
     params: rp,
@@ -81,9 +58,7 @@ export const rpRoutes = {
     data: answer({ key: accessKeyState, secret: text() }),
   },
   'keys.reveal': {
-    method: 'POST',
-    path: '/rps/{rp}/keys/{key}/reveal',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/rps/{rp}/keys/{key}/reveal'),
     reveals: true,
     summary: 'Shows an access key’s secret.',
     params: keyId,
@@ -91,26 +66,20 @@ export const rpRoutes = {
     data: answer({ secret: text() }),
   },
   'keys.patch': {
-    method: 'PATCH',
-    path: '/rps/{rp}/keys/{key}',
-    scope: 'workspace',
+    ...onWorkspace('PATCH', '/rps/{rp}/keys/{key}'),
     summary: 'Disables or enables an access key.',
     params: keyId,
     body: object({ state: choice(['active', 'disabled']) }),
     data: accessKeyState,
   },
   'keys.delete': {
-    method: 'DELETE',
-    path: '/rps/{rp}/keys/{key}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/rps/{rp}/keys/{key}'),
     summary: 'Removes an access key: requests signed with it are refused from now on.',
     params: keyId,
     data: answer({}),
   },
   'keys.undelete': {
-    method: 'POST',
-    path: '/rps/{rp}/keys/{key}/undelete',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/rps/{rp}/keys/{key}/undelete'),
     summary: `Takes the deletion of an access key back, with its secret and its state: one of the last ${MOST_DELETIONS}.`,
     params: keyId,
     body: object({}),

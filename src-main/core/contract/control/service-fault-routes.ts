@@ -3,7 +3,7 @@ import { RP_CARES } from '../rp-care.ts'
 import * as t from '../schema.ts'
 import { scope } from '../scope.ts'
 import { MOST_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 export const seenBy = t.choice(
   [...RP_CARES, 'either', 'neither'],
@@ -48,9 +48,7 @@ export type ArmedServiceFault = t.ValueOf<typeof armedServiceFault>
 
 export const serviceFaultRoutes = {
   'service.arm': {
-    method: 'POST',
-    path: '/service/faults',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/service/faults'),
     summary: 'Arms a fault of the service for the next answers to RPs.',
     body: t.object({
       ...newServiceFault.properties,
@@ -59,31 +57,23 @@ export const serviceFaultRoutes = {
     data: armedServiceFault,
   },
   'service.faults': {
-    method: 'GET',
-    path: '/service/faults',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/service/faults'),
     summary: 'The armed faults of the service, oldest first.',
     data: armedServiceFaults,
   },
   'service.disarm-all': {
-    method: 'DELETE',
-    path: '/service/faults',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/service/faults'),
     summary: 'Disarms all faults of the service.',
     data: armedServiceFaults,
   },
   'service.disarm': {
-    method: 'DELETE',
-    path: '/service/faults/{id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/service/faults/{id}'),
     summary: 'Disarms one fault of the service.',
     params: t.object({ id: t.text('The armed fault.') }),
     data: armedServiceFaults,
   },
   'catalogue.service-faults': {
-    method: 'GET',
-    path: '/service-faults',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/service-faults'),
     summary: 'The faults that can be armed on the service.',
     data: t.answer({
       faults: t.list(
@@ -105,9 +95,7 @@ export const serviceFaultRoutes = {
 
 export const catalogueRoutes = {
   'catalogue.models': {
-    method: 'GET',
-    path: '/phone-models',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/phone-models'),
     summary: 'The models a phone can be.',
     data: t.answer({
       models: t.list(
@@ -129,9 +117,7 @@ export const catalogueRoutes = {
     }),
   },
   'catalogue.faults': {
-    method: 'GET',
-    path: '/phone-faults',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/phone-faults'),
     summary: 'The faults that can be armed on a phone.',
     data: t.answer({
       faults: t.list(

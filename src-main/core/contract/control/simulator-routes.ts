@@ -2,7 +2,7 @@ import { verdictFields } from '../judge/verdict.ts'
 import { ANSWER_SIGNINGS, answerEdits, RESEND_BODY_MAX, resending } from '../resending.ts'
 import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from '../rp-care.ts'
 import * as t from '../schema.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 /** The simulated RP's view of one of its requests: only what it read over signed HTTP. */
 export const attemptState = t.answer({
@@ -66,17 +66,13 @@ const polling = {
 /** The RP simulator signs and speaks HTTP to the service like any RP. A refusal of the service is passed on. */
 export const simulatorRoutes = {
   'simulator.get': {
-    method: 'GET',
-    path: '/rps/{rp}/simulator',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/rps/{rp}/simulator'),
     summary: 'How far the RP simulator believes the service.',
     params: rp,
     data: manner,
   },
   'simulator.patch': {
-    method: 'PATCH',
-    path: '/rps/{rp}/simulator',
-    scope: 'workspace',
+    ...onWorkspace('PATCH', '/rps/{rp}/simulator'),
     summary:
       'Makes the RP simulator careful or careless, from its next request on. It is careful again after a reset or a restart.',
     params: rp,
@@ -84,9 +80,7 @@ export const simulatorRoutes = {
     data: manner,
   },
   'simulator.register': {
-    method: 'POST',
-    path: '/rps/{rp}/simulator/register',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/rps/{rp}/simulator/register'),
     summary: 'The RP asks for a registration.',
     params: rp,
     body: t.object({
@@ -100,9 +94,7 @@ export const simulatorRoutes = {
     data: attemptState,
   },
   'simulator.sign-in': {
-    method: 'POST',
-    path: '/rps/{rp}/simulator/sign-in',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/rps/{rp}/simulator/sign-in'),
     summary: 'The RP asks for a sign-in.',
     params: rp,
     body: t.object({
@@ -115,35 +107,27 @@ export const simulatorRoutes = {
     data: attemptState,
   },
   'simulator.attempt': {
-    method: 'GET',
-    path: '/rps/{rp}/simulator/attempts/{msg_id}',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/rps/{rp}/simulator/attempts/{msg_id}'),
     summary: 'One of the RP’s requests.',
     params: attempt,
     data: attemptState,
   },
   'simulator.poll': {
-    method: 'POST',
-    path: '/rps/{rp}/simulator/attempts/{msg_id}/poll',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/rps/{rp}/simulator/attempts/{msg_id}/poll'),
     summary: 'The RP asks for the result once, now.',
     params: attempt,
     body: t.object({}),
     data: attemptState,
   },
   'simulator.credentials': {
-    method: 'GET',
-    path: '/rps/{rp}/simulator/credentials',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/rps/{rp}/simulator/credentials'),
     summary: 'The RP asks for the credentials of one of its users, as signed as everything else.',
     params: rp,
     query: t.object({ user_id: t.text(), ...asking }),
     data: t.answer({ total: t.count(), credentials: t.list(listedCredential) }),
   },
   'simulator.delete-credential': {
-    method: 'DELETE',
-    path: '/rps/{rp}/simulator/credentials/{id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/rps/{rp}/simulator/credentials/{id}'),
     summary: 'The RP deletes a credential of one of its users.',
     params: t.object({ rp: t.text('The RP’s id.'), id: t.text('The credential.') }),
     query: t.object({ user_id: t.text(), ...asking }),
@@ -156,9 +140,7 @@ const exchange = t.object({ seq: t.text('The exchange’s number.', { pattern: '
 /** They send a recorded request or answer again, edited, over HTTP and only to this bench. */
 export const resendRoutes = {
   'events.resend': {
-    method: 'POST',
-    path: '/events/{seq}/resend',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/events/{seq}/resend'),
     summary: 'Sends an RP’s request again: as it was, edited, signed anew or wrong. It goes to this bench alone.',
     params: exchange,
     body: resending,
@@ -172,9 +154,7 @@ export const resendRoutes = {
     }),
   },
   'events.answer': {
-    method: 'POST',
-    path: '/events/{seq}/answer',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/events/{seq}/answer'),
     summary:
       'Has a phone answer again, edited: the RP asks for a fresh registration or sign-in of the same user, the phone answers it with these edits, and the judge’s verdict is the answer.',
     params: exchange,

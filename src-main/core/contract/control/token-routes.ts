@@ -1,6 +1,6 @@
 import { isWorkspaceId } from '../../protocol/ids.ts'
 import * as t from '../schema.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onBench } from './route.ts'
 import { quota } from './workspace-about.ts'
 
 const workspaceId = t.refined(t.text(), isWorkspaceId, { code: 'workspace_id' })
@@ -20,16 +20,12 @@ export type TokenState = t.ValueOf<typeof tokenState>
 /** Only the bench's own token may create them. */
 export const tokenRoutes = {
   'tokens.list': {
-    method: 'GET',
-    path: '/tokens',
-    scope: 'bench',
+    ...onBench('GET', '/tokens'),
     summary: 'The tokens that are limited to workspaces, oldest first.',
     data: t.answer({ tokens: t.list(tokenState) }),
   },
   'tokens.create': {
-    method: 'POST',
-    path: '/tokens',
-    scope: 'bench',
+    ...onBench('POST', '/tokens'),
     summary: 'Makes a token that is limited to workspaces. Only this answer holds it.',
     body: t.object({
       name: t.optional(limits.name),
@@ -41,9 +37,7 @@ export const tokenRoutes = {
     data: t.answer({ token: tokenState, secret: t.text('What the caller sends; it is not kept.') }),
   },
   'tokens.revoke': {
-    method: 'DELETE',
-    path: '/tokens/{id}',
-    scope: 'bench',
+    ...onBench('DELETE', '/tokens/{id}'),
     summary: 'Revokes a token: its calls are refused and its streams end at once. What it opened stays.',
     params: t.object({ id: t.text('The token.') }),
     data: t.answer({}),

@@ -6,7 +6,7 @@ import * as t from '../schema.ts'
 import { scope } from '../scope.ts'
 import { LARGEST_IMPORT } from '../workspace-document.ts'
 import { addresses, clockSetting } from './bench-routes.ts'
-import type { ControlRoutes } from './route.ts'
+import { type ControlRoutes, onWorkspace } from './route.ts'
 
 export const clockState = t.answer({
   now: t.millis('The workspace’s time.'),
@@ -43,9 +43,7 @@ const leasedConditions = t.object({
 
 export const workspaceRoutes = {
   overview: {
-    method: 'GET',
-    path: '/overview',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/overview'),
     summary: 'The workspace at a glance.',
     data: t.answer({
       workspace: t.text(),
@@ -67,26 +65,16 @@ export const workspaceRoutes = {
     }),
   },
   'workspace.reset': {
-    method: 'POST',
-    path: '/reset',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/reset'),
     summary: 'Back to the start: messages, credentials, accounts and phones go, the clock shows real time.',
     body: t.object({
       settings: t.optional(t.flag('RPs, keys, roots, profile and conditions go as well, and the demo RP is new.')),
     }),
     data: t.answer({ last_seq: t.count() }),
   },
-  'clock.get': {
-    method: 'GET',
-    path: '/clock',
-    scope: 'workspace',
-    summary: 'The workspace’s clock.',
-    data: clockState,
-  },
+  'clock.get': { ...onWorkspace('GET', '/clock'), summary: 'The workspace’s clock.', data: clockState },
   'clock.put': {
-    method: 'PUT',
-    path: '/clock',
-    scope: 'workspace',
+    ...onWorkspace('PUT', '/clock'),
     summary: 'Sets the clock: time, frozen or running, speed. What is not named stays.',
     body: t.object({
       ...clockSetting,
@@ -97,9 +85,7 @@ export const workspaceRoutes = {
     data: clockState,
   },
   'clock.advance': {
-    method: 'POST',
-    path: '/clock/advance',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/clock/advance'),
     summary:
       'Moves the clock forward; everything that is due on the way happens in its order. It ends with the year 9999.',
     body: t.either(
@@ -109,114 +95,86 @@ export const workspaceRoutes = {
     data: clockState,
   },
   'profile.get': {
-    method: 'GET',
-    path: '/profile',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/profile'),
     summary: 'The profile, and what every setting means and may be.',
     data: profileState,
   },
   'profile.patch': {
-    method: 'PATCH',
-    path: '/profile',
-    scope: 'workspace',
+    ...onWorkspace('PATCH', '/profile'),
     summary: 'Changes settings; all of them or none.',
     body: profilePart,
     data: profileState,
   },
   'profile.reset': {
-    method: 'POST',
-    path: '/profile/reset',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/profile/reset'),
     summary: 'Puts settings back to their defaults.',
     body: t.object({ keys: t.optional(t.list(profileKey)) }),
     data: profileState,
   },
   'conditions.get': {
-    method: 'GET',
-    path: '/conditions',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/conditions'),
     summary: 'The network conditions in force.',
     data: conditionsState,
   },
   'conditions.put': {
-    method: 'PUT',
-    path: '/conditions',
-    scope: 'workspace',
+    ...onWorkspace('PUT', '/conditions'),
     summary:
       'Replaces the network conditions of `scope`, or those for everybody; what is not named is normal, other scopes keep theirs.',
     body: leasedConditions,
     data: conditionsState,
   },
   'conditions.patch': {
-    method: 'PATCH',
-    path: '/conditions',
-    scope: 'workspace',
+    ...onWorkspace('PATCH', '/conditions'),
     summary: 'Changes the conditions that are named and leaves the rest.',
     body: leasedConditions,
     data: conditionsState,
   },
   'conditions.delete': {
-    method: 'DELETE',
-    path: '/conditions',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/conditions'),
     summary: 'Sets the network conditions back to normal: those of the scope that is named, or all.',
     query: t.object({ ...scope.properties }),
     data: conditionsState,
   },
   'snapshots.list': {
-    method: 'GET',
-    path: '/snapshots',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/snapshots'),
     summary: 'The snapshots, oldest first.',
     data: t.answer({ snapshots: t.list(snapshotState) }),
   },
   'snapshots.create': {
-    method: 'POST',
-    path: '/snapshots',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/snapshots'),
     summary: 'Keeps the workspace as it is now.',
     body: t.object({ name: t.optional(t.shortText()) }),
     data: snapshotState,
   },
   'snapshots.restore': {
-    method: 'POST',
-    path: '/snapshots/{id}/restore',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/snapshots/{id}/restore'),
     summary: 'Puts the workspace back to a snapshot. Events go on counting.',
     params: snapshotId,
     body: t.object({}),
     data: snapshotState,
   },
   'snapshots.delete': {
-    method: 'DELETE',
-    path: '/snapshots/{id}',
-    scope: 'workspace',
+    ...onWorkspace('DELETE', '/snapshots/{id}'),
     summary: 'Forgets a snapshot.',
     params: snapshotId,
     data: t.answer({}),
   },
   'snapshots.undelete': {
-    method: 'POST',
-    path: '/snapshots/{id}/undelete',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/snapshots/{id}/undelete'),
     summary: `Takes the deletion of a snapshot back: one of the last ${t.MOST_DELETIONS}.`,
     params: snapshotId,
     body: t.object({}),
     data: snapshotState,
   },
   'workspace.export': {
-    method: 'GET',
-    path: '/export',
-    scope: 'workspace',
+    ...onWorkspace('GET', '/export'),
     reveals: true,
     summary: 'The whole workspace as one document. It holds secrets.',
     data: t.dictionary(),
     large: true,
   },
   'workspace.import': {
-    method: 'POST',
-    path: '/import',
-    scope: 'workspace',
+    ...onWorkspace('POST', '/import'),
     summary: 'Puts an exported document in the place of this workspace.',
     body: t.dictionary('What export gave.'),
     bodyLimit: LARGEST_IMPORT,
