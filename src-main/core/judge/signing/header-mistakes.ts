@@ -1,6 +1,6 @@
 import type { HeaderPair } from '../../protocol/canonical-request.ts'
 import { headerLines, headerValue } from './draft.ts'
-import type { MistakeTable } from './mistake.ts'
+import { type MistakeTable, mistakesIn } from './mistake.ts'
 
 const replaced = (headers: readonly HeaderPair[], name: string, value: string): readonly HeaderPair[] =>
   headers.map((pair) => (pair[0] === name ? [name, value] : pair))
@@ -12,25 +12,18 @@ const JSON_TYPES = ['', '; charset=utf-8', ';charset=utf-8', '; charset=UTF-8', 
 )
 
 export const headerMistakes = {
-  'host-without-port': {
-    part: 'host',
-    changes: ({ headers }) => {
+  ...mistakesIn('host', {
+    'host-without-port': ({ headers }) => {
       const host = headerValue(headers, 'host') ?? ''
       return [{ headers: replaced(headers, 'host', host.replace(/:\d+$/, '')) }]
     },
-  },
-  'host-with-port': {
-    part: 'host',
-    changes: ({ headers }) => {
+    'host-with-port': ({ headers }) => {
       const host = headerValue(headers, 'host') ?? ''
       return /:\d+$/.test(host)
         ? []
         : [80, 443, 7420].map((port) => ({ headers: replaced(headers, 'host', `${host}:${port}`) }))
     },
-  },
-  'host-another-name': {
-    part: 'host',
-    changes: ({ headers }, { message }) => {
+    'host-another-name': ({ headers }, { message }) => {
       const host = headerValue(headers, 'host') ?? ''
       const port = /:\d+$/.exec(host)?.[0] ?? ''
       const forwarded = ['x-forwarded-host', 'x-original-host'].map((name) => headerValue(message.headers, name) ?? '')
@@ -39,25 +32,16 @@ export const headerMistakes = {
         .filter((name) => name !== '' && name !== host.slice(0, host.length - port.length))
         .map((name) => ({ headers: replaced(headers, 'host', name) }))
     },
-  },
-  'content-type-other': {
-    part: 'headers',
-    changes: ({ headers }) =>
+  }),
+  ...mistakesIn('headers', {
+    'content-type-other': ({ headers }) =>
       headers.some(([name]) => name === 'content-type')
         ? JSON_TYPES.map((type) => ({ headers: replaced(headers, 'content-type', type) }))
         : [],
-  },
-  'header-left-out': {
-    part: 'headers',
-    changes: ({ headers }) => headers.map(([left]) => ({ headers: headers.filter(([name]) => name !== left) })),
-  },
-  'header-empty': {
-    part: 'headers',
-    changes: ({ headers }) => headers.map(([name]) => ({ headers: replaced(headers, name, '') })),
-  },
-  'header-not-listed': {
-    part: 'headers',
-    changes: ({ headers }, { message }) =>
+    'header-left-out': ({ headers }) =>
+      headers.map(([left]) => ({ headers: headers.filter(([name]) => name !== left) })),
+    'header-empty': ({ headers }) => headers.map(([name]) => ({ headers: replaced(headers, name, '') })),
+    'header-not-listed': ({ headers }, { message }) =>
       ['x-svc-date', 'content-type', 'content-length', 'accept', 'user-agent']
         .filter(
           (name) => !headers.some(([known]) => known === name) && headerValue(message.headers, name) !== undefined,
@@ -66,10 +50,7 @@ export const headerMistakes = {
           const more: readonly HeaderPair[] = [...headers, [name, headerValue(message.headers, name) ?? '']]
           return { headers: [...more].sort(([a], [b]) => (a < b ? -1 : 1)) }
         }),
-  },
-  'headers-untrimmed': {
-    part: 'headers',
-    changes: ({ headers }, { message }) => [
+    'headers-untrimmed': ({ headers }, { message }) => [
       {
         headers: headers.map(([name, value]) => [
           name,
@@ -77,10 +58,7 @@ export const headerMistakes = {
         ]),
       },
     ],
-  },
-  'headers-repeated': {
-    part: 'headers',
-    changes: ({ headers }, { message }) =>
+    'headers-repeated': ({ headers }, { message }) =>
       headers.flatMap(([name]) => {
         const values = message.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value.trim())
         if (values.length < 2) return []
@@ -88,10 +66,7 @@ export const headerMistakes = {
           headers: replaced(headers, name, value),
         }))
       }),
-  },
-  'headers-case': {
-    part: 'headers',
-    changes: (_, { message }) => {
+    'headers-case': (_, { message }) => {
       const written = (name: string) => message.headers.find(([key]) => key.toLowerCase() === name)?.[0] ?? name
       return [
         (name: string) => written(name),
@@ -100,45 +75,29 @@ export const headerMistakes = {
         headerText: (pairs: readonly HeaderPair[]) => headerLines(pairs.map(([name, value]) => [style(name), value])),
       }))
     },
-  },
-  'headers-order': {
-    part: 'headers',
-    changes: ({ headers }, { message }) => {
+    'headers-order': ({ headers }, { message }) => {
       const sent = message.headers.map(([name]) => name.toLowerCase())
       return [
         { headers: [...headers].sort(([a], [b]) => sent.indexOf(a) - sent.indexOf(b)) },
         { headers: [...headers].reverse() },
       ]
     },
-  },
-  'headers-space': {
-    part: 'headers',
-    changes: () => [
+    'headers-space': () => [
       { headerText: (pairs: readonly HeaderPair[]) => headerLines(pairs.map(([name, value]) => [name, ` ${value}`])) },
     ],
-  },
-  'headers-no-blank-line': {
-    part: 'headers',
-    changes: () => [{ headerText: (pairs: readonly HeaderPair[]) => headerLines(pairs).replace(/\n$/, '') }],
-  },
-  'headers-two-blank-lines': {
-    part: 'headers',
-    changes: () => [{ headerText: (pairs: readonly HeaderPair[]) => `${headerLines(pairs)}\n` }],
-  },
-  'list-separator': {
-    part: 'list',
-    changes: ({ signed }) => [',', '; ', ' ', ', ', '\n'].map((mark) => ({ signed: signed.replaceAll(';', mark) })),
-  },
-  'list-case': {
-    part: 'list',
-    changes: ({ signed }) => [
+    'headers-no-blank-line': () => [
+      { headerText: (pairs: readonly HeaderPair[]) => headerLines(pairs).replace(/\n$/, '') },
+    ],
+    'headers-two-blank-lines': () => [{ headerText: (pairs: readonly HeaderPair[]) => `${headerLines(pairs)}\n` }],
+  }),
+  ...mistakesIn('list', {
+    'list-separator': ({ signed }) =>
+      [',', '; ', ' ', ', ', '\n'].map((mark) => ({ signed: signed.replaceAll(';', mark) })),
+    'list-case': ({ signed }) => [
       { signed: signed.replace(/(^|[-;])[a-z]/g, (start) => start.toUpperCase()) },
       { signed: signed.toUpperCase() },
     ],
-  },
-  'list-other': {
-    part: 'list',
-    changes: ({ signed }) => {
+    'list-other': ({ signed }) => {
       const names = signed.split(';')
       const shorter = names.map((left) => names.filter((name) => name !== left))
       const longer = ['x-svc-date', 'content-type']
@@ -146,5 +105,5 @@ export const headerMistakes = {
         .map((name) => [...names, name].sort())
       return [...shorter, ...longer, [...names].reverse()].map((list) => ({ signed: list.join(';') }))
     },
-  },
+  }),
 } as const satisfies MistakeTable

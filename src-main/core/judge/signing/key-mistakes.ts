@@ -1,7 +1,7 @@
 import { type Bytes, fromHex, latin1, octetsIn, octetsOf, utf8 } from '../../protocol/bytes.ts'
 import { svcDay } from '../../protocol/time.ts'
 import { fromAnyBase64 } from '../base64.ts'
-import type { Change, MistakeTable } from './mistake.ts'
+import { type Change, mistakesIn } from './mistake.ts'
 
 const keys = (...secrets: readonly string[]): readonly Change[] => secrets.map((secret) => ({ key: utf8(secret) }))
 
@@ -22,54 +22,28 @@ const bytesOfHex = (hex: string): Bytes => {
 }
 
 /** None of them ever names a secret. */
-export const keyMistakes = {
-  'key-of-another': {
-    part: 'key',
-    changes: (_, { others }) => others.map(({ id, secret }) => ({ key: utf8(secret), note: id })),
-  },
-  'secret-with-space': {
-    part: 'key',
-    changes: (_, { key: { secret } }) =>
+export const keyMistakes = mistakesIn('key', {
+    'key-of-another': (_, { others }) => others.map(({ id, secret }) => ({ key: utf8(secret), note: id })),
+    'secret-with-space': (_, { key: { secret } }) =>
       keys(`${secret}\n`, `${secret}\r\n`, `${secret} `, ` ${secret}`, `${secret}\r`, `\uFEFF${secret}`),
-  },
-  'secret-trimmed': { part: 'key', changes: (_, { key: { secret } }) => keys(secret.trim()) },
-  'secret-quoted': {
-    part: 'key',
-    changes: (_, { key: { secret } }) => keys(`"${secret}"`, `'${secret}'`, JSON.stringify(secret)),
-  },
-  'secret-decoded': {
-    part: 'key',
-    changes: (_, { key: { secret } }) => [...decodedBase64(secret), ...decodedHex(secret)],
-  },
-  'secret-encoded': {
-    part: 'key',
-    changes: (_, { key: { secret } }) => {
+    'secret-trimmed': (_, { key: { secret } }) => keys(secret.trim()),
+    'secret-quoted': (_, { key: { secret } }) => keys(`"${secret}"`, `'${secret}'`, JSON.stringify(secret)),
+    'secret-decoded': (_, { key: { secret } }) => [...decodedBase64(secret), ...decodedHex(secret)],
+    'secret-encoded': (_, { key: { secret } }) => {
       const bytes = utf8(secret)
       const binary = String.fromCharCode(...bytes)
       const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
       return keys(btoa(binary), btoa(binary).replace(/=+$/, ''), hex, hex.toUpperCase())
     },
-  },
-  'secret-case': { part: 'key', changes: (_, { key: { secret } }) => keys(secret.toLowerCase(), secret.toUpperCase()) },
-  'secret-url-coded': {
-    part: 'key',
-    changes: (_, { key: { secret } }) => keys(encodeURIComponent(secret), secret.replaceAll('+', ' ')),
-  },
-  'secret-hashed': {
-    part: 'key',
-    changes: (_, { crypto, key: { secret } }) => {
+    'secret-case': (_, { key: { secret } }) => keys(secret.toLowerCase(), secret.toUpperCase()),
+    'secret-url-coded': (_, { key: { secret } }) => keys(encodeURIComponent(secret), secret.replaceAll('+', ' ')),
+    'secret-hashed': (_, { crypto, key: { secret } }) => {
       const octets = octetsOf(secret)
       return [{ key: crypto.sha256(octets) }, ...keys(crypto.sha256Hex(octets))]
     },
-  },
-  'secret-with-id': {
-    part: 'key',
-    changes: (_, { key: { id, secret } }) => keys(id, `${id}:${secret}`, `${id}/${secret}`, id + secret),
-  },
-  'secret-empty': { part: 'key', changes: () => keys('', 'undefined', 'null', 'None') },
-  'key-derived': {
-    part: 'key',
-    changes: ({ scope, date }, { crypto, key: { secret } }) => {
+    'secret-with-id': (_, { key: { id, secret } }) => keys(id, `${id}:${secret}`, `${id}/${secret}`, id + secret),
+    'secret-empty': () => keys('', 'undefined', 'null', 'None'),
+    'key-derived': ({ scope, date }, { crypto, key: { secret } }) => {
       const day = svcDay(date)
       const names = scope.split('/').filter((name) => name !== '' && name !== day)
       const chain = (prefix: string, steps: readonly string[]): Bytes =>
@@ -85,17 +59,10 @@ export const keyMistakes = {
         ]),
       )
     },
-  },
-  'mac-swapped': {
-    part: 'key',
-    changes: () => [{ mac: (crypto, key, text) => crypto.hmacSha256Hex(latin1(text), octetsIn(key)) }],
-  },
-  'mac-plain-hash': {
-    part: 'key',
-    changes: () => [
+    'mac-swapped': () => [{ mac: (crypto, key, text) => crypto.hmacSha256Hex(latin1(text), octetsIn(key)) }],
+    'mac-plain-hash': () => [
       { mac: (crypto, key, text) => crypto.sha256Hex(octetsIn(key) + text) },
       { mac: (crypto, key, text) => crypto.sha256Hex(text + octetsIn(key)) },
       { mac: (crypto, _, text) => crypto.sha256Hex(text) },
     ],
-  },
-} as const satisfies MistakeTable
+})

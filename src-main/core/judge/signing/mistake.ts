@@ -30,3 +30,8 @@ export type Mistake = {
 }
 
 export type MistakeTable = Readonly<Record<string, Mistake>>
+
+export const mistakesIn = <N extends string>(part: Mistake['part'], changes: Readonly<Record<N, Mistake['changes']>>) =>
+  Object.fromEntries(
+    Object.entries<Mistake['changes']>(changes).map(([name, change]) => [name, { part, changes: change }]),
+  ) as Readonly<Record<N, Mistake>>

@@ -1,6 +1,6 @@
 import { octetsIn, octetsOf, toBase64url } from '../../protocol/bytes.ts'
 import { escapedInJson, isObject } from '../../protocol/json.ts'
-import type { Change, MistakeContext, MistakeTable } from './mistake.ts'
+import { type Change, type MistakeContext, type MistakeTable, mistakesIn } from './mistake.ts'
 
 const ofBodies = (bodies: readonly string[], { crypto, message }: MistakeContext): readonly Change[] =>
   [...new Set(bodies)]
@@ -13,17 +13,14 @@ const formOf = (value: unknown): readonly string[] =>
     : []
 
 export const payloadMistakes = {
-  'body-missing': {
-    part: 'payload',
-    changes: (_, { crypto, message }) => (message.body === '' ? [] : [{ body: '', payload: crypto.sha256Hex('') }]),
-  },
-  'body-rewritten': {
-    part: 'payload',
-    changes: (_, context) => {
+  ...mistakesIn('payload', {
+    'body-missing': (_, { crypto, message }) =>
+      message.body === '' ? [] : [{ body: '', payload: crypto.sha256Hex('') }],
+    'body-rewritten': (_, context) => {
       const parsed = parseBody(context.message.body)
       return parsed === undefined ? [] : ofBodies(restyled(parsed.value), context)
     },
-  },
+  }),
   'body-reordered': {
     part: 'payload',
     alone: true,
@@ -32,9 +29,8 @@ export const payloadMistakes = {
       return parsed === undefined ? [] : ofBodies(reordered(parsed.value), context)
     },
   },
-  'body-newline': {
-    part: 'payload',
-    changes: (_, context) => {
+  ...mistakesIn('payload', {
+    'body-newline': (_, context) => {
       const { body } = context.message
       return ofBodies(
         [
@@ -48,34 +44,22 @@ export const payloadMistakes = {
         context,
       )
     },
-  },
-  'body-of-another-kind': {
-    part: 'payload',
-    changes: (_, context) => {
+    'body-of-another-kind': (_, context) => {
       const parsed = parseBody(context.message.body)
       const usual = ['{}', 'null', 'undefined', '""', '[]', '[object Object]', ...formOf(parsed?.value)]
       return ofBodies([...usual, JSON.stringify(context.message.body)], context)
     },
-  },
-  'payload-unhashed': {
-    part: 'payload',
-    changes: (_, { message }) => [{ payload: octetsOf(message.body) }, { payload: 'UNSIGNED-PAYLOAD' }],
-  },
-  'payload-writing': {
-    part: 'payload',
-    changes: ({ payload }, { crypto, message }) => {
+    'payload-unhashed': (_, { message }) => [{ payload: octetsOf(message.body) }, { payload: 'UNSIGNED-PAYLOAD' }],
+    'payload-writing': ({ payload }, { crypto, message }) => {
       const url = toBase64url(crypto.sha256(octetsOf(message.body)))
       const plain = url.replaceAll('-', '+').replaceAll('_', '/')
       return [payload.toUpperCase(), url, `${plain}=`, plain].map((text) => ({ payload: text }))
     },
-  },
-  'payload-twice': {
-    part: 'payload',
-    changes: ({ payload }, { crypto, message }) => [
+    'payload-twice': ({ payload }, { crypto, message }) => [
       { payload: crypto.sha256Hex(payload) },
       { payload: crypto.sha256Hex(octetsIn(crypto.sha256(octetsOf(message.body)))) },
     ],
-  },
+  }),
 } as const satisfies MistakeTable
 
 type Style = {

@@ -2,7 +2,7 @@ import { SCOPE_MODULE, scopeOf } from '../../protocol/authorization.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { DAY_MS, formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
 import { headerValue } from './draft.ts'
-import type { MistakeTable } from './mistake.ts'
+import { type MistakeTable, mistakesIn } from './mistake.ts'
 
 /** A client that reads its clock twice for one request rarely gets times further apart. */
 const SECONDS_APART = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5]
@@ -23,13 +23,9 @@ const otherDays = (svcDate: string): readonly string[] => {
 }
 
 export const textMistakes = {
-  'canonical-newline': {
-    part: 'text',
-    changes: () => [{ canonical: (parts: readonly string[]) => `${parts.join('\n')}\n` }],
-  },
-  'canonical-crlf': {
-    part: 'text',
-    changes: () => [
+  ...mistakesIn('text', {
+    'canonical-newline': () => [{ canonical: (parts: readonly string[]) => `${parts.join('\n')}\n` }],
+    'canonical-crlf': () => [
       { canonical: (parts: readonly string[]) => parts.join('\n').replaceAll('\n', '\r\n') },
       { canonical: (parts: readonly string[]) => parts.join('\r\n') },
       {
@@ -37,62 +33,38 @@ export const textMistakes = {
         toSign: (lines: readonly string[]) => lines.join('\r\n'),
       },
     ],
-  },
-  'canonical-without-payload': {
-    part: 'text',
-    changes: () => [{ canonical: (parts: readonly string[]) => parts.slice(0, 5).join('\n') }],
-  },
-  'string-newline': {
-    part: 'text',
-    changes: () => [{ toSign: (lines: readonly string[]) => `${lines.join('\n')}\n` }],
-  },
-  'string-crlf': {
-    part: 'text',
-    changes: () => ['\r\n', '', ' ', '\\n'].map((mark) => ({ toSign: (lines: readonly string[]) => lines.join(mark) })),
-  },
-  'string-algorithm': {
-    part: 'text',
-    changes: () =>
+    'canonical-without-payload': () => [{ canonical: (parts: readonly string[]) => parts.slice(0, 5).join('\n') }],
+    'string-newline': () => [{ toSign: (lines: readonly string[]) => `${lines.join('\n')}\n` }],
+    'string-crlf': () =>
+      ['\r\n', '', ' ', '\\n'].map((mark) => ({ toSign: (lines: readonly string[]) => lines.join(mark) })),
+    'string-algorithm': () =>
       ['AWS4-HMAC-SHA256', 'HMAC-SHA256', 'svc-hmac-sha256', 'SVC4-HMAC-SHA256', ''].map((algorithm) => ({
         algorithm,
       })),
-  },
-  'string-line-missing': {
-    part: 'text',
-    changes: () =>
+    'string-line-missing': () =>
       [0, 1, 2].map((left) => ({
         toSign: (lines: readonly string[]) => lines.filter((_, i) => i !== left).join('\n'),
       })),
-  },
-  'string-missing': {
-    part: 'text',
-    changes: ({ requestHash }) => [
+    'string-missing': ({ requestHash }) => [
       { toSign: (lines: readonly string[]) => lines[3] ?? '' },
       { requestHash: (canonical: string) => canonical, toSign: (lines: readonly string[]) => lines[3] ?? '' },
       { toSign: (lines: readonly string[]) => requestHash(lines.join('\n')) },
     ],
-  },
-  'request-unhashed': { part: 'text', changes: () => [{ requestHash: (canonical: string) => canonical }] },
-  'request-hash-writing': {
-    part: 'text',
-    changes: ({ requestHash }, { crypto }) => {
+    'request-unhashed': () => [{ requestHash: (canonical: string) => canonical }],
+    'request-hash-writing': ({ requestHash }, { crypto }) => {
       const url = (canonical: string) => toBase64url(crypto.sha256(canonical))
       const plain = (canonical: string) => `${url(canonical).replaceAll('-', '+').replaceAll('_', '/')}=`
       return [(canonical: string) => requestHash(canonical).toUpperCase(), url, plain].map((hash) => ({
         requestHash: hash,
       }))
     },
-  },
-  'date-second-reading': {
-    part: 'date',
-    changes: ({ date }) => {
+  }),
+  ...mistakesIn('date', {
+    'date-second-reading': ({ date }) => {
       const time = parseSvcDate(date)
       return time.ok ? SECONDS_APART.map((seconds) => ({ date: formatSvcDate(time.value + seconds * 1000) })) : []
     },
-  },
-  'date-set-later': {
-    part: 'date',
-    changes: ({ date, headers }) => {
+    'date-set-later': ({ date, headers }) => {
       const time = parseSvcDate(date)
       if (!time.ok || !headers.some(([name]) => name === 'x-svc-date')) return []
       return SECONDS_APART.map((seconds) => {
@@ -103,10 +75,7 @@ export const textMistakes = {
         }
       })
     },
-  },
-  'date-writing': {
-    part: 'date',
-    changes: ({ date }, { message }) => {
+    'date-writing': ({ date }, { message }) => {
       const time = parseSvcDate(date)
       if (!time.ok) return []
       const iso = new Date(time.value).toISOString()
@@ -123,10 +92,9 @@ export const textMistakes = {
       const zones = Array.from({ length: 27 }, (_, i) => formatSvcDate(time.value + (i - 12) * HOUR))
       return [...others, headerValue(message.headers, 'date') ?? iso, ...zones].map((text) => ({ date: text }))
     },
-  },
-  'scope-other': {
-    part: 'scope',
-    changes: ({ date }, { key }) => {
+  }),
+  ...mistakesIn('scope', {
+    'scope-other': ({ date }, { key }) => {
       const day = svcDay(date)
       const whole = [scopeOf(''), scopeOf(key.id), scopeOf(day), SCOPE_MODULE, '', '/', key.id]
       const longer = [`${day}/${SCOPE_MODULE}`, `${day}/${SCOPE_MODULE}/`, `${day}/${SCOPE_MODULE}/${key.id}`]
@@ -134,7 +102,7 @@ export const textMistakes = {
         scope,
       }))
     },
-  },
+  }),
   'short-form-identifier': {
     part: 'scope',
     alone: true,
