@@ -256,7 +256,7 @@ const importedBy = (path: string, seen: ReadonlySet<string> = new Set()): Readon
   if (seen.has(path) || !path.startsWith('src-main/cli/') || SAYS_ALL.test(path)) return seen
   const names = importsOf(readFileSync(join(ROOT, path), 'utf8')).filter((name) => name.startsWith('.'))
   const targets = names.map((name) => targetOf(path, name))
-  return targets.reduce((all, target) => importedBy(target, all), new Set([...seen, path]))
+  return targets.reduce<ReadonlySet<string>>((all, target) => importedBy(target, all), new Set([...seen, path]))
 }
 
 /** They name options of every command. */

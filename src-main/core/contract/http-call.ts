@@ -18,7 +18,7 @@ export const reading = (description: string) =>
       t.object({ cookie: t.text('Its name.') }),
       t.object({ address: t.text('A regular expression for the address that answered.') }),
     ],
-    ...expecting({
+    ...t.expecting({
       code: 'any_of',
       params: { forms: ['MEMBER', '{text: REGEX}', '{header: NAME}', '{cookie: NAME}', '{address: REGEX}'] },
     }),
@@ -50,5 +50,5 @@ export type HttpCall = t.ValueOf<typeof plainCall>
 export const callOrCalls = <C extends t.Schema>(one: C) =>
   t.typed<t.ValueOf<C> | readonly t.ValueOf<C>[]>({
     anyOf: [one, t.list(one, { minItems: 1 })],
-    ...expecting({ code: 'any_of', params: { forms: ['{path, …}', '[{path, …}, …]'] } }),
+    ...t.expecting({ code: 'any_of', params: { forms: ['{path, …}', '[{path, …}, …]'] } }),
   })

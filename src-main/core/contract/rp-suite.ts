@@ -3,7 +3,9 @@ import * as t from './schema.ts'
 
 const begin = call({
   address: t.optional(reading('Where the answer has the address of the QR code; without it the service is asked.')),
-  refused: t.optional(t.text('A regular expression: the answer says that the request was not begun, whatever its status.')),
+  refused: t.optional(
+    t.text('A regular expression: the answer says that the request was not begun, whatever its status.'),
+  ),
 })
 
 /** The last call begins the request. */
@@ -16,9 +18,13 @@ const action = t.typed<PageAction>({
   anyOf: [
     t.object({ open: t.text('An address, or a path below `url`.') }),
     t.object({ fill: t.text('The field’s label.'), with: t.text('Names in braces are filled in.'), exact }),
-    t.object({ press: t.text('Its accessible name.'), role: t.optional(t.text('Its ARIA role: button when absent.')), exact }),
+    t.object({
+      press: t.text('Its accessible name.'),
+      role: t.optional(t.text('Its ARIA role: button when absent.')),
+      exact,
+    }),
   ],
-  ...expecting({ code: 'any_of', params: { forms: ['{open: PATH}', '{fill: LABEL, with: TEXT}', '{press: NAME}'] } }),
+  ...t.expecting({ code: 'any_of', params: { forms: ['{open: PATH}', '{fill: LABEL, with: TEXT}', '{press: NAME}'] } }),
 })
 
 export type PageAction =
@@ -44,7 +50,7 @@ const sign = (description: string) =>
       t.object({ cookie: t.text() }),
       t.object({ role: t.text('Its ARIA role.'), name: t.text('A regular expression for its accessible name.') }),
     ],
-    ...expecting({
+    ...t.expecting({
       code: 'any_of',
       params: { forms: ['REGEX', '{address: REGEX}', '{cookie: NAME}', '{role: ROLE, name: REGEX}'] },
     }),
@@ -81,8 +87,12 @@ const calls = t.object({
   state: t.optional(
     call({
       read: reading('Where the answer has the state of the request.'),
-      done: t.optional(t.list(t.text(), { description: 'The values that mean that it succeeded; `done` when absent.' })),
-      failed: t.optional(t.list(t.text(), { description: 'The values that mean that it failed; `failed` when absent.' })),
+      done: t.optional(
+        t.list(t.text(), { description: 'The values that mean that it succeeded; `done` when absent.' }),
+      ),
+      failed: t.optional(
+        t.list(t.text(), { description: 'The values that mean that it failed; `failed` when absent.' }),
+      ),
     }),
   ),
   who: call({ read: reading('Where the answer has who is signed in; null, empty or absent: nobody.') }),
@@ -116,7 +126,7 @@ export const rpSuiteSchema = t.refined(
       t.list(
         t.typed<{ readonly http: t.ValueOf<typeof plainCall> } | { readonly exec: t.ValueOf<typeof program> }>({
           anyOf: [t.object({ http: plainCall }), t.object({ exec: program })],
-          ...expecting({ code: 'any_of', params: { forms: ['{http: {path, …}}', '{exec: {program, …}}'] } }),
+          ...t.expecting({ code: 'any_of', params: { forms: ['{http: {path, …}}', '{exec: {program, …}}'] } }),
         }),
         { description: 'What makes the account of each new user, where it must exist first.' },
       ),
@@ -131,7 +141,9 @@ export const rpSuiteSchema = t.refined(
     answer_s: t.optional(
       t.decimal('How long one answer of the RP may take; 5 when absent.', { exclusiveMinimum: 0, maximum: 600 }),
     ),
-    parallel: t.optional(t.whole('So many stories at once; 4 when absent, 6 by its page.', { minimum: 1, maximum: 64 })),
+    parallel: t.optional(
+      t.whole('So many stories at once; 4 when absent, 6 by its page.', { minimum: 1, maximum: 64 }),
+    ),
   }),
   ({ calls, page }) => (calls === undefined) !== (page === undefined),
   { code: 'any_of', params: { forms: ['{url, calls}', '{url, page}'] } },

@@ -9,7 +9,9 @@ const refused = t.optional(t.text('A regular expression: the answer is a refusal
 
 const optionsCall = call({
   options: t.optional(
-    t.text('Where the answer has the options: members joined by dots. When absent, all of it or its member `publicKey`.'),
+    t.text(
+      'Where the answer has the options: members joined by dots. When absent, all of it or its member `publicKey`.',
+    ),
   ),
   refused,
 })
@@ -33,10 +35,14 @@ export const webauthnServerSchema = t.object({
     t.list(t.choice([...POLICIES]), { description: 'Rules that it has, though WebAuthn leaves them to the server.' }),
   ),
   user_id: t.optional(
-    t.text('What a user is called: `{name}` is another text for each. `{name}` when absent.', { pattern: '\\{name\\}' }),
+    t.text('What a user is called: `{name}` is another text for each. `{name}` when absent.', {
+      pattern: '\\{name\\}',
+    }),
   ),
   before: t.optional(
-    t.list(t.object({ http: plainCall }), { description: 'What a new user’s browser does before it registers a passkey.' }),
+    t.list(t.object({ http: plainCall }), {
+      description: 'What a new user’s browser does before it registers a passkey.',
+    }),
   ),
   calls: t.object({
     registration_options: callOrCalls(optionsCall),
