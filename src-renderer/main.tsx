@@ -1,4 +1,5 @@
-import { StrictMode } from 'react'
+import { LucideProvider } from 'lucide-react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './ui/fonts.css'
 import './ui/tokens.css'
@@ -23,7 +24,15 @@ const loadUnfolding = async () => (await import('./inspect/unfolding.ts')).unfol
 const element = document.getElementById('root')
 if (element === null) throw new Error('the page has no root')
 const root = createRoot(element)
-root.render(<Gate state="opening" />)
+const show = (page: ReactNode) =>
+  root.render(
+    <StrictMode>
+      <LucideProvider size={14} strokeWidth={1.75}>
+        {page}
+      </LucideProvider>
+    </StrictMode>,
+  )
+show(<Gate state="opening" />)
 
 // If the user pastes a new address that differs only after the `#`, the browser does not reload by itself.
 addEventListener('hashchange', () => location.hash.startsWith('#code=') && location.reload())
@@ -33,15 +42,11 @@ if (session.kind === 'open') {
   offerSession(session.token)
   const api = createApi({ controlUrl: placeOf(location).controlUrl, token: session.token })
   const tools = { api, store: createBenchStore(api, pageNow) }
-  root.render(
-    <StrictMode>
-      <BenchContext value={tools}>
-        <UnfoldingContext value={loadUnfolding}>
-          <App />
-        </UnfoldingContext>
-      </BenchContext>
-    </StrictMode>,
+  show(
+    <BenchContext value={tools}>
+      <UnfoldingContext value={loadUnfolding}>
+        <App />
+      </UnfoldingContext>
+    </BenchContext>,
   )
-} else {
-  root.render(<Gate state={session.kind} />)
-}
+} else show(<Gate state={session.kind} />)

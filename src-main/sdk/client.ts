@@ -50,7 +50,7 @@ type Input<K extends string, V> = [V] extends [undefined]
 
 type CallOptions = { readonly signal?: AbortSignal }
 
-type Arguments<Id extends RouteId> =
+export type Arguments<Id extends RouteId> =
   Record<never, never> extends Inputs<Id> ? [inputs?: Inputs<Id> & CallOptions] : [inputs: Inputs<Id> & CallOptions]
 
 export type ControlClient = {

@@ -104,21 +104,30 @@ const ArmedLies = () => {
     <section className={`${styles.lies} small scrolls`} data-part="armed-lies" aria-label={words.title}>
       {lies.map((lie) => (
         <p key={lie.id}>
-          <Zap size={13} strokeWidth={2} aria-hidden="true" />
+          <Zap size={13} strokeWidth={2} />
           <span className="fill clip" title={`${lie.what} (${lie.fault})`}>
             {lie.often} <b className="weight-560">{lie.what}</b> {lie.whom}
           </span>
-          <Button small look="ghost" aria-label={texts.phone.armed.disarm(lie.fault)} onClick={() => disarm([lie])}>
-            <X size={13} strokeWidth={1.75} aria-hidden="true" />
-            {words.disarm}
-          </Button>
+          <Button
+            Icon={X}
+            size={13}
+            small
+            look="ghost"
+            aria-label={texts.phone.armed.disarm(lie.fault)}
+            onClick={() => disarm([lie])}
+            text={words.disarm}
+          />
         </p>
       ))}
       {lies.length < 2 ? null : (
         <p>
-          <Button small look="ghost" className="push-right" onClick={() => disarm(lies)}>
-            {words.disarmAll(lies.length)}
-          </Button>
+          <Button
+            small
+            look="ghost"
+            className="push-right"
+            onClick={() => disarm(lies)}
+            text={words.disarmAll(lies.length)}
+          />
         </p>
       )}
       <Problem problem={problem} />
@@ -353,7 +362,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
             aria-current={each === pane ? 'page' : undefined}
             onClick={() => setPane(each)}
           >
-            <Icon size={21} strokeWidth={1.6} aria-hidden="true" />
+            <Icon size={21} strokeWidth={1.6} />
             {texts.frame.mobile[each]}
             {each === 'phones' ? <PhonesAsked /> : null}
             {each === 'rp' ? <LiesArmed /> : null}

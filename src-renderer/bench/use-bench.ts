@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
+import { every } from '../ui/effects.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import type { BenchState } from './bench-state.ts'
 import type { BenchStore } from './bench-store.ts'
@@ -29,13 +30,10 @@ export const useBenchNow = (): number => {
 }
 
 /** Like useBenchPart, but sampled at this interval, for components that render at that pace anyway. */
-export const useSampled = <T>(part: (state: BenchState) => T, every: number): T => {
+export const useSampled = <T>(part: (state: BenchState) => T, ms: number): T => {
   const { store } = useTools()
   const [sample, setSample] = useState(() => ({ of: part(store.getState()) }))
   const take = useEffectEvent(() => setSample({ of: part(store.getState()) }))
-  useEffect(() => {
-    const timer = setInterval(() => take(), every)
-    return () => clearInterval(timer)
-  }, [every])
+  useEffect(() => every(ms, () => take()), [ms])
   return sample.of
 }

@@ -118,11 +118,11 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
 
 const Mark = ({ state }: { readonly state: 'refused' | 'done' | 'next' | 'later' }) =>
   state === 'done' ? (
-    <Check size={16} strokeWidth={2.5} aria-hidden="true" />
+    <Check size={16} strokeWidth={2.5} />
   ) : state === 'refused' ? (
-    <X size={16} strokeWidth={2.5} aria-hidden="true" />
+    <X size={16} strokeWidth={2.5} />
   ) : (
-    <Circle size={16} strokeWidth={1.75} aria-hidden="true" />
+    <Circle size={16} />
   )
 
 const STEPS = ['reached', 'signed', 'scanned', 'signedIn'] as const
@@ -181,7 +181,7 @@ const MOST_PHONES = 3
 const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly onWhy: (msgId: string) => void }) => {
   const words = texts.connect.ceremony
   const phones = useBenchPart((state) => state.phones)
-  const { act, problem } = useAct()
+  const { send, problem } = useAct()
   const { state, ceremony, url, msgId, delivered } = message
   if (state === 'init' && message.method !== 'push') {
     return (
@@ -192,19 +192,17 @@ const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly 
             Icon={ScanLine}
             key={id}
             look="primary"
-            onClick={() => void act((client) => client.call('phones.scan', { params: { id }, body: { url } }))}
-          >
-            {words.scan(name)}
-          </Button>
+            onClick={() => send('phones.scan', { params: { id }, body: { url } })}
+            text={words.scan(name)}
+          />
         ))}
         {phones.length === 0 ? (
           <Button
             Icon={Plus}
             look="primary"
-            onClick={() => void act((client) => client.call('phones.create', { body: { name: texts.phone.names[0] } }))}
-          >
-            {texts.phone.addFirst}
-          </Button>
+            onClick={() => send('phones.create', { body: { name: texts.phone.names[0] } })}
+            text={texts.phone.addFirst}
+          />
         ) : null}
         <Problem problem={problem} />
       </>
@@ -216,11 +214,7 @@ const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly 
   return (
     <>
       <p>{words.ended(verdictWord(message))}</p>
-      {state === 'fail' ? (
-        <Button look="ghost" small onClick={() => onWhy(msgId)}>
-          {texts.timeline.why}
-        </Button>
-      ) : null}
+      {state === 'fail' ? <Button look="ghost" small onClick={() => onWhy(msgId)} text={texts.timeline.why} /> : null}
     </>
   )
 }
@@ -244,9 +238,7 @@ const Refusal = ({ seq, stray, onLook }: RefusalProps) => {
       ) : (
         <RefusalHead exchange={event} />
       )}
-      <Button look="ghost" small onClick={() => onLook(seq)}>
-        {words.look}
-      </Button>
+      <Button look="ghost" small onClick={() => onLook(seq)} text={words.look} />
     </div>
   )
 }
@@ -289,7 +281,7 @@ const HIDDEN = '•'.repeat(20)
 const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly access: AccessKeyState | undefined }) => {
   const words = texts.connect
   const baseUrl = useBenchPart((state) => state.overview?.addresses.base_url)
-  const { act, problem } = useAct()
+  const { act, send, problem } = useAct()
   const [shown, setShown] = useState<{ readonly key: string; readonly secret: string }>()
   const [shell, setShell] = useStoredChoice('handset.shell', SHELLS, USUAL_SHELL)
   if (baseUrl === undefined) return null
@@ -300,10 +292,9 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
         <Button
           Icon={Plus}
           look="primary"
-          onClick={() => void act((client) => client.call('keys.create', { params: { rp: rp.id }, body: {} }))}
-        >
-          {texts.console.keys.add}
-        </Button>
+          onClick={() => send('keys.create', { params: { rp: rp.id }, body: {} })}
+          text={texts.console.keys.add}
+        />
         <Problem problem={problem} />
       </div>
     )
@@ -326,6 +317,7 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
         <div className={styles.tools}>
           <CopyButton name={words.copyEnvironment} text={async () => `${textWith(await reveal())}\n`} />
           <Button
+            Icon={secret === undefined ? Eye : EyeOff}
             look="ghost"
             onClick={() =>
               secret === undefined
@@ -335,14 +327,8 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
                   )
                 : setShown(undefined)
             }
-          >
-            {secret === undefined ? (
-              <Eye size={14} strokeWidth={1.75} aria-hidden="true" />
-            ) : (
-              <EyeOff size={14} strokeWidth={1.75} aria-hidden="true" />
-            )}
-            {secret === undefined ? words.showSecret : words.hideSecret}
-          </Button>
+            text={secret === undefined ? words.showSecret : words.hideSecret}
+          />
           <span className="push-right">
             <Segmented
               name={words.shell}

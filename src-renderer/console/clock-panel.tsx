@@ -1,5 +1,5 @@
 import { SkipForward } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { ControlMessage } from '../../src-main/core/contract/control/states.ts'
 import { CLOCK_END } from '../../src-main/core/protocol/time.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
@@ -8,10 +8,11 @@ import { paceOf } from '../bench/clock-reading.ts'
 import { useBenchNow, useBenchPart, useSampled } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
 import commitFieldStyles from '../ui/commit-field.module.css'
+import { Form, TextField } from '../ui/field.tsx'
 import { hourMinuteSecond, inputTime, minuteSecond, parseInputTime, timeSpan, weekdayDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import { Segmented } from '../ui/segmented.tsx'
+import { optionsOf, Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import styles from './clock-panel.module.css'
@@ -27,7 +28,7 @@ const SPEEDS = ['1', '10', '60'] as const
 export const ClockPanel = () => {
   const words = texts.console.clock
   const clock = useBenchPart((state) => state.clock)
-  const { act, problem } = useAct()
+  const { act, send, problem } = useAct()
   // Events start from zero at each start of the bench, so requests under way are asked for.
   const kept = useAsked(askUnderWay)
   const timeline = useSampled((state) => state.timeline, 250)
@@ -36,8 +37,7 @@ export const ClockPanel = () => {
   const pace = paceOf(clock)
   const ahead = aheadOf(timeline, kept?.messages ?? []).filter(({ expiresAt }) => expiresAt > now)
   const [next] = ahead
-  const advance = (body: { readonly ms: number } | { readonly to: 'next-expiry' }) =>
-    void act((client) => client.call('clock.advance', { body }))
+  const advance = (body: { readonly ms: number } | { readonly to: 'next-expiry' }) => send('clock.advance', { body })
   const put = (body: { frozen?: boolean; now?: number; speed?: number; real?: true }) =>
     act((client) => client.call('clock.put', { body }))
   return (
@@ -46,10 +46,7 @@ export const ClockPanel = () => {
         <Segmented
           name={words.title}
           value={clock.frozen ? 'frozen' : 'live'}
-          options={[
-            { value: 'live', text: words.live },
-            { value: 'frozen', text: words.frozen },
-          ]}
+          options={optionsOf(['live', 'frozen'], words)}
           onPick={(value) => void put({ frozen: value === 'frozen' })}
         />
       </SectionHead>
@@ -61,9 +58,7 @@ export const ClockPanel = () => {
       <ExpiryRuler now={now} ahead={ahead} />
       <div className="row wraps gap-6 mt-6">
         {STEPS.map(({ ms, text }) => (
-          <Button key={ms} small onClick={() => advance({ ms })}>
-            {text}
-          </Button>
+          <Button key={ms} small onClick={() => advance({ ms })} text={text} />
         ))}
         <Button
           Icon={SkipForward}
@@ -72,9 +67,8 @@ export const ClockPanel = () => {
           className="push-right"
           disabled={next === undefined}
           onClick={() => advance({ to: 'next-expiry' })}
-        >
-          {words.nextExpiry}
-        </Button>
+          text={words.nextExpiry}
+        />
       </div>
       <p className="note balanced mt-12">
         {next === undefined ? (
@@ -95,9 +89,7 @@ export const ClockPanel = () => {
           options={SPEEDS.map((value) => ({ value: value as string, text: `×${value}` }))}
           onPick={(value) => void put({ speed: Number(value) })}
         />
-        <Button small look="ghost" onClick={() => void put({ real: true })}>
-          {words.real}
-        </Button>
+        <Button small look="ghost" onClick={() => void put({ real: true })} text={words.real} />
       </div>
       <Problem problem={problem} />
     </section>
@@ -187,43 +179,34 @@ const SetClock = ({ now, onSet }: SetClockProps) => {
   const [setting, setSetting] = useState<string>()
   const [wrong, setWrong] = useState(false)
   if (setting === undefined) {
-    return (
-      <Button small look="ghost" onClick={() => setSetting(inputTime(now))}>
-        {words.set}
-      </Button>
-    )
+    return <Button small look="ghost" onClick={() => setSetting(inputTime(now))} text={words.set} />
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const time = parseInputTime(setting)
     const fits = time !== undefined && time >= 0 && time <= CLOCK_END
     setWrong(!fits)
     if (fits && (await onSet(time))) setSetting(undefined)
   }
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
-      <span className="field" data-wrong={wrong || undefined}>
-        <input
-          type="datetime-local"
-          step={1}
-          aria-label={words.setTo}
-          aria-invalid={wrong}
-          aria-describedby={wrong ? id : undefined}
-          value={setting}
-          onChange={({ target }) => {
-            setWrong(false)
-            setSetting(target.value)
-          }}
-        />
-      </span>
-      <Button small type="submit">
-        {words.apply}
-      </Button>
+    <Form noValidate onSubmit={submit}>
+      <TextField
+        name={words.setTo}
+        wrong={wrong}
+        type="datetime-local"
+        step={1}
+        aria-describedby={wrong ? id : undefined}
+        value={setting}
+        onText={(text) => {
+          setWrong(false)
+          setSetting(text)
+        }}
+      />
+      <Button small type="submit" text={words.apply} />
       {wrong ? (
         <small id={id} className={commitFieldStyles.wrong} role="alert">
           {words.wrong}
         </small>
       ) : null}
-    </form>
+    </Form>
   )
 }

@@ -26,11 +26,13 @@ import type { ConsolePlace } from '../ui/address.ts'
 import { armedRest } from '../ui/armed-rest.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
+import { after } from '../ui/effects.ts'
+import { Form, TextField } from '../ui/field.tsx'
 import { dateAndTime } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import { Segmented } from '../ui/segmented.tsx'
+import { optionsOf, Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
@@ -43,8 +45,6 @@ import { ProfilePage } from './profile-page.tsx'
 import { RootsPage } from './roots-page.tsx'
 import { RpPage } from './rp-page.tsx'
 import { WorkspacesPage } from './workspaces-page.tsx'
-
-const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 type ConsoleScreenProps = { readonly place: ConsolePlace | undefined }
 
@@ -100,7 +100,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
             aria-current={place.kind === kind ? 'page' : undefined}
             onClick={() => setPlace({ kind })}
           >
-            <Icon {...icon} />
+            <Icon size={16} />
             <span>{text}</span>
             <small className="small faint weight-430">{count}</small>
           </button>
@@ -141,20 +141,16 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
 /** A reset cannot be undone, so it needs a confirmation. */
 const ResetBench = () => {
   const words = texts.console
-  const { act } = useAct()
+  const { send } = useAct()
   const [sure, setSure] = useState(false)
-  useEffect(() => {
-    if (!sure) return
-    const timer = setTimeout(() => setSure(false), 5000)
-    return () => clearTimeout(timer)
-  }, [sure])
+  useEffect(() => (sure ? after(5000, () => setSure(false)) : undefined), [sure])
   const click = () => {
-    if (sure) void act((client) => client.call('workspace.reset', { body: {} }))
+    if (sure) send('workspace.reset', { body: {} })
     setSure(!sure)
   }
   return (
     <button type="button" data-part="reset-bench" data-sure={sure || undefined} title={words.resetHelp} onClick={click}>
-      <RotateCcw size={16} strokeWidth={1.75} aria-hidden="true" />
+      <RotateCcw size={16} />
       {sure ? words.resetSure : words.reset}
     </button>
   )
@@ -178,33 +174,18 @@ const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
       onMade(rp.id)
     })
   return (
-    <form
-      className={`${styles.form} column`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void make()
-      }}
-    >
+    <Form className={`${styles.form} column`} onSubmit={make}>
       <h2 className="page-title">{words.title}</h2>
       {fields.map((field) => (
         <label className="grid gap-4 stretches" key={field.text}>
           <b className="weight-560">{field.text}</b>
-          <span className="field">
-            <input
-              aria-label={field.text}
-              value={field.value}
-              spellCheck={false}
-              onChange={(event) => field.set(event.target.value)}
-            />
-          </span>
+          <TextField aria-label={field.text} value={field.value} onText={field.set} />
           <small className="small faint">{field.help}</small>
         </label>
       ))}
       <Problem problem={problem} />
-      <Button Icon={Plus} look="primary" type="submit" disabled={name.trim() === '' || rpId === ''}>
-        {words.make}
-      </Button>
-    </form>
+      <Button Icon={Plus} look="primary" type="submit" disabled={name.trim() === '' || rpId === ''} text={words.make} />
+    </Form>
   )
 }
 
@@ -228,7 +209,7 @@ const SLIDERS = [
 const ConditionsPanel = () => {
   const words = texts.console.conditions
   const overview = useBenchPart((state) => state.overview)
-  const { act, problem } = useAct()
+  const { send, problem } = useAct()
   const [side, setSide] = useState<Side>('rp')
   const conditions = overview?.conditions
   if (conditions === undefined) return null
@@ -247,25 +228,15 @@ const ConditionsPanel = () => {
                 type="radio"
                 name="conditions"
                 checked={name === current}
-                onChange={() =>
-                  void act((client) => client.call('conditions.put', { body: { rp: order, app: order } }))
-                }
+                onChange={() => send('conditions.put', { body: { rp: order, app: order } })}
               />
-              <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+              <Icon size={18} />
               {texts.frame.conditions[name]}
             </label>
           )
         })}
       </div>
-      <Segmented
-        name={words.side}
-        value={side}
-        options={[
-          { value: 'rp', text: words.rp },
-          { value: 'app', text: words.app },
-        ]}
-        onPick={setSide}
-      />
+      <Segmented name={words.side} value={side} options={optionsOf(['rp', 'app'], words)} onPick={setSide} />
       {SLIDERS.map(({ key, max, step, unit }) => (
         <Slider
           key={`${side}.${key}`}
@@ -274,9 +245,7 @@ const ConditionsPanel = () => {
           max={max}
           step={step}
           unit={unit}
-          onSet={(value) =>
-            void act((client) => client.call('conditions.patch', { body: { [side]: { [key]: value } } }))
-          }
+          onSet={(value) => send('conditions.patch', { body: { [side]: { [key]: value } } })}
         />
       ))}
       <Problem problem={problem} />
@@ -337,15 +306,14 @@ const ServiceFaultsPanel = () => {
           look="ghost"
           aria-haspopup="dialog"
           onClick={({ currentTarget }) => breakSomething({ of: 'service', anchor: currentTarget })}
-        >
-          {words.arm}
-        </Button>
+          text={words.arm}
+        />
       </SectionHead>
       {armed.length === 0 ? <p className="note balanced mt-12">{words.none}</p> : null}
       <ul className={styles.armed} aria-label={words.armed}>
         {armed.map((each) => (
           <li key={each.id}>
-            <Zap size={12} strokeWidth={2} aria-hidden="true" />
+            <Zap size={12} strokeWidth={2} />
             <span className="fill breaks">
               <b className="small block weight-530">{each.fault}</b>
               <small className="block">{[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}</small>
@@ -376,7 +344,7 @@ const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope
 
 const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => {
   const words = texts.console.snapshots
-  const { act, problem } = useAct()
+  const { act, send, problem } = useAct()
   const { remove, undone } = useDeletions()
   const [name, setName] = useState<string>()
   const [made, setMade] = useState(0)
@@ -402,30 +370,26 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
   return (
     <section aria-label={words.title}>
       <SectionHead of="panel" title={words.title}>
-        <Button Icon={Plus} small look="ghost" onClick={() => setName(name === undefined ? '' : undefined)}>
-          {words.take}
-        </Button>
+        <Button
+          Icon={Plus}
+          small
+          look="ghost"
+          onClick={() => setName(name === undefined ? '' : undefined)}
+          text={words.take}
+        />
       </SectionHead>
       {name === undefined ? null : (
-        <form
-          className="flex gap-6 mt-10"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void take()
-          }}
-        >
-          <span className="field grow">
-            <input
-              // biome-ignore lint/a11y/noAutofocus: the field appears because its button was pressed.
-              autoFocus
-              aria-label={words.name}
-              placeholder={words.name}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          </span>
-          <Button type="submit">{words.keep}</Button>
-        </form>
+        <Form className="flex gap-6 mt-10" onSubmit={take}>
+          <TextField
+            name={words.name}
+            className="grow"
+            autoFocus
+            placeholder={words.name}
+            value={name}
+            onText={setName}
+          />
+          <Button type="submit" text={words.keep} />
+        </Form>
       )}
       <Problem problem={problem} />
       {list.length === 0 && name === undefined ? <p className="note balanced mt-12">{words.none}</p> : null}
@@ -450,12 +414,9 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
             <Button
               small
               aria-label={words.restoreNamed(each.name)}
-              onClick={() =>
-                void act((client) => client.call('snapshots.restore', { params: { id: each.id }, body: {} }))
-              }
-            >
-              {words.restore}
-            </Button>
+              onClick={() => send('snapshots.restore', { params: { id: each.id }, body: {} })}
+              text={words.restore}
+            />
           </li>
         ))}
       </ul>

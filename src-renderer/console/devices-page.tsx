@@ -66,9 +66,8 @@ export const DevicesPage = () => {
                         look="ghost"
                         aria-label={words.signOutOf(device.name)}
                         onClick={() => void signOut(device.id)}
-                      >
-                        {words.signOut}
-                      </Button>
+                        text={words.signOut}
+                      />
                     </td>
                   </tr>
                 ))}

@@ -9,9 +9,10 @@ import { armedRest } from '../ui/armed-rest.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
+import { SelectField } from '../ui/field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import { Segmented } from '../ui/segmented.tsx'
+import { optionsOf, Segmented } from '../ui/segmented.tsx'
 import { saidText } from '../ui/service-words.ts'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
@@ -29,7 +30,7 @@ type PhonesPageProps = {
 export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
   const words = texts.console.phonesPage
   const phones = useBenchPart((state) => state.phones)
-  const { act, problem } = useAct()
+  const { send, problem } = useAct()
   const models = useAsked((client) => client.call('catalogue.models'))
   useLedTo(part === undefined ? undefined : `${wanted}-${part}`, models !== undefined)
   const name = texts.phone.names.find((each) => phones.every((phone) => phone.name !== each)) ?? words.newPhone
@@ -41,10 +42,9 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
           Icon={Plus}
           small
           look="primary"
-          onClick={() => void act((client) => client.call('phones.create', { body: { name } }))}
-        >
-          {words.add}
-        </Button>
+          onClick={() => send('phones.create', { body: { name } })}
+          text={words.add}
+        />
       </SectionHead>
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
@@ -71,7 +71,7 @@ type PhoneCardProps = {
 
 const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   const words = texts.console.phonesPage
-  const { act, problem } = useAct()
+  const { send, problem } = useAct()
   const arm = useRef<HTMLButtonElement>(null)
   const leadsToFaults = part === 'faults'
   useEffect(() => {
@@ -80,17 +80,18 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   const [sure, setSure] = useState(false)
   const led = (name: PhonePart) => ({ 'data-address': `${phone.id}-${name}`, 'data-led': part === name || undefined })
   const params = { id: phone.id }
+  const choices = models.find(({ name }) => name === phone.model)?.choices ?? []
   const patch = (body: {
     readonly name?: string
     readonly model?: string
     readonly algorithm?: string | null
     readonly storage?: 'cloud' | 'chip'
     readonly behaviour?: ControlPhone['behaviour']
-  }) => void act((client) => client.call('phones.patch', { params, body }))
+  }) => send('phones.patch', { params, body })
   return (
     <section className={styles.phoneCard} data-part="phone-card" aria-label={texts.phone.label(phone.name)}>
       <header className="row gap-10">
-        <Smartphone className="faint" size={18} strokeWidth={1.75} aria-hidden="true" />
+        <Smartphone className="faint" size={18} />
         <h3 className="text-14 weight-610">{phone.name}</h3>
         <span className="note">
           {phone.account.name} {phone.account.phone}
@@ -104,18 +105,16 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
         <Switch
           name={words.onlineOf(phone.name)}
           on={phone.network === 'online'}
-          onFlip={(on) =>
-            void act((client) => client.call('phones.patch', { params, body: { network: on ? 'online' : 'offline' } }))
-          }
+          onFlip={(on) => send('phones.patch', { params, body: { network: on ? 'online' : 'offline' } })}
         />
         <IconButton
           small
           name={sure ? words.removeSure(phone.name) : words.remove(phone.name)}
           look={sure ? 'danger' : 'ghost'}
           onBlur={() => setSure(false)}
-          onClick={() => (sure ? void act((client) => client.call('phones.delete', { params })) : setSure(true))}
+          onClick={() => (sure ? send('phones.delete', { params }) : setSure(true))}
         >
-          <Trash2 className="faint" size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Trash2 className="faint" />
         </IconButton>
       </header>
       <div className={`${styles.phoneCardGrid} middle grid starts mt-12`}>
@@ -127,51 +126,33 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           onCommit={(name) => patch({ name })}
         />
         <span {...led('model')}>{words.model}</span>
-        <label className="field" style={{ width: 400, maxWidth: '100%' }}>
-          <select
-            aria-label={words.modelOf(phone.name)}
-            value={phone.model}
-            onChange={(event) => patch({ model: event.target.value })}
-          >
-            {models.map(({ name, title }) => (
-              <option key={name} value={name}>
-                {saidText('phoneModels', name, title)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          name={words.modelOf(phone.name)}
+          width={400}
+          value={phone.model}
+          options={models.map(({ name, title }) => ({ value: name, text: saidText('phoneModels', name, title) }))}
+          onPick={(model) => patch({ model })}
+        />
         <span {...led('algorithm')}>{words.algorithm}</span>
-        <label className="field" style={{ width: 260, maxWidth: '100%' }}>
-          <select
-            aria-label={words.algorithmOf(phone.name)}
-            value={phone.algorithm ?? ''}
-            onChange={({ target }) => patch({ algorithm: target.value === '' ? null : target.value })}
-          >
-            <option value="">{words.algorithmFree}</option>
-            {models
-              .find(({ name }) => name === phone.model)
-              ?.choices.map((choice) => (
-                <option key={choice} value={choice}>
-                  {choice}
-                </option>
-              ))}
-          </select>
-        </label>
+        <SelectField
+          name={words.algorithmOf(phone.name)}
+          width={260}
+          value={phone.algorithm ?? ''}
+          options={[{ value: '', text: words.algorithmFree }, ...choices.map((value) => ({ value, text: value }))]}
+          onPick={(algorithm) => patch({ algorithm: algorithm === '' ? null : algorithm })}
+        />
         <span {...led('storage')}>{words.storage}</span>
         <Segmented
           name={words.storageOf(phone.name)}
           value={phone.storage}
-          options={(['cloud', 'chip'] as const).map((value) => ({ value, text: texts.phone.storage[value] }))}
+          options={optionsOf(['cloud', 'chip'], texts.phone.storage)}
           onPick={(storage) => patch({ storage })}
         />
         <span {...led('answer')}>{words.answer}</span>
         <Segmented
           name={words.answerOf(phone.name)}
           value={phone.behaviour.answer}
-          options={(['ask', 'approve', 'reject', 'ignore'] as const).map((value) => ({
-            value,
-            text: words.answers[value],
-          }))}
+          options={optionsOf(['ask', 'approve', 'reject', 'ignore'], words.answers)}
           onPick={(answer) => patch({ behaviour: { ...phone.behaviour, answer } })}
         />
         <span {...led('delay')}>{words.delay}</span>
@@ -188,9 +169,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
         <div className={`${styles.phoneFaults} flex wraps gap-6`}>
           <ArmedFaults
             faults={phone.faults}
-            onDisarm={(fault_id) =>
-              void act((client) => client.call('phones.disarm', { params: { id: phone.id, fault_id } }))
-            }
+            onDisarm={(fault_id) => send('phones.disarm', { params: { id: phone.id, fault_id } })}
           />
           <Button
             Icon={Plus}
@@ -199,44 +178,39 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
             ref={arm}
             aria-haspopup="dialog"
             onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
-          >
-            {words.arm}
-          </Button>
+            text={words.arm}
+          />
         </div>
       </div>
       <Problem problem={problem} />
       <div className="flex wraps gap-6 mt-14">
         {phone.signed_in ? (
-          <Button small onClick={() => void act((client) => client.call('phones.sign-out', { params, body: {} }))}>
-            {words.signOut}
-          </Button>
+          <Button small onClick={() => send('phones.sign-out', { params, body: {} })} text={words.signOut} />
         ) : (
           <Button
             small
             disabled={phone.lost}
-            onClick={() => void act((client) => client.call('phones.sign-in', { params, body: {} }))}
-          >
-            {words.signIn}
-          </Button>
+            onClick={() => send('phones.sign-in', { params, body: {} })}
+            text={words.signIn}
+          />
         )}
         <Button
           small
           disabled={phone.lost}
-          onClick={() => void act((client) => client.call('phones.sync', { params, body: {} }))}
-        >
-          {words.sync}
-        </Button>
+          onClick={() => send('phones.sync', { params, body: {} })}
+          text={words.sync}
+        />
         <SureButton
           question={words.wipeSure}
           disabled={phone.lost}
-          onSure={() => void act((client) => client.call('phones.wipe', { params, body: {} }))}
+          onSure={() => send('phones.wipe', { params, body: {} })}
         >
           {words.wipe}
         </SureButton>
         <SureButton
           question={words.loseSure}
           disabled={phone.lost}
-          onSure={() => void act((client) => client.call('phones.lose', { params, body: {} }))}
+          onSure={() => send('phones.lose', { params, body: {} })}
         >
           {words.lose}
         </SureButton>
@@ -244,13 +218,10 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           small
           disabled={phone.lost}
           onClick={() =>
-            void act((client) =>
-              client.call('phones.create', { body: { name: words.secondOf(phone.name), same_account_as: phone.id } }),
-            )
+            send('phones.create', { body: { name: words.secondOf(phone.name), same_account_as: phone.id } })
           }
-        >
-          {words.second}
-        </Button>
+          text={words.second}
+        />
       </div>
     </section>
   )
@@ -261,7 +232,7 @@ type ArmedFaultsProps = { readonly faults: ControlPhone['faults']; readonly onDi
 const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   faults.map((fault) => (
     <span key={fault.id} className={`${styles.faultChip} small`}>
-      <Zap size={11} strokeWidth={2} aria-hidden="true" />
+      <Zap size={11} strokeWidth={2} />
       {fault.fault}
       <small>{armedRest(fault)}</small>
       <button type="button" aria-label={texts.phone.armed.disarm(fault.fault)} onClick={() => onDisarm(fault.id)}>
@@ -290,8 +261,7 @@ const SureButton = ({ question, disabled = false, onSure, children }: SureButton
         if (asked) onSure()
         setAsked(!asked)
       }}
-    >
-      {asked ? question : children}
-    </Button>
+      text={asked ? question : children}
+    />
   )
 }

@@ -1,33 +1,25 @@
-import { type ReactNode, useRef } from 'react'
+import { FileUp } from 'lucide-react'
+import { useRef } from 'react'
 import { Button } from '../ui/button.tsx'
+import { FileInput } from '../ui/field.tsx'
 
 type PickFileProps = {
   readonly name: string
+  readonly text: string
   readonly accept: string
   readonly onText: (text: string, fileName: string) => void
-  readonly children: ReactNode
 }
 
-export const PickFile = ({ name, accept, onText, children }: PickFileProps) => {
+export const PickFile = ({ name, text, accept, onText }: PickFileProps) => {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button onClick={() => input.current?.click()}>{children}</Button>
-      <input
+      <Button Icon={FileUp} onClick={() => input.current?.click()} text={text} />
+      <FileInput
         ref={input}
-        type="file"
-        hidden
-        aria-label={name}
+        name={name}
         accept={accept}
-        onChange={async (event) => {
-          const field = event.currentTarget
-          const file = field.files?.[0]
-          if (file === undefined) return
-          const text = await file.text()
-          // Without this, choosing the same file again would cause no event.
-          field.value = ''
-          onText(text, file.name)
-        }}
+        onFile={async (file) => onText(await file.text(), file.name)}
       />
     </>
   )

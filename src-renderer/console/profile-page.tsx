@@ -27,7 +27,7 @@ const groups = [...new Set(settings.map(([, { group }]) => group))]
 /** Settings where the real service's behaviour is unknown, generated from the table that the service reads. */
 export const ProfilePage = ({ setting: wanted }: { readonly setting: string | undefined }) => {
   const words = texts.console.profilePage
-  const { act, problem } = useAct()
+  const { send, problem } = useAct()
   const answer = useAsked((client) => client.call('profile.get'))
   const [group, setGroup] = useState(() => settings.find(([key]) => key === wanted)?.[1].group ?? groups[0] ?? '')
   const profile = answer?.profile
@@ -48,10 +48,9 @@ export const ProfilePage = ({ setting: wanted }: { readonly setting: string | un
           <Button
             Icon={RotateCcw}
             look="ghost"
-            onClick={() => void act((client) => client.call('profile.reset', { body: {} }))}
-          >
-            {words.resetAll(changed.length)}
-          </Button>
+            onClick={() => send('profile.reset', { body: {} })}
+            text={words.resetAll(changed.length)}
+          />
         )}
       </SectionHead>
       <p className={consolePageStyles.lead}>{words.lead}</p>
@@ -67,8 +66,8 @@ export const ProfilePage = ({ setting: wanted }: { readonly setting: string | un
               setting={setting}
               value={profile[key]}
               changed={!isDefault(key, profile[key])}
-              onChange={(value) => void act((client) => client.call('profile.patch', { body: { [key]: value } }))}
-              onReset={() => void act((client) => client.call('profile.reset', { body: { keys: [key] } }))}
+              onChange={(value) => send('profile.patch', { body: { [key]: value } })}
+              onReset={() => send('profile.reset', { body: { keys: [key] } })}
             />
           ))}
       </div>

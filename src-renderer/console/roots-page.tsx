@@ -1,8 +1,9 @@
-import { Download, FileUp, Plus, Trash2 } from 'lucide-react'
+import { Download, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTools } from '../bench/use-bench.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
+import { Form, TextField } from '../ui/field.tsx'
 import { saveFile } from '../ui/files.ts'
 import { shortDate } from '../ui/format.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -50,40 +51,27 @@ export const RootsPage = () => {
     <>
       <SectionHead of="page" title={words.title}>
         <span className="grow" />
-        <Button Icon={Download} onClick={() => void download()}>
-          {words.own}
-        </Button>
+        <Button Icon={Download} onClick={() => void download()} text={words.own} />
       </SectionHead>
       <p className={consolePageStyles.lead}>{words.lead}</p>
-      <form
-        className={`${styles.rootNew} flex wraps gap-8`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void add()
-        }}
-      >
-        <label className="field">
-          <input
-            aria-label={words.name}
-            placeholder={words.name}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
+      <Form className={`${styles.rootNew} flex wraps gap-8`} onSubmit={add}>
+        <TextField name={words.name} placeholder={words.name} value={name} onText={setName} />
         <PickFile
           name={words.file}
+          text={words.file}
           accept=".pem,.crt,.cer"
           onText={(text, file) => {
             setPem(text)
             if (name === '') setName(file.replace(/\.\w+$/, ''))
           }}
-        >
-          <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
-          {words.file}
-        </PickFile>
-        <Button Icon={Plus} type="submit" look="primary" disabled={name.trim() === '' || pem.trim() === ''}>
-          {words.add}
-        </Button>
+        />
+        <Button
+          Icon={Plus}
+          type="submit"
+          look="primary"
+          disabled={name.trim() === '' || pem.trim() === ''}
+          text={words.add}
+        />
         <textarea
           aria-label={words.pem}
           placeholder={words.pemShape}
@@ -92,7 +80,7 @@ export const RootsPage = () => {
           value={pem}
           onChange={(event) => setPem(event.target.value)}
         />
-      </form>
+      </Form>
       <Problem problem={problem} />
       {answer === undefined ? null : answer.roots.length === 0 ? (
         <p className="note">{words.none}</p>

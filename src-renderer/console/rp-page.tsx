@@ -10,6 +10,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { CommitField } from '../ui/commit-field.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
+import { TextField } from '../ui/field.tsx'
 import { ago, shortDate } from '../ui/format.ts'
 import { RpMark } from '../ui/marks.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -58,9 +59,8 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
           look={sure ? 'danger' : 'ghost'}
           onBlur={() => setSure(false)}
           onClick={() => void remove()}
-        >
-          {sure ? words.removeSure : words.remove}
-        </Button>
+          text={sure ? words.removeSure : words.remove}
+        />
       </header>
       <div className={`${styles.fields} flex wraps`}>
         <span>
@@ -110,30 +110,27 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
             aria-label={words.removeOrigin(origin)}
             onClick={() => onChange(origins.filter((each) => each !== origin))}
           >
-            <X size={12} strokeWidth={2} aria-hidden="true" />
+            <X size={12} strokeWidth={2} />
           </button>
         </span>
       ))}
       {draft === undefined ? (
-        <Button Icon={Plus} look="ghost" onClick={() => setDraft('https://')}>
-          {words.addOrigin}
-        </Button>
+        <Button Icon={Plus} look="ghost" onClick={() => setDraft('https://')} text={words.addOrigin} />
       ) : (
-        <span className="field" aria-invalid={draft.length > 9 && !good}>
-          <input
-            // biome-ignore lint/a11y/noAutofocus: the field appears because its button was pressed.
-            autoFocus
-            className="mono"
-            aria-label={words.addOrigin}
-            value={draft}
-            onChange={(event) => setDraft(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') add()
-              else if (event.key === 'Escape') setDraft(undefined)
-            }}
-          />
+        <TextField
+          name={words.addOrigin}
+          mono
+          wrong={draft.length > 9 && !good}
+          autoFocus
+          value={draft}
+          onText={setDraft}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') add()
+            else if (event.key === 'Escape') setDraft(undefined)
+          }}
+        >
           <IconButton Icon={Plus} small name={words.addThisOrigin} disabled={!good} onClick={add} />
-        </span>
+        </TextField>
       )}
     </section>
   )
@@ -156,9 +153,12 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   return (
     <section className={styles.ownCode} aria-label={words.title}>
       <SectionHead title={words.title}>
-        <Button Icon={Plug} small onClick={() => go({ screen: 'bench', connect: { rp: rpId } })}>
-          {texts.connect.title}
-        </Button>
+        <Button
+          Icon={Plug}
+          small
+          onClick={() => go({ screen: 'bench', connect: { rp: rpId } })}
+          text={texts.connect.title}
+        />
       </SectionHead>
       <dl className="mt-4">
         {rows.map(({ name, says, text, copied }) => (
@@ -211,7 +211,7 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
                 <td>{each.user_id}</td>
                 <td>
                   <span className={consolePageStyles.keyState}>
-                    <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+                    <Icon />
                     {texts.phone.storage[each.storage]}
                   </span>
                 </td>
@@ -261,9 +261,7 @@ const KeysTable = ({ rpId, wanted }: { readonly rpId: string; readonly wanted: s
   return (
     <section aria-label={words.title}>
       <SectionHead title={words.title}>
-        <Button Icon={Plus} small look="primary" onClick={() => void make()}>
-          {words.add}
-        </Button>
+        <Button Icon={Plus} small look="primary" onClick={() => void make()} text={words.add} />
       </SectionHead>
       <Problem problem={problem} />
       {answer !== undefined && keys.length === 0 ? (
@@ -319,6 +317,7 @@ const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
         <span className={`${styles.secret} row gap-4`}>
           <code data-shown={secret !== undefined || undefined}>{secret ?? '•'.repeat(20)}</code>
           <IconButton
+            Icon={secret === undefined ? Eye : EyeOff}
             small
             name={secret === undefined ? words.show(access.id) : words.hide(access.id)}
             onClick={() =>
@@ -326,13 +325,7 @@ const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
                 ? void reveal().then((text) => onShow(access.id, text))
                 : onShow(access.id, undefined)
             }
-          >
-            {secret === undefined ? (
-              <Eye size={14} strokeWidth={1.75} aria-hidden="true" />
-            ) : (
-              <EyeOff size={14} strokeWidth={1.75} aria-hidden="true" />
-            )}
-          </IconButton>
+          />
           <CopyButton iconOnly name={words.copy(access.id)} text={async () => (await reveal()) ?? ''} />
         </span>
       </td>

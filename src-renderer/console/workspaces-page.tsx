@@ -1,8 +1,9 @@
-import { ArrowUpRight, Download, FileUp, Plus, Trash2 } from 'lucide-react'
+import { ArrowUpRight, Download, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useBenchNow, useBenchPart, useTools } from '../bench/use-bench.ts'
 import buttonStyles from '../ui/button.module.css'
 import { Button, IconButton } from '../ui/button.tsx'
+import { Form, TextField } from '../ui/field.tsx'
 import { readWorkspaceFile, saveFile, workspaceFileName } from '../ui/files.ts'
 import { Problem } from '../ui/problem.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
@@ -11,6 +12,7 @@ import { useAct, useAsked } from '../ui/use-asked.ts'
 import consolePageStyles from './console-page.module.css'
 import { PickFile } from './pick-file.tsx'
 import tableStyles from './table.module.css'
+import { Table } from './table.tsx'
 import styles from './workspaces-page.module.css'
 
 /** Separate benches, so that parallel tests do not interfere. */
@@ -32,88 +34,48 @@ export const WorkspacesPage = () => {
     <>
       <SectionHead of="page" title={words.title} />
       <p className={consolePageStyles.lead}>{words.lead}</p>
-      <form
-        className={`${styles.workspaceNew} flex gap-8`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
-        <label className="field">
-          <input
-            aria-label={words.id}
-            placeholder={words.id}
-            value={id}
-            spellCheck={false}
-            onChange={(event) => setId(event.target.value)}
-          />
-        </label>
-        <label className="field">
-          <input
-            type="number"
-            min={0}
-            aria-label={words.seed}
-            placeholder={words.seed}
-            value={seed}
-            onChange={(event) => setSeed(event.target.value)}
-          />
-        </label>
-        <Button Icon={Plus} look="primary" type="submit">
-          {words.make}
-        </Button>
-      </form>
+      <Form className={`${styles.workspaceNew} flex gap-8`} onSubmit={make}>
+        <TextField name={words.id} placeholder={words.id} value={id} onText={setId} />
+        <TextField name={words.seed} type="number" min={0} placeholder={words.seed} value={seed} onText={setSeed} />
+        <Button Icon={Plus} look="primary" type="submit" text={words.make} />
+      </Form>
       <Problem problem={problem} />
-      <div className={`${tableStyles.room} relative`} data-part="table-room">
-        <table className={`${tableStyles.keys} wide mt-8`}>
-          <thead>
-            <tr>
-              <th scope="col">{words.workspace}</th>
-              <th scope="col">{words.seed}</th>
-              <th scope="col">{words.base}</th>
-              <th scope="col">{words.events}</th>
-              <th scope="col">
-                <span className="unseen">{words.open}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {(answer?.workspaces ?? []).map((each) => (
-              <tr key={each.id}>
-                <td className={`${tableStyles.strong} weight-530`}>{each.id}</td>
-                <td className="num">{each.seed ?? words.random}</td>
-                <td>
-                  <code>{each.base_url}</code>
-                </td>
-                <td className="num">{each.last_seq}</td>
-                <td>
-                  {each.id === overview?.workspace ? (
-                    words.here
-                  ) : (
-                    <span className={consolePageStyles.keyState}>
-                      <a className={buttonStyles.btn} data-small href={each.ui_url}>
-                        {words.open}
-                        <ArrowUpRight size={13} strokeWidth={1.75} aria-hidden="true" />
-                      </a>
-                      {each.id === 'main' ? null : (
-                        <IconButton
-                          Icon={Trash2}
-                          small
-                          name={words.close(each.id)}
-                          onClick={() =>
-                            void act((client) =>
-                              client.workspace('main').call('workspaces.close', { params: { id: each.id } }),
-                            ).then(again)
-                          }
-                        />
-                      )}
-                    </span>
+      <Table heads={[words.workspace, words.seed, words.base, words.events]} actions={words.open}>
+        {(answer?.workspaces ?? []).map((each) => (
+          <tr key={each.id}>
+            <td className={`${tableStyles.strong} weight-530`}>{each.id}</td>
+            <td className="num">{each.seed ?? words.random}</td>
+            <td>
+              <code>{each.base_url}</code>
+            </td>
+            <td className="num">{each.last_seq}</td>
+            <td>
+              {each.id === overview?.workspace ? (
+                words.here
+              ) : (
+                <span className={consolePageStyles.keyState}>
+                  <a className={buttonStyles.btn} data-small href={each.ui_url}>
+                    {words.open}
+                    <ArrowUpRight size={13} />
+                  </a>
+                  {each.id === 'main' ? null : (
+                    <IconButton
+                      Icon={Trash2}
+                      small
+                      name={words.close(each.id)}
+                      onClick={() =>
+                        void act((client) =>
+                          client.workspace('main').call('workspaces.close', { params: { id: each.id } }),
+                        ).then(again)
+                      }
+                    />
                   )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+                </span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
       <WorkspaceFile />
     </>
   )
@@ -146,24 +108,18 @@ const WorkspaceFile = () => {
       <SectionHead title={words.title} />
       <p className={consolePageStyles.lead}>{words.lead}</p>
       <div className={`${styles.acts} flex wraps gap-8`}>
-        <Button Icon={Download} onClick={() => void save()}>
-          {words.save}
-        </Button>
+        <Button Icon={Download} onClick={() => void save()} text={words.save} />
         <PickFile
           name={words.file}
+          text={words.load}
           accept=".json,.handset"
           onText={(text, name) => {
             setSaid(undefined)
             setChosen({ name, text })
           }}
-        >
-          <FileUp size={14} strokeWidth={1.75} aria-hidden="true" />
-          {words.load}
-        </PickFile>
+        />
         {chosen === undefined ? null : (
-          <Button look="danger" onClick={() => void load()}>
-            {words.sure(chosen.name)}
-          </Button>
+          <Button look="danger" onClick={() => void load()} text={words.sure(chosen.name)} />
         )}
       </div>
       <Problem problem={problem} />

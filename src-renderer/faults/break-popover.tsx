@@ -2,6 +2,8 @@ import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { IconButton } from '../ui/button.tsx'
+import { hearing, stepBy } from '../ui/effects.ts'
+import { TextField } from '../ui/field.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import styles from './break-popover.module.css'
@@ -30,9 +32,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
     const stand = () => place(dialog.current, breaking.anchor)
     stand()
     // Waits for a frame, because the anchor must move first.
-    const later = () => requestAnimationFrame(stand)
-    addEventListener('resize', later)
-    return () => removeEventListener('resize', later)
+    return hearing('resize', () => requestAnimationFrame(stand))
   }, [breaking.anchor])
   const ready = all.length > 0
   useEffect(() => {
@@ -53,12 +53,11 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
       document.getElementById(rowId(opened))?.focus()
       return setOpened(undefined)
     }
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const rows = [...(dialog.current?.querySelectorAll<HTMLElement>('[data-fault]') ?? [])]
     const here = rows.indexOf(document.activeElement as HTMLElement)
-    const isElsewhere = here < 0 && !(event.target instanceof HTMLInputElement && event.target.type === 'search')
-    if (by === 0 || isElsewhere) return
-    event.preventDefault()
+    if (here < 0 && !(event.target instanceof HTMLInputElement && event.target.type === 'search')) return
+    const by = stepBy(event)
+    if (by === 0) return
     rows[Math.max(0, Math.min(rows.length - 1, here + by))]?.focus()
   }
   const name = of === 'service' ? words.service : words.phone(phone?.name ?? '')
@@ -75,17 +74,16 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
         <h2 className="text-13 weight-600 fault">{name}</h2>
         <IconButton Icon={X} small name={words.close} onClick={close} />
       </header>
-      <label className="field" data-quiet>
-        <Search size={13} strokeWidth={1.75} aria-hidden="true" />
-        <input
-          ref={search}
-          type="search"
-          aria-label={words.search(all.length)}
-          placeholder={words.search(all.length)}
-          value={wanted}
-          onChange={(event) => setWanted(event.target.value)}
-        />
-      </label>
+      <TextField
+        name={words.search(all.length)}
+        quiet
+        Icon={Search}
+        ref={search}
+        type="search"
+        placeholder={words.search(all.length)}
+        value={wanted}
+        onText={setWanted}
+      />
       <div className={`${styles.list} grow shortens line-above scrolls-y`}>
         {groups.map(([group, entries]) => (
           <section key={group} aria-label={group}>

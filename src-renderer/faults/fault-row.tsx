@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import type { RpOperation } from '../../src-main/core/contract/rp/routes.ts'
 import { type ServiceFaultName, serviceFaultOf } from '../../src-main/core/contract/service-faults.ts'
@@ -9,10 +9,11 @@ import type { CurrentUser } from '../palette/desk.ts'
 import { currentUser } from '../palette/page.ts'
 import { pageName } from '../session.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { Form, TextField } from '../ui/field.tsx'
 import { messages } from '../ui/messages.ts'
 import { rangeText } from '../ui/number-range.ts'
 import { Problem } from '../ui/problem.tsx'
-import { Segmented } from '../ui/segmented.tsx'
+import { optionsOf, Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct } from '../ui/use-asked.ts'
@@ -90,7 +91,7 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
               aria-pressed={favourite}
               onClick={onFavourite}
             >
-              <Star size={14} strokeWidth={1.75} fill={favourite ? 'currentColor' : 'none'} aria-hidden="true" />
+              <Star fill={favourite ? 'currentColor' : 'none'} />
             </IconButton>
           </FaultForm>
           {canTry ? null : <p className="muted">{words.needsPhone}</p>}
@@ -219,10 +220,6 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
     if (read.ok) take(read.value)
     else check()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    give(onTry ?? onArm)
-  }
   const field = (name: string, label: string, value: string, onWrite: (text: string) => void) => (
     <NumberField
       key={name}
@@ -235,12 +232,12 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
     />
   )
   return (
-    <form className={`${styles.form} middle grid starts`} aria-label={fault.name} onSubmit={submit}>
+    <Form className={`${styles.form} middle grid starts`} aria-label={fault.name} onSubmit={() => give(onTry ?? onArm)}>
       <span>{words.often}</span>
       <Segmented
         name={words.often}
         value={draft.often}
-        options={OFTENS.map((value) => ({ value, text: words.oftens[value] }))}
+        options={optionsOf(OFTENS, words.oftens)}
         onPick={(often) => change({ often })}
       />
       {draft.often === 'times' ? field('times', words.times, draft.times, (times) => change({ times })) : null}
@@ -249,39 +246,33 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
         const write = (text: string) => change({ parameters: { ...draft.parameters, [name]: text } })
         const label = words.parameters[name] ?? name
         return fault.fields[name]?.kind === 'text' ? (
-          <TextField key={name} label={label} value={value} onWrite={write} />
+          <NamedField key={name} label={label} value={value} onText={write} />
         ) : (
           field(name, label, value, write)
         )
       })}
       {fault.scoped === undefined ? null : (
-        <TextField label={words.user} value={draft.user} onWrite={(user) => change({ user })} />
+        <NamedField label={words.user} value={draft.user} onText={(user) => change({ user })} />
       )}
       <div className="row gap-8 whole-row mt-4">
-        {onTry === undefined ? null : (
-          <Button type="submit" small look="primary">
-            {texts.breaking.tryIt}
-          </Button>
-        )}
+        {onTry === undefined ? null : <Button type="submit" small look="primary" text={texts.breaking.tryIt} />}
         <Button small {...(onTry === undefined ? { type: 'submit', look: 'primary' } : { onClick: () => give(onArm) })}>
           {words.arm}
         </Button>
         {children}
       </div>
-    </form>
+    </Form>
   )
 }
 
-type TextFieldProps = { readonly label: string; readonly value: string; readonly onWrite: (text: string) => void }
+type NamedFieldProps = { readonly label: string; readonly value: string; readonly onText: (text: string) => void }
 
-const TextField = ({ label, value, onWrite }: TextFieldProps) => {
+const NamedField = ({ label, ...field }: NamedFieldProps) => {
   const id = useId()
   return (
     <>
       <label htmlFor={id}>{label}</label>
-      <span className="field">
-        <input id={id} value={value} autoComplete="off" onChange={(event) => onWrite(event.target.value)} />
-      </span>
+      <TextField id={id} {...field} />
     </>
   )
 }
@@ -301,20 +292,17 @@ const NumberField = ({ label, unit, value, mistake, onWrite, onLeave }: NumberFi
     <>
       <label htmlFor={id}>{label}</label>
       <span className={`${styles.field} row wraps`}>
-        <span className="field" data-wrong={mistake !== undefined || undefined}>
-          <input
-            id={id}
-            className="mono"
-            inputMode="decimal"
-            autoComplete="off"
-            value={value}
-            aria-invalid={mistake !== undefined}
-            aria-describedby={mistake === undefined ? undefined : `${id}-wrong`}
-            onChange={(event) => onWrite(event.target.value)}
-            onBlur={onLeave}
-          />
-          <span className="unit">{unit}</span>
-        </span>
+        <TextField
+          wrong={mistake !== undefined}
+          unit={unit}
+          id={id}
+          mono
+          inputMode="decimal"
+          value={value}
+          aria-describedby={mistake === undefined ? undefined : `${id}-wrong`}
+          onText={onWrite}
+          onBlur={onLeave}
+        />
         {mistake === undefined ? null : (
           <small className="small breaks block fail" id={`${id}-wrong`} role="alert">
             {rangeText(mistake)}

@@ -125,7 +125,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
   if (found.verdict === 'verified') {
     return (
       <p className={styles.verdict} data-verdict="verified" role="status">
-        <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+        <ShieldCheck size={18} />
         <b className="text-14 weight-600">{words.verified}</b>
         <span>{words.verifiedLead}</span>
       </p>
@@ -135,7 +135,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
     const why = failureText(found.checks)
     return (
       <p className={styles.verdict} data-verdict="refused" role="status">
-        <ShieldX size={18} strokeWidth={1.75} aria-hidden="true" />
+        <ShieldX size={18} />
         <b className="text-14 weight-600">{words.refused}</b>
         {why === undefined ? null : <span>{why}</span>}
       </p>
@@ -144,7 +144,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
   const why = isBeyond(found) ? words.beyond : found.missing.length > 0 ? missingText(found) : undefined
   return why === undefined ? null : (
     <p className={styles.verdict} data-verdict="open" role="status">
-      <CircleHelp size={18} strokeWidth={1.75} aria-hidden="true" />
+      <CircleHelp size={18} />
       <b className="text-14 weight-600">{words.noVerdict}</b>
       <span>{why}</span>
     </p>

@@ -24,7 +24,7 @@ export const InspectHost = (over: InspectScreenProps) => {
       {failed === attempt ? (
         <div className="empty" role="alert">
           <p>{texts.inspect.notLoaded}</p>
-          <Button onClick={() => setAttempt(attempt + 1)}>{texts.frame.retry}</Button>
+          <Button onClick={() => setAttempt(attempt + 1)} text={texts.frame.retry} />
         </div>
       ) : null}
     </main>

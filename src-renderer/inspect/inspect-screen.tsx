@@ -8,6 +8,7 @@ import type { Given, Inspection, Wanted } from '../../src-main/views/inspect/ins
 import { publicKeyWritten } from '../../src-main/views/inspect/public-key-in.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Button } from '../ui/button.tsx'
+import { FileInput } from '../ui/field.tsx'
 import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { pageNow } from '../ui/page-clock.ts'
@@ -69,9 +70,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
       <h1 className="unseen">{texts.frame.inspect}</h1>
       <div className={`${styles.asked} shortens scrolls bg-surface-2 line-right`}>
         {onTrace === undefined ? null : (
-          <Button Icon={ArrowLeft} look="ghost" className={styles.back ?? ''} onClick={onTrace}>
-            {words.toTrace}
-          </Button>
+          <Button Icon={ArrowLeft} look="ghost" className={styles.back ?? ''} onClick={onTrace} text={words.toTrace} />
         )}
         <Paste input={input} over={over} isEmpty={isEmpty} />
         {problem === undefined ? null : (
@@ -90,7 +89,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
       >
         {found === undefined || found.kind === 'empty' ? (
           <p className="empty">
-            <FileSearch size={24} strokeWidth={1.5} aria-hidden="true" />
+            <FileSearch size={24} strokeWidth={1.5} />
             {words.emptyLead}
           </p>
         ) : (
@@ -143,27 +142,10 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
         </p>
       )}
       <div className="flex wraps gap-8">
-        <Button Icon={FileUp} onClick={() => file.current?.click()}>
-          {words.chooseFile}
-        </Button>
-        {isEmpty ? null : (
-          <Button Icon={X} look="ghost" onClick={forgetInspected}>
-            {words.clear}
-          </Button>
-        )}
+        <Button Icon={FileUp} onClick={() => file.current?.click()} text={words.chooseFile} />
+        {isEmpty ? null : <Button Icon={X} look="ghost" onClick={forgetInspected} text={words.clear} />}
       </div>
-      <input
-        ref={file}
-        type="file"
-        hidden
-        aria-label={words.chooseFile}
-        onChange={(event) => {
-          const [chosen] = event.currentTarget.files ?? []
-          if (chosen !== undefined) void inspectFile(chosen)
-          // Without this, choosing the same file again would cause no event.
-          event.currentTarget.value = ''
-        }}
-      />
+      <FileInput ref={file} name={words.chooseFile} onFile={(chosen) => void inspectFile(chosen)} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { placeOf } from '../palette/page.ts'
+import { hearing } from '../ui/effects.ts'
 import { inspectFile, inspectText, refuseInput } from './inspected.ts'
 
 /** Inspects text that is pasted outside a field. */
@@ -16,9 +17,5 @@ export const usePasted = (isOn: boolean, show: () => void): void => {
     else refuseInput({ code: 'nothing' })
     show()
   })
-  useEffect(() => {
-    const listener = (event: ClipboardEvent) => take(event)
-    addEventListener('paste', listener)
-    return () => removeEventListener('paste', listener)
-  }, [])
+  useEffect(() => hearing('paste', (event) => take(event)), [])
 }

@@ -10,6 +10,7 @@ import {
 } from '../../src-main/views/inspect/parts.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { awaiting, stepBy } from '../ui/effects.ts'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './decoded-view.module.css'
@@ -121,12 +122,8 @@ const useRpIdName = (part: Part | undefined): string | undefined => {
   useEffect(() => {
     const place = part?.nodes.find(({ id }) => id === 'rpIdHash')
     if (part === undefined || place === undefined) return
-    let current = true
     const hash = part.bytes.slice(place.start, place.end)
-    void unfolding?.nameHash(hash, known.split(' ')).then((whose) => current && setNamed({ of: part, whose }))
-    return () => {
-      current = false
-    }
+    return awaiting(unfolding?.nameHash(hash, known.split(' ')), (whose) => setNamed({ of: part, whose }))
   }, [part, unfolding, known])
   return named?.of === part ? named?.whose : undefined
 }
@@ -146,9 +143,8 @@ type TreeProps = {
 const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps) => {
   const nodes = part.nodes.slice(0, MOST_NODES)
   const move = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const by = stepBy(event)
     if (by === 0) return
-    event.preventDefault()
     const index = nodes.findIndex(({ id }) => id === chosen)
     const next = nodes[Math.min(nodes.length - 1, Math.max(0, index + by))]
     if (next === undefined) return

@@ -21,7 +21,7 @@ export const FailureHead = ({ message, onWhy }: FailureHeadProps) => {
   const said = state === 'timeout' ? texts.rp.failed.timeoutLead : textOf(messages.failures, { code: wordOf(error) })
   return (
     <header className={`${explainedHeadStyles.head} ${styles.head}`} data-part="explained-head">
-      <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
+      <ShieldX size={24} strokeWidth={1.5} />
       <div>
         <h2>{said}</h2>
         {said === word ? null : (
@@ -31,9 +31,12 @@ export const FailureHead = ({ message, onWhy }: FailureHeadProps) => {
         )}
       </div>
       {judgedIn === undefined ? null : (
-        <Button look="primary" aria-label={texts.timeline.whyOf(username)} onClick={() => onWhy(judgedIn)}>
-          {texts.timeline.why}
-        </Button>
+        <Button
+          look="primary"
+          aria-label={texts.timeline.whyOf(username)}
+          onClick={() => onWhy(judgedIn)}
+          text={texts.timeline.why}
+        />
       )}
     </header>
   )

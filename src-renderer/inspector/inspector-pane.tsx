@@ -22,8 +22,10 @@ import { BugReportButton } from '../ui/bug-report-button.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { stepBy } from '../ui/effects.ts'
 import { language } from '../ui/language.ts'
 import { Pick } from '../ui/pick.tsx'
+import { optionsOf } from '../ui/segmented.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
@@ -286,7 +288,7 @@ const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
       <Pick
         name={words.codeLanguage}
         value={language}
-        options={CODE_LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value] }))}
+        options={optionsOf(CODE_LANGUAGES, LANGUAGE_NAMES)}
         onPick={setLanguage}
         className={styles.language ?? ''}
       />
@@ -308,10 +310,8 @@ const Splitter = ({ name, size, min, max, onSize, onReset }: SplitterProps) => {
   const [drag, setDrag] = useState<{ readonly y: number; readonly size: number }>()
   const within = (value: number) => onSize(Math.round(Math.min(max, Math.max(min, value))))
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
-    if (step === 0) return
-    event.preventDefault()
-    within(size + step * (event.shiftKey ? 32 : 8))
+    const step = stepBy(event, 'ArrowDown', 'ArrowUp')
+    if (step !== 0) within(size + step * (event.shiftKey ? 32 : 8))
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId)

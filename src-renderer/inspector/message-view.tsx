@@ -7,6 +7,7 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { type GivenTexts, inspectText } from '../inspect/inspected.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { awaiting } from '../ui/effects.ts'
 import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
@@ -44,9 +45,8 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
                 inspectText(inspected.text, inspected.given)
                 go({ screen: 'inspect' })
               }}
-            >
-              {words.unfold.inspect}
-            </Button>
+              text={words.unfold.inspect}
+            />
           )}
         </h3>
         <p className={`${styles.wireFirst} breaks`}>
@@ -117,13 +117,7 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
   const alone = useContext(LinkContext) === undefined
   const [found, setFound] = useState<Inspection>()
   const [isOpen, setIsOpen] = useState(false)
-  useEffect(() => {
-    let current = true
-    void unfolding?.lookAt(value, known.split(' ')).then((looked) => current && setFound(looked))
-    return () => {
-      current = false
-    }
-  }, [unfolding, value, known])
+  useEffect(() => awaiting(unfolding?.lookAt(value, known.split(' ')), setFound), [unfolding, value, known])
   const label = found === undefined ? undefined : labelOf(found, name, value)
   if (unfolding === undefined || found === undefined || label === undefined)
     return <span data-look="text">{written}</span>
@@ -140,7 +134,7 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
       >
         <span>{short}</span>
         <span className={`${styles.label} middle one-line accent`}>
-          <Chevron size={12} strokeWidth={2} aria-hidden="true" />
+          <Chevron size={12} strokeWidth={2} />
           {label}
         </span>
       </button>
@@ -156,9 +150,8 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
                 inspectText(value, {})
                 go({ screen: 'inspect' })
               }}
-            >
-              {words.inspect}
-            </Button>
+              text={words.inspect}
+            />
           )}
         </div>
       ) : null}

@@ -103,9 +103,13 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
           </Button>
           <span className="muted">{words.how(resent.edited.join(', '), words.signings[resent.signing])}</span>
           {original?.kind !== 'exchange' ? null : (
-            <Button Icon={GitCompareArrows} look="ghost" small onClick={() => onCompare(original, seq)}>
-              {words.compare}
-            </Button>
+            <Button
+              Icon={GitCompareArrows}
+              look="ghost"
+              small
+              onClick={() => onCompare(original, seq)}
+              text={words.compare}
+            />
           )}
         </p>
       )}
@@ -127,7 +131,7 @@ const LieHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.lie
   return (
     <header className={`${explainedHeadStyles.head} ${styles.head}`} data-part="explained-head">
-      <Zap size={24} strokeWidth={1.5} aria-hidden="true" />
+      <Zap size={24} strokeWidth={1.5} />
       <div>
         <h2>{exchange.faults?.map(({ fault }) => serviceFaultText(fault)).join(' ')}</h2>
         <p>

@@ -32,7 +32,7 @@ export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const proof = refusalProof(name, exchange, { skewClock, activeKeys: keys ?? [] })
   return (
     <header className={`${explainedHeadStyles.head} ${styles.head}`} data-part="explained-head">
-      <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
+      <ShieldX size={24} strokeWidth={1.5} />
       <div>
         <h2>{messages.errors[name]}</h2>
         <p>
@@ -81,7 +81,7 @@ export const SignatureHead = ({ explanation, computed }: SignatureHeadProps) => 
       aria-live="polite"
       data-outcome={explanation?.outcome ?? 'working'}
     >
-      <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
+      <ShieldX size={24} strokeWidth={1.5} />
       {explanation === undefined ? (
         <div>
           <h2>{texts.inspector.signing.outcomes.mismatch}</h2>

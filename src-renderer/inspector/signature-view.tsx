@@ -7,6 +7,7 @@ import type { FirstDifference } from '../../src-main/core/judge/signing/first-di
 import { useBenchPart } from '../bench/use-bench.ts'
 import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { awaiting } from '../ui/effects.ts'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import partStyles from './part.module.css'
@@ -72,14 +73,8 @@ const useSigning = (exchange: Exchange): Signing | undefined | 'working' | 'unav
   const canonicalUri = useBenchPart((state) => state.canonicalUri)
   const [digest] = useState(webDigest)
   useEffect(() => {
-    if (digest === undefined) return
-    let current = true
-    void signingOf(exchange, canonicalUri, digest).then((made) => {
-      if (current) setSigning(made)
-    })
-    return () => {
-      current = false
-    }
+    const made = digest === undefined ? undefined : signingOf(exchange, canonicalUri, digest)
+    return awaiting(made, setSigning)
   }, [exchange, canonicalUri, digest])
   return digest === undefined ? 'unavailable' : signing
 }
@@ -123,7 +118,7 @@ const Judgement = ({ signing }: { readonly signing: Signing }) => {
   return (
     <div className={`${styles.signingPart} ${styles.signingVerdict} column shortens gap-10 scrolls small muted`}>
       <Chip tone={tone}>
-        <Icon size={12} strokeWidth={2.5} aria-hidden="true" />
+        <Icon size={12} strokeWidth={2.5} />
         {words.outcomes[signing.outcome]}
       </Chip>
       <p>{words.payloadHelp}</p>

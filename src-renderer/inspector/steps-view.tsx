@@ -10,6 +10,7 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { pageName } from '../session.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { stepBy } from '../ui/effects.ts'
 import { evidenceText, faultText, messages } from '../ui/messages.ts'
 import { Problem } from '../ui/problem.tsx'
 import { asSaid } from '../ui/service-words.ts'
@@ -42,22 +43,18 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
   const { by, reason } = verdict.second_opinion ?? {}
   const parts = useMemo(() => partsOf(answer), [answer])
   const count = (outcome: JudgedStep['outcome']) => verdict.steps.filter((each) => each.outcome === outcome).length
-  const toFailed = (by: 1 | -1) => {
-    const next = failedStepFrom(verdict.steps, { from: chosen, by })
+  const choose = (next: number | undefined) => {
     if (next === undefined) return
     setChosen(next)
     document.getElementById(`step-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
+  const toFailed = (by: 1 | -1) => choose(failedStepFrom(verdict.steps, { from: chosen, by }))
   const place = useRef<HTMLDivElement>(null)
   useAction('previous-failed', place, firstFailed < 0 ? undefined : () => toFailed(-1))
   useAction('next-failed', place, firstFailed < 0 ? undefined : () => toFailed(1))
   const move = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (by === 0) return
-    event.preventDefault()
-    const next = Math.min(verdict.steps.length - 1, Math.max(0, chosen + by))
-    setChosen(next)
-    document.getElementById(`step-${next}`)?.scrollIntoView({ block: 'nearest' })
+    const by = stepBy(event)
+    if (by !== 0) choose(Math.min(verdict.steps.length - 1, Math.max(0, chosen + by)))
   }
   return (
     <div ref={place} className={`${styles.verdict} grid shortens`}>
@@ -121,7 +118,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
       <section className={`${styles.verdictStep} scrolls`} aria-labelledby="step-title" tabIndex={0}>
         {verdict.accepted ? (
           <p className={`${styles.verdictLine} row wraps muted`} data-accepted="true">
-            <ShieldCheck size={18} strokeWidth={1.75} aria-hidden="true" />
+            <ShieldCheck size={18} />
             <b className="text-15 weight-610 ink">{words.accepted}</b>
             <span>{words.allPassed}</span>
           </p>
@@ -159,12 +156,12 @@ const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
     <p className={`${styles.secondOpinion} gap-7`} data-differs={(heard && !agrees) || undefined}>
       {heard ? (
         agrees ? (
-          <Check className="ok" size={13} strokeWidth={2.5} aria-hidden="true" />
+          <Check className="ok" size={13} strokeWidth={2.5} />
         ) : (
-          <X size={13} strokeWidth={2.5} aria-hidden="true" />
+          <X size={13} strokeWidth={2.5} />
         )
       ) : (
-        <Minus size={13} strokeWidth={2.5} aria-hidden="true" />
+        <Minus size={13} strokeWidth={2.5} />
       )}
       {text}
     </p>
@@ -201,7 +198,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
   }
   return (
     <header className={explainedHeadStyles.head} data-part="explained-head">
-      <ShieldX size={24} strokeWidth={1.5} aria-hidden="true" />
+      <ShieldX size={24} strokeWidth={1.5} />
       <div>
         {verdict.failure === undefined ? (
           <h2>{texts.inspector.verdict.refused}</h2>
@@ -220,13 +217,16 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
         <Problem problem={problem} />
       </div>
       {message === undefined || recorded ? null : (
-        <Button Icon={RotateCcw} look="primary" onClick={() => void tryAgain(message)}>
-          {armed.length > 0 ? words.disarm : struck === undefined ? words.again : words.without}
-        </Button>
+        <Button
+          Icon={RotateCcw}
+          look="primary"
+          onClick={() => void tryAgain(message)}
+          text={armed.length > 0 ? words.disarm : struck === undefined ? words.again : words.without}
+        />
       )}
       {struck === undefined ? null : (
         <p className={`${styles.explainedFault} row wraps whole-row relative rounded-7`}>
-          <Zap size={14} strokeWidth={1.75} aria-hidden="true" />
+          <Zap />
           <b>{words.armedOn(phone?.name)}</b>
           {struck.faults.map((name) => (
             <span className="ink" key={name} title={name}>

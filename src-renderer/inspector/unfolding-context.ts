@@ -1,6 +1,7 @@
 import { type ComponentType, createContext, useContext, useEffect, useState } from 'react'
 import type { Bytes } from '../../src-main/core/protocol/bytes.ts'
 import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
+import { awaiting } from '../ui/effects.ts'
 
 export type Unfolding = {
   readonly FindingView: ComponentType<{ readonly found: Inspection; readonly inner?: boolean }>
@@ -17,14 +18,8 @@ export const useUnfolding = (): Unfolding | undefined => {
   const load = useContext(UnfoldingContext)
   const [loaded, setLoaded] = useState<Unfolding>()
   useEffect(() => {
-    let current = true
-    void load?.().then(
-      (unfolding) => current && setLoaded(unfolding),
-      () => undefined,
-    )
-    return () => {
-      current = false
-    }
+    const loading = load?.().catch(() => undefined)
+    return awaiting(loading, setLoaded)
   }, [load])
   return loaded
 }

@@ -6,6 +6,7 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
+import { hearing } from '../ui/effects.ts'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
 import { go } from '../ui/use-address.ts'
@@ -89,11 +90,7 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
     if (event.repeat && hit?.command.where === 'presenter') return event.preventDefault()
     if (hit?.command.run?.({ ...desk, user: currentUser() }, hit.nth) === true) event.preventDefault()
   })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => press(event)
-    addEventListener('keydown', listener)
-    return () => removeEventListener('keydown', listener)
-  }, [])
+  useEffect(() => hearing('keydown', (event) => press(event)), [])
   useEffect(() => {
     const listener = (event: Event) => {
       if (!(event instanceof CustomEvent) || typeof event.detail !== 'string') return

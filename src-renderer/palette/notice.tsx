@@ -2,6 +2,7 @@ import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect } from 'react'
 import type { ApiProblem } from '../api.ts'
 import { IconButton } from '../ui/button.tsx'
+import { after } from '../ui/effects.ts'
 import { ProblemText } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './notice.module.css'
@@ -17,10 +18,7 @@ const STAYS_MS = { ok: 4000, fail: 9000 } as const
 /** Shows the result of a command that is visible nowhere else. It disappears after a while. */
 export const Notice = ({ note, onGone }: NoticeProps) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each note has its own time.
-  useEffect(() => {
-    const timer = setTimeout(onGone, STAYS_MS[note.tone])
-    return () => clearTimeout(timer)
-  }, [note])
+  useEffect(() => after(STAYS_MS[note.tone], onGone), [note])
   const Icon = note.tone === 'ok' ? Check : CircleAlert
   return (
     <div
@@ -29,7 +27,7 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
       data-tone={note.tone}
       role={note.tone === 'ok' ? 'status' : 'alert'}
     >
-      <Icon size={15} strokeWidth={2} aria-hidden="true" />
+      <Icon size={15} strokeWidth={2} />
       <p className="breaks">
         {note.tone === 'ok' ? (
           note.text

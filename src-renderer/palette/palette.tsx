@@ -76,7 +76,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
       onKeyDown={press}
     >
       <label className={`${styles.search} row rigid gap-10 faint line-below`}>
-        <Search size={16} strokeWidth={1.75} aria-hidden="true" />
+        <Search size={16} />
         <input
           autoFocus
           type="text"

@@ -1,5 +1,6 @@
 import { Image, Monitor, Video } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { FileInput } from '../ui/field.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './camera-screen.module.css'
 import { liveSources, type Photo, photoOf } from './camera-source.ts'
@@ -78,7 +79,7 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
             data-part="phone-button"
             onClick={() => actions.watch(source)}
           >
-            <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
+            <Icon size={15} />
             {words[source]}
           </button>
         )
@@ -89,20 +90,10 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
         data-part="phone-button"
         onClick={() => input.current?.click()}
       >
-        <Image size={15} strokeWidth={1.75} aria-hidden="true" />
+        <Image size={15} />
         {words.file}
       </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={words.file}
-        accept="image/*"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0]
-          if (file !== undefined) actions.read(file)
-        }}
-      />
+      <FileInput ref={input} name={words.file} accept="image/*" onFile={actions.read} />
     </div>
   )
 }

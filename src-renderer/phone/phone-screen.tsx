@@ -87,13 +87,13 @@ export const Glass = ({ phone, look, children }: GlassProps) => (
       <OsClock />
       <i />
       <span className="row">
-        <Signal size={12} strokeWidth={2.2} aria-hidden="true" />
+        <Signal size={12} strokeWidth={2.2} />
         {phone.network === 'online' ? (
-          <Wifi size={12} strokeWidth={2.2} aria-hidden="true" />
+          <Wifi size={12} strokeWidth={2.2} />
         ) : (
           <WifiOff size={12} strokeWidth={2.2} aria-label={texts.phone.offline} />
         )}
-        <BatteryFull size={14} strokeWidth={1.8} aria-hidden="true" />
+        <BatteryFull strokeWidth={1.8} />
       </span>
     </div>
     {children}
@@ -118,11 +118,7 @@ const ResultScreen = ({ screen, reasons = {}, onDone }: ResultScreenProps) => {
   return (
     <div className={`${styles.result} row grow shortens scrolls-y text-center`} data-good={good || undefined}>
       <span className={`${styles.sign} centred rigid fail bg-fail-soft circle`}>
-        {good ? (
-          <Check size={32} strokeWidth={2} aria-hidden="true" />
-        ) : (
-          <X size={32} strokeWidth={1.75} aria-hidden="true" />
-        )}
+        {good ? <Check size={32} strokeWidth={2} /> : <X size={32} />}
       </span>
       <h3 className="os-title">{titleOf(screen)}</h3>
       <p role="status">{(screen.kind === 'success' ? undefined : reasons[screen.word]) ?? bodyOf(screen)}</p>
@@ -189,7 +185,7 @@ const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
         : [Lock, phone.notifications.length > 0 ? '' : words.unlock]
   return (
     <p className={`${styles.foot} row rigid tiny gap-5 weight-500`}>
-      <Icon size={14} strokeWidth={2} aria-hidden="true" />
+      <Icon strokeWidth={2} />
       {text}
     </p>
   )
@@ -235,7 +231,7 @@ const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
         aria-label={words.dismissPush(push.rp.name)}
         onClick={() => actions.dismiss(push.msg_id)}
       >
-        <X size={12} strokeWidth={2} aria-hidden="true" />
+        <X size={12} strokeWidth={2} />
       </button>
     </div>
   )

@@ -11,9 +11,10 @@ import { PlaceContext, useAction } from '../palette/actions.ts'
 import { armedRest } from '../ui/armed-rest.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Chip } from '../ui/chip.tsx'
+import { measuring } from '../ui/effects.ts'
 import { Lasting } from '../ui/lasting.tsx'
 import { Problem, ProblemText } from '../ui/problem.tsx'
-import { Segmented } from '../ui/segmented.tsx'
+import { optionsOf, Segmented } from '../ui/segmented.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
@@ -64,7 +65,7 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
           <h2 title={phone.name}>{phone.name}</h2>
           {faults > 0 ? (
             <Chip tone="fault">
-              <Zap size={11} strokeWidth={2} aria-hidden="true" />
+              <Zap size={11} strokeWidth={2} />
               {words.faults(faults)}
             </Chip>
           ) : (
@@ -129,12 +130,12 @@ const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
   }
   return (
     <div className={`${styles.turnedAway} grid small`} data-part="phone-turned-away" role="alert">
-      <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
+      <CircleAlert />
       <p className="breaks">
         <ProblemText problem={problem} />
       </p>
       <button className="centred rounded-6" type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
-        <X size={13} strokeWidth={2} aria-hidden="true" />
+        <X size={13} strokeWidth={2} />
       </button>
     </div>
   )
@@ -171,7 +172,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
           <Segmented
             name={words.storage}
             value={phone.storage}
-            options={(['cloud', 'chip'] as const).map((value) => ({ value, text: words.storageShort[value] }))}
+            options={optionsOf(['cloud', 'chip'], words.storageShort)}
             onPick={(storage) =>
               void actions.arming((client, id) => client.call('phones.patch', { params: { id }, body: { storage } }))
             }
@@ -182,10 +183,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
           <Segmented
             name={words.answer}
             value={phone.behaviour.answer}
-            options={(['ask', 'approve', 'reject', 'ignore'] as const).map((value) => ({
-              value,
-              text: words.answers[value],
-            }))}
+            options={optionsOf(['ask', 'approve', 'reject', 'ignore'], words.answers)}
             onPick={(answer) =>
               void actions.arming((client, id) =>
                 client.call('phones.patch', { params: { id }, body: { behaviour: { ...phone.behaviour, answer } } }),
@@ -201,7 +199,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
             aria-haspopup="dialog"
             onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
           >
-            <Zap className="fault" size={12} strokeWidth={2} aria-hidden="true" />
+            <Zap className="fault" size={12} strokeWidth={2} />
             {words.armOne}
           </button>
         </div>
@@ -228,7 +226,7 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
             void actions.arming((client, id) => client.call('phones.disarm', { params: { id, fault_id: armed.id } }))
           }
         >
-          <X size={13} strokeWidth={2} aria-hidden="true" />
+          <X size={13} strokeWidth={2} />
         </button>
       </li>
     ))}
@@ -256,12 +254,9 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: adding or removing a phone changes what fits.
   useLayoutEffect(() => {
     const element = row.current
-    if (element === null) return
-    const measure = () => setHidden(element.scrollWidth > element.clientWidth + 1)
+    const measure = () => element !== null && setHidden(element.scrollWidth > element.clientWidth + 1)
     measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
+    return measuring(element, measure)
   }, [count])
   const explained = about === undefined ? -1 : phones.findIndex((phone) => phone.device_id === about)
   useEffect(() => {
@@ -353,11 +348,9 @@ const NoPhones = () => {
   }
   return (
     <div className={`${styles.none} grid gap-12 muted text-center balanced`} data-part="phone-none">
-      <Smartphone size={28} strokeWidth={1.5} aria-hidden="true" />
+      <Smartphone size={28} strokeWidth={1.5} />
       <p>{texts.phone.none}</p>
-      <Button Icon={Plus} look="primary" disabled={busy} onClick={() => void add()}>
-        {texts.phone.addFirst}
-      </Button>
+      <Button Icon={Plus} look="primary" disabled={busy} onClick={() => void add()} text={texts.phone.addFirst} />
       <Problem problem={problem} />
     </div>
   )

@@ -115,7 +115,7 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
               checked={value === storage}
               onChange={() => onPick(storage)}
             />
-            <Icon size={15} strokeWidth={1.75} aria-hidden="true" />
+            <Icon size={15} />
             <b>{words.storage[storage]}</b>
             {storage === RECOMMENDED ? <em>{words.request.recommended}</em> : null}
             <small className="tiny whole-row block os-muted">{words.storageLong[storage]}</small>
@@ -174,7 +174,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
         <svg viewBox="0 0 80 80" aria-hidden="true">
           <circle cx="40" cy="40" r="37" pathLength="100" />
         </svg>
-        <Fingerprint strokeWidth={1.5} aria-hidden="true" />
+        <Fingerprint size={24} strokeWidth={1.5} />
       </button>
       {/* A finger on the words touches, too. */}
       <label htmlFor={sensor}>

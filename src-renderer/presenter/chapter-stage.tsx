@@ -9,6 +9,7 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { PhoneBody } from '../phone/phone-body.tsx'
 import { PhoneScreen } from '../phone/phone-screen.tsx'
 import { type PhoneActions, usePhoneActions } from '../phone/use-phone-actions.ts'
+import { after, measuring } from '../ui/effects.ts'
 import { HandsetMark } from '../ui/marks.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { texts } from '../ui/texts.ts'
@@ -158,10 +159,7 @@ const SEEN_MS = 400
 
 const useFresh = (sentence: string): boolean => {
   const [seen, see] = useState<string>()
-  useEffect(() => {
-    const timer = setTimeout(() => see(sentence), SEEN_MS)
-    return () => clearTimeout(timer)
-  }, [sentence])
+  useEffect(() => after(SEEN_MS, () => see(sentence)), [sentence])
   return seen !== sentence
 }
 
@@ -187,7 +185,7 @@ const Relay = ({ begun, cut }: RelayProps) => (
     data-cut={cut || undefined}
     aria-hidden
   >
-    <i className="stretches relative">{cut ? <Unplug strokeWidth={1.75} /> : null}</i>
+    <i className="stretches relative">{cut ? <Unplug size={24} /> : null}</i>
     {begun ? <p>{cut ? texts.presenter.relayCut : texts.presenter.relayed}</p> : null}
   </div>
 )
@@ -208,12 +206,9 @@ const StagePhone = ({ phone, actions, canvas, which }: StagePhoneProps) => {
   const [zoom, setZoom] = useState(1)
   useLayoutEffect(() => {
     const element = room.current
-    if (element === null) return
-    const measure = () => setZoom(Math.max(0.5, element.clientHeight / DRAWN.height))
+    const measure = () => setZoom(Math.max(0.5, (element?.clientHeight ?? 0) / DRAWN.height))
     measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
+    return measuring(element, measure)
   }, [])
   return (
     <section className={styles.phone} data-which={which} ref={room} aria-label={texts.phone.label(phone.name)}>
@@ -254,7 +249,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
           data-refused={(said?.half === half && said.refused) || undefined}
           data-cut={(cut !== undefined && half === 'phone') || undefined}
         >
-          {cut !== undefined && half === 'phone' ? <Unplug className={styles.plug} strokeWidth={1.75} /> : null}
+          {cut !== undefined && half === 'phone' ? <Unplug size={24} className={styles.plug} /> : null}
           {pulses
             .filter((pulse) => pulse.half === half)
             .map((pulse) => (

@@ -6,8 +6,6 @@ import { Button } from '../ui/button.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './controls.module.css'
 
-const icon = { size: 15, strokeWidth: 1.75, 'aria-hidden': true } as const
-
 type ControlsProps = {
   readonly told: number
   /** Steps of the chapter; 0 for the card at the end. */
@@ -40,7 +38,7 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
     <footer ref={foot} className={`${styles.foot} middle grid`}>
       <div className={styles.acts} data-part="presenter-acts">
         <Button look="ghost" aria-pressed={playing} aria-keyshortcuts="Space" onClick={story.autopilot}>
-          {playing ? <Pause {...icon} /> : <Play {...icon} />}
+          {playing ? <Pause size={15} /> : <Play size={15} />}
           {playing ? words.playing : words.autopilot} <Key name="Space" />
         </Button>
         {onRepeat === undefined ? null : (
@@ -49,7 +47,7 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
           </Button>
         )}
         <Button look="ghost" aria-keyshortcuts="N" onClick={directions.onNotes}>
-          <NotebookText {...icon} />
+          <NotebookText size={15} />
           {words.speaker.open} <Key name="N" />
         </Button>
       </div>

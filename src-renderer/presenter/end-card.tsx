@@ -6,6 +6,7 @@ import { type Message, newTimeline, type Timeline } from '../../src-main/views/t
 import { useTools } from '../bench/use-bench.ts'
 import { CHAPTERS } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
+import { awaiting } from '../ui/effects.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import type { StageDirections } from './chapter-stage.tsx'
@@ -28,15 +29,8 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
   const [figures, setFigures] = useState<Figures>()
   const [openedAt] = useState(pageNow)
   useEffect(() => {
-    let current = true
-    void api
-      .call((demo) => readFigures(demo, readRuns()))
-      .then((counted) => {
-        if (current && counted.ok) setFigures(counted.value)
-      })
-    return () => {
-      current = false
-    }
+    const counting = api.call((demo) => readFigures(demo, readRuns()))
+    return awaiting(counting, (counted) => counted.ok && setFigures(counted.value))
   }, [api])
   // The last chapter is over, so autopilot stops.
   useEffect(() => onPlaying(false), [onPlaying])
@@ -60,9 +54,7 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
         {figures === undefined ? null : figures.passkeys + figures.codes === 0 ? (
           <>
             <p role="status">{words.nothing}</p>
-            <Button look="primary" onClick={onStartOver}>
-              {words.fromStart}
-            </Button>
+            <Button look="primary" onClick={onStartOver} text={words.fromStart} />
           </>
         ) : (
           <>

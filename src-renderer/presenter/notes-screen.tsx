@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { pageName } from '../session.ts'
 import { CHAPTERS, type Presented } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
+import { hearing } from '../ui/effects.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { pageNow, useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
@@ -10,8 +11,6 @@ import { go, useTitle } from '../ui/use-address.ts'
 import { Key } from './controls.tsx'
 import styles from './notes-screen.module.css'
 import { openStageLink, type StageAct, type StageNews } from './stage-link.ts'
-
-const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const TWO_MINUTES_MS = 120_000
 
@@ -30,16 +29,14 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
   const { news, act } = useStageNews(chapter)
   useTitle(words.speaker.title)
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    return hearing('keydown', (event) => {
       const wanted = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return
       // The space bar presses the focused button.
       if (event.key === ' ' && event.target instanceof HTMLButtonElement) return
       event.preventDefault()
       if (!event.repeat) act(wanted)
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    })
   }, [act])
   if (news === undefined) {
     return (
@@ -53,9 +50,8 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
             window.name = ''
             go({ screen: 'presenter', chapter }, 'replace')
           }}
-        >
-          {words.speaker.openOne}
-        </Button>
+          text={words.speaker.openOne}
+        />
       </main>
     )
   }
@@ -95,17 +91,17 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
           {words.next} <Key name="ArrowRight" />
         </Button>
         <Button aria-pressed={news.playing} aria-keyshortcuts="Space" onClick={() => act('autopilot')}>
-          {news.playing ? <Pause {...icon} /> : <Play {...icon} />}
+          {news.playing ? <Pause size={18} /> : <Play size={18} />}
           {news.playing ? words.playing : words.autopilot} <Key name="Space" />
         </Button>
         {news.chapter === 'end' ? null : (
           <Button aria-keyshortcuts="R" onClick={() => act('repeat')}>
-            <RotateCcw {...icon} />
+            <RotateCcw size={18} />
             {words.repeat} <Key name="R" />
           </Button>
         )}
         <Button aria-keyshortcuts="S" onClick={() => act('start-over')}>
-          <ListRestart {...icon} />
+          <ListRestart size={18} />
           {words.startOver} <Key name="S" />
         </Button>
       </footer>

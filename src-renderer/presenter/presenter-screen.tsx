@@ -6,6 +6,7 @@ import { BenchContext, type BenchTools, useBenchPart, useTools } from '../bench/
 import { useAction } from '../palette/actions.ts'
 import { CHAPTERS, type Presented } from '../ui/address.ts'
 import { Button } from '../ui/button.tsx'
+import { after, hearing } from '../ui/effects.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { Problem } from '../ui/problem.tsx'
 import { Stopped } from '../ui/stopped.tsx'
@@ -126,9 +127,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
           ) : (
             <StageProblem problem={problem} onReset={reopen} />
           )}
-          <Button look="ghost" className="unseen" onClick={onLeave}>
-            {texts.presenter.leave}
-          </Button>
+          <Button look="ghost" className="unseen" onClick={onLeave} text={texts.presenter.leave} />
         </>
       ) : (
         <BenchContext value={tools}>
@@ -171,13 +170,11 @@ const useFullScreen = (onLeft: () => void) => {
       if (aside.current && !filled.current) void fill()
     }
     document.addEventListener('fullscreenchange', change)
-    addEventListener('keydown', refill)
-    addEventListener('pointerdown', refill)
+    const ends = [hearing('keydown', refill), hearing('pointerdown', refill)]
     const asked = fill()
     return () => {
       document.removeEventListener('fullscreenchange', change)
-      removeEventListener('keydown', refill)
-      removeEventListener('pointerdown', refill)
+      for (const end of ends) end()
       void asked.then(() => (document.fullscreenElement === null ? undefined : document.exitFullscreen()))
     }
   }, [])
@@ -196,11 +193,11 @@ const fill = async (): Promise<void> => {
 const useIdle = (afterMs: number): boolean => {
   const [idle, setIdle] = useState(false)
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>
+    let sleep = (): void => undefined
     const wake = () => {
       setIdle(false)
-      clearTimeout(timer)
-      timer = setTimeout(() => setIdle(true), afterMs)
+      sleep()
+      sleep = after(afterMs, () => setIdle(true))
     }
     let place = ''
     // Browsers also report a move when the page moves below a resting pointer.
@@ -209,15 +206,10 @@ const useIdle = (afterMs: number): boolean => {
       if (place !== '' && place !== now) wake()
       place = now
     }
-    addEventListener('pointermove', move)
-    addEventListener('pointerdown', wake)
-    addEventListener('focusin', wake)
+    const ends = [hearing('pointermove', move), hearing('pointerdown', wake), hearing('focusin', wake)]
     wake()
     return () => {
-      clearTimeout(timer)
-      removeEventListener('pointermove', move)
-      removeEventListener('pointerdown', wake)
-      removeEventListener('focusin', wake)
+      for (const end of [sleep, ...ends]) end()
     }
   }, [afterMs])
   return idle
@@ -366,9 +358,7 @@ const StageProblem = ({ problem, said, onReset }: StageProblemProps) => {
     <div className={`${styles.problem} grid text-15`} ref={place}>
       {said === undefined ? null : <p role="alert">{said}</p>}
       <Problem problem={problem} />
-      <Button aria-keyshortcuts="R" onClick={onReset}>
-        {texts.presenter.repeat}
-      </Button>
+      <Button aria-keyshortcuts="R" onClick={onReset} text={texts.presenter.repeat} />
     </div>
   )
 }

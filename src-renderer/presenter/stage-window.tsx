@@ -75,7 +75,7 @@ const AddressBar = ({ host, safe, children }: AddressBarProps) => {
   return (
     <div className={`${styles.bar} row rigid between`} data-safe={safe || undefined}>
       <span className="row narrows fail bg-surface">
-        <Icon strokeWidth={2} aria-hidden="true" />
+        <Icon size={24} strokeWidth={2} />
         <b className="one-line weight-560">{host}</b>
       </span>
       {children === null ? null : <em className="text-right weight-600 upright">{children}</em>}
@@ -103,7 +103,7 @@ const Picture = ({ message, canvas, watched }: Pick<StageWindowProps, 'message' 
   if (message === undefined) {
     return (
       <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="bank">
-        <Landmark strokeWidth={1.25} aria-hidden="true" />
+        <Landmark size={24} strokeWidth={1.25} />
       </span>
     )
   }
@@ -123,7 +123,7 @@ const Picture = ({ message, canvas, watched }: Pick<StageWindowProps, 'message' 
   const { tone, Icon } = SIGNS[message.state === 'success' || message.state === 'timeout' ? message.state : 'fail']
   return (
     <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone={tone}>
-      <Icon strokeWidth={1.5} aria-hidden="true" />
+      <Icon size={24} strokeWidth={1.5} />
     </span>
   )
 }

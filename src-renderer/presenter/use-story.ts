@@ -7,6 +7,7 @@ import { useTools } from '../bench/use-bench.ts'
 import { useActions } from '../palette/actions.ts'
 import type { PhoneActions } from '../phone/use-phone-actions.ts'
 import { CHAPTERS } from '../ui/address.ts'
+import { after } from '../ui/effects.ts'
 import { texts } from '../ui/texts.ts'
 import { type Chapter, type Deed, SCRIPTS } from './chapters.ts'
 import { DEEDS } from './deeds.ts'
@@ -90,11 +91,10 @@ export const useStory = (input: StoryInput) => {
   useEffect(() => {
     if (target === undefined) return
     setStalled(false)
-    const timer = setTimeout(() => {
+    return after(STALLED_MS, () => {
       setStalled(true)
       halt()
-    }, STALLED_MS)
-    return () => clearTimeout(timer)
+    })
   }, [target, key, halt])
 
   // A phone without a key for the bank reports a problem; at the last step, this is the intended result.
@@ -111,9 +111,8 @@ export const useStory = (input: StoryInput) => {
     else onTarget(step + 1)
   })
   useEffect(() => {
-    if (!playing || !idle || why !== undefined) return
-    const timer = setTimeout(() => advance(), readingTime(sentence))
-    return () => clearTimeout(timer)
+    const plays = playing && idle && why === undefined
+    return plays ? after(readingTime(sentence), () => advance()) : undefined
   }, [playing, idle, sentence, why])
 
   return {

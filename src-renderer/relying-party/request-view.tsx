@@ -6,6 +6,7 @@ import type { MessageState } from '../../src-main/core/protocol/message-state.ts
 import type { Message, Told } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { outcomeOf, type RpOutcome } from '../bench/words.ts'
+import { measuring } from '../ui/effects.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
@@ -54,7 +55,7 @@ const ToldNote = ({ told, asked }: { readonly told: Told; readonly asked: string
   const isOther = told.account !== undefined && told.account !== asked
   return (
     <span className={`${styles.told} fault`}>
-      <Zap size={12} strokeWidth={2} aria-hidden="true" />
+      <Zap size={12} strokeWidth={2} />
       {isOther ? words.believed(told.account ?? '', asked) : words.lied}
     </span>
   )
@@ -192,11 +193,7 @@ const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
   return (
     <div className={rpPartsStyles.outcome}>
       <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone={late ? 'warn' : 'fail'}>
-        {late ? (
-          <Hourglass size={24} strokeWidth={1.75} aria-hidden="true" />
-        ) : (
-          <X size={26} strokeWidth={1.75} aria-hidden="true" />
-        )}
+        {late ? <Hourglass size={24} /> : <X size={26} />}
       </span>
       <h2>{outcome === 'broke' ? words.broke : late ? words.timeout : register ? words.register : words.signIn}</h2>
       <p>
@@ -231,7 +228,7 @@ const Registered = ({ onSignIn, busy, onLater }: RegisteredProps) => {
   return (
     <div className={rpPartsStyles.outcome}>
       <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="ok">
-        <Check size={28} strokeWidth={2} aria-hidden="true" />
+        <Check size={28} strokeWidth={2} />
       </span>
       <h2>{words.registered}</h2>
       <p>{words.registeredLead}</p>
@@ -308,14 +305,10 @@ export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, larg
   const side = module * code.size
 
   useEffect(() => {
-    const element = room.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => {
+    return measuring(room.current, ({ clientWidth, clientHeight }) => {
       // A pane that is hidden on a narrow screen keeps its previous size.
-      if (element.clientWidth > 0) setSpace(Math.min(element.clientWidth, element.clientHeight))
+      if (clientWidth > 0) setSpace(Math.min(clientWidth, clientHeight))
     })
-    observer.observe(element)
-    return () => observer.disconnect()
   }, [])
 
   // A layout effect, because a camera may read the canvas as soon as the canvas has its new size.
@@ -390,7 +383,7 @@ export const Progress = ({ state, bound, names = texts.states }: ProgressProps) 
           data-look={look}
           aria-current={name === state ? 'step' : undefined}
         >
-          <i>{Icon === undefined ? null : <Icon size={10} strokeWidth={3} aria-hidden="true" />}</i>
+          <i>{Icon === undefined ? null : <Icon size={10} strokeWidth={3} />}</i>
           <span>{names[name]}</span>
         </li>
       )

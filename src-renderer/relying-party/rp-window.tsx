@@ -25,6 +25,7 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
+import { Form } from '../ui/field.tsx'
 import { shortDate } from '../ui/format.ts'
 import { Lasting } from '../ui/lasting.tsx'
 import { RpMark } from '../ui/marks.tsx'
@@ -105,7 +106,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
             aria-label={texts.rp.showKeys(texts.rp.passkeys(passkeys))}
             onClick={() => setManagedOver(managing ? undefined : shown)}
           >
-            <KeyRound size={13} strokeWidth={1.75} aria-hidden="true" />
+            <KeyRound size={13} />
             {texts.rp.passkeys(passkeys)}
           </button>
         )}
@@ -121,10 +122,10 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
       >
         <div className={`${styles.address} row rigid gap-6 small muted relative`}>
           <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain()}>
-            <RotateCcw size={12} strokeWidth={1.75} aria-hidden="true" />
+            <RotateCcw size={12} />
           </button>
           <span className="row fill clip gap-5 centre">
-            <Lock size={11} strokeWidth={1.75} aria-hidden="true" />
+            <Lock size={11} />
             {siteOf(rp)}
           </span>
           <CareSwitch rpId={rp.id} />
@@ -216,7 +217,7 @@ const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | unde
 /** Switches between an RP that checks the service's answers and one that trusts them. */
 const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.rp.care
-  const { act } = useAct()
+  const { send } = useAct()
   const params = { rp: rpId }
   const care = useAsked((client) => client.call('simulator.get', { params }), rpId)?.care ?? 'careful'
   const other: RpCare = care === 'careful' ? 'careless' : 'careful'
@@ -230,9 +231,9 @@ const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
       aria-checked={care === 'careful'}
       aria-label={words.name}
       title={words.leads[care]}
-      onClick={() => void act((client) => client.call('simulator.patch', { params, body: { care: other } }))}
+      onClick={() => send('simulator.patch', { params, body: { care: other } })}
     >
-      <Icon size={13} strokeWidth={1.75} aria-hidden="true" />
+      <Icon size={13} />
       {words.cares[care]}
     </button>
   )
@@ -242,7 +243,7 @@ const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
 const HoldClock = () => {
   const words = texts.rp
   const clock = useBenchPart((state) => state.clock)
-  const { act } = useAct()
+  const { send } = useAct()
   if (clock === undefined) return null
   const { frozen } = clock
   const Icon = frozen ? Play : Snowflake
@@ -254,7 +255,7 @@ const HoldClock = () => {
       className={styles.holdClock}
       name={frozen ? words.letRun : words.hold}
       aria-pressed={frozen}
-      onClick={() => void act((client) => client.call('clock.put', { body: { frozen: !frozen } }))}
+      onClick={() => send('clock.put', { body: { frozen: !frozen } })}
     />
   )
 }
@@ -270,7 +271,7 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
   return (
     <aside className={`${styles.elsewhere} row rigid gap-8 small muted`} aria-label={words.title} aria-live="polite">
-      <Unplug className="rigid fail" size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Unplug className="rigid fail" />
       <p className="fill">
         {words.lead} <code className="fail">{refused.code}</code> {refusalWords({ code: refused.code })}
       </p>
@@ -300,7 +301,7 @@ const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps)
     <>
       <div className={rpPartsStyles.outcome}>
         <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="fail">
-          <X size={26} strokeWidth={1.75} aria-hidden="true" />
+          <X size={26} />
         </span>
         <h2>{view.registering ? words.failed.register : words.failed.signIn}</h2>
         <p>{view.unread === true ? words.unread : (words.turnedDown[view.code] ?? words.turnedDownOther)}</p>
@@ -340,20 +341,17 @@ type SignInFormProps = {
 const SignInForm = ({ username, onUsername, registering, actions }: SignInFormProps) => {
   const words = texts.rp.form
   const ready = username.trim() !== '' && !actions.busy
+  const submit = () => {
+    if (!ready) return
+    if (registering) actions.register()
+    else actions.signIn('qrcode')
+  }
   return (
-    <form
-      className={`${rpPartsStyles.form} gap-10`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!ready) return
-        if (registering) actions.register()
-        else actions.signIn('qrcode')
-      }}
-    >
+    <Form className={`${rpPartsStyles.form} gap-10`} onSubmit={submit}>
       <h2>{registering ? words.register : words.signIn}</h2>
       <p className="text-center balanced bank-muted">{registering ? words.registerLead : words.signInLead}</p>
       <label className={`${styles.field} row bank-muted rounded-8`}>
-        <UserRound size={15} strokeWidth={1.75} aria-hidden="true" />
+        <UserRound size={15} />
         <input
           className="fill text-14"
           aria-label={words.username}
@@ -366,7 +364,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
         />
       </label>
       <button className={rpPartsStyles.button} data-part="rp-button" type="submit" disabled={!ready}>
-        <QrCode size={16} strokeWidth={1.75} aria-hidden="true" />
+        <QrCode size={16} />
         {registering ? words.registerButton : words.byCode}
       </button>
       {registering ? null : (
@@ -378,7 +376,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
           disabled={!ready}
           onClick={() => actions.signIn('push')}
         >
-          <Smartphone size={16} strokeWidth={1.75} aria-hidden="true" />
+          <Smartphone size={16} />
           {words.byPush}
         </button>
       )}
@@ -387,7 +385,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
           <ProblemText problem={actions.problem} />
         </p>
       )}
-    </form>
+    </Form>
   )
 }
 
@@ -439,7 +437,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
       <ul>
         {listed?.map((each) => (
           <li className="row gap-10" key={each.credential_id}>
-            <KeyRound size={16} strokeWidth={1.75} aria-hidden="true" />
+            <KeyRound size={16} />
             <span>
               <b className="clip block weight-560">{each.credential_name}</b>
               <small className="small bank-muted">{words.since(shortDate(Date.parse(each.created_at)))}</small>
@@ -450,7 +448,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
               title={words.delete(each.credential_name)}
               onClick={() => void drop(each)}
             >
-              <Trash2 size={15} strokeWidth={1.75} aria-hidden="true" />
+              <Trash2 size={15} />
             </button>
           </li>
         ))}

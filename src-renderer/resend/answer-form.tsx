@@ -5,7 +5,8 @@ import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import partStyles from '../inspector/part.module.css'
 import { pageName } from '../session.ts'
-import { Segmented } from '../ui/segmented.tsx'
+import { Form, SelectField, TextField } from '../ui/field.tsx'
+import { optionsOf, Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import {
   type AnswerDraft,
@@ -43,15 +44,7 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
     void sending.send((client) => client.call('events.answer', { params, body }))
   }
   return (
-    <form
-      className={styles.form}
-      data-part="resend"
-      aria-label={words.answer}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <Form className={styles.form} data-part="resend" aria-label={words.answer} onSubmit={send}>
       <div className={`${styles.columns} grid shortens`}>
         <section className={`${styles.column} shrinks scrolls`} aria-label={texts.inspector.partTitles.clientDataJSON}>
           <h3 className={partStyles.head} data-part="part-head">
@@ -74,43 +67,22 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
           <div className={styles.fields}>
             <label className={styles.named}>
               <span>{words.credentialId}</span>
-              <span className="field">
-                <input
-                  className="mono"
-                  value={draft.credentialId}
-                  spellCheck={false}
-                  onChange={(event) => set({ credentialId: event.target.value })}
-                />
-              </span>
+              <TextField mono value={draft.credentialId} onText={(text) => set({ credentialId: text })} />
             </label>
             {before.userHandle === undefined ? null : (
               <label className={styles.named}>
                 <span>{texts.inspector.partTitles.userHandle}</span>
-                <span className="field">
-                  <input
-                    className="mono"
-                    value={draft.userHandle ?? ''}
-                    spellCheck={false}
-                    onChange={(event) => set({ userHandle: event.target.value })}
-                  />
-                </span>
+                <TextField mono value={draft.userHandle ?? ''} onText={(text) => set({ userHandle: text })} />
               </label>
             )}
             {parts.length === 0 ? null : (
               <>
-                <label className="field">
-                  <select
-                    aria-label={texts.inspector.parts}
-                    value={shown}
-                    onChange={(event) => setPart(parts.find((each) => each === event.target.value) ?? shown)}
-                  >
-                    {parts.map((name) => (
-                      <option key={name} value={name}>
-                        {texts.inspector.partTitles[name]}
-                      </option>
-                    ))}
-                  </select>
-                </label>
+                <SelectField
+                  name={texts.inspector.parts}
+                  value={shown}
+                  options={optionsOf(parts, texts.inspector.partTitles)}
+                  onPick={setPart}
+                />
                 <HexArea
                   rows={6}
                   name={words.bytesOf(texts.inspector.partTitles[shown])}
@@ -135,11 +107,11 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
         <Segmented
           name={words.signing}
           value={signing}
-          options={(['anew', 'kept'] as const).map((value) => ({ value, text: words.answerSignings[value] }))}
+          options={optionsOf(['anew', 'kept'], words.answerSignings)}
           onPick={setSigning}
         />
       </SendBar>
-    </form>
+    </Form>
   )
 }
 
@@ -178,16 +150,14 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
         {counter === undefined ? null : (
           <label className={styles.named}>
             <span>{words.counter}</span>
-            <span className="field" data-wrong={!isCounter(counter) || undefined}>
-              <input
-                className="mono"
-                inputMode="numeric"
-                aria-invalid={!isCounter(counter)}
-                value={counter}
-                onChange={(event) => set({ counter: event.target.value.trim() })}
-              />
-              <span className="unit">{words.fresh}</span>
-            </span>
+            <TextField
+              wrong={!isCounter(counter)}
+              unit={words.fresh}
+              mono
+              inputMode="numeric"
+              value={counter}
+              onText={(text) => set({ counter: text.trim() })}
+            />
           </label>
         )}
         {HEX_FIELDS.map((name) => {

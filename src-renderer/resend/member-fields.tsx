@@ -2,6 +2,7 @@ import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
 import { Button, IconButton } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './resend.module.css'
 
@@ -82,28 +83,16 @@ export const PairList = <P extends Pair>({
       <ul className={`${styles.list} grid gap-4`} aria-label={label}>
         {shown.map((pair) => (
           <li key={pair.id} className={`${styles.pair} middle grid gap-4`}>
-            <label className="field">
-              <input
-                className="mono"
-                aria-label={words.name}
-                value={pair.name}
-                spellCheck={false}
-                autoComplete="off"
-                onChange={(event) => set(pair.id, { name: event.target.value })}
-              />
-            </label>
-            <label className="field" data-wrong={isWrong(pair) || undefined}>
-              <input
-                className="mono"
-                aria-label={words.value(pair.name)}
-                aria-invalid={isWrong(pair)}
-                value={pair.value}
-                spellCheck={false}
-                autoComplete="off"
-                onChange={(event) => set(pair.id, { value: event.target.value })}
-              />
+            <TextField name={words.name} mono value={pair.name} onText={(text) => set(pair.id, { name: text })} />
+            <TextField
+              name={words.value(pair.name)}
+              wrong={isWrong(pair)}
+              mono
+              value={pair.value}
+              onText={(text) => set(pair.id, { value: text })}
+            >
               {unitOf?.(pair)}
-            </label>
+            </TextField>
             <IconButton
               Icon={X}
               small
@@ -113,9 +102,13 @@ export const PairList = <P extends Pair>({
           </li>
         ))}
       </ul>
-      <Button Icon={Plus} look="ghost" small onClick={() => onChange([...pairs, { ...empty, id } as P])}>
-        {words.add}
-      </Button>
+      <Button
+        Icon={Plus}
+        look="ghost"
+        small
+        onClick={() => onChange([...pairs, { ...empty, id } as P])}
+        text={words.add}
+      />
     </>
   )
 }

@@ -4,7 +4,8 @@ import { MASK } from '../../src-main/core/protocol/log.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import partStyles from '../inspector/part.module.css'
-import { Segmented } from '../ui/segmented.tsx'
+import { Form, SelectField, TextField } from '../ui/field.tsx'
+import { optionsOf, Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Member, MemberFields, membersIn, type Pair, PairList, textOfMembers } from './member-fields.tsx'
 import styles from './resend.module.css'
@@ -57,15 +58,7 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
     void sending.send((client) => client.call('events.resend', { params, body: { ...changed, signing } }))
   }
   return (
-    <form
-      className={styles.form}
-      data-part="resend"
-      aria-label={words.request}
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <Form className={styles.form} data-part="resend" aria-label={words.request} onSubmit={send}>
       <div className={`${partStyles.wireParts} ${styles.parts} grid shortens`}>
         <div className={partStyles.wirePart}>
           <h3 className={partStyles.head} data-part="part-head">
@@ -73,27 +66,13 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
           </h3>
           <div className={styles.fields}>
             <div className={`${styles.line} grid gap-6`}>
-              <label className="field">
-                <select
-                  aria-label={words.method}
-                  value={draft.method}
-                  onChange={(event) => set({ method: event.target.value })}
-                >
-                  {[...new Set([draft.method, ...METHODS])].map((method) => (
-                    <option key={method}>{method}</option>
-                  ))}
-                </select>
-              </label>
-              <label className="field">
-                <input
-                  className="mono"
-                  aria-label={words.target}
-                  value={draft.target}
-                  spellCheck={false}
-                  autoComplete="off"
-                  onChange={(event) => set({ target: event.target.value })}
-                />
-              </label>
+              <SelectField
+                name={words.method}
+                value={draft.method}
+                options={[...new Set([draft.method, ...METHODS])].map((value) => ({ value, text: value }))}
+                onPick={(method) => set({ method })}
+              />
+              <TextField name={words.target} mono value={draft.target} onText={(text) => set({ target: text })} />
             </div>
             <PairList
               label={texts.inspector.headers}
@@ -116,22 +95,16 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
         onUndo={() => setDraft(before)}
         {...links}
       >
-        <label className={`field ${styles.signing}`}>
-          <select
-            aria-label={words.signing}
-            value={signing}
-            onChange={(event) => setSigning(RESEND_SIGNINGS.find((each) => each === event.target.value) ?? 'anew')}
-          >
-            {RESEND_SIGNINGS.map((each) => (
-              <option key={each} value={each}>
-                {words.signings[each]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          name={words.signing}
+          width={200}
+          value={signing}
+          options={optionsOf(RESEND_SIGNINGS, words.signings)}
+          onPick={setSigning}
+        />
         <small className="muted">{words.expects[signing]}</small>
       </SendBar>
-    </form>
+    </Form>
   )
 }
 
@@ -151,7 +124,7 @@ const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
             <Segmented
               name={words.bodyAs}
               value={members === undefined ? 'text' : 'fields'}
-              options={(['text', 'fields'] as const).map((value) => ({ value, text: words.bodyForms[value] }))}
+              options={optionsOf(['text', 'fields'], words.bodyForms)}
               onPick={(as) => setMembers(as === 'fields' ? found : undefined)}
             />
           </span>

@@ -31,12 +31,14 @@ export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, ch
   return (
     <div className={`${styles.bar} row wraps line-above bg-surface-2`}>
       {children}
-      <Button Icon={SendHorizontal} look="primary" type="submit" disabled={!sendable || sending.sending}>
-        {sending.sending ? words.sending : words.send}
-      </Button>
-      <Button Icon={Undo2} look="ghost" disabled={!edited} onClick={onUndo}>
-        {words.undo}
-      </Button>
+      <Button
+        Icon={SendHorizontal}
+        look="primary"
+        type="submit"
+        disabled={!sendable || sending.sending}
+        text={sending.sending ? words.sending : words.send}
+      />
+      <Button Icon={Undo2} look="ghost" disabled={!edited} onClick={onUndo} text={words.undo} />
       <div className={`${styles.result} row wraps gap-6 small muted`} role="status">
         {sending.sent === undefined ? (
           sending.problem === undefined ? (
@@ -77,12 +79,15 @@ const Result = ({
             look="ghost"
             small
             onClick={() => onShow(seq, judged && sent.accepted === false ? 'steps' : 'overview')}
-          >
-            {judged && sent.accepted === false ? words.why : words.show}
-          </Button>
-          <Button Icon={GitCompareArrows} look="ghost" small onClick={() => onCompare(original, seq)}>
-            {words.compare}
-          </Button>
+            text={judged && sent.accepted === false ? words.why : words.show}
+          />
+          <Button
+            Icon={GitCompareArrows}
+            look="ghost"
+            small
+            onClick={() => onCompare(original, seq)}
+            text={words.compare}
+          />
         </>
       )}
     </>

@@ -32,7 +32,7 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
         {cards.map(({ title, says, Icon, run }) => (
           <li key={title}>
             <button type="button" onClick={run}>
-              <Icon size={20} strokeWidth={1.6} aria-hidden="true" />
+              <Icon size={20} strokeWidth={1.6} />
               <b className="weight-610">{title}</b>
               <span className="small muted leading-17">{says}</span>
             </button>

@@ -60,7 +60,7 @@ export const ExchangeRow = memo(
           <b className="weight-530 ink">{what}</b>
           {row.struck === undefined ? null : (
             <span className={`${styles.struck} tiny`} title={row.struck.map(anyFaultText).join(' · ')}>
-              <Zap size={11} strokeWidth={2} aria-hidden="true" />
+              <Zap size={11} strokeWidth={2} />
               <span className="cut ellipsis">{row.struck.join(' ')}</span>
             </span>
           )}

@@ -107,9 +107,7 @@ const Gap = ({ events }: { readonly events: number }) => {
   return (
     <p className={`${styles.gap} row gap-10 small muted centre bg-surface-2`} role="note">
       <span>{texts.timeline.gap(wholeNumber(events))}</span>
-      <Button small onClick={store.bridge}>
-        {texts.timeline.loadGap}
-      </Button>
+      <Button small onClick={store.bridge} text={texts.timeline.loadGap} />
     </p>
   )
 }
@@ -147,7 +145,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
         tabIndex={reachable ? 0 : -1}
         onClick={() => onFold(group.id, !folded)}
       >
-        <Arrow size={13} strokeWidth={2} aria-hidden="true" />
+        <Arrow size={13} strokeWidth={2} />
         {message === undefined ? (
           <>
             <b className="weight-560 ink">{title}</b>
@@ -161,13 +159,13 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
       <span className="row rigid gap-8">
         {message?.disagrees !== true ? null : (
           <Chip tone="fault">
-            <Zap size={11} strokeWidth={2} aria-hidden="true" />
+            <Zap size={11} strokeWidth={2} />
             {texts.timeline.disagree}
           </Chip>
         )}
         {message?.told === undefined ? null : (
           <Chip tone="fault">
-            <Zap size={11} strokeWidth={2} aria-hidden="true" />
+            <Zap size={11} strokeWidth={2} />
             {texts.timeline.told[message.told.makes]}
           </Chip>
         )}
@@ -212,7 +210,7 @@ const Ceremony = ({ message, title, at }: CeremonyProps) => {
   return (
     <>
       <b className={`${styles.verdict} row gap-4 weight-560`} data-tone={stateTone[state]}>
-        {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} aria-hidden="true" />}
+        {Icon === undefined ? null : <Icon size={13} strokeWidth={2.5} />}
         <span className="cut ellipsis">{verdictWord(message)}</span>
       </b>
       <RpMark variant={rpVariant(rps, message.rpId)} size={15} />

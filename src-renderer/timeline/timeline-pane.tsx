@@ -31,6 +31,8 @@ import { useAction, useActions } from '../palette/actions.ts'
 import { isInspecting } from '../ui/address.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dot } from '../ui/chip.tsx'
+import { measuring } from '../ui/effects.ts'
+import { TextField } from '../ui/field.tsx'
 import { saveFile, scenarioFileName } from '../ui/files.ts'
 import { wholeNumber } from '../ui/format.ts'
 import { language } from '../ui/language.ts'
@@ -81,30 +83,31 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
     <section className={`${styles.timeline} pane line-left`} data-part="timeline" aria-label={words.pane}>
       <div ref={tools} className="row rigid gap-8 line-below pane-head">
         <h2 className="pane-title">{words.pane}</h2>
-        <label className="field grow" data-quiet>
-          <Search size={13} strokeWidth={1.75} aria-hidden="true" />
-          <input
-            type="search"
-            ref={search}
-            aria-label={words.filter}
-            placeholder={words.filter}
-            value={scene.filter}
-            onChange={(event) => view.filterBy(event.target.value)}
-          />
+        <TextField
+          name={words.filter}
+          className="grow"
+          quiet
+          Icon={Search}
+          type="search"
+          ref={search}
+          placeholder={words.filter}
+          value={scene.filter}
+          onText={view.filterBy}
+        >
           {scene.filter === '' ? null : (
             <output className="rigid tiny faint digits" title={words.counted}>
               {words.found(`${wholeNumber(scene.found)}${scene.more ? '+' : ''}`, wholeNumber(scene.of))}
             </output>
           )}
-        </label>
+        </TextField>
         {recorded ? null : (
-          <IconButton small name={paused ? words.resume : words.pause} aria-pressed={paused} onClick={pause}>
-            {paused ? (
-              <Play size={14} strokeWidth={1.75} aria-hidden="true" />
-            ) : (
-              <Pause size={14} strokeWidth={1.75} aria-hidden="true" />
-            )}
-          </IconButton>
+          <IconButton
+            Icon={paused ? Play : Pause}
+            small
+            name={paused ? words.resume : words.pause}
+            aria-pressed={paused}
+            onClick={pause}
+          />
         )}
         {recorded ? null : <RecordButton />}
         {recorded ? null : (
@@ -143,11 +146,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
             </button>
           ))}
           <button type="button" className={styles.foldAll} onClick={() => view.foldAll(!scene.allFolded)}>
-            {scene.allFolded ? (
-              <ChevronsUpDown size={12} strokeWidth={1.75} aria-hidden="true" />
-            ) : (
-              <ChevronsDownUp size={12} strokeWidth={1.75} aria-hidden="true" />
-            )}
+            {scene.allFolded ? <ChevronsUpDown size={12} /> : <ChevronsDownUp size={12} />}
             {scene.allFolded ? words.unfoldAll : words.foldAll}
           </button>
         </div>
@@ -171,7 +170,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
                 onClick={({ currentTarget }) => breakSomething({ of: 'service', anchor: currentTarget })}
               >
                 {words[lane]}
-                <Zap className="fault" size={12} strokeWidth={2} aria-hidden="true" />
+                <Zap className="fault" size={12} strokeWidth={2} />
               </button>
             ) : (
               <span key={lane} style={{ left: LANE_X[lane] }} aria-hidden="true">
@@ -250,13 +249,7 @@ const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
     element.scrollTop = scene.top
   }, [scene])
 
-  useEffect(() => {
-    const element = list.current
-    if (element === null) return
-    const observer = new ResizeObserver(() => view.resized(element.clientHeight))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [view])
+  useEffect(() => measuring(list.current, ({ clientHeight }) => view.resized(clientHeight)), [view])
 
   const onScroll = useCallback(() => {
     const element = list.current

@@ -4,6 +4,7 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction, useActions } from '../palette/actions.ts'
 import { type Note, Notice } from '../palette/notice.tsx'
 import { Button } from '../ui/button.tsx'
+import { FileInput } from '../ui/field.tsx'
 import { saveFile, traceFileName } from '../ui/files.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
@@ -92,20 +93,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
   return (
     <>
       {wanted !== undefined && missing === digest ? <TraceWanted name={wanted.name} onLeave={onLeave} /> : null}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={words.file}
-        accept=".handset"
-        onChange={(event) => {
-          const field = event.currentTarget
-          const file = field.files?.[0]
-          // Without this, choosing the same file again would cause no event.
-          field.value = ''
-          if (file !== undefined) void open(file)
-        }}
-      />
+      <FileInput ref={input} name={words.file} accept=".handset" onFile={(file) => void open(file)} />
       {over && !busy ? <Hint>{words.drop}</Hint> : null}
       {working === undefined || busy ? null : <Hint>{working}</Hint>}
       {note === undefined || busy ? null : <Notice note={note} onGone={() => setNote(undefined)} />}
@@ -131,12 +119,8 @@ const TraceWanted = ({ name, onLeave }: TraceWantedProps) => {
       <h1 className="breaks balanced">{words.wanted(name)}</h1>
       <p className="muted balanced">{words.wantedHelp}</p>
       <div className="flex wraps gap-8 centre mt-12">
-        <Button Icon={FileUp} look="primary" autoFocus onClick={() => actions.run('open-trace')}>
-          {words.choose}
-        </Button>
-        <Button Icon={ArrowLeft} onClick={onLeave}>
-          {words.leave}
-        </Button>
+        <Button Icon={FileUp} look="primary" autoFocus onClick={() => actions.run('open-trace')} text={words.choose} />
+        <Button Icon={ArrowLeft} onClick={onLeave} text={words.leave} />
       </div>
     </main>
   )

@@ -28,11 +28,9 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
   return (
     <main className={`${styles.screen} column bg-surface`} data-part="trace">
       <header className={`${styles.bar} row wraps rigid`}>
-        <Button Icon={ArrowLeft} ref={back} onClick={onLeave} autoFocus>
-          {words.leave}
-        </Button>
+        <Button Icon={ArrowLeft} ref={back} onClick={onLeave} autoFocus text={words.leave} />
         <Chip tone="warn">
-          <History size={12} strokeWidth={2} aria-hidden="true" />
+          <History size={12} strokeWidth={2} />
           {words.mark}
         </Chip>
         <h1 className="narrows clip text-14 weight-600" title={title}>
@@ -46,9 +44,7 @@ export const TraceScreen = ({ opened: { fileName, header, screens, tools }, onLe
           · {words.savedAt(dateAndTime(header.saved))}
         </p>
         <CopyButton name={words.copyLink} text={linkToWhole} Icon={Link} />
-        <Button Icon={FileUp} look="ghost" onClick={() => actions.run('open-trace')}>
-          {words.another}
-        </Button>
+        <Button Icon={FileUp} look="ghost" onClick={() => actions.run('open-trace')} text={words.another} />
       </header>
       <TraceNotes header={header} />
       <BenchContext value={tools}>

@@ -10,7 +10,7 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly Icon?: LucideIcon
   readonly size?: number
   readonly ref?: Ref<HTMLButtonElement>
-  readonly children?: ReactNode
+  readonly text?: ReactNode
 }
 
 export const Button = ({
@@ -19,6 +19,7 @@ export const Button = ({
   Icon,
   size = 14,
   className,
+  text,
   children,
   ...rest
 }: ButtonProps) => (
@@ -29,7 +30,8 @@ export const Button = ({
     data-small={small || undefined}
     {...rest}
   >
-    {Icon === undefined ? null : <Icon size={size} strokeWidth={1.75} aria-hidden="true" />}
+    {Icon === undefined ? null : <Icon size={size} />}
+    {text}
     {children}
   </button>
 )

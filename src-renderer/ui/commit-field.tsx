@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import styles from './commit-field.module.css'
+import { TextField } from './field.tsx'
 import { isWithin, type NumberRange, rangeText } from './number-range.ts'
 
 type CommitFieldProps = {
@@ -13,20 +14,15 @@ type CommitFieldProps = {
   readonly unit?: string | undefined
   readonly width?: number
   readonly mono?: boolean
-  readonly children?: ReactNode
 }
 
 /** A field that applies its text on Enter or when it loses the focus, and resets it on Escape. */
 export const CommitField = ({
-  name,
   value,
   onCommit,
   range,
   problemOf = range === undefined ? undefined : (text) => (isWithin(text, range) ? undefined : rangeText(range)),
-  unit,
-  width,
-  mono = false,
-  children,
+  ...field
 }: CommitFieldProps) => {
   const [draft, setDraft] = useState(value)
   const [problem, setProblem] = useState<string>()
@@ -52,26 +48,19 @@ export const CommitField = ({
   }
   return (
     <span className={`${styles.field} middle wraps`}>
-      <label className="field" data-wrong={wrong || undefined} style={width === undefined ? undefined : { width }}>
-        {children}
-        <input
-          aria-label={name}
-          inputMode={range === undefined ? undefined : 'decimal'}
-          aria-invalid={wrong}
-          aria-describedby={wrong ? id : undefined}
-          className={mono ? 'mono' : undefined}
-          value={draft}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => put(event.target.value)}
-          onBlur={commit}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') commit()
-            else if (event.key === 'Escape') put(value)
-          }}
-        />
-        {unit === undefined ? null : <span className="unit">{unit}</span>}
-      </label>
+      <TextField
+        {...field}
+        inputMode={range === undefined ? undefined : 'decimal'}
+        wrong={wrong}
+        aria-describedby={wrong ? id : undefined}
+        value={draft}
+        onText={put}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit()
+          else if (event.key === 'Escape') put(value)
+        }}
+      />
       {wrong ? (
         <small id={id} className={styles.wrong} role="alert">
           {problem}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../palette/actions.ts'
 import type { CommandId } from '../palette/desk.ts'
 import { Button, IconButton } from './button.tsx'
+import { after } from './effects.ts'
 import { texts } from './texts.ts'
 
 type CopyButtonProps = {
@@ -20,9 +21,7 @@ type Done = 'copied' | 'uncopied' | 'failed'
 export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command, said }: CopyButtonProps) => {
   const [done, setDone] = useState<Done>()
   useEffect(() => {
-    if (done === undefined) return
-    const timer = setTimeout(() => setDone(undefined), done === 'copied' ? 1600 : 6000)
-    return () => clearTimeout(timer)
+    return done === undefined ? undefined : after(done === 'copied' ? 1600 : 6000, () => setDone(undefined))
   }, [done])
   const usual = done === 'copied' ? texts.inspector.copied : texts.inspector.copyFailed
   const shown = done === undefined ? name : (said?.[done] ?? usual)
@@ -37,12 +36,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
   // Keeps the width, so that the next element does not move under the pointer between two clicks.
   const [width, setWidth] = useState<number>()
   useAction(command, place, copy)
-  const icon =
-    done === 'copied' ? (
-      <Check size={14} strokeWidth={1.75} aria-hidden="true" />
-    ) : (
-      <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-    )
+  const icon = done === 'copied' ? <Check /> : <Icon />
   if (iconOnly) {
     return (
       <IconButton small ref={place} data-do={command} name={shown} onClick={copy}>

@@ -85,9 +85,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
           <span className="narrows breaks">{texts.deleted.done(latest.name)}</span>
           {list.length === 1 ? null : <small>{texts.deleted.earlier(list.length - 1)}</small>}
           <Problem problem={problem} />
-          <Button Icon={Undo2} size={13} small onClick={() => void undo(latest)}>
-            {texts.deleted.undo}
-          </Button>
+          <Button Icon={Undo2} size={13} small onClick={() => void undo(latest)} text={texts.deleted.undo} />
           <IconButton Icon={X} size={13} small name={texts.deleted.dismiss} onClick={() => leave(latest)} />
         </div>
       )}

@@ -1,8 +1,9 @@
 import { RotateCcw } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { openWith, waitForAnotherTab } from '../session.ts'
 import { useDroppedFile } from '../trace/use-dropped-file.ts'
 import { Button } from './button.tsx'
+import { Form, TextField } from './field.tsx'
 import styles from './gate.module.css'
 import { HandsetMark } from './marks.tsx'
 import { texts } from './texts.ts'
@@ -32,11 +33,9 @@ export const Gate = ({ state }: GateProps) => {
         <Dropped />
         {hasDoor ? <Door /> : null}
         {state === 'closed' ? (
-          <Button onClick={() => location.assign('/')}>{texts.gate.toMain}</Button>
+          <Button onClick={() => location.assign('/')} text={texts.gate.toMain} />
         ) : (
-          <Button Icon={RotateCcw} onClick={() => location.reload()}>
-            {texts.gate.retry}
-          </Button>
+          <Button Icon={RotateCcw} onClick={() => location.reload()} text={texts.gate.retry} />
         )}
       </div>
     </main>
@@ -56,8 +55,7 @@ const Door = () => {
   const [given, setGiven] = useState('')
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     setBusy(true)
     const opened = await openWith(given)
     setBusy(false)
@@ -65,28 +63,22 @@ const Door = () => {
     else setProblem(opened === 'wrong' ? words.wrong : texts.gate.unreachable.title)
   }
   return (
-    <form className={`${styles.door} grid wide text-left`} onSubmit={(event) => void submit(event)}>
+    <Form className={`${styles.door} grid wide text-left`} onSubmit={submit}>
       <label className="weight-560" htmlFor={id}>
         {words.label}
       </label>
-      <span className="field">
-        <input
-          id={id}
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={problem !== undefined}
-          aria-describedby={`${id}-help`}
-          value={given}
-          onChange={({ target }) => {
-            setProblem(undefined)
-            setGiven(target.value)
-          }}
-        />
-      </span>
-      <Button look="primary" type="submit" disabled={busy || given.trim() === ''}>
-        {words.open}
-      </Button>
+      <TextField
+        wrong={problem !== undefined}
+        id={id}
+        type="password"
+        aria-describedby={`${id}-help`}
+        value={given}
+        onText={(text) => {
+          setProblem(undefined)
+          setGiven(text)
+        }}
+      />
+      <Button look="primary" type="submit" disabled={busy || given.trim() === ''} text={words.open} />
       {problem === undefined ? null : (
         <small className="muted" role="alert">
           {problem}
@@ -95,6 +87,6 @@ const Door = () => {
       <small className="muted" id={`${id}-help`}>
         {words.help}
       </small>
-    </form>
+    </Form>
   )
 }

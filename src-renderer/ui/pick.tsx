@@ -47,7 +47,7 @@ export const Pick = <T extends string>({ name, value, options, onPick, className
           </option>
         )}
       </select>
-      <ChevronDown size={13} strokeWidth={1.75} aria-hidden="true" />
+      <ChevronDown size={13} />
     </span>
   )
 }

@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined }) =>
   problem === undefined ? null : (
     <p className={`${styles.problem} row gap-7 fail bg-fail-soft rounded-7`} role="alert">
-      <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
+      <CircleAlert />
       <ProblemText problem={problem} />
     </p>
   )

@@ -9,6 +9,9 @@ type SegmentedProps<T extends string> = {
   readonly disabled?: boolean
 }
 
+export const optionsOf = <const V extends readonly string[]>(values: V, texts: Readonly<Record<V[number], string>>) =>
+  values.map((value: V[number]) => ({ value, text: texts[value] }))
+
 export const Segmented = <T extends string>({ name, value, options, onPick, disabled }: SegmentedProps<T>) => {
   const group = useId()
   return (

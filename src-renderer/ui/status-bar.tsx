@@ -10,8 +10,6 @@ import styles from './status-bar.module.css'
 import { texts } from './texts.ts'
 import { go } from './use-address.ts'
 
-const icon = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
-
 /** Address of the clock, conditions and snapshots, which are on every page of the console. */
 const TIME = { screen: 'console' } as const
 
@@ -39,7 +37,7 @@ export const StatusBar = () => {
       </span>
       {clock === undefined ? null : (
         <button className="inset-focus" type="button" title={words.toTime} onClick={() => go(TIME)}>
-          <Clock className="faint" {...icon} />
+          <Clock className="faint" size={12} />
           <BenchClock />
           {paceText(clock)}
         </button>
@@ -51,7 +49,7 @@ export const StatusBar = () => {
           title={words.toProfile}
           onClick={() => go({ screen: 'console', place: { kind: 'profile' } })}
         >
-          <SlidersVertical className="faint" {...icon} />
+          <SlidersVertical className="faint" size={12} />
           {overview.profile_changed.length === 0
             ? words.profileDefault
             : words.profileChanged(overview.profile_changed.length)}
@@ -68,7 +66,7 @@ export const StatusBar = () => {
         data-faulty={faults > 0 || undefined}
         onClick={() => go(lies > 0 && onPhones === 0 ? TIME : { screen: 'console', place: { kind: 'phones' } })}
       >
-        <Zap className="faint" {...icon} />
+        <Zap className="faint" size={12} />
         {faults === 0 ? words.noFaults : words.faults(faults)}
       </button>
       <span className="grow" />
@@ -99,7 +97,7 @@ const PRESETS = { normal: Wifi, slow: Timer, unreliable: WifiLow, outage: WifiOf
 
 const ConditionsIcon = ({ name }: { readonly name: ConditionsName }) => {
   const Icon = PRESETS[name]
-  return <Icon className="faint" {...icon} />
+  return <Icon className="faint" size={12} />
 }
 
 /** A separate component, because only this part of the bar changes with every call. */

@@ -4,10 +4,8 @@ import { texts } from './texts.ts'
 
 export const Stopped = ({ onRetry }: { readonly onRetry: () => void }) => (
   <div className="floating" role="alert">
-    <Unplug className="fail" size={16} strokeWidth={1.75} aria-hidden="true" />
+    <Unplug className="fail" size={16} />
     <p>{texts.frame.stoppedBody}</p>
-    <Button small onClick={onRetry}>
-      {texts.frame.retry}
-    </Button>
+    <Button small onClick={onRetry} text={texts.frame.retry} />
   </div>
 )

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { stepBy } from './effects.ts'
 import styles from './tabs.module.css'
 
 type TabsProps<T extends string> = {
@@ -13,12 +14,10 @@ type TabsProps<T extends string> = {
 /** Arrow keys move and select, as in the ARIA pattern for tabs. */
 export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsProps<T>) => {
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    if (step === 0) return
+    const step = stepBy(event, 'ArrowLeft', 'ArrowRight')
     const index = tabs.findIndex((tab) => tab.value === value)
     const next = tabs[(index + step + tabs.length) % tabs.length]
-    if (next === undefined) return
-    event.preventDefault()
+    if (step === 0 || next === undefined) return
     onPick(next.value)
     document.getElementById(`${id}-tab-${next.value}`)?.focus()
   }

@@ -45,7 +45,7 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
       aria-label={texts.palette.open}
       onClick={onPalette}
     >
-      <Search size={14} strokeWidth={1.75} aria-hidden="true" />
+      <Search />
       <span className="grow cut ellipsis text-left">{texts.palette.open}</span>
       <Keys chord="Mod+K" />
     </button>

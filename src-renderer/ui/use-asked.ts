@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import type { ControlClient } from '../../src-main/sdk/client.ts'
+import type { RouteId } from '../../src-main/core/contract/control/routes.ts'
+import type { Arguments, ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
+import { awaiting } from './effects.ts'
 
 /** The bench's answer to a question, asked again whenever a setting changed. */
 export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''): T | undefined => {
@@ -12,20 +14,21 @@ export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for `ask`.
   useEffect(() => {
     if (connection !== 'live') return
-    let current = true
-    void api.call(ask).then((result) => {
-      if (current && result.ok) setAnswer({ key, value: result.value })
+    return awaiting(api.call(ask), (result) => {
+      if (result.ok) setAnswer({ key, value: result.value })
     })
-    return () => {
-      current = false
-    }
   }, [api, key, settings, connection])
   return answer?.key === key ? answer.value : undefined
 }
 
 export type Act = (ask: (client: ControlClient) => Promise<unknown>) => Promise<boolean>
 
-export const useAct = (): { readonly act: Act; readonly problem: ApiProblem | undefined } => {
+/** One call of which only a refusal matters. */
+type Send = <Id extends RouteId>(id: Id, ...inputs: Arguments<Id>) => void
+
+type Acting = { readonly act: Act; readonly send: Send; readonly problem: ApiProblem | undefined }
+
+export const useAct = (): Acting => {
   const { api } = useTools()
   const [problem, setProblem] = useState<ApiProblem>()
   const act = useCallback<Act>(
@@ -37,7 +40,8 @@ export const useAct = (): { readonly act: Act; readonly problem: ApiProblem | un
     },
     [api],
   )
-  return { act, problem }
+  const send: Send = (id, ...inputs) => void act((client) => client.call(id, ...inputs))
+  return { act, send, problem }
 }
 
 let asked = 0

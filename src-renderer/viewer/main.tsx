@@ -1,3 +1,4 @@
+import { LucideProvider } from 'lucide-react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../ui/tokens.css'
@@ -17,6 +18,8 @@ const element = document.getElementById('root')
 if (element === null) throw new Error('the page has no root')
 createRoot(element).render(
   <StrictMode>
-    {embedded.suite === undefined ? <Viewer embedded={embedded} /> : <SuiteView suite={embedded.suite} />}
+    <LucideProvider size={14} strokeWidth={1.75}>
+      {embedded.suite === undefined ? <Viewer embedded={embedded} /> : <SuiteView suite={embedded.suite} />}
+    </LucideProvider>
   </StrictMode>,
 )

@@ -2,6 +2,7 @@ import { Zap } from 'lucide-react'
 import { useState } from 'react'
 import type { AttemptReport, Outcome, RunReport, ScenarioResult } from '../../src-main/core/contract/run-report.ts'
 import { Chip } from '../ui/chip.tsx'
+import { TextField } from '../ui/field.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Embedded } from './embedded.ts'
 import { TraceView } from './trace-view.tsx'
@@ -62,7 +63,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
               <dd>
                 {failed.why.map((line, i) => (
                   <div key={line} data-fault={failed.faults?.includes(i) || undefined}>
-                    {failed.faults?.includes(i) ? <Zap size={12} strokeWidth={1.75} aria-hidden="true" /> : null}
+                    {failed.faults?.includes(i) ? <Zap size={12} /> : null}
                     {line}
                   </div>
                 ))}
@@ -136,15 +137,7 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
             </button>
           ))}
         </div>
-        <label className="field">
-          <input
-            type="search"
-            aria-label={words.filter}
-            placeholder={words.filter}
-            value={filter}
-            onChange={(event) => setFilter(event.target.value)}
-          />
-        </label>
+        <TextField name={words.filter} type="search" placeholder={words.filter} value={filter} onText={setFilter} />
       </header>
       <ul className="shortens scrolls-y">
         {order.map((one) => (

@@ -13,6 +13,7 @@ import { groupTitle, wordsOf } from '../../bench/words.ts'
 import { breakSomething } from '../../faults/breaking.ts'
 import { type FaultEntry, type Listed, phoneEntries, searchOf, serviceEntries } from '../../faults/fault-entries.ts'
 import { type About, type Address, addressAbout, CONSOLE_PLACES } from '../../ui/address.ts'
+import { after } from '../../ui/effects.ts'
 import { dateAndTime, hourMinuteSecond } from '../../ui/format.ts'
 import { faultText, messages } from '../../ui/messages.ts'
 import { saidText } from '../../ui/service-words.ts'
@@ -51,10 +52,7 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
     for (const { find } of sources) find(parseQuery(''))
   })
   // Builds the indexes after the palette is drawn and before the first key is pressed.
-  useEffect(() => {
-    const timer = setTimeout(() => makeReady())
-    return () => clearTimeout(timer)
-  }, [])
+  useEffect(() => after(0, () => makeReady()), [])
   useEffect(() => {
     if (scene !== 'bench') return
     let open = true

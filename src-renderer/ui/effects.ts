@@ -1,0 +1,44 @@
+import type { KeyboardEvent } from 'react'
+
+/** What an effect begins; the returned function ends it. */
+type Ends = () => void
+
+export const after = (ms: number, run: () => void): Ends => {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
+
+export const every = (ms: number, run: () => void): Ends => {
+  const timer = setInterval(run, ms)
+  return () => clearInterval(timer)
+}
+
+/** `use` gets the value unless the effect has ended meanwhile. */
+export const awaiting = <T>(work: Promise<T> | undefined, use: (value: T) => void): Ends => {
+  let current = true
+  void work?.then((value) => {
+    if (current) use(value)
+  })
+  return () => {
+    current = false
+  }
+}
+
+export const hearing = <K extends keyof WindowEventMap>(type: K, hear: (event: WindowEventMap[K]) => void): Ends => {
+  addEventListener(type, hear)
+  return () => removeEventListener(type, hear)
+}
+
+export const measuring = (element: Element | null, measure: (element: Element) => void): Ends | undefined => {
+  if (element === null) return undefined
+  const observer = new ResizeObserver(() => measure(element))
+  observer.observe(element)
+  return () => observer.disconnect()
+}
+
+/** By an arrow key, which then does nothing else; 0 by any other key. */
+export const stepBy = (event: KeyboardEvent, back = 'ArrowUp', on = 'ArrowDown'): -1 | 0 | 1 => {
+  const step = event.key === on ? 1 : event.key === back ? -1 : 0
+  if (step !== 0) event.preventDefault()
+  return step
+}
