@@ -9,7 +9,7 @@ import {
   VERDICT_MARKS,
 } from '../../src-main/views/timeline/said.ts'
 import { type Group, groupOf, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
-import type { Tone } from '../ui/chip.tsx'
+import type { Tone } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Selection } from './selection.ts'
 

@@ -15,13 +15,9 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { verdictWord } from '../bench/words.ts'
 import { RefusalHead, SignatureHead } from '../inspector/refusal-head.tsx'
 import { type Connecting, LANGUAGES, type Language } from '../ui/address.ts'
-import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Pick } from '../ui/pick.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { Button, IconButton, Pick, Problem, Segmented, Tabs } from '../ui/primitives.tsx'
 import { PageLink } from '../ui/section-head.tsx'
-import { Segmented } from '../ui/segmented.tsx'
-import { Tabs } from '../ui/tabs.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
@@ -387,7 +383,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
         <span className="push-right">
           <PageLink title={words.title} />
         </span>
-        <IconButton Icon={X} small name={words.close} onClick={onClose} />
+        <IconButton Icon={X} name={words.close} onClick={onClose} />
       </div>
       {rp === undefined ? (
         <p className="empty">{rps.length === 0 ? texts.rp.none : words.noSuchRp}</p>

@@ -24,15 +24,11 @@ import { type ConditionsName, conditionsName, rpVariant } from '../bench/words.t
 import { breakSomething } from '../faults/breaking.ts'
 import type { ConsolePlace } from '../ui/address.ts'
 import { armedRest } from '../ui/armed-rest.ts'
-import { Button, IconButton } from '../ui/button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
 import { after } from '../ui/effects.ts'
-import { Form, TextField } from '../ui/field.tsx'
 import { dateAndTime } from '../ui/format.ts'
-import { RpMark } from '../ui/marks.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { Button, Form, IconButton, optionsOf, Problem, RpMark, Segmented, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import { optionsOf, Segmented } from '../ui/segmented.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
@@ -78,7 +74,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
       <nav className={`${styles.nav} column`} data-part="console-nav" aria-label={words.nav}>
         <h2>
           {words.rps}
-          <IconButton Icon={Plus} small name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })} />
+          <IconButton Icon={Plus} name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })} />
         </h2>
         {rps.map((each) => (
           <button
@@ -318,12 +314,7 @@ const ServiceFaultsPanel = () => {
               <b className="small block weight-530">{each.fault}</b>
               <small className="block">{[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}</small>
             </span>
-            <IconButton
-              Icon={X}
-              small
-              name={texts.phone.armed.disarm(each.fault)}
-              onClick={() => void disarm(each.id)}
-            />
+            <IconButton Icon={X} name={texts.phone.armed.disarm(each.fault)} onClick={() => void disarm(each.id)} />
           </li>
         ))}
       </ul>
@@ -405,12 +396,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
               <b className="block cut ellipsis weight-560">{each.name}</b>
               <small className="small faint">{dateAndTime(each.created_at)}</small>
             </span>
-            <IconButton
-              Icon={Trash2}
-              small
-              name={words.delete(each.name)}
-              onClick={() => void drop(each.id, each.name)}
-            />
+            <IconButton Icon={Trash2} name={words.delete(each.name)} onClick={() => void drop(each.id, each.name)} />
             <Button
               small
               aria-label={words.restoreNamed(each.name)}

@@ -6,15 +6,19 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import { breakSomething } from '../faults/breaking.ts'
 import type { PhonePart } from '../palette/found/phones.ts'
 import { armedRest } from '../ui/armed-rest.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { Chip } from '../ui/chip.tsx'
-import { CommitField } from '../ui/commit-field.tsx'
-import { SelectField } from '../ui/field.tsx'
-import { Problem } from '../ui/problem.tsx'
+import {
+  Button,
+  Chip,
+  CommitField,
+  IconButton,
+  optionsOf,
+  Problem,
+  Segmented,
+  SelectField,
+  Switch,
+} from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import { optionsOf, Segmented } from '../ui/segmented.tsx'
 import { saidText } from '../ui/service-words.ts'
-import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
@@ -108,7 +112,6 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           onFlip={(on) => send('phones.patch', { params, body: { network: on ? 'online' : 'offline' } })}
         />
         <IconButton
-          small
           name={sure ? words.removeSure(phone.name) : words.remove(phone.name)}
           look={sure ? 'danger' : 'ghost'}
           onBlur={() => setSure(false)}

@@ -1,7 +1,6 @@
 import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
-import { Button } from '../ui/button.tsx'
-import { FileInput } from '../ui/field.tsx'
+import { Button, FileInput } from '../ui/primitives.tsx'
 
 type PickFileProps = {
   readonly name: string

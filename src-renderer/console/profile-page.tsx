@@ -7,10 +7,8 @@ import {
   type ProfileSetting,
   profileSettings,
 } from '../../src-main/core/contract/profile.ts'
-import { Button } from '../ui/button.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { Button, Problem, Segmented } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import { Segmented } from '../ui/segmented.tsx'
 import { saidText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'

@@ -1,12 +1,10 @@
 import { Download, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTools } from '../bench/use-bench.ts'
-import { Button, IconButton } from '../ui/button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
-import { Form, TextField } from '../ui/field.tsx'
 import { saveFile } from '../ui/files.ts'
 import { shortDate } from '../ui/format.ts'
-import { Problem } from '../ui/problem.tsx'
+import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
@@ -94,7 +92,7 @@ export const RootsPage = () => {
               </td>
               <td>{shortDate(root.not_after)}</td>
               <td>
-                <IconButton Icon={Trash2} small name={words.removeNamed(root.name)} onClick={() => void drop(root)} />
+                <IconButton Icon={Trash2} name={words.removeNamed(root.name)} onClick={() => void drop(root)} />
               </td>
             </tr>
           ))}

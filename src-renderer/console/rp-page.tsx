@@ -6,16 +6,11 @@ import { algorithmName } from '../../src-main/core/judge/algorithms.ts'
 import { signingLine } from '../../src-main/views/code/signing-line.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { rpVariant } from '../bench/words.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { CommitField } from '../ui/commit-field.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
-import { TextField } from '../ui/field.tsx'
 import { ago, shortDate } from '../ui/format.ts'
-import { RpMark } from '../ui/marks.tsx'
-import { Problem } from '../ui/problem.tsx'
+import { Button, CommitField, IconButton, Problem, RpMark, Switch, TextField } from '../ui/primitives.tsx'
 import { PageLink, SectionHead } from '../ui/section-head.tsx'
-import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
@@ -129,7 +124,7 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
             else if (event.key === 'Escape') setDraft(undefined)
           }}
         >
-          <IconButton Icon={Plus} small name={words.addThisOrigin} disabled={!good} onClick={add} />
+          <IconButton Icon={Plus} name={words.addThisOrigin} disabled={!good} onClick={add} />
         </TextField>
       )}
     </section>
@@ -221,7 +216,7 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
                 <td className="num">{each.counter}</td>
                 <td>{shortDate(each.created_at)}</td>
                 <td>
-                  <IconButton Icon={Trash2} small name={words.delete(each.name)} onClick={() => void drop(each)} />
+                  <IconButton Icon={Trash2} name={words.delete(each.name)} onClick={() => void drop(each)} />
                 </td>
               </tr>
             )
@@ -318,7 +313,6 @@ const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
           <code data-shown={secret !== undefined || undefined}>{secret ?? '•'.repeat(20)}</code>
           <IconButton
             Icon={secret === undefined ? Eye : EyeOff}
-            small
             name={secret === undefined ? words.show(access.id) : words.hide(access.id)}
             onClick={() =>
               secret === undefined
@@ -338,7 +332,7 @@ const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
         </span>
       </td>
       <td>
-        <IconButton Icon={Trash2} small name={words.delete(access.id)} onClick={onDrop} />
+        <IconButton Icon={Trash2} name={words.delete(access.id)} onClick={onDrop} />
       </td>
     </tr>
   )

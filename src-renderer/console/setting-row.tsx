@@ -1,10 +1,7 @@
 import { RotateCcw } from 'lucide-react'
 import { isOrigin, type ProfileSetting } from '../../src-main/core/contract/profile.ts'
-import { IconButton } from '../ui/button.tsx'
-import { CommitField } from '../ui/commit-field.tsx'
-import { Segmented } from '../ui/segmented.tsx'
+import { CommitField, IconButton, Segmented, Switch } from '../ui/primitives.tsx'
 import { said, saidText } from '../ui/service-words.ts'
-import { Switch } from '../ui/switch.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './setting-row.module.css'
 
@@ -35,7 +32,7 @@ export const SettingRow = ({ led, settingKey, setting, value, changed, onChange,
       <code className={`${styles.key} small faint breaks`}>{settingKey}</code>
       <div className={`${styles.control} row gap-6`}>
         <Control name={name} rule={setting.rule} value={value} onChange={onChange} />
-        {changed ? <IconButton Icon={RotateCcw} small name={words.reset(name)} onClick={onReset} /> : null}
+        {changed ? <IconButton Icon={RotateCcw} name={words.reset(name)} onClick={onReset} /> : null}
       </div>
     </div>
   )

@@ -1,11 +1,9 @@
 import { ArrowUpRight, Download, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useBenchNow, useBenchPart, useTools } from '../bench/use-bench.ts'
-import buttonStyles from '../ui/button.module.css'
-import { Button, IconButton } from '../ui/button.tsx'
-import { Form, TextField } from '../ui/field.tsx'
 import { readWorkspaceFile, saveFile, workspaceFileName } from '../ui/files.ts'
-import { Problem } from '../ui/problem.tsx'
+import buttonStyles from '../ui/primitives.module.css'
+import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
@@ -61,7 +59,6 @@ export const WorkspacesPage = () => {
                   {each.id === 'main' ? null : (
                     <IconButton
                       Icon={Trash2}
-                      small
                       name={words.close(each.id)}
                       onClick={() =>
                         void act((client) =>

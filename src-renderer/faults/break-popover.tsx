@@ -1,9 +1,8 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { IconButton } from '../ui/button.tsx'
 import { hearing, stepBy } from '../ui/effects.ts'
-import { TextField } from '../ui/field.tsx'
+import { IconButton, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import styles from './break-popover.module.css'
@@ -72,7 +71,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
     >
       <header className="row rigid between">
         <h2 className="text-13 weight-600 fault">{name}</h2>
-        <IconButton Icon={X} small name={words.close} onClick={close} />
+        <IconButton Icon={X} name={words.close} onClick={close} />
       </header>
       <TextField
         name={words.search(all.length)}

@@ -8,12 +8,9 @@ import { useBenchPart } from '../bench/use-bench.ts'
 import type { CurrentUser } from '../palette/desk.ts'
 import { currentUser } from '../palette/page.ts'
 import { pageName } from '../session.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { Form, TextField } from '../ui/field.tsx'
 import { messages } from '../ui/messages.ts'
 import { rangeText } from '../ui/number-range.ts'
-import { Problem } from '../ui/problem.tsx'
-import { optionsOf, Segmented } from '../ui/segmented.tsx'
+import { Button, Form, IconButton, optionsOf, Problem, Segmented, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct } from '../ui/use-asked.ts'
@@ -86,7 +83,6 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
                 })}
           >
             <IconButton
-              small
               name={favourite ? words.unstar(name) : words.star(name)}
               aria-pressed={favourite}
               onClick={onFavourite}

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { InspectScreenProps } from './inspect-screen.tsx'
 

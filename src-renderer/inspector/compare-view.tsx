@@ -6,7 +6,7 @@ import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/views/i
 import { texts } from '../ui/texts.ts'
 import styles from './compare-view.module.css'
 import { type Exchange, requestLines, responseLines } from './exchange-lines.ts'
-import partStyles from './part.module.css'
+import { PartHead } from './part.tsx'
 
 type CompareViewProps = { readonly held: Exchange; readonly other: Exchange | undefined }
 
@@ -20,10 +20,9 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
     <section className={`${styles.compare} shrinks scrolls`} aria-label={words.compare} tabIndex={0}>
-      <h3 className={partStyles.head} data-part="part-head">
-        {words.telling}
+      <PartHead title={words.telling}>
         <span>{`#${held.seq} → #${other.seq}`}</span>
-      </h3>
+      </PartHead>
       {telling.length === 0 ? <p className={styles.none}>{words.nothingTelling}</p> : <Changes changes={telling} />}
       {always.length === 0 ? null : (
         <details className={styles.folded}>
@@ -77,10 +76,9 @@ const EveryLine = ({ held, other }: { readonly held: Exchange; readonly other: E
 
 const Side = ({ title, lines }: { readonly title: string; readonly lines: readonly Line[] }) => (
   <section aria-label={title}>
-    <h3 className={partStyles.head} data-part="part-head">
-      {title}
+    <PartHead title={title}>
       <span>{texts.inspector.changedLines(lines.filter(({ kind }) => kind !== 'same').length)}</span>
-    </h3>
+    </PartHead>
     <div className={styles.comparedLines}>
       {lines.map((line, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand twice.

@@ -14,7 +14,7 @@ import { awaiting, stepBy } from '../ui/effects.ts'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './decoded-view.module.css'
-import partStyles from './part.module.css'
+import { PartHead } from './part.tsx'
 import { useUnfolding } from './unfolding-context.ts'
 
 export const DecodedView = ({ body }: { readonly body: string }) => {
@@ -76,10 +76,9 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
         ))}
       </div>
       <div className={styles.treeSide}>
-        <h3 className={partStyles.head} data-part="part-head">
-          {titleOf(part)}
+        <PartHead title={titleOf(part)}>
           <span className="push-right">{words.bytes}</span>
-        </h3>
+        </PartHead>
         <Tree
           id={id}
           part={part}
@@ -91,12 +90,11 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
         />
       </div>
       <div className={styles.hexSide}>
-        <h3 className={partStyles.head} data-part="part-head">
-          {byteCount(part.bytes.length)}
+        <PartHead title={byteCount(part.bytes.length)}>
           {bytes.length < part.bytes.length ? <span>{words.firstBytes(bytes.length)}</span> : null}
           {marked === undefined ? null : <span>{words.selectedBytes(rangeText(marked))}</span>}
           <CopyButton name={words.copyHex} text={toHex(part.bytes)} command="copy-hex" iconOnly />
-        </h3>
+        </PartHead>
         <HexView
           bytes={bytes}
           marked={marked}

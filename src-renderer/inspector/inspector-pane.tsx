@@ -19,14 +19,10 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import type { InspectorTab } from '../ui/address.ts'
 import { BugReportButton } from '../ui/bug-report-button.tsx'
-import { IconButton } from '../ui/button.tsx'
-import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { stepBy } from '../ui/effects.ts'
 import { language } from '../ui/language.ts'
-import { Pick } from '../ui/pick.tsx'
-import { optionsOf } from '../ui/segmented.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+import { Chip, IconButton, optionsOf, Pick, Tabs } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
 import { useStoredChoice, useStoredNumber } from '../ui/use-stored.ts'
@@ -118,7 +114,7 @@ export const InspectorPane = ({
       />
       {selection === undefined ? (
         <>
-          <IconButton Icon={X} size={15} small className={styles.close} name={words.close} onClick={onClose} />
+          <IconButton Icon={X} size={15} className={styles.close} name={words.close} onClick={onClose} />
           <p className="empty" role={lost ? 'status' : undefined}>
             {lost ? words.lost : words.empty}
           </p>
@@ -140,7 +136,6 @@ export const InspectorPane = ({
               <>
                 <IconButton
                   Icon={GitCompareArrows}
-                  small
                   data-do="compare"
                   name={held === undefined ? words.hold : words.letGo}
                   aria-pressed={held !== undefined}
@@ -164,14 +159,13 @@ export const InspectorPane = ({
               <IconButton
                 Icon={DockIcon}
                 size={15}
-                small
                 ref={dockToggle}
                 className={styles.dockToggle}
                 name={dock === 'bottom' ? words.dockRight : words.dockBottom}
                 onClick={turnDock}
               />
             )}
-            <IconButton Icon={X} size={15} small name={words.close} onClick={onClose} />
+            <IconButton Icon={X} size={15} name={words.close} onClick={onClose} />
           </div>
           <div
             className="grid grow shortens"
@@ -240,17 +234,10 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
       )}
       {count < 2 ? null : (
         <span className="row small muted">
-          <IconButton
-            Icon={ChevronLeft}
-            small
-            name={words.older}
-            disabled={index === 0}
-            onClick={() => onIndex(index - 1)}
-          />
+          <IconButton Icon={ChevronLeft} name={words.older} disabled={index === 0} onClick={() => onIndex(index - 1)} />
           <span className="num">{words.foldedOf(index + 1, count)}</span>
           <IconButton
             Icon={ChevronRight}
-            small
             name={words.newer}
             disabled={index === count - 1}
             onClick={() => onIndex(index + 1)}

@@ -5,16 +5,17 @@ import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.
 import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { type GivenTexts, inspectText } from '../inspect/inspected.ts'
-import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { awaiting } from '../ui/effects.ts'
 import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
+import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, LinkContext } from '../ui/use-address.ts'
 import { piecesOf } from './exchange-lines.ts'
 import styles from './message-view.module.css'
 import partStyles from './part.module.css'
+import { PartHead } from './part.tsx'
 import { useUnfolding } from './unfolding-context.ts'
 
 type MessageViewProps = {
@@ -33,8 +34,7 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
   return (
     <div className={`${partStyles.wireParts} grid shortens`} data-part="wire-parts">
       <div className={partStyles.wirePart}>
-        <h3 className={partStyles.head} data-part="part-head">
-          {words.headers}
+        <PartHead title={words.headers}>
           {inspected === undefined ? null : (
             <Button
               Icon={FileSearch}
@@ -48,7 +48,7 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
               text={words.unfold.inspect}
             />
           )}
-        </h3>
+        </PartHead>
         <p className={`${styles.wireFirst} breaks`}>
           <code className="small weight-560 leading-20">{first}</code>
         </p>
@@ -63,11 +63,10 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
         </dl>
       </div>
       <div className={partStyles.wirePart}>
-        <h3 className={partStyles.head} data-part="part-head">
-          {words.body}
+        <PartHead title={words.body}>
           <span>{byteCount(bytes)}</span>
           {body === '' ? null : <CopyButton name={words.copy} text={body} iconOnly />}
-        </h3>
+        </PartHead>
         <BodyText text={body} />
       </div>
     </div>

@@ -1,17 +1,20 @@
 import { GitCompareArrows, Zap } from 'lucide-react'
 import type { ExchangeFact } from '../../src-main/core/contract/events.ts'
+import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
 import { lieIn } from '../../src-main/core/messages/sent-and-honest.ts'
+import { textOf } from '../../src-main/core/messages/text.ts'
+import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { wordsOf } from '../bench/words.ts'
-import { Button } from '../ui/button.tsx'
+import { verdictWord, wordsOf } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
-import { serviceFaultText } from '../ui/messages.ts'
+import { messages, serviceFaultText } from '../ui/messages.ts'
+import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Exchange } from './exchange-lines.ts'
-import explainedHeadStyles from './explained-head.module.css'
-import { FailureHead } from './failure-head.tsx'
 import styles from './overview-view.module.css'
+import partStyles from './part.module.css'
+import { ExplainedHead } from './part.tsx'
 import { RefusalHead } from './refusal-head.tsx'
 
 const conditionsText = (
@@ -80,6 +83,36 @@ export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) 
   )
 }
 
+type FailureHeadProps = {
+  readonly message: Message /** To where it was judged. */
+  readonly onWhy: (seq: number) => void
+}
+
+/** Shown for every exchange of the failed ceremony. */
+const FailureHead = ({ message, onWhy }: FailureHeadProps) => {
+  const { state, error, judgedIn, username } = message
+  const word = verdictWord(message)
+  const said = state === 'timeout' ? texts.rp.failed.timeoutLead : textOf(messages.failures, { code: wordOf(error) })
+  const why = texts.timeline.whyOf(username)
+  return (
+    <ExplainedHead
+      className={partStyles.ofRefusal}
+      title={said}
+      more={
+        judgedIn === undefined ? null : (
+          <Button look="primary" aria-label={why} onClick={() => onWhy(judgedIn)} text={texts.timeline.why} />
+        )
+      }
+    >
+      {said === word ? null : (
+        <p>
+          <code>{word}</code>
+        </p>
+      )}
+    </ExplainedHead>
+  )
+}
+
 type ResendLinksProps = {
   readonly exchange: Exchange
   readonly onLook: (seq: number) => void
@@ -129,24 +162,26 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
 
 const LieHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.lie
+  const { faults = [] } = exchange
   return (
-    <header className={`${explainedHeadStyles.head} ${styles.head}`} data-part="explained-head">
-      <Zap size={24} strokeWidth={1.5} />
-      <div>
-        <h2>{exchange.faults?.map(({ fault }) => serviceFaultText(fault)).join(' ')}</h2>
-        <p>
-          {words.struck}{' '}
-          {exchange.faults?.map(({ fault }) => (
-            <code key={fault}>{fault}</code>
-          ))}
-        </p>
-        {lieIn(exchange).map(({ member, sent, honest }) => (
-          <p key={member}>
-            {member === '' ? null : <code>{member}</code>} {words.sent} <b>{sent ?? words.nothing}</b> · {words.honest}{' '}
-            <b>{honest ?? words.nothing}</b>
-          </p>
+    <ExplainedHead
+      Icon={Zap}
+      className={partStyles.ofRefusal}
+      data-tone="fault"
+      title={faults.map(({ fault }) => serviceFaultText(fault)).join(' ')}
+    >
+      <p>
+        {words.struck}{' '}
+        {faults.map(({ fault }) => (
+          <code key={fault}>{fault}</code>
         ))}
-      </div>
-    </header>
+      </p>
+      {lieIn(exchange).map(({ member, sent, honest }) => (
+        <p key={member}>
+          {member === '' ? null : <code>{member}</code>} {words.sent} <b>{sent ?? words.nothing}</b> · {words.honest}{' '}
+          <b>{honest ?? words.nothing}</b>
+        </p>
+      ))}
+    </ExplainedHead>
   )
 }

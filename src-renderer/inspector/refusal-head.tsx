@@ -1,4 +1,3 @@
-import { ShieldX } from 'lucide-react'
 import { useState } from 'react'
 import type { SignatureState } from '../../src-main/core/contract/control/states.ts'
 import { errorOfCode, errors } from '../../src-main/core/contract/errors.ts'
@@ -12,10 +11,9 @@ import { messages, reasonText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
 import type { Exchange } from './exchange-lines.ts'
-import explainedHeadStyles from './explained-head.module.css'
 import { differenceOf, Marked } from './marked.tsx'
 import partStyles from './part.module.css'
-import styles from './refusal-head.module.css'
+import { ComparedList, ExplainedHead } from './part.tsx'
 import { refusalProof } from './refusal-proof.ts'
 
 export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
@@ -31,32 +29,23 @@ export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const reason = reasonIn(exchange.response.body)
   const proof = refusalProof(name, exchange, { skewClock, activeKeys: keys ?? [] })
   return (
-    <header className={`${explainedHeadStyles.head} ${styles.head}`} data-part="explained-head">
-      <ShieldX size={24} strokeWidth={1.5} />
-      <div>
-        <h2>{messages.errors[name]}</h2>
-        <p>
-          <code>{code}</code> {reason === undefined ? null : reasonText(reason)}
-        </p>
-        {proof === undefined ? null : (
-          <dl className={`${partStyles.compared} wide`} data-part="compared">
-            <div>
-              <dt className="small muted">{words.received}</dt>
-              <dd>{proof.received ?? <i>{words.nothing}</i>}</dd>
-            </div>
-            {proof.expected === undefined ? null : (
-              <div>
-                <dt className="small muted">{words.expected}</dt>
-                <dd>{proof.expected}</dd>
-              </div>
-            )}
-          </dl>
-        )}
-        <p>
-          <b>{words.advice}</b> {messages.advice[name]}
-        </p>
-      </div>
-    </header>
+    <ExplainedHead className={partStyles.ofRefusal} title={messages.errors[name]}>
+      <p>
+        <code>{code}</code> {reason === undefined ? null : reasonText(reason)}
+      </p>
+      {proof === undefined ? null : (
+        <ComparedList
+          className="wide"
+          rows={[
+            [words.received, proof.received ?? <i>{words.nothing}</i>],
+            [words.expected, proof.expected],
+          ]}
+        />
+      )}
+      <p>
+        <b>{words.advice}</b> {messages.advice[name]}
+      </p>
+    </ExplainedHead>
   )
 }
 
@@ -75,22 +64,14 @@ type SignatureHeadProps = {
 export const SignatureHead = ({ explanation, computed }: SignatureHeadProps) => {
   const words = texts.inspector.signing.explained
   return (
-    <header
-      className={`${explainedHeadStyles.head} ${styles.signingHead}`}
-      data-part="explained-head"
+    <ExplainedHead
+      className={partStyles.ofSigning}
+      title={explanation === undefined ? texts.inspector.signing.outcomes.mismatch : undefined}
       aria-live="polite"
       data-outcome={explanation?.outcome ?? 'working'}
     >
-      <ShieldX size={24} strokeWidth={1.5} />
-      {explanation === undefined ? (
-        <div>
-          <h2>{texts.inspector.signing.outcomes.mismatch}</h2>
-          <p>{words.looking}</p>
-        </div>
-      ) : (
-        <Found explanation={explanation} computed={computed} />
-      )}
-    </header>
+      {explanation === undefined ? <p>{words.looking}</p> : <Found explanation={explanation} computed={computed} />}
+    </ExplainedHead>
   )
 }
 
@@ -99,9 +80,16 @@ type FoundProps = { readonly explanation: SignatureState; readonly computed: Sig
 const Found = ({ explanation, computed }: FoundProps) => {
   const words = texts.inspector.signing.explained
   const { outcome, mistakes, difference, tried, signed_well } = explanation
-  if (outcome === 'holds') return <Plain title={words.holds} lead={words.holdsLead} />
+  if (outcome === 'holds') {
+    return (
+      <>
+        <h2>{words.holds}</h2>
+        <p>{words.holdsLead}</p>
+      </>
+    )
+  }
   return (
-    <div>
+    <>
       {mistakes.length === 0 ? (
         <h2>{signed_well === undefined ? words.unexplained : signatureText(messages, explanation)}</h2>
       ) : (
@@ -122,16 +110,9 @@ const Found = ({ explanation, computed }: FoundProps) => {
         <Difference difference={difference} />
       )}
       {outcome === 'unexplained' && difference === undefined ? <PasteYours computed={computed} /> : null}
-    </div>
+    </>
   )
 }
-
-const Plain = ({ title, lead }: { readonly title: string; readonly lead: string }) => (
-  <div>
-    <h2>{title}</h2>
-    <p>{lead}</p>
-  </div>
-)
 
 const Difference = ({ difference }: { readonly difference: FirstDifference }) => {
   const words = texts.inspector.signing.explained
@@ -151,16 +132,13 @@ const Difference = ({ difference }: { readonly difference: FirstDifference }) =>
   return (
     <>
       <p>{words.at(String(difference.line), words.texts[difference.in])}</p>
-      <dl className={`${partStyles.compared} wide`} data-part="compared">
-        <div>
-          <dt className="small muted">{words.signed}</dt>
-          <dd>{line(signed, 'got')}</dd>
-        </div>
-        <div>
-          <dt className="small muted">{words.computed[difference.in]}</dt>
-          <dd>{line(computed, 'wanted')}</dd>
-        </div>
-      </dl>
+      <ComparedList
+        className="wide"
+        rows={[
+          [words.signed, line(signed, 'got')],
+          [words.computed[difference.in], line(computed, 'wanted')],
+        ]}
+      />
     </>
   )
 }
@@ -171,7 +149,7 @@ const PasteYours = ({ computed }: { readonly computed: SignatureHeadProps['compu
   const [text, setText] = useState('')
   const { difference, isBody } = comparePasted(text, computed)
   return (
-    <div className={`${styles.pasteYours} mt-8`}>
+    <div className={`${partStyles.pasteYours} mt-8`}>
       <textarea
         className="wide ink bg-surface rounded-7"
         aria-label={words.paste}

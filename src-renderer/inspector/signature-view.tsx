@@ -5,12 +5,12 @@ import { errors } from '../../src-main/core/contract/errors.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { FirstDifference } from '../../src-main/core/judge/signing/first-difference.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { Chip } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { awaiting } from '../ui/effects.ts'
+import { Chip } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
-import partStyles from './part.module.css'
+import { PartHead } from './part.tsx'
 import { RefusalHead, SignatureHead } from './refusal-head.tsx'
 import styles from './signature-view.module.css'
 import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
@@ -43,24 +43,21 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
         <RefusalHead exchange={exchange} />
       ) : null}
       <div className={`${styles.signingPart} shortens scrolls`}>
-        <h3 className={partStyles.head} data-part="part-head">
-          {words.canonical}
+        <PartHead title={words.canonical}>
           <span className="push-right">{words.lines(signing.canonical.length)}</span>
           <CopyButton name={words.copyCanonical} text={signing.canonicalText} iconOnly />
-        </h3>
+        </PartHead>
         <Lines lines={signing.canonical} differsAt={differsAt('canonical_request')} />
       </div>
       <div className={`${styles.signingPart} shortens scrolls`}>
-        <h3 className={partStyles.head} data-part="part-head">
-          {words.toSign}
+        <PartHead title={words.toSign}>
           <span className="push-right">{words.noNewline}</span>
           <CopyButton name={words.copyToSign} text={signing.toSign.map(({ text }) => text).join('\n')} iconOnly />
-        </h3>
+        </PartHead>
         <Lines lines={signing.toSign} differsAt={differsAt('string_to_sign')} />
-        <h3 className={partStyles.head} data-part="part-head">
-          {words.signature}
+        <PartHead title={words.signature}>
           {key === undefined ? null : <code className="small ink">{key}</code>}
-        </h3>
+        </PartHead>
         <Lines lines={[{ name: 'received', text: signing.signature }]} />
       </div>
       {mismatch ? null : <Judgement signing={signing} />}

@@ -1,4 +1,4 @@
-import { Check, ChevronDown, ChevronUp, Minus, RotateCcw, ShieldCheck, ShieldX, X, Zap } from 'lucide-react'
+import { Check, ChevronDown, ChevronUp, Minus, RotateCcw, ShieldCheck, X, Zap } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { JudgedCheck, JudgedStep } from '../../src-main/core/contract/judge/verdict.ts'
@@ -9,18 +9,17 @@ import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { pageName } from '../session.ts'
-import { Button, IconButton } from '../ui/button.tsx'
 import { stepBy } from '../ui/effects.ts'
 import { evidenceText, faultText, messages } from '../ui/messages.ts'
-import { Problem } from '../ui/problem.tsx'
+import { Button, IconButton, Problem } from '../ui/primitives.tsx'
 import { asSaid } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import { HexView } from './decoded-view.tsx'
-import explainedHeadStyles from './explained-head.module.css'
 import { differenceOf, hotByte, Marked } from './marked.tsx'
 import { failedStepFrom, stillArmed } from './message-view.tsx'
 import partStyles from './part.module.css'
+import { ComparedList, ExplainedHead } from './part.tsx'
 import styles from './steps-view.module.css'
 
 type Verdict = Extract<BenchEvent, { kind: 'verdict' }>
@@ -73,16 +72,10 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
             <span className={styles.failedSteps}>
               <IconButton
                 Icon={ChevronUp}
-                small
                 name={texts.inspector.explained.previousFailed}
                 onClick={() => toFailed(-1)}
               />
-              <IconButton
-                Icon={ChevronDown}
-                small
-                name={texts.inspector.explained.nextFailed}
-                onClick={() => toFailed(1)}
-              />
+              <IconButton Icon={ChevronDown} name={texts.inspector.explained.nextFailed} onClick={() => toFailed(1)} />
             </span>
           )}
         </div>
@@ -176,6 +169,8 @@ type ExplanationHeadProps = {
 
 const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) => {
   const words = texts.inspector.explained
+  const { refused } = texts.inspector.verdict
+  const { failure } = verdict
   const phones = useBenchPart((state) => state.phones)
   const recorded = useBenchPart((state) => state.recorded)
   const { act, problem } = useAct()
@@ -197,52 +192,50 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
     if (done) onRetried(asked)
   }
   return (
-    <header className={explainedHeadStyles.head} data-part="explained-head">
-      <ShieldX size={24} strokeWidth={1.5} />
-      <div>
-        {verdict.failure === undefined ? (
-          <h2>{texts.inspector.verdict.refused}</h2>
-        ) : (
-          <h2>{messages.failures[verdict.failure.word]}</h2>
+    <ExplainedHead
+      title={failure === undefined ? refused : messages.failures[failure.word]}
+      more={
+        <>
+          {message === undefined || recorded ? null : (
+            <Button
+              Icon={RotateCcw}
+              look="primary"
+              onClick={() => void tryAgain(message)}
+              text={armed.length > 0 ? words.disarm : struck === undefined ? words.again : words.without}
+            />
+          )}
+          {struck === undefined ? null : (
+            <p className={`${styles.explainedFault} row wraps whole-row relative rounded-7`}>
+              <Zap />
+              <b>{words.armedOn(phone?.name)}</b>
+              {struck.faults.map((name) => (
+                <span className="ink" key={name} title={name}>
+                  {faultText(name)}
+                </span>
+              ))}
+              {said === undefined ? null : (
+                <span className={`${styles.said} breaks ink`}>
+                  {texts.inspector.lie.sent} <b>{shortened(evidenceText(said.sent))}</b> · {texts.inspector.lie.honest}{' '}
+                  <b>{shortened(evidenceText(said.honest))}</b>
+                </span>
+              )}
+              <small>{armed.length > 0 ? words.stays : words.spent}</small>
+            </p>
+          )}
+        </>
+      }
+    >
+      <p>
+        {refused}
+        {failure === undefined ? null : (
+          <>
+            {' '}
+            <code>{failure.word}</code> {words.atStep(failure.step)}
+          </>
         )}
-        <p>
-          {texts.inspector.verdict.refused}
-          {verdict.failure === undefined ? null : (
-            <>
-              {' '}
-              <code>{verdict.failure.word}</code> {words.atStep(verdict.failure.step)}
-            </>
-          )}
-        </p>
-        <Problem problem={problem} />
-      </div>
-      {message === undefined || recorded ? null : (
-        <Button
-          Icon={RotateCcw}
-          look="primary"
-          onClick={() => void tryAgain(message)}
-          text={armed.length > 0 ? words.disarm : struck === undefined ? words.again : words.without}
-        />
-      )}
-      {struck === undefined ? null : (
-        <p className={`${styles.explainedFault} row wraps whole-row relative rounded-7`}>
-          <Zap />
-          <b>{words.armedOn(phone?.name)}</b>
-          {struck.faults.map((name) => (
-            <span className="ink" key={name} title={name}>
-              {faultText(name)}
-            </span>
-          ))}
-          {said === undefined ? null : (
-            <span className={`${styles.said} breaks ink`}>
-              {texts.inspector.lie.sent} <b>{shortened(evidenceText(said.sent))}</b> · {texts.inspector.lie.honest}{' '}
-              <b>{shortened(evidenceText(said.honest))}</b>
-            </span>
-          )}
-          <small>{armed.length > 0 ? words.stays : words.spent}</small>
-        </p>
-      )}
-    </header>
+      </p>
+      <Problem problem={problem} />
+    </ExplainedHead>
   )
 }
 
@@ -321,10 +314,6 @@ export const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }
   )
 }
 
-/** Shows data as code, and sentences in the page's language as text. */
-const Said = ({ text, told }: { readonly text: string; readonly told: Comparable['expected'] }) =>
-  typeof told === 'string' ? <code>{text}</code> : text
-
 type Comparable = Pick<JudgedStep, 'expected' | 'received' | 'outcome'>
 
 export const Compared = ({ step }: { readonly step: Comparable }) => {
@@ -335,33 +324,20 @@ export const Compared = ({ step }: { readonly step: Comparable }) => {
       ? differenceOf({ expected, received })
       : undefined
   // Texts with almost nothing in common are not marked, because nearly everything would be marked.
-  const close = difference !== undefined && difference.same.length + difference.rest.length >= 4
+  const close =
+    difference !== undefined && difference.same.length + difference.rest.length >= 4 ? difference : undefined
+  // Data are shown as code, and sentences in the page's language as text.
+  const side = (look: 'wanted' | 'got', text: string | undefined, told: Comparable['expected']) => {
+    if (text === undefined) return undefined
+    if (close === undefined) return typeof told === 'string' ? <code>{text}</code> : text
+    return <Marked parts={close} middle={look === 'got' ? close.received : close.expected} look={look} />
+  }
   return (
-    <dl className={partStyles.compared} data-part="compared">
-      {expected === undefined ? null : (
-        <div>
-          <dt className="small muted">{words.expected}</dt>
-          <dd>
-            {close ? (
-              <Marked parts={difference} middle={difference.expected} look="wanted" />
-            ) : (
-              <Said text={expected} told={step.expected} />
-            )}
-          </dd>
-        </div>
-      )}
-      {received === undefined ? null : (
-        <div>
-          <dt className="small muted">{words.received}</dt>
-          <dd>
-            {close ? (
-              <Marked parts={difference} middle={difference.received} look="got" />
-            ) : (
-              <Said text={received} told={step.received} />
-            )}
-          </dd>
-        </div>
-      )}
-    </dl>
+    <ComparedList
+      rows={[
+        [words.expected, side('wanted', expected, step.expected)],
+        [words.received, side('got', received, step.received)],
+      ]}
+    />
   )
 }

@@ -4,9 +4,9 @@ import { SHELL_NOTE } from '../../src-main/core/contract/page-address.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
-import { IconButton } from '../ui/button.tsx'
 import { copyText } from '../ui/copy-button.tsx'
 import { hearing } from '../ui/effects.ts'
+import { IconButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
 import { go } from '../ui/use-address.ts'
@@ -121,7 +121,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
     <dialog ref={dialog} className={styles.shortcuts} aria-label={words.title} onClose={onClose}>
       <header className="row between">
         <h2 className="text-15 weight-610">{words.title}</h2>
-        <IconButton Icon={X} size={15} small name={words.close} onClick={() => dialog.current?.close()} />
+        <IconButton Icon={X} size={15} name={words.close} onClick={() => dialog.current?.close()} />
       </header>
       <div className={styles.shortcutGroups}>
         {groupsOfKeys(scene).map(([group, commands]) => (

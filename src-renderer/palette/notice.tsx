@@ -1,9 +1,8 @@
 import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect } from 'react'
 import type { ApiProblem } from '../api.ts'
-import { IconButton } from '../ui/button.tsx'
 import { after } from '../ui/effects.ts'
-import { ProblemText } from '../ui/problem.tsx'
+import { IconButton, ProblemText } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './notice.module.css'
 
@@ -37,7 +36,7 @@ export const Notice = ({ note, onGone }: NoticeProps) => {
           <ProblemText problem={note.problem} />
         )}
       </p>
-      <IconButton Icon={X} small name={texts.palette.dismiss} onClick={onGone} />
+      <IconButton Icon={X} name={texts.palette.dismiss} onClick={onGone} />
     </div>
   )
 }

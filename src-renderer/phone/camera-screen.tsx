@@ -1,6 +1,6 @@
 import { Image, Monitor, Video } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { FileInput } from '../ui/field.tsx'
+import { FileInput } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './camera-screen.module.css'
 import { liveSources, type Photo, photoOf } from './camera-source.ts'

@@ -9,13 +9,18 @@ import { faultsOn } from '../bench/words.ts'
 import { type Breaking, breakSomething } from '../faults/breaking.ts'
 import { PlaceContext, useAction } from '../palette/actions.ts'
 import { armedRest } from '../ui/armed-rest.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { Chip } from '../ui/chip.tsx'
 import { measuring } from '../ui/effects.ts'
-import { Lasting } from '../ui/lasting.tsx'
-import { Problem, ProblemText } from '../ui/problem.tsx'
-import { optionsOf, Segmented } from '../ui/segmented.tsx'
-import { Switch } from '../ui/switch.tsx'
+import {
+  Button,
+  Chip,
+  IconButton,
+  Lasting,
+  optionsOf,
+  Problem,
+  ProblemText,
+  Segmented,
+  Switch,
+} from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import { PhoneBody } from './phone-body.tsx'
@@ -73,7 +78,6 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
           )}
           <IconButton
             Icon={Camera}
-            small
             className="push-right"
             data-do="scan"
             name={words.scan(phone.name)}
@@ -83,7 +87,6 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
           <BreakButton of={{ phone: phone.id }} name={phone.name} />
           <IconButton
             Icon={Settings2}
-            small
             name={words.settings(phone.name)}
             aria-pressed={settings}
             onClick={turnSettings}
@@ -236,7 +239,6 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
 const BreakButton = ({ of, name }: { readonly of: Breaking['of']; readonly name?: string }) => (
   <IconButton
     Icon={Zap}
-    small
     aria-haspopup="dialog"
     data-part="break-button"
     name={of === 'service' ? texts.breaking.service : texts.breaking.phone(name ?? '')}

@@ -2,7 +2,7 @@ import { NotebookText, Pause, Play } from 'lucide-react'
 import { useRef } from 'react'
 import { useAction } from '../palette/actions.ts'
 import { Keys } from '../palette/keys.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './controls.module.css'
 

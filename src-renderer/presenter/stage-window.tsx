@@ -4,7 +4,7 @@ import { isFinal, type MessageState } from '../../src-main/core/protocol/message
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import { Progress, PushPicture, QrCode } from '../relying-party/request-view.tsx'
 import rpPartsStyles from '../relying-party/rp-parts.module.css'
-import { RpMark } from '../ui/marks.tsx'
+import { RpMark } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './stage-window.module.css'
 

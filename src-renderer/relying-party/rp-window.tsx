@@ -23,15 +23,10 @@ import { type RpView, refusedElsewhere, rpShows, rpViewOf } from '../bench/rp-vi
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
-import { IconButton } from '../ui/button.tsx'
 import { useDeletions } from '../ui/deletions.tsx'
-import { Form } from '../ui/field.tsx'
 import { shortDate } from '../ui/format.ts'
-import { Lasting } from '../ui/lasting.tsx'
-import { RpMark } from '../ui/marks.tsx'
 import { refusalWords } from '../ui/messages.ts'
-import { Pick } from '../ui/pick.tsx'
-import { Problem, ProblemText } from '../ui/problem.tsx'
+import { Form, IconButton, Lasting, Pick, Problem, ProblemText, RpMark } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
@@ -251,7 +246,6 @@ const HoldClock = () => {
     <IconButton
       Icon={Icon}
       size={13}
-      small
       className={styles.holdClock}
       name={frozen ? words.letRun : words.hold}
       aria-pressed={frozen}
@@ -278,7 +272,7 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
       <button type="button" className={rpPartsStyles.why} onClick={() => onLook(refused.seq)}>
         {texts.rp.failed.why}
       </button>
-      <IconButton Icon={X} size={13} small name={words.dismiss} onClick={() => setDismissed(refused.seq)} />
+      <IconButton Icon={X} size={13} name={words.dismiss} onClick={() => setDismissed(refused.seq)} />
     </aside>
   )
 }

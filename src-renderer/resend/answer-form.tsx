@@ -3,10 +3,9 @@ import type { AnswerSigning } from '../../src-main/core/contract/resending.ts'
 import { fromHex, fromUtf8, toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
-import partStyles from '../inspector/part.module.css'
+import { PartHead } from '../inspector/part.tsx'
 import { pageName } from '../session.ts'
-import { Form, SelectField, TextField } from '../ui/field.tsx'
-import { optionsOf, Segmented } from '../ui/segmented.tsx'
+import { Form, optionsOf, Segmented, SelectField, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import {
   type AnswerDraft,
@@ -47,9 +46,7 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
     <Form className={styles.form} data-part="resend" aria-label={words.answer} onSubmit={send}>
       <div className={`${styles.columns} grid shortens`}>
         <section className={`${styles.column} shrinks scrolls`} aria-label={texts.inspector.partTitles.clientDataJSON}>
-          <h3 className={partStyles.head} data-part="part-head">
-            {texts.inspector.partTitles.clientDataJSON}
-          </h3>
+          <PartHead title={texts.inspector.partTitles.clientDataJSON} />
           <div className={styles.fields}>
             <MemberFields
               label={words.members}
@@ -61,9 +58,7 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
         </section>
         <AuthenticatorFields draft={draft} onChange={setDraft} />
         <section className={`${styles.column} shrinks scrolls`} aria-label={words.bytes}>
-          <h3 className={partStyles.head} data-part="part-head">
-            {words.bytes}
-          </h3>
+          <PartHead title={words.bytes} />
           <div className={styles.fields}>
             <label className={styles.named}>
               <span>{words.credentialId}</span>
@@ -126,9 +121,7 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
   const set = (change: Parameters<typeof withFields>[1]) => onChange(withFields(draft, change))
   return (
     <section className={`${styles.column} shrinks scrolls`} aria-label={texts.inspector.partTitles.authenticatorData}>
-      <h3 className={partStyles.head} data-part="part-head">
-        {texts.inspector.partTitles.authenticatorData}
-      </h3>
+      <PartHead title={texts.inspector.partTitles.authenticatorData} />
       <div className={styles.fields}>
         {flags === undefined ? (
           <p className="note">{words.noFields}</p>

@@ -1,8 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
-import { Button, IconButton } from '../ui/button.tsx'
-import { TextField } from '../ui/field.tsx'
+import { Button, IconButton, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './resend.module.css'
 
@@ -95,7 +94,6 @@ export const PairList = <P extends Pair>({
             </TextField>
             <IconButton
               Icon={X}
-              small
               name={texts.resend.remove(pair.name)}
               onClick={() => onChange(pairs.filter((each) => each.id !== pair.id))}
             />

@@ -4,8 +4,8 @@ import { MASK } from '../../src-main/core/protocol/log.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
 import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import partStyles from '../inspector/part.module.css'
-import { Form, SelectField, TextField } from '../ui/field.tsx'
-import { optionsOf, Segmented } from '../ui/segmented.tsx'
+import { PartHead } from '../inspector/part.tsx'
+import { Form, optionsOf, Segmented, SelectField, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { type Member, MemberFields, membersIn, type Pair, PairList, textOfMembers } from './member-fields.tsx'
 import styles from './resend.module.css'
@@ -61,9 +61,7 @@ export const RequestForm = ({ exchange, ...links }: ResendLinks & { readonly exc
     <Form className={styles.form} data-part="resend" aria-label={words.request} onSubmit={send}>
       <div className={`${partStyles.wireParts} ${styles.parts} grid shortens`}>
         <div className={partStyles.wirePart}>
-          <h3 className={partStyles.head} data-part="part-head">
-            {words.lineAndHeaders}
-          </h3>
+          <PartHead title={words.lineAndHeaders} />
           <div className={styles.fields}>
             <div className={`${styles.line} grid gap-6`}>
               <SelectField
@@ -117,8 +115,7 @@ const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
   const shown = members !== undefined && textOfMembers(members) === textOfMembers(found ?? []) ? members : found
   return (
     <div className={partStyles.wirePart}>
-      <h3 className={partStyles.head} data-part="part-head">
-        {texts.inspector.body}
+      <PartHead title={texts.inspector.body}>
         {found === undefined ? null : (
           <span className="push-right">
             <Segmented
@@ -129,7 +126,7 @@ const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
             />
           </span>
         )}
-      </h3>
+      </PartHead>
       {members === undefined || shown === undefined ? (
         <textarea
           className={`${styles.body} grow`}

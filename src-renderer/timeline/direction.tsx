@@ -1,5 +1,5 @@
 import { MonitorPlay, Plug, Smartphone, X } from 'lucide-react'
-import { IconButton } from '../ui/button.tsx'
+import { IconButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './direction.module.css'
 
@@ -24,9 +24,7 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
       data-steps={onHide === undefined ? 'first' : 'again'}
       aria-label={words.title}
     >
-      {onHide === undefined ? null : (
-        <IconButton Icon={X} small className={styles.hide} name={words.hide} onClick={onHide} />
-      )}
+      {onHide === undefined ? null : <IconButton Icon={X} className={styles.hide} name={words.hide} onClick={onHide} />}
       <p className="muted text-center balanced">{texts.timeline.empty}</p>
       <ul className="grid gap-10">
         {cards.map(({ title, says, Icon, run }) => (

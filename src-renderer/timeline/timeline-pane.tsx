@@ -29,14 +29,11 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { breakSomething } from '../faults/breaking.ts'
 import { useAction, useActions } from '../palette/actions.ts'
 import { isInspecting } from '../ui/address.ts'
-import { IconButton } from '../ui/button.tsx'
-import { Dot } from '../ui/chip.tsx'
 import { measuring } from '../ui/effects.ts'
-import { TextField } from '../ui/field.tsx'
 import { saveFile, scenarioFileName } from '../ui/files.ts'
 import { wholeNumber } from '../ui/format.ts'
 import { language } from '../ui/language.ts'
-import { Problem } from '../ui/problem.tsx'
+import { Dot, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { currentAddress, go, LinkContext, useAddress } from '../ui/use-address.ts'
 import { useAct } from '../ui/use-asked.ts'
@@ -103,7 +100,6 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         {recorded ? null : (
           <IconButton
             Icon={paused ? Play : Pause}
-            small
             name={paused ? words.resume : words.pause}
             aria-pressed={paused}
             onClick={pause}
@@ -112,13 +108,12 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         {recorded ? null : <RecordButton />}
         {recorded ? null : (
           <>
-            <IconButton Icon={Download} small name={texts.trace.save} onClick={() => actions.run('save-trace')} />
-            <IconButton Icon={FileUp} small name={texts.trace.open} onClick={() => actions.run('open-trace')} />
+            <IconButton Icon={Download} name={texts.trace.save} onClick={() => actions.run('save-trace')} />
+            <IconButton Icon={FileUp} name={texts.trace.open} onClick={() => actions.run('open-trace')} />
           </>
         )}
         <IconButton
           Icon={PanelBottom}
-          small
           ref={toggle}
           className={styles.inspectToggle}
           name={inspecting ? texts.inspector.close : texts.inspector.open}
@@ -319,7 +314,6 @@ const RecordButton = () => {
       <IconButton
         Icon={Icon}
         size={13}
-        small
         ref={button}
         className={styles.record}
         name={records ? words.save : words.begin}

@@ -2,8 +2,8 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useAction } from '../palette/actions.ts'
 import type { CommandId } from '../palette/desk.ts'
-import { Button, IconButton } from './button.tsx'
 import { after } from './effects.ts'
+import { Button, IconButton } from './primitives.tsx'
 import { texts } from './texts.ts'
 
 type CopyButtonProps = {
@@ -39,7 +39,7 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
   const icon = done === 'copied' ? <Check /> : <Icon />
   if (iconOnly) {
     return (
-      <IconButton small ref={place} data-do={command} name={shown} onClick={copy}>
+      <IconButton ref={place} data-do={command} name={shown} onClick={copy}>
         {icon}
       </IconButton>
     )

@@ -3,9 +3,8 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { MOST_DELETIONS } from '../../src-main/core/contract/schema.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { useAction } from '../palette/actions.ts'
-import { Button, IconButton } from './button.tsx'
 import styles from './deletions.module.css'
-import { Problem } from './problem.tsx'
+import { Button, IconButton, Problem } from './primitives.tsx'
 import { texts } from './texts.ts'
 import { useAct } from './use-asked.ts'
 
@@ -86,7 +85,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
           {list.length === 1 ? null : <small>{texts.deleted.earlier(list.length - 1)}</small>}
           <Problem problem={problem} />
           <Button Icon={Undo2} size={13} small onClick={() => void undo(latest)} text={texts.deleted.undo} />
-          <IconButton Icon={X} size={13} small name={texts.deleted.dismiss} onClick={() => leave(latest)} />
+          <IconButton Icon={X} size={13} name={texts.deleted.dismiss} onClick={() => leave(latest)} />
         </div>
       )}
     </div>

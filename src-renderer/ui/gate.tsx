@@ -2,10 +2,8 @@ import { RotateCcw } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { openWith, waitForAnotherTab } from '../session.ts'
 import { useDroppedFile } from '../trace/use-dropped-file.ts'
-import { Button } from './button.tsx'
-import { Form, TextField } from './field.tsx'
 import styles from './gate.module.css'
-import { HandsetMark } from './marks.tsx'
+import { Button, Form, HandsetMark, TextField } from './primitives.tsx'
 import { texts } from './texts.ts'
 
 type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' | 'closed' }

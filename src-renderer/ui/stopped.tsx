@@ -1,5 +1,5 @@
 import { Unplug } from 'lucide-react'
-import { Button } from './button.tsx'
+import { Button } from './primitives.tsx'
 import { texts } from './texts.ts'
 
 export const Stopped = ({ onRetry }: { readonly onRetry: () => void }) => (

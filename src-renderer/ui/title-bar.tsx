@@ -1,8 +1,7 @@
 import { Languages, Presentation, Search } from 'lucide-react'
 import { Keys } from '../palette/keys.tsx'
-import { Button } from './button.tsx'
 import { LANGUAGES, language, switchLanguage } from './language.ts'
-import { HandsetMark } from './marks.tsx'
+import { Button, HandsetMark } from './primitives.tsx'
 import { texts } from './texts.ts'
 import styles from './title-bar.module.css'
 
