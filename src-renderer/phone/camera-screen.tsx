@@ -4,7 +4,7 @@ import { FileInput } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './camera-screen.module.css'
 import { liveSources, type Photo, photoOf } from './camera-source.ts'
-import phoneButtonStyles from './phone-button.module.css'
+import { PhoneButton } from './phone-button.tsx'
 import type { PhoneActions } from './use-phone-actions.ts'
 
 type CameraScreenProps = { readonly canvas: RefObject<HTMLCanvasElement | null>; readonly actions: PhoneActions }
@@ -36,14 +36,7 @@ export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
       <p role="status">{actions.trouble === undefined ? says[camera] : words[actions.trouble]}</p>
       {camera === 'nothing' ? <Sources actions={actions} /> : null}
       {camera === 'nothing' || camera === 'watching' ? (
-        <button
-          type="button"
-          className={phoneButtonStyles.button}
-          data-part="phone-button"
-          onClick={actions.closeCamera}
-        >
-          {texts.phone.done}
-        </button>
+        <PhoneButton onClick={actions.closeCamera} text={texts.phone.done} />
       ) : null}
     </div>
   )
@@ -69,30 +62,10 @@ const Sources = ({ actions }: { readonly actions: PhoneActions }) => {
   const words = texts.phone.camera
   return (
     <div className={`${styles.sources} column gap-8 wide`}>
-      {liveSources().map((source) => {
-        const Icon = ICONS[source]
-        return (
-          <button
-            key={source}
-            type="button"
-            className={`${phoneButtonStyles.button} row gap-8 centre`}
-            data-part="phone-button"
-            onClick={() => actions.watch(source)}
-          >
-            <Icon size={15} />
-            {words[source]}
-          </button>
-        )
-      })}
-      <button
-        type="button"
-        className={`${phoneButtonStyles.button} row gap-8 centre`}
-        data-part="phone-button"
-        onClick={() => input.current?.click()}
-      >
-        <Image size={15} />
-        {words.file}
-      </button>
+      {liveSources().map((source) => (
+        <PhoneButton key={source} Icon={ICONS[source]} onClick={() => actions.watch(source)} text={words[source]} />
+      ))}
+      <PhoneButton Icon={Image} onClick={() => input.current?.click()} text={words.file} />
       <FileInput ref={input} name={words.file} accept="image/*" onFile={actions.read} />
     </div>
   )

@@ -10,7 +10,7 @@ import { useTick } from '../ui/page-clock.ts'
 import { RpMark } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { CameraScreen } from './camera-screen.tsx'
-import phoneButtonStyles from './phone-button.module.css'
+import { PhoneButton } from './phone-button.tsx'
 import styles from './phone-screen.module.css'
 import { RequestScreen } from './request-screen.tsx'
 import type { PhoneActions } from './use-phone-actions.ts'
@@ -122,9 +122,7 @@ const ResultScreen = ({ screen, reasons = {}, onDone }: ResultScreenProps) => {
       </span>
       <h3 className="os-title">{titleOf(screen)}</h3>
       <p role="status">{(screen.kind === 'success' ? undefined : reasons[screen.word]) ?? bodyOf(screen)}</p>
-      <button type="button" className={phoneButtonStyles.button} data-part="phone-button" onClick={onDone}>
-        {texts.phone.done}
-      </button>
+      <PhoneButton onClick={onDone} text={texts.phone.done} />
     </div>
   )
 }

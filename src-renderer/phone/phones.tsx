@@ -24,7 +24,7 @@ import {
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import { PhoneBody } from './phone-body.tsx'
-import phoneButtonStyles from './phone-button.module.css'
+import { PhoneButton } from './phone-button.tsx'
 import { Glass, PhoneScreen } from './phone-screen.tsx'
 import styles from './phones.module.css'
 import { type PhoneActions, usePhoneActions } from './use-phone-actions.ts'
@@ -163,11 +163,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
           <Switch
             name={words.online}
             on={phone.network === 'online'}
-            onFlip={(online) =>
-              void actions.arming((client, id) =>
-                client.call('phones.patch', { params: { id }, body: { network: online ? 'online' : 'offline' } }),
-              )
-            }
+            onFlip={(online) => actions.patch({ network: online ? 'online' : 'offline' })}
           />
         </div>
         <div className={styles.setting} data-tall>
@@ -176,9 +172,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
             name={words.storage}
             value={phone.storage}
             options={optionsOf(['cloud', 'chip'], words.storageShort)}
-            onPick={(storage) =>
-              void actions.arming((client, id) => client.call('phones.patch', { params: { id }, body: { storage } }))
-            }
+            onPick={(storage) => actions.patch({ storage })}
           />
         </div>
         <div className={styles.setting} data-tall>
@@ -187,11 +181,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
             name={words.answer}
             value={phone.behaviour.answer}
             options={optionsOf(['ask', 'approve', 'reject', 'ignore'], words.answers)}
-            onPick={(answer) =>
-              void actions.arming((client, id) =>
-                client.call('phones.patch', { params: { id }, body: { behaviour: { ...phone.behaviour, answer } } }),
-              )
-            }
+            onPick={(answer) => actions.patch({ behaviour: { ...phone.behaviour, answer } })}
           />
         </div>
         <div className={styles.setting}>
@@ -207,9 +197,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
           </button>
         </div>
         {phone.faults.length === 0 ? null : <Armed phone={phone} actions={actions} />}
-        <button type="button" className={phoneButtonStyles.button} data-part="phone-button" onClick={onClose}>
-          {texts.phone.done}
-        </button>
+        <PhoneButton onClick={onClose} text={texts.phone.done} />
       </div>
     </Glass>
   )
@@ -225,9 +213,7 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
           className="centred rounded-6"
           type="button"
           aria-label={texts.phone.armed.disarm(armed.fault)}
-          onClick={() =>
-            void actions.arming((client, id) => client.call('phones.disarm', { params: { id, fault_id: armed.id } }))
-          }
+          onClick={() => actions.disarm(armed.id)}
         >
           <X size={13} strokeWidth={2} />
         </button>

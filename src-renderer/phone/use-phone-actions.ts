@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { ControlPhone, ControlPrompt } from '../../src-main/core/contract/control/states.ts'
 import type { Result } from '../../src-main/core/protocol/result.ts'
-import type { ControlClient } from '../../src-main/sdk/client.ts'
+import type { Body, ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { prefersStillness } from '../ui/page-clock.ts'
@@ -20,7 +20,8 @@ export type PhoneActions = {
   readonly approve: (prompt: ControlPrompt, storage?: 'cloud' | 'chip') => Promise<boolean>
   readonly reject: (prompt: ControlPrompt) => void
   readonly home: () => void
-  readonly arming: (ask: (client: ControlClient, id: string) => Promise<unknown>) => Promise<boolean>
+  readonly patch: (body: Body<'phones.patch'>) => void
+  readonly disarm: (fault: string) => void
   readonly camera: 'off' | 'looking' | 'reading' | 'nothing' | 'watching'
   readonly live?: MediaStream
   readonly trouble?: CameraTrouble
@@ -151,7 +152,8 @@ export const usePhoneActions = (
     approve,
     reject: (prompt) => void run((client) => client.call('phones.reject', { params, body: { prompt: prompt.id } })),
     home: () => void run((client) => client.call('phones.home', { params, body: {} })),
-    arming: (ask) => run((client) => ask(client, phone.id)),
+    patch: (body) => void run((client) => client.call('phones.patch', { params, body })),
+    disarm: (fault_id) => void run((client) => client.call('phones.disarm', { params: { ...params, fault_id } })),
     camera,
     closeCamera,
     busy: asked > 0,

@@ -37,19 +37,26 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
   return (
     <footer ref={foot} className={`${styles.foot} middle grid`}>
       <div className={styles.acts} data-part="presenter-acts">
-        <Button look="ghost" aria-pressed={playing} aria-keyshortcuts="Space" onClick={story.autopilot}>
-          {playing ? <Pause size={15} /> : <Play size={15} />}
-          {playing ? words.playing : words.autopilot} <Key name="Space" />
-        </Button>
+        <KeyButton
+          Icon={playing ? Pause : Play}
+          size={15}
+          look="ghost"
+          aria-pressed={playing}
+          chord="Space"
+          onClick={story.autopilot}
+          text={playing ? words.playing : words.autopilot}
+        />
         {onRepeat === undefined ? null : (
-          <Button look={troubled ? 'primary' : 'ghost'} aria-keyshortcuts="R" onClick={onRepeat}>
-            {words.repeat} <Key name="R" />
-          </Button>
+          <KeyButton look={troubled ? 'primary' : 'ghost'} chord="R" onClick={onRepeat} text={words.repeat} />
         )}
-        <Button look="ghost" aria-keyshortcuts="N" onClick={directions.onNotes}>
-          <NotebookText size={15} />
-          {words.speaker.open} <Key name="N" />
-        </Button>
+        <KeyButton
+          Icon={NotebookText}
+          size={15}
+          look="ghost"
+          chord="N"
+          onClick={directions.onNotes}
+          text={words.speaker.open}
+        />
       </div>
       {count === 0 ? (
         <i />
@@ -62,28 +69,33 @@ export const Controls = ({ told, count, playing, still, troubled, story, onRepea
         </div>
       )}
       <div className={styles.acts} data-part="presenter-acts" data-end>
-        <Button
+        <KeyButton
           look="ghost"
-          aria-keyshortcuts="ArrowLeft"
+          chord="ArrowLeft"
           disabled={still || back === undefined}
           onClick={() => back?.()}
-        >
-          {words.back} <Key name="ArrowLeft" />
-        </Button>
-        <Button look="ghost" aria-keyshortcuts="ArrowRight" disabled={next === undefined} onClick={() => next?.()}>
-          {words.next} <Key name="ArrowRight" />
-        </Button>
-        <Button look="ghost" aria-keyshortcuts="Escape" onClick={directions.onLeave}>
-          {words.leave} <Key name="Escape" />
-        </Button>
+          text={words.back}
+        />
+        <KeyButton
+          look="ghost"
+          chord="ArrowRight"
+          disabled={next === undefined}
+          onClick={() => next?.()}
+          text={words.next}
+        />
+        <KeyButton look="ghost" chord="Escape" onClick={directions.onLeave} text={words.leave} />
       </div>
     </footer>
   )
 }
 
-/** Hidden from screen readers: the button has its own name, and aria-keyshortcuts announces the key. */
-export const Key = ({ name }: { readonly name: string }) => (
-  <span aria-hidden="true">
-    <Keys chord={name} />
-  </span>
+type KeyButtonProps = Parameters<typeof Button>[0] & { readonly chord: string }
+
+/** The key is hidden from screen readers, because aria-keyshortcuts announces it. */
+export const KeyButton = ({ chord, ...rest }: KeyButtonProps) => (
+  <Button aria-keyshortcuts={chord} {...rest}>
+    <span aria-hidden="true">
+      <Keys chord={chord} />
+    </span>
+  </Button>
 )

@@ -11,7 +11,7 @@ import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { StageDirections } from './chapter-stage.tsx'
 import { type Chapter, type Player, SCRIPTS } from './chapters.ts'
-import { Controls, Key } from './controls.tsx'
+import { Controls, KeyButton } from './controls.tsx'
 import styles from './end-card.module.css'
 import { keepPlace, type Run, type Runs, readRuns } from './run.ts'
 import { noteOf } from './sentences.ts'
@@ -66,9 +66,7 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
                 </div>
               ))}
             </dl>
-            <Button aria-keyshortcuts="S" onClick={onStartOver}>
-              {words.startOver} <Key name="S" />
-            </Button>
+            <KeyButton chord="S" onClick={onStartOver} text={words.startOver} />
           </>
         )}
       </section>

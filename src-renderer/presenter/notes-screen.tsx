@@ -8,7 +8,7 @@ import { pageNow, useTick } from '../ui/page-clock.ts'
 import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
-import { Key } from './controls.tsx'
+import { KeyButton } from './controls.tsx'
 import styles from './notes-screen.module.css'
 import { openStageLink, type StageAct, type StageNews } from './stage-link.ts'
 
@@ -75,35 +75,31 @@ export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
       )}
       <footer className="row wraps gap-8">
         <span className="muted text-14">{news.count === 0 ? null : words.step(news.told + 1, news.count)}</span>
-        <Button
-          aria-keyshortcuts="ArrowLeft"
+        <KeyButton
+          chord="ArrowLeft"
           disabled={news.chapter === CHAPTERS[0] && news.told === 0}
           onClick={() => act('back')}
-        >
-          {words.back} <Key name="ArrowLeft" />
-        </Button>
-        <Button
+          text={words.back}
+        />
+        <KeyButton
           look="primary"
-          aria-keyshortcuts="ArrowRight"
+          chord="ArrowRight"
           disabled={news.chapter === 'end'}
           onClick={() => act('next')}
-        >
-          {words.next} <Key name="ArrowRight" />
-        </Button>
-        <Button aria-pressed={news.playing} aria-keyshortcuts="Space" onClick={() => act('autopilot')}>
-          {news.playing ? <Pause size={18} /> : <Play size={18} />}
-          {news.playing ? words.playing : words.autopilot} <Key name="Space" />
-        </Button>
+          text={words.next}
+        />
+        <KeyButton
+          Icon={news.playing ? Pause : Play}
+          size={18}
+          aria-pressed={news.playing}
+          chord="Space"
+          onClick={() => act('autopilot')}
+          text={news.playing ? words.playing : words.autopilot}
+        />
         {news.chapter === 'end' ? null : (
-          <Button aria-keyshortcuts="R" onClick={() => act('repeat')}>
-            <RotateCcw size={18} />
-            {words.repeat} <Key name="R" />
-          </Button>
+          <KeyButton Icon={RotateCcw} size={18} chord="R" onClick={() => act('repeat')} text={words.repeat} />
         )}
-        <Button aria-keyshortcuts="S" onClick={() => act('start-over')}>
-          <ListRestart size={18} />
-          {words.startOver} <Key name="S" />
-        </Button>
+        <KeyButton Icon={ListRestart} size={18} chord="S" onClick={() => act('start-over')} text={words.startOver} />
       </footer>
     </main>
   )

@@ -13,7 +13,7 @@ import { texts } from '../ui/texts.ts'
 import { go, pathOf, useTitle } from '../ui/use-address.ts'
 import { ChapterStage, type Stage, type StageDirections } from './chapter-stage.tsx'
 import { type Chapter, SCRIPTS } from './chapters.ts'
-import { Key } from './controls.tsx'
+import { KeyButton } from './controls.tsx'
 import { EndCard } from './end-card.tsx'
 import styles from './presenter-screen.module.css'
 import { keepRun, keepStage, type Place, type Run, readLeft, readRuns, readStage } from './run.ts'
@@ -245,12 +245,8 @@ const LeftCard = ({ left: { chapter, step }, onGoOn, onStartOver }: LeftCardProp
       <h2>{words.chapters[chapter]}</h2>
       <q>{sentenceOf(chapter, SCRIPTS[chapter].beats[step]?.name)}</q>
       <div className="flex wraps gap-12 centre">
-        <Button ref={goesOn} look="primary" aria-keyshortcuts="ArrowRight" onClick={onGoOn}>
-          {words.goOn} <Key name="ArrowRight" />
-        </Button>
-        <Button aria-keyshortcuts="S" onClick={onStartOver}>
-          {words.startOver} <Key name="S" />
-        </Button>
+        <KeyButton ref={goesOn} look="primary" chord="ArrowRight" onClick={onGoOn} text={words.goOn} />
+        <KeyButton chord="S" onClick={onStartOver} text={words.startOver} />
       </div>
     </section>
   )

@@ -3,7 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import { isFinal, type MessageState } from '../../src-main/core/protocol/message-state.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import { Progress, PushPicture, QrCode } from '../relying-party/request-view.tsx'
-import rpPartsStyles from '../relying-party/rp-parts.module.css'
+import { RpButton, RpSign } from '../relying-party/rp-parts.tsx'
 import { RpMark } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './stage-window.module.css'
@@ -44,11 +44,7 @@ export const StageWindow = (props: StageWindowProps) => {
         </div>
         <div className={`${styles.words} column narrows`} data-part="stage-words">
           <h2>{message === undefined ? invitation.title : titleOf(message)}</h2>
-          {message === undefined ? (
-            <button type="button" className={rpPartsStyles.button} data-part="rp-button" onClick={onStart}>
-              {invitation.button}
-            </button>
-          ) : null}
+          {message === undefined ? <RpButton onClick={onStart} text={invitation.button} /> : null}
         </div>
       </div>
       {message === undefined ? null : <StageProgress message={message} />}
@@ -100,13 +96,7 @@ const StageProgress = ({ message }: { readonly message: Message }) => (
 )
 
 const Picture = ({ message, canvas, watched }: Pick<StageWindowProps, 'message' | 'canvas' | 'watched'>) => {
-  if (message === undefined) {
-    return (
-      <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="bank">
-        <Landmark size={24} strokeWidth={1.25} />
-      </span>
-    )
-  }
+  if (message === undefined) return <RpSign tone="bank" Icon={Landmark} strokeWidth={1.25} />
   if (!isFinal(message.state)) {
     return message.method === 'push' ? (
       <PushPicture lead={texts.rp.scan.pushLead} bound={message.state === 'bind'} />
@@ -120,12 +110,8 @@ const Picture = ({ message, canvas, watched }: Pick<StageWindowProps, 'message' 
       />
     )
   }
-  const { tone, Icon } = SIGNS[message.state === 'success' || message.state === 'timeout' ? message.state : 'fail']
-  return (
-    <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone={tone}>
-      <Icon size={24} strokeWidth={1.5} />
-    </span>
-  )
+  const sign = SIGNS[message.state === 'success' || message.state === 'timeout' ? message.state : 'fail']
+  return <RpSign {...sign} strokeWidth={1.5} />
 }
 
 const SIGNS = {

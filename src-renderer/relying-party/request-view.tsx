@@ -13,6 +13,7 @@ import { texts } from '../ui/texts.ts'
 import styles from './request-view.module.css'
 import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
+import { Concluded, RpButton, WhyButton } from './rp-parts.tsx'
 import type { RpActions } from './use-rp-actions.ts'
 
 type RequestViewProps = {
@@ -39,9 +40,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
         <p className="small text-center balanced leading-17 bank-muted" role="status">
           {told === undefined ? <Who message={message} /> : <ToldNote told={told} asked={message.userId} />}
           {told !== undefined || (message.verdict !== undefined && message.state === 'fail') ? (
-            <button type="button" className={rpPartsStyles.why} onClick={onWhy}>
-              {texts.rp.failed.why}
-            </button>
+            <WhyButton onWhy={onWhy} />
           ) : null}
         </p>
       </footer>
@@ -183,62 +182,33 @@ const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
         onSignOut={() => onAgain(false)}
       />
     ) : (
-      <Registered onSignIn={() => actions.signIn('qrcode')} busy={actions.busy} onLater={() => onAgain(false)} />
+      <Concluded
+        sign={{ tone: 'ok', Icon: Check, size: 28, strokeWidth: 2 }}
+        title={texts.rp.done.registered}
+        lead={texts.rp.done.registeredLead}
+        next={{ text: texts.rp.done.signInNow, busy: actions.busy, go: () => actions.signIn('qrcode') }}
+        otherwise={{ text: texts.phone.done, go: () => onAgain(false) }}
+      />
     )
   }
   const words = texts.rp.failed
   const register = message.ceremony === 'registration'
-  const word = wordOf(message.error)
   const late = outcome === 'timeout'
+  const leads = {
+    refused: doubtText(message),
+    broke: words.brokeLead,
+    timeout: words.timeoutLead,
+    fail: words.reasons[wordOf(message.error)] ?? words.otherReason,
+  }
+  const again = () => (register ? actions.register() : actions.signIn(message.method ?? 'qrcode'))
   return (
-    <div className={rpPartsStyles.outcome}>
-      <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone={late ? 'warn' : 'fail'}>
-        {late ? <Hourglass size={24} /> : <X size={26} />}
-      </span>
-      <h2>{outcome === 'broke' ? words.broke : late ? words.timeout : register ? words.register : words.signIn}</h2>
-      <p>
-        {outcome === 'refused'
-          ? doubtText(message)
-          : outcome === 'broke'
-            ? words.brokeLead
-            : late
-              ? words.timeoutLead
-              : (words.reasons[word] ?? words.otherReason)}
-      </p>
-      <button
-        className={rpPartsStyles.button}
-        data-part="rp-button"
-        type="button"
-        disabled={actions.busy}
-        onClick={() => (register ? actions.register() : actions.signIn(message.method ?? 'qrcode'))}
-      >
-        {words.tryAgain}
-      </button>
-      <button className={`${rpPartsStyles.link} mt-12`} type="button" onClick={() => onAgain(register)}>
-        {words.otherWay}
-      </button>
-    </div>
-  )
-}
-
-type RegisteredProps = { readonly onSignIn: () => void; readonly busy: boolean; readonly onLater: () => void }
-
-const Registered = ({ onSignIn, busy, onLater }: RegisteredProps) => {
-  const words = texts.rp.done
-  return (
-    <div className={rpPartsStyles.outcome}>
-      <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="ok">
-        <Check size={28} strokeWidth={2} />
-      </span>
-      <h2>{words.registered}</h2>
-      <p>{words.registeredLead}</p>
-      <button className={rpPartsStyles.button} data-part="rp-button" type="button" disabled={busy} onClick={onSignIn}>
-        {words.signInNow}
-      </button>
-      <button className={`${rpPartsStyles.link} mt-12`} type="button" onClick={onLater}>
-        {texts.phone.done}
-      </button>
-    </div>
+    <Concluded
+      sign={late ? { tone: 'warn', Icon: Hourglass } : { tone: 'fail', Icon: X, size: 26 }}
+      title={outcome === 'broke' ? words.broke : late ? words.timeout : register ? words.register : words.signIn}
+      lead={leads[outcome]}
+      next={{ text: words.tryAgain, busy: actions.busy, go: again }}
+      otherwise={{ text: words.otherWay, go: () => onAgain(register) }}
+    />
   )
 }
 
@@ -273,9 +243,7 @@ const Account = ({ name, balance, onSignOut }: AccountProps) => {
           </li>
         ))}
       </ul>
-      <button className={rpPartsStyles.button} data-part="rp-button" data-quiet type="button" onClick={onSignOut}>
-        {words.signOut}
-      </button>
+      <RpButton quiet onClick={onSignOut} text={words.signOut} />
     </div>
   )
 }
@@ -346,22 +314,16 @@ export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, larg
 type Step = { readonly state: MessageState; readonly look: 'done' | 'now' | 'todo' | 'good' | 'bad' | 'late' }
 
 const stepsOf = (state: MessageState, bound: boolean): readonly Step[] => {
-  const past = bound ? 'done' : 'todo'
-  switch (state) {
-    case 'init':
-      return [step('init', 'now'), step('bind', 'todo'), step('success', 'todo')]
-    case 'bind':
-      return [step('init', 'done'), step('bind', 'now'), step('success', 'todo')]
-    case 'success':
-      return [step('init', 'done'), step('bind', 'done'), step('success', 'good')]
-    case 'fail':
-      return [step('init', 'done'), step('bind', past), step('fail', 'bad')]
-    case 'timeout':
-      return [step('init', 'done'), step('bind', past), step('timeout', 'late')]
-  }
+  const end = ENDS[state] ?? { state: 'success', look: 'todo' }
+  const scanned = state === 'bind' ? 'now' : bound && state !== 'init' ? 'done' : 'todo'
+  return [{ state: 'init', look: state === 'init' ? 'now' : 'done' }, { state: 'bind', look: scanned }, end]
 }
 
-const step = (state: MessageState, look: Step['look']): Step => ({ state, look })
+const ENDS: Readonly<Partial<Record<MessageState, Step>>> = {
+  success: { state: 'success', look: 'good' },
+  fail: { state: 'fail', look: 'bad' },
+  timeout: { state: 'timeout', look: 'late' },
+}
 
 const ICONS = { done: Check, good: Check, bad: X, late: Hourglass } as const
 

@@ -33,6 +33,7 @@ import { useAct, useAsked } from '../ui/use-asked.ts'
 import { RequestView } from './request-view.tsx'
 import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
+import { Concluded, RpButton, WhyButton } from './rp-parts.tsx'
 import styles from './rp-window.module.css'
 import { type RpActions, useRpActions } from './use-rp-actions.ts'
 
@@ -269,9 +270,7 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
       <p className="fill">
         {words.lead} <code className="fail">{refused.code}</code> {refusalWords({ code: refused.code })}
       </p>
-      <button type="button" className={rpPartsStyles.why} onClick={() => onLook(refused.seq)}>
-        {texts.rp.failed.why}
-      </button>
+      <WhyButton onWhy={() => onLook(refused.seq)} />
       <IconButton Icon={X} size={13} name={words.dismiss} onClick={() => setDismissed(refused.seq)} />
     </aside>
   )
@@ -293,32 +292,22 @@ const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps)
   const noKey = view.unread === true && view.code === errors.unknown_access_key.code
   return (
     <>
-      <div className={rpPartsStyles.outcome}>
-        <span className={rpPartsStyles.sign} data-part="rp-sign" data-tone="fail">
-          <X size={26} />
-        </span>
-        <h2>{view.registering ? words.failed.register : words.failed.signIn}</h2>
-        <p>{view.unread === true ? words.unread : (words.turnedDown[view.code] ?? words.turnedDownOther)}</p>
-        <button
-          className={rpPartsStyles.button}
-          data-part="rp-button"
-          type="button"
-          disabled={busy}
-          onClick={unknownUser ? onRegister : () => onAgain(view.registering)}
-        >
-          {unknownUser ? words.goRegister : words.failed.tryAgain}
-        </button>
-      </div>
+      <Concluded
+        sign={{ tone: 'fail', Icon: X, size: 26 }}
+        title={view.registering ? words.failed.register : words.failed.signIn}
+        lead={view.unread === true ? words.unread : (words.turnedDown[view.code] ?? words.turnedDownOther)}
+        next={
+          unknownUser
+            ? { text: words.goRegister, busy, go: onRegister }
+            : { text: words.failed.tryAgain, busy, go: () => onAgain(view.registering) }
+        }
+      />
       <footer className={`${rpFootStyles.foot} rigid`}>
         <p className="small text-center balanced leading-17 bank-muted" role="status">
           <code>{view.code}</code>{' '}
           {refusalWords({ code: view.code, ...(signedWrong ? {} : { data: { reason: view.reason } }) })}
           {noKey ? <> {words.activeKey}</> : null}
-          {unknownUser ? null : (
-            <button type="button" className={rpPartsStyles.why} onClick={onWhy}>
-              {words.failed.why}
-            </button>
-          )}
+          {unknownUser ? null : <WhyButton onWhy={onWhy} />}
         </p>
       </footer>
     </>
@@ -357,22 +346,20 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
           onChange={(event) => onUsername(event.target.value)}
         />
       </label>
-      <button className={rpPartsStyles.button} data-part="rp-button" type="submit" disabled={!ready}>
-        <QrCode size={16} />
-        {registering ? words.registerButton : words.byCode}
-      </button>
+      <RpButton
+        Icon={QrCode}
+        type="submit"
+        disabled={!ready}
+        text={registering ? words.registerButton : words.byCode}
+      />
       {registering ? null : (
-        <button
-          className={rpPartsStyles.button}
-          data-part="rp-button"
-          data-quiet
-          type="button"
+        <RpButton
+          Icon={Smartphone}
+          quiet
           disabled={!ready}
           onClick={() => actions.signIn('push')}
-        >
-          <Smartphone size={16} />
-          {words.byPush}
-        </button>
+          text={words.byPush}
+        />
       )}
       {actions.problem === undefined ? null : (
         <p className={`${rpPartsStyles.problem} text-center balanced`} role="alert">
@@ -447,9 +434,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
           </li>
         ))}
       </ul>
-      <button className={rpPartsStyles.button} data-part="rp-button" data-quiet type="button" onClick={onRegister}>
-        {words.add}
-      </button>
+      <RpButton quiet onClick={onRegister} text={words.add} />
       <button className={rpPartsStyles.link} type="button" onClick={onBack}>
         {words.back}
       </button>

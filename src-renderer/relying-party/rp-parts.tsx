@@ -1,0 +1,59 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ButtonHTMLAttributes } from 'react'
+import { texts } from '../ui/texts.ts'
+import styles from './rp-parts.module.css'
+
+type RpButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
+  readonly text: string
+  readonly Icon?: LucideIcon
+  readonly quiet?: boolean
+}
+
+export const RpButton = ({ text, Icon, quiet, ...rest }: RpButtonProps) => (
+  <button className={styles.button} data-part="rp-button" data-quiet={quiet} type="button" {...rest}>
+    {Icon === undefined ? null : <Icon size={16} />}
+    {text}
+  </button>
+)
+
+export const WhyButton = ({ onWhy }: { readonly onWhy: () => void }) => (
+  <button type="button" className={styles.why} onClick={onWhy}>
+    {texts.rp.failed.why}
+  </button>
+)
+
+type RpSignProps = {
+  readonly tone: 'ok' | 'warn' | 'fail' | 'bank'
+  readonly Icon: LucideIcon
+  readonly size?: number
+  readonly strokeWidth?: number
+}
+
+export const RpSign = ({ tone, Icon, size = 24, strokeWidth = 1.75 }: RpSignProps) => (
+  <span className={styles.sign} data-part="rp-sign" data-tone={tone}>
+    <Icon size={size} strokeWidth={strokeWidth} />
+  </span>
+)
+
+type ConcludedProps = {
+  readonly sign: RpSignProps
+  readonly title: string
+  readonly lead: string
+  readonly next: { readonly text: string; readonly busy: boolean; readonly go: () => void }
+  readonly otherwise?: { readonly text: string; readonly go: () => void }
+}
+
+/** The page after a request, with what the user can do next. */
+export const Concluded = ({ sign, title, lead, next, otherwise }: ConcludedProps) => (
+  <div className={styles.outcome}>
+    <RpSign {...sign} />
+    <h2>{title}</h2>
+    <p>{lead}</p>
+    <RpButton disabled={next.busy} onClick={next.go} text={next.text} />
+    {otherwise === undefined ? null : (
+      <button className={`${styles.link} mt-12`} type="button" onClick={otherwise.go}>
+        {otherwise.text}
+      </button>
+    )}
+  </div>
+)
