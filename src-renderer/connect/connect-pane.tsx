@@ -82,6 +82,7 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
       <ol className="grid gap-2">
         {STEPS.map((step) => {
           const state = refused?.at === step ? 'refused' : done[step] ? 'done' : step === next ? 'next' : 'later'
+          const Icon = state === 'done' ? Check : state === 'refused' ? X : Circle
           const detail: ReactNode =
             refused?.at === step ? (
               <Refusal key={refused.seq} seq={refused.seq} stray={refused.stray} onLook={onLook} />
@@ -93,7 +94,7 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
           return (
             <li key={step} data-step={step} data-state={state} aria-current={step === next ? 'step' : undefined}>
               <span className={`${styles.name} row gap-8 faint weight-530`}>
-                <Mark state={state} />
+                <Icon size={16} strokeWidth={state === 'done' || state === 'refused' ? 2.5 : 1.75} />
                 {words.names[step]}
                 <span className="unseen">{words.states[state]}</span>
               </span>
@@ -111,15 +112,6 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
     </section>
   )
 }
-
-const Mark = ({ state }: { readonly state: 'refused' | 'done' | 'next' | 'later' }) =>
-  state === 'done' ? (
-    <Check size={16} strokeWidth={2.5} />
-  ) : state === 'refused' ? (
-    <X size={16} strokeWidth={2.5} />
-  ) : (
-    <Circle size={16} />
-  )
 
 const STEPS = ['reached', 'signed', 'scanned', 'signedIn'] as const
 

@@ -78,7 +78,7 @@ export const ClockPanel = () => {
           </>
         )}
       </p>
-      <div className={`${styles.more} row wraps gap-6 between mt-10`}>
+      <div className="row wraps gap-6 between mt-10">
         <SetClock now={now} onSet={(time) => put({ now: time })} />
         <Segmented
           name={words.speed}
@@ -185,8 +185,9 @@ const SetClock = ({ now, onSet }: SetClockProps) => {
     if (fits && (await onSet(time))) setSetting(undefined)
   }
   return (
-    <Form noValidate onSubmit={submit}>
+    <Form className="flex gap-6 wide" noValidate onSubmit={submit}>
       <TextField
+        className="grow"
         name={words.setTo}
         wrong={wrong}
         type="datetime-local"

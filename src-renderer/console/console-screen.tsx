@@ -18,6 +18,7 @@ import {
 import { useEffect, useState } from 'react'
 import type { ConditionsState } from '../../src-main/core/contract/control/states.ts'
 import type { Scope } from '../../src-main/core/contract/scope.ts'
+import { defined } from '../../src-main/core/protocol/json.ts'
 import type { Data } from '../../src-main/sdk/client.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { type ConditionsName, conditionsName, rpVariant } from '../bench/words.ts'
@@ -31,7 +32,7 @@ import { Button, Form, IconButton, optionsOf, Problem, RpMark, Segmented, TextFi
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useAct, useAsked, useAskedAgain } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import styles from './console-screen.module.css'
@@ -84,7 +85,9 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
             onClick={() => setPlace({ kind: 'rp', id: each.id })}
           >
             <RpMark variant={rpVariant(rps, each.id)} size={18} />
-            <span title={each.name}>{each.name}</span>
+            <span className="cut ellipsis" title={each.name}>
+              {each.name}
+            </span>
           </button>
         ))}
         <h2>{words.service}</h2>
@@ -97,8 +100,8 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
             onClick={() => setPlace({ kind })}
           >
             <Icon size={16} />
-            <span>{text}</span>
-            <small className="small faint weight-430">{count}</small>
+            <span className="cut ellipsis">{text}</span>
+            <small className="small rigid faint weight-430">{count}</small>
           </button>
         ))}
         <span className="grow" />
@@ -312,7 +315,9 @@ const ServiceFaultsPanel = () => {
             <Zap size={12} strokeWidth={2} />
             <span className="fill breaks">
               <b className="small block weight-530">{each.fault}</b>
-              <small className="block">{[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}</small>
+              <small className="block small muted">
+                {[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}
+              </small>
             </span>
             <IconButton Icon={X} name={texts.phone.armed.disarm(each.fault)} onClick={() => void disarm(each.id)} />
           </li>
@@ -326,10 +331,7 @@ const ServiceFaultsPanel = () => {
 type Armed = Data<'service.faults'>['faults'][number]
 
 const restOf = ({ id, fault, left, probability }: Armed): string =>
-  armedRest(
-    { id, fault, ...(left === undefined ? {} : { left }), ...(probability === undefined ? {} : { probability }) },
-    'answers',
-  )
+  armedRest({ id, fault, ...defined({ left, probability }) }, 'answers')
 
 const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope).map((value) => String(value))
 
@@ -338,13 +340,8 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
   const { act, send, problem } = useAct()
   const { remove, undone } = useDeletions()
   const [name, setName] = useState<string>()
-  const [made, setMade] = useState(0)
-  const answer = useAsked((client) => client.call('snapshots.list'), `${made} ${undone}`)
+  const [answer, again] = useAskedAgain((client) => client.call('snapshots.list'), undone)
   useLedTo(wanted, answer !== undefined)
-  const again = (done: boolean) => {
-    if (done) setMade((n) => n + 1)
-    return done
-  }
   const take = async () => {
     const body = name === undefined || name.trim() === '' ? {} : { name: name.trim() }
     if (again(await act((client) => client.call('snapshots.create', { body })))) setName(undefined)

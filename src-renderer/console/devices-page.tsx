@@ -1,11 +1,10 @@
 import { LogOut } from 'lucide-react'
-import { useState } from 'react'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { shortDate } from '../ui/format.ts'
 import { Button, Chip, Dot, Problem } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useAct, useAskedAgain } from '../ui/use-asked.ts'
 import consolePageStyles from './console-page.module.css'
 import styles from './devices-page.module.css'
 import tableStyles from './table.module.css'
@@ -15,16 +14,14 @@ export const DevicesPage = () => {
   const words = texts.console.devicesPage
   const phones = useBenchPart((state) => state.phones)
   const { act, problem } = useAct()
-  const [asked, setAsked] = useState(0)
   // Fetched again when a phone signs in or out.
-  const key = `${asked} ${phones.map(({ device_id }) => device_id ?? '').join()}`
-  const answer = useAsked(
+  const key = phones.map(({ device_id }) => device_id ?? '').join()
+  const [answer, again] = useAskedAgain(
     async (client) => ({ ...(await client.call('accounts.list')), ...(await client.call('devices.list')) }),
     key,
   )
-  const signOut = async (id: string) => {
-    if (await act((client) => client.call('devices.sign-out', { params: { id } }))) setAsked((n) => n + 1)
-  }
+  const signOut = async (id: string) =>
+    again(await act((client) => client.call('devices.sign-out', { params: { id } })))
   return (
     <>
       <SectionHead of="page" title={words.title} />

@@ -7,7 +7,7 @@ import { shortDate } from '../ui/format.ts'
 import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useAct, useAskedAgain } from '../ui/use-asked.ts'
 import consolePageStyles from './console-page.module.css'
 import { PickFile } from './pick-file.tsx'
 import styles from './roots-page.module.css'
@@ -19,14 +19,9 @@ export const RootsPage = () => {
   const { api } = useTools()
   const { act, problem } = useAct()
   const { remove, undone } = useDeletions()
-  const [asked, setAsked] = useState(0)
   const [name, setName] = useState('')
   const [pem, setPem] = useState('')
-  const answer = useAsked((client) => client.call('roots.list'), `${asked} ${undone}`)
-  const again = (done: boolean) => {
-    if (done) setAsked((n) => n + 1)
-    return done
-  }
+  const [answer, again] = useAskedAgain((client) => client.call('roots.list'), undone)
   const add = async () => {
     const body = { name: name.trim(), certificate: pem }
     if (!again(await act((client) => client.call('roots.add', { body })))) return

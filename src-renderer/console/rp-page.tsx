@@ -58,11 +58,11 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
         />
       </header>
       <div className={`${styles.fields} flex wraps`}>
-        <span>
+        <span className="row gap-10 muted">
           {words.name}
           <CommitField name={words.name} value={rp.name} width={220} onCommit={(name) => void patch({ name })} />
         </span>
-        <span>
+        <span className="row gap-10 muted">
           {words.rpId}
           <CommitField
             name={words.rpId}

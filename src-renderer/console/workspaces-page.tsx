@@ -6,7 +6,7 @@ import buttonStyles from '../ui/primitives.module.css'
 import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useAct, useAskedAgain } from '../ui/use-asked.ts'
 import consolePageStyles from './console-page.module.css'
 import { PickFile } from './pick-file.tsx'
 import tableStyles from './table.module.css'
@@ -18,11 +18,9 @@ export const WorkspacesPage = () => {
   const words = texts.console.workspacesPage
   const overview = useBenchPart((state) => state.overview)
   const { act, problem } = useAct()
-  const [asked, setAsked] = useState(0)
   const [id, setId] = useState('')
   const [seed, setSeed] = useState('')
-  const answer = useAsked((client) => client.workspace('main').call('workspaces.list'), String(asked))
-  const again = (done: boolean) => done && setAsked((n) => n + 1)
+  const [answer, again] = useAskedAgain((client) => client.workspace('main').call('workspaces.list'))
   const make = async () => {
     const body = { ...(id === '' ? {} : { id }), ...(seed === '' ? {} : { seed: Number(seed) }) }
     again(await act((client) => client.workspace('main').call('workspaces.create', { body })))

@@ -10,7 +10,16 @@ import { currentUser } from '../palette/page.ts'
 import { pageName } from '../session.ts'
 import { messages } from '../ui/messages.ts'
 import { rangeText } from '../ui/number-range.ts'
-import { Button, Form, IconButton, optionsOf, Problem, Segmented, TextField } from '../ui/primitives.tsx'
+import {
+  Button,
+  Form,
+  IconButton,
+  optionsOf,
+  Problem,
+  Segmented,
+  TextField,
+  type TextFieldProps,
+} from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct } from '../ui/use-asked.ts'
@@ -216,15 +225,13 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
     if (read.ok) take(read.value)
     else check()
   }
-  const field = (name: string, label: string, value: string, onWrite: (text: string) => void) => (
-    <NumberField
+  const field = (name: string, label: string, value: string, onText: (text: string) => void) => (
+    <NamedField
+      {...{ label, value, onText }}
       key={name}
-      label={label}
       unit={words.units[name] ?? ''}
-      value={value}
       mistake={mistakes[name]}
-      onWrite={onWrite}
-      onLeave={check}
+      onBlur={check}
     />
   )
   return (
@@ -261,49 +268,37 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
   )
 }
 
-type NamedFieldProps = { readonly label: string; readonly value: string; readonly onText: (text: string) => void }
-
-const NamedField = ({ label, ...field }: NamedFieldProps) => {
-  const id = useId()
-  return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <TextField id={id} {...field} />
-    </>
-  )
-}
-
-type NumberFieldProps = {
+type NamedFieldProps = Pick<TextFieldProps, 'value' | 'onText' | 'unit' | 'onBlur'> & {
   readonly label: string
-  readonly unit: string
-  readonly value: string
-  readonly mistake: Mistakes[string] | undefined
-  readonly onWrite: (text: string) => void
-  readonly onLeave: () => void
+  readonly mistake?: Mistakes[string] | undefined
 }
 
-const NumberField = ({ label, unit, value, mistake, onWrite, onLeave }: NumberFieldProps) => {
+const NamedField = ({ label, mistake, ...field }: NamedFieldProps) => {
   const id = useId()
+  const wrong = mistake !== undefined
+  if (field.unit === undefined) {
+    return (
+      <>
+        <label htmlFor={id}>{label}</label>
+        <TextField id={id} {...field} />
+      </>
+    )
+  }
   return (
     <>
       <label htmlFor={id}>{label}</label>
       <span className={`${styles.field} row wraps`}>
         <TextField
-          wrong={mistake !== undefined}
-          unit={unit}
-          id={id}
+          {...{ id, wrong, ...field }}
           mono
           inputMode="decimal"
-          value={value}
-          aria-describedby={mistake === undefined ? undefined : `${id}-wrong`}
-          onText={onWrite}
-          onBlur={onLeave}
+          aria-describedby={wrong ? `${id}-wrong` : undefined}
         />
-        {mistake === undefined ? null : (
+        {wrong ? (
           <small className="small breaks block fail" id={`${id}-wrong`} role="alert">
             {rangeText(mistake)}
           </small>
-        )}
+        ) : null}
       </span>
     </>
   )

@@ -25,7 +25,9 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   return (
     <section className={styles.finding} data-inner={inner || undefined} data-part="finding" data-kind={found.kind}>
       <header className={`${styles.head} flex wraps baseline`}>
-        <Heading>{inner ? messages.inspectionKinds[found.kind] : inspectionTitle(messages, found.kind)}</Heading>
+        <Heading className={inner ? 'text-14 weight-600 leading-20' : undefined}>
+          {inner ? messages.inspectionKinds[found.kind] : inspectionTitle(messages, found.kind)}
+        </Heading>
         {PLAIN.has(found.written.join()) ? null : (
           <small className="small faint">{words.writtenAs(found.written.map(writingOf).join(' → '))}</small>
         )}
@@ -78,7 +80,11 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
 const Entry = ({ found, check }: { readonly found: Inspection; readonly check: Check | undefined }) => {
   const [open, setOpen] = useState(false)
   return (
-    <details className={styles.entry} open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className={`${styles.entry} line-above`}
+      open={open}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary className="inset-focus" data-outcome={check?.outcome}>
         {check === undefined ? null : <CheckLine check={check} />}
       </summary>
@@ -122,34 +128,25 @@ const factName = (name: string): string => {
 
 const Verdict = ({ found }: { readonly found: Inspection }) => {
   const words = texts.inspect
-  if (found.verdict === 'verified') {
-    return (
-      <p className={styles.verdict} data-verdict="verified" role="status">
-        <ShieldCheck size={18} />
-        <b className="text-14 weight-600">{words.verified}</b>
-        <span>{words.verifiedLead}</span>
-      </p>
-    )
+  const { verdict = 'open' } = found
+  const whys = {
+    verified: words.verifiedLead,
+    refused: failureText(found.checks),
+    open: isBeyond(found) ? words.beyond : found.missing.length > 0 ? missingText(found) : undefined,
   }
-  if (found.verdict === 'refused') {
-    const why = failureText(found.checks)
-    return (
-      <p className={styles.verdict} data-verdict="refused" role="status">
-        <ShieldX size={18} />
-        <b className="text-14 weight-600">{words.refused}</b>
-        {why === undefined ? null : <span>{why}</span>}
-      </p>
-    )
-  }
-  const why = isBeyond(found) ? words.beyond : found.missing.length > 0 ? missingText(found) : undefined
-  return why === undefined ? null : (
-    <p className={styles.verdict} data-verdict="open" role="status">
-      <CircleHelp size={18} />
-      <b className="text-14 weight-600">{words.noVerdict}</b>
-      <span>{why}</span>
+  const Icon = VERDICT_ICONS[verdict]
+  const why = whys[verdict]
+  if (verdict === 'open' && why === undefined) return null
+  return (
+    <p className={styles.verdict} data-verdict={verdict} role="status">
+      <Icon size={18} />
+      <b className="text-14 weight-600">{verdict === 'open' ? words.noVerdict : words[verdict]}</b>
+      {why === undefined ? null : <span>{why}</span>}
     </p>
   )
 }
+
+const VERDICT_ICONS = { verified: ShieldCheck, refused: ShieldX, open: CircleHelp } as const
 
 const missingText = ({ missing }: Inspection): string =>
   texts.inspect.needs(missing.map((wanted) => texts.inspect.wants[wanted]).join(texts.inspector.verdict.comma))

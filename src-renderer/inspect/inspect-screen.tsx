@@ -2,6 +2,7 @@ import { ArrowLeft, FileSearch, FileUp, X } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { inspectionTitle } from '../../src-main/core/messages/inspection-text.ts'
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
+import { defined } from '../../src-main/core/protocol/json.ts'
 import { isOrigin, optionsWritten, rootsWritten } from '../../src-main/views/inspect/given-written.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import type { Given, Inspection, Wanted } from '../../src-main/views/inspect/inspection.ts'
@@ -88,7 +89,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
       >
         {found === undefined || found.kind === 'empty' ? (
           <p className="empty">
-            <FileSearch size={24} strokeWidth={1.5} />
+            <FileSearch className="faint" size={24} strokeWidth={1.5} />
             {words.emptyLead}
           </p>
         ) : (
@@ -135,9 +136,9 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
           onChange={({ target }) => inspectText(target.value)}
         />
       ) : (
-        <p className={`${styles.file} row gap-4 breaks centre`} id="inspect-text">
+        <p className={`${styles.file} column middle gap-4 breaks centre`} id="inspect-text">
           <code>{input.name}</code>
-          <span>{byteCount(input.bytes.length)}</span>
+          <span className="small faint">{byteCount(input.bytes.length)}</span>
         </p>
       )}
       <div className="flex wraps gap-8">
@@ -233,17 +234,10 @@ const parseGiven = (texts: GivenTexts): ParsedGiven => {
     signCount: read('signCount', (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined)),
     roots: read('roots', rootsWritten),
   }
-  const { options, origin: origins, publicKey, accessKeyId: id, secret, rpId, signCount, roots } = found
+  const { origin: origins, accessKeyId: id, secret, ...others } = found
+  const accessKey = id === undefined || secret === undefined ? undefined : { id, secret }
   return {
-    given: {
-      ...(options === undefined ? {} : { options }),
-      ...(origins === undefined ? {} : { origins }),
-      ...(publicKey === undefined ? {} : { publicKey }),
-      ...(id === undefined || secret === undefined ? {} : { accessKey: { id, secret } }),
-      ...(rpId === undefined ? {} : { rpId }),
-      ...(signCount === undefined ? {} : { signCount }),
-      ...(roots === undefined ? {} : { roots }),
-    },
+    given: defined({ ...others, origins, accessKey }),
     wrong: new Set(GIVEN_FIELDS.filter((field) => written(field) !== undefined && found[field] === undefined)),
   }
 }
@@ -320,7 +314,7 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
     placeholder: words.fields[field].hint,
     'aria-invalid': wrong,
     'aria-describedby': wrong || needed ? `${id}-said` : undefined,
-    className: 'mono',
+    className: 'mono small',
   } as const
   const onText = (text: string) => giveForVerdict(field, text)
   return (

@@ -43,19 +43,11 @@ const Changes = ({ changes }: { readonly changes: readonly Change[] }) => (
     {changes.map(({ name, before, after }) => (
       <div key={name}>
         <dt className="muted breaks">
-          <code className="small breaks preformatted leading-20">{name}</code>
+          <code className={VALUE}>{name}</code>
         </dt>
         <dd className="flex wraps narrows">
-          {before === undefined || before === '' ? null : (
-            <del className="fail bg-fail-soft">
-              <code className="small breaks preformatted leading-20">{before}</code>
-            </del>
-          )}
-          {after === undefined || after === '' ? null : (
-            <ins>
-              <code className="small breaks preformatted leading-20">{after}</code>
-            </ins>
-          )}
+          {before ? <ComparedText kind="gone" text={before} look={VALUE} /> : null}
+          {after ? <ComparedText kind="come" text={after} look={VALUE} /> : null}
         </dd>
       </div>
     ))}
@@ -80,24 +72,29 @@ const Side = ({ title, lines }: { readonly title: string; readonly lines: readon
       <span>{texts.inspector.changedLines(lines.filter(({ kind }) => kind !== 'same').length)}</span>
     </PartHead>
     <div className={styles.comparedLines}>
-      {lines.map((line, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand twice.
-        <ComparedLine key={i} line={line} />
-      ))}
+      {lines.map(({ kind, text }, i) =>
+        kind === 'same' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand twice.
+          <code key={i}>{text}</code>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand twice.
+          <ComparedText key={i} kind={kind} text={text} />
+        ),
+      )}
     </div>
   </section>
 )
 
-const ComparedLine = ({ line: { kind, text } }: { readonly line: Line }) => {
-  if (kind === 'same') return <code>{text}</code>
-  return kind === 'gone' ? (
-    <del>
-      <code>{text}</code>
-    </del>
-  ) : (
-    <ins>
-      <code>{text}</code>
-    </ins>
+const VALUE = 'small breaks preformatted leading-20'
+
+type ComparedTextProps = Omit<Line, 'kind'> & { readonly kind: 'gone' | 'come'; readonly look?: string }
+
+const ComparedText = ({ kind, text, look }: ComparedTextProps) => {
+  const Kind = kind === 'gone' ? 'del' : 'ins'
+  return (
+    <Kind className={kind === 'gone' ? 'fail bg-fail-soft' : undefined}>
+      <code className={look}>{text}</code>
+    </Kind>
   )
 }
 

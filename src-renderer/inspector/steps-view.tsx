@@ -62,7 +62,9 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         <div className={`${partStyles.head} one-line`} data-part="part-head">
           {words.steps(verdict.steps.length)}
           <span>
-            {count('failed') === 0 ? null : <b>{words.failed(count('failed')) + words.comma}</b>}
+            {count('failed') === 0 ? null : (
+              <b className="fail weight-600">{words.failed(count('failed')) + words.comma}</b>
+            )}
             {words.passed(count('passed'))}
             {count('skipped') === 0 ? null : (
               <em className={`${styles.skippedCount} upright`}>{words.comma + words.skipped(count('skipped'))}</em>
@@ -145,17 +147,10 @@ const SecondOpinion = ({ verdict }: { readonly verdict: Verdict }) => {
   const { heard, accepts } = verdict.second_opinion ?? NOT_HEARD
   const agrees = heard && accepts === verdict.accepted
   const text = !heard ? words.unheard : agrees ? words.agrees[`${verdict.accepted}`] : words.differs
+  const Icon = !heard ? Minus : agrees ? Check : X
   return (
     <p className={`${styles.secondOpinion} gap-7`} data-differs={(heard && !agrees) || undefined}>
-      {heard ? (
-        agrees ? (
-          <Check className="ok" size={13} strokeWidth={2.5} />
-        ) : (
-          <X size={13} strokeWidth={2.5} />
-        )
-      ) : (
-        <Minus size={13} strokeWidth={2.5} />
-      )}
+      <Icon className={agrees ? 'ok' : undefined} size={13} strokeWidth={2.5} />
       {text}
     </p>
   )

@@ -69,8 +69,7 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
         <div className={`${standStyles.caption} row narrows gap-6 weight-560`} data-part="caption">
           <h2 title={phone.name}>{phone.name}</h2>
           {faults > 0 ? (
-            <Chip tone="fault">
-              <Zap size={11} strokeWidth={2} />
+            <Chip tone="fault" Icon={Zap}>
               {words.faults(faults)}
             </Chip>
           ) : (

@@ -66,7 +66,8 @@ const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { r
   if (state === 'fail') {
     return (
       <>
-        <code>{word}</code> {svcUser === '' ? null : words.failed.from} <b title={svcUser}>{svcUser}</b>
+        <code className="fail">{word}</code> {svcUser === '' ? null : words.failed.from}{' '}
+        <b title={svcUser}>{svcUser}</b>
       </>
     )
   }
@@ -135,7 +136,11 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
 }
 
 export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly bound: boolean }) => (
-  <div className={`${styles.push} row grow gap-4`} data-part="rp-push" data-bound={bound || undefined}>
+  <div
+    className={`${styles.push} column middle centre grow shortens gap-4 text-center bank-muted`}
+    data-part="rp-push"
+    data-bound={bound || undefined}
+  >
     <svg viewBox="0 0 160 160" width="150" height="150" fill="none" aria-hidden="true">
       <circle className={styles.wave} cx="80" cy="80" r="52" />
       <circle className={styles.wave} cx="80" cy="80" r="70" />

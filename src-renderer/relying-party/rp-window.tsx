@@ -304,7 +304,7 @@ const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps)
       />
       <footer className={`${rpFootStyles.foot} rigid`}>
         <p className="small text-center balanced leading-17 bank-muted" role="status">
-          <code>{view.code}</code>{' '}
+          <code className="fail">{view.code}</code>{' '}
           {refusalWords({ code: view.code, ...(signedWrong ? {} : { data: { reason: view.reason } }) })}
           {noKey ? <> {words.activeKey}</> : null}
           {unknownUser ? null : <WhyButton onWhy={onWhy} />}
@@ -419,7 +419,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
         {listed?.map((each) => (
           <li className="row gap-10" key={each.credential_id}>
             <KeyRound size={16} />
-            <span>
+            <span className="fill">
               <b className="clip block weight-560">{each.credential_name}</b>
               <small className="small bank-muted">{words.since(shortDate(Date.parse(each.created_at)))}</small>
             </span>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { AnswerSigning } from '../../src-main/core/contract/resending.ts'
 import { fromHex, fromUtf8, toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import type { Exchange } from '../inspector/exchange-lines.ts'
@@ -45,50 +45,44 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
   return (
     <Form className={styles.form} data-part="resend" aria-label={words.answer} onSubmit={send}>
       <div className={`${styles.columns} grid shortens`}>
-        <section className={`${styles.column} shrinks scrolls`} aria-label={texts.inspector.partTitles.clientDataJSON}>
-          <PartHead title={texts.inspector.partTitles.clientDataJSON} />
-          <div className={styles.fields}>
-            <MemberFields
-              label={words.members}
-              members={draft.members}
-              onChange={(members) => setDraft(withMembers(draft, members))}
-              unitOf={({ name }) => (name === 'challenge' ? <span className="unit">{words.fresh}</span> : null)}
-            />
-          </div>
-        </section>
+        <Column title={texts.inspector.partTitles.clientDataJSON}>
+          <MemberFields
+            label={words.members}
+            members={draft.members}
+            onChange={(members) => setDraft(withMembers(draft, members))}
+            unitOf={({ name }) => (name === 'challenge' ? <span className="small faint">{words.fresh}</span> : null)}
+          />
+        </Column>
         <AuthenticatorFields draft={draft} onChange={setDraft} />
-        <section className={`${styles.column} shrinks scrolls`} aria-label={words.bytes}>
-          <PartHead title={words.bytes} />
-          <div className={styles.fields}>
+        <Column title={words.bytes}>
+          <label className={styles.named}>
+            <span>{words.credentialId}</span>
+            <TextField mono value={draft.credentialId} onText={(text) => set({ credentialId: text })} />
+          </label>
+          {before.userHandle === undefined ? null : (
             <label className={styles.named}>
-              <span>{words.credentialId}</span>
-              <TextField mono value={draft.credentialId} onText={(text) => set({ credentialId: text })} />
+              <span>{texts.inspector.partTitles.userHandle}</span>
+              <TextField mono value={draft.userHandle ?? ''} onText={(text) => set({ userHandle: text })} />
             </label>
-            {before.userHandle === undefined ? null : (
-              <label className={styles.named}>
-                <span>{texts.inspector.partTitles.userHandle}</span>
-                <TextField mono value={draft.userHandle ?? ''} onText={(text) => set({ userHandle: text })} />
-              </label>
-            )}
-            {parts.length === 0 ? null : (
-              <>
-                <SelectField
-                  name={texts.inspector.parts}
-                  value={shown}
-                  options={optionsOf(parts, texts.inspector.partTitles)}
-                  onPick={setPart}
-                />
-                <HexArea
-                  rows={6}
-                  name={words.bytesOf(texts.inspector.partTitles[shown])}
-                  value={draft.bytes[shown] ?? ''}
-                  onChange={(text) => setDraft(withBytes(draft, shown, text))}
-                />
-                <small className="note">{words.bytesHelp}</small>
-              </>
-            )}
-          </div>
-        </section>
+          )}
+          {parts.length === 0 ? null : (
+            <>
+              <SelectField
+                name={texts.inspector.parts}
+                value={shown}
+                options={optionsOf(parts, texts.inspector.partTitles)}
+                onPick={setPart}
+              />
+              <HexArea
+                rows={6}
+                name={words.bytesOf(texts.inspector.partTitles[shown])}
+                value={draft.bytes[shown] ?? ''}
+                onChange={(text) => setDraft(withBytes(draft, shown, text))}
+              />
+              <small className="note">{words.bytesHelp}</small>
+            </>
+          )}
+        </Column>
       </div>
       <SendBar
         original={exchange}
@@ -110,6 +104,13 @@ export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exch
   )
 }
 
+const Column = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section className={`${styles.column} shrinks scrolls`} aria-label={title}>
+    <PartHead title={title} />
+    <div className={styles.fields}>{children}</div>
+  </section>
+)
+
 /** Flags of WebAuthn §6.1, from the lowest bit. */
 const FLAGS = ['UP', 'RFU1', 'UV', 'BE', 'BS', 'RFU2', 'AT', 'ED'] as const
 
@@ -120,55 +121,52 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
   const { flags, counter, hex } = draft
   const set = (change: Parameters<typeof withFields>[1]) => onChange(withFields(draft, change))
   return (
-    <section className={`${styles.column} shrinks scrolls`} aria-label={texts.inspector.partTitles.authenticatorData}>
-      <PartHead title={texts.inspector.partTitles.authenticatorData} />
-      <div className={styles.fields}>
-        {flags === undefined ? (
-          <p className="note">{words.noFields}</p>
-        ) : (
-          <fieldset className={`${styles.flags} flex wraps`}>
-            <legend className="small muted">{words.flags}</legend>
-            {FLAGS.map((name, bit) => (
-              <label className="row small gap-5" key={name} title={texts.inspector.flags[name]}>
-                <input
-                  type="checkbox"
-                  checked={(flags & (1 << bit)) !== 0}
-                  onChange={() => set({ flags: flags ^ (1 << bit) })}
-                />
-                <code>{name}</code>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        {counter === undefined ? null : (
-          <label className={styles.named}>
-            <span>{words.counter}</span>
-            <TextField
-              wrong={!isCounter(counter)}
-              unit={words.fresh}
-              mono
-              inputMode="numeric"
-              value={counter}
-              onText={(text) => set({ counter: text.trim() })}
-            />
-          </label>
-        )}
-        {HEX_FIELDS.map((name) => {
-          const value = hex[name]
-          if (value === undefined) return null
-          return (
-            <div key={name} className={styles.named}>
-              <span aria-hidden="true">{words.hexFields[name]}</span>
-              <HexArea
-                name={words.hexFields[name]}
-                value={value}
-                onChange={(text) => set({ hex: { ...hex, [name]: text } })}
+    <Column title={texts.inspector.partTitles.authenticatorData}>
+      {flags === undefined ? (
+        <p className="note">{words.noFields}</p>
+      ) : (
+        <fieldset className={`${styles.flags} flex wraps`}>
+          <legend className="small muted">{words.flags}</legend>
+          {FLAGS.map((name, bit) => (
+            <label className="row small gap-5" key={name} title={texts.inspector.flags[name]}>
+              <input
+                type="checkbox"
+                checked={(flags & (1 << bit)) !== 0}
+                onChange={() => set({ flags: flags ^ (1 << bit) })}
               />
-            </div>
-          )
-        })}
-      </div>
-    </section>
+              <code>{name}</code>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {counter === undefined ? null : (
+        <label className={styles.named}>
+          <span>{words.counter}</span>
+          <TextField
+            wrong={!isCounter(counter)}
+            unit={words.fresh}
+            mono
+            inputMode="numeric"
+            value={counter}
+            onText={(text) => set({ counter: text.trim() })}
+          />
+        </label>
+      )}
+      {HEX_FIELDS.map((name) => {
+        const value = hex[name]
+        if (value === undefined) return null
+        return (
+          <div key={name} className={styles.named}>
+            <span aria-hidden="true">{words.hexFields[name]}</span>
+            <HexArea
+              name={words.hexFields[name]}
+              value={value}
+              onChange={(text) => set({ hex: { ...hex, [name]: text } })}
+            />
+          </div>
+        )
+      })}
+    </Column>
   )
 }
 

@@ -156,14 +156,12 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
       </button>
       <span className="row rigid gap-8">
         {message?.disagrees !== true ? null : (
-          <Chip tone="fault">
-            <Zap size={11} strokeWidth={2} />
+          <Chip tone="fault" Icon={Zap}>
             {texts.timeline.disagree}
           </Chip>
         )}
         {message?.told === undefined ? null : (
-          <Chip tone="fault">
-            <Zap size={11} strokeWidth={2} />
+          <Chip tone="fault" Icon={Zap}>
             {texts.timeline.told[message.told.makes]}
           </Chip>
         )}

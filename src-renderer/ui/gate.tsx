@@ -26,7 +26,7 @@ export const Gate = ({ state }: GateProps) => {
       <div className="row gap-8 text-center">
         <HandsetMark size={44} />
         <h1 className="page-title mt-14">{words.title}</h1>
-        <p>{words.body}</p>
+        <p className="muted balanced">{words.body}</p>
         {'command' in words ? <code className="small bg-surface rounded-7 mt-8">{words.command}</code> : null}
         <Dropped />
         {hasDoor ? <Door /> : null}
@@ -44,7 +44,11 @@ export const Gate = ({ state }: GateProps) => {
 const Dropped = () => {
   const [dropped, setDropped] = useState(false)
   useDroppedFile(() => setDropped(true))
-  return dropped ? <p role="alert">{texts.gate.dropped}</p> : null
+  return dropped ? (
+    <p className="muted balanced" role="alert">
+      {texts.gate.dropped}
+    </p>
+  ) : null
 }
 
 const Door = () => {
@@ -62,7 +66,7 @@ const Door = () => {
   }
   return (
     <Form className={`${styles.door} grid wide text-left`} onSubmit={submit}>
-      <label className="weight-560" htmlFor={id}>
+      <label className="whole-row weight-560" htmlFor={id}>
         {words.label}
       </label>
       <TextField
@@ -78,11 +82,11 @@ const Door = () => {
       />
       <Button look="primary" type="submit" disabled={busy || given.trim() === ''} text={words.open} />
       {problem === undefined ? null : (
-        <small className="muted" role="alert">
+        <small className="whole-row fail" role="alert">
           {problem}
         </small>
       )}
-      <small className="muted" id={`${id}-help`}>
+      <small className="whole-row muted" id={`${id}-help`}>
         {words.help}
       </small>
     </Form>

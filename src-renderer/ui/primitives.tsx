@@ -60,8 +60,11 @@ export const IconButton = ({ name, look = 'ghost', ...rest }: IconButtonProps) =
 
 export type Tone = 'neutral' | 'accent' | 'ok' | 'fail' | 'warn' | 'fault'
 
-export const Chip = ({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
+type ChipProps = { readonly tone?: Tone; readonly Icon?: LucideIcon; readonly children: ReactNode }
+
+export const Chip = ({ tone = 'neutral', Icon, children }: ChipProps) => (
   <span className={`${styles.chip} small muted`} data-tone={tone}>
+    {Icon === undefined ? null : <Icon size={11} strokeWidth={2} />}
     {children}
   </span>
 )
@@ -81,7 +84,7 @@ export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined 
 export const ProblemText = ({ problem }: { readonly problem: ApiProblem }) =>
   problem.kind === 'unreachable' ? texts.errors.unreachable : refusalWords(problem)
 
-type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'name' | 'width'> & {
+export type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'name' | 'width'> & {
   /** Absent within a label, which names the field. */
   readonly name?: string
   readonly onText: (text: string) => void
@@ -106,7 +109,7 @@ export const TextField = (props: TextFieldProps) => {
     >
       {Icon === undefined ? null : <Icon size={13} />}
       <input
-        className={mono ? 'mono' : undefined}
+        className={mono ? 'mono small' : undefined}
         aria-label={name}
         aria-invalid={wrong}
         spellCheck={false}
@@ -114,7 +117,7 @@ export const TextField = (props: TextFieldProps) => {
         onChange={({ target }) => onText(target.value)}
         {...rest}
       />
-      {unit === undefined ? null : <span className="unit">{unit}</span>}
+      {unit === undefined ? null : <span className="small faint">{unit}</span>}
       {children}
     </Frame>
   )

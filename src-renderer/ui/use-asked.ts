@@ -21,6 +21,16 @@ export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''
   return answer?.key === key ? answer.value : undefined
 }
 
+/** The same, and a way to ask again once something was done; it returns whether it was. */
+export const useAskedAgain = <T>(ask: (client: ControlClient) => Promise<T>, key: string | number = '') => {
+  const [times, setTimes] = useState(0)
+  const again = (done: boolean): boolean => {
+    if (done) setTimes((n) => n + 1)
+    return done
+  }
+  return [useAsked(ask, `${times} ${key}`), again] as const
+}
+
 export type Act = (ask: (client: ControlClient) => Promise<unknown>) => Promise<boolean>
 
 /** One call of which only a refusal matters. */

@@ -91,7 +91,7 @@ const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
         <article key={key} className={`${styles.part} cut bg-surface`}>
           {title === undefined ? null : (
             <h3>
-              <small>{label}</small>
+              <small className="small faint weight-430">{label}</small>
               {title}
             </h3>
           )}
@@ -231,7 +231,7 @@ const Evidence = ({ finding }: Of) => {
   if (!isBad(finding) || (struck === undefined && shown === undefined)) return null
   const words = texts.suite
   return (
-    <details>
+    <details className="small muted mt-4">
       <summary>{words.proof}</summary>
       {struck === undefined ? null : (
         <p>

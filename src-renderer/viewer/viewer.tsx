@@ -122,7 +122,7 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
     <nav className={`${styles.list} column shortens bg-surface-2 line-right`} aria-label={words.scenarios}>
       <header className="grid gap-8 line-below">
         <h1 className="text-15">{words.run}</h1>
-        <p>{words.about(run.scenarios.length, (run.took_ms / 1000).toFixed(1), run.seed)}</p>
+        <p className="faint">{words.about(run.scenarios.length, (run.took_ms / 1000).toFixed(1), run.seed)}</p>
         <div className={`${styles.outcomes} flex wraps gap-6`}>
           {OUTCOMES.filter((each) => run.counts[each] > 0).map((each) => (
             <button
@@ -144,7 +144,7 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
             <button type="button" aria-current={one === chosen || undefined} onClick={() => onChoose(one)}>
               <Chip tone={TONES[one.outcome]}>{words.outcomes[one.outcome]}</Chip>
               <span>{one.name}</span>
-              <small>
+              <small className="faint">
                 <PathText path={one.file} />
               </small>
             </button>
