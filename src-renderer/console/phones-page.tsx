@@ -234,7 +234,7 @@ type ArmedFaultsProps = { readonly faults: ControlPhone['faults']; readonly onDi
 
 const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
   faults.map((fault) => (
-    <span key={fault.id} className={`${styles.faultChip} small`}>
+    <span key={fault.id} className={`${styles.faultChip} small middle gap-5 rounded-6 weight-530 fault`}>
       <Zap size={11} strokeWidth={2} />
       {fault.fault}
       <small>{armedRest(fault)}</small>

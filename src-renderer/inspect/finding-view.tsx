@@ -52,7 +52,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
       )}
       {found.parts.length === 0 ? null : (
         <>
-          <p className={`${styles.title} flex gap-10 small muted line-above`}>{words.decoded}</p>
+          <p className={`${styles.title} flex gap-10 small muted line-above baseline weight-540`}>{words.decoded}</p>
           <div className={`${styles.parts} line-above`} ref={parts}>
             <DecodedParts
               parts={found.parts}
@@ -138,7 +138,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
   const why = whys[verdict]
   if (verdict === 'open' && why === undefined) return null
   return (
-    <p className={styles.verdict} data-verdict={verdict} role="status">
+    <p className={`${styles.verdict} rounded-7`} data-verdict={verdict} role="status">
       <Icon size={18} />
       <b className="text-14 weight-600">{verdict === 'open' ? words.noVerdict : words[verdict]}</b>
       {why === undefined ? null : <span>{why}</span>}

@@ -59,7 +59,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
     <div ref={place} className={`${styles.verdict} grid shortens`}>
       {verdict.accepted ? null : <ExplanationHead verdict={verdict} message={message} onRetried={onRetried} />}
       <div className={`${styles.verdictSteps} column shortens bg-surface-2 line-right`}>
-        <div className={`${partStyles.head} one-line`} data-part="part-head">
+        <div className={`${partStyles.head} one-line weight-540`} data-part="part-head">
           {words.steps(verdict.steps.length)}
           <span>
             {count('failed') === 0 ? null : (
@@ -303,7 +303,7 @@ const shown = ({ expected, received, outcome }: Comparable) => ({
 export const Outcome = ({ outcome }: { readonly outcome: JudgedStep['outcome'] }) => {
   const Icon = ICONS[outcome]
   return (
-    <i className={`${partStyles.outcome} centred circle`} data-outcome={outcome}>
+    <i className={`${partStyles.outcome} centred circle ok`} data-outcome={outcome}>
       <Icon size={11} strokeWidth={2.75} aria-label={texts.inspector.verdict.outcomes[outcome]} />
     </i>
   )

@@ -260,7 +260,7 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
     setFirst(Math.round(row.current.scrollLeft / step))
   }
   return (
-    <div className={`${styles.frame} grid shrinks`} data-part="phones-frame">
+    <div className={`${styles.frame} grid shrinks relative`} data-part="phones-frame">
       <div className={`${styles.phones} grid shrinks`} data-part="phones" ref={row} onScroll={onScroll}>
         {phones.map((phone) => (
           <Phone key={phone.id} phone={phone} canvas={canvas} onWatch={onWatch} />

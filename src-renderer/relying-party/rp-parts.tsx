@@ -17,7 +17,7 @@ export const RpButton = ({ text, Icon, quiet, ...rest }: RpButtonProps) => (
 )
 
 export const WhyButton = ({ onWhy }: { readonly onWhy: () => void }) => (
-  <button type="button" className={styles.why} onClick={onWhy}>
+  <button type="button" className={`${styles.why} small accent`} onClick={onWhy}>
     {texts.rp.failed.why}
   </button>
 )
@@ -30,7 +30,7 @@ type RpSignProps = {
 }
 
 export const RpSign = ({ tone, Icon, size = 24, strokeWidth = 1.75 }: RpSignProps) => (
-  <span className={styles.sign} data-part="rp-sign" data-tone={tone}>
+  <span className={`${styles.sign} circle`} data-part="rp-sign" data-tone={tone}>
     <Icon size={size} strokeWidth={strokeWidth} />
   </span>
 )
@@ -45,7 +45,7 @@ type ConcludedProps = {
 
 /** The page after a request, with what the user can do next. */
 export const Concluded = ({ sign, title, lead, next, otherwise }: ConcludedProps) => (
-  <div className={styles.outcome}>
+  <div className={`${styles.outcome} wide text-center shortens scrolls-y`}>
     <RpSign {...sign} />
     <h2>{title}</h2>
     <p>{lead}</p>

@@ -222,7 +222,7 @@ const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
     <button
       type="button"
       role="switch"
-      className={`${styles.care} rigid small muted`}
+      className={`${styles.care} rigid small muted middle gap-5 rounded-6 weight-530 one-line`}
       data-care={care}
       aria-checked={care === 'careful'}
       aria-label={words.name}

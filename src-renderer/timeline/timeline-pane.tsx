@@ -182,7 +182,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         </span>
       </div>
       {fetched === undefined ? null : (
-        <progress className={`${styles.fetched} rigid`} aria-label={words.fetching} value={fetched} />
+        <progress className={`${styles.fetched} rigid block wide`} aria-label={words.fetching} value={fetched} />
       )}
       {directed ? (
         direction

@@ -32,8 +32,8 @@ export const TraceView = ({ titled, load }: TraceViewProps) => {
       current = false
     }
   }, [])
-  if (opened === undefined) return <p className={styles.note}>{texts.viewer.opening}</p>
-  if ('code' in opened) return <p className={styles.note}>{texts.viewer.problems[opened.code]}</p>
+  if (opened === undefined) return <p className={`${styles.note} faint`}>{texts.viewer.opening}</p>
+  if ('code' in opened) return <p className={`${styles.note} faint`}>{texts.viewer.problems[opened.code]}</p>
   const { header, screens, tools } = opened
   return (
     <ActionsContext value={actions}>
