@@ -1,14 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import styles from './app.module.css'
 import { BenchScreen } from './bench/bench-screen.tsx'
 import { useBenchPart, useTools } from './bench/use-bench.ts'
 import { ConsoleScreen } from './console/console-screen.tsx'
-import { BreakHost } from './faults/break-host.tsx'
+import { useBreakTarget } from './faults/breaking.ts'
 import { InspectHost } from './inspect/inspect-host.tsx'
 import { usePasted } from './inspect/use-pasted.ts'
-import { ActionsContext, createActions } from './palette/actions.ts'
+import { ActionsContext, createActions, useAction } from './palette/actions.ts'
 import { CommandsHost, type Overlay } from './palette/commands-host.tsx'
-import { LeaveOpening } from './presenter/leave-opening.tsx'
 import { TraceHost } from './trace/trace-host.tsx'
 import { TraceScreen } from './trace/trace-screen.tsx'
 import { useOpenedTrace } from './trace/use-opened-trace.ts'
@@ -16,8 +15,7 @@ import type { Address } from './ui/address.ts'
 import { DeletionsHost } from './ui/deletions.tsx'
 import { Gate } from './ui/gate.tsx'
 import { Lasting } from './ui/primitives.tsx'
-import { StatusBar } from './ui/status-bar.tsx'
-import { Stopped } from './ui/stopped.tsx'
+import { StatusBar, Stopped } from './ui/status-bar.tsx'
 import { type Screen, TitleBar } from './ui/title-bar.tsx'
 import { go, useAddress } from './ui/use-address.ts'
 import { useAsking } from './ui/use-asked.ts'
@@ -106,5 +104,22 @@ export const App = () => {
       </DeletionsHost>
       {trace === undefined ? null : <TraceScreen key={trace.digest} opened={trace} onLeave={() => go(below)} />}
     </ActionsContext>
+  )
+}
+
+const LeaveOpening = ({ onLeave }: { readonly onLeave: () => void }) => {
+  const anywhere = useRef(document.body)
+  useAction('presenter-leave', anywhere, onLeave)
+  return null
+}
+
+const BreakPopover = lazy(() => import('./faults/break-popover.tsx').then((part) => ({ default: part.BreakPopover })))
+
+const BreakHost = () => {
+  const breaking = useBreakTarget()
+  return breaking === undefined ? null : (
+    <Suspense>
+      <BreakPopover breaking={breaking} />
+    </Suspense>
   )
 }

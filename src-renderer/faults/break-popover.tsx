@@ -63,7 +63,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
   return (
     <dialog
       ref={dialog}
-      className={`${styles.popover} small cut rounded-9 ink`}
+      className={`${styles.popover} small cut rounded-9`}
       aria-label={name}
       onClose={() => breakSomething(undefined)}
       onClick={(event) => event.target === dialog.current && close()}

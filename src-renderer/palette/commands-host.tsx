@@ -118,7 +118,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className={`${styles.shortcuts} ink`} aria-label={words.title} onClose={onClose}>
+    <dialog ref={dialog} className={styles.shortcuts} aria-label={words.title} onClose={onClose}>
       <header className="row between">
         <h2 className="text-15 weight-610">{words.title}</h2>
         <IconButton Icon={X} size={15} name={words.close} onClick={() => dialog.current?.close()} />

@@ -69,7 +69,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
   return (
     <dialog
       ref={dialog}
-      className={`${styles.palette} cut ink`}
+      className={`${styles.palette} cut`}
       aria-label={words.title}
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && shut()}

@@ -1,17 +1,16 @@
 import { Check, ChevronDown, ChevronRight, Hourglass, Link, X, Zap } from 'lucide-react'
 import { type KeyboardEvent, memo, type RefObject, useLayoutEffect, useRef } from 'react'
-import type { Group, Message, Row } from '../../src-main/views/timeline/timeline.ts'
+import type { Message, Row } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { groupTitle, methodWord, rpVariant, stateTone, timeTaken, verdictWord } from '../bench/words.ts'
-import { BugReportButton } from '../ui/bug-report-button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { BugReportButton, CopyButton } from '../ui/copy-button.tsx'
 import { hourMinuteSecond, wholeNumber } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { Button, Chip, RpMark } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
 import { ExchangeRow } from './exchange-row.tsx'
-import type { ListedGroup, Stop } from './listing.ts'
+import type { ListedGroup } from './listing.ts'
 import styles from './rows.module.css'
 import type { TimelineScene } from './timeline-view.ts'
 
@@ -49,34 +48,18 @@ export const Rows = ({ scene, list, onPress, onScroll, onSelect, onFold, onEnd, 
     <div className={`${styles.rows} grow inset-focus`} data-part="rows" ref={list} onKeyDown={move} onScroll={onScroll}>
       <div className="relative" style={{ height: scene.height }}>
         {scene.groups.map((listed) => (
-          <GroupRows
-            key={listed.group.id}
-            listed={listed}
-            selected={scene.selected}
-            reachable={scene.reachable}
-            freshAfter={scene.freshAfter}
-            onSelect={onSelect}
-            onWhy={onWhy}
-            onFold={onFold}
-          />
+          <GroupRows key={listed.group.id} {...{ listed, scene, onSelect, onWhy, onFold }} />
         ))}
       </div>
     </div>
   )
 }
 
-type GroupRowsProps = {
-  readonly listed: ListedGroup
-  readonly selected: number | undefined
-  readonly reachable: Stop | undefined
-  readonly freshAfter: number
-  readonly onSelect: (row: Row, opened?: true) => void
-  readonly onWhy: (msgId: string) => void
-  readonly onFold: (group: string, folded: boolean) => void
-}
+type GroupRowsProps = Pick<RowsProps, 'scene' | 'onSelect' | 'onWhy' | 'onFold'> & { readonly listed: ListedGroup }
 
-const GroupRows = ({ listed, selected, reachable, freshAfter, onSelect, onWhy, onFold }: GroupRowsProps) => {
+const GroupRows = ({ listed, scene, onSelect, onWhy, onFold }: GroupRowsProps) => {
   const { group, folded, top, height, rows, gap } = listed
+  const { selected, reachable, freshAfter } = scene
   const name = texts.timeline.groupLabel(groupTitle(group))
   return (
     // biome-ignore lint/a11y/useSemanticElements: no part of a form, and no landmark: two may be called the same.
@@ -110,14 +93,8 @@ const Gap = ({ events }: { readonly events: number }) => {
   )
 }
 
-type GroupHeadProps = {
-  readonly group: Group
-  readonly folded: boolean
-  /** True if Tab reaches the head. */
-  readonly reachable: boolean
-  readonly onWhy: (msgId: string) => void
-  readonly onFold: (group: string, folded: boolean) => void
-}
+type GroupHeadProps = Pick<RowsProps, 'onWhy' | 'onFold'> &
+  Pick<ListedGroup, 'group' | 'folded'> & { readonly reachable: boolean /** By Tab. */ }
 
 const ICONS = { success: Check, fail: X, timeout: Hourglass } as const
 

@@ -1,8 +1,10 @@
-import { Check, Copy } from 'lucide-react'
+import { Bug, Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import type { CommandId } from '../palette/desk.ts'
 import { after } from './effects.ts'
+import { saveFile } from './files.ts'
 import { Button, IconButton } from './primitives.tsx'
 import { texts } from './texts.ts'
 
@@ -61,6 +63,24 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
       <span aria-live="polite">{shown}</span>
     </Button>
   )
+}
+
+type BugReportButtonProps = {
+  readonly name: string
+  readonly about: { readonly msg_id: string } | { readonly seq: number }
+  readonly iconOnly?: boolean
+  readonly command?: CommandId
+}
+
+export const BugReportButton = ({ about, ...more }: BugReportButtonProps) => {
+  const { api } = useTools()
+  const report = async (): Promise<string> => {
+    const made = await api.call((client) => client.call('events.agent-report', { query: about }))
+    if (!made.ok) return Promise.reject(made.error)
+    saveFile(made.value.file, made.value.markdown, 'text/markdown')
+    return made.value.markdown
+  }
+  return <CopyButton {...more} text={report} Icon={Bug} said={texts.bugReport.said} />
 }
 
 /** False if the browser forbids it. */

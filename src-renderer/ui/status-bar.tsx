@@ -1,11 +1,13 @@
-import { Clock, SlidersVertical, Timer, Wifi, WifiLow, WifiOff, Zap } from 'lucide-react'
+import { Clock, type LucideIcon, SlidersVertical, Timer, Unplug, Wifi, WifiLow, WifiOff, Zap } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Overview } from '../bench/bench-state.ts'
 import { type ClockReading, paceOf } from '../bench/clock-reading.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
-import { type ConditionsName, conditionsName, faultsOn } from '../bench/words.ts'
+import { conditionsName, faultsOn } from '../bench/words.ts'
+import type { Address } from './address.ts'
 import { hourMinuteSecond, timeSpan, wholeNumber } from './format.ts'
 import { useTick } from './page-clock.ts'
-import { Dot } from './primitives.tsx'
+import { Button, Dot } from './primitives.tsx'
 import styles from './status-bar.module.css'
 import { texts } from './texts.ts'
 import { go } from './use-address.ts'
@@ -36,39 +38,29 @@ export const StatusBar = () => {
         {overview === undefined ? null : <code className="tiny">{placeOf(overview.addresses)}</code>}
       </span>
       {clock === undefined ? null : (
-        <button className="inset-focus" type="button" title={words.toTime} onClick={() => go(TIME)}>
-          <Clock className="faint" size={12} />
+        <Place Icon={Clock} title={words.toTime} to={TIME}>
           <BenchClock />
           {paceText(clock)}
-        </button>
+        </Place>
       )}
       {overview === undefined ? null : (
-        <button
-          className="inset-focus"
-          type="button"
-          title={words.toProfile}
-          onClick={() => go({ screen: 'console', place: { kind: 'profile' } })}
-        >
-          <SlidersVertical className="faint" size={12} />
+        <Place Icon={SlidersVertical} title={words.toProfile} to={{ screen: 'console', place: { kind: 'profile' } }}>
           {overview.profile_changed.length === 0
             ? words.profileDefault
             : words.profileChanged(overview.profile_changed.length)}
-        </button>
+        </Place>
       )}
-      <button className="inset-focus" type="button" title={words.toTime} onClick={() => go(TIME)}>
-        <ConditionsIcon name={conditions} />
+      <Place Icon={PRESETS[conditions]} title={words.toTime} to={TIME}>
         {words.network[conditions]}
-      </button>
-      <button
-        className="inset-focus"
-        type="button"
+      </Place>
+      <Place
+        Icon={Zap}
         title={words.toFaults}
-        data-faulty={faults > 0 || undefined}
-        onClick={() => go(lies > 0 && onPhones === 0 ? TIME : { screen: 'console', place: { kind: 'phones' } })}
+        faulty={faults > 0}
+        to={lies > 0 && onPhones === 0 ? TIME : { screen: 'console', place: { kind: 'phones' } }}
       >
-        <Zap className="faint" size={12} />
         {faults === 0 ? words.noFaults : words.faults(faults)}
-      </button>
+      </Place>
       <span className="grow" />
       <EventCount />
       {overview === undefined || overview.seed === null ? null : <span>{words.seed(overview.seed)}</span>}
@@ -80,6 +72,21 @@ export const StatusBar = () => {
     </footer>
   )
 }
+
+type PlaceProps = {
+  readonly Icon: LucideIcon
+  readonly title: string
+  readonly to: Address
+  readonly faulty?: boolean
+  readonly children: ReactNode
+}
+
+const Place = ({ Icon, title, to, faulty = false, children }: PlaceProps) => (
+  <button className="inset-focus" type="button" title={title} data-faulty={faulty || undefined} onClick={() => go(to)}>
+    <Icon className="faint" size={12} />
+    {children}
+  </button>
+)
 
 const paceText = (clock: ClockReading): string => {
   const words = texts.frame
@@ -95,13 +102,16 @@ const BenchClock = () => {
 
 const PRESETS = { normal: Wifi, slow: Timer, unreliable: WifiLow, outage: WifiOff } as const
 
-const ConditionsIcon = ({ name }: { readonly name: ConditionsName }) => {
-  const Icon = PRESETS[name]
-  return <Icon className="faint" size={12} />
-}
-
 /** A separate component, because only this part of the bar changes with every call. */
 const EventCount = () => {
   const events = useBenchPart(({ firstSeq, lastSeq }) => lastSeq - Math.max(1, firstSeq) + 1)
   return <span className="num">{texts.frame.events(wholeNumber(events))}</span>
 }
+
+export const Stopped = ({ onRetry }: { readonly onRetry: () => void }) => (
+  <div className="floating" role="alert">
+    <Unplug className="fail" size={16} />
+    <p>{texts.frame.stoppedBody}</p>
+    <Button small onClick={onRetry} text={texts.frame.retry} />
+  </div>
+)

@@ -1,6 +1,7 @@
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
 import type { BenchEvent, PhoneFact } from '../../src-main/core/contract/events.ts'
+import { type TraceHeader, traceNotesOf } from '../../src-main/core/contract/trace.ts'
 import { phoneText } from '../../src-main/core/messages/messages.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
@@ -194,6 +195,21 @@ const PhoneCard = ({ phone: { screen } }: { readonly phone: NonNullable<PhoneFac
         </>
       )}
       {bad ? <span>{phoneText(messages, screen)}</span> : null}
+    </div>
+  )
+}
+
+export const TraceNotes = ({ header }: { readonly header: TraceHeader }) => {
+  const notes = traceNotesOf(header)
+  if (notes.length === 0 && header.note === undefined) return null
+  return (
+    <div className={`${screenStyles.notes} grid rigid line-below muted gap-2`} role="note">
+      {notes.map((code) => (
+        <p className="row gap-6 breaks" key={code} data-note={code}>
+          {messages.traceNotes[code]}
+        </p>
+      ))}
+      {header.note === undefined ? null : <p className="row gap-6 breaks">{header.note}</p>}
     </div>
   )
 }
