@@ -25,7 +25,7 @@ import { type ConditionsName, conditionsName, rpVariant } from '../bench/words.t
 import { breakSomething } from '../faults/breaking.ts'
 import type { ConsolePlace } from '../ui/address.ts'
 import { armedRest } from '../ui/armed-rest.ts'
-import { useDeletions } from '../ui/deletions.tsx'
+import { useDeletions, useDrop } from '../ui/deletions.tsx'
 import { after } from '../ui/effects.ts'
 import { dateAndTime } from '../ui/format.ts'
 import { Button, Form, IconButton, optionsOf, Problem, RpMark, Segmented, TextField } from '../ui/primitives.tsx'
@@ -338,7 +338,7 @@ const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope
 const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => {
   const words = texts.console.snapshots
   const { act, send, problem } = useAct()
-  const { remove, undone } = useDeletions()
+  const { undone } = useDeletions()
   const [name, setName] = useState<string>()
   const [answer, again] = useAskedAgain((client) => client.call('snapshots.list'), undone)
   useLedTo(wanted, answer !== undefined)
@@ -346,14 +346,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
     const body = name === undefined || name.trim() === '' ? {} : { name: name.trim() }
     if (again(await act((client) => client.call('snapshots.create', { body })))) setName(undefined)
   }
-  const drop = (id: string, what: string) => {
-    const params = { id }
-    return remove({
-      name: what,
-      run: async () => again(await act((client) => client.call('snapshots.delete', { params }))),
-      undo: (client) => client.call('snapshots.undelete', { params, body: {} }),
-    })
-  }
+  const drop = useDrop('snapshots', act, again)
   const list = answer?.snapshots ?? []
   return (
     <section aria-label={words.title}>
@@ -393,7 +386,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
               <b className="block cut ellipsis weight-560">{each.name}</b>
               <small className="small faint">{dateAndTime(each.created_at)}</small>
             </span>
-            <IconButton Icon={Trash2} name={words.delete(each.name)} onClick={() => void drop(each.id, each.name)} />
+            <IconButton Icon={Trash2} name={words.delete(each.name)} onClick={() => void drop(each)} />
             <Button
               small
               aria-label={words.restoreNamed(each.name)}

@@ -1,7 +1,7 @@
 import { Download, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTools } from '../bench/use-bench.ts'
-import { useDeletions } from '../ui/deletions.tsx'
+import { useDeletions, useDrop } from '../ui/deletions.tsx'
 import { saveFile } from '../ui/files.ts'
 import { shortDate } from '../ui/format.ts'
 import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
@@ -18,7 +18,7 @@ export const RootsPage = () => {
   const words = texts.console.rootsPage
   const { api } = useTools()
   const { act, problem } = useAct()
-  const { remove, undone } = useDeletions()
+  const { undone } = useDeletions()
   const [name, setName] = useState('')
   const [pem, setPem] = useState('')
   const [answer, again] = useAskedAgain((client) => client.call('roots.list'), undone)
@@ -28,14 +28,7 @@ export const RootsPage = () => {
     setName('')
     setPem('')
   }
-  const drop = ({ id, name: root }: { readonly id: string; readonly name: string }) => {
-    const params = { id }
-    return remove({
-      name: root,
-      run: async () => again(await act((client) => client.call('roots.delete', { params }))),
-      undo: (client) => client.call('roots.undelete', { params, body: {} }),
-    })
-  }
+  const drop = useDrop('roots', act, again)
   const download = async () => {
     const own = await api.call((client) => client.call('roots.export'))
     if (own.ok) saveFile('handset-roots.pem', own.value.pem, 'application/x-pem-file')

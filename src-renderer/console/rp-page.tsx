@@ -7,7 +7,7 @@ import { signingLine } from '../../src-main/views/code/signing-line.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { rpVariant } from '../bench/words.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { useDeletions } from '../ui/deletions.tsx'
+import { useDeletions, useDrop } from '../ui/deletions.tsx'
 import { ago, shortDate } from '../ui/format.ts'
 import { Button, CommitField, IconButton, Problem, RpMark, Switch, TextField } from '../ui/primitives.tsx'
 import { PageLink, SectionHead } from '../ui/section-head.tsx'
@@ -176,17 +176,9 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
 const Credentials = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.credentials
   const { act, problem } = useAct()
-  const { remove } = useDeletions()
+  const drop = useDrop('credentials', act)
   const answer = useAsked((client) => client.call('credentials.list', { query: { rp: rpId } }), rpId)
   if (answer === undefined) return null
-  const drop = ({ id, name }: (typeof answer.credentials)[number]) => {
-    const params = { id }
-    return remove({
-      name,
-      run: () => act((client) => client.call('credentials.delete', { params })),
-      undo: (client) => client.call('credentials.undelete', { params, body: {} }),
-    })
-  }
   return (
     <section aria-label={words.title}>
       <SectionHead title={words.title} />

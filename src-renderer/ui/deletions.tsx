@@ -6,7 +6,7 @@ import { useAction } from '../palette/actions.ts'
 import styles from './deletions.module.css'
 import { Button, IconButton, Problem } from './primitives.tsx'
 import { texts } from './texts.ts'
-import { useAct } from './use-asked.ts'
+import { type Act, useAct } from './use-asked.ts'
 
 type Deletion = {
   readonly name: string
@@ -30,6 +30,23 @@ export const useDeletions = (): Deletions => {
   const deletions = useContext(DeletionsContext)
   if (deletions === undefined) throw new Error('a deletion outside its context')
   return deletions
+}
+
+/** Deletes one thing of this kind; `then` hears whether it went, and says whether it can be undone. */
+export const useDrop = (
+  kind: 'credentials' | 'roots' | 'snapshots',
+  act: Act,
+  then: (done: boolean) => boolean = (done) => done,
+) => {
+  const { remove } = useDeletions()
+  return ({ id, name }: { readonly id: string; readonly name: string }) => {
+    const params = { id }
+    return remove({
+      name,
+      run: async () => then(await act((client) => client.call(`${kind}.delete`, { params }))),
+      undo: (client) => client.call(`${kind}.undelete`, { params, body: {} }),
+    })
+  }
 }
 
 type DeletionsHostProps = { readonly children: (note: ReactNode) => ReactNode }
