@@ -1,7 +1,6 @@
 import { SIGNING_MISTAKES, type SigningMistake } from '../../contract/signing-mistakes.ts'
 import { identifierOf } from '../../protocol/authorization.ts'
 import { octetsOf, textOf, toHex, utf8 } from '../../protocol/bytes.ts'
-import { addressMistakes } from './address-mistakes.ts'
 import {
   canonicalOf,
   type Draft,
@@ -13,10 +12,10 @@ import {
   toSignOf,
 } from './draft.ts'
 import { type FirstDifference, firstDifference } from './first-difference.ts'
-import { headerMistakes } from './header-mistakes.ts'
 import { keyMistakes } from './key-mistakes.ts'
 import type { Change, Mistake, MistakeContext } from './mistake.ts'
 import { payloadMistakes } from './payload-mistakes.ts'
+import { addressMistakes, headerMistakes } from './request-mistakes.ts'
 import { textMistakes } from './text-mistakes.ts'
 
 export type RefusedRequest = Pick<SignedMessage, 'method' | 'target' | 'headers' | 'body' | 'payloadHash' | 'signed'>
