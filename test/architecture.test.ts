@@ -119,6 +119,14 @@ const rules: Readonly<Record<string, Rule>> = {
     npm: ['uqr'],
     node: true,
   },
+  // Towards a page, as its user and the authenticator behind it.
+  'src-main/testing/check/webauthn/learn/': {
+    from: inMain(
+      ...['core/contract/', 'phones/authenticator/', 'sdk/real-time.ts', 'testing/calls/session.ts'],
+      ...['testing/check/webauthn/credential-names.ts', 'testing/suite/learn/page-elements.ts'],
+    ),
+    node: true,
+  },
   // Phones with as little in them as a ceremony needs; towards the service over HTTP alone.
   'src-main/testing/load/': {
     from: inMain(

@@ -455,6 +455,11 @@ export const checkOptions = {
     help: 'Where that server has the test API of FIDO’s conformance program.',
   },
   config: { value: 'FILE', not: ['conformance-url'], help: 'How that server is called instead, as YAML or JSON.' },
+  init: {
+    value: 'URL',
+    not: ['conformance-url', 'case', 'report'],
+    help: 'Use the page of that server in a browser, and write how it is called to --config; default webauthn.yaml.',
+  },
   origin: { value: 'URL', help: 'The origin that it expects; default that of the URL.' },
   policy: {
     value: 'NAME',

@@ -7,6 +7,7 @@ import { webauthnServerSchema } from '../core/contract/webauthn-server.ts'
 import { isObject } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { namesIn } from '../testing/calls/placeholders.ts'
+import { CREDENTIAL_NAMES } from '../testing/check/webauthn/credential-names.ts'
 import { regexProblem } from '../testing/scenario/patterns/mismatch.ts'
 import { pathOf, readDocument } from '../testing/scenario/read-document.ts'
 
@@ -90,8 +91,8 @@ export const readWebauthnServer = readCalls(webauthnServerSchema, ({ before, cal
     ['user_id', user_id, ['name']],
     ['before', sentBy(before), known],
     ['calls', sentBy(others), known],
-    ['calls.registration', sentBy(registration), ['credential', ...known]],
-    ['calls.sign_in', sentBy(sign_in), ['credential', ...known]],
+    ['calls.registration', sentBy(registration), [...CREDENTIAL_NAMES, ...known]],
+    ['calls.sign_in', sentBy(sign_in), [...CREDENTIAL_NAMES, ...known]],
   ]
 })
 

@@ -51,7 +51,10 @@ const notRun: readonly Row[] = [
   ...below('docs/using', [
     ['load.md', 'npx handset load', 'It takes minutes; less than a second in test/cli/load/load.test.ts.'],
     ['check.md', 'a-put-without', 'Such files are given by test/cli/check.test.ts.'],
-    ['check.md', 'npx handset check --webauthn', 'A server is checked so by test/testing/check/webauthn.test.ts.'],
+    ['webauthn-servers.md', 'npx handset check', 'A page is learned so by test/long/webauthn-init.test.ts.'],
+    ['webauthn-servers.md', 'FAILED', 'A failure is told so in test/testing/check/webauthn.test.ts.'],
+    ['webauthn-servers.md', 'url: http', 'A server is called so by test/testing/check/webauthn.test.ts.'],
+    ['webauthn-servers.md', 'jobs:', 'Its commands stand above.'],
     ['postgresql.md', 'npm install pg', NEEDS_DATABASE],
     ['postgresql.md', 'handset serve --role', NEEDS_DATABASE],
     ['teams.md', 'handset token new', IN_ADMIN],

@@ -34,6 +34,10 @@ const PLAN = WEBAUTHN_CASES.map((each) => ({ ...each, says: saysOf(each.step) })
 
 export const checkWebauthnServer = async (parsed: Parsed, environment: Environment): Promise<ExitCode> => {
   if (parsed.options.list === true) return listCases(PLAN, environment.terminal)
+  if (parsed.options.init !== undefined) {
+    const { initWebauthn } = await import('./init-webauthn.ts')
+    return initWebauthn(parsed, environment)
+  }
   const settings = parseSettings(parsed)
   if (!settings.ok) return misuse(environment, 'check', settings.error)
   return play(settings.value, parsed, environment)
@@ -74,7 +78,7 @@ const parseDoor = ({ options, named }: Pick<Parsed, 'options' | 'named'>): Resul
   if (file === undefined) {
     if (address === undefined)
       return err(
-        `it needs ${named('conformance-url')}, the address below which /attestation/options stands, or ${named('config')}, a file that says how the server is called.`,
+        `it needs ${named('conformance-url')}, the address below which /attestation/options stands, or ${named('config')}, a file that says how the server is called; ${named('init')} writes that by its page.`,
       )
     const url = parseServiceUrl(address, named('conformance-url'))
     if (!url.ok) return url

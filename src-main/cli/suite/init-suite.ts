@@ -8,8 +8,8 @@ import { connectHandset } from '../../sdk/handset.ts'
 import { createBrowsing } from '../../testing/scenario/own-rp/playwright.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
 import { learnPage, NotLearned } from '../../testing/suite/learn/learn-page.ts'
-import type { PageElement } from '../../testing/suite/learn/page-elements.ts'
 import type { SuitePage } from '../../testing/suite/page-driver.ts'
+import { chooseBy } from '../choose-element.ts'
 import { type Environment, type ExitCode, notDone } from '../command.ts'
 import type { SuiteBench } from './open-suite-bench.ts'
 
@@ -17,21 +17,9 @@ type Init = { readonly url: string; readonly file: string; readonly bench: Suite
 
 /** Opens a running RP, registers a user and signs them in, and writes the steps to a file. */
 export const initSuite = async ({ url, file, bench }: Init, environment: Environment): Promise<ExitCode> => {
-  const { terminal, ask } = environment
+  const { terminal } = environment
   if (existsSync(file)) return notDone(environment, 'suite', `${file} is there already. Name another with --config.`)
   const browsing = createBrowsing(resolve(dirname(file)))
-  const choose = async (goal: string, among: readonly PageElement[]): Promise<PageElement | undefined> => {
-    const [first] = among
-    if (first === undefined || among.length === 1 || ask === undefined) {
-      if (first !== undefined)
-        terminal.out(`${goal}: pressing ${first.role} "${first.name}"${among.length > 1 ? ', the likeliest' : ''}`)
-      return first
-    }
-    terminal.out(`Which one leads to "${goal}"?`)
-    for (const [at, { role, name }] of among.entries()) terminal.out(`  ${at + 1}  ${role} "${name}"`)
-    const answer = Number((await ask(`Number [1]: `)).trim() || '1')
-    return among[answer - 1] ?? first
-  }
   try {
     const workspace = await connectHandset(bench)
     const newWindow = async () => {
@@ -39,7 +27,13 @@ export const initSuite = async ({ url, file, bench }: Init, environment: Environ
       if (!opened.ok) throw new NotLearned(problemTexts(opened.error.problem).received)
       return { page: opened.value.page as unknown as SuitePage, close: opened.value.close }
     }
-    const page = await learnPage({ url, workspace, newWindow, choose, tell: (line) => terminal.out(line) })
+    const page = await learnPage({
+      url,
+      workspace,
+      newWindow,
+      choose: chooseBy(environment),
+      tell: (line) => terminal.out(line),
+    })
     const { origin, pathname } = new URL(url)
     const config: RpSuite = {
       url: origin,

@@ -9,9 +9,7 @@ const refused = t.optional(t.text('A regular expression: the answer is a refusal
 
 const optionsCall = call({
   options: t.optional(
-    t.text(
-      'Where the answer has the options: members joined by dots. When absent, all of it or its member `publicKey`.',
-    ),
+    reading('Where the answer has the options, also as a text of JSON; when absent, the member with the challenge.'),
   ),
   refused,
 })

@@ -2,7 +2,8 @@ import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-const NAME = /\{([a-z_]\w*)\}/gi
+/** A dot is before a member, a colon before another form of the value. */
+const NAME = /\{([a-z_][\w.:]*)\}/gi
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
@@ -12,7 +13,7 @@ export const fillText = (template: string, values: Values, encode: (text: string
 /** A text that is one name alone becomes the value itself, so that a list stays a list. */
 export const fill = (template: unknown, values: Values): unknown => {
   if (typeof template === 'string') {
-    const alone = /^\{([a-z_]\w*)\}$/i.exec(template)?.[1]
+    const alone = /^\{([a-z_][\w.:]*)\}$/i.exec(template)?.[1]
     return alone !== undefined && alone in values ? values[alone] : fillText(template, values)
   }
   if (Array.isArray(template)) return template.map((one) => fill(one, values))
@@ -20,8 +21,14 @@ export const fill = (template: unknown, values: Values): unknown => {
   return Object.fromEntries(Object.entries(template as JsonObject).map(([key, value]) => [key, fill(value, values)]))
 }
 
+/** What has no value is left out, as in JSON. */
 export const fillTexts = (template: Values, values: Values): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(template).map(([key, value]) => [key, textOf(fill(value, values))]))
+  Object.fromEntries(
+    Object.entries(template).flatMap(([key, value]) => {
+      const filled = fill(value, values)
+      return filled === undefined ? [] : [[key, textOf(filled)]]
+    }),
+  )
 
 export const namesIn = (template: unknown): readonly string[] => {
   if (typeof template === 'string') return [...template.matchAll(NAME)].map(([, name = '']) => name)

@@ -173,7 +173,7 @@ const groupOf = (pattern: string, text: string): string | undefined => {
 }
 
 /** The value of an HTML attribute. */
-const unescaped = (text: string): string =>
+export const unescaped = (text: string): string =>
   text
     .replace(/&#x([0-9a-f]{1,5});/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
     .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))

@@ -1,6 +1,6 @@
 import {
   type Alias,
-  type Document,
+  Document,
   isAlias,
   isCollection,
   isMap,
@@ -10,7 +10,6 @@ import {
   LineCounter,
   type Node,
   parseDocument,
-  stringify,
   type YAMLParseError,
 } from 'yaml'
 import type { FieldProblem } from '../../core/contract/errors.ts'
@@ -66,14 +65,16 @@ export const readDocument = (text: string): Result<ReadDocument, FileProblem> =>
 }
 
 /** A member of a mapping begins with its key. */
-const beginningOf = (document: Document, path: Path): number | undefined => {
+const beginningOf = (document: Document, path: Path): number | undefined => nodeAt(document, path)?.range?.[0]
+
+const nodeAt = (document: Document, path: Path): Node | undefined => {
   const parent = document.getIn(path.slice(0, -1), true)
   const last = path.at(-1)
   const pair = isMap(parent)
     ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(last))
     : undefined
   const node = pair?.key ?? document.getIn(path, true)
-  return isNode(node) ? node.range?.[0] : undefined
+  return isNode(node) ? node : undefined
 }
 
 /** Most values of a document when each alias is written out. */
@@ -124,4 +125,14 @@ const aliasProblem = (document: Document): AliasProblem | undefined => {
   return found
 }
 
-export const writeDocument = (value: unknown): string => stringify(value, { lineWidth: 0 })
+type Comment = { readonly path: Path; readonly text: string }
+
+/** A value as YAML, for a person to read and change. Each comment stands before its place, or the parent of that. */
+export const writeDocument = (value: unknown, comments: readonly Comment[] = []): string => {
+  const document = new Document(value)
+  for (const { path, text } of comments) {
+    const node = path.map((_, i) => nodeAt(document, path.slice(0, path.length - i))).find((each) => each !== undefined)
+    if (node !== undefined) node.commentBefore = [node.commentBefore ?? [], ` ${text}`].flat().join('\n')
+  }
+  return document.toString({ lineWidth: 0 })
+}

@@ -50,7 +50,7 @@ const named = (...ids: readonly string[]): readonly WebauthnCase[] =>
 
 test('every case has a name of its own, and the documents have their number', () => {
   expect(new Set(WEBAUTHN_CASES.map(({ id }) => id)).size).toBe(WEBAUTHN_CASES.length)
-  for (const page of ['docs/using/check.md', 'README.md'])
+  for (const page of ['docs/using/webauthn-servers.md', 'README.md'])
     expect(readFileSync(join(ROOT, page), 'utf8')).toContain(`${WEBAUTHN_CASES.length} cases, each `)
 })
 

@@ -7,6 +7,7 @@ import type { Result } from '../../../core/protocol/result.ts'
 import type {
   AuthenticationResponseJson,
   CreationOptionsJson,
+  RegistrationResponseJson,
   RequestOptionsJson,
 } from '../../../core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName } from '../../../phones/authenticator/algorithms.ts'
@@ -58,7 +59,12 @@ const warning = (text: string): Finding => ({ verdict: 'warning', text })
 
 // --- An authenticator and its user ---
 
-type Made = { readonly decision: Decision; readonly options: CreationOptionsJson; readonly credential: Credential }
+type Made = {
+  readonly decision: Decision
+  readonly options: CreationOptionsJson
+  readonly credential: Credential
+  readonly response: RegistrationResponseJson
+}
 
 type How = {
   readonly model?: AuthenticatorModel
@@ -72,6 +78,27 @@ const MODEL = MODELS['granite-self']
 
 const seamsFor = ({ fault, seams = fault === undefined ? undefined : seamsOf([FAULTS[fault]]) }: How) =>
   seams === undefined ? {} : { seams }
+
+/** The seams of a mistake. `honest`: the answer before it, if the mistake lies in the JSON form of the answer alone. */
+const bending = (fault: FaultName) => {
+  const { registrationResponse, authenticationResponse, ...deeper } = seamsOf([FAULTS[fault]])
+  let honest: RegistrationResponseJson | AuthenticationResponseJson | undefined
+  const seeing = <D extends NonNullable<typeof honest>, X>(seam: (draft: D, context: X) => D) => {
+    return (draft: D, context: X): D => {
+      honest = draft
+      return seam(draft, context)
+    }
+  }
+  const seams: Seams = {
+    ...deeper,
+    ...(registrationResponse === undefined ? {} : { registrationResponse: seeing(registrationResponse) }),
+    ...(authenticationResponse === undefined ? {} : { authenticationResponse: seeing(authenticationResponse) }),
+  }
+  return { seams, honest: () => (Object.keys(deeper).length > 0 ? undefined : honest) }
+}
+
+/** A page may send some members of an answer, in a form of its own: other mistakes do not reach the server. */
+const UNSENT = skipped('the server is not sent what is wrong')
 
 const attest = (world: WebauthnWorld, options: CreationOptionsJson, { model = MODEL, ...how }: How) =>
   makeCredential(
@@ -91,7 +118,7 @@ const answered = <A>(answer: Result<A, AuthenticatorRefusal>): A => {
 const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
   const options = await browser.askRegistration(user, how.wishes)
   const { response, credential } = answered(await attest(world, options, how))
-  return { decision: await browser.register(response), options, credential }
+  return { decision: await browser.register(response), options, credential, response }
 }
 
 /** Tries an honest registration, which a server refuses if it trusts only certain makers. */
@@ -233,9 +260,11 @@ const registrationMistake =
     if (isCertified(model.attestation) && !(await world.takes(model.attestation)))
       return skipped(`the server does not accept ${model.attestation} attestation of a maker that it does not know`)
     const [browser, user, wishes] = [world.browser(), world.user(), wishesFor(word)]
-    const wrong = await register(world, browser, user, { model, fault, wishes })
+    const { seams, honest } = bending(fault)
+    const wrong = await register(world, browser, user, { model, seams, wishes })
     const without = unmade(fault, wrong)
     if (without !== undefined) return without
+    if (!browser.sends('registration', wrong.response, honest())) return UNSENT
     if (word === 'user_verification_missing' && !isAsked(wrong.options.authenticatorSelection))
       return skipped('the server does not require user verification')
     if (wrong.decision.accepted) return acceptedWrongly({ fault, word })
@@ -256,7 +285,9 @@ const signInMistake =
       needs.signedInBefore === true ? await signIn(world, browser, { user, credential, wishes }) : undefined
     if (before?.decision.accepted === false) return vacuous(`an honest sign-in was refused: ${before.decision.told}`)
     const current = before?.credential ?? credential
-    const wrong = await signIn(world, browser, { user, credential: current, fault, wishes })
+    const { seams, honest } = bending(fault)
+    const wrong = await signIn(world, browser, { user, credential: current, seams, wishes })
+    if (!browser.sends('sign_in', wrong.response, honest())) return UNSENT
     if (word === 'user_verification_missing' && !isAsked(wrong.options))
       return skipped('the server does not require user verification')
     if (wrong.decision.accepted) return acceptedWrongly({ fault, word })

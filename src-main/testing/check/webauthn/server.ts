@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import type { Reading } from '../../../core/contract/http-call.ts'
 import type { WebauthnCalls, WebauthnServer } from '../../../core/contract/webauthn-server.ts'
 import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
@@ -8,10 +9,11 @@ import type {
   RegistrationResponseJson,
   RequestOptionsJson,
 } from '../../../core/protocol/webauthn-json.ts'
-import type { Values } from '../../calls/placeholders.ts'
+import { namesIn, type Values } from '../../calls/placeholders.ts'
 import { createSession, type HttpAnswer, type HttpSession, type SessionOptions } from '../../calls/session.ts'
 import { CannotGoOn } from '../exchange.ts'
 import type { Send } from '../play-cases.ts'
+import { credentialNames } from './credential-names.ts'
 
 /** A WebAuthn server: by its own calls, or by the test API of FIDO's conformance program below `url`. */
 export type WebauthnTarget = Pick<WebauthnServer, 'url' | 'origin' | 'user_id' | 'before'> & {
@@ -38,6 +40,8 @@ export type Browser = {
   register(response: RegistrationResponseJson): Promise<Decision>
   askSignIn(user: User, wishes?: Wishes): Promise<RequestOptionsJson>
   signIn(response: AuthenticationResponseJson): Promise<Decision>
+  /** True if the call sends anything in which the answer differs from the other one. */
+  sends(call: 'registration' | 'sign_in', answer: object, other: object | undefined): boolean
 }
 
 const conformance = { headers: { accept: 'application/json' } } as const
@@ -92,7 +96,7 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
   }
 
   const decide = async (call: WebauthnCalls['sign_in'], credential: unknown): Promise<Decision> => {
-    const answer = await session.ask(call, { credential })
+    const answer = await session.ask(call, credentialNames(credential))
     const { status, isRefusal } = answer
     const { accepted } = [call].flat().at(-1) ?? {}
     const says =
@@ -124,6 +128,10 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
         told: `${decision.told}; then ${answer.where} names ${JSON.stringify(who ?? null)}`,
       }
     },
+    sends: (call, answer, other) => {
+      const [own, theirs] = [credentialNames(answer), credentialNames(other)]
+      return namesIn(calls[call]).some((name) => JSON.stringify(own[name]) !== JSON.stringify(theirs[name]))
+    },
   }
 }
 
@@ -150,10 +158,19 @@ const sendingBy =
     return response
   }
 
-const optionsIn = (answer: HttpAnswer, where: string | undefined, session: HttpSession): JsonObject => {
-  const found = where === undefined ? jsonIn(answer.text) : session.read(answer, where)
-  if (!isObject(found)) return {}
-  return where === undefined && !('challenge' in found) && isObject(found.publicKey) ? found.publicKey : found
+const optionsIn = (answer: HttpAnswer, where: Reading | undefined, session: HttpSession): JsonObject => {
+  const read = where === undefined ? answer.text : session.read(answer, where)
+  const found = typeof read === 'string' ? jsonIn(read) : read
+  return (typeof where === 'string' && isObject(found) ? found : memberWithChallenge(found)) ?? {}
+}
+
+const memberWithChallenge = (value: unknown): JsonObject | undefined => {
+  if (!isObject(value) || 'challenge' in value) return isObject(value) ? value : undefined
+  for (const each of Object.values(value)) {
+    const found = memberWithChallenge(each)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 const isMet = (value: unknown, expected: { readonly is?: unknown }): boolean =>
@@ -185,27 +202,33 @@ const hostOf = (origin: string): string => new URL(origin).hostname
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
+/** Some servers write octets in standard base64, and their page changes that. */
+const inUrl = (value: unknown): unknown =>
+  isText(value) ? value.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') : value
+
 const descriptorsIn = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value.map((each) => (isObject(each) ? given(each) : each)) : []
+  Array.isArray(value) ? value.map((each) => (isObject(each) ? { ...given(each), id: inUrl(each.id) } : each)) : []
 
 const creationOptions = (data: JsonObject, origin: string): Result<CreationOptionsJson, string> => {
-  const { challenge, rp, user, pubKeyCredParams = [], excludeCredentials, ...rest } = given(data)
+  const { challenge: drawn, rp, user: about, pubKeyCredParams = [], excludeCredentials, ...rest } = given(data)
+  const challenge = inUrl(drawn)
+  const user: JsonObject = isObject(about) ? { ...given(about), id: inUrl(about.id) } : {}
   if (!isText(challenge) || !BASE64URL.test(challenge)) return err('its options have no challenge in base64url')
-  if (!isObject(user) || !isText(user.id) || !BASE64URL.test(user.id))
-    return err('its options have no user.id in base64url')
+  if (!isText(user.id) || !BASE64URL.test(user.id)) return err('its options have no user.id in base64url')
   if (!Array.isArray(pubKeyCredParams)) return err('its options have no list of pubKeyCredParams')
   const { id: rpId = hostOf(origin), name = '' } = isObject(rp) ? given(rp) : {}
   return ok({
     ...rest,
     ...{ challenge, pubKeyCredParams },
     rp: { id: rpId, name },
-    user: { name: '', displayName: '', ...given(user) },
+    user: { name: '', displayName: '', ...user },
     excludeCredentials: descriptorsIn(excludeCredentials),
   } as unknown as CreationOptionsJson)
 }
 
 const requestOptions = (data: JsonObject, origin: string): Result<RequestOptionsJson, string> => {
-  const { challenge, rpId = hostOf(origin), allowCredentials, ...rest } = given(data)
+  const { challenge: drawn, rpId = hostOf(origin), allowCredentials, ...rest } = given(data)
+  const challenge = inUrl(drawn)
   if (!isText(challenge) || !BASE64URL.test(challenge)) return err('its options have no challenge in base64url')
   return ok({
     ...rest,

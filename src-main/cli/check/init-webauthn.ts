@@ -1,0 +1,81 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { realClock } from '../../bench/harness/clock.ts'
+import { createRandom } from '../../bench/harness/random.ts'
+import { problemTexts } from '../../core/messages/en/scenario-problems.ts'
+import { firstLine } from '../../core/protocol/message-of.ts'
+import { shellWord } from '../../core/protocol/shell-word.ts'
+import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
+import { type LearnedPage, learnServer, NotLearned } from '../../testing/check/webauthn/learn/visit.ts'
+import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
+import { createBrowsing } from '../../testing/scenario/own-rp/playwright.ts'
+import { writeDocument } from '../../testing/scenario/read-document.ts'
+import { chooseBy } from '../choose-element.ts'
+import { type Environment, type ExitCode, misuse, notDone } from '../command.ts'
+import { inFile } from '../in-file.ts'
+import { readWebauthnServer } from '../read-calls.ts'
+import type { Parsed } from './outcome.ts'
+
+const DEFAULT_FILE = 'webauthn.yaml'
+
+/** Uses the page of a running server in a browser, writes which calls it makes, and tries the file once. */
+export const initWebauthn = async ({ options, named }: Parsed, environment: Environment): Promise<ExitCode> => {
+  const { terminal } = environment
+  const { init: url = '', config: file = DEFAULT_FILE } = options
+  if (!/^https?:\/\//.test(url) || URL.parse(url) === null)
+    return misuse(environment, 'check', `${named('init')} must be an address with http:// or https://; got "${url}".`)
+  if (existsSync(file)) return notDone(environment, 'check', `${file} is there already. Name another with --config.`)
+  const browsing = createBrowsing(resolve(dirname(file)))
+  const random = createRandom().stream('check', 'check', 'check')
+  const now = (): number => realClock.now()
+  try {
+    const newWindow = async () => {
+      const opened = await browsing.fresh({ trusts: options.ca !== undefined })
+      if (!opened.ok) {
+        const { expected, received } = problemTexts(opened.error.problem)
+        throw new NotLearned(`it needs ${expected}: ${received}.`)
+      }
+      return { page: opened.value.page as unknown as LearnedPage, close: opened.value.close }
+    }
+    const tell = (line: string): void => terminal.out(line)
+    const learned = await learnServer({ url, newWindow, random, now, tell, choose: chooseBy(environment) })
+    const { notes } = learned
+    const config = { ...learned.config, ...(options.ca === undefined ? {} : { ca: resolve(options.ca) }) }
+    writeFileSync(file, `${FILE_HEADER}${writeDocument(config, notes)}`, { flag: 'wx' })
+    for (const { path, text } of notes) terminal.out(`${path.join('.')}: ${text}`)
+    terminal.out(`Wrote ${file}.`)
+  } catch (error) {
+    if (environment.stop.aborted) return notDone(environment, 'check', 'stopped.')
+    if (!(error instanceof Error)) throw error
+    const why = error instanceof NotLearned ? error.message : firstLine(error)
+    const more = 'Write the file by hand: docs/using/webauthn-servers.md.'
+    return notDone(environment, 'check', `${url} could not be learned: ${why} ${more}`)
+  } finally {
+    await browsing.close()
+  }
+  const written = inFile(named('config'), file, readWebauthnServer)
+  if (!written.ok) return notDone(environment, 'check', written.error)
+  const { ca: path, policies: _, ...target } = written.value
+  const ca = path === undefined ? undefined : inFile(named('ca'), path, (text) => ({ ok: true, value: text }) as const)
+  const tried = await checkWebauthn({
+    target: { ...target, ...(ca?.ok === true ? { ca: ca.value } : {}) },
+    cases: WEBAUTHN_CASES.filter(({ id }) => TRIED.includes(id)),
+    ...{ policies: new Set(), parallel: 1, random, now, signal: environment.stop, onResult: () => undefined },
+  })
+  const wrong = tried.filter(({ finding }) => finding.verdict !== 'passed')
+  for (const each of wrong)
+    terminal.out(`Tried it: ${each.case.name}: ${each.finding.verdict.toUpperCase()}, ${each.finding.text}`)
+  if (wrong.length > 0 || tried.length < TRIED.length)
+    return notDone(environment, 'check', `look at ${file} before you use it: docs/using/webauthn-servers.md.`)
+  terminal.out('Tried it: a registration and a sign-in are accepted, and wrong answers are refused.')
+  terminal.out(`Now play all cases: handset check --webauthn --config ${shellWord(file)}`)
+  return 0
+}
+
+/** The cases that show whether the calls are right. */
+const TRIED: readonly string[] = [
+  ...['a-registration-and-a-sign-in-are-accepted', 'a-sign-in-with-challenge-wrong-is-refused'],
+]
+
+const FILE_HEADER = `# How handset check --webauthn calls this server: docs/using/webauthn-servers.md.
+`

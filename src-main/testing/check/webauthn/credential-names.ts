@@ -1,0 +1,47 @@
+import { Buffer } from 'node:buffer'
+import { isObject, type JsonObject } from '../../../core/protocol/json.ts'
+
+/** How a page may write octets that the JSON form has as base64url. */
+export const ENCODINGS = ['base64', 'hex', 'bytes'] as const
+
+/** Members whose texts are octets. */
+const OCTETS: ReadonlySet<string> = new Set([
+  ...['id', 'rawId', 'response.clientDataJSON', 'response.attestationObject', 'response.authenticatorData'],
+  ...['response.publicKey', 'response.signature', 'response.userHandle'],
+])
+const OTHERS = [
+  'type',
+  'authenticatorAttachment',
+  'clientExtensionResults',
+  'response.transports',
+  'response.publicKeyAlgorithm',
+]
+
+/** Every name in braces for an authenticator's answer: all of it, each member, and each member's octets in another form. */
+export const CREDENTIAL_NAMES: readonly string[] = [
+  ...['credential', 'credential:text', ...OTHERS.map((path) => `credential.${path}`)],
+  ...[...OCTETS].flatMap((path) =>
+    ['', ...ENCODINGS.map((each) => `:${each}`)].map((each) => `credential.${path}${each}`),
+  ),
+]
+
+/** The values of these names. What is neither base64url nor the same with padding keeps its form. */
+export const credentialNames = (credential: unknown): JsonObject =>
+  Object.fromEntries(
+    CREDENTIAL_NAMES.map((name) => {
+      const [path = '', encoding] = name.split(':')
+      const value = path
+        .split('.')
+        .slice(1)
+        .reduce((part: unknown, key) => (isObject(part) ? part[key] : undefined), credential)
+      return [name, encoding === undefined ? value : encoded(value, encoding)]
+    }),
+  )
+
+const encoded = (value: unknown, encoding: string): unknown => {
+  if (encoding === 'text') return JSON.stringify(value)
+  if (typeof value !== 'string' || !/^[\w-]*=*$/.test(value)) return value
+  const octets = Buffer.from(value, 'base64url')
+  if (encoding === 'bytes') return [...octets]
+  return octets.toString(encoding === 'hex' ? 'hex' : 'base64')
+}

@@ -1,0 +1,185 @@
+/** What a page asks of `navigator.credentials`, as the script sends it; octets are base64url. */
+export type Asked = {
+  readonly kind: 'create' | 'get'
+  readonly origin: string
+  readonly crossOrigin: boolean
+  /** `conditional`: the browser may offer a passkey in a field, and answers when the user takes it. */
+  readonly mediation?: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+export type Answered =
+  | { readonly response: CredentialJson }
+  | { readonly refused: { readonly name: string; readonly message: string } }
+
+type CredentialJson = {
+  readonly id: string
+  readonly rawId: string
+  readonly type: string
+  readonly authenticatorAttachment?: string
+  readonly clientExtensionResults: Readonly<Record<string, unknown>>
+  readonly response: Readonly<Record<string, unknown>>
+}
+
+/** The binding by which the script asks. */
+export const ASK = '__handsetAsk'
+
+/**
+ * Puts our authenticator behind `navigator.credentials`. It runs in the page before the page's own scripts, so it uses
+ * nothing from outside its body. Not DevTools' authenticator: that one is honest only.
+ */
+export const standInForCredentials = (): void => {
+  const page = globalThis as unknown as Record<string, unknown>
+  const ask = (asked: Asked): Promise<Answered> => (page.__handsetAsk as (asked: Asked) => Promise<Answered>)(asked)
+
+  const isBuffer = (value: unknown): value is BufferSource =>
+    ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === '[object ArrayBuffer]'
+  const toText = (source: BufferSource): string => {
+    const bytes = ArrayBuffer.isView(source)
+      ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+      : new Uint8Array(source)
+    let text = ''
+    for (const byte of bytes) text += String.fromCharCode(byte)
+    return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  }
+  const toBuffer = (text: unknown): ArrayBuffer =>
+    Uint8Array.from(atob(String(text).replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0)).buffer
+  const asJson = (value: unknown): unknown => {
+    if (isBuffer(value)) return toText(value)
+    if (Array.isArray(value)) return value.map(asJson)
+    if (typeof value !== 'object' || value === null) return value
+    const given = Object.entries(value).filter(([, each]) => each !== undefined)
+    return Object.fromEntries(given.map(([key, each]) => [key, asJson(each)]))
+  }
+  /** A browser refuses texts where WebAuthn has octets. */
+  const mustBeBuffer = (value: unknown, where: string): void => {
+    if (!isBuffer(value)) throw new TypeError(`${where} is neither an ArrayBuffer nor a view of one`)
+  }
+  const described = (list: unknown, change: (id: unknown) => unknown): unknown =>
+    Array.isArray(list) ? list.map((each) => ({ ...each, id: change(each.id) })) : list
+
+  type Json = Readonly<Record<string, unknown>>
+  class AuthenticatorAttestationResponse {
+    readonly #json: Json
+    readonly clientDataJSON: ArrayBuffer
+    readonly attestationObject: ArrayBuffer
+    constructor(json: Json) {
+      this.#json = json
+      this.clientDataJSON = toBuffer(json.clientDataJSON)
+      this.attestationObject = toBuffer(json.attestationObject)
+    }
+    getTransports(): readonly string[] {
+      return [...(this.#json.transports as readonly string[])]
+    }
+    getAuthenticatorData(): ArrayBuffer {
+      return toBuffer(this.#json.authenticatorData)
+    }
+    getPublicKey(): ArrayBuffer | null {
+      return this.#json.publicKey === undefined ? null : toBuffer(this.#json.publicKey)
+    }
+    getPublicKeyAlgorithm(): unknown {
+      return this.#json.publicKeyAlgorithm
+    }
+  }
+  class AuthenticatorAssertionResponse {
+    readonly clientDataJSON: ArrayBuffer
+    readonly authenticatorData: ArrayBuffer
+    readonly signature: ArrayBuffer
+    readonly userHandle: ArrayBuffer | null
+    constructor({ clientDataJSON, authenticatorData, signature, userHandle }: Json) {
+      this.clientDataJSON = toBuffer(clientDataJSON)
+      this.authenticatorData = toBuffer(authenticatorData)
+      this.signature = toBuffer(signature)
+      this.userHandle = userHandle === undefined ? null : toBuffer(userHandle)
+    }
+  }
+  class PublicKeyCredential {
+    readonly #json: CredentialJson
+    readonly id: string
+    readonly rawId: ArrayBuffer
+    readonly type: string
+    readonly authenticatorAttachment: string | null
+    readonly response: AuthenticatorAttestationResponse | AuthenticatorAssertionResponse
+    constructor(kind: Asked['kind'], json: CredentialJson) {
+      this.#json = json
+      this.id = json.id
+      this.rawId = toBuffer(json.rawId)
+      this.type = json.type
+      this.authenticatorAttachment = json.authenticatorAttachment ?? null
+      this.response =
+        kind === 'create'
+          ? new AuthenticatorAttestationResponse(json.response)
+          : new AuthenticatorAssertionResponse(json.response)
+    }
+    getClientExtensionResults(): unknown {
+      return structuredClone(this.#json.clientExtensionResults)
+    }
+    toJSON(): unknown {
+      return structuredClone(this.#json)
+    }
+    static async isConditionalMediationAvailable(): Promise<boolean> {
+      return true
+    }
+    static async isUserVerifyingPlatformAuthenticatorAvailable(): Promise<boolean> {
+      return true
+    }
+    static async getClientCapabilities(): Promise<Readonly<Record<string, boolean>>> {
+      return { conditionalGet: true, passkeyPlatformAuthenticator: true, userVerifyingPlatformAuthenticator: true }
+    }
+    static parseCreationOptionsFromJSON(options: Record<string, unknown>): unknown {
+      const user = options.user as Record<string, unknown>
+      return {
+        ...options,
+        challenge: toBuffer(options.challenge),
+        user: { ...user, id: toBuffer(user.id) },
+        excludeCredentials: described(options.excludeCredentials ?? [], toBuffer),
+      }
+    }
+    static parseRequestOptionsFromJSON(options: Record<string, unknown>): unknown {
+      const { challenge, allowCredentials = [] } = options
+      return { ...options, challenge: toBuffer(challenge), allowCredentials: described(allowCredentials, toBuffer) }
+    }
+  }
+
+  const aborted = (signal: AbortSignal | undefined): Promise<never> =>
+    new Promise((_, reject) => {
+      if (signal?.aborted === true) reject(signal.reason)
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+
+  type Wanted = { publicKey?: Record<string, unknown>; signal?: AbortSignal; mediation?: string }
+  const own = navigator.credentials as CredentialsContainer | undefined
+
+  const answer = async (kind: 'create' | 'get', wanted: Wanted = {}): Promise<unknown> => {
+    const { publicKey, signal, mediation } = wanted
+    if (publicKey === undefined) {
+      if (own === undefined) throw new DOMException('no such credentials here', 'NotSupportedError')
+      return kind === 'create' ? ownCreate?.(wanted) : ownGet?.(wanted)
+    }
+    mustBeBuffer(publicKey.challenge, 'challenge')
+    if (kind === 'create') mustBeBuffer((publicKey.user as Record<string, unknown> | undefined)?.id, 'user.id')
+    for (const list of [publicKey.excludeCredentials, publicKey.allowCredentials])
+      described(list, (id) => mustBeBuffer(id, 'the id of a credential'))
+    const options = asJson(publicKey) as Record<string, unknown>
+    const crossOrigin = globalThis.top !== globalThis.self
+    const asked = { kind, origin: location.origin, crossOrigin, options }
+    const answered = await Promise.race([
+      ask(mediation === undefined ? asked : { ...asked, mediation }),
+      aborted(signal),
+    ])
+    if ('refused' in answered) throw new DOMException(answered.refused.message, answered.refused.name)
+    return new PublicKeyCredential(kind, answered.response)
+  }
+
+  const ownCreate = own?.create.bind(own) as ((wanted: Wanted) => Promise<unknown>) | undefined
+  const ownGet = own?.get.bind(own) as ((wanted: Wanted) => Promise<unknown>) | undefined
+  const container = own ?? {}
+  Object.defineProperties(container, {
+    create: { value: (wanted: Wanted) => answer('create', wanted), configurable: true },
+    get: { value: (wanted: Wanted) => answer('get', wanted), configurable: true },
+  })
+  if (own === undefined) Object.defineProperty(navigator, 'credentials', { value: container, configurable: true })
+  const classes = { PublicKeyCredential, AuthenticatorAttestationResponse, AuthenticatorAssertionResponse }
+  for (const [name, value] of Object.entries(classes))
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true })
+}

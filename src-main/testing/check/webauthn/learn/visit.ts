@@ -1,0 +1,394 @@
+import type { FaultName } from '../../../../core/contract/faults.ts'
+import { firstLine } from '../../../../core/protocol/message-of.ts'
+import type { RandomSource } from '../../../../core/protocol/random.ts'
+import type { CreationOptionsJson, RequestOptionsJson } from '../../../../core/protocol/webauthn-json.ts'
+import {
+  type AttestationAuthority,
+  makeRepeatableAuthority,
+} from '../../../../phones/authenticator/attestation/attestation-authority.ts'
+import { seamsOf } from '../../../../phones/authenticator/faults/fault.ts'
+import { FAULTS } from '../../../../phones/authenticator/faults.ts'
+import { getAssertion } from '../../../../phones/authenticator/get-assertion.ts'
+import { makeCredential } from '../../../../phones/authenticator/make-credential.ts'
+import { type AuthenticatorModel, MODELS } from '../../../../phones/authenticator/models.ts'
+import type { AuthenticatorRefusal } from '../../../../phones/authenticator/refusals.ts'
+import type { Credential } from '../../../../phones/authenticator/seams.ts'
+import { pause, realNow } from '../../../../sdk/real-time.ts'
+import {
+  candidatesFor,
+  fieldsFor,
+  type Goal,
+  type PageElement,
+  parseSnapshot,
+  valueFor,
+} from '../../../suite/learn/page-elements.ts'
+import { type Answered, ASK, type Asked, standInForCredentials } from './page-credentials.ts'
+import { type Ceremony, type Pair, type Recognised, recognise, type Seen, type Visit } from './recognise.ts'
+
+// --- The part of the user's own Playwright that learning uses ---
+
+type Timeout = { readonly timeout: number }
+type Place = {
+  nth(index: number): Place
+  click(options: Timeout): Promise<void>
+  fill(value: string, options: Timeout): Promise<void>
+  ariaSnapshot?(): Promise<string>
+}
+type PageRequest = {
+  method(): string
+  url(): string
+  resourceType(): string
+  postData(): string | null
+  allHeaders(): Promise<Record<string, string>>
+  redirectedFrom(): PageRequest | null
+  response(): Promise<PageResponse | null>
+  isNavigationRequest(): boolean
+}
+type PageResponse = {
+  status(): number
+  url(): string
+  text(): Promise<string>
+  request(): PageRequest
+  headersArray(): Promise<{ readonly name: string; readonly value: string }[]>
+}
+type Route = { request(): PageRequest; continue(): Promise<void> }
+type Context = {
+  addInitScript(script: () => void): Promise<unknown>
+  exposeBinding(name: string, called: (source: unknown, asked: Asked) => Promise<Answered>): Promise<unknown>
+  route(pattern: string, handle: (route: Route) => Promise<void>): Promise<unknown>
+  on(event: 'request', listener: (request: PageRequest) => void): unknown
+  on(event: 'response', listener: (response: PageResponse) => void): unknown
+}
+export type LearnedPage = {
+  goto(url: string, options: Timeout & { readonly waitUntil: 'load' }): Promise<unknown>
+  url(): string
+  getByRole(role: string, options?: { readonly name: string; readonly exact: boolean }): Place
+  locator(selector: string): Place
+  context(): Context
+}
+type Window = { readonly page: LearnedPage; close(): Promise<void> }
+
+export type Learning = {
+  readonly url: string
+  readonly newWindow: () => Promise<Window>
+  readonly random: RandomSource
+  readonly now: () => number
+  /** Chooses the element that leads to the goal: the first one unless set otherwise. */
+  readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
+  readonly tell: (line: string) => void
+}
+
+/** Why a page could not be learned, in words for the person at the terminal. */
+export class NotLearned extends Error {
+  override readonly name = 'NotLearned'
+}
+
+/** Registers a user on an unknown page and signs them in, each once more with a wrong answer, and describes the calls. */
+export const learnServer = async (learning: Learning): Promise<Recognised> => {
+  const { url, tell, random, now } = learning
+  const keys = makeRepeatableAuthority({ random, now: now() })
+  const [alice, bob] = [newUser(random), newUser(random)]
+  const held: Credential[] = []
+  const chosen: string[] = []
+  const visit = (goal: Goal, user: User, fault?: FaultName): Promise<Visit> => {
+    const nameOf = ({ role, name }: PageElement): string => `${goal} ${role} ${name}`
+    const choose: Learning['choose'] = async (_, among) => {
+      // The second time nobody is asked.
+      if (fault !== undefined) return among.find((each) => chosen.includes(nameOf(each))) ?? among[0]
+      const element = await learning.choose(goal, among)
+      if (element !== undefined) chosen.push(nameOf(element))
+      return element
+    }
+    return visitPage({ ...learning, choose }, { goal, user, held, keys, fault })
+  }
+  const again = async (goal: Goal, user: User, fault: FaultName): Promise<Visit | undefined> => {
+    try {
+      return await visit(goal, user, fault)
+    } catch (error) {
+      tell(`${goal}: a wrong answer could not be tried: ${firstLine(error)}`)
+      return undefined
+    }
+  }
+  const registration: Pair = {
+    honest: await visit('register', alice),
+    wrong: await again('register', bob, 'challenge-wrong'),
+  }
+  const signIn: Pair = {
+    honest: await visit('sign_in', alice),
+    wrong: await again('sign_in', alice, 'challenge-wrong'),
+  }
+  return recognise({ page: url, registration, signIn })
+}
+
+type User = Visit['user']
+
+const newUser = (random: RandomSource): User => {
+  const letters = (count: number): string =>
+    [...random.bytes(count)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')
+  return { name: `learn${letters(8)}`, displayName: `Robin Q${letters(8)}` }
+}
+
+// --- One browser, one ceremony ---
+
+type Visiting = {
+  readonly goal: Goal
+  readonly user: User
+  /** The authenticator's credentials. */
+  readonly held: Credential[]
+  readonly keys: AttestationAuthority
+  readonly fault: FaultName | undefined
+}
+
+const TIMEOUT = { timeout: 8000 }
+const MOST_STEPS = 6
+const LOOK_MS = 50
+/** How long a page may do nothing before it counts as still. */
+const QUIET_MS = 400
+/** Longest wait for a page that goes on calling its server. */
+const CHANGE_MS = 6000
+
+const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit> => {
+  const { url, newWindow, choose } = learning
+  const { goal, user } = visiting
+  const window = await newWindow()
+  const { page } = window
+  try {
+    const recorder = await watch(page.context())
+    const authenticator = await standIn(page.context(), learning, { ...visiting, begun: () => recorder.seen.length })
+    await page.goto(url, { ...TIMEOUT, waitUntil: 'load' })
+    await recorder.quiet()
+    const pressed: string[] = []
+    const futile = new Set<string>()
+    for (let step = 0; authenticator.done() === undefined; step++) {
+      const before = await snapshotOf(page)
+      const elements = elementsIn(before)
+      const among = candidatesFor(goal, elements).filter(({ role, name }) => !futile.has(`${role} ${name}`))
+      const target = step < MOST_STEPS ? await choose(goal, among) : undefined
+      if (target === undefined) {
+        // A page without a button for it offers passkeys in a field: the user takes one there.
+        if (authenticator.offer()) {
+          await until(() => authenticator.done() !== undefined)
+          if (authenticator.done() !== undefined) break
+        }
+        throw new NotLearned(notFound({ goal, pressed, elements, problem: authenticator.problem(), at: page.url() }))
+      }
+      await fillFields(page, target, { elements, user })
+      await page.getByRole(target.role).nth(indexOf(target, elements)).click(TIMEOUT)
+      pressed.push(target.name)
+      await until(async () => authenticator.done() !== undefined || (await snapshotOf(page)) !== before)
+      await recorder.quiet()
+      if ((await snapshotOf(page)) === before) futile.add(`${target.role} ${target.name}`)
+    }
+    const ceremony = authenticator.done()
+    if (ceremony === undefined) throw new NotLearned(`The page did not ask for a passkey.`)
+    await recorder.quiet()
+    return { user, seen: await recorder.complete(), ceremony }
+  } finally {
+    await window.close()
+  }
+}
+
+const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = realNow() + CHANGE_MS / 2
+  while (realNow() < end && !(await Promise.resolve(isSo()).catch(() => false))) await pause(LOOK_MS)
+}
+
+const snapshotOf = async (page: LearnedPage): Promise<string> => {
+  const body = page.locator('body')
+  if (body.ariaSnapshot === undefined) throw new NotLearned('This needs Playwright 1.49 or newer.')
+  // A page that is just changing to another one has no body for a moment.
+  return body.ariaSnapshot().catch(() => page.locator('body').ariaSnapshot?.() ?? '')
+}
+
+/** Fields without a name get one, since a page with a single field may have no label. */
+const elementsIn = (snapshot: string): readonly PageElement[] =>
+  parseSnapshot(snapshot).map((element) =>
+    element.role === 'textbox' && element.name === '' ? { ...element, name: 'user name' } : element,
+  )
+
+const indexOf = (element: PageElement, elements: readonly PageElement[]): number =>
+  elements.filter(({ role }) => role === element.role).indexOf(element)
+
+type Filling = { readonly elements: readonly PageElement[]; readonly user: User }
+
+const fillFields = async (page: LearnedPage, target: PageElement, { elements, user }: Filling): Promise<void> => {
+  for (const field of fieldsFor(target, elements)) {
+    const place = page.getByRole(field.role).nth(indexOf(field, elements))
+    if (field.role === 'checkbox') {
+      if (!field.isChecked && /accept|agree|terms|consent/i.test(field.name)) await place.click(TIMEOUT)
+    } else if (field.value === '') {
+      await place.fill(textFor(field.name, user), TIMEOUT)
+    }
+  }
+}
+
+const textFor = (label: string, { name, displayName }: User): string => {
+  if (/display|full name|real name/i.test(label)) return displayName
+  if (/password|passphrase/i.test(label)) return 'Handset-learns-4-U!'
+  return valueFor(label).replace('{name}', name)
+}
+
+type NotFound = {
+  readonly goal: Goal
+  readonly pressed: readonly string[]
+  readonly elements: readonly PageElement[]
+  readonly problem: string | undefined
+  readonly at: string
+}
+
+const notFound = ({ goal, pressed, elements, problem, at }: NotFound): string => {
+  const names = elements.filter(({ role, name }) => name !== '' && /^(button|link|tab|textbox|checkbox)$/.test(role))
+  const list = names.map(({ role, name }) => `${role} "${name}"`).join(', ')
+  const after = pressed.length === 0 ? '' : ` after ${pressed.map((name) => `"${name}"`).join(', ')}`
+  const what = goal === 'register' ? 'registers a passkey' : 'signs in with a passkey'
+  const why = problem === undefined ? '' : ` The page asked for one and got an error: ${problem}.`
+  return `Nothing at ${at} ${what}${after}. It has ${list || 'no button, link or field with a name'}.${why}`
+}
+
+// --- The requests of the page ---
+
+const watch = async (context: Context) => {
+  type Slot = { readonly request: PageRequest; read: Promise<Seen | undefined> }
+  const slots: Slot[] = []
+  const pending = new Set<PageRequest>()
+  let changedAt = realNow()
+  const firstOf = (request: PageRequest): PageRequest => {
+    const before = request.redirectedFrom()
+    return before === null ? request : firstOf(before)
+  }
+  const isOfPage = (request: PageRequest): boolean => /^(document|fetch|xhr)$/.test(request.resourceType())
+
+  context.on('request', (request) => {
+    changedAt = realNow()
+    if (!isOfPage(request)) return
+    pending.add(firstOf(request))
+    if (request.redirectedFrom() === null) slots.push({ request, read: Promise.resolve(undefined) })
+  })
+  context.on('response', (response) => {
+    const first = firstOf(response.request())
+    const slot = slots.find(({ request }) => request === first)
+    if (slot === undefined) return
+    slot.read = seenIn(first, response).catch(() => undefined)
+    void slot.read.then(() => {
+      if (!isRedirect(response)) pending.delete(first)
+      changedAt = realNow()
+    })
+  })
+  // The browser forgets the answers to a page that it leaves: the next page waits until they are read.
+  await context.route('**/*', async (route) => {
+    const request = route.request()
+    const others = (): boolean => [...pending].some((each) => each !== request)
+    if (request.isNavigationRequest()) await until(() => !others())
+    await route.continue()
+  })
+  return {
+    /** As many as have begun. */
+    seen: slots as readonly unknown[],
+    quiet: async (): Promise<void> => {
+      const end = realNow() + CHANGE_MS
+      while (realNow() < end && (pending.size > 0 || realNow() < changedAt + QUIET_MS)) await pause(LOOK_MS)
+    },
+    /** Those without an answer are kept, so that they keep their numbers. */
+    complete: (): Promise<readonly Seen[]> =>
+      Promise.all(
+        slots.map(
+          async ({ request, read }) =>
+            (await read) ?? {
+              ...{ method: request.method(), url: request.url(), headers: {} },
+              answer: { status: 0, address: request.url(), headers: [], cookies: {}, text: '' },
+            },
+        ),
+      ),
+  }
+}
+
+const isRedirect = (response: PageResponse): boolean => response.status() >= 300 && response.status() < 400
+
+const seenIn = async (first: PageRequest, response: PageResponse): Promise<Seen> => {
+  const cookies: Record<string, string> = {}
+  for (let request: PageRequest | null = response.request(); request !== null; request = request.redirectedFrom()) {
+    for (const { name, value } of (await (await request.response())?.headersArray()) ?? []) {
+      const [, cookie = '', content = ''] = /^([^=;]+)=([^;]*)/.exec(value) ?? []
+      if (name.toLowerCase() === 'set-cookie' && !(cookie in cookies)) cookies[cookie] = content
+    }
+  }
+  const body = first.postData()
+  const headers = await response.headersArray()
+  return {
+    ...{ method: first.method(), url: first.url(), headers: await first.allHeaders() },
+    ...(body === null ? {} : { body }),
+    answer: {
+      ...{ status: response.status(), address: response.url(), cookies },
+      headers: headers.map(({ name, value }) => [name.toLowerCase(), value] as const),
+      text: isRedirect(response) ? '' : await response.text().catch(() => ''),
+    },
+  }
+}
+
+// --- The authenticator behind the page ---
+
+/** An honest phone with a self-signed statement: no server needs to know its maker. */
+const MODEL: AuthenticatorModel = {
+  ...MODELS['granite-self'],
+  algorithms: ['ES256', 'Ed25519', 'RS256', 'ES384', 'ES512'],
+}
+
+type Standing = Visiting & { readonly begun: () => number }
+
+const standIn = async (context: Context, { random, now }: Learning, { held, keys, fault, begun }: Standing) => {
+  let ceremony: Ceremony | undefined
+  let problem: string | undefined
+  const waiting: (() => void)[] = []
+  const ports = { random, now, attestationKeys: keys }
+  const seams = fault === undefined ? {} : { seams: seamsOf([FAULTS[fault]]) }
+  const source = { forRp: () => [...held] }
+
+  const make = (asked: Asked) => {
+    const { origin, crossOrigin, options } = asked
+    const { rp, rpId, user, ...rest } = options
+    const host = new URL(origin).hostname
+    const common = { origin, crossOrigin, userVerified: true, ...seams }
+    if (asked.kind === 'get')
+      return getAssertion(
+        { ...common, options: { ...rest, rpId: rpId ?? host } as unknown as RequestOptionsJson, credentials: source },
+        ports,
+      )
+    const whole = { ...rest, user, rp: { id: host, ...(rp as object) } } as unknown as CreationOptionsJson
+    return makeCredential({ ...common, options: whole, model: MODEL, storage: MODEL.storage, existing: source }, ports)
+  }
+
+  await context.exposeBinding(ASK, async (_, asked): Promise<Answered> => {
+    if (asked.mediation === 'conditional') await new Promise<void>((resolve) => waiting.push(resolve))
+    const at = begun()
+    const made = await make(asked)
+    if (!made.ok) {
+      problem = `${made.error.code} (${made.error.got})`
+      return { refused: { name: refusalName(made.error), message: `the authenticator refuses: ${problem}` } }
+    }
+    const { response, credential } = made.value
+    if (fault === undefined) {
+      const other = held.findIndex(({ id }) => id === credential.id)
+      held.splice(other < 0 ? held.length : other, 1, credential)
+    }
+    ceremony ??= { at, challenge: String(asked.options.challenge), response }
+    return { response }
+  })
+  await context.addInitScript(standInForCredentials)
+  return {
+    done: (): Ceremony | undefined => ceremony,
+    problem: (): string | undefined => problem,
+    /** Takes a passkey that the page offers in a field; false if it offers none. */
+    offer: (): boolean => {
+      for (const resolve of waiting) resolve()
+      return waiting.length > 0
+    },
+  }
+}
+
+/** WebAuthn §5.1.3 and §5.1.4: what the page's promise is rejected with. */
+const refusalName = ({ code }: AuthenticatorRefusal): string => {
+  if (code === 'credential_excluded') return 'InvalidStateError'
+  if (code === 'rp_id_not_for_origin') return 'SecurityError'
+  if (code === 'no_supported_algorithm') return 'NotSupportedError'
+  return 'NotAllowedError'
+}

@@ -1,0 +1,76 @@
+import { readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { CheckReport } from '../../src-main/core/contract/check-report.ts'
+import { findBrowser } from '../support/browser.mjs'
+import { complaints } from '../support/heard-terminal.ts'
+import { ROOT } from '../support/imports.ts'
+import { runCommand } from '../support/run-command.ts'
+import { begin } from '../support/spawn-tied.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const serving = async (code: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const { ready, child } = begin([process.execPath, ...code], { cwd: ROOT, env: { ...process.env, ...env } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return (await ready).url ?? ''
+}
+
+/** The server with the test API, which believes every origin as the sites do with LENIENT. */
+const SERVER = readFileSync(join(ROOT, 'test/foreign-servers/simplewebauthn/server.mjs'), 'utf8').replaceAll(
+  'expectedOrigin: origin(),',
+  `expectedOrigin: JSON.parse(Buffer.from(body.response.clientDataJSON, 'base64url')).origin,`,
+)
+
+const CASES = {
+  'a-registration-and-a-sign-in-are-accepted': 'passed',
+  'a-registration-with-challenge-wrong-is-refused': 'passed',
+  'a-registration-with-origin-other-port-is-refused': 'failed',
+  'a-sign-in-with-signature-by-another-key-is-refused': 'passed',
+  'a-sign-in-with-origin-other-port-is-refused': 'failed',
+}
+
+const verdictsBy = async (...door: readonly string[]) => {
+  const cases = Object.keys(CASES).flatMap((id) => ['--case', id])
+  const { out } = await runCommand(['check', '--webauthn', ...door, ...cases, '--json'])
+  return Object.fromEntries((JSON.parse(out) as CheckReport).cases.map(({ id, verdict }) => [id, verdict]))
+}
+
+test('the test API shows by these cases what is wrong with the server', async () => {
+  expect(await verdictsBy('--conformance-url', await serving(['--input-type=module', '-e', SERVER]))).toEqual(CASES)
+})
+
+/** Beside Playwright, which is looked for where the file is to be. */
+const newFile = (): string => {
+  const folder = temporaryFolder()
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  process.env.HANDSET_BROWSER ??= findBrowser() ?? ''
+  return join(folder, 'site.yaml')
+}
+
+const OWN_FORM = 'a-registration-with-client-data-in-plain-base64-is-refused'
+
+test.each([
+  ['plain', 'passed'],
+  ['token', 'skipped'],
+  ['form', 'passed'],
+])('--init learns the calls of the site "%s" by its page, and the verdicts are the same', async (site, ownForm) => {
+  const url = await serving([`test/foreign-servers/sites/${site}.mjs`], { LENIENT: '1' })
+  const file = newFile()
+  const init = () => runCommand(['check', '--webauthn', '--init', url, '--config', file])
+  const { code, out, errors } = await init()
+  expect({ code, errors: complaints(errors) }).toEqual({ code: 0, errors: [] })
+  expect(out).toContain(`handset check --webauthn --config ${file}`)
+  expect(await verdictsBy('--config', file)).toEqual(CASES)
+  // A site with octets in a form of its own cannot be sent this mistake.
+  const { out: alone } = await runCommand(['check', '--webauthn', '--config', file, '--case', OWN_FORM, '--json'])
+  expect(JSON.parse(alone).cases).toMatchObject([{ verdict: ownForm }])
+  expect(await init()).toMatchObject({ code: 3 })
+})
+
+test('a page on which nothing registers a passkey is told by what it has', async () => {
+  const url = `${await serving(['test/foreign-servers/sites/form.mjs'])}/inside`
+  const file = newFile()
+  const { code, errors } = await runCommand(['check', '--webauthn', '--init', url, '--config', file])
+  expect(code).toBe(3)
+  expect(errors.join()).toContain('no button, link or field with a name')
+})
