@@ -51,6 +51,7 @@ const OWN_FORM = 'a-registration-with-client-data-in-plain-base64-is-refused'
 
 test.each([
   ['plain', 'passed'],
+  ['account', 'passed'],
   ['token', 'skipped'],
   ['form', 'passed'],
 ])('--init learns the calls of the site "%s" by its page, and the verdicts are the same', async (site, ownForm) => {

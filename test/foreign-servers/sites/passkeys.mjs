@@ -1,5 +1,5 @@
 /**
- * What the three sites share: users in memory, sessions by a cookie, and the ceremonies of @simplewebauthn/server.
+ * What the sites share: users in memory, sessions by a cookie, and the ceremonies of @simplewebauthn/server.
  * LENIENT=1 leaves out the check of the origin.
  */
 import { randomBytes } from 'node:crypto'
@@ -32,6 +32,7 @@ export const registrationOptions = async (session, name, displayName = name) => 
   users.set(name, user)
   const options = await generateRegistrationOptions({
     ...{ rpName: 'Site', rpID: new URL(origin).hostname, userName: name, userDisplayName: displayName },
+    authenticatorSelection: { residentKey: 'required' },
     ...(user.handle === undefined ? {} : { userID: Buffer.from(user.handle, 'base64url') }),
   })
   user.handle ??= options.user.id
@@ -45,19 +46,23 @@ export const register = async (session, response) => {
   users.get(session.name).credentials.push(registrationInfo.credential)
 }
 
+/** Without a name, whoever has a passkey may sign in. */
 export const signInOptions = async (session, name) => {
-  const allowCredentials = (users.get(name)?.credentials ?? []).map(({ id }) => ({ id }))
-  if (allowCredentials.length === 0) throw new Error('no such user')
+  const allowCredentials = users.get(name)?.credentials.map(({ id }) => ({ id })) ?? []
+  if (name !== undefined && allowCredentials.length === 0) throw new Error('no such user')
   const options = await generateAuthenticationOptions({ rpID: new URL(origin).hostname, allowCredentials })
   Object.assign(session, { name, challenge: options.challenge })
   return options
 }
 
 export const signIn = async (session, response) => {
-  const credential = users.get(session.name)?.credentials.find(({ id }) => id === response.id)
-  if (credential === undefined) throw new Error('no such credential')
+  const among = session.name === undefined ? [...users.values()] : [users.get(session.name)]
+  const user = among.find(({ credentials }) => credentials.some(({ id }) => id === response.id))
+  if (user === undefined) throw new Error('no such credential')
+  const credential = user.credentials.find(({ id }) => id === response.id)
   const { verified } = await verifyAuthenticationResponse({ ...expected(response, session), credential })
   if (!verified) throw new Error('not verified')
+  session.name = user.name
 }
 
 /** `answer(body, session, request)` gives `[status, body, headers]`; a text is a page, anything else JSON. */

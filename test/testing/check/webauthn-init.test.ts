@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import type { RegistrationResponseJson } from '../../../src-main/core/protocol/webauthn-json.ts'
-import { recognise, type Seen, type Visit } from '../../../src-main/testing/check/webauthn/learn/recognise.ts'
+import {
+  doubtfulCalls,
+  recognise,
+  type Seen,
+  type Visit,
+  withoutCall,
+} from '../../../src-main/testing/check/webauthn/learn/recognise.ts'
 
 /** What the page of one visit knows: another user, challenge, answer and token each time. */
 type Own = {
@@ -76,7 +82,8 @@ const learned = (site: Site) => {
   const pair = { honest: visit(0, true), wrong: visit(1, false) }
   const { config, notes } = recognise({ page: 'https://shop.example/start', registration: pair, signIn: pair })
   const { registration_options, registration } = config.calls
-  return { config, calls: [registration_options, registration].flat(), notes: notes.slice(0, notes.length / 2) }
+  const before = (config.before ?? []).map(({ http }) => ({ before: http }))
+  return { config, notes, calls: [before, registration_options, registration].flat() }
 }
 
 const asking = (own: Own, more: Told = {}): Told => ({
@@ -115,7 +122,7 @@ const SITES: readonly (readonly [string, Site, readonly unknown[]])[] = [
       [answering(own)],
     ],
     [
-      { path: '/accounts', json: { login: '{user_id}@example.org' }, keep: { token: 'data.token' } },
+      { before: { path: '/accounts', json: { login: '{user_id}@example.org' }, keep: { token: 'data.token' } } },
       { ...ASKED, headers: { authorization: 'Bearer {token}' } },
       ANSWERED,
     ],
@@ -204,6 +211,35 @@ test('a server with another origin than its page is called by its own', () => {
   expect(config).toMatchObject({ url: api, origin: 'https://shop.example', calls: { registration: ANSWERED } })
 })
 
+test('calls that nothing asks for may be left out, and the notes on others keep their places', () => {
+  const all = learned((own) => [
+    [
+      { url: '/visits', json: {} },
+      { url: '/accounts', json: { user: own.name, nonce: own.isHonest ? 'q1' : 'q2' }, gives: { token: own.token } },
+      asking(own, { headers: { 'x-token': own.token } }),
+    ],
+    [{ url: '/log', json: {} }, answering(own)],
+  ])
+  const places = doubtfulCalls(all)
+  expect(places).toEqual([
+    ['before', 0],
+    ['calls', 'registration', 0],
+    ['calls', 'sign_in_options', 0],
+    ['calls', 'sign_in', 0],
+  ])
+  const { config, notes } = places.toReversed().reduce(withoutCall, all)
+  expect(config.before).toMatchObject([{ http: { path: '/accounts' } }])
+  expect(config.calls).toMatchObject({
+    registration: ANSWERED,
+    sign_in_options: [{ path: '/accounts' }, ASKED],
+    sign_in: ANSWERED,
+  })
+  expect(notes.map(({ path }) => path)).toEqual([
+    ['before', 0, 'http', 'json', 'nonce'],
+    ['calls', 'sign_in_options', 0, 'json', 'nonce'],
+  ])
+})
+
 test.each<readonly [string, Site, readonly string[], string]>([
   [
     'no options',
@@ -225,5 +261,5 @@ test.each<readonly [string, Site, readonly string[], string]>([
     'the page makes it',
   ],
 ])('a site with %s is told by what was seen', (_, site, path, told) => {
-  expect(learned(site).notes).toEqual([{ path, text: expect.stringContaining(told) }])
+  expect(learned(site).notes).toContainEqual({ path, text: expect.stringContaining(told) })
 })

@@ -60,13 +60,58 @@ export const recognise = (pairs: {
   const page = new URL(pairs.page).origin
   const asked = optionsOf(pairs.registration.honest)
   const server = asked === undefined ? page : new URL(pairs.registration.honest.seen[asked.at]?.url ?? page).origin
-  const half = (pair: Pair, names: readonly [string, string]) => ceremonyCalls(pair, { names, server, notes })
-  const [registration_options, registration] = half(pairs.registration, ['registration_options', 'registration'])
-  const [sign_in_options, sign_in] = half(pairs.signIn, ['sign_in_options', 'sign_in'])
-  const calls = { registration_options, registration, sign_in_options, sign_in }
+  const { before, ...registering } = ceremonyCalls(pairs.registration, { ceremony: 'registration', server, notes })
+  const signingIn = ceremonyCalls(pairs.signIn, { ceremony: 'sign_in', server, notes })
+  const config = {
+    ...{ url: server, ...(server === page ? {} : { origin: page }) },
+    ...(before.length === 0 ? {} : { before: before.map((http) => ({ http })) }),
+    calls: {
+      ...{ registration_options: registering.options, registration: registering.answer },
+      ...{ sign_in_options: signingIn.options, sign_in: signingIn.answer },
+    },
+  }
+  return { config: config as WebauthnServer, notes }
+}
+
+type Place = readonly [...list: string[], index: number]
+
+/** Calls that only may be needed: no later one uses what they answer. The last call of a list always is. */
+export const doubtfulCalls = ({ config: { before = [], calls } }: Recognised): readonly Place[] => [
+  ...before.flatMap(({ http }, i): Place[] => (http.keep === undefined ? [['before', i]] : [])),
+  ...Object.entries(calls).flatMap(([name, call]) =>
+    [call]
+      .flat()
+      .flatMap((each, i, all): Place[] => (i < all.length - 1 && each.keep === undefined ? [['calls', name, i]] : [])),
+  ),
+]
+
+/** The same without one call; the notes on other calls keep their places. */
+export const withoutCall = ({ config, notes }: Recognised, place: Place): Recognised => {
+  const index = place.at(-1)
+  const list = place.slice(0, -1)
+  const left = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => i !== index)
+  const [top, name = ''] = list
+  const [before, calls] = [config.before ?? [], Object.entries(config.calls)]
+  const others = top === 'before' ? left(before) : before
+  const shorter = calls.map(([each, call]) => {
+    const rest = top === 'calls' && each === name && Array.isArray(call) ? left(call) : call
+    return [each, Array.isArray(rest) && rest.length === 1 ? rest[0] : rest]
+  })
+  const isAlone = top === 'calls' && [Object.fromEntries(calls)[String(name)]].flat().length === 2
+  const { before: _, calls: __, ...rest } = config
   return {
-    config: { url: server, ...(server === page ? {} : { origin: page }), calls: calls as WebauthnServer['calls'] },
-    notes,
+    config: {
+      ...rest,
+      ...(others.length === 0 ? {} : { before: others }),
+      calls: Object.fromEntries(shorter) as WebauthnServer['calls'],
+    },
+    notes: notes.flatMap(({ path, text }) => {
+      const at = path[list.length]
+      if (typeof at !== 'number' || list.some((part, i) => path[i] !== part)) return [{ path, text }]
+      if (at === index) return []
+      const moved = isAlone ? [] : [at > Number(index) ? at - 1 : at]
+      return [{ path: [...list, ...moved, ...path.slice(list.length + 1)], text }]
+    }),
   }
 }
 
@@ -157,16 +202,15 @@ const jsonAround = (text: string, challenge: string): Omit<Found, 'at'> | undefi
 
 // --- What both calls, and those before them, send ---
 
-type Place = {
-  readonly names: readonly [options: string, answer: string]
-  readonly server: string
-  readonly notes: Note[]
-}
+type Writing = { readonly ceremony: 'registration' | 'sign_in'; readonly server: string; readonly notes: Note[] }
 
 type Draft = { readonly call: Call; readonly keep: Record<string, Reading>; readonly remarks: readonly Remark[] }
 type Remark = { readonly path: readonly (string | number)[]; readonly text: string }
 
-const ceremonyCalls = (pair: Pair, { names, server, notes }: Place): readonly [unknown, unknown] => {
+type Written = Omit<Call, 'keep'> & { readonly keep?: Readonly<Record<string, Reading>> }
+type Calls = { readonly before: readonly Written[]; readonly options: unknown; readonly answer: unknown }
+
+const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls => {
   const { honest, wrong } = pair
   const asking = optionsOf(honest)
   const answering = answerOf(honest)
@@ -203,32 +247,45 @@ const ceremonyCalls = (pair: Pair, { names, server, notes }: Place): readonly [u
   for (const at of cookieSources(honest, drafts)) need(at)
 
   const ordered = [...drafts].toSorted(([a], [b]) => a - b)
-  const write = (name: string, own: number | undefined, from: number, more: Partial<Call>): unknown => {
-    const calls = ordered.filter(([at]) => at >= from && at <= (own ?? -1))
-    if (calls.length === 0) {
+  const write = (among: typeof ordered, base: (i: number) => Note['path']): readonly Written[] =>
+    among.map(([, { call, keep, remarks }], i) => {
+      for (const { path, text } of remarks) notes.push({ path: [...base(i), ...path], text })
+      return { ...call, ...(Object.keys(keep).length === 0 ? {} : { keep }) }
+    })
+  /** The last call has `more`; what is not there is noted. */
+  const step = (name: string, among: typeof ordered, more: Partial<Call>): unknown => {
+    if (among.length === 0) {
       notes.push({ path: ['calls', name], text: `Not recognised. ${seenOf(honest, name)}` })
       return { path: '/' }
     }
-    const written = calls.map(([at, { call, keep, remarks }], i) => {
-      const base = ['calls', name, ...(calls.length === 1 ? [] : [i])]
-      for (const { path, text } of remarks) notes.push({ path: [...base, ...path], text })
-      const { path, method, json, form, headers } = call
-      return {
-        ...{ path, ...(method === undefined ? {} : { method }) },
-        ...{ ...(json === undefined ? {} : { json }), ...(form === undefined ? {} : { form }) },
-        ...{ ...(headers === undefined ? {} : { headers }), ...(Object.keys(keep).length === 0 ? {} : { keep }) },
-        ...(at === own ? more : {}),
-      }
-    })
-    return written.length === 1 ? written[0] : written
+    const calls = write(among, (i) => ['calls', name, ...(among.length === 1 ? [] : [i])])
+    const all = calls.map((call, i) => (i === calls.length - 1 ? { ...call, ...more } : call))
+    return all.length === 1 ? all[0] : all
   }
 
-  const options = write(names[0], asking?.at, 0, asking?.reading === undefined ? {} : { options: asking.reading })
-  if (asking?.problem !== undefined) notes.push({ path: ['calls', names[0]], text: `Not usable: ${asking.problem}.` })
+  // An account is made once, and its user may try a passkey twice.
+  const changes = ordered.filter(([at]) => at < (asking?.at ?? -1) && honest.seen[at]?.method !== 'GET')
+  const made = ceremony === 'registration' ? (changes.at(-1)?.[0] ?? -1) : -1
+  const before = write(
+    ordered.filter(([at]) => at <= made),
+    (i) => ['before', i, 'http'],
+  )
+  const from = asking?.at ?? -1
+  const options = step(
+    `${ceremony}_options`,
+    ordered.filter(([at]) => at > made && at <= from),
+    asking?.reading === undefined ? {} : { options: asking.reading },
+  )
+  if (asking?.problem !== undefined)
+    notes.push({ path: ['calls', `${ceremony}_options`], text: `Not usable: ${asking.problem}.` })
   const telling = tellingOf(pair, answering, partners)
-  const answer = write(names[1], answering, (asking?.at ?? -1) + 1, telling.more)
-  if (telling.problem !== undefined) notes.push({ path: ['calls', names[1]], text: telling.problem })
-  return [options, answer]
+  const answer = step(
+    ceremony,
+    ordered.filter(([at]) => at > from && at <= (answering ?? -1)),
+    telling.more,
+  )
+  if (telling.problem !== undefined) notes.push({ path: ['calls', ceremony], text: telling.problem })
+  return { before, options, answer }
 }
 
 /** The site of a URL, whose other hosts share its cookies: roughly its last two labels. */

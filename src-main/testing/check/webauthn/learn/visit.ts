@@ -49,9 +49,16 @@ type PageResponse = {
   url(): string
   text(): Promise<string>
   request(): PageRequest
-  headersArray(): Promise<{ readonly name: string; readonly value: string }[]>
+  headersArray(): Promise<readonly Header[]>
 }
-type Route = { request(): PageRequest; continue(): Promise<void> }
+type Header = { readonly name: string; readonly value: string }
+type Fetched = { text(): Promise<string>; headersArray(): readonly Header[] }
+type Route = {
+  request(): PageRequest
+  continue(): Promise<void>
+  fetch(options: Timeout): Promise<Fetched>
+  fulfill(options: { readonly response: Fetched }): Promise<void>
+}
 type Context = {
   addInitScript(script: () => void): Promise<unknown>
   exposeBinding(name: string, called: (source: unknown, asked: Asked) => Promise<Answered>): Promise<unknown>
@@ -162,7 +169,7 @@ const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit>
     for (let step = 0; authenticator.done() === undefined; step++) {
       const before = await snapshotOf(page)
       const elements = elementsIn(before)
-      const among = candidatesFor(goal, elements).filter(({ role, name }) => !futile.has(`${role} ${name}`))
+      const among = leadingOn(goal, elements).filter(({ role, name }) => !futile.has(`${role} ${name}`))
       const target = step < MOST_STEPS ? await choose(goal, among) : undefined
       if (target === undefined) {
         // A page without a button for it offers passkeys in a field: the user takes one there.
@@ -172,7 +179,7 @@ const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit>
         }
         throw new NotLearned(notFound({ goal, pressed, elements, problem: authenticator.problem(), at: page.url() }))
       }
-      await fillFields(page, target, { elements, user })
+      await fillFields(page, target, { goal, elements, user })
       await page.getByRole(target.role).nth(indexOf(target, elements)).click(TIMEOUT)
       pressed.push(target.name)
       await until(async () => authenticator.done() !== undefined || (await snapshotOf(page)) !== before)
@@ -209,22 +216,36 @@ const elementsIn = (snapshot: string): readonly PageElement[] =>
 const indexOf = (element: PageElement, elements: readonly PageElement[]): number =>
   elements.filter(({ role }) => role === element.role).indexOf(element)
 
-type Filling = { readonly elements: readonly PageElement[]; readonly user: User }
+/** What leads to the goal, passkeys first. A password would sign in without one. */
+const leadingOn = (goal: Goal, elements: readonly PageElement[]): readonly PageElement[] =>
+  candidatesFor(goal, elements)
+    .filter(
+      (target) =>
+        goal !== 'sign_in' ||
+        PASSKEY.test(target.name) ||
+        !fieldsFor(target, elements).some(({ name }) => PASSWORD.test(name)),
+    )
+    .toSorted((a, b) => Number(PASSKEY.test(b.name)) - Number(PASSKEY.test(a.name)))
 
-const fillFields = async (page: LearnedPage, target: PageElement, { elements, user }: Filling): Promise<void> => {
+type Filling = { readonly goal: Goal; readonly elements: readonly PageElement[]; readonly user: User }
+
+const fillFields = async (page: LearnedPage, target: PageElement, { goal, elements, user }: Filling): Promise<void> => {
   for (const field of fieldsFor(target, elements)) {
     const place = page.getByRole(field.role).nth(indexOf(field, elements))
     if (field.role === 'checkbox') {
       if (!field.isChecked && /accept|agree|terms|consent/i.test(field.name)) await place.click(TIMEOUT)
-    } else if (field.value === '') {
+    } else if (field.value === '' && !(goal === 'sign_in' && PASSWORD.test(field.name))) {
       await place.fill(textFor(field.name, user), TIMEOUT)
     }
   }
 }
 
+const PASSKEY = /passkey|security key|webauthn|fingerprint|face id|touch id|biometric|authenticator|通行密钥/i
+const PASSWORD = /password|passphrase|密码/i
+
 const textFor = (label: string, { name, displayName }: User): string => {
   if (/display|full name|real name/i.test(label)) return displayName
-  if (/password|passphrase/i.test(label)) return 'Handset-learns-4-U!'
+  if (PASSWORD.test(label)) return 'Handset-learns-4-U!'
   return valueFor(label).replace('{name}', name)
 }
 
@@ -251,6 +272,7 @@ const watch = async (context: Context) => {
   type Slot = { readonly request: PageRequest; read: Promise<Seen | undefined> }
   const slots: Slot[] = []
   const pending = new Set<PageRequest>()
+  const fetched: Fetches = new Map()
   let changedAt = realNow()
   const firstOf = (request: PageRequest): PageRequest => {
     const before = request.redirectedFrom()
@@ -268,7 +290,7 @@ const watch = async (context: Context) => {
     const first = firstOf(response.request())
     const slot = slots.find(({ request }) => request === first)
     if (slot === undefined) return
-    slot.read = seenIn(first, response).catch(() => undefined)
+    slot.read = seenIn(first, response, fetched).catch(() => undefined)
     void slot.read.then(() => {
       if (!isRedirect(response)) pending.delete(first)
       changedAt = realNow()
@@ -279,13 +301,24 @@ const watch = async (context: Context) => {
     const request = route.request()
     const others = (): boolean => [...pending].some((each) => each !== request)
     if (request.isNavigationRequest()) await until(() => !others())
-    await route.continue()
+    // A page that is closed answers no route.
+    const goOn = (): Promise<void> => route.continue().catch(() => undefined)
+    if (request.resourceType() !== 'xhr') return goOn()
+    // Of an XMLHttpRequest it forgets the answer as soon as the page decides to leave.
+    try {
+      const response = await route.fetch(TIMEOUT)
+      fetched.set(request, { text: await response.text(), headers: response.headersArray() })
+      await route.fulfill({ response })
+    } catch {
+      await goOn()
+    }
   })
   return {
     /** As many as have begun. */
     seen: slots as readonly unknown[],
     quiet: async (): Promise<void> => {
-      const end = realNow() + CHANGE_MS
+      changedAt = realNow()
+      const end = changedAt + CHANGE_MS
       while (realNow() < end && (pending.size > 0 || realNow() < changedAt + QUIET_MS)) await pause(LOOK_MS)
     },
     /** Those without an answer are kept, so that they keep their numbers. */
@@ -304,10 +337,13 @@ const watch = async (context: Context) => {
 
 const isRedirect = (response: PageResponse): boolean => response.status() >= 300 && response.status() < 400
 
-const seenIn = async (first: PageRequest, response: PageResponse): Promise<Seen> => {
+type Fetches = Map<PageRequest, { readonly text: string; readonly headers: readonly Header[] }>
+
+const seenIn = async (first: PageRequest, response: PageResponse, fetched: Fetches): Promise<Seen> => {
+  const own = fetched.get(first)
   const cookies: Record<string, string> = {}
   for (let request: PageRequest | null = response.request(); request !== null; request = request.redirectedFrom()) {
-    for (const { name, value } of (await (await request.response())?.headersArray()) ?? []) {
+    for (const { name, value } of own?.headers ?? (await (await request.response())?.headersArray()) ?? []) {
       const [, cookie = '', content = ''] = /^([^=;]+)=([^;]*)/.exec(value) ?? []
       if (name.toLowerCase() === 'set-cookie' && !(cookie in cookies)) cookies[cookie] = content
     }
@@ -320,7 +356,7 @@ const seenIn = async (first: PageRequest, response: PageResponse): Promise<Seen>
     answer: {
       ...{ status: response.status(), address: response.url(), cookies },
       headers: headers.map(({ name, value }) => [name.toLowerCase(), value] as const),
-      text: isRedirect(response) ? '' : await response.text().catch(() => ''),
+      text: isRedirect(response) ? '' : (own?.text ?? (await response.text().catch(() => ''))),
     },
   }
 }
@@ -338,7 +374,11 @@ type Standing = Visiting & { readonly begun: () => number }
 const standIn = async (context: Context, { random, now }: Learning, { held, keys, fault, begun }: Standing) => {
   let ceremony: Ceremony | undefined
   let problem: string | undefined
-  const waiting: (() => void)[] = []
+  /** Of the page that is open now: an earlier one no longer listens. */
+  let waiting: (() => void) | undefined
+  context.on('request', (request) => {
+    if (request.isNavigationRequest()) waiting = undefined
+  })
   const ports = { random, now, attestationKeys: keys }
   const seams = fault === undefined ? {} : { seams: seamsOf([FAULTS[fault]]) }
   const source = { forRp: () => [...held] }
@@ -358,7 +398,7 @@ const standIn = async (context: Context, { random, now }: Learning, { held, keys
   }
 
   await context.exposeBinding(ASK, async (_, asked): Promise<Answered> => {
-    if (asked.mediation === 'conditional') await new Promise<void>((resolve) => waiting.push(resolve))
+    if (asked.mediation === 'conditional') await new Promise<void>((resolve) => (waiting = resolve))
     const at = begun()
     const made = await make(asked)
     if (!made.ok) {
@@ -379,8 +419,8 @@ const standIn = async (context: Context, { random, now }: Learning, { held, keys
     problem: (): string | undefined => problem,
     /** Takes a passkey that the page offers in a field; false if it offers none. */
     offer: (): boolean => {
-      for (const resolve of waiting) resolve()
-      return waiting.length > 0
+      waiting?.()
+      return waiting !== undefined
     },
   }
 }
