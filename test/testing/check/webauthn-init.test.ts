@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RegistrationResponseJson } from '../../../src-main/core/protocol/webauthn-json.ts'
-import {
-  doubtfulCalls,
-  recognise,
-  type Seen,
-  type Visit,
-  withoutCall,
-} from '../../../src-main/testing/check/webauthn/learn/recognise.ts'
+import type { Seen, Visit } from '../../../src-main/testing/check/webauthn/learn/describe-call.ts'
+import { doubtfulCalls, recognise, withoutCall } from '../../../src-main/testing/check/webauthn/learn/recognise.ts'
 
 /** What the page of one visit knows: another user, challenge, answer and token each time. */
 type Own = {
@@ -139,6 +134,17 @@ const SITES: readonly (readonly [string, Site, readonly unknown[]])[] = [
       [answering(own)],
     ],
     [{ path: '/join/{user_id}?step=2', options: { text: '<div data-options="([^"]+)"' } }, ANSWERED],
+  ],
+  [
+    'a token beside the user’s name, as its page escapes it',
+    (own) => [
+      [
+        { gives: `<body class="x" data-user="${own.name}" data-key="${own.token.replace('+', '&#43;')}">` },
+        asking(own, { headers: { 'x-key': own.token } }),
+      ],
+      [answering(own)],
+    ],
+    [{ keep: { x_key: { text: 'data-key="([^"]+)"' } } }, { headers: { 'x-key': '{x_key}' } }, ANSWERED],
   ],
   [
     'options inside of others, one member of which comes back',

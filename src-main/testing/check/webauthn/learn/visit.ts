@@ -22,8 +22,9 @@ import {
   parseSnapshot,
   valueFor,
 } from '../../../suite/learn/page-elements.ts'
+import type { Ceremony, Seen, Visit } from './describe-call.ts'
 import { type Answered, ASK, type Asked, standInForCredentials } from './page-credentials.ts'
-import { type Ceremony, type Pair, type Recognised, recognise, type Seen, type Visit } from './recognise.ts'
+import { type Pair, type Recognised, recognise } from './recognise.ts'
 
 // --- The part of the user's own Playwright that learning uses ---
 

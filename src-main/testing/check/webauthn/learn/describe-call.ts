@@ -1,0 +1,366 @@
+import type { HttpCall, Reading } from '../../../../core/contract/http-call.ts'
+import { isObject, type JsonObject, jsonIn } from '../../../../core/protocol/json.ts'
+import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../../core/protocol/webauthn-json.ts'
+import { unescaped } from '../../../calls/session.ts'
+import { credentialNames, type ENCODINGS } from '../credential-names.ts'
+
+/** A request of the page with the answer to it, after all redirects. Header names are in lower case. */
+export type Seen = {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly answer: {
+    readonly status: number
+    readonly address: string
+    readonly headers: readonly (readonly [name: string, value: string])[]
+    /** Those that it set, also on the way. */
+    readonly cookies: Readonly<Record<string, string>>
+    readonly text: string
+  }
+}
+
+/** A ceremony as the page asked for it. `at`: how many requests had begun before. */
+export type Ceremony = {
+  readonly at: number
+  readonly challenge: string
+  readonly response: RegistrationResponseJson | AuthenticationResponseJson
+}
+
+/** What one new browser saw of one ceremony. */
+export type Visit = {
+  readonly user: { readonly name: string; readonly displayName: string }
+  readonly seen: readonly Seen[]
+  readonly ceremony: Ceremony
+}
+
+/** Where in a call something is. */
+export type FieldPath = readonly (string | number)[]
+
+// --- One call ---
+
+export type Kept = {
+  readonly at: number
+  readonly name: string
+  readonly reading: string
+  /** In the first visit, and the whole text that had it in the second one. */
+  readonly value: string
+  readonly other: string | undefined
+}
+
+export type Filling = {
+  readonly at: number
+  readonly honest: Visit
+  readonly wrong: Visit | undefined
+  readonly partners: ReadonlyMap<number, number>
+  readonly kept: Kept[]
+  readonly need: (at: number) => void
+  readonly keepAt: (source: number, name: string, reading: Reading) => void
+  readonly remark: (path: FieldPath, text: string) => void
+  readonly isAnswer: boolean
+}
+
+type Body = { readonly kind: 'json' | 'form' | 'none' | 'other'; readonly value?: unknown; readonly remark?: string }
+
+const bodyIn = ({ body, headers }: Seen): Body => {
+  if (body === undefined || body === '') return { kind: 'none' }
+  const type = headers['content-type'] ?? ''
+  const json = jsonIn(body)
+  if (json !== undefined && typeof json === 'object') return { kind: 'json', value: json }
+  if (type.startsWith('application/x-www-form-urlencoded'))
+    return { kind: 'form', value: Object.fromEntries(new URLSearchParams(body)) }
+  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)/.exec(type)?.[1]
+  if (boundary === undefined) return { kind: 'other' }
+  const parts = body.split(`--${boundary}`).flatMap((part) => {
+    const [, name, value] = /name="([^"]*)"\r\n(?:[^\r]+\r\n)*\r\n(.*)\r\n$/s.exec(part) ?? []
+    return name === undefined || value === undefined ? [] : [[name, value] as const]
+  })
+  return { kind: 'form', value: Object.fromEntries(parts), remark: 'The page sends multipart/form-data.' }
+}
+
+export const callOf = (seen: Seen, server: string, filling: Filling): HttpCall => {
+  const { wrong, partners, at, remark } = filling
+  const partner = wrong?.seen[partners.get(at) ?? -1]
+  const url = new URL(seen.url)
+  const other = partner === undefined ? undefined : new URL(partner.url)
+  const own = bodyIn(seen)
+  const theirs = partner === undefined ? undefined : bodyIn(partner)
+  if (own.kind === 'other') remark([], `The page sends ${seen.headers['content-type'] ?? 'a body without a type'}.`)
+  if (own.remark !== undefined) remark(['form'], own.remark)
+  const style = styleOf(filling, [own.value, theirs?.value])
+  const fillEach = (value: unknown, beside: unknown, path: FieldPath): unknown =>
+    filled(value, beside, path, { ...filling, style })
+  const elsewhere = other?.pathname.split('/')
+  const path = url.pathname
+    .split('/')
+    .map((part, i) =>
+      fillEach(decoded(part), elsewhere?.[i] === undefined ? undefined : decoded(elsewhere[i]), ['path']),
+    )
+    .join('/')
+  const query = [...url.searchParams].map(([key, value]) => {
+    const beside = other?.searchParams.get(key) ?? undefined
+    const text = String(fillEach(value, beside, ['path']))
+    return `${key}=${text.includes('{') ? text : encodeURIComponent(text)}`
+  })
+  const whole = `${path}${query.length === 0 ? '' : `?${query.join('&')}`}`
+  const usual = own.kind === 'none' || own.kind === 'other' ? 'GET' : 'POST'
+  const headers = Object.fromEntries(
+    Object.entries(seen.headers)
+      .filter(([name, value]) => isTelling(name, value, own.kind))
+      .map(([name, value]) => [name, fillEach(value, partner?.headers[name], ['headers', name])]),
+  )
+  return {
+    path: url.origin === server ? whole : `${url.origin}${whole}`,
+    ...(seen.method === usual ? {} : { method: seen.method as NonNullable<HttpCall['method']> }),
+    ...(own.kind === 'json' ? { json: fillEach(own.value, theirs?.value, ['json']) } : {}),
+    ...(own.kind === 'form'
+      ? { form: fillEach(own.value, theirs?.value, ['form']) as NonNullable<HttpCall['form']> }
+      : {}),
+    ...(Object.keys(headers).length === 0 ? {} : { headers: headers as NonNullable<HttpCall['headers']> }),
+  }
+}
+
+/** Headers that every browser sends on its own. */
+const OF_BROWSERS =
+  /^(:|accept-|content-length|user-agent|sec-|origin|referer|cookie|host|connection|cache-control|pragma|upgrade-insecure|priority|dnt|if-|te$|keep-alive|proxy-)/
+
+const isTelling = (name: string, value: string, kind: Body['kind']): boolean => {
+  if (OF_BROWSERS.test(name)) return false
+  if (name === 'accept') return value.includes('json') && !value.includes('html')
+  if (name !== 'content-type') return true
+  return kind === 'json' && !value.startsWith('application/json')
+}
+
+type Styled = Filling & { readonly style: (typeof ENCODINGS)[number] | undefined }
+
+/** Octets in standard base64 may look like base64url: one that does not tells how all are written. */
+const styleOf = ({ isAnswer, honest, wrong }: Filling, bodies: readonly unknown[]): Styled['style'] => {
+  if (!isAnswer) return undefined
+  const texts = new Set(bodies.flatMap((body) => leavesOf(body).map(({ value }) => value)))
+  return [honest, wrong].some(
+    (visit) =>
+      visit !== undefined &&
+      Object.entries(credentialNames(visit.ceremony.response)).some(
+        ([name, value]) =>
+          name.endsWith(':base64') && texts.has(value) && !texts.has(String(value).replace(/[+/=]/g, '')),
+      ),
+  )
+    ? 'base64'
+    : undefined
+}
+
+/** The value with names in braces where the next user, ceremony or session has another one. */
+const filled = (value: unknown, beside: unknown, path: FieldPath, filling: Styled): unknown => {
+  if (filling.isAnswer) {
+    const name = credentialName(value, path, filling)
+    if (name !== undefined) return `{${name}}`
+  }
+  if (Array.isArray(value))
+    return value.map((each, i) => filled(each, Array.isArray(beside) ? beside[i] : undefined, [...path, i], filling))
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        key,
+        filled(each, isObject(beside) ? beside[key] : undefined, [...path, key], filling),
+      ]),
+    )
+  if (typeof value !== 'string' && typeof value !== 'number') return value
+  return filledText(value, beside, path, filling)
+}
+
+/** The name of what the credential has here: all of it, or a member in one of its spellings. */
+const credentialName = (value: unknown, path: FieldPath, { honest, style }: Styled): string | undefined => {
+  const key = String(path.at(-1))
+  const { response } = honest.ceremony
+  if (isObject(value)) return isWhole(value, response) ? 'credential' : undefined
+  if (typeof value === 'string' && value.startsWith('{')) {
+    const parsed = jsonIn(value)
+    // In a form, a value that is JSON is sent as its text.
+    if (isObject(parsed) && isWhole(parsed, response)) return path[0] === 'form' ? 'credential' : 'credential:text'
+  }
+  const same = JSON.stringify(value)
+  const names = Object.entries(credentialNames(response))
+    .filter(([name, each]) => name !== 'credential' && JSON.stringify(each) === same)
+    .map(([name]) => name)
+  const isOctets = typeof value === 'string' ? value.length >= MOST_CHANCE : Array.isArray(value) && value.length > 8
+  const lastOf = (name: string): string => (name.split('.').at(-1) ?? '').replace(/:.*/, '')
+  const fit = names.filter((name) => isOctets || lastOf(name).toLowerCase() === key.toLowerCase())
+  const inStyle = fit.filter((name) => name.endsWith(`:${style}`))
+  const best = inStyle.length > 0 ? inStyle : fit
+  return best.find((name) => lastOf(name).toLowerCase() === key.toLowerCase()) ?? best[0]
+}
+
+/** Shorter texts may be the same by chance. */
+export const MOST_CHANCE = 12
+
+/** True for the JSON form of the credential, also where the page leaves out what a server need not have. */
+const isWhole = (value: JsonObject, credential: unknown): boolean => {
+  const response = isObject(value.response) ? value.response : {}
+  const isPart = (part: unknown, of: unknown): boolean => {
+    if (!isObject(part)) return JSON.stringify(part) === JSON.stringify(of) || (part === null && of === undefined)
+    return isObject(of) && Object.entries(part).every(([key, each]) => isPart(each, of[key]))
+  }
+  return 'id' in value && 'clientDataJSON' in response && isPart(value, credential)
+}
+
+const filledText = (value: string | number, beside: unknown, path: FieldPath, filling: Styled): unknown => {
+  const { honest, wrong } = filling
+  const text = withUser(String(value), honest)
+  const other =
+    typeof beside === 'string' || typeof beside === 'number' ? withUser(String(beside), wrong ?? honest) : undefined
+  const isSame = text === other
+  if (isSame && !looksDrawn(text)) return typeof value === 'number' ? value : text
+  if (text !== value && other === undefined) return text
+  const source = sourceOf(text, isSame ? undefined : other, String(path.at(-1)), filling)
+  if (source !== undefined) return source
+  if (!isSame && other !== undefined)
+    filling.remark(path, 'It is another one each time, and was in no earlier answer: the page makes it.')
+  return typeof value === 'number' ? value : text
+}
+
+/** A text with long random letters may be of this session alone, also where two sessions have the same. */
+const looksDrawn = (text: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w+/=.-]{20,}$/i.test(text)
+
+const withUser = (text: string, { user }: Visit): string =>
+  text.replaceAll(user.displayName, '{display_name}').replaceAll(user.name, '{user_id}')
+
+// --- Where a value comes from ---
+
+/** Makes an earlier answer keep the value; the text with its name in braces. */
+const sourceOf = (text: string, other: string | undefined, used: string, filling: Styled): string | undefined => {
+  const { at, honest, wrong, partners, kept, need, keepAt } = filling
+  const known = kept.find((each) => each.at < at && each.value === text && each.other === other)
+  if (known !== undefined) return `{${known.name}}`
+  for (const isExact of [true, false]) {
+    for (let source = at - 1; source >= 0; source--) {
+      const answer = honest.seen[source]?.answer
+      if (answer === undefined) continue
+      const partner = wrong?.seen[partners.get(source) ?? -1]?.answer
+      const found = readingOf(text, other, { answer, partner, isExact })
+      if (found === undefined) continue
+      const reading = JSON.stringify(found.reading)
+      let name = kept.find((each) => each.at === source && each.reading === reading)?.name
+      if (name === undefined) {
+        name = freeName(found.name ?? used, kept)
+        kept.push({ at: source, name, reading, value: found.value, other })
+      }
+      need(source)
+      keepAt(source, name, found.reading)
+      return text.replace(found.value, () => `{${name}}`)
+    }
+  }
+  return undefined
+}
+
+const TAKEN: ReadonlySet<string> = new Set([
+  ...['user_id', 'display_name', 'credential', 'attestation', 'user_verification', 'authenticator_selection'],
+])
+
+const freeName = (wish: string, kept: readonly Kept[]): string => {
+  const plain = wish.replaceAll(/\W+/g, '_').replace(/^[\d_]+|_+$/g, '') || 'kept'
+  const isFree = (name: string): boolean => !TAKEN.has(name) && !kept.some((each) => each.name === name)
+  let name = plain
+  for (let i = 2; !isFree(name); i++) name = `${plain}_${i}`
+  return name
+}
+
+type Answer = Seen['answer']
+type Looking = { readonly answer: Answer; readonly partner: Answer | undefined; readonly isExact: boolean }
+type Source = { readonly reading: Reading; readonly value: string; readonly name?: string | undefined }
+
+/** Where the answer has the text, or a long part of it; the other visit must have its own at the same place. */
+const readingOf = (
+  text: string,
+  other: string | undefined,
+  { answer, partner, isExact }: Looking,
+): Source | undefined => {
+  const isIt = (value: string): boolean =>
+    isExact ? value === text : value.length >= MOST_CHANCE && text.includes(value) && value !== text
+  const isTheirs = (value: unknown): boolean =>
+    other === undefined || partner === undefined || (isExact ? String(value) === other : other.includes(String(value)))
+  const json = jsonIn(answer.text)
+  const theirs = partner === undefined ? undefined : jsonIn(partner.text)
+  for (const { path, value } of leavesOf(json)) {
+    const member = memberPath(path)
+    if ((typeof value !== 'string' && typeof value !== 'number') || member === undefined || !isIt(String(value)))
+      continue
+    if (isTheirs(leavesOf(theirs).find((leaf) => leaf.path.join('.') === path.join('.'))?.value))
+      return { reading: member, value: String(value), name: path.at(-1) }
+  }
+  for (const [name, value] of Object.entries(answer.cookies))
+    if (isIt(value) && isTheirs(partner?.cookies[name])) return { reading: { cookie: name }, value, name }
+  for (const [name, value] of answer.headers) {
+    const theirValue = partner?.headers.find(([each]) => each === name)?.[1]
+    if (name !== 'set-cookie' && value.length >= MOST_CHANCE && isIt(value) && isTheirs(theirValue))
+      return { reading: { header: name }, value, name }
+  }
+  const sought = isExact ? text : (/[\w+/=.-]{12,}/.exec(text)?.[0] ?? '')
+  return sought.length < 6 ? undefined : textReading(sought, other, answer, partner)
+}
+
+/** The beginning of its element or line by which the text is found again; its own attribute where others differ, too. */
+const textReading = (
+  value: string,
+  other: string | undefined,
+  answer: Answer,
+  partner: Answer | undefined,
+): Source | undefined => {
+  const escapes = [
+    value,
+    value.replaceAll('&', '&amp;'),
+    value.replaceAll('+', '&#43;'),
+    value.replaceAll('+', '&#x2B;'),
+  ]
+  const written = escapes.find((each) => answer.text.includes(each))
+  if (written === undefined) return undefined
+  const at = answer.text.indexOf(written)
+  const end = answer.text.charAt(at + written.length)
+  const until = end === '' ? '(.+)' : `([^${escaped(end)}]+)${escaped(end)}`
+  const read = (pattern: string, text: string): string | undefined => {
+    const found = new RegExp(pattern, 'u').exec(text)?.[1]
+    return found === undefined ? undefined : unescaped(found)
+  }
+  const isTheirs = (pattern: string): boolean =>
+    partner === undefined || other === undefined || other.includes(read(pattern, partner.text) ?? '\0')
+  const before = beforeValue(answer.text, at)
+  const pattern = [before, before.slice(before.lastIndexOf(' ') + 1)]
+    .map((each) => each + until)
+    .find((each) => read(each, answer.text) === value && isTheirs(each))
+  if (pattern === undefined) return undefined
+  const name = /(?:name|id)=["']([\w.-]+)["'][^<]*$/.exec(answer.text.slice(Math.max(0, at - MOST_BEFORE), at))?.[1]
+  return { reading: { text: pattern }, value, name }
+}
+
+const MOST_BEFORE = 120
+
+/** A pattern for what stands before this place: back to the element or the member that it belongs to. */
+export const beforeValue = (text: string, at: number): string => {
+  const before = text.slice(Math.max(0, at - MOST_BEFORE), at)
+  const from = Math.max(before.lastIndexOf('<'), before.lastIndexOf('\n') + 1, before.lastIndexOf(',') + 1)
+  const own = before.slice(from).trimStart()
+  return escaped(own === '' ? before.slice(-40) : own)
+}
+
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+// --- Parts of answers ---
+
+export const decoded = (form: string): string => {
+  try {
+    return decodeURIComponent(form.replaceAll('+', ' '))
+  } catch {
+    return form
+  }
+}
+
+type Leaf = { readonly path: readonly string[]; readonly value: unknown }
+
+export const leavesOf = (value: unknown, path: readonly string[] = []): readonly Leaf[] => {
+  if (Array.isArray(value)) return value.flatMap((each, i) => leavesOf(each, [...path, `[${i}]`]))
+  if (!isObject(value)) return [{ path, value }]
+  return Object.entries(value).flatMap(([key, each]) => leavesOf(each, [...path, key]))
+}
+
+/** The path in the words of the configuration, which has none for one entry of a list. */
+export const memberPath = (path: readonly string[]): string | undefined =>
+  path.every((part) => /^[^.[\]]+$/.test(part)) ? path.join('.') : undefined
