@@ -40,6 +40,8 @@ export type Browser = {
   register(response: RegistrationResponseJson): Promise<Decision>
   askSignIn(user: User, wishes?: Wishes): Promise<RequestOptionsJson>
   signIn(response: AuthenticationResponseJson): Promise<Decision>
+  /** True if the server learns before the sign-in, or tells after it, who the user is. */
+  namesUser(): boolean
   /** True if the call sends anything in which the answer differs from the other one. */
   sends(call: 'registration' | 'sign_in', answer: object, other: object | undefined): boolean
 }
@@ -128,6 +130,8 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
         told: `${decision.told}; then ${answer.where} names ${JSON.stringify(who ?? null)}`,
       }
     },
+    namesUser: () =>
+      calls.who !== undefined || namesIn(calls.sign_in_options).some((name) => /^(user_id|display_name)$/.test(name)),
     sends: (call, answer, other) => {
       const [own, theirs] = [credentialNames(answer), credentialNames(other)]
       return namesIn(calls[call]).some((name) => JSON.stringify(own[name]) !== JSON.stringify(theirs[name]))
