@@ -25,7 +25,7 @@ const ownOf = (n: number, isHonest: boolean): Own => {
     credential: {
       ...{ id, rawId: id, type: 'public-key', authenticatorAttachment: 'platform', clientExtensionResults: {} },
       response: {
-        ...{ clientDataJSON, attestationObject: base64url(`an attestation object ${n}`) },
+        ...{ clientDataJSON, attestationObject: base64url(`an attestation object  ${n}`) },
         ...{ authenticatorData: base64url(`data ${n}`), transports: ['internal'], publicKeyAlgorithm: -7 },
       },
     },
@@ -40,6 +40,7 @@ type Told = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly status?: number
+  readonly at?: string
   readonly gives?: unknown
   readonly cookies?: Readonly<Record<string, string>>
 }
@@ -52,12 +53,12 @@ const seenOf = ({
   ...told
 }: Told): Seen => {
   const address = new URL(url, 'https://shop.example').href
-  const { method = body === undefined ? 'GET' : 'POST', status = 200, gives = '', cookies = {} } = told
+  const { method = body === undefined ? 'GET' : 'POST', status = 200, gives = '', cookies = {}, at = url } = told
   const text = typeof gives === 'string' ? gives : JSON.stringify(gives)
   return {
     ...{ method, url: address, ...(body === undefined ? {} : { body }) },
     headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    answer: { status, address, headers: [], cookies, text },
+    answer: { status, address: new URL(at, address).href, headers: [], cookies, text },
   }
 }
 
@@ -108,6 +109,90 @@ const SITES: readonly (readonly [string, Site, readonly unknown[]])[] = [
     [{ path: '/', keep: { xsrf: { cookie: 'xsrf' } } }, { ...ASKED, headers: { 'x-xsrf': '{xsrf}' } }, ANSWERED],
   ],
   [
+    'a session that its page begins, and another method and type',
+    (own) => [
+      [
+        { cookies: { sid: own.token } },
+        asking(own, {
+          ...{ method: 'PUT', json: { user: own.name, shown: `Robin Q${own.name}` } },
+          headers: {
+            cookie: `sid=${own.token}`,
+            accept: 'application/json',
+            'content-type': 'application/vnd.api+json',
+          },
+        }),
+      ],
+      [answering(own)],
+    ],
+    [
+      { path: '/' },
+      {
+        ...{ path: '/options', method: 'PUT', json: { user: '{user_id}', shown: '{display_name}' } },
+        headers: { accept: 'application/json', 'content-type': 'application/vnd.api+json' },
+      },
+      ANSWERED,
+    ],
+  ],
+  [
+    'a session that each answer begins',
+    (own) => [
+      [{ cookies: { sid: 'x' } }, asking(own, { headers: { cookie: 'sid=x' }, cookies: { sid: 'x' } })],
+      [answering(own)],
+    ],
+    [ASKED, ANSWERED],
+  ],
+  [
+    'a key of another host, the same for all, which is asked for twice',
+    (own) => [
+      [
+        { url: 'https://keys.example.net/', gives: { key: 'Aq8fK2mZ0pLw93XyTb71' } },
+        asking(own, {
+          headers: { 'x-key': 'Aq8fK2mZ0pLw93XyTb71' },
+          gives: { ...own.options, key: 'Aq8fK2mZ0pLw93XyTb71' },
+        }),
+      ],
+      [answering(own, { headers: { 'x-key': 'Aq8fK2mZ0pLw93XyTb71' } })],
+    ],
+    [
+      { path: 'https://keys.example.net/', keep: { key: 'key' } },
+      { ...ASKED, headers: { 'x-key': '{key}' } },
+      { ...ANSWERED, headers: { 'x-key': '{key}' } },
+    ],
+  ],
+  [
+    'octets in standard base64, some of which look like base64url',
+    (own) => [
+      [asking(own)],
+      [answering(own, { json: { said: own.octets('base64'), object: own.credential.response.attestationObject } })],
+    ],
+    [
+      ASKED,
+      {
+        path: '/answer',
+        json: {
+          said: '{credential.response.clientDataJSON:base64}',
+          object: '{credential.response.attestationObject:base64}',
+        },
+      },
+    ],
+  ],
+  [
+    'a refusal by where it leads',
+    (own) => [
+      [asking(own)],
+      [answering(own, { status: 200, at: own.isHonest ? '/inside' : '/start', gives: '<p>Hi</p>' })],
+    ],
+    [ASKED, { ...ANSWERED, accepted: { read: { address: '/inside' } } }],
+  ],
+  [
+    'a refusal by a flag',
+    (own) => [
+      [asking(own)],
+      [answering(own, { status: 200, gives: { state: own.isHonest ? 'a' : 'b', isIn: own.isHonest } })],
+    ],
+    [ASKED, { ...ANSWERED, accepted: { read: 'isIn', is: true } }],
+  ],
+  [
     'a token of an account that is made first',
     (own) => [
       [
@@ -144,12 +229,16 @@ const SITES: readonly (readonly [string, Site, readonly unknown[]])[] = [
       ],
       [answering(own)],
     ],
-    [{ keep: { x_key: { text: 'data-key="([^"]+)"' } } }, { headers: { 'x-key': '{x_key}' } }, ANSWERED],
+    [
+      { path: '/', keep: { x_key: { text: 'data-key="([^"]+)"' } } },
+      { ...ASKED, headers: { 'x-key': '{x_key}' } },
+      ANSWERED,
+    ],
   ],
   [
     'options inside of others, one member of which comes back',
     (own) => [
-      [asking(own, { gives: { data: { options: own.options }, attempt: Number(own.isHonest) } })],
+      [asking(own, { gives: { size: 1, data: { options: own.options }, attempt: Number(own.isHonest) } })],
       [answering(own, { url: `/answer?attempt=${Number(own.isHonest)}` })],
     ],
     [
@@ -205,7 +294,8 @@ const SITES: readonly (readonly [string, Site, readonly unknown[]])[] = [
 ]
 
 test.each(SITES)('the calls of a site with %s are recognised', (_, site, calls) => {
-  expect(learned(site)).toMatchObject({ calls, config: { url: 'https://shop.example' } })
+  expect(learned(site)).toMatchObject({ config: { url: 'https://shop.example' } })
+  expect(learned(site).calls).toEqual(calls)
 })
 
 test('a server with another origin than its page is called by its own', () => {
