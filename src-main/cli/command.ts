@@ -2,8 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, posix, win32 } from 'node:path'
+import type { Result } from '../core/protocol/result.ts'
 import { type CommandName, meaningOf, OPTIONS, type OptionTable } from './options.ts'
-import { type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
+import { type Defaults, type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
 import { SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -47,8 +48,14 @@ export const HELP: OptionTable = { help: { short: 'h', help: 'Show this help.' }
 /** Matches the usage of a command that takes no arguments before its options. */
 const TAKES_OPTIONS_ALONE = /^(\[OPTIONS\]|--|$)/
 
+type About<N> = Omit<Command, 'run' | 'options'> & {
+  readonly name: N
+  /** What a file says where neither an option nor a variable does. */
+  readonly defaults?: (environment: Environment) => Promise<Result<Defaults | undefined, string>>
+}
+
 export const makeCommand = <N extends CommandName>(
-  about: Omit<Command, 'run' | 'options'> & { readonly name: N },
+  about: About<N>,
   run: (
     parsed: ReadOptions<(typeof OPTIONS)[N]>,
     environment: Environment,
@@ -60,7 +67,10 @@ export const makeCommand = <N extends CommandName>(
     ...about,
     options: withSecretFiles(table),
     run: async (args, environment) => {
-      const parsed = readOptions(table, args, environment.env)
+      const asksForHelp = args.includes('--help') || args.includes('-h')
+      const file = asksForHelp ? undefined : await about.defaults?.(environment)
+      if (file?.ok === false) return misuse(environment, about.name, file.error)
+      const parsed = readOptions(table, args, environment.env, file?.value)
       if (!parsed.ok) return misuse(environment, about.name, parsed.error)
       if (parsed.value.options.help === true) {
         environment.terminal.out(helpOf(command, environment.terminal))

@@ -16,6 +16,7 @@ const COMMANDS = {
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
   admin: async () => (await import('./admin.ts')).admin,
+  init: async () => (await import('./init.ts')).init,
   run: async () => (await import('./run.ts')).run,
   load: async () => (await import('./load.ts')).load,
   suite: async () => (await import('./suite.ts')).suite,

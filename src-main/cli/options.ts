@@ -555,6 +555,7 @@ export const OPTIONS = {
   mcp: mcpOptions,
   inspect: inspectOptions,
   sign: signOptions,
+  init: {},
   faults: { json: { help: 'Print the table as JSON.' } },
   completion: {},
 } as const satisfies Readonly<Record<string, OptionTable>>

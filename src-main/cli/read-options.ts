@@ -35,11 +35,18 @@ export const withSecretFiles = (table: OptionTable): OptionTable =>
     ),
   )
 
-/** Arguments hide variables that they cannot be combined with; two such options from one source are an error. */
+/** What the project's file says for a command: values of options, and what its arguments are where none is given. */
+export type Defaults = { readonly values: Values; readonly positionals: readonly string[]; readonly named: NameOption }
+
+/**
+ * Arguments go before variables, and variables before the project's file: each hides what it cannot be combined with. Two such
+ * options from one source are an error.
+ */
 export const readOptions = <T extends OptionTable>(
   table: T,
   args: readonly string[],
   env: Environment,
+  file?: Defaults,
 ): Result<ReadOptions<T>, string> => {
   const whole = withSecretFiles(table)
   const parsed = parseArguments(whole, args)
@@ -50,18 +57,26 @@ export const readOptions = <T extends OptionTable>(
   if (!set.ok) return set
   const problem = contradiction(whole, given, flagOf) ?? contradiction(whole, set.value, variableOf)
   if (problem !== undefined) return err(problem)
-  const hidden = new Set(Object.keys(given).flatMap((name) => whole[name]?.not ?? []))
-  const values = { ...Object.fromEntries(Object.entries(set.value).filter(([name]) => !hidden.has(name))), ...given }
+  const over = (values: Values, by: Values): Values => {
+    const hidden = new Set(Object.keys(by).flatMap((name) => whole[name]?.not ?? []))
+    return { ...Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name))), ...by }
+  }
+  const values = over(over(file?.values ?? {}, set.value), given)
   const named: NameOption = (option) => {
     const source = Object.hasOwn(values, option + FILE) ? option + FILE : option
-    return Object.hasOwn(given, source) || !Object.hasOwn(set.value, source) ? flagOf(source) : variableOf(source)
+    if (Object.hasOwn(given, source)) return flagOf(source)
+    if (Object.hasOwn(set.value, source)) return variableOf(source)
+    return file !== undefined && Object.hasOwn(file.values, source) ? file.named(source) : flagOf(source)
   }
   const read = readSecrets(whole, values, named)
   if (!read.ok) return read
   const numbers = readNumbers(whole, read.value, named)
-  return numbers.ok
-    ? ok({ options: { ...read.value, ...numbers.value } as ParsedOptions<T>, positionals, named })
-    : numbers
+  if (!numbers.ok) return numbers
+  return ok({
+    options: { ...read.value, ...numbers.value } as ParsedOptions<T>,
+    positionals: positionals.length === 0 && file !== undefined ? file.positionals : positionals,
+    named,
+  })
 }
 
 const readNumbers = (table: OptionTable, values: Values, named: NameOption): Result<Values, string> => {

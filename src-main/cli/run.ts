@@ -12,24 +12,32 @@ import { jsonListener, lineListener, stepListener, summaryOf } from './run/liste
 import type { Benches } from './run/open-bench.ts'
 import { openBenches } from './run/open-benches.ts'
 import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
-import { parseRunSettings, planRun, type RunPlan, type RunSettings } from './run/settings.ts'
+import { findProjectFile, parseRunSettings, planRun, type RunPlan, type RunSettings } from './run/settings.ts'
 import { writeTraces } from './run/write-traces.ts'
 import { paintFor } from './terminal.ts'
 
 export const run = makeCommand(
   {
     name: 'run',
-    usage: 'PATH… [OPTIONS]',
+    usage: '[PATH…] [OPTIONS]',
     more: [
-      'PATH is a scenario, a folder or a pattern such as "tests/**/*.yaml".',
-      'To begin with: copy src-main/testing/scenario/examples/passwordless.yaml, or on the page select a request and “Copy as scenario”.',
+      'PATH is a scenario, a folder or a pattern such as "tests/**/*.yaml"; without one, what the nearest handset.config.yaml names under run.paths.',
+      'To begin with: handset init, or on the page select a request and “Copy as scenario”.',
       'Exit code 0: all passed, some of them perhaps when retried. 1: one failed. 2: something cannot be read. 3: the run could not start, lost its bench, or could not write its reports. 130: ended by hand.',
     ],
+    defaults: async () => {
+      const file = findProjectFile(process.cwd())
+      return file === undefined ? ok(undefined) : (await import('./run/project-file.ts')).readProjectFile(file)
+    },
   },
   async (parsed, environment) => {
     const { options, positionals: paths, named } = parsed
     if (paths.length === 0 && options.replay === undefined) {
-      return misuse(environment, 'run', 'name at least one scenario file.')
+      return misuse(
+        environment,
+        'run',
+        'there is no scenario to play: name one, or write a first one with handset init.',
+      )
     }
     const settings = parseRunSettings(options, named)
     if (!settings.ok) return misuse(environment, 'run', settings.error)

@@ -10,6 +10,7 @@ export const SUMMARIES = {
   backup: 'Copies a workspace of a running bench to a file.',
   restore: 'Restores a workspace from a backup to a running bench.',
   admin: 'Brings a data directory or database up to this program’s version.',
+  init: 'Writes a first scenario, the project’s file and a workflow here.',
   run: 'Runs scenarios: simulated RPs and phones against the service.',
   load: 'Measures sign-ins that arrive at a rate: latencies and percentiles.',
   suite: 'Tests your RP against the faults of the service.',

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -170,4 +170,31 @@ test.skipIf(process.platform === 'win32')('output that a pipe does not hold at o
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = (await child.stdout.toArray()).join('').split('\n')
   expect(lines.filter((line) => line.includes('"delivery"') && line.endsWith('}'))).toHaveLength(2000)
+})
+
+test('[cli.init] in an empty folder run names init, and what init writes is played without a word more', () => {
+  const folder = temporaryFolder()
+  const inFolder = (cwd: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src-main/bin.mjs'), ...args], {
+      ...{ cwd, encoding: 'utf8', env: { ...process.env, HANDSET_REPORT: 'junit' } },
+    })
+    return { status, said: stdout + stderr }
+  }
+  expect(inFolder(folder, 'run')).toMatchObject({ status: 2, said: expect.stringContaining('handset init') })
+  expect(inFolder(folder, 'init')).toMatchObject({ status: 0, said: expect.stringContaining('npx handset run') })
+  const below = join(folder, 'shop/src')
+  mkdirSync(below, { recursive: true })
+  for (const cwd of [folder, below]) expect(inFolder(cwd, 'run'), cwd).toMatchObject({ status: 0 })
+  expect(existsSync(join(folder, 'handset-results/junit.xml'))).toBe(true)
+
+  const config = join(folder, 'handset.config.yaml')
+  const text = `${readFileSync(config, 'utf8').replace('retries: 0', 'retries: 7')}  exclude: alice\n`
+  writeFileSync(config, text)
+  expect(inFolder(folder, 'init').status).toBe(0)
+  expect(readFileSync(config, 'utf8')).toBe(text)
+  expect(inFolder(folder, 'run')).toMatchObject({ status: 2, said: expect.stringContaining('--exclude') })
+  expect(inFolder(folder, 'run', '--exclude', 'bob')).toMatchObject({ status: 0 })
+  writeFileSync(config, 'run: { retires: 1 }')
+  expect(inFolder(folder, 'run')).toMatchObject({ status: 2, said: expect.stringContaining('Did you mean retries?') })
+  expect(inFolder(folder, 'run', '--help').status).toBe(0)
 })

@@ -175,6 +175,7 @@ const appRows = {
   'app.no-cookies': 'No cookies anywhere.',
   'app.openapi': 'Both interfaces serve OpenAPI.',
   'cli.help': 'handset --help lists everything.',
+  'cli.init': 'handset init writes what handset run then plays.',
   'cli.misuse': 'Unknown options and bad values: one line, exit code 2.',
   'cli.options': 'The options of handset serve.',
   'cli.ready': '--json prints all addresses and the key on the first line.',

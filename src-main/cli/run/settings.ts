@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createRandom } from '../../bench/harness/random.ts'
 import { fileProblemText, runProblemText, scenarioIdProblemText } from '../../core/messages/en/scenario-files.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
@@ -10,6 +12,15 @@ import { parseChoices } from '../access-key.ts'
 import type { ParsedOptions, runOptions } from '../options.ts'
 import type { NameOption } from '../read-options.ts'
 import type { ResultsFolder } from './results-folder.ts'
+
+export const PROJECT_FILE = 'handset.config.yaml'
+
+/** The nearest one, from a folder upwards. */
+export const findProjectFile = (folder: string): string | undefined => {
+  const file = join(folder, PROJECT_FILE)
+  if (existsSync(file)) return file
+  return dirname(folder) === folder ? undefined : findProjectFile(dirname(folder))
+}
 
 export const REPORT_KINDS = ['html', 'junit', 'json', 'github'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]

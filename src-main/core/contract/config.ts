@@ -40,6 +40,25 @@ export const configSchema = t.object({
   ),
   allow_hosts: t.optional(t.list(t.text('A name under which others reach the bench, as --allow-host has it.'))),
   seed: t.optional(t.whole('Ids, keys and challenges repeat from run to run.', { minimum: 0 })),
+  run: t.optional(
+    t.object(
+      {
+        paths: t.optional(t.list(t.text('A scenario, a folder or a pattern, from this file on.'), { minItems: 1 })),
+        parallel: t.optional(t.whole('How many run at a time.', { minimum: 1, maximum: 64 })),
+        retries: t.optional(t.whole('How often one that failed is tried again.', { minimum: 0, maximum: 100 })),
+        max_failures: t.optional(t.whole('Stop when so many have failed.', { minimum: 1 })),
+        tag: t.optional(t.list(t.text('Only those with all these tags.'))),
+        exclude: t.optional(t.text('Not those whose name or file holds this text.')),
+        report: t.optional(t.list(t.text('`html`, `junit`, `json` or `github`.'))),
+        trace: t.optional(t.text('`on`, `failure` or `off`.')),
+        out: t.optional(t.text('Where reports and traces go, from this file on.')),
+      },
+      {
+        description:
+          'In `handset.config.yaml`: what `handset run` does where neither an option nor a variable says it.',
+      },
+    ),
+  ),
 })
 
 export type ConfigDocument = t.ValueOf<typeof configSchema>
