@@ -25,7 +25,7 @@ const packagesIn = (paths: readonly string[]): ReadonlySet<string> =>
 const program = packagesIn(codeBelow('src-main'))
 const page = packagesIn(codeBelow('src-renderer', /\.(tsx?|css)$/))
 /** RPs of other makers declare theirs beside them. */
-const isForeign = (path: string): boolean => /foreign-rps[\\/][^\\/]+[\\/]/.test(path)
+const isForeign = (path: string): boolean => /foreign-(?:rps|servers)[\\/][^\\/]+[\\/]/.test(path)
 const tests = packagesIn([...codeBelow('test').filter((path) => !isForeign(path)), ...CONFIGS])
 const imported = new Set([...program, ...page, ...tests])
 
