@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
+import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/faults.ts'
 import { refusingStep } from '../../../src-main/core/contract/judge/steps.ts'
 import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/core/judge/judge-registration.ts'
@@ -14,6 +14,7 @@ import { expectedOutcome, FAULTS, isFaultName } from '../../../src-main/phones/a
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { ATTESTATION_FORMATS, makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
 import { type AttestationKind, MODELS } from '../../../src-main/phones/authenticator/models.ts'
+import type { Seams } from '../../../src-main/phones/authenticator/seams.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 import { isNightly } from '../../support/parts.ts'
 import {
@@ -179,6 +180,42 @@ describe('the table of faults', () => {
     const clientData = JSON.parse(Buffer.from(made.response.response.clientDataJSON, 'base64url').toString())
     expect(clientData).toEqual({ type: 'webauthn.create', crossOrigin: false })
     expect((Buffer.from(made.response.response.authenticatorData, 'base64url')[32] ?? 0) & 0x02).toBe(0x02)
+  })
+})
+
+describe('a fault is felt whatever is drawn', () => {
+  const seeds = Array.from({ length: 12 }, (_, nth) => String(nth))
+
+  it.each(seeds)('an unused bit of a certificate’s signature is set on model %s', async (seed) => {
+    let last = 0
+    const attestationChain: Seams['attestationChain'] = (chain) => {
+      last = chain[0]?.at(-1) ?? 0
+      return chain
+    }
+    const seams = { ...seamsOf([FAULTS['certificate-unused-bits']]), attestationChain }
+    const model = {
+      ...MODELS['granite-one'],
+      aaguid: MODELS['granite-one'].aaguid.replace(/..$/, seed.padStart(2, '0')),
+    }
+    await makeCredential(goodCreation({ model, seams }), await goodPorts())
+    expect(last & 3).not.toBe(0)
+  })
+
+  it.each(seeds)('a wrong challenge is strict base64url, and a plain one is not, under seed %s', async (seed) => {
+    const sent = async (fault: FaultName, challenge: string) => {
+      const options = { ...goodCreationOptions, challenge }
+      const made = await makeCredential(goodCreation({ options, seams: seamsOf([FAULTS[fault]]) }), await goodPorts())
+      return JSON.parse(Buffer.from(must(made).response.response.clientDataJSON, 'base64url').toString()).challenge
+    }
+    const respelled = (text: string) => Buffer.from(text, 'base64url').toString('base64url')
+    for (const length of [16, 24, 32]) {
+      const challenge = Buffer.from(seededRandom(seed).bytes(length)).toString('base64url')
+      for (const fault of ['challenge-in-upper-case', 'challenge-truncated'] as const) {
+        const text = await sent(fault, challenge)
+        expect([respelled(text), text === challenge]).toEqual([text, false])
+      }
+      expect(await sent('challenge-in-plain-base64', challenge)).not.toBe(challenge)
+    }
   })
 })
 

@@ -65,8 +65,12 @@ test.each([
   ['a-registration-with-chain-untrusted-is-refused', '7.1.24'],
   ['a-registration-with-chain-empty-is-refused', '7.1.22'],
   ['a-sign-in-with-signature-by-another-key-is-refused', '7.2.21'],
+  ['a-registration-with-client-data-with-byte-order-mark-is-accepted', '7.1.5'],
+  ['a-sign-in-with-client-data-with-byte-order-mark-is-accepted', '7.2.8'],
+  ['a-sign-in-with-signature-other-half-is-accepted', '7.2.21'],
 ])('%s names step %s', (id, step) => expect(named(id)).toMatchObject([{ step }]))
 
+const APPID_HASH = 'expectedRPID: body.clientExtensionResults.appid ? origin() : rpID(),'
 const LENIENT_ORIGIN = `expectedOrigin: JSON.parse(Buffer.from(body.response.clientDataJSON, 'base64url')).origin,`
 
 /** One line of a right server changed, and the case that must notice it. */
@@ -98,6 +102,16 @@ const MISTAKES: readonly (readonly [string, string, string, readonly Policy[]])[
     'a-sign-in-with-counter-unchanged-is-refused',
     ['counters'],
   ],
+  [
+    'authenticatorSelection,\n      supportedAlgorithmIDs: [',
+    'authenticatorSelection,\n      supportedAlgorithmIDs: [-7] ?? [',
+    'a-registration-with-algorithm-not-requested-is-refused',
+    [],
+  ],
+  ...(['registration', 'sign-in'] as const).map((ceremony) => {
+    const id = `a-${ceremony}-with-appid-that-was-not-asked-for-and-the-hash-of-the-origin-is-refused`
+    return ['expectedRPID: rpID(),', APPID_HASH, id, []] as const
+  }),
   ["throw new Error('not verified')", '', 'a-sign-in-with-signature-by-another-key-is-refused', []],
   [
     'if (run === undefined)',
@@ -122,6 +136,82 @@ test.each(MISTAKES)(
     expect(await verdictsAt(await serving(), how)).toEqual([{ id, verdict: 'passed' }])
   },
 )
+
+/** By the mistakes' names, apart from the ceremony. */
+const WARNED_OF = [
+  ...['origin-with-slash', 'id-missing', 'client-data-in-plain-base64', 'extension-flag-without-data'],
+  ...['extension-data-not-a-map', 'extension-data-cut-off', 'attested-flag-unexpected', 'format-none-with-statement'],
+  ...['key-compressed', 'safetynet-version-missing', 'safetynet-stale', 'safetynet-from-the-future'],
+  ...['safetynet-integrity-failed', 'tpm-manufacturer-unknown', 'user-handle-empty'],
+]
+const FAILED_BY = [
+  ...['challenge-in-plain-base64', 'backup-state-without-eligibility', 'u2f-two-certificates', 'android-purposes-many'],
+  ...['signature-trailing-byte', 'certificate-aaguid-critical', 'certificate-without-constraints'],
+  ...['attestation-algorithm-wrong', 'safetynet-host-wrong', 'algorithm-not-requested', 'user-handle-wrong'],
+]
+/** Failed only where a statement is signed by the key. */
+const OF_A_KEY = ['key-algorithm-of-other-kind', 'key-type-wrong', 'key-type-unknown', 'key-curve-wrong']
+
+const acceptingAll = (attestation: string): Promise<string> => {
+  const forKey = {
+    pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+    authenticatorSelection: { residentKey: 'preferred' },
+  }
+  const answer = { status: 'ok', challenge: 'AAAA', user: { id: 'AAAA', name: 'a' }, attestation, ...forKey }
+  return serveBriefly((_, response) => void response.end(JSON.stringify(answer)))
+}
+
+test.each([
+  ['direct', WARNED_OF, 'warning'],
+  ['direct', [...FAILED_BY, ...OF_A_KEY], 'failed'],
+  ['none', OF_A_KEY, 'warning'],
+])(
+  'a server that asks for attestation %s and accepts everything, %j included, is %s',
+  async (asked, names, verdict) => {
+    const cases = WEBAUTHN_CASES.filter(({ id }) => names.some((name) => id.endsWith(`-with-${name}-is-refused`)))
+    expect(cases.length).toBeGreaterThanOrEqual(names.length)
+    const verdicts = await verdictsAt(await acceptingAll(asked), { cases })
+    expect(verdicts.filter((each) => each.verdict !== verdict)).toEqual([])
+  },
+)
+
+/** The library's server, with a decision of its own on what it calls `fmt`: the bytes of a CBOR text of that length. */
+const withFormats = (decision: string): string =>
+  SERVER.replace(
+    'if (run === undefined)',
+    `const object = Buffer.from(body.response?.attestationObject ?? '', 'base64url').toString('latin1')
+     const fmt = /fmt[cen](tpm|apple|handset-future)/.exec(object)?.[1]
+     ${decision}
+     if (run === undefined)`,
+  )
+
+test('a format that a server falls over is warned of, and one that it lacks is told from one that it distrusts', async () => {
+  const cases = named('apple-attestation-of-an-unknown-maker-is-accepted-or-left-to-the-servers-trust')
+  const findingAt = async (code: string) => {
+    const [{ verdict, text = '' } = {}] = await verdictsAt(await serving(code), { cases })
+    return { verdict, why: text.split(':')[0] }
+  }
+  expect(await findingAt(withFormats('if (fmt) return answer(500, {})'))).toMatchObject({ verdict: 'warning' })
+  const distrusted = await findingAt(SERVER)
+  const lacking = await findingAt(withFormats("if (fmt) throw new Error('no ' + fmt)"))
+  expect([distrusted.verdict, lacking.verdict]).toEqual(['skipped', 'skipped'])
+  expect(lacking.why).not.toBe(distrusted.why)
+})
+
+test('a server that takes only RSA keys from a TPM is tried with them', async () => {
+  const url = await serving(
+    withFormats(`if (fmt === 'tpm' && body.response.publicKeyAlgorithm === -7) throw 'RSA alone'`),
+  )
+  const cases = named('a-registration-with-tpm-magic-wrong-is-refused')
+  expect(await verdictsAt(url, { cases })).toMatchObject([{ verdict: 'passed' }])
+})
+
+test('an empty user handle is a wrong one where the server has calls of its own', async () => {
+  const { url: _, ca: __, ...site } = must(readWebauthnServer(SITE_CONFIG))
+  const lenient = await serving(SITE.replace('userHandle != null', 'userHandle'))
+  const cases = named('a-sign-in-with-user-handle-empty-is-refused')
+  expect(await verdictsAt(lenient, { cases, site })).toMatchObject([{ verdict: 'failed' }])
+})
 
 test('a server that refuses a form which WebAuthn only recommends to accept is warned of', async () => {
   const strict = `if (run === undefined || (body.id && (body.authenticatorAttachment !== 'platform' || body.response.userHandle === null || (body.response.attestationObject && body.response.transports?.[1] !== 'hybrid'))))`

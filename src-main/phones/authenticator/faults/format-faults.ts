@@ -1,12 +1,13 @@
 import { KEY_DESCRIPTION, type KeyDescriptionDraft } from '../attestation/android-key-description.ts'
 import type { CertificateDraft } from '../attestation/attestation-authority.ts'
+import { hostName } from '../attestation/formats/attestation-format.ts'
 import { tpmAlternativeName } from '../attestation/formats/tpm.ts'
 import { draftPublicArea } from '../attestation/tpm-structures.ts'
 import type { CborValue } from '../canonical-cbor.ts'
 import type { AttestationKind } from '../models.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
-import { anotherKey, anotherKeyLike, keyKindOf } from './another-key.ts'
+import { anotherKeyLike, keyKindOf } from './another-key.ts'
 import type { FaultTable } from './fault.ts'
 
 const at = <const K extends AttestationKind>(kind: K) =>
@@ -70,6 +71,7 @@ const member = (name: string, value: CborValue | undefined) => ({
 const ALTERNATIVE_NAME = '2.5.29.17'
 const KEY_PURPOSE = '2.5.29.37'
 const APPLE_NONCE = '1.2.840.113635.100.8.2'
+const OTHER_HOST = 'attest.example.com'
 const MINUTE = 60_000
 
 /** Faults against the rules of single attestation formats (WebAuthn §8.3–§8.8). */
@@ -94,7 +96,9 @@ export const formatFaults = {
   'tpm-public-area-of-another-key': {
     ...tpm,
     expected: 'tpm_pub_area_key_mismatch',
-    apply: { seams: { tpmPublicArea: (_, context) => draftPublicArea(anotherKey(context)) } },
+    apply: {
+      seams: { tpmPublicArea: (_, context) => draftPublicArea(anotherKeyLike(context.credential.privateKey, context)) },
+    },
   },
   'tpm-public-area-cut-off': {
     ...tpm,
@@ -214,6 +218,9 @@ export const formatFaults = {
   'safetynet-host-wrong': {
     ...safetynet,
     expected: 'safetynet_host_mismatch',
-    apply: certificate(() => ({ subject: [['CN', 'attest.example.com']] })),
+    apply: certificate(({ extensions }) => ({
+      subject: [['CN', OTHER_HOST]],
+      extensions: extensions.map((one) => (one.oid === ALTERNATIVE_NAME ? hostName(OTHER_HOST) : one)),
+    })),
   },
 } as const satisfies FaultTable

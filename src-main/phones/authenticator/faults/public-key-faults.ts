@@ -1,4 +1,5 @@
 import { concat, fromBase64url } from '../../../core/protocol/bytes.ts'
+import { ALGORITHMS } from '../algorithms.ts'
 import type { CoseKey } from '../authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import type { SeamContext } from '../seams.ts'
@@ -30,6 +31,9 @@ const privateScalar = ({ credential: { privateKey } }: SeamContext): Uint8Array 
   return scalar.ok ? scalar.value : new Uint8Array(0)
 }
 
+/** In the order of how many servers can verify them. */
+const OTHERS = ['ES384', 'RS256', 'ES512', 'RS384', 'RS512', 'PS256', 'Ed25519', 'RS1', 'ES256K', 'Ed448'] as const
+
 const base = { ceremony: 'registration', seam: 'authenticator data' } as const
 const EC = { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] } as const
 const ES256 = { algorithms: ['ES256'] } as const
@@ -48,7 +52,12 @@ export const publicKeyFaults = {
       (before) => new Map([...before, [-3, octets(before.get(-3)).map((octet, i) => (i === 0 ? octet ^ 1 : octet))]]),
     ),
   },
-  'key-compressed': { ...base, expected: 'public_key_point_compressed', needs: EC, apply: set(-3, true) },
+  'key-compressed': {
+    ...base,
+    expected: 'public_key_point_compressed',
+    needs: EC,
+    apply: key((before) => new Map([...before, [-3, ((octets(before.get(-3)).at(-1) ?? 0) & 1) === 1]])),
+  },
   'key-coordinate-short': {
     ...base,
     expected: 'public_key_length',
@@ -67,7 +76,12 @@ export const publicKeyFaults = {
     ...base,
     expected: 'algorithm_not_requested',
     needs: { algorithms: ['ES256'], attestation: ['none', 'self', 'packed'], profile: { algorithms: ['ES256'] } },
-    apply: { seams: { algorithm: () => 'ES384' } },
+    apply: {
+      seams: {
+        algorithm: (chosen, { pubKeyCredParams }) =>
+          OTHERS.find((name) => pubKeyCredParams.every(({ alg }) => alg !== ALGORITHMS[name].cose)) ?? chosen,
+      },
+    },
   },
   'key-with-private-part': {
     ...base,

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer'
 import type { Policy } from '../../../core/contract/webauthn-server.ts'
 import type { RandomSource } from '../../../core/protocol/random.ts'
 import { makeRepeatableAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
-import type { AttestationKind } from '../../../phones/authenticator/models.ts'
+import type { CertifiedFormat } from '../../../phones/authenticator/models.ts'
 import { fillText } from '../../calls/placeholders.ts'
 import { type Played, type PlayOptions, playCases, type Send } from '../play-cases.ts'
-import { takesAttestation, type WebauthnCase, type WebauthnWorld } from './cases.ts'
+import { type Attested, tryAttestation, type WebauthnCase, type WebauthnWorld } from './cases.ts'
 import { openBrowser, type WebauthnTarget } from './server.ts'
 
 export type WebauthnOptions<C> = PlayOptions<C> & {
@@ -23,13 +23,13 @@ export const checkWebauthn = <C extends WebauthnCase>(options: WebauthnOptions<C
     const name = fillText(target.user_id ?? '{name}', { name: `handset-${run}-${++users}` })
     return { name, displayName: name }
   }
-  const tried = new Map<AttestationKind, Promise<boolean>>()
+  const tried = new Map<CertifiedFormat, Promise<Attested>>()
   const worldOf = (send: Send): WebauthnWorld => {
     const world: WebauthnWorld = {
       ...{ target, random, now, attestationKeys, user },
       browser: () => openBrowser({ target, send }),
-      takes: (kind) => {
-        const known = tried.get(kind) ?? takesAttestation(world, kind)
+      attested: (kind) => {
+        const known = tried.get(kind) ?? tryAttestation(world, kind)
         tried.set(kind, known)
         return known
       },

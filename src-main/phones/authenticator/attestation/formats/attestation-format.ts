@@ -216,10 +216,9 @@ const HOST = 'attest.android.com'
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-const alternativeName: CertificateExtension = {
-  oid: '2.5.29.17',
-  critical: false,
-  value: sequence(taggedPrimitive(2, utf8(HOST))),
+/** RFC 5280 §4.2.1.6: the alternative name that TLS compares with a host's. */
+export const hostName = (host: string): CertificateExtension => {
+  return { oid: '2.5.29.17', critical: false, value: sequence(taggedPrimitive(2, utf8(host))) }
 }
 
 /** WebAuthn §8.5: a JWS in which the maker's server vouches for the phone. */
@@ -239,7 +238,7 @@ export const androidSafetynet: AttestationFormat = {
       ],
       publicKey: publicKeyDer(privateKey),
       random,
-      extensions: [alternativeName],
+      extensions: [hostName(HOST)],
     })
     const chain = issueChain(input, { draft, issuer, above: [issuer] })
     const nonce = sha256(input.authenticatorData, input.clientDataHash)
