@@ -139,7 +139,13 @@ test.each(MISTAKES)(
 
 /** By the mistakes' names, apart from the ceremony. */
 const WARNED_OF = [
-  ...['origin-with-slash', 'id-missing', 'client-data-in-plain-base64', 'extension-flag-without-data'],
+  ...[
+    'origin-with-slash',
+    'origin-other-subdomain',
+    'id-missing',
+    'client-data-in-plain-base64',
+    'extension-flag-without-data',
+  ],
   ...['extension-data-not-a-map', 'extension-data-cut-off', 'attested-flag-unexpected', 'format-none-with-statement'],
   ...['key-compressed', 'safetynet-version-missing', 'safetynet-stale', 'safetynet-from-the-future'],
   ...['safetynet-integrity-failed', 'tpm-manufacturer-unknown', 'user-handle-empty'],
@@ -163,8 +169,8 @@ const acceptingAll = (attestation: string): Promise<string> => {
 
 test.each([
   ['direct', WARNED_OF, 'warning'],
-  ['direct', [...FAILED_BY, ...OF_A_KEY], 'failed'],
-  ['none', OF_A_KEY, 'warning'],
+  ['direct', [...FAILED_BY, ...OF_A_KEY, 'statement-mistyped'], 'failed'],
+  ['none', [...OF_A_KEY, 'statement-mistyped'], 'warning'],
 ])(
   'a server that asks for attestation %s and accepts everything, %j included, is %s',
   async (asked, names, verdict) => {
@@ -214,13 +220,19 @@ test('an empty user handle is a wrong one where the server has calls of its own'
 })
 
 test('a server that refuses a form which WebAuthn only recommends to accept is warned of', async () => {
-  const strict = `if (run === undefined || (body.id && (body.authenticatorAttachment !== 'platform' || body.response.userHandle === null || (body.response.attestationObject && body.response.transports?.[1] !== 'hybrid'))))`
+  const discoverable = SERVER.replace(
+    'authenticatorSelection,\n',
+    `authenticatorSelection: { residentKey: 'preferred' },\n`,
+  )
+  const strict = `if (run === undefined || (body.id && (body.authenticatorAttachment !== 'platform' || (body.response.signature && !body.response.userHandle) || !/^."type/.test(Buffer.from(body.response.clientDataJSON, 'base64url')) || (body.response.attestationObject && body.response.transports?.[1] !== 'hybrid'))))`
   const cases = named(
     ...['a-registration-with-an-unknown-transport-is-accepted', 'a-registration-with-no-transports-is-accepted'],
     ...['a-registration-with-null-as-its-attachment-is-accepted', 'a-sign-in-with-an-unknown-attachment-is-accepted'],
-    'a-sign-in-with-null-as-its-user-handle-is-accepted',
+    ...['a-sign-in-with-null-as-its-user-handle-is-accepted', 'a-sign-in-with-user-handle-missing-is-accepted'],
+    ...['a-registration-with-client-data-reordered-is-accepted', 'a-sign-in-with-client-data-spaced-is-accepted'],
+    'a-registration-with-copies-missing-is-accepted',
   )
-  const verdicts = await verdictsAt(await serving(SERVER.replace('if (run === undefined)', strict)), { cases })
+  const verdicts = await verdictsAt(await serving(discoverable.replace('if (run === undefined)', strict)), { cases })
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['warning']))
   expect(new Set((await verdictsAt(await serving(), { cases })).map(({ verdict }) => verdict))).toEqual(
     new Set(['passed']),

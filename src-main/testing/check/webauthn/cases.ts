@@ -1,5 +1,4 @@
 import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
-import type { FailureWord } from '../../../core/contract/judge/failure-words.ts'
 import { refusingStep, type StepId } from '../../../core/contract/judge/steps.ts'
 import { POLICIES, type Policy } from '../../../core/contract/webauthn-server.ts'
 import { utf8 } from '../../../core/protocol/bytes.ts'
@@ -30,6 +29,7 @@ import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusal
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { type Finding, failed, idOf, passed, vacuous } from '../case.ts'
 import { CannotGoOn } from '../exchange.ts'
+import { LEFT_OPEN_BY_TEST_API, LEFT_OPEN_WITHOUT_STATEMENT, openBecause } from './left-open.ts'
 import { type Browser, type Decision, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
 
 type Ceremony = 'registration' | 'authentication'
@@ -184,74 +184,6 @@ const registered = async (world: WebauthnWorld, how: How = {}) => {
 
 // --- A mistake and its honest twin ---
 
-/** Mistakes that a strict server refuses, by word or by fault, after the sentence why no step of §7 asks for it. */
-const LEFT_OPEN: readonly (readonly [sentence: string, ...mistakes: (FailureWord | FaultName)[]])[] = [
-  ['UTF-8 decode in §7.1 step 5 and §7.2 step 8 replaces such bytes', 'client_data_not_utf8'],
-  ['§7.1 step 6 and §7.2 step 9 leave the JSON parser to the server', 'client_data_duplicate_member'],
-  ['§5.8.1 reserves the name, and no step reads the member', 'token_binding_malformed'],
-  ['§7.1 step 10 and §7.2 step 13 ask only whether the member is true', 'cross_origin_malformed'],
-  [
-    '§13.4.9 lets a server validate an origin by any method; where there is one origin, it SHOULD be compared exactly',
-    'origin-with-slash',
-  ],
-  [
-    '§7 leaves open by which methods a page delivers an answer, and its JSON is only one',
-    'credential_type_mismatch',
-    'credential_id_malformed',
-    'not_base64url',
-    'transports-mistyped',
-  ],
-  [
-    '§5.1 makes id the base64url form of rawId, and §7.1 step 27 lets a server read either',
-    'credential_id_missing',
-    'raw_id_mismatch',
-  ],
-  [
-    'no step compares these copies with what the authenticator data has',
-    'credential_id_mismatch',
-    'authenticator_data_mismatch',
-    'public_key_mismatch',
-    'public_key_algorithm_mismatch',
-  ],
-  [
-    'a server MAY ignore extension outputs, as §7.1 step 28 and §7.2 step 23 say',
-    'client_extension_results_malformed',
-    'extensions_missing',
-    'extensions_malformed',
-  ],
-  ['§6.1 reserves these flags, and no step reads them', 'flags_reserved_set'],
-  ['§6.1 forbids the flag to the authenticator, and no step of §7.2 reads it', 'attested_credential_data_unexpected'],
-  ['no step asks whether bytes are left over', 'trailing_bytes'],
-  [
-    'the rules of §5.8.5 and §6.5.1 for keys and CBOR bind the authenticator, and §7.1 step 13 only decodes',
-    'cbor_not_minimal',
-    'cbor_keys_unordered',
-    'cbor_duplicate_key',
-    'cbor_indefinite_length',
-    'cbor_tag_present',
-    'public_key_extra_member',
-    'public_key_private_part',
-    'public_key_point_compressed',
-  ],
-  ['§7.1 step 13 reads three members, and no step asks for others', 'attestation_object_extra_member'],
-  ['§8.2 calls the encoding of its statement extensible', 'attestation_statement_extra_member'],
-  ['the procedure of §8.7 returns without looking at the statement', 'attestation_statement_not_empty'],
-  ['§7.1 step 25 has a greatest length and no least', 'credential_id_empty'],
-  ['§7.1 step 25 says that it SHOULD be refused', 'credential_id_too_long'],
-  ['§8 says nothing of how the signature of a certificate is encoded', 'certificate-unused-bits'],
-  ['§8.3.1 asks for the form of a maker’s name, and the registry of makers grows', 'tpm_manufacturer_unknown'],
-  ['the procedure of §8.6 reads no AAGUID', 'u2f_aaguid_not_zero'],
-  ['§8.5 reserves ver for future use', 'safetynet_version_missing'],
-  ['§8.5 leaves the time to the documentation of SafetyNet, which names no limit', 'safetynet_timestamp_stale'],
-  ['§8.5 compares the nonce and the sender, and not the state of the phone', 'safetynet_integrity_failed'],
-]
-
-/** As LEFT_OPEN, where the server asks for no attestation. */
-const UNSIGNED_KEY: ReadonlySet<FaultName> = new Set([
-  ...(['key-not-on-curve', 'key-coordinate-short', 'key-coordinate-missing', 'key-curve-wrong'] as const),
-  ...(['key-type-wrong', 'key-type-unknown', 'key-algorithm-of-other-kind'] as const),
-])
-
 /** Words of mistakes that only a server with this policy must refuse. */
 const UNDER: Readonly<Record<Policy, readonly string[]>> = {
   counters: ['counter_regression'],
@@ -304,13 +236,10 @@ const unmade = (
   return undefined
 }
 
-type Mistake = { readonly fault?: FaultName; readonly word: string }
-
-const openBecause = ({ fault, word }: Mistake): string | undefined =>
-  LEFT_OPEN.find(([, ...mistakes]) => mistakes.some((each) => each === word || each === fault))?.[0]
-
-const acceptedWrongly = (mistake: Mistake, sentence = openBecause(mistake)): Finding =>
-  sentence === undefined ? failed('accepted, and must be refused') : warning(`accepted: ${sentence}`)
+const acceptedWrongly = (...mistake: Parameters<typeof openBecause>): Finding => {
+  const sentence = openBecause(...mistake)
+  return sentence === undefined ? failed('accepted, and must be refused') : warning(`accepted: ${sentence}`)
+}
 
 const refusedBeside = (wrong: Decision, twin: Decision): Finding => {
   if (!twin.accepted) return vacuous(`its honest twin was refused, too: ${twin.told}`)
@@ -339,9 +268,7 @@ const registrationMistake =
     if (word === 'user_verification_missing' && !isAsked(wrong.options.authenticatorSelection))
       return skipped('the server does not require user verification')
     if (wrong.decision.accepted)
-      return UNSIGNED_KEY.has(fault) && asksForNone(wrong.options)
-        ? acceptedWrongly({ fault, word }, 'without attestation no step of §7.1 verifies a signature by the key')
-        : acceptedWrongly({ fault, word })
+      return acceptedWrongly({ fault, word }, asksForNone(wrong.options) ? LEFT_OPEN_WITHOUT_STATEMENT : [])
     const twin = await register(world, browser, user, { model, wishes })
     return refusedBeside(wrong.decision, twin.decision)
   }
@@ -365,9 +292,7 @@ const signInMistake =
     if (word === 'user_verification_missing' && !isAsked(wrong.options))
       return skipped('the server does not require user verification')
     if (wrong.decision.accepted)
-      return fault === 'user-handle-empty' && world.target.calls === undefined
-        ? acceptedWrongly({ fault, word }, 'in the test API an empty handle means that there is none')
-        : acceptedWrongly({ fault, word })
+      return acceptedWrongly({ fault, word }, world.target.calls === undefined ? LEFT_OPEN_BY_TEST_API : [])
     const twin = await signIn(world, browser, { user, credential: wrong.credential, wishes })
     return refusedBeside(wrong.decision, twin.decision)
   }
@@ -406,30 +331,60 @@ const refusesWrong = async (world: WebauthnWorld): Promise<Finding> => {
 const acceptedThen = async (world: WebauthnWorld, decision: Decision): Promise<Finding> =>
   decision.accepted ? refusesWrong(world) : failed(`refused: ${decision.told}`)
 
-/** Steps that an unusual answer passes first; without an entry, client data are read as JSON. */
-const UNUSUAL_STEPS: Partial<Record<FaultName, Readonly<Record<Ceremony, StepId>>>> = {
-  'client-data-with-byte-order-mark': { registration: '7.1.5', authentication: '7.2.8' },
-  'cross-origin-missing': { registration: '7.1.10', authentication: '7.2.13' },
-  'unknown-members': { registration: '7.1.3', authentication: '7.2.3' },
-  'copies-missing': { registration: '7.1.3', authentication: '7.2.3' },
-  'user-handle-missing': { registration: '7.1.3', authentication: '7.2.6' },
-  'backup-state-changed': { registration: '7.1.19', authentication: '7.2.19' },
-  'signature-other-half': { registration: '7.1.22', authentication: '7.2.21' },
-  'counter-jumping': { registration: '7.1.27', authentication: '7.2.22' },
+type Form = {
+  readonly steps: Partial<Record<Ceremony, StepId>>
+  /** Why a server that refuses this form breaks no rule. */
+  readonly sentence?: string
+}
+
+const AS_JSON = { registration: '7.1.6', authentication: '7.2.9' } as const
+const IN_ORDER = '§5.8.1.2 lets a verifier without a full JSON parser expect the order of §5.8.1.1'
+
+/** Faults that leave an answer right; those without an entry are members of the client data. */
+const UNUSUAL: Partial<Record<FaultName, Form>> = {
+  'client-data-with-byte-order-mark': { steps: { registration: '7.1.5', authentication: '7.2.8' } },
+  'client-data-reordered': { steps: AS_JSON, sentence: IN_ORDER },
+  'client-data-spaced': { steps: AS_JSON, sentence: IN_ORDER },
+  'cross-origin-missing': { steps: { registration: '7.1.10', authentication: '7.2.13' } },
+  'unknown-members': { steps: { registration: '7.1.3', authentication: '7.2.3' } },
+  'copies-missing': {
+    ...{ steps: { registration: '7.1.3' } },
+    sentence: 'the JSON form in §5.1 requires most of them, but a page that makes it by hand may send none',
+  },
+  'user-handle-missing': {
+    ...{ steps: { authentication: '7.2.6' } },
+    sentence: 'a server that learns only by the handle whose key it is requires one',
+  },
+  'backup-state-changed': { steps: { authentication: '7.2.19' } },
+  'signature-other-half': { steps: { authentication: '7.2.21' } },
+  'counter-jumping': { steps: { authentication: '7.2.22' } },
 }
 
 const unusual = (ceremony: Ceremony): readonly WebauthnCase[] =>
   IN_THE_ANSWER.filter(
     (name) => strikesAt(FAULTS[name], ceremony) && expectedOutcome(FAULTS[name], ceremony) === 'success',
-  ).map((fault) =>
-    named(`a ${called(ceremony)} with ${fault} is accepted`, {
-      step: UNUSUAL_STEPS[fault]?.[ceremony] ?? (ceremony === 'registration' ? '7.1.6' : '7.2.9'),
-      run: async (world) => {
-        const decision = await decisionOn(world, ceremony, { model: modelFor(fault), fault })
-        return acceptedThen(world, decision)
-      },
-    }),
-  )
+  ).map((fault) => {
+    const { steps, sentence } = UNUSUAL[fault] ?? { steps: AS_JSON }
+    return named(`a ${called(ceremony)} with ${fault} is accepted`, {
+      step: steps[ceremony] ?? AS_JSON[ceremony],
+      run: (world) => acceptedOr(sentence, world, ceremony, { model: modelFor(fault), fault }),
+    })
+  })
+
+/** FAILED where the server refuses; with a sentence that lets it, a WARNING. */
+const acceptedOr = async (
+  sentence: string | undefined,
+  world: WebauthnWorld,
+  ceremony: Ceremony,
+  how: How,
+): Promise<Finding> => {
+  const decision = await decisionOn(world, ceremony, how)
+  if (decision.accepted || sentence === undefined) return acceptedThen(world, decision)
+  const twin = await decisionOn(world, ceremony, {})
+  return twin.accepted
+    ? warning(`refused: ${decision.told}; ${sentence}`)
+    : vacuous(`its honest twin was refused, too: ${twin.told}`)
+}
 
 /** A registration; or an honest one, and a sign-in. */
 const decisionOn = async (world: WebauthnWorld, ceremony: Ceremony, how: How): Promise<Decision> => {
@@ -448,18 +403,11 @@ const members = (outer: JsonObject, inner: JsonObject = {}): Seams => {
   return { registrationResponse: change, authenticationResponse: change }
 }
 
-type Form = {
-  readonly steps: Partial<Record<Ceremony, StepId>>
-  readonly seams: Seams
-  /** Why a server that refuses this form breaks no rule. */
-  readonly sentence?: string
-}
-
 const CREDENTIAL_STEPS = { registration: '7.1.2', authentication: '7.2.2' } as const
 const RECORD_STEP = { registration: '7.1.27' } as const
 
 /** Forms of an answer that a browser or a page may send. */
-const FORMS: Readonly<Record<string, Form>> = {
+const FORMS: Readonly<Record<string, Form & { readonly seams: Seams }>> = {
   'empty transports': { steps: RECORD_STEP, seams: members({}, { transports: [] }) },
   'an unknown transport': {
     ...{ steps: RECORD_STEP, seams: members({}, { transports: ['internal', 'smoke-signals'] }) },
@@ -489,14 +437,7 @@ const formsOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
   Object.entries(FORMS).flatMap(([what, { steps, seams, sentence }]) => {
     const step = steps[ceremony]
     if (step === undefined) return []
-    const run = async (world: WebauthnWorld): Promise<Finding> => {
-      const decision = await decisionOn(world, ceremony, { seams })
-      if (decision.accepted || sentence === undefined) return acceptedThen(world, decision)
-      const twin = await decisionOn(world, ceremony, {})
-      return twin.accepted
-        ? warning(`refused: ${decision.told}; ${sentence}`)
-        : vacuous(`its honest twin was refused, too: ${twin.told}`)
-    }
+    const run = (world: WebauthnWorld) => acceptedOr(sentence, world, ceremony, { seams })
     return [named(`a ${called(ceremony)} with ${what} is accepted`, { step, run })]
   })
 
