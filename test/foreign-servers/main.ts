@@ -1,6 +1,6 @@
 /**
  * `handset check --webauthn` against small servers over libraries of other makers: `npm run foreign-servers -- [--server NAME]…
- * [--write] [--mutants] [--mutant NAME]…`. Their verdicts are kept in verdicts.json, so that a change of one is seen; `--write` makes
+ * [--write] [--mutants] [--mutant WHAT]…`. Their verdicts are kept in verdicts.json, so that a change of one is seen; `--write` makes
  * that file and docs/webauthn-servers.md anew. Each mutant, a check taken out of a library, must be caught by the case that it names.
  */
 import { spawnSync } from 'node:child_process'
@@ -149,7 +149,7 @@ const heldServer = async (name: string, server: Server): Promise<Run | undefined
   }
 }
 
-type Mutant = Edit & { readonly name: string; readonly server: string; readonly case: string }
+type Mutant = Edit & { readonly server: string; readonly case: string }
 
 /** A copy of a server and of its library's code; what else the library needs stays where it is. */
 const copied = (name: string, { code }: Server): string => {
@@ -181,7 +181,7 @@ const heldMutants = async (name: string, server: Server, mutants: readonly Mutan
     const { verdict, text } = told
     const isWorse = rank(verdict) < rank(kept[name]?.verdicts[mutant.case] ?? 'passed')
     if (isWorse && verdict !== 'vacuous' && verdict !== 'skipped') caught += 1
-    else console.log(`FAIL ${name}, ${mutant.name}: ${mutant.case} says ${verdict} ${text}`)
+    else console.log(`FAIL ${name}, ${mutant.what}: ${mutant.case} says ${verdict} ${text}`)
   }
   console.log(`${caught} of ${mutants.length} mutants of ${name} caught by the case that each names`)
   return mutants.length - caught
@@ -216,7 +216,7 @@ if (values.write) {
   writeFileSync(join(HERE, 'verdicts.json'), `${JSON.stringify(verdicts, null, 1)}\n`)
 }
 if (values.mutants) {
-  const all = read<readonly Mutant[]>('mutants.json').filter(({ name }) => values.mutant?.includes(name) ?? true)
+  const all = read<readonly Mutant[]>('mutants.json').filter(({ what }) => values.mutant?.includes(what) ?? true)
   for (const name of new Set(all.map(({ server }) => server).filter((each) => names.includes(each)))) {
     const server = SERVERS[name]
     const its = all.filter((each) => each.server === name)
