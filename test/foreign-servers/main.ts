@@ -1,6 +1,6 @@
 /**
  * `handset check --webauthn` against small servers over libraries of other makers: `npm run foreign-servers -- [--server NAME]…
- * [--write] [--mutants] [--mutant WHAT]…`. Their verdicts are kept in verdicts.json, so that a change of one is seen; `--write` makes
+ * [--write] [--mutants]`. Their verdicts are kept in verdicts.json, so that a change of one is seen; `--write` makes
  * that file and docs/webauthn-servers.md anew. Each mutant, a check taken out of a library, must be caught by the case that it names.
  */
 import { spawnSync } from 'node:child_process'
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { createRandom } from '../../src-main/bench/harness/random.ts'
 import { CHECK_VERDICTS, type CheckVerdict } from '../../src-main/core/contract/check-report.ts'
 import { POLICIES } from '../../src-main/core/contract/webauthn-server.ts'
+import { en } from '../../src-main/core/messages/en/en.ts'
 import { WEBAUTHN_CASES, type WebauthnCase } from '../../src-main/testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../src-main/testing/check/webauthn/run.ts'
 import { applyMutant, type Edit } from '../mutants/apply-mutant.ts'
@@ -20,7 +21,6 @@ import { begin } from '../support/spawn-tied.ts'
 const { values } = parseArgs({
   options: {
     server: { type: 'string', multiple: true },
-    mutant: { type: 'string', multiple: true },
     mutants: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
@@ -47,23 +47,19 @@ type Server = {
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(HERE, file), 'utf8'))
 const SERVERS: Readonly<Record<string, Server>> = read('servers.json')
+const PAGE = join(ROOT, 'docs/webauthn-servers.md')
 const ROUNDS = 7
 
-/** Those that are not PASSED, by case. */
-type Verdicts = Readonly<Record<string, CheckVerdict>>
-type Kept = Readonly<Record<string, { readonly version: string; readonly verdicts: Verdicts }>>
-
+/** Verdicts other than PASSED, by case. */
+type Kept = Record<string, { readonly version: string; readonly verdicts: Readonly<Record<string, CheckVerdict>> }>
 const kept: Kept = existsSync(join(HERE, 'verdicts.json')) ? read('verdicts.json') : {}
 
 const missing = ({ needs }: Server): readonly string[] =>
   needs.filter((name) => !spawnSync('dpkg-query', ['-s', name]).stdout?.includes('Status: install ok installed'))
 
-const here = ([program, ...args]: Command): Command => [program === 'node' ? process.execPath : program, ...args]
-
-const versionOf = ({ version }: Server): string => {
-  const [program, ...args] = here(version)
-  return spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim() ?? ''
-}
+const here = (program: string): string => (program === 'node' ? process.execPath : program)
+const versionOf = ({ version: [program, ...args] }: Server): string =>
+  spawnSync(here(program), args, { cwd: ROOT, encoding: 'utf8' }).stdout?.trim() ?? ''
 
 type Found = { readonly case: WebauthnCase; readonly verdict: CheckVerdict; readonly text: string }
 
@@ -82,9 +78,13 @@ const played = async (url: string, cases: readonly WebauthnCase[]): Promise<read
 }
 
 /** Starts a server in a folder, for as long as `use` takes. */
-const served = async <T>({ start }: Server, cwd: string, use: (url: string) => Promise<T>): Promise<T> => {
+const served = async <T>(
+  { start: [program, ...args] }: Server,
+  cwd: string,
+  use: (url: string) => Promise<T>,
+): Promise<T> => {
   const env = { ...process.env, TMPDIR: scratch, PYTHONPATH: join(cwd, 'python'), PYTHONDONTWRITEBYTECODE: '1' }
-  const { ready, kill } = begin(here(start), { cwd, env })
+  const { ready, kill } = begin([here(program), ...args], { cwd, env })
   try {
     return await use((await ready).url ?? '')
   } finally {
@@ -105,47 +105,45 @@ const verdictsOf = async (server: Server): Promise<readonly Found[]> =>
   })
 
 const FIRST = 'a-registration-and-a-sign-in-are-accepted'
-
-/** What is wrong with a server's verdicts, one line each. */
-const complaints = (name: string, version: string, found: readonly Found[]): readonly string[] => {
-  const { version: before = 'none', verdicts = {} } = kept[name] ?? {}
-  return found.flatMap(({ case: { id }, verdict, text }) => {
-    const told = `${id}: ${verdict} ${text}`
-    if (verdict === 'vacuous' || (id === FIRST && verdict !== 'passed')) return told
-    const was = verdicts[id] ?? 'passed'
-    return was === verdict || values.write ? [] : `${told}; kept of ${before}, now ${version}: ${was}`
-  })
-}
-
 type Run = { readonly name: string; readonly version: string; readonly found: readonly Found[] }
 
-const heldServer = async (name: string, server: Server): Promise<Run | undefined> => {
+/** What is wrong with a server's verdicts, one line each. */
+const complaints = ({ name, version, found }: Run): readonly string[] =>
+  found.flatMap(({ case: { id }, verdict, text }) => {
+    const was = kept[name]?.verdicts[id] ?? 'passed'
+    if (verdict === 'vacuous' || (id === FIRST && verdict !== 'passed')) return `${id}: ${verdict} ${text}`
+    if (was === verdict || values.write) return []
+    return `${id}: ${verdict} ${text}; kept of version ${kept[name]?.version}, now ${version}: ${was}`
+  })
+
+const heldServer = async (name: string, server: Server): Promise<readonly Run[]> => {
   const from = performance.now()
   const lacks = missing(server)
   if (lacks.length > 0) {
     console.log(`${name}: not tried, ${lacks.join(' and ')} not installed`)
     if (values.server !== undefined || values.write) process.exitCode = 1
-    return undefined
+    return []
   }
   try {
-    const version = versionOf(server)
-    const found = await verdictsOf(server)
-    const counts = CHECK_VERDICTS.flatMap((verdict) => {
-      const count = found.filter((each) => each.verdict === verdict).length
-      return count === 0 ? [] : `${count} ${verdict.toUpperCase()}`
-    })
-    const wrong = complaints(name, version, found)
+    const run = { name, version: versionOf(server), found: await verdictsOf(server) }
+    const counts = CHECK_VERDICTS.map((verdict) => [
+      run.found.filter((each) => each.verdict === verdict).length,
+      verdict,
+    ])
+    const told = counts
+      .flatMap(([count, verdict]) => (count === 0 ? [] : `${count} ${verdict}`))
+      .join(', ')
+      .toUpperCase()
+    const wrong = complaints(run)
     const seconds = ((performance.now() - from) / 1000).toFixed(0)
-    console.log(
-      `${wrong.length === 0 ? 'ok  ' : 'FAIL'} ${server.library} ${version}: ${counts.join(', ')}, ${seconds} s`,
-    )
+    console.log(`${wrong.length === 0 ? 'ok  ' : 'FAIL'} ${server.library} ${run.version}: ${told}, ${seconds} s`)
     for (const line of wrong) console.log(`       ${line}`)
     if (wrong.length > 0) process.exitCode = 1
-    return { name, version, found }
+    return [run]
   } catch (error) {
     console.log(`FAIL ${server.library}: ${String(error)}`)
     process.exitCode = 1
-    return undefined
+    return []
   }
 }
 
@@ -166,61 +164,137 @@ const copied = (name: string, { code }: Server): string => {
 }
 
 /** A mutant is caught if the case that it names says worse of it than of the library as it is, by what it accepted or refused. */
-const heldMutants = async (name: string, server: Server, mutants: readonly Mutant[]): Promise<number> => {
+const heldMutants = async (name: string, server: Server, mutants: readonly Mutant[]): Promise<void> => {
+  if (mutants.length === 0) return
   const folder = copied(name, server)
+  const rank = (verdict: CheckVerdict): number => CHECK_VERDICTS.indexOf(verdict)
   let caught = 0
   for (const mutant of mutants) {
     const undo = applyMutant(folder, mutant)
     const cases = WEBAUTHN_CASES.filter(({ id }) => id === mutant.case)
-    const told = await served(server, folder, (url) => played(url, cases)).then(
-      ([found]) => found ?? { verdict: 'skipped' as const, text: 'there is no such case' },
-      (error: unknown) => ({ verdict: 'skipped' as const, text: String(error) }),
-    )
+    const told = await served(server, folder, (url) => played(url, cases)).catch(String)
     undo()
-    const rank = (verdict: CheckVerdict): number => CHECK_VERDICTS.indexOf(verdict)
-    const { verdict, text } = told
-    const isWorse = rank(verdict) < rank(kept[name]?.verdicts[mutant.case] ?? 'passed')
-    if (isWorse && verdict !== 'vacuous' && verdict !== 'skipped') caught += 1
-    else console.log(`FAIL ${name}, ${mutant.what}: ${mutant.case} says ${verdict} ${text}`)
+    const verdicts = typeof told === 'string' ? [] : told.map(({ verdict }) => verdict)
+    const before = rank(kept[name]?.verdicts[mutant.case] ?? 'passed')
+    if (verdicts.some((verdict) => /failed|warning/.test(verdict) && rank(verdict) < before)) caught += 1
+    else console.log(`FAIL ${name}, ${mutant.what}: ${mutant.case} is ${verdicts.join() || told}`)
   }
   console.log(`${caught} of ${mutants.length} mutants of ${name} caught by the case that each names`)
-  return mutants.length - caught
+  if (caught < mutants.length) process.exitCode = 1
 }
 
-const names = Object.keys(SERVERS).filter((name) => values.server?.includes(name) ?? true)
-const unknown = values.server?.filter((name) => !names.includes(name)) ?? []
-if (unknown.length > 0)
-  throw new Error(`there is no server ${unknown.join(', ')}; known are ${Object.keys(SERVERS).join(', ')}`)
+// --- The page ---
+
+type Note = {
+  readonly kind: 'bug' | 'gap' | 'default' | 'policy' | 'glue'
+  readonly servers: readonly string[]
+  /** `*` for every mistake of these servers that has no other note. */
+  readonly mistakes: readonly string[]
+  readonly text: string
+}
+
+const FELL_OVER = 'refused as an error of the server itself'
+const signOf = ({ verdict, text }: Found): string =>
+  text.startsWith(FELL_OVER) ? '!' : ({ passed: '✓', failed: '✗', warning: '○' }[verdict as string] ?? '–')
+const raised = (n: number): string => String(n).replace(/./g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)))
+
+/** Mistakes, or right answers, that the same steps are about and whose cells are equal. */
+type Row = { readonly place: string; readonly isRight: boolean; readonly cells: string; readonly name: string }
+
+/** Rows with the same key as one, with whatever of them differs in a list. */
+const joined = (rows: readonly Row[], what: 'name' | 'place'): readonly Row[] => {
+  const groups = Map.groupBy(rows, ({ [what]: _, ...rest }) => JSON.stringify(rest))
+  return [...groups.values()].flatMap((all) =>
+    all.slice(0, 1).map((row) => ({ ...row, [what]: all.map((each) => each[what]).join(', ') })),
+  )
+}
+
+const placeOf = ({ step }: WebauthnCase): string => `§${step.replace(/[.](?=\d+$)/, ' step ')}`
+const sentences = new Map(WEBAUTHN_CASES.map((each) => [placeOf(each), en.steps[each.step]]))
+
+const pageOf = (runs: readonly Run[], head: readonly string[], notes: readonly Note[]): string => {
+  const used: Note[] = []
+  const cellOf = (name: string, server: string, found: Found | undefined): string => {
+    const sign = found === undefined ? '–' : signOf(found)
+    const its = notes.filter(({ servers }) => /[✗○]/.test(sign) && servers.includes(server))
+    const all = its.find(({ mistakes }) => sign === '✗' && mistakes.includes('*'))
+    const note = its.find(({ mistakes }) => mistakes.includes(name)) ?? all
+    if (note === undefined && sign === '✗') throw new Error(`no note says why ${server} has ${sign} for ${name}`)
+    if (note === undefined) return sign
+    if (!used.includes(note)) used.push(note)
+    return `${sign}${raised(used.indexOf(note) + 1)}`
+  }
+  const byStep = (a: WebauthnCase, b: WebauthnCase): number => a.step.localeCompare(b.step, 'en', { numeric: true })
+  const single = WEBAUTHN_CASES.toSorted(byStep).map((each): Row => {
+    const [, name = each.id, end] = /^a-(?:registration|sign-in)-with-(.+)-is-(refused|accepted)$/.exec(each.id) ?? []
+    const cells = runs.map((run) =>
+      cellOf(
+        name,
+        run.name,
+        run.found.find((found) => found.case === each),
+      ),
+    )
+    const isRight = end === 'accepted' || /accepted|again-and-again/.test(each.id)
+    return { place: placeOf(each), isRight, cells: cells.join('|'), name }
+  })
+  const both = joined(single, 'place')
+  const open = both.filter(({ cells }) => /[✗○]/.test(cells))
+  const rows = joined(open, 'name')
+  const blind = notes.filter((note) => !used.includes(note)).map(({ text }) => text)
+  if (blind.length > 0) throw new Error(`notes that explain nothing:\n${blind.join('\n')}`)
+  const table = (asked: readonly Row[]): string => {
+    const lines = [...Map.groupBy(asked, ({ place }) => place)].flatMap(([place, its]) => [
+      `|**${place}: ${sentences.get(place.replace(/,.*/, ''))}**|${'|'.repeat(runs.length)}`,
+      ...its.map(({ name, cells }) => `|${name}|${cells}|`),
+    ])
+    const head = `||${runs.map(({ name }) => name).join('|')}|\n|---|${runs.map(() => ':-:|').join('')}`
+    return [head, ...lines].join('\n')
+  }
+  const listed = new Set(open.map(({ name }) => name))
+  const held = new Set(both.filter(({ isRight, name }) => !isRight && !listed.has(name)).map(({ name }) => name))
+  const counts = ({ found }: Run): string =>
+    ['✗', '○', '!', '–'].map((sign) => found.filter((each) => signOf(each) === sign).length).join('|')
+  return `${head.join('\n')}
+
+|server|library|version|of|✗|○|!|–|
+|---|---|---|---|--:|--:|--:|--:|
+${runs.map((run) => `|${run.name}|${SERVERS[run.name]?.library}|${run.version}|${SERVERS[run.name]?.date}|${counts(run)}|`).join('\n')}
+
+## Mistakes
+${held.size} more are refused by every server that could be asked.
+
+${table(rows.filter(({ isRight }) => !isRight))}
+
+## Right answers
+✓ accepted, ✗ refused.
+
+${table(rows.filter(({ isRight }) => isRight))}
+
+## Why
+${used.map(({ kind, servers, text }, n) => `${n + 1}. **${kind}**, ${servers.join(', ')}: ${text}`).join('\n')}
+
+## What our servers decide
+${runs.map(({ name }) => `- ${name}: ${SERVERS[name]?.glue}`).join('\n')}
+`
+}
+
+const unknown = values.server?.find((name) => SERVERS[name] === undefined)
+if (unknown !== undefined) throw new Error(`there is no server ${unknown}; known: ${Object.keys(SERVERS).join(', ')}`)
+const asked = Object.entries(SERVERS).filter(([name]) => values.server?.includes(name) ?? true)
 
 const runs: Run[] = []
-for (const name of names) {
-  const server = SERVERS[name]
-  const run = server && (await heldServer(name, server))
-  if (run !== undefined) runs.push(run)
-}
+for (const [name, server] of asked) runs.push(...(await heldServer(name, server)))
 if (values.write) {
-  const verdicts: Kept = {
-    ...kept,
-    ...Object.fromEntries(
-      runs.map(({ name, version, found }) => [
-        name,
-        {
-          version,
-          verdicts: Object.fromEntries(
-            found.filter(({ verdict }) => verdict !== 'passed').map(({ case: { id }, verdict }) => [id, verdict]),
-          ),
-        },
-      ]),
-    ),
-  }
-  writeFileSync(join(HERE, 'verdicts.json'), `${JSON.stringify(verdicts, null, 1)}\n`)
+  const verdicts = Object.fromEntries(
+    runs.map(({ name, version, found }) => {
+      const others = found.filter(({ verdict }) => verdict !== 'passed')
+      return [name, { version, verdicts: Object.fromEntries(others.map((each) => [each.case.id, each.verdict])) }]
+    }),
+  )
+  writeFileSync(join(HERE, 'verdicts.json'), `${JSON.stringify({ ...kept, ...verdicts }, null, 1)}\n`)
+  const { head, notes } = read<{ readonly head: readonly string[]; readonly notes: readonly Note[] }>('notes.json')
+  if (values.server === undefined) writeFileSync(PAGE, pageOf(runs, head, notes))
 }
-if (values.mutants) {
-  const all = read<readonly Mutant[]>('mutants.json').filter(({ what }) => values.mutant?.includes(what) ?? true)
-  for (const name of new Set(all.map(({ server }) => server).filter((each) => names.includes(each)))) {
-    const server = SERVERS[name]
-    const its = all.filter((each) => each.server === name)
-    if (server !== undefined && missing(server).length === 0 && (await heldMutants(name, server, its)) > 0)
-      process.exitCode = 1
-  }
-}
+const mutants = Map.groupBy(values.mutants ? read<readonly Mutant[]>('mutants.json') : [], ({ server }) => server)
+for (const [name, server] of asked)
+  if (missing(server).length === 0) await heldMutants(name, server, mutants.get(name) ?? [])
