@@ -213,13 +213,13 @@ const placeOf = ({ step }: WebauthnCase): string => `§${step.replace(/[.](?=\d+
 const sentences = new Map(WEBAUTHN_CASES.map((each) => [placeOf(each), en.steps[each.step]]))
 
 const pageOf = (runs: readonly Run[], head: readonly string[], notes: readonly Note[]): string => {
-  const used: Note[] = []
+  const [used, wrong]: [Note[], string[]] = [[], []]
   const cellOf = (name: string, server: string, found: Found | undefined): string => {
     const sign = found === undefined ? '–' : signOf(found)
     const its = notes.filter(({ servers }) => /[✗○]/.test(sign) && servers.includes(server))
     const all = its.find(({ mistakes }) => sign === '✗' && mistakes.includes('*'))
     const note = its.find(({ mistakes }) => mistakes.includes(name)) ?? all
-    if (note === undefined && sign === '✗') throw new Error(`no note says why ${server} has ${sign} for ${name}`)
+    if (note === undefined && sign === '✗') wrong.push(`no note says why ${server} has ${sign} for ${name}`)
     if (note === undefined) return sign
     if (!used.includes(note)) used.push(note)
     return `${sign}${raised(used.indexOf(note) + 1)}`
@@ -240,8 +240,8 @@ const pageOf = (runs: readonly Run[], head: readonly string[], notes: readonly N
   const both = joined(single, 'place')
   const open = both.filter(({ cells }) => /[✗○]/.test(cells))
   const rows = joined(open, 'name')
-  const blind = notes.filter((note) => !used.includes(note)).map(({ text }) => text)
-  if (blind.length > 0) throw new Error(`notes that explain nothing:\n${blind.join('\n')}`)
+  wrong.push(...notes.filter((note) => !used.includes(note)).map(({ text }) => `a note explains nothing: ${text}`))
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
   const table = (asked: readonly Row[]): string => {
     const lines = [...Map.groupBy(asked, ({ place }) => place)].flatMap(([place, its]) => [
       `|**${place}: ${sentences.get(place.replace(/,.*/, ''))}**|${'|'.repeat(runs.length)}`,

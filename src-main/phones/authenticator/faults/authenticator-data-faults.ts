@@ -59,7 +59,7 @@ export const authenticatorDataFaults = {
     apply: draft((data) => ({ ...data, rpIdHash: new Uint8Array(32) })),
   },
 
-  'user-presence-missing': { ...both, expected: 'user_presence_missing', apply: clearFlag(FLAGS.UP) },
+  'user-presence-missing': { ...both, expected: 'user_presence_missing', apply: clearFlag(FLAGS.UP | FLAGS.UV) },
   'user-verification-missing': {
     ...both,
     expected: 'user_verification_missing',

@@ -62,7 +62,11 @@ export const clientDataFaults = {
   'challenge-wrong': {
     ...both,
     expected: 'challenge_mismatch',
-    apply: members((draft, { random }) => ({ ...draft, challenge: toBase64url(random.bytes(32)) })),
+    // As long as the right one, so that a server that compares only the lengths is found, too.
+    apply: members((draft, { random }) => ({
+      ...draft,
+      challenge: toBase64url(random.bytes(Math.floor((String(draft.challenge).length * 3) / 4))),
+    })),
   },
   'challenge-truncated': { ...both, expected: 'challenge_mismatch', apply: members(challenge(truncated)) },
   'challenge-in-plain-base64': { ...both, expected: 'challenge_encoding', apply: members(challenge(plainBase64)) },

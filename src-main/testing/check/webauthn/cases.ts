@@ -118,8 +118,16 @@ const answered = <A>(answer: Result<A, AuthenticatorRefusal>): A => {
   throw new CannotGoOn(`the authenticator cannot answer: ${answer.error.code} (${answer.error.got})`)
 }
 
+/** Both forms of base64 differ only where the challenge has one of two letters; a server makes another one when asked again. */
+const asked = async <O extends { readonly challenge: string }>(ask: () => Promise<O>, { fault }: How): Promise<O> => {
+  let options = await ask()
+  for (let n = 0; n < 20 && fault === 'challenge-in-plain-base64' && !/[-_]/.test(options.challenge); n++)
+    options = await ask()
+  return options
+}
+
 const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
-  const options = await browser.askRegistration(user, how.wishes)
+  const options = await asked(() => browser.askRegistration(user, how.wishes), how)
   const { response, credential } = answered(await attest(world, options, how))
   return { decision: await browser.register(response), options, credential, response }
 }
@@ -170,7 +178,7 @@ const signIn = async (
   browser: Browser,
   { user, ...how }: How & { readonly user: User; readonly credential: Credential },
 ): Promise<Signed> => {
-  const options = await browser.askSignIn(user, how.wishes)
+  const options = await asked(() => browser.askSignIn(user, how.wishes), how)
   const { response, credential } = await assert(world, options, how)
   return { decision: await browser.signIn(response), options, credential, response }
 }
@@ -254,9 +262,8 @@ const isAsked = (options: { readonly userVerification?: string } | undefined): b
 
 /** First the mistake, then the same user's honest answer: in the other order, a server may refuse a taken name. */
 const registrationMistake =
-  (fault: FaultName, word: string) =>
+  (fault: FaultName, word: string, attestation = modelFor(fault).attestation) =>
   async (world: WebauthnWorld): Promise<Finding> => {
-    const { attestation } = modelFor(fault)
     const { model = modelFor(fault), told } = isCertified(attestation) ? await world.attested(attestation) : {}
     if (told !== undefined) return skipped(`honest ${attestation} attestation of an unknown maker is refused: ${told}`)
     const [browser, user, wishes] = [world.browser(), world.user(), wishesFor(word)]
@@ -319,6 +326,17 @@ const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
       run: ceremony === 'registration' ? registrationMistake(fault, word) : signInMistake(fault, word),
     })
   })
+
+/** Apple's has no signature. */
+const TAMPERED: readonly CertifiedFormat[] = ['packed', 'fido-u2f', 'tpm', 'android-key', 'android-safetynet']
+
+/** The procedure of each format verifies its signature with another key, over other bytes. */
+const tamperedCases: readonly WebauthnCase[] = TAMPERED.map((format) =>
+  named(`a registration with a tampered signature of ${format} attestation is refused`, {
+    step: VERIFYING_STEPS.registration,
+    run: registrationMistake('attestation-signature-tampered', 'attestation_signature_invalid', format),
+  }),
+)
 
 // --- What must be accepted ---
 
@@ -582,6 +600,7 @@ export const WEBAUTHN_CASES: readonly WebauthnCase[] = [
   ...honestCases,
   ...algorithmCases,
   ...formatCases,
+  ...tamperedCases,
   ...appIdCases,
   ...CEREMONIES.flatMap((ceremony) => [...mistakesOf(ceremony), ...unusual(ceremony), ...formsOf(ceremony)]),
 ]
