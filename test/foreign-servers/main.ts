@@ -188,7 +188,7 @@ const heldMutants = async (name: string, server: Server, mutants: readonly Mutan
 type Note = {
   readonly kind: 'bug' | 'gap' | 'default' | 'policy' | 'glue'
   readonly servers: readonly string[]
-  /** `*` for every mistake of these servers that has no other note. */
+  /** With `*` at the end for each that is accepted and begins so. The first note counts. */
   readonly mistakes: readonly string[]
   readonly text: string
 }
@@ -217,8 +217,8 @@ const pageOf = (runs: readonly Run[], head: readonly string[], notes: readonly N
   const cellOf = (name: string, server: string, found: Found | undefined): string => {
     const sign = found === undefined ? '–' : signOf(found)
     const its = notes.filter(({ servers }) => /[✗○]/.test(sign) && servers.includes(server))
-    const all = its.find(({ mistakes }) => sign === '✗' && mistakes.includes('*'))
-    const note = its.find(({ mistakes }) => mistakes.includes(name)) ?? all
+    const isMeant = (each: string): boolean => sign === '✗' && each.endsWith('*') && name.startsWith(each.slice(0, -1))
+    const note = its.find(({ mistakes }) => mistakes.some((each) => each === name || isMeant(each)))
     if (note === undefined && sign === '✗') wrong.push(`no note says why ${server} has ${sign} for ${name}`)
     if (note === undefined) return sign
     if (!used.includes(note)) used.push(note)
