@@ -17,7 +17,7 @@ export const RpButton = ({ text, Icon, quiet, ...rest }: RpButtonProps) => (
 )
 
 export const WhyButton = ({ onWhy }: { readonly onWhy: () => void }) => (
-  <button type="button" className={`${styles.why} small accent`} onClick={onWhy}>
+  <button type="button" className={styles.why} onClick={onWhy}>
     {texts.rp.failed.why}
   </button>
 )
