@@ -1,20 +1,4 @@
-import {
-  History,
-  Layers,
-  Plus,
-  RotateCcw,
-  ShieldCheck,
-  SlidersVertical,
-  Smartphone,
-  Timer,
-  Trash2,
-  Users,
-  Wifi,
-  WifiLow,
-  WifiOff,
-  X,
-  Zap,
-} from 'lucide-react'
+import * as icons from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ConditionsState } from '../../src-main/core/contract/control/states.ts'
 import type { Scope } from '../../src-main/core/contract/scope.ts'
@@ -59,12 +43,12 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   const rp = place.kind === 'rp' ? rps.find(({ id }) => id === place.id) : undefined
   const changed = overview?.profile_changed.length ?? 0
   const services = [
-    { kind: 'profile', Icon: SlidersVertical, text: words.profile, count: words.changed(changed) },
-    { kind: 'phones', Icon: Smartphone, text: words.phones, count: String(phones.length) },
-    { kind: 'devices', Icon: Users, text: words.devices, count: '' },
-    { kind: 'roots', Icon: ShieldCheck, text: words.roots, count: '' },
-    { kind: 'workspaces', Icon: Layers, text: words.workspaces, count: '' },
-    { kind: 'time', Icon: History, text: words.time, count: '' },
+    { kind: 'profile', Icon: icons.SlidersVertical, text: words.profile, count: words.changed(changed) },
+    { kind: 'phones', Icon: icons.Smartphone, text: words.phones, count: String(phones.length) },
+    { kind: 'devices', Icon: icons.Users, text: words.devices, count: '' },
+    { kind: 'roots', Icon: icons.ShieldCheck, text: words.roots, count: '' },
+    { kind: 'workspaces', Icon: icons.Layers, text: words.workspaces, count: '' },
+    { kind: 'time', Icon: icons.History, text: words.time, count: '' },
   ] as const
   useTitle(
     `${rp?.name ?? services.find(({ kind }) => kind === place.kind)?.text ?? (place.kind === 'rp' ? words.rps : words.addRp)} · ${texts.frame.console}`,
@@ -75,7 +59,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
       <nav className={`${styles.nav} column`} data-part="console-nav" aria-label={words.nav}>
         <h2>
           {words.rps}
-          <IconButton Icon={Plus} name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })} />
+          <IconButton Icon={icons.Plus} name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })} />
         </h2>
         {rps.map((each) => (
           <button
@@ -149,7 +133,7 @@ const ResetBench = () => {
   }
   return (
     <button type="button" data-part="reset-bench" data-sure={sure || undefined} title={words.resetHelp} onClick={click}>
-      <RotateCcw size={16} />
+      <icons.RotateCcw size={16} />
       {sure ? words.resetSure : words.reset}
     </button>
   )
@@ -183,7 +167,13 @@ const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
         </label>
       ))}
       <Problem problem={problem} />
-      <Button Icon={Plus} look="primary" type="submit" disabled={name.trim() === '' || rpId === ''} text={words.make} />
+      <Button
+        Icon={icons.Plus}
+        look="primary"
+        type="submit"
+        disabled={name.trim() === '' || rpId === ''}
+        text={words.make}
+      />
     </Form>
   )
 }
@@ -193,10 +183,10 @@ type Side = keyof ConditionsState & ('rp' | 'app')
 const NORMAL = { latency_ms: 0, fail_next: 0, fail_percent: 0, lose_next: 0, lose_percent: 0 } as const
 
 const PRESETS = {
-  normal: { Icon: Wifi, order: NORMAL },
-  slow: { Icon: Timer, order: { ...NORMAL, latency_ms: 400 } },
-  unreliable: { Icon: WifiLow, order: { ...NORMAL, latency_ms: 200, lose_percent: 20 } },
-  outage: { Icon: WifiOff, order: { ...NORMAL, latency_ms: 800, lose_percent: 10, fail_percent: 30 } },
+  normal: { Icon: icons.Wifi, order: NORMAL },
+  slow: { Icon: icons.Timer, order: { ...NORMAL, latency_ms: 400 } },
+  unreliable: { Icon: icons.WifiLow, order: { ...NORMAL, latency_ms: 200, lose_percent: 20 } },
+  outage: { Icon: icons.WifiOff, order: { ...NORMAL, latency_ms: 800, lose_percent: 10, fail_percent: 30 } },
 } as const satisfies Record<ConditionsName, unknown>
 
 const SLIDERS = [
@@ -300,7 +290,7 @@ const ServiceFaultsPanel = () => {
     <section aria-label={words.title}>
       <SectionHead of="panel" title={words.title}>
         <Button
-          Icon={Plus}
+          Icon={icons.Plus}
           small
           look="ghost"
           aria-haspopup="dialog"
@@ -312,14 +302,18 @@ const ServiceFaultsPanel = () => {
       <ul className={styles.armed} aria-label={words.armed}>
         {armed.map((each) => (
           <li key={each.id}>
-            <Zap size={12} strokeWidth={2} />
+            <icons.Zap size={12} strokeWidth={2} />
             <span className="fill breaks">
               <b className="small block weight-530">{each.fault}</b>
               <small className="block small muted">
                 {[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}
               </small>
             </span>
-            <IconButton Icon={X} name={texts.phone.armed.disarm(each.fault)} onClick={() => void disarm(each.id)} />
+            <IconButton
+              Icon={icons.X}
+              name={texts.phone.armed.disarm(each.fault)}
+              onClick={() => void disarm(each.id)}
+            />
           </li>
         ))}
       </ul>
@@ -352,7 +346,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
     <section aria-label={words.title}>
       <SectionHead of="panel" title={words.title}>
         <Button
-          Icon={Plus}
+          Icon={icons.Plus}
           small
           look="ghost"
           onClick={() => setName(name === undefined ? '' : undefined)}
@@ -386,7 +380,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
               <b className="block cut ellipsis weight-560">{each.name}</b>
               <small className="small faint">{dateAndTime(each.created_at)}</small>
             </span>
-            <IconButton Icon={Trash2} name={words.delete(each.name)} onClick={() => void drop(each)} />
+            <IconButton Icon={icons.Trash2} name={words.delete(each.name)} onClick={() => void drop(each)} />
             <Button
               small
               aria-label={words.restoreNamed(each.name)}

@@ -24,21 +24,12 @@ import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { useAct } from '../ui/use-asked.ts'
 import type { Breaking } from './breaking.ts'
-import {
-  type ArmDraft,
-  type Armed,
-  draftOf,
-  type FaultEntry,
-  type Mistakes,
-  OFTENS,
-  readDraft,
-  type Tunable,
-} from './fault-entries.ts'
+import * as entries from './fault-entries.ts'
 import styles from './fault-row.module.css'
 
 type FaultRowProps = {
   readonly id: string
-  readonly entry: FaultEntry
+  readonly entry: entries.FaultEntry
   readonly of: Breaking['of']
   /** The phone that has the fault, or the phone on which a fault of the service is tried. */
   readonly phone: ControlPhone | undefined
@@ -112,7 +103,7 @@ const armWith =
   (of: Breaking['of']) =>
   (
     client: ControlClient,
-    { fault, only, ...how }: Armed & { readonly only?: readonly RpOperation[] },
+    { fault, only, ...how }: entries.Armed & { readonly only?: readonly RpOperation[] },
   ): Promise<unknown> =>
     of === 'service'
       ? client.call('service.arm', {
@@ -121,8 +112,8 @@ const armWith =
       : client.call('phones.arm', { params: { id: of.phone }, body: { fault, ...how } })
 
 type Trial = {
-  readonly entry: FaultEntry
-  readonly armed: Armed
+  readonly entry: entries.FaultEntry
+  readonly armed: entries.Armed
   readonly arm: ReturnType<typeof armWith>
   readonly user: CurrentUser
   readonly phone: ControlPhone
@@ -186,7 +177,7 @@ const refusedOr = async <T,>(call: Promise<T>): Promise<T | undefined> => {
 }
 
 /** A fault that affects results too is armed for results only, so that the request begins. */
-const resultsOf = ({ name }: FaultEntry): readonly RpOperation[] =>
+const resultsOf = ({ name }: entries.FaultEntry): readonly RpOperation[] =>
   serviceFaultOf(name as ServiceFaultName).on.filter((operation) => operation.endsWith('.result'))
 
 /** Registers a passkey if the user has none, because sign-ins need one. */
@@ -204,24 +195,24 @@ const enrol = async (client: ControlClient, { user, phone, page }: Trial): Promi
 }
 
 type FaultFormProps = {
-  readonly fault: Tunable
-  readonly onArm: (wanted: Armed) => void
+  readonly fault: entries.Tunable
+  readonly onArm: (wanted: entries.Armed) => void
   /** Absent if no ceremony can be played. */
-  readonly onTry?: (wanted: Armed) => void
+  readonly onTry?: (wanted: entries.Armed) => void
   readonly children: ReactNode
 }
 
 const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
   const words = texts.console.faults
-  const [draft, setDraft] = useState(() => draftOf(fault))
-  const [mistakes, setMistakes] = useState<Mistakes>({})
-  const read = readDraft(draft, fault)
-  const change = (to: Partial<ArmDraft>) => {
+  const [draft, setDraft] = useState(() => entries.draftOf(fault))
+  const [mistakes, setMistakes] = useState<entries.Mistakes>({})
+  const read = entries.readDraft(draft, fault)
+  const change = (to: Partial<entries.ArmDraft>) => {
     setMistakes({})
     setDraft({ ...draft, ...to })
   }
   const check = () => setMistakes(read.ok ? {} : read.error)
-  const give = (take: (wanted: Armed) => void) => {
+  const give = (take: (wanted: entries.Armed) => void) => {
     if (read.ok) take(read.value)
     else check()
   }
@@ -240,7 +231,7 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
       <Segmented
         name={words.often}
         value={draft.often}
-        options={optionsOf(OFTENS, words.oftens)}
+        options={optionsOf(entries.OFTENS, words.oftens)}
         onPick={(often) => change({ often })}
       />
       {draft.often === 'times' ? field('times', words.times, draft.times, (times) => change({ times })) : null}
@@ -270,7 +261,7 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
 
 type NamedFieldProps = Pick<TextFieldProps, 'value' | 'onText' | 'unit' | 'onBlur'> & {
   readonly label: string
-  readonly mistake?: Mistakes[string] | undefined
+  readonly mistake?: entries.Mistakes[string] | undefined
 }
 
 const NamedField = ({ label, mistake, ...field }: NamedFieldProps) => {

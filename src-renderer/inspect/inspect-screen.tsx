@@ -16,18 +16,7 @@ import { texts } from '../ui/texts.ts'
 import { useTitle } from '../ui/use-address.ts'
 import { FindingView } from './finding-view.tsx'
 import styles from './inspect-screen.module.css'
-import {
-  forgetInspected,
-  GIVEN_FIELDS,
-  type GivenField,
-  type GivenTexts,
-  giveForVerdict,
-  type InputProblem,
-  type InspectInput,
-  inspectFile,
-  inspectText,
-  useInspected,
-} from './inspected.ts'
+import * as inspected from './inspected.ts'
 import { HAS_WEB_CRYPTO, pageCrypto, pageSigningCrypto } from './page-crypto.ts'
 import { SAMPLES } from './samples.ts'
 
@@ -35,7 +24,7 @@ export type InspectScreenProps = { readonly onTrace?: () => void }
 
 export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
   const words = texts.inspect
-  const { input, given, problem } = useInspected()
+  const { input, given, problem } = inspected.useInspected()
   const knownRpIds = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
   const { looked, wrong } = useInspection({ input, given, knownRpIds })
   const isEmpty = input.kind === 'text' && input.text.trim() === ''
@@ -51,7 +40,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
     const file = event.dataTransfer.files[0]
     if (file === undefined) return
     event.preventDefault()
-    void inspectFile(file)
+    void inspected.inspectFile(file)
   }
   return (
     <main
@@ -103,7 +92,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
   )
 }
 
-type PasteProps = { readonly input: InspectInput; readonly over: boolean; readonly isEmpty: boolean }
+type PasteProps = { readonly input: inspected.InspectInput; readonly over: boolean; readonly isEmpty: boolean }
 
 const Paste = ({ input, over, isEmpty }: PasteProps) => {
   const words = texts.inspect
@@ -131,9 +120,9 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
             const [pasted] = event.clipboardData.files
             if (pasted === undefined || event.clipboardData.getData('text/plain') !== '') return
             event.preventDefault()
-            void inspectFile(pasted)
+            void inspected.inspectFile(pasted)
           }}
-          onChange={({ target }) => inspectText(target.value)}
+          onChange={({ target }) => inspected.inspectText(target.value)}
         />
       ) : (
         <p className={`${styles.file} column middle gap-4 breaks centre`} id="inspect-text">
@@ -143,9 +132,9 @@ const Paste = ({ input, over, isEmpty }: PasteProps) => {
       )}
       <div className="flex wraps gap-8">
         <Button Icon={FileUp} onClick={() => file.current?.click()} text={words.chooseFile} />
-        {isEmpty ? null : <Button Icon={X} look="ghost" onClick={forgetInspected} text={words.clear} />}
+        {isEmpty ? null : <Button Icon={X} look="ghost" onClick={inspected.forgetInspected} text={words.clear} />}
       </div>
-      <FileInput ref={file} name={words.chooseFile} onFile={(chosen) => void inspectFile(chosen)} />
+      <FileInput ref={file} name={words.chooseFile} onFile={(chosen) => void inspected.inspectFile(chosen)} />
     </div>
   )
 }
@@ -156,7 +145,11 @@ const Samples = () => (
     <ul>
       {SAMPLES.map(({ name, text, given }) => (
         <li key={name}>
-          <button className="wide text-left accent rounded-6" type="button" onClick={() => inspectText(text, given)}>
+          <button
+            className="wide text-left accent rounded-6"
+            type="button"
+            onClick={() => inspected.inspectText(text, given)}
+          >
             {texts.inspect.samples[name]}
           </button>
         </li>
@@ -165,7 +158,7 @@ const Samples = () => (
   </section>
 )
 
-const problemText = (problem: InputProblem): string =>
+const problemText = (problem: inspected.InputProblem): string =>
   problem.code === 'tooLarge'
     ? texts.inspect.problems.tooLarge(byteCount(problem.size))
     : texts.inspect.problems[problem.code]
@@ -173,11 +166,11 @@ const problemText = (problem: InputProblem): string =>
 /** Delay of the inspection after the last change, so that it does not run at every key. */
 const SETTLES_AFTER_MS = 60
 
-type Looked = { readonly of: InspectInput; readonly found: Inspection }
+type Looked = { readonly of: inspected.InspectInput; readonly found: Inspection }
 
 type Asked = {
-  readonly input: InspectInput
-  readonly given: GivenTexts
+  readonly input: inspected.InspectInput
+  readonly given: inspected.GivenTexts
   /** Joined into one string, so that an equal list does not start a new inspection. */
   readonly knownRpIds: string
 }
@@ -209,15 +202,15 @@ const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
   return { looked, wrong: parsed.wrong }
 }
 
-type ParsedGiven = { readonly given: Given; readonly wrong: ReadonlySet<GivenField> }
+type ParsedGiven = { readonly given: Given; readonly wrong: ReadonlySet<inspected.GivenField> }
 
 /** An invalid field counts as empty. */
-const parseGiven = (texts: GivenTexts): ParsedGiven => {
-  const written = (field: GivenField): string | undefined => {
+const parseGiven = (texts: inspected.GivenTexts): ParsedGiven => {
+  const written = (field: inspected.GivenField): string | undefined => {
     const text = texts[field]?.trim()
     return text === '' ? undefined : text
   }
-  const read = <T,>(field: GivenField, parse: (text: string) => T | undefined): T | undefined => {
+  const read = <T,>(field: inspected.GivenField, parse: (text: string) => T | undefined): T | undefined => {
     const text = written(field)
     return text === undefined ? undefined : parse(text)
   }
@@ -238,14 +231,16 @@ const parseGiven = (texts: GivenTexts): ParsedGiven => {
   const accessKey = id === undefined || secret === undefined ? undefined : { id, secret }
   return {
     given: defined({ ...others, origins, accessKey }),
-    wrong: new Set(GIVEN_FIELDS.filter((field) => written(field) !== undefined && found[field] === undefined)),
+    wrong: new Set(
+      inspected.GIVEN_FIELDS.filter((field) => written(field) !== undefined && found[field] === undefined),
+    ),
   }
 }
 
 type GivenFieldsProps = {
   readonly found: Inspection
-  readonly given: GivenTexts
-  readonly wrong: ReadonlySet<GivenField>
+  readonly given: inspected.GivenTexts
+  readonly wrong: ReadonlySet<inspected.GivenField>
 }
 
 /** Values that a verdict needs, or that make it stricter. */
@@ -276,7 +271,7 @@ const GivenFields = ({ found, given, wrong }: GivenFieldsProps) => {
 /** Includes the inner inspections: a request needs its secret, and the response in its body needs its options. */
 const withInner = (found: Inspection): readonly Inspection[] => [found, ...found.within.flatMap(withInner)]
 
-const FIELDS: Readonly<Partial<Record<Inspection['kind'], readonly GivenField[]>>> = {
+const FIELDS: Readonly<Partial<Record<Inspection['kind'], readonly inspected.GivenField[]>>> = {
   'registration-response': ['options', 'origin', 'rpId', 'roots'],
   'authentication-response': ['options', 'origin', 'publicKey', 'rpId', 'signCount'],
   'http-request': ['accessKeyId', 'secret'],
@@ -286,7 +281,7 @@ const FIELDS: Readonly<Partial<Record<Inspection['kind'], readonly GivenField[]>
   ...{ 'attestation-object': ['rpId'], 'authenticator-data': ['rpId'], 'signed-data': ['rpId'], digest: ['rpId'] },
 }
 
-const NEEDS: Readonly<Record<Wanted, readonly GivenField[]>> = {
+const NEEDS: Readonly<Record<Wanted, readonly inspected.GivenField[]>> = {
   options: ['options'],
   origin: ['origin'],
   'public-key': ['publicKey'],
@@ -294,10 +289,10 @@ const NEEDS: Readonly<Record<Wanted, readonly GivenField[]>> = {
   certificate: [],
 }
 
-const LARGE: ReadonlySet<GivenField> = new Set(['options', 'publicKey', 'roots'])
+const LARGE: ReadonlySet<inspected.GivenField> = new Set(['options', 'publicKey', 'roots'])
 
 type FieldProps = {
-  readonly field: GivenField
+  readonly field: inspected.GivenField
   readonly value: string
   readonly needed: boolean
   readonly wrong: boolean
@@ -316,7 +311,7 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
     'aria-describedby': wrong || needed ? `${id}-said` : undefined,
     className: 'mono small',
   } as const
-  const onText = (text: string) => giveForVerdict(field, text)
+  const onText = (text: string) => inspected.giveForVerdict(field, text)
   return (
     <div className={`${styles.field} grid baseline`} data-needed={needed || undefined}>
       <label className="small weight-530" htmlFor={id}>
@@ -348,9 +343,9 @@ const Field = ({ field, value, needed, wrong }: FieldProps) => {
   )
 }
 
-const SUGGESTED: ReadonlySet<GivenField> = new Set(['origin', 'rpId'])
+const SUGGESTED: ReadonlySet<inspected.GivenField> = new Set(['origin', 'rpId'])
 
-const Known = ({ id, field }: { readonly id: string; readonly field: GivenField }) => {
+const Known = ({ id, field }: { readonly id: string; readonly field: inspected.GivenField }) => {
   const rps = useBenchPart((state) => state.rps)
   const known = new Set(rps.flatMap(({ rp_id, origins }) => (field === 'rpId' ? [rp_id] : origins)))
   return (

@@ -1,15 +1,4 @@
-import {
-  Braces,
-  ChevronLeft,
-  ChevronRight,
-  GitCompareArrows,
-  Link,
-  PanelBottom,
-  PanelRight,
-  ScrollText,
-  Terminal,
-  X,
-} from 'lucide-react'
+import * as icons from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import { CODE_LANGUAGES, LANGUAGE_NAMES } from '../../src-main/views/code/languages.ts'
@@ -67,7 +56,7 @@ export const InspectorPane = ({
   const usual = innerHeight >= 1000 ? 344 : innerHeight > 840 ? 298 : 236
   const [height, setHeight] = useStoredNumber(`handset.inspector.${usual}`, usual)
   const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
-  const DockIcon = dock === 'bottom' ? PanelRight : PanelBottom
+  const DockIcon = dock === 'bottom' ? icons.PanelRight : icons.PanelBottom
   const recorded = useBenchPart((state) => state.recorded)
   const linkable = useLinkOf() !== undefined
   const about = aboutOf(selection)
@@ -113,7 +102,7 @@ export const InspectorPane = ({
       />
       {selection === undefined ? (
         <>
-          <IconButton Icon={X} size={15} className={styles.close} name={words.close} onClick={onClose} />
+          <IconButton Icon={icons.X} size={15} className={styles.close} name={words.close} onClick={onClose} />
           <p className="empty" role={lost ? 'status' : undefined}>
             {lost ? words.lost : words.empty}
           </p>
@@ -134,7 +123,7 @@ export const InspectorPane = ({
             {selection.exchange === undefined ? null : (
               <>
                 <IconButton
-                  Icon={GitCompareArrows}
+                  Icon={icons.GitCompareArrows}
                   data-do="compare"
                   name={held === undefined ? words.hold : words.letGo}
                   aria-pressed={held !== undefined}
@@ -144,7 +133,7 @@ export const InspectorPane = ({
                   name={words.copyJson}
                   text={exchangeJson(selection.exchange)}
                   command="copy-json"
-                  Icon={Braces}
+                  Icon={icons.Braces}
                   iconOnly
                 />
                 <CodeMenu exchange={selection.exchange} />
@@ -153,7 +142,9 @@ export const InspectorPane = ({
             {recorded || about === undefined ? null : (
               <BugReportButton name={texts.bugReport.name} about={about} command="bug-report" />
             )}
-            {linkable ? <CopyButton name={words.copyLink} text={() => location.href} Icon={Link} iconOnly /> : null}
+            {linkable ? (
+              <CopyButton name={words.copyLink} text={() => location.href} Icon={icons.Link} iconOnly />
+            ) : null}
             {recorded ? null : (
               <IconButton
                 Icon={DockIcon}
@@ -164,7 +155,7 @@ export const InspectorPane = ({
                 onClick={turnDock}
               />
             )}
-            <IconButton Icon={X} size={15} name={words.close} onClick={onClose} />
+            <IconButton Icon={icons.X} size={15} name={words.close} onClick={onClose} />
           </div>
           <div
             className="grid grow shortens"
@@ -233,10 +224,15 @@ const Identity = ({ selection: { row, exchange, index }, onIndex }: IdentityProp
       )}
       {count < 2 ? null : (
         <span className="row small muted">
-          <IconButton Icon={ChevronLeft} name={words.older} disabled={index === 0} onClick={() => onIndex(index - 1)} />
+          <IconButton
+            Icon={icons.ChevronLeft}
+            name={words.older}
+            disabled={index === 0}
+            onClick={() => onIndex(index - 1)}
+          />
           <span className="num">{words.foldedOf(index + 1, count)}</span>
           <IconButton
-            Icon={ChevronRight}
+            Icon={icons.ChevronRight}
             name={words.newer}
             disabled={index === count - 1}
             onClick={() => onIndex(index + 1)}
@@ -255,7 +251,9 @@ const CopyScenarioButton = ({ message: { msgId, state } }: { readonly message: M
     const made = await api.call((client) => client.call('events.scenario', { query }))
     return made.ok ? made.value.scenario : Promise.reject(made.error)
   }
-  return <CopyButton name={texts.inspector.copyScenario} text={scenario} Icon={ScrollText} command="copy-scenario" />
+  return (
+    <CopyButton name={texts.inspector.copyScenario} text={scenario} Icon={icons.ScrollText} command="copy-scenario" />
+  )
 }
 
 const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
@@ -267,7 +265,7 @@ const CodeMenu = ({ exchange }: { readonly exchange: Exchange }) => {
       <CopyButton
         name={words.copyAs(LANGUAGE_NAMES[language])}
         text={code}
-        Icon={Terminal}
+        Icon={icons.Terminal}
         command="copy-code"
         iconOnly
       />

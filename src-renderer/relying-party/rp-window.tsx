@@ -1,18 +1,4 @@
-import {
-  KeyRound,
-  Lock,
-  Play,
-  QrCode,
-  RotateCcw,
-  ShieldCheck,
-  ShieldOff,
-  Smartphone,
-  Snowflake,
-  Trash2,
-  Unplug,
-  UserRound,
-  X,
-} from 'lucide-react'
+import * as icons from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import type { RpState } from '../../src-main/core/contract/control/states.ts'
 import { errors } from '../../src-main/core/contract/errors.ts'
@@ -102,7 +88,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
             aria-label={texts.rp.showKeys(texts.rp.passkeys(passkeys))}
             onClick={() => setManagedOver(managing ? undefined : shown)}
           >
-            <KeyRound size={13} />
+            <icons.KeyRound size={13} />
             {texts.rp.passkeys(passkeys)}
           </button>
         )}
@@ -118,10 +104,10 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
       >
         <div className={`${styles.address} row rigid gap-6 small muted relative`}>
           <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain()}>
-            <RotateCcw size={12} />
+            <icons.RotateCcw size={12} />
           </button>
           <span className="row fill clip gap-5 centre">
-            <Lock size={11} />
+            <icons.Lock size={11} />
             {siteOf(rp)}
           </span>
           <CareSwitch rpId={rp.id} />
@@ -217,7 +203,7 @@ const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
   const params = { rp: rpId }
   const care = useAsked((client) => client.call('simulator.get', { params }), rpId)?.care ?? 'careful'
   const other: RpCare = care === 'careful' ? 'careless' : 'careful'
-  const Icon = care === 'careful' ? ShieldCheck : ShieldOff
+  const Icon = care === 'careful' ? icons.ShieldCheck : icons.ShieldOff
   return (
     <button
       type="button"
@@ -242,7 +228,7 @@ const HoldClock = () => {
   const { send } = useAct()
   if (clock === undefined) return null
   const { frozen } = clock
-  const Icon = frozen ? Play : Snowflake
+  const Icon = frozen ? icons.Play : icons.Snowflake
   return (
     <IconButton
       Icon={Icon}
@@ -266,12 +252,12 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
   return (
     <aside className={`${styles.elsewhere} row rigid gap-8 small muted`} aria-label={words.title} aria-live="polite">
-      <Unplug className="rigid fail" />
+      <icons.Unplug className="rigid fail" />
       <p className="fill">
         {words.lead} <code className="fail">{refused.code}</code> {refusalWords({ code: refused.code })}
       </p>
       <WhyButton onWhy={() => onLook(refused.seq)} />
-      <IconButton Icon={X} size={13} name={words.dismiss} onClick={() => setDismissed(refused.seq)} />
+      <IconButton Icon={icons.X} size={13} name={words.dismiss} onClick={() => setDismissed(refused.seq)} />
     </aside>
   )
 }
@@ -293,7 +279,7 @@ const TurnedDown = ({ view, onAgain, onRegister, busy, onWhy }: TurnedDownProps)
   return (
     <>
       <Concluded
-        sign={{ tone: 'fail', Icon: X, size: 26 }}
+        sign={{ tone: 'fail', Icon: icons.X, size: 26 }}
         title={view.registering ? words.failed.register : words.failed.signIn}
         lead={view.unread === true ? words.unread : (words.turnedDown[view.code] ?? words.turnedDownOther)}
         next={
@@ -334,7 +320,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
       <h2>{registering ? words.register : words.signIn}</h2>
       <p className="text-center balanced bank-muted">{registering ? words.registerLead : words.signInLead}</p>
       <label className={`${styles.field} row bank-muted rounded-8`}>
-        <UserRound size={15} />
+        <icons.UserRound size={15} />
         <input
           className="fill text-14"
           aria-label={words.username}
@@ -347,14 +333,14 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
         />
       </label>
       <RpButton
-        Icon={QrCode}
+        Icon={icons.QrCode}
         type="submit"
         disabled={!ready}
         text={registering ? words.registerButton : words.byCode}
       />
       {registering ? null : (
         <RpButton
-          Icon={Smartphone}
+          Icon={icons.Smartphone}
           quiet
           disabled={!ready}
           onClick={() => actions.signIn('push')}
@@ -418,7 +404,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
       <ul>
         {listed?.map((each) => (
           <li className="row gap-10" key={each.credential_id}>
-            <KeyRound size={16} />
+            <icons.KeyRound size={16} />
             <span className="fill">
               <b className="clip block weight-560">{each.credential_name}</b>
               <small className="small bank-muted">{words.since(shortDate(Date.parse(each.created_at)))}</small>
@@ -429,7 +415,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
               title={words.delete(each.credential_name)}
               onClick={() => void drop(each)}
             >
-              <Trash2 size={15} />
+              <icons.Trash2 size={15} />
             </button>
           </li>
         ))}

@@ -7,35 +7,23 @@ import { PartHead } from '../inspector/part.tsx'
 import { pageName } from '../session.ts'
 import { Form, optionsOf, Segmented, SelectField, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import {
-  type AnswerDraft,
-  BYTE_PARTS,
-  type BytePart,
-  draftOf,
-  editsOf,
-  fieldsOf,
-  HEX_FIELDS,
-  isCounter,
-  isHex,
-  isSendable,
-  plainHex,
-} from './answer-draft.ts'
+import * as drafts from './answer-draft.ts'
 import { type Member, MemberFields, membersIn, textOfMembers } from './member-fields.tsx'
 import styles from './resend.module.css'
 import { SendBar, useSend } from './send-bar.tsx'
 
 export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) => {
   const words = texts.resend
-  const [before] = useState(() => draftOf(exchange.request.body))
+  const [before] = useState(() => drafts.draftOf(exchange.request.body))
   const [draft, setDraft] = useState(before)
   const [signing, setSigning] = useState<AnswerSigning>('anew')
-  const [part, setPart] = useState<BytePart>('authenticatorData')
+  const [part, setPart] = useState<drafts.BytePart>('authenticatorData')
   const sending = useSend()
-  const set = (change: Partial<AnswerDraft>) => setDraft({ ...draft, ...change })
-  const sendable = isSendable(draft)
-  const edits = sendable ? editsOf(before, draft) : {}
+  const set = (change: Partial<drafts.AnswerDraft>) => setDraft({ ...draft, ...change })
+  const sendable = drafts.isSendable(draft)
+  const edits = sendable ? drafts.editsOf(before, draft) : {}
   const count = Object.keys(edits).length + Math.max(0, (edits.client_data?.length ?? 1) - 1)
-  const parts = BYTE_PARTS.filter((name) => before.bytes[name] !== undefined)
+  const parts = drafts.BYTE_PARTS.filter((name) => before.bytes[name] !== undefined)
   const shown = parts.includes(part) ? part : (parts[0] ?? 'clientDataJSON')
   const send = () => {
     const params = { seq: String(exchange.seq) }
@@ -114,7 +102,10 @@ const Column = ({ title, children }: { readonly title: string; readonly children
 /** Flags of WebAuthn §6.1, from the lowest bit. */
 const FLAGS = ['UP', 'RFU1', 'UV', 'BE', 'BS', 'RFU2', 'AT', 'ED'] as const
 
-type AuthenticatorFieldsProps = { readonly draft: AnswerDraft; readonly onChange: (draft: AnswerDraft) => void }
+type AuthenticatorFieldsProps = {
+  readonly draft: drafts.AnswerDraft
+  readonly onChange: (draft: drafts.AnswerDraft) => void
+}
 
 const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
   const words = texts.resend
@@ -143,7 +134,7 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
         <label className={styles.named}>
           <span>{words.counter}</span>
           <TextField
-            wrong={!isCounter(counter)}
+            wrong={!drafts.isCounter(counter)}
             unit={words.fresh}
             mono
             inputMode="numeric"
@@ -152,7 +143,7 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
           />
         </label>
       )}
-      {HEX_FIELDS.map((name) => {
+      {drafts.HEX_FIELDS.map((name) => {
         const value = hex[name]
         if (value === undefined) return null
         return (
@@ -170,36 +161,36 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
   )
 }
 
-type Fields = Pick<AnswerDraft, 'hex' | 'flags' | 'counter'>
+type Fields = Pick<drafts.AnswerDraft, 'hex' | 'flags' | 'counter'>
 
 /** Replaces a part's bytes and updates the fields decoded from them. */
-export const withBytes = (draft: AnswerDraft, part: BytePart, text: string): AnswerDraft => {
+export const withBytes = (draft: drafts.AnswerDraft, part: drafts.BytePart, text: string): drafts.AnswerDraft => {
   const next = { ...draft, bytes: { ...draft.bytes, [part]: text }, typed: { ...draft.typed, [part]: true } }
-  const bytes = fromHex(plainHex(text) ?? '')
+  const bytes = fromHex(drafts.plainHex(text) ?? '')
   if (!bytes.ok) return next
   if (part === 'clientDataJSON') return { ...next, members: membersIn(fromUtf8(bytes.value) ?? '') ?? [] }
   if (part !== 'authenticatorData') return next
   const { flags: _, counter: __, rest: ___, ...others } = next
-  return { ...others, ...fieldsOf(bytes.value) }
+  return { ...others, ...drafts.fieldsOf(bytes.value) }
 }
 
-export const withMembers = (draft: AnswerDraft, members: readonly Member[]): AnswerDraft => ({
+export const withMembers = (draft: drafts.AnswerDraft, members: readonly Member[]): drafts.AnswerDraft => ({
   ...draft,
   members,
   bytes: { ...draft.bytes, clientDataJSON: toHex(utf8(textOfMembers(members))) },
 })
 
 /** Replaces fields of the authenticator data and recomputes its bytes, unless a field is invalid. */
-export const withFields = (draft: AnswerDraft, change: Partial<Fields>): AnswerDraft => {
+export const withFields = (draft: drafts.AnswerDraft, change: Partial<Fields>): drafts.AnswerDraft => {
   const next = { ...draft, ...change }
   const authenticatorData = bytesOf(next)
   return authenticatorData === undefined ? next : { ...next, bytes: { ...next.bytes, authenticatorData } }
 }
 
-const bytesOf = ({ hex, flags, counter, rest = '' }: AnswerDraft): string | undefined => {
-  if (flags === undefined || counter === undefined || !isCounter(counter)) return undefined
-  if (!HEX_FIELDS.every((name) => isHex(hex[name] ?? ''))) return undefined
-  const of = (name: keyof typeof hex) => plainHex(hex[name]) ?? ''
+const bytesOf = ({ hex, flags, counter, rest = '' }: drafts.AnswerDraft): string | undefined => {
+  if (flags === undefined || counter === undefined || !drafts.isCounter(counter)) return undefined
+  if (!drafts.HEX_FIELDS.every((name) => drafts.isHex(hex[name] ?? ''))) return undefined
+  const of = (name: keyof typeof hex) => drafts.plainHex(hex[name]) ?? ''
   const id = of('attestedId')
   const attested = hex.aaguid === undefined ? '' : of('aaguid') + hexOf(id.length / 2, 2) + id + of('publicKey')
   return of('rpIdHash') + hexOf(flags, 1) + hexOf(Number(counter), 4) + attested + rest
@@ -215,7 +206,7 @@ type HexAreaProps = {
 }
 
 const HexArea = ({ name, value, onChange, rows = 2 }: HexAreaProps) => {
-  const wrong = !isHex(value)
+  const wrong = !drafts.isHex(value)
   return (
     <span className={`${styles.hex} grid narrows`}>
       <textarea

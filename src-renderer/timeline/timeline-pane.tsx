@@ -1,16 +1,4 @@
-import {
-  ChevronsDownUp,
-  ChevronsUpDown,
-  Circle,
-  Download,
-  FileUp,
-  PanelBottom,
-  Pause,
-  Play,
-  Search,
-  Square,
-  Zap,
-} from 'lucide-react'
+import * as icons from 'lucide-react'
 import {
   type ReactNode,
   type RefObject,
@@ -84,7 +72,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           name={words.filter}
           className="grow"
           quiet
-          Icon={Search}
+          Icon={icons.Search}
           type="search"
           ref={search}
           placeholder={words.filter}
@@ -99,7 +87,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         </TextField>
         {recorded ? null : (
           <IconButton
-            Icon={paused ? Play : Pause}
+            Icon={paused ? icons.Play : icons.Pause}
             name={paused ? words.resume : words.pause}
             aria-pressed={paused}
             onClick={pause}
@@ -108,12 +96,12 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
         {recorded ? null : <RecordButton />}
         {recorded ? null : (
           <>
-            <IconButton Icon={Download} name={texts.trace.save} onClick={() => actions.run('save-trace')} />
-            <IconButton Icon={FileUp} name={texts.trace.open} onClick={() => actions.run('open-trace')} />
+            <IconButton Icon={icons.Download} name={texts.trace.save} onClick={() => actions.run('save-trace')} />
+            <IconButton Icon={icons.FileUp} name={texts.trace.open} onClick={() => actions.run('open-trace')} />
           </>
         )}
         <IconButton
-          Icon={PanelBottom}
+          Icon={icons.PanelBottom}
           ref={toggle}
           className={styles.inspectToggle}
           name={inspecting ? texts.inspector.close : texts.inspector.open}
@@ -141,7 +129,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
             </button>
           ))}
           <button type="button" className={styles.foldAll} onClick={() => view.foldAll(!scene.allFolded)}>
-            {scene.allFolded ? <ChevronsUpDown size={12} /> : <ChevronsDownUp size={12} />}
+            {scene.allFolded ? <icons.ChevronsUpDown size={12} /> : <icons.ChevronsDownUp size={12} />}
             {scene.allFolded ? words.unfoldAll : words.foldAll}
           </button>
         </div>
@@ -165,7 +153,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
                 onClick={({ currentTarget }) => breakSomething({ of: 'service', anchor: currentTarget })}
               >
                 {words[lane]}
-                <Zap className="fault" size={12} strokeWidth={2} />
+                <icons.Zap className="fault" size={12} strokeWidth={2} />
               </button>
             ) : (
               <span key={lane} style={{ left: LANE_X[lane] }} aria-hidden="true">
@@ -308,7 +296,7 @@ const RecordButton = () => {
   const toggle = () => void (records ? save(after) : begin())
   useAction('record', button, toggle)
   useAction('save-scenario', button, () => void save(0))
-  const Icon = records ? Square : Circle
+  const Icon = records ? icons.Square : icons.Circle
   return (
     <>
       <IconButton

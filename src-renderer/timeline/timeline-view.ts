@@ -15,20 +15,7 @@ import type { BenchState } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { searchedAmong } from '../bench/older.ts'
 import { pageName } from '../session.ts'
-import {
-  ALL_FOLDED,
-  createListing,
-  type Folding,
-  HEAD_HEIGHT,
-  isFolded,
-  type ListedGroup,
-  type Listing,
-  NOTHING_FOLDED,
-  ROW_HEIGHT,
-  type Stop,
-  surroundings,
-  withFold,
-} from './listing.ts'
+import * as listed from './listing.ts'
 
 /** Pixels drawn beyond both edges, so that scrolling shows rows before the next drawing. */
 const BEYOND = 224
@@ -42,7 +29,7 @@ const MOST_TINTED = 4
 const ASK_WITHIN = 2
 
 export type TimelineScene = {
-  readonly groups: readonly ListedGroup[]
+  readonly groups: readonly listed.ListedGroup[]
   readonly height: number
   readonly top: number
   /** The text to show if there are no rows. */
@@ -64,7 +51,7 @@ export type TimelineScene = {
   readonly behind: number
   readonly selected: number | undefined
   /** The one row or head that Tab reaches; arrow keys move from it. */
-  readonly reachable: Stop | undefined
+  readonly reachable: listed.Stop | undefined
   /** True if new groups are folded. */
   readonly allFolded: boolean
   readonly freshAfter: number
@@ -77,32 +64,32 @@ export type TimelineView = ReturnType<typeof createTimelineView>
  * scrolled to its end, it stays there; otherwise the visible rows stay in place.
  */
 export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe' | 'older' | 'search' | 'keep'>) => {
-  const around = surroundings({
+  const around = listed.surroundings({
     rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
     // A recording has no requests of this page, and a sandboxed report cannot read the page's name.
     page: () => (store.getState().recorded ? '' : pageName()),
   })
-  const listing = createListing(around)
+  const listing = listed.createListing(around)
   const countChips = createChipCounts(around)
   const view = newViewport()
   const listeners = new Set<() => void>()
   let leaveStore: (() => void) | undefined
   let held: Timeline | undefined
   let filter = ''
-  let folding: Folding = NOTHING_FOLDED
+  let folding: listed.Folding = listed.NOTHING_FOLDED
   let selected: number | undefined
   /** The row or head with the keyboard, if it is not the selected row. */
-  let stop: Stop | undefined
+  let stop: listed.Stop | undefined
   let seen = store.getState()
   let caughtUp = seen.timeline.exchanges
   let drawn = { from: 0, to: 0 }
   let jump: ReturnType<typeof setTimeout> | undefined
 
-  const reachable = (): Stop | undefined => {
+  const reachable = (): listed.Stop | undefined => {
     const wanted = [stop, selected].find((each) => each !== undefined && listing.topOf(each) !== undefined)
     if (typeof wanted !== 'number') return wanted ?? listing.last()
     const group = listing.groupAt(wanted)
-    return group !== undefined && isFolded(folding, group.id) ? group.id : wanted
+    return group !== undefined && listed.isFolded(folding, group.id) ? group.id : wanted
   }
 
   const makeScene = (): TimelineScene => {
@@ -163,7 +150,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
 
   const isAway = (): boolean => view.height > 0 && !isAtEnd(view, listing)
 
-  const stopFor = (key: string, from: Stop): Stop | undefined => {
+  const stopFor = (key: string, from: listed.Stop): listed.Stop | undefined => {
     switch (key) {
       case 'ArrowDown':
         return listing.beside(from, 1)
@@ -173,7 +160,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
         return listing.groupAt(from)?.id
       case 'ArrowRight':
         if (typeof from === 'number') return undefined
-        return isFolded(folding, from) ? from : listing.beside(from, 1)
+        return listed.isFolded(folding, from) ? from : listing.beside(from, 1)
       case 'Home':
         return listing.first()
       case 'End':
@@ -238,7 +225,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       stop = undefined
       view.pinned = row
       const group = row === undefined ? undefined : findRow(store.getState().timeline, row)?.group
-      if (group !== undefined) folding = withFold(folding, group.id, false)
+      if (group !== undefined) folding = listed.withFold(folding, group.id, false)
       if (row !== undefined && !byAddress && listing.topOf(row) === undefined) {
         filter = ''
         held = undefined
@@ -247,12 +234,12 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       show()
     },
     fold: (group: string, folded: boolean): void => {
-      folding = withFold(folding, group, folded)
+      folding = listed.withFold(folding, group, folded)
       stop = group
       show()
     },
     foldAll: (folded: boolean): void => {
-      folding = folded ? ALL_FOLDED : NOTHING_FOLDED
+      folding = folded ? listed.ALL_FOLDED : listed.NOTHING_FOLDED
       show()
     },
     /** Returns the new row, or the id of a group if its head was reached. */
@@ -263,7 +250,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
       if (typeof next === 'number') return findRow(held ?? store.getState().timeline, next)?.row
       if (next === undefined) return undefined
       stop = next
-      if (key === 'ArrowLeft' || key === 'ArrowRight') folding = withFold(folding, next, key === 'ArrowLeft')
+      if (key === 'ArrowLeft' || key === 'ArrowRight') folding = listed.withFold(folding, next, key === 'ArrowLeft')
       show()
       return next
     },
@@ -396,11 +383,12 @@ export const newViewport = (): Viewport => ({
   pinned: undefined,
 })
 
-export const endOf = (view: Viewport, listing: Listing): number => Math.max(0, listing.height() + FOOT - view.height)
+export const endOf = (view: Viewport, listing: listed.Listing): number =>
+  Math.max(0, listing.height() + FOOT - view.height)
 
-const isAtEnd = (view: Viewport, listing: Listing): boolean => view.top >= endOf(view, listing) - NEAR
+const isAtEnd = (view: Viewport, listing: listed.Listing): boolean => view.top >= endOf(view, listing) - NEAR
 
-export const topFor = (view: Viewport, listing: Listing): number => {
+export const topFor = (view: Viewport, listing: listed.Listing): number => {
   const end = endOf(view, listing)
   const anchored = view.anchor === undefined ? undefined : listing.topOf(view.anchor.row)
   const held = view.anchor === undefined || anchored === undefined ? view.top : anchored - view.anchor.below
@@ -408,24 +396,24 @@ export const topFor = (view: Viewport, listing: Listing): number => {
   return Math.min(end, Math.max(0, pinnedIn(view, listing, free)))
 }
 
-const pinnedIn = (view: Viewport, listing: Listing, top: number): number => {
+const pinnedIn = (view: Viewport, listing: listed.Listing, top: number): number => {
   const row = view.pinned === undefined ? undefined : listing.topOf(view.pinned)
   // A hidden list has no visible rows.
   if (row === undefined || view.height === 0) return top
   // The group's head is sticky and covers the rows below it.
-  return Math.min(Math.max(top, row + ROW_HEIGHT - view.height), row - HEAD_HEIGHT)
+  return Math.min(Math.max(top, row + listed.ROW_HEIGHT - view.height), row - listed.HEAD_HEIGHT)
 }
 
-export const holdOn = (view: Viewport, listing: Listing, top: number): void => {
+export const holdOn = (view: Viewport, listing: listed.Listing, top: number): void => {
   view.top = top
-  const row = listing.rowAt(top + HEAD_HEIGHT)
+  const row = listing.rowAt(top + listed.HEAD_HEIGHT)
   view.anchor = row === undefined ? undefined : { row: row.id, below: (listing.topOf(row.id) ?? top) - top }
 }
 
 /** Called when the list was scrolled, by the user or by a resize of its pane that may not be reported yet. */
 export const scrolledTo = (
   view: Viewport,
-  listing: Listing,
+  listing: listed.Listing,
   { top, height }: Pick<Viewport, 'top' | 'height'>,
 ): void => {
   view.height = height
