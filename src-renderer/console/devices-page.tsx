@@ -5,7 +5,6 @@ import { Button, Chip, Dot, Problem } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAskedAgain } from '../ui/use-asked.ts'
-import consolePageStyles from './console-page.module.css'
 import styles from './devices-page.module.css'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
@@ -24,8 +23,7 @@ export const DevicesPage = () => {
     again(await act((client) => client.call('devices.sign-out', { params: { id } })))
   return (
     <>
-      <SectionHead of="page" title={words.title} />
-      <p className={consolePageStyles.lead}>{words.lead}</p>
+      <SectionHead of="page" title={words.title} lead={words.lead} />
       <Problem problem={problem} />
       {answer?.accounts.length === 0 ? <p className="note">{words.none}</p> : null}
       {answer?.accounts.map((account) => {
@@ -47,7 +45,7 @@ export const DevicesPage = () => {
                       <code>{device.id}</code>
                     </td>
                     <td>
-                      <span className={consolePageStyles.keyState}>
+                      <span className="row gap-8">
                         <Dot tone={device.connected ? 'ok' : 'neutral'} />
                         {device.connected ? words.listening : words.away}
                       </span>

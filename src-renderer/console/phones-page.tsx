@@ -22,7 +22,6 @@ import { saidText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
-import consolePageStyles from './console-page.module.css'
 import styles from './phones-page.module.css'
 
 type PhonesPageProps = {
@@ -40,7 +39,7 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
   const name = texts.phone.names.find((each) => phones.every((phone) => phone.name !== each)) ?? words.newPhone
   return (
     <>
-      <SectionHead of="page" title={words.title}>
+      <SectionHead of="page" title={words.title} lead={words.lead}>
         <span className="grow" />
         <Button
           Icon={Plus}
@@ -50,7 +49,6 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
           text={words.add}
         />
       </SectionHead>
-      <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
       {phones.map((phone) => (
         <PhoneCard

@@ -13,7 +13,6 @@ import { saidText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
-import consolePageStyles from './console-page.module.css'
 import { SettingRow } from './setting-row.tsx'
 
 const settings: readonly (readonly [ProfileKey, ProfileSetting])[] = PROFILE_KEYS.map((key) => [
@@ -34,7 +33,7 @@ export const ProfilePage = ({ setting: wanted }: { readonly setting: string | un
   const changed = settings.filter(([key]) => !isDefault(key, profile[key]))
   return (
     <>
-      <SectionHead of="page" title={words.title}>
+      <SectionHead of="page" title={words.title} lead={words.lead}>
         <Segmented
           name={words.groups}
           value={group}
@@ -51,7 +50,6 @@ export const ProfilePage = ({ setting: wanted }: { readonly setting: string | un
           />
         )}
       </SectionHead>
-      <p className={consolePageStyles.lead}>{words.lead}</p>
       <Problem problem={problem} />
       <div className="line-above">
         {settings

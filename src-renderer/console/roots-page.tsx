@@ -8,7 +8,6 @@ import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.t
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAskedAgain } from '../ui/use-asked.ts'
-import consolePageStyles from './console-page.module.css'
 import { PickFile } from './pick-file.tsx'
 import styles from './roots-page.module.css'
 import tableStyles from './table.module.css'
@@ -35,11 +34,10 @@ export const RootsPage = () => {
   }
   return (
     <>
-      <SectionHead of="page" title={words.title}>
+      <SectionHead of="page" title={words.title} lead={words.lead}>
         <span className="grow" />
         <Button Icon={Download} onClick={() => void download()} text={words.own} />
       </SectionHead>
-      <p className={consolePageStyles.lead}>{words.lead}</p>
       <Form className={`${styles.rootNew} flex wraps gap-8`} onSubmit={add}>
         <TextField name={words.name} placeholder={words.name} value={name} onText={setName} />
         <PickFile

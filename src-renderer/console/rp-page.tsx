@@ -15,7 +15,6 @@ import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
 import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
 import { useLedTo } from '../ui/use-led-to.ts'
-import consolePageStyles from './console-page.module.css'
 import styles from './rp-page.module.css'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
@@ -197,7 +196,7 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
                 <td className={`${tableStyles.strong} weight-530`}>{each.name}</td>
                 <td>{each.user_id}</td>
                 <td>
-                  <span className={consolePageStyles.keyState}>
+                  <span className="row gap-8">
                     <Icon />
                     {texts.phone.storage[each.storage]}
                   </span>
@@ -318,7 +317,7 @@ const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
       <td>{shortDate(access.created_at)}</td>
       <td>{access.last_used_at === undefined ? words.never : ago(now - access.last_used_at)}</td>
       <td>
-        <span className={consolePageStyles.keyState}>
+        <span className="row gap-8">
           <Switch name={words.active(access.id)} on={active} onFlip={(on) => void set(on ? 'active' : 'disabled')} />
           {active ? words.on : words.off}
         </span>

@@ -7,7 +7,6 @@ import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.t
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAct, useAskedAgain } from '../ui/use-asked.ts'
-import consolePageStyles from './console-page.module.css'
 import { PickFile } from './pick-file.tsx'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
@@ -28,8 +27,7 @@ export const WorkspacesPage = () => {
   }
   return (
     <>
-      <SectionHead of="page" title={words.title} />
-      <p className={consolePageStyles.lead}>{words.lead}</p>
+      <SectionHead of="page" title={words.title} lead={words.lead} />
       <Form className={`${styles.workspaceNew} flex gap-8`} onSubmit={make}>
         <TextField name={words.id} placeholder={words.id} value={id} onText={setId} />
         <TextField name={words.seed} type="number" min={0} placeholder={words.seed} value={seed} onText={setSeed} />
@@ -49,7 +47,7 @@ export const WorkspacesPage = () => {
               {each.id === overview?.workspace ? (
                 words.here
               ) : (
-                <span className={consolePageStyles.keyState}>
+                <span className="row gap-8">
                   <a className={buttonStyles.btn} data-small href={each.ui_url}>
                     {words.open}
                     <ArrowUpRight size={13} />
@@ -100,8 +98,7 @@ const WorkspaceFile = () => {
   }
   return (
     <section className={styles.file} aria-label={words.title}>
-      <SectionHead title={words.title} />
-      <p className={consolePageStyles.lead}>{words.lead}</p>
+      <SectionHead title={words.title} lead={words.lead} />
       <div className={`${styles.acts} flex wraps gap-8`}>
         <Button Icon={Download} onClick={() => void save()} text={words.save} />
         <PickFile

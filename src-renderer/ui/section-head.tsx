@@ -8,15 +8,20 @@ type SectionHeadProps = {
   readonly title: string
   /** Level of the heading; pages and panels contain parts. */
   readonly of?: 'page' | 'panel' | 'part'
+  /** What the section is about, below its head. */
+  readonly lead?: string
   readonly children?: ReactNode
 }
 
-export const SectionHead = ({ title, of = 'part', children }: SectionHeadProps) => (
-  <div className={of === 'page' ? `${styles.head} ${styles.page} wraps` : styles.head} data-part="section-head">
-    {of === 'part' ? <h3 className="part-title">{title}</h3> : <h2>{title}</h2>}
-    {of === 'page' ? <PageLink title={title} /> : null}
-    {children}
-  </div>
+export const SectionHead = ({ title, of = 'part', lead, children }: SectionHeadProps) => (
+  <>
+    <div className={of === 'page' ? `${styles.head} ${styles.page} wraps` : styles.head} data-part="section-head">
+      {of === 'part' ? <h3 className="part-title">{title}</h3> : <h2>{title}</h2>}
+      {of === 'page' ? <PageLink title={title} /> : null}
+      {children}
+    </div>
+    {lead === undefined ? null : <p className={`${styles.lead} muted`}>{lead}</p>}
+  </>
 )
 
 export const PageLink = ({ title }: { readonly title: string }) => (
