@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight, FileSearch } from 'lucide-react'
 import { useContext, useEffect, useMemo, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
+import { defined } from '../../src-main/core/protocol/json.ts'
 import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { type GivenTexts, inspectText } from '../inspect/inspected.ts'
@@ -35,19 +36,7 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
     <div className={`${partStyles.wireParts} grid shortens`} data-part="wire-parts">
       <div className={partStyles.wirePart}>
         <PartHead title={words.headers}>
-          {inspected === undefined ? null : (
-            <Button
-              Icon={FileSearch}
-              size={13}
-              small
-              look="ghost"
-              onClick={() => {
-                inspectText(inspected.text, inspected.given)
-                go({ screen: 'inspect' })
-              }}
-              text={words.unfold.inspect}
-            />
-          )}
+          {inspected === undefined ? null : <InspectButton look="ghost" {...inspected} />}
         </PartHead>
         <p className={`${styles.wireFirst} breaks`}>
           <code className="small weight-560 leading-20">{first}</code>
@@ -71,6 +60,17 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
       </div>
     </div>
   )
+}
+
+type InspectButtonProps = InspectedMessage & { readonly look?: 'ghost' }
+
+const InspectButton = ({ text, given, look }: InspectButtonProps) => {
+  const inspect = () => {
+    inspectText(text, given)
+    go({ screen: 'inspect' })
+  }
+  const says = texts.inspector.unfold.inspect
+  return <Button Icon={FileSearch} size={13} small {...defined({ look })} onClick={inspect} text={says} />
 }
 
 const unquoted = (written: string): string => String(JSON.parse(written))
@@ -110,7 +110,6 @@ type UnfoldProps = {
 const SHOWN = 20
 
 const Unfold = ({ written, value, name }: UnfoldProps) => {
-  const words = texts.inspector.unfold
   const unfolding = useUnfolding()
   const known = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
   const alone = useContext(LinkContext) === undefined
@@ -140,18 +139,7 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
       {isOpen ? (
         <div className={`${styles.unfolded} ink bg-surface rounded-9 outlined`} data-part="unfolded">
           <unfolding.FindingView found={found} inner />
-          {alone ? null : (
-            <Button
-              Icon={FileSearch}
-              size={13}
-              small
-              onClick={() => {
-                inspectText(value, {})
-                go({ screen: 'inspect' })
-              }}
-              text={words.inspect}
-            />
-          )}
+          {alone ? null : <InspectButton text={value} given={{}} />}
         </div>
       ) : null}
     </>

@@ -130,10 +130,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
     <div className={`${styles.links} muted mt-6`} data-part="resend-links">
       {resent === undefined ? null : (
         <p className="row wraps">
-          {words.from}{' '}
-          <Button look="ghost" small onClick={() => onLook(resent.from)}>
-            #{resent.from}
-          </Button>
+          {words.from} <Button look="ghost" small onClick={() => onLook(resent.from)} text={`#${resent.from}`} />
           <span className="muted">{words.how(resent.edited.join(', '), words.signings[resent.signing])}</span>
           {original?.kind !== 'exchange' ? null : (
             <Button
@@ -150,9 +147,7 @@ const ResendLinks = ({ exchange, onLook, onCompare }: ResendLinksProps) => {
         <p className="row wraps">
           {words.again}{' '}
           {repeats.map((each) => (
-            <Button key={each} look="ghost" small onClick={() => onLook(each)}>
-              #{each}
-            </Button>
+            <Button key={each} look="ghost" small onClick={() => onLook(each)} text={`#${each}`} />
           ))}
         </p>
       )}

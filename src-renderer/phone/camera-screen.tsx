@@ -13,13 +13,7 @@ type CameraScreenProps = { readonly canvas: RefObject<HTMLCanvasElement | null>;
 export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
   const { camera, live } = actions
   const words = texts.phone.camera
-  const says = {
-    off: '',
-    looking: words.looking,
-    reading: words.reading,
-    nothing: words.nothing,
-    watching: words.watching,
-  }
+  const says = camera === 'off' ? '' : words[camera]
   return (
     <div className={`${styles.camera} row grow shortens scrolls-y`}>
       <h3 className="text-15 weight-600 leading-20">{words.title}</h3>
@@ -33,7 +27,7 @@ export const CameraScreen = ({ canvas, actions }: CameraScreenProps) => {
           {camera === 'reading' ? <i className={`${styles.sweep} cut`} /> : null}
         </div>
       )}
-      <p role="status">{actions.trouble === undefined ? says[camera] : words[actions.trouble]}</p>
+      <p role="status">{actions.trouble === undefined ? says : words[actions.trouble]}</p>
       {camera === 'nothing' ? <Sources actions={actions} /> : null}
       {camera === 'nothing' || camera === 'watching' ? (
         <PhoneButton onClick={actions.closeCamera} text={texts.phone.done} />

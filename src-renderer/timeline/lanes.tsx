@@ -47,12 +47,13 @@ export const Lanes = ({ row, selected, refused, poll }: LanesProps) => {
 
 type RibbonProps = { readonly state: MessageState | undefined; readonly from: number; readonly to: number }
 
-const Ribbon = ({ state, from, to }: RibbonProps) =>
-  state === undefined ? (
-    <path className={styles.lifeline} d={`M${LANE_X.service} ${from}V${to}`} />
-  ) : (
-    <path className={styles.ribbon} data-state={state} d={`M${LANE_X.service} ${from}V${to}`} />
-  )
+const Ribbon = ({ state, from, to }: RibbonProps) => (
+  <path
+    className={state === undefined ? styles.lifeline : styles.ribbon}
+    data-state={state}
+    d={`M${LANE_X.service} ${from}V${to}`}
+  />
+)
 
 type ArrowProps = { readonly from: Lane; readonly to: Lane; readonly tone: Tone | undefined; readonly poll: boolean }
 

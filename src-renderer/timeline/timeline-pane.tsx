@@ -86,16 +86,14 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           )}
         </TextField>
         {recorded ? null : (
-          <IconButton
-            Icon={paused ? icons.Play : icons.Pause}
-            name={paused ? words.resume : words.pause}
-            aria-pressed={paused}
-            onClick={pause}
-          />
-        )}
-        {recorded ? null : <RecordButton />}
-        {recorded ? null : (
           <>
+            <IconButton
+              Icon={paused ? icons.Play : icons.Pause}
+              name={paused ? words.resume : words.pause}
+              aria-pressed={paused}
+              onClick={pause}
+            />
+            <RecordButton />
             <IconButton Icon={icons.Download} name={texts.trace.save} onClick={() => actions.run('save-trace')} />
             <IconButton Icon={icons.FileUp} name={texts.trace.open} onClick={() => actions.run('open-trace')} />
           </>
