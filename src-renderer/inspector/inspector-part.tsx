@@ -59,23 +59,19 @@ export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, o
     )
   }
   const { request, response } = exchange
-  return tab === 'request' ? (
+  const shown =
+    tab === 'request'
+      ? { first: `${request.method} ${request.target}`, bytes: request.body_bytes, ...request }
+      : { first: `HTTP ${response.status}`, bytes: new TextEncoder().encode(response.body).length, ...response }
+  const inspected = tab === 'request' ? requestInspected(exchange) : responseInspected(exchange)
+  return (
     <MessageView
-      key={`q${exchange.seq}`}
-      first={`${request.method} ${request.target}`}
-      headers={request.headers}
-      body={request.body}
-      bytes={request.body_bytes}
-      inspected={alone ? undefined : requestInspected(exchange)}
-    />
-  ) : (
-    <MessageView
-      key={`r${exchange.seq}`}
-      first={`HTTP ${response.status}`}
-      headers={response.headers}
-      body={response.body}
-      bytes={new TextEncoder().encode(response.body).length}
-      inspected={alone ? undefined : responseInspected(exchange)}
+      key={`${tab}${exchange.seq}`}
+      first={shown.first}
+      headers={shown.headers}
+      body={shown.body}
+      bytes={shown.bytes}
+      inspected={alone ? undefined : inspected}
     />
   )
 }
