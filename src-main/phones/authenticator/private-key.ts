@@ -1,16 +1,4 @@
-import {
-  constants,
-  createECDH,
-  createHash,
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  sign as cryptoSign,
-  generateKeyPair,
-  getCurves,
-  type KeyObject,
-  privateDecrypt,
-} from 'node:crypto'
+import * as crypto from 'node:crypto'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { type Bytes, concat, fromBase64url, fromHex, toBase64url, toHex } from '../../core/protocol/bytes.ts'
@@ -222,7 +210,8 @@ const leftmostBits = (octets: Uint8Array, bits: number): bigint => {
 function* nonces(curve: Curve, hash: string, scalar: Uint8Array, digest: Uint8Array): Generator<Bytes> {
   const mac = (key: Uint8Array, ...parts: Uint8Array[]): Bytes =>
     new Uint8Array(
-      createHmac(hash, key)
+      crypto
+        .createHmac(hash, key)
         .update(concat(...parts))
         .digest(),
     )
@@ -256,9 +245,9 @@ export const signEcdsaDeterministic = (options: {
 }): Bytes => {
   const { curve, hash, scalar } = options
   const n = curve.order
-  const digest = createHash(hash).update(options.data).digest()
+  const digest = crypto.createHash(hash).update(options.data).digest()
   const e = leftmostBits(digest, curve.bits)
-  const ecdh = createECDH(curve.name)
+  const ecdh = crypto.createECDH(curve.name)
   for (const k of nonces(curve, hash, scalar, digest)) {
     ecdh.setPrivateKey(k)
     const point = ecdh.getPublicKey()
@@ -279,15 +268,15 @@ const SEED_FORMS = {
   'ML-DSA-87': { prefix: bytesOfHex('3034020100300b060960864801650304031304228020'), length: 32 },
 } as const
 
-const importSeed = (form: keyof typeof SEED_FORMS, seed: Uint8Array): KeyObject => {
+const importSeed = (form: keyof typeof SEED_FORMS, seed: Uint8Array): crypto.KeyObject => {
   const key = Buffer.from(concat(SEED_FORMS[form].prefix, seed))
-  return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
+  return crypto.createPrivateKey({ key, format: 'der', type: 'pkcs8' })
 }
 
 const isNative = new Map<PortableName, boolean>()
 
 const findNative = (name: PortableName): boolean => {
-  if (name === 'secp256k1') return getCurves().includes(CURVES[name].name)
+  if (name === 'secp256k1') return crypto.getCurves().includes(CURVES[name].name)
   try {
     return importSeed(name, new Uint8Array(SEED_FORMS[name].length)).type === 'private'
   } catch {
@@ -321,7 +310,7 @@ const fromSeed = (form: keyof typeof SEED_FORMS, random: RandomSource): JsonWebK
 const pointOf = ({ curve, d }: { readonly curve: EcAlgorithm['curve']; readonly d: Uint8Array }): Uint8Array => {
   const portable = portableFor(curve)
   if (portable !== undefined) return portable.publicKey(d)
-  const ecdh = createECDH(CURVES[curve].name)
+  const ecdh = crypto.createECDH(CURVES[curve].name)
   ecdh.setPrivateKey(d)
   return ecdh.getPublicKey()
 }
@@ -341,7 +330,7 @@ export const makeEcKey = (algorithm: EcAlgorithm, random: RandomSource): EcPriva
 }
 
 const generateRsaKey = async (): Promise<RsaPrivateKey> => {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  const { privateKey } = await promisify(crypto.generateKeyPair)('rsa', { modulusLength: 2048 })
   return privateKey.export({ format: 'jwk' }) as RsaPrivateKey
 }
 
@@ -378,12 +367,12 @@ export const fitsKey = (algorithm: Algorithm, key: PrivateKey): boolean => {
 }
 
 // Importing a key costs more than signing with it, and phones sign with the same record again and again.
-const imported = new WeakMap<PrivateKey, KeyObject>()
+const imported = new WeakMap<PrivateKey, crypto.KeyObject>()
 
-const privateKeyObject = (key: PrivateKey): KeyObject => {
+const privateKeyObject = (key: PrivateKey): crypto.KeyObject => {
   const known = imported.get(key)
   if (known !== undefined) return known
-  const made = createPrivateKey({ key, format: 'jwk' })
+  const made = crypto.createPrivateKey({ key, format: 'jwk' })
   imported.set(key, made)
   return made
 }
@@ -395,7 +384,7 @@ const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) | undefi
 }
 
 /** Throws for an invalid key. */
-export const importPrivateKey = (key: PrivateKey): KeyObject | Bytes =>
+export const importPrivateKey = (key: PrivateKey): crypto.KeyObject | Bytes =>
   portableFor(kindOf(key))?.publicKey(octets(key.kty === 'AKP' ? key.priv : key.d)) ?? privateKeyObject(key)
 
 /** OIDs of an AlgorithmIdentifier (RFC 5480, RFC 8410, RFC 9881). */
@@ -411,7 +400,7 @@ const OIDS = {
 export const publicKeyDer = (key: PrivateKey): Bytes => {
   const kind = kindOf(key)
   if (!isPortable(kind) || portableFor(kind) === undefined) {
-    return new Uint8Array(createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' }))
+    return new Uint8Array(crypto.createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' }))
   }
   const open = key.kty === 'EC' ? ecPoint(key) : octets(key.kty === 'AKP' ? key.pub : key.kty === 'OKP' ? key.x : '')
   return sequence(sequence(...OIDS[kind].map(objectIdentifier)), bitString(open))
@@ -420,10 +409,10 @@ export const publicKeyDer = (key: PrivateKey): Bytes => {
 /** The uncompressed point of SEC 1 §2.3.3. */
 export const ecPoint = (key: EcPrivateKey): Bytes => concat(Uint8Array.of(4), octets(key.x), octets(key.y))
 
-const signRsa = (algorithm: RsaAlgorithm, key: KeyObject, data: Uint8Array, random: RandomSource): Bytes =>
+const signRsa = (algorithm: RsaAlgorithm, key: crypto.KeyObject, data: Uint8Array, random: RandomSource): Bytes =>
   algorithm.padding === 'pss'
     ? signPss({ key, hash: algorithm.hash, data, random })
-    : new Uint8Array(cryptoSign(algorithm.hash, data, key))
+    : new Uint8Array(crypto.sign(algorithm.hash, data, key))
 
 /** A signature in WebAuthn §6.5.5's form. Under a repeatable source the same call gives the same bytes. */
 export const sign = (options: {
@@ -446,12 +435,13 @@ export const sign = (options: {
   }
   const key = privateKeyObject(privateKey)
   if (algorithm.kind === 'rsa') return signRsa(algorithm, key, data, random)
-  return new Uint8Array(cryptoSign(algorithm.kind === 'ec' ? algorithm.hash : null, data, key))
+  return new Uint8Array(crypto.sign(algorithm.kind === 'ec' ? algorithm.hash : null, data, key))
 }
 
 const digest = (hash: string, ...parts: readonly Uint8Array[]): Bytes =>
   new Uint8Array(
-    createHash(hash)
+    crypto
+      .createHash(hash)
       .update(concat(...parts))
       .digest(),
   )
@@ -469,7 +459,7 @@ const mgf1 = (hash: string, seed: Uint8Array, length: number): Bytes => {
 
 /** RSASSA-PSS (RFC 8017 §9.1.1) with a salt from the source: node:crypto accepts no salt. */
 const signPss = (options: {
-  readonly key: KeyObject
+  readonly key: crypto.KeyObject
   readonly hash: string
   readonly data: Uint8Array
   readonly random: RandomSource
@@ -487,5 +477,5 @@ const signPss = (options: {
   masked[0] = (masked[0] ?? 0) & (0xff >> (length * 8 - (bits - 1)))
   const message = concat(masked, h, Uint8Array.of(0xbc))
   // Node's decryption without padding is RSASP1, the private operation.
-  return new Uint8Array(privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, message))
+  return new Uint8Array(crypto.privateDecrypt({ key, padding: crypto.constants.RSA_NO_PADDING }, message))
 }

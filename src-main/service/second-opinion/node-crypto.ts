@@ -1,12 +1,4 @@
-import {
-  constants,
-  createPublicKey,
-  getCurves,
-  hash,
-  type KeyObject,
-  type VerifyKeyObjectInput,
-  verify,
-} from 'node:crypto'
+import * as crypto from 'node:crypto'
 import { type EcCurve, findAlgorithm, type HashName, type MlDsa, type PublicKey } from '../../core/judge/algorithms.ts'
 import type { JudgeCrypto, SignatureCheck } from '../../core/judge/crypto-port.ts'
 import { encodeSpki } from '../../core/judge/spki.ts'
@@ -23,7 +15,7 @@ const HASHES = {
 
 /** The judge's crypto on node:crypto. OpenSSL has every algorithm; what Electron's BoringSSL lacks, @noble verifies. */
 export const nodeCrypto: JudgeCrypto = {
-  digest: (name, data) => new Uint8Array(hash(HASHES[name], data, 'buffer')),
+  digest: (name, data) => new Uint8Array(crypto.hash(HASHES[name], data, 'buffer')),
   verify: (check) => verifyWithNode(check),
 }
 
@@ -52,7 +44,8 @@ const portableVerify = async ({ algorithm, key }: SignatureCheck): Promise<Verif
     const point = concat(Uint8Array.of(4), key.x, key.y)
     const options = { lowS: false, format: 'der', prehash: false } as const
     // A certificate may be signed with another hash than the curve's own.
-    return (signature, data) => curve.verify(signature, new Uint8Array(hash(digest, data, 'buffer')), point, options)
+    return (signature, data) =>
+      curve.verify(signature, new Uint8Array(crypto.hash(digest, data, 'buffer')), point, options)
   }
   if (known?.kty === 'OKP' && key.kty === 'OKP') {
     const { ed448 } = await import('@noble/curves/ed448.js')
@@ -83,12 +76,12 @@ const PARAMETER_SETS = {
   'ML-DSA-87': 'ml_dsa87',
 } as const satisfies Record<MlDsa, string>
 
-const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+const PSS = { padding: crypto.constants.RSA_PKCS1_PSS_PADDING, saltLength: crypto.constants.RSA_PSS_SALTLEN_DIGEST }
 
 /** A phone that signs in again has the same key: importing one takes half as long as verifying with it. */
-const importKey = rememberByObject((key: PublicKey): KeyObject | undefined => {
+const importKey = rememberByObject((key: PublicKey): crypto.KeyObject | undefined => {
   try {
-    return createPublicKey({ key: Buffer.from(encodeSpki(key)), format: 'der', type: 'spki' })
+    return crypto.createPublicKey({ key: Buffer.from(encodeSpki(key)), format: 'der', type: 'spki' })
   } catch {
     return undefined
   }
@@ -107,7 +100,7 @@ export const isSupported = (key: PublicKey): boolean => {
     case 'RSA':
       return true
     case 'EC2':
-      return getCurves().includes(CURVE_NAMES[key.crv])
+      return crypto.getCurves().includes(CURVE_NAMES[key.crv])
     // Neither is decoded before it is used, so any octets of the right length are a key.
     case 'OKP':
       return importKey({ ...key, x: new Uint8Array(key.x.length) }) !== undefined
@@ -117,7 +110,12 @@ export const isSupported = (key: PublicKey): boolean => {
 }
 
 /** Runs on a thread, so that other requests are served. An error of the library means: not verified. */
-const verifies = (digest: string | null, data: Bytes, key: VerifyKeyObjectInput | KeyObject, signature: Bytes) =>
+const verifies = (
+  digest: string | null,
+  data: Bytes,
+  key: crypto.VerifyKeyObjectInput | crypto.KeyObject,
+  signature: Bytes,
+) =>
   new Promise<boolean>((resolve) =>
-    verify(digest, data, key, signature, (problem, good) => resolve(problem === null && good)),
+    crypto.verify(digest, data, key, signature, (problem, good) => resolve(problem === null && good)),
   ).catch(() => false)

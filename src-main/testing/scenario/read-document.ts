@@ -1,17 +1,4 @@
-import {
-  type Alias,
-  Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  LineCounter,
-  type Node,
-  parseDocument,
-  type YAMLParseError,
-} from 'yaml'
+import * as yaml from 'yaml'
 import type { FieldProblem } from '../../core/contract/errors.ts'
 import type { FileProblem, FileProblemParams, Place } from '../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../core/protocol/coded.ts'
@@ -33,15 +20,15 @@ export type ReadDocument = {
 const TOO_DEEP = 'Maximum call stack'
 
 /** Quotes the YAML parser, except where its message names functions for a programmer. */
-const problemOf = ({ code, message }: YAMLParseError): Coded<FileProblemParams> => {
+const problemOf = ({ code, message }: yaml.YAMLParseError): Coded<FileProblemParams> => {
   if (message.startsWith(TOO_DEEP)) return { code: 'too_deep' }
   return code === 'MULTIPLE_DOCS' ? { code: 'second_document' } : { code: 'yaml_says', params: { words: message } }
 }
 
 /** Reads YAML, and so JSON as well. */
 export const readDocument = (text: string): Result<ReadDocument, FileProblem> => {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const lines = new yaml.LineCounter()
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const at = (offset: number): LineAndColumn => {
     const { line, col } = lines.linePos(offset)
     return { line, column: col }
@@ -65,16 +52,16 @@ export const readDocument = (text: string): Result<ReadDocument, FileProblem> =>
 }
 
 /** A member of a mapping begins with its key. */
-const beginningOf = (document: Document, path: Path): number | undefined => nodeAt(document, path)?.range?.[0]
+const beginningOf = (document: yaml.Document, path: Path): number | undefined => nodeAt(document, path)?.range?.[0]
 
-const nodeAt = (document: Document, path: Path): Node | undefined => {
+const nodeAt = (document: yaml.Document, path: Path): yaml.Node | undefined => {
   const parent = document.getIn(path.slice(0, -1), true)
   const last = path.at(-1)
-  const pair = isMap(parent)
-    ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(last))
+  const pair = yaml.isMap(parent)
+    ? parent.items.find(({ key }) => yaml.isScalar(key) && String(key.value) === String(last))
     : undefined
   const node = pair?.key ?? document.getIn(path, true)
-  return isNode(node) ? node : undefined
+  return yaml.isNode(node) ? node : undefined
 }
 
 /** Most values of a document when each alias is written out. */
@@ -82,16 +69,16 @@ const MOST_VALUES = 100_000
 
 type Problem = Coded<Pick<FileProblemParams, 'alias_unknown' | 'alias_circle' | 'alias_too_large'>>
 
-type AliasProblem = { readonly at: Node; readonly problem: Problem }
+type AliasProblem = { readonly at: yaml.Node; readonly problem: Problem }
 
 /** An alias that names nothing or itself, or by which a few lines become a document too large for memory. */
-const aliasProblem = (document: Document): AliasProblem | undefined => {
+const aliasProblem = (document: yaml.Document): AliasProblem | undefined => {
   const sizes = new Map<unknown, number>()
   const open = new Set<unknown>()
-  let last: Alias | undefined
+  let last: yaml.Alias | undefined
   let found: AliasProblem | undefined
 
-  const targetOf = (alias: Alias): Node | undefined => {
+  const targetOf = (alias: yaml.Alias): yaml.Node | undefined => {
     last = alias
     const target = alias.resolve(document)
     if (target === undefined) {
@@ -103,8 +90,8 @@ const aliasProblem = (document: Document): AliasProblem | undefined => {
   }
 
   const measure = (node: unknown): number => {
-    if (isAlias(node)) return sizeOf(targetOf(node))
-    const parts = isCollection(node) ? node.items : isPair(node) ? [node.key, node.value] : []
+    if (yaml.isAlias(node)) return sizeOf(targetOf(node))
+    const parts = yaml.isCollection(node) ? node.items : yaml.isPair(node) ? [node.key, node.value] : []
     return parts.reduce((sum: number, part) => sum + sizeOf(part), 1)
   }
 
@@ -129,7 +116,7 @@ type Comment = { readonly path: Path; readonly text: string }
 
 /** A value as YAML, for a person to read and change. Each comment stands before its place, or the parent of that. */
 export const writeDocument = (value: unknown, comments: readonly Comment[] = []): string => {
-  const document = new Document(value)
+  const document = new yaml.Document(value)
   for (const { path, text } of comments) {
     const node = path.map((_, i) => nodeAt(document, path.slice(0, path.length - i))).find((each) => each !== undefined)
     if (node !== undefined) node.commentBefore = [node.commentBefore ?? [], ` ${text}`].flat().join('\n')

@@ -1,30 +1,15 @@
 import type { Millis } from '../../../core/protocol/time.ts'
 import type { MessageRecord, MessageResult, MessageStore, PushRecord } from '../store.ts'
-import {
-  ANSWER,
-  allOf,
-  BOUND_BY,
-  DELIVER,
-  DUE,
-  encodeRow,
-  encodeValue,
-  insertSql,
-  MARK_USED,
-  moveMessage,
-  OPEN,
-  SEEN_CREDENTIAL,
-  SELECT_RESULT,
-  typedPlaces,
-} from '../tables.ts'
+import * as tables from '../tables.ts'
 import type { Bound, Database } from './database.ts'
 import { insertWith, type Sql } from './sql.ts'
 import { isDuplicate } from './store-errors.ts'
 
-const BIND = moveMessage('bind', ['device', 'account', 'svc_user', 'public_key'], 'expires_at > ?')
-const JUDGED = [...ANSWER, 'verdict']
-const FAIL = moveMessage('fail', JUDGED, BOUND_BY)
-const EXPIRE = moveMessage('timeout', [], 'expires_at <= ?')
-const EXPIRE_EARLY = moveMessage('timeout', ['expires_at'], 'expires_at > ?')
+const BIND = tables.moveMessage('bind', ['device', 'account', 'svc_user', 'public_key'], 'expires_at > ?')
+const JUDGED = [...tables.ANSWER, 'verdict']
+const FAIL = tables.moveMessage('fail', JUDGED, tables.BOUND_BY)
+const EXPIRE = tables.moveMessage('timeout', [], 'expires_at <= ?')
+const EXPIRE_EARLY = tables.moveMessage('timeout', ['expires_at'], 'expires_at > ?')
 
 /** Each device's row counts its pushes: a second writer waits for the first. */
 const INSERT_AND_PUSH = `WITH made AS (${insertWith('messages', 'rps')} RETURNING id),
@@ -39,44 +24,44 @@ const INSERT_AND_PUSH = `WITH made AS (${insertWith('messages', 'rps')} RETURNIN
   SELECT made.id, queued.* FROM made LEFT JOIN queued ON true`
 
 /** The credential is locked before it is compared: it cannot change between its comparison and its update. */
-const AUTHENTICATE = `WITH held AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${allOf(SEEN_CREDENTIAL)} FOR UPDATE),
-  moved AS (${moveMessage('success', JUDGED, BOUND_BY)} AND EXISTS (SELECT 1 FROM held) RETURNING id),
-  used AS (${MARK_USED} AND EXISTS (SELECT 1 FROM moved) RETURNING id)
+const AUTHENTICATE = `WITH held AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.allOf(tables.SEEN_CREDENTIAL)} FOR UPDATE),
+  moved AS (${tables.moveMessage('success', JUDGED, tables.BOUND_BY)} AND EXISTS (SELECT 1 FROM held) RETURNING id),
+  used AS (${tables.MARK_USED} AND EXISTS (SELECT 1 FROM moved) RETURNING id)
   SELECT (SELECT count(*) FROM held) AS held, (SELECT count(*) FROM moved) AS moved`
 
-const REGISTER = `WITH known AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${allOf(['workspace', 'rp', 'id'])}),
-  held AS MATERIALIZED (SELECT count(*) AS n FROM credentials WHERE ${allOf(['workspace', 'rp', 'user_id'])}),
+const REGISTER = `WITH known AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.allOf(['workspace', 'rp', 'id'])}),
+  held AS MATERIALIZED (SELECT count(*) AS n FROM credentials WHERE ${tables.allOf(['workspace', 'rp', 'user_id'])}),
   moved AS (
-    ${moveMessage('success', JUDGED, BOUND_BY)}
+    ${tables.moveMessage('success', JUDGED, tables.BOUND_BY)}
     AND NOT EXISTS (SELECT 1 FROM known) AND (SELECT n FROM held) < ? RETURNING id
   ),
   made AS (
-    ${insertSql('credentials').replace(/VALUES .*/, `SELECT ${typedPlaces('credentials')} FROM moved`)} RETURNING id
+    ${tables.insertSql('credentials').replace(/VALUES .*/, `SELECT ${tables.typedPlaces('credentials')} FROM moved`)} RETURNING id
   )
   SELECT (SELECT count(*) FROM known) AS known, (SELECT n FROM held) AS held, (SELECT count(*) FROM moved) AS moved`
 
 export const messageStore = (database: Database, sql: Sql): MessageStore => {
   const encode = (columns: readonly string[], to: object): readonly Bound[] =>
-    columns.map((column) => encodeValue('messages', column, (to as Readonly<Record<string, unknown>>)[column]))
+    columns.map((column) => tables.encodeValue('messages', column, (to as Readonly<Record<string, unknown>>)[column]))
   const moved = async (text: string, values: readonly Bound[]): Promise<boolean> => (await sql.run(text, values)) === 1
 
   return {
     get: (workspace, id) =>
       sql.one<MessageRecord>('messages', 'SELECT * FROM messages WHERE workspace = ? AND id = ?', [workspace, id]),
 
-    result: (workspace, id) => sql.one<MessageResult>('messages', SELECT_RESULT, [workspace, id]),
+    result: (workspace, id) => sql.one<MessageResult>('messages', tables.SELECT_RESULT, [workspace, id]),
 
     list: (workspace, { rp, user_id, state, limit }) => {
       const wanted = Object.entries({ rp, user_id, state }).flatMap(([column, value]) =>
         value === undefined ? [] : [{ column, value }],
       )
-      const where = allOf(['workspace', ...wanted.map(({ column }) => column)])
+      const where = tables.allOf(['workspace', ...wanted.map(({ column }) => column)])
       const text = `SELECT * FROM messages WHERE ${where} ORDER BY rowid DESC LIMIT ?`
       return sql.all<MessageRecord>('messages', text, [workspace, ...wanted.map(({ value }) => value), limit])
     },
 
     insert: async (workspace, record, pushTo) => {
-      const row = encodeRow('messages', workspace, record)
+      const row = tables.encodeRow('messages', workspace, record)
       try {
         if (pushTo.length === 0) {
           const made = await sql.run(insertWith('messages', 'rps'), [...row, workspace, record.rp])
@@ -104,7 +89,7 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
       const values = [
         ...[workspace, rp, credential_id, workspace, rp, user_id],
         ...[...encode(JUDGED, { ...to, error: '', credential_id }), workspace, id, to.device, to.now, limit],
-        ...encodeRow('credentials', workspace, credential),
+        ...tables.encodeRow('credentials', workspace, credential),
       ]
       try {
         return await database.transaction(async (ask) => {
@@ -137,9 +122,9 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
 
     expireEarly: (workspace, id, now) => moved(EXPIRE_EARLY, [now, workspace, id, now]),
 
-    deliver: (workspace, id, now) => moved(DELIVER, [now, workspace, id]),
+    deliver: (workspace, id, now) => moved(tables.DELIVER, [now, workspace, id]),
 
-    due: (workspace, now) => sql.all<MessageRecord>('messages', DUE, [workspace, now]),
+    due: (workspace, now) => sql.all<MessageRecord>('messages', tables.DUE, [workspace, now]),
 
     prune: async (workspace, expiredBy) => {
       const text = `WITH gone AS (DELETE FROM messages WHERE workspace = ? AND expires_at <= ? RETURNING id),
@@ -149,7 +134,7 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
     },
 
     horizon: async (workspace) => {
-      const text = `SELECT (SELECT min(expires_at) FROM messages WHERE workspace = ? AND ${OPEN}) AS open,
+      const text = `SELECT (SELECT min(expires_at) FROM messages WHERE workspace = ? AND ${tables.OPEN}) AS open,
         (SELECT min(expires_at) FROM messages WHERE workspace = ?) AS "any"`
       const [row = {}] = (await sql.ask(text, [workspace, workspace])).rows
       const { open, any } = row as { readonly open: Millis | null; readonly any: Millis | null }

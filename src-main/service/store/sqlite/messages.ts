@@ -2,19 +2,7 @@ import { isFinal, isReportedOnce, type MessageState } from '../../../core/protoc
 import type { Millis } from '../../../core/protocol/time.ts'
 import type { LogSync } from '../../../disk/log-sync.ts'
 import type { CredentialRecord, MessageRecord, MessageResult, MessageStore, PushRecord, RpRecord } from '../store.ts'
-import {
-  ANSWER,
-  allOf,
-  BOUND_BY,
-  DELIVER,
-  DUE,
-  encoderOf,
-  MARK_USED,
-  moveMessage,
-  OPEN,
-  SELECT_RESULT,
-  type Value,
-} from '../tables.ts'
+import * as tables from '../tables.ts'
 import type { Write } from './group-commit.ts'
 import { KEEP_VERDICT, type RememberedRows, SELECT_WHOLE, type Sql } from './sql.ts'
 
@@ -32,7 +20,7 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
   // Caches open messages as last written: each is read several times before it ends.
   const open = sql.memoryOf<MessageRecord>('messages')
   const results = sql.memoryOf<MessageResult>('messages')
-  const readResult = sql.one<MessageResult>('messages', SELECT_RESULT)
+  const readResult = sql.one<MessageResult>('messages', tables.SELECT_RESULT)
   const read = sql.one<MessageRecord>('messages', `${SELECT_WHOLE} WHERE workspace = ? AND id = ?`)
   const get = (workspace: string, id: string): MessageRecord | undefined => {
     const known = open.get(workspace, id)
@@ -48,18 +36,21 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
   const bind = move('bind', ['device', 'account', 'svc_user', 'public_key'], 'expires_at > ?')
   const expire = move('timeout', [], 'expires_at <= ?')
   const expireEarly = move('timeout', ['expires_at'], 'expires_at > ?')
-  const fail = move('fail', ANSWER, BOUND_BY)
-  const succeed = move('success', ANSWER, BOUND_BY)
+  const fail = move('fail', tables.ANSWER, tables.BOUND_BY)
+  const succeed = move('success', tables.ANSWER, tables.BOUND_BY)
 
-  const hasCredential = sql.one('credentials', `SELECT id FROM credentials WHERE ${allOf(['workspace', 'rp', 'id'])}`)
+  const hasCredential = sql.one(
+    'credentials',
+    `SELECT id FROM credentials WHERE ${tables.allOf(['workspace', 'rp', 'id'])}`,
+  )
   const held = sql.one<{ n: number }>(
     'credentials',
-    `SELECT count(*) AS n FROM credentials WHERE ${allOf(['workspace', 'rp', 'user_id'])}`,
+    `SELECT count(*) AS n FROM credentials WHERE ${tables.allOf(['workspace', 'rp', 'user_id'])}`,
   )
   const insertCredential = sql.insert('credentials')
-  const markUsed = sql.runQuietly(MARK_USED)
-  const due = sql.all<MessageRecord>('messages', DUE)
-  const deliver = sql.runQuietly(DELIVER)
+  const markUsed = sql.runQuietly(tables.MARK_USED)
+  const due = sql.all<MessageRecord>('messages', tables.DUE)
+  const deliver = sql.runQuietly(tables.DELIVER)
   const gone = 'workspace = ? AND expires_at <= ?'
   const prunePushes = sql.run(
     `DELETE FROM pushes WHERE workspace = ? AND msg_id IN (SELECT id FROM messages WHERE ${gone})`,
@@ -70,7 +61,7 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
     const first = sql.one<{ at?: Millis }>('messages', text)
     return (workspace: string) => first(workspace)?.at
   }
-  const earliestOpen = earliest(` AND ${OPEN}`)
+  const earliestOpen = earliest(` AND ${tables.OPEN}`)
   const earliestOfAll = earliest('')
 
   return {
@@ -89,7 +80,7 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
       const wanted = Object.entries({ rp, user_id, state }).flatMap(([column, value]) =>
         value === undefined ? [] : [{ column, value }],
       )
-      const where = allOf(['workspace', ...wanted.map(({ column }) => column)])
+      const where = tables.allOf(['workspace', ...wanted.map(({ column }) => column)])
       const text = `${SELECT_WHOLE} WHERE ${where} ORDER BY rowid DESC LIMIT ?`
       return sql.all<MessageRecord>('messages', text)(workspace, ...wanted.map(({ value }) => value), limit)
     },
@@ -170,12 +161,12 @@ type MessageMemory = { readonly open: RememberedRows<MessageRecord>; readonly re
 
 const createMove = (sql: Sql, { open, results }: MessageMemory) => {
   const keepVerdict = sql.run(KEEP_VERDICT)
-  const encodeVerdict = encoderOf('messages', 'verdict')
+  const encodeVerdict = tables.encoderOf('messages', 'verdict')
   return <C extends string>(to: MessageState, columns: readonly C[], where: string) => {
-    const run = sql.runQuietly(moveMessage(to, columns, where))
-    const encoders = columns.map((column) => ({ column, encode: encoderOf('messages', column) }))
+    const run = sql.runQuietly(tables.moveMessage(to, columns, where))
+    const encoders = columns.map((column) => ({ column, encode: tables.encoderOf('messages', column) }))
     type Set = Partial<Readonly<Record<C, unknown>>> & { readonly verdict?: unknown }
-    return (set: Set, workspace: string, id: string, ...values: readonly Value[]): boolean => {
+    return (set: Set, workspace: string, id: string, ...values: readonly tables.Value[]): boolean => {
       const written = encoders.map(({ column, encode }) => encode(set[column]))
       if (run(...written, workspace, id, ...values) === 0) return false
       if (set.verdict !== undefined) keepVerdict(encodeVerdict(set.verdict), workspace, id)

@@ -1,54 +1,48 @@
 import type Database from 'better-sqlite3'
-import {
-  allOf,
-  columnsOf,
-  type DamagedRow,
-  decodeRow,
-  insertSql,
-  rowEncoder,
-  type TableName,
-  type Value,
-} from '../tables.ts'
+import * as tables from '../tables.ts'
 
 /** Statements that every table needs. Each member returns a function that prepares its statement at its first call. */
 export type Sql = {
-  all<T>(table: TableName, sql: string): (...values: readonly Value[]) => readonly T[]
+  all<T>(table: tables.TableName, sql: string): (...values: readonly tables.Value[]) => readonly T[]
   /** In order of creation. */
   list<T>(
-    table: TableName,
+    table: tables.TableName,
     columns: readonly string[],
     selected?: string,
-  ): (...values: readonly Value[]) => readonly T[]
-  one<T>(table: TableName, sql: string): (...values: readonly Value[]) => T | undefined
+  ): (...values: readonly tables.Value[]) => readonly T[]
+  one<T>(table: tables.TableName, sql: string): (...values: readonly tables.Value[]) => T | undefined
   /** Like `one`, but remembered until a row of the table is changed or deleted, or a write is undone. */
-  remembered<T>(table: TableName, sql: string): (workspace: string, key: string) => T | undefined
+  remembered<T>(table: tables.TableName, sql: string): (workspace: string, key: string) => T | undefined
   /** Returns the number of changed rows. */
-  run(sql: string): (...values: readonly Value[]) => number
+  run(sql: string): (...values: readonly tables.Value[]) => number
   /** For a caller that updates the remembered rows of a table itself. */
-  memoryOf<T>(table: TableName): RememberedRows<T>
+  memoryOf<T>(table: tables.TableName): RememberedRows<T>
   /** Like `run`, but the caller updates the remembered rows of the table. */
-  runQuietly(sql: string): (...values: readonly Value[]) => number
-  forget(table: TableName): void
+  runQuietly(sql: string): (...values: readonly tables.Value[]) => number
+  forget(table: tables.TableName): void
   /** Called after a rollback, which may have undone remembered rows. */
   forgetAll(): void
   /** False if a row with this key exists, or the row of another table that it `needs` does not. */
-  insert(table: TableName, needs?: TableName): (workspace: string, record: object, needed?: string) => boolean
+  insert(
+    table: tables.TableName,
+    needs?: tables.TableName,
+  ): (workspace: string, record: object, needed?: string) => boolean
   /** Rows as they are stored, in order of creation. */
-  rows(table: TableName): (workspace: string) => readonly Readonly<Record<string, Value>>[]
-  insertRow(table: TableName): (workspace: string, row: Readonly<Record<string, Value>>) => void
+  rows(table: tables.TableName): (workspace: string) => readonly Readonly<Record<string, tables.Value>>[]
+  insertRow(table: tables.TableName): (workspace: string, row: Readonly<Record<string, tables.Value>>) => void
 }
 
-export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void): Sql => {
+export const sqlOf = (db: Database.Database, damaged: (row: tables.DamagedRow) => void): Sql => {
   const memory = createRowMemory()
   const prepared = new Map<string, Prepared>()
   const prepare = (sql: string): Prepared => {
-    const made = db.prepare<Value[]>(sql)
+    const made = db.prepare<tables.Value[]>(sql)
     const known = made.readonly ? { statement: made } : { statement: made, changes: changedTable(sql) }
     prepared.set(sql, known)
     return known
   }
   /** Before each use of a statement, forgets the remembered rows of the table that it changes. */
-  const statementOf = (sql: string, quietly = false): (() => Database.Statement<Value[]>) => {
+  const statementOf = (sql: string, quietly = false): (() => Database.Statement<tables.Value[]>) => {
     let known: Prepared | undefined
     return () => {
       known ??= prepared.get(sql) ?? prepare(sql)
@@ -56,36 +50,36 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
       return known.statement
     }
   }
-  const all = <T>(table: TableName, sql: string) => {
+  const all = <T>(table: tables.TableName, sql: string) => {
     const statement = statementOf(sql)
-    return (...values: readonly Value[]): readonly T[] =>
+    return (...values: readonly tables.Value[]): readonly T[] =>
       statement()
         .all(...values)
-        .map((row) => decodeRow<T>(table, row, damaged))
+        .map((row) => tables.decodeRow<T>(table, row, damaged))
   }
-  const one = <T>(table: TableName, sql: string) => {
+  const one = <T>(table: tables.TableName, sql: string) => {
     const statement = statementOf(sql)
-    return (...values: readonly Value[]): T | undefined => {
+    return (...values: readonly tables.Value[]): T | undefined => {
       const row = statement().get(...values)
-      return row === undefined ? undefined : decodeRow<T>(table, row, damaged)
+      return row === undefined ? undefined : tables.decodeRow<T>(table, row, damaged)
     }
   }
   const run = (sql: string, quietly = false) => {
     const statement = statementOf(sql, quietly)
-    return (...values: readonly Value[]): number => statement().run(...values).changes
+    return (...values: readonly tables.Value[]): number => statement().run(...values).changes
   }
   return {
     all,
     // Sorted here: with ORDER BY, SQLite prepares a statement again whenever other values are bound to it.
-    list: <T>(table: TableName, columns: readonly string[], selected = '*') => {
-      const statement = statementOf(`SELECT rowid, ${selected} FROM ${table} WHERE ${allOf(columns)}`)
-      return (...values: readonly Value[]): readonly T[] =>
+    list: <T>(table: tables.TableName, columns: readonly string[], selected = '*') => {
+      const statement = statementOf(`SELECT rowid, ${selected} FROM ${table} WHERE ${tables.allOf(columns)}`)
+      return (...values: readonly tables.Value[]): readonly T[] =>
         (statement().all(...values) as { readonly rowid: number }[])
           .sort((a, b) => a.rowid - b.rowid)
-          .map((row) => decodeRow<T>(table, row, damaged))
+          .map((row) => tables.decodeRow<T>(table, row, damaged))
     },
     one,
-    remembered: <T>(table: TableName, sql: string) => {
+    remembered: <T>(table: tables.TableName, sql: string) => {
       const known = memory.rowsOf<T>(table)
       const read = one<T>(table, sql)
       return (workspace, key) => {
@@ -104,27 +98,27 @@ export const sqlOf = (db: Database.Database, damaged: (row: DamagedRow) => void)
     runQuietly: (text) => run(text, true),
     insert: (table, needs) => {
       const columns = newColumns(table)
-      const inserted = run(`${insertSql(table, needs, columns)} ON CONFLICT DO NOTHING`)
-      const encode = rowEncoder(table, columns)
+      const inserted = run(`${tables.insertSql(table, needs, columns)} ON CONFLICT DO NOTHING`)
+      const encode = tables.rowEncoder(table, columns)
       return (workspace, record, needed) => {
         const values = encode(workspace, record)
         return (needed === undefined ? inserted(...values) : inserted(...values, workspace, needed)) === 1
       }
     },
     rows: (table) => {
-      const text = `SELECT ${columnsOf(table).join(', ')} FROM ${wholeRows(table)} WHERE workspace = ? ORDER BY rowid`
+      const text = `SELECT ${tables.columnsOf(table).join(', ')} FROM ${wholeRows(table)} WHERE workspace = ? ORDER BY rowid`
       const statement = statementOf(text)
-      return (workspace) => statement().all(workspace) as readonly Readonly<Record<string, Value>>[]
+      return (workspace) => statement().all(workspace) as readonly Readonly<Record<string, tables.Value>>[]
     },
     insertRow: (table) => {
-      const columns = columnsOf(table)
-      const inserted = run(insertSql(table).replace(table, wholeRows(table)))
+      const columns = tables.columnsOf(table)
+      const inserted = run(tables.insertSql(table).replace(table, wholeRows(table)))
       return (workspace, row) => void inserted(workspace, ...columns.map((column) => row[column] ?? null))
     },
   }
 }
 
-type Prepared = { readonly statement: Database.Statement<Value[]>; readonly changes?: string | undefined }
+type Prepared = { readonly statement: Database.Statement<tables.Value[]>; readonly changes?: string | undefined }
 
 /** Undefined for an insert: a new row is not remembered yet. */
 const changedTable = (sql: string): string | undefined => {
@@ -145,10 +139,10 @@ export const SELECT_WHOLE = `SELECT * FROM ${WHOLE}`
 export const KEEP_VERDICT =
   'INSERT INTO verdicts (message, verdict) SELECT rowid, ? FROM messages WHERE workspace = ? AND id = ?'
 
-const wholeRows = (table: TableName): string => (table === 'messages' ? WHOLE : table)
+const wholeRows = (table: tables.TableName): string => (table === 'messages' ? WHOLE : table)
 
-const newColumns = (table: TableName): readonly string[] =>
-  columnsOf(table).filter((column) => table !== 'messages' || column !== 'verdict')
+const newColumns = (table: tables.TableName): readonly string[] =>
+  tables.columnsOf(table).filter((column) => table !== 'messages' || column !== 'verdict')
 
 export type RememberedRows<T> = {
   get(workspace: string, key: string): T | undefined
@@ -157,7 +151,11 @@ export type RememberedRows<T> = {
 }
 
 /** Rows as they were read or written, until rows of their table are changed or deleted. */
-type RowMemory = { rowsOf<T>(table: TableName): RememberedRows<T>; forget(table: string): void; forgetAll(): void }
+type RowMemory = {
+  rowsOf<T>(table: tables.TableName): RememberedRows<T>
+  forget(table: string): void
+  forgetAll(): void
+}
 
 /** Most rows for one kind of query in one workspace; beyond it, all are dropped. */
 const MOST = 10_000
@@ -168,7 +166,7 @@ const createRowMemory = (): RowMemory => {
     for (const known of byTable.get(table) ?? []) known.clear()
   }
   return {
-    rowsOf: <T>(table: TableName): RememberedRows<T> => {
+    rowsOf: <T>(table: tables.TableName): RememberedRows<T> => {
       const byWorkspace = new Map<string, Map<string, T>>()
       byTable.set(table, [...(byTable.get(table) ?? []), byWorkspace])
       return {

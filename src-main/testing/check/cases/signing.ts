@@ -194,21 +194,20 @@ const acceptedSigned = (name: string, free: Free, applies = hasGeneral) =>
 
 const dayOf = (world: World): string => formatSvcDate(world.now()).slice(0, 8)
 
+const acceptedIdentifier = (what: string, identifier: (world: World) => string, wrong: string) =>
+  accepted(`the short form with ${what} as identifier is accepted`, {
+    applies: allowsShortForm,
+    valid: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${identifier(world)}` })),
+    changed: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${wrong}` })),
+  })
+
 const query = (text: string): Free => ({ target: `/rp/credentials?${text}` })
 
 const formCases = [
   acceptedSigned('the general form is accepted', {}),
   acceptedSigned('the short form is accepted', SHORT, allowsShortForm),
-  accepted('the short form with the access key’s ID as identifier is accepted', {
-    applies: allowsShortForm,
-    valid: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${world.target.key.accessKeyId}` })),
-    changed: (world) => world.send(signFreely(world, { ...SHORT, scope: 'fido-server/nobody-has-this-identifier' })),
-  }),
-  accepted('the short form with the day as identifier is accepted', {
-    applies: allowsShortForm,
-    valid: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${dayOf(world)}` })),
-    changed: (world) => world.send(signFreely(world, { ...SHORT, scope: 'fido-server/20200229' })),
-  }),
+  acceptedIdentifier('the access key’s ID', ({ target }) => target.key.accessKeyId, 'nobody-has-this-identifier'),
+  acceptedIdentifier('the day', dayOf, '20200229'),
   accepted('the short form with the RP ID as identifier is accepted', {
     needs: ['own-phone'],
     applies: allowsShortForm,
