@@ -20,8 +20,7 @@ import { withinQuota } from '../settings/settings.ts'
 import type { Reach } from '../settings/stored-settings.ts'
 import type { CredentialRecord, MessageRecord, RootRecord } from '../store/store.ts'
 import { parseCertificate } from '../workspaces/row-rules.ts'
-import { snapshotsOf } from '../workspaces/snapshots-admin.ts'
-import { clockOf, documentsOf, workspacesOf } from '../workspaces/workspaces-admin.ts'
+import { clockOf, documentsOf, snapshotsOf, workspacesOf } from '../workspaces/workspaces-admin.ts'
 import { type Admin, cannotReturn, inWorkspace, notInBin, type Outcome, type Parts, recordSetting } from './admin.ts'
 
 export const createAdmin = (parts: Parts): Admin => ({

@@ -12,11 +12,9 @@ import { saveValues } from './save-values.ts'
 import type { ScenarioState } from './scenario-state.ts'
 import { failure, refusal, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
 import { limitMs, startLimit } from './time-limit.ts'
-import { benchWords } from './words/bench-words.ts'
-import { eventWords } from './words/event-words.ts'
+import { benchWords, eventWords, rpWords } from './words/bench-words.ts'
 import { ownRpWords } from './words/own-rp-words.ts'
 import { phoneWords } from './words/phone-words.ts'
-import { rpWords } from './words/rp-words.ts'
 import type { Word } from './words/word.ts'
 
 /** Real time between two attempts of a step with `until`. */

@@ -11,7 +11,6 @@ import { isFinal } from '../../core/protocol/message-state.ts'
 import type { RecordedKind } from '../timeline/event-views.ts'
 import type { EventOf } from '../timeline/timeline.ts'
 import { recordArmed } from './armed-faults.ts'
-import { differenceOf, recordClock, recordSetting } from './bench-facts.ts'
 import { countConditions, recordConditions } from './conditions.ts'
 import {
   addNote,
@@ -24,9 +23,9 @@ import {
   rpName,
   settle,
 } from './course.ts'
+import { createPhoneActs, differenceOf, type PhoneActs, recordClock, recordPhone, recordSetting } from './facts.ts'
 import { indexEvents } from './index-events.ts'
 import { armStep } from './phone-changes.ts'
-import { createPhoneActs, type PhoneActs, recordPhone } from './phone-facts.ts'
 import { type Line, type RecordedStep, reference, referenceIn, restOf } from './recorded-step.ts'
 import { noteSentAgain, recordRpCall } from './rp-calls.ts'
 

@@ -1,6 +1,15 @@
-import type { benchSteps } from '../../../core/contract/scenario.ts'
-import { messageOf, snapshotOf } from '../scenario-state.ts'
-import { type StepOutcome, said, success } from '../step-outcome.ts'
+import type { BenchEvent } from '../../../core/contract/events.ts'
+import { wordOf } from '../../../core/contract/judge/failure-words.ts'
+import type { EventExpectation, eventSteps, rpSteps } from '../../../core/contract/scenario/bench-steps.ts'
+import type { benchSteps, StepInput } from '../../../core/contract/scenario.ts'
+import { eventSummary } from '../../../core/messages/event-sentences.ts'
+import { isFinal } from '../../../core/protocol/message-state.ts'
+import type { Data } from '../../../sdk/client.ts'
+import { mismatch } from '../patterns/mismatch.ts'
+import { type BegunMessage, markOf, messageOf, rpOf, type ScenarioState, snapshotOf } from '../scenario-state.ts'
+import { failure, refusal, type StepOutcome, said, success } from '../step-outcome.ts'
+import { limitMs, startLimit } from '../time-limit.ts'
+import { findEvent, type Match, waitForEvent, whatCame } from '../wait-for-event.ts'
 import { armedOf, type WordsOf } from './word.ts'
 
 const timeOf = (clock: { readonly now: number }): StepOutcome => said(new Date(clock.now).toISOString(), clock)
@@ -57,4 +66,182 @@ export const benchWords: WordsOf<typeof benchSteps> = {
       return said(JSON.stringify(answer).slice(0, 80), answer)
     },
   },
+}
+
+const USUAL_NOTHING = { ms: 500 } as const
+
+export const eventWords: WordsOf<typeof eventSteps> = {
+  wait: {
+    run: async ({ until, ...match }, state) => {
+      const began = state.cursor
+      const found = await waitForEvent(state, { match, left: startLimit(state, until) })
+      if (found !== undefined) return success({ code: 'event', params: { seq: found.seq } }, found)
+      const came = await whatCame(state, began)
+      return failure({ code: 'no_event', params: { match, within_ms: limitMs(until), ...came } })
+    },
+  },
+  no_event: {
+    run: async ({ within = USUAL_NOTHING, ...match }, state) => {
+      const found = await findEvent(state, { match, left: startLimit(state, within) }, state.cursor)
+      if (found === undefined) return success({ code: 'no_event' })
+      const params = { match, event: eventSummary(found), seq: found.seq, within_ms: limitMs(within) }
+      return failure({ code: 'event_came', params })
+    },
+  },
+  mark: {
+    run: async ({ as }, state) => {
+      const { last_seq } = await state.client.call('events.list', { query: { limit: 1, latest: true, brief: true } })
+      state.marks.set(as, last_seq)
+      return success({ code: 'marked', params: { seq: last_seq } })
+    },
+  },
+  expect_events: {
+    repeats: true,
+    run: async (input, state) => {
+      const after = input.since === undefined ? state.cursor : markOf(state, input.since)
+      const events = await eventsAfter(state, after)
+      const wrong = countProblem(input, events) ?? orderProblem(input, events)
+      if (wrong === undefined) return success({ code: 'events', params: { count: events.length } })
+      return failedWith(wrong, await whatCame(state, after))
+    },
+  },
+}
+
+type Wrong =
+  | { readonly code: 'event_count'; readonly match: Match; readonly expected: unknown; readonly received: number }
+  | { readonly code: 'event_order'; readonly match: Match; readonly found: number }
+
+const failedWith = (wrong: Wrong, came: { readonly came: readonly string[]; readonly more: number }): StepOutcome => {
+  if (wrong.code === 'event_order') {
+    return failure({ code: wrong.code, params: { match: wrong.match, found: wrong.found, ...came } })
+  }
+  const { match, expected, received } = wrong
+  const passed = typeof expected === 'number' && received > expected
+  return {
+    ...failure({ code: wrong.code, params: { match, expected, received, ...came } }),
+    ...(passed ? { final: true } : {}),
+  }
+}
+
+const fits = (match: Match, event: BenchEvent): boolean => mismatch(match, event) === undefined
+
+const countProblem = ({ of, count }: EventExpectation, events: readonly BenchEvent[]): Wrong | undefined => {
+  if (of === undefined || count === undefined) return undefined
+  const received = events.filter((event) => fits(of, event)).length
+  return mismatch(count, received) === undefined
+    ? undefined
+    : { code: 'event_count', match: of, expected: count, received }
+}
+
+/** Other events may come between those in order. */
+const orderProblem = ({ in_order = [] }: EventExpectation, events: readonly BenchEvent[]): Wrong | undefined => {
+  let found = 0
+  for (const event of events) {
+    const match = in_order[found]
+    if (match !== undefined && fits(match, event)) found += 1
+  }
+  const missing = in_order[found]
+  return missing === undefined ? undefined : { code: 'event_order', match: missing, found }
+}
+
+const eventsAfter = async ({ client }: ScenarioState, from: number): Promise<readonly BenchEvent[]> => {
+  const all: BenchEvent[] = []
+  let after = from
+  for (;;) {
+    const { events, more } = await client.call('events.list', { query: { after } })
+    all.push(...events)
+    after = events.at(-1)?.seq ?? after
+    if (!more) return all
+  }
+}
+
+/** Polls are steps of the scenario: an RP that polls on a timer would make every run different. */
+const BY_STEPS = { poll: false } as const
+
+const expectResult = async (
+  { message, until: _, ...wanted }: StepInput<'expect'>,
+  state: ScenarioState,
+): Promise<StepOutcome> => {
+  const { msg_id, rp } = messageOf(state, message)
+  const attempt = await state.client.call('simulator.poll', { params: { rp, msg_id } })
+  // A refusal ends the wait, except with code 0: then the call did not arrive.
+  if (attempt.refusal !== null) {
+    const { code } = attempt.refusal
+    return { ...refusal(attempt.refusal), ...(code === 0 ? {} : { final: true }) }
+  }
+  const got: Readonly<Record<string, unknown>> = readingOf(attempt)
+  const wrong = Object.entries(wanted).filter(([key, value]) => mismatch(value, got[key]) !== undefined)
+  if (wrong.length === 0) return said(attempt.error === '' ? attempt.svc_user : attempt.error, attempt)
+  const expected = Object.fromEntries(wrong)
+  const received = Object.fromEntries(wrong.map(([key]) => [key, got[key]]))
+  return {
+    ...failure({ code: 'differs', params: { at: '', expected, received } }),
+    ...(isFinal(attempt.status) ? { final: true } : {}),
+  }
+}
+
+const readingOf = ({ status, error, verified_user_id, svc_user }: Data<'simulator.poll'>) => ({
+  status,
+  error: wordOf(error),
+  user_id: verified_user_id,
+  svc_user,
+})
+
+export const rpWords: WordsOf<typeof rpSteps> = {
+  register: {
+    run: async ({ as, rp, ...request }, state) => {
+      const body = { ...request, ...BY_STEPS }
+      const params = { rp: rpOf(state, rp).id }
+      return begun(state, await state.client.call('simulator.register', { params, body }), as)
+    },
+  },
+  sign_in: {
+    run: async ({ as, rp, ...request }, state) => {
+      const body = { ...request, ...BY_STEPS }
+      const params = { rp: rpOf(state, rp).id }
+      return begun(state, await state.client.call('simulator.sign-in', { params, body }), as)
+    },
+  },
+  expect: { repeats: true, run: expectResult },
+  expect_credentials: {
+    repeats: true,
+    run: async ({ user_id, count, credentials, rp }, state) => {
+      const listed = await credentialsOf(state, { user_id, rp })
+      const wrong =
+        mismatch({ count: count ?? {} }, { count: count === undefined ? {} : listed.total }) ??
+        mismatch(
+          { credentials: credentials ?? [] },
+          { credentials: credentials === undefined ? [] : listed.credentials },
+        )
+      if (wrong !== undefined) return failure({ code: 'differs', params: wrong })
+      return said(listed.credentials.map(({ credential_name }) => credential_name).join(', '), listed)
+    },
+  },
+  delete_credential: {
+    run: async ({ user_id, credential_name, rp }, state) => {
+      const { credentials } = await credentialsOf(state, { user_id, rp })
+      const names = credentials.map((each) => each.credential_name)
+      const fitting = credentials.filter(
+        (each) => credential_name === undefined || each.credential_name === credential_name,
+      )
+      const [found, ...others] = fitting
+      if (found === undefined || others.length > 0) {
+        return failure({ code: 'which_credential', params: { known: names } })
+      }
+      const params = { rp: rpOf(state, rp).id, id: found.credential_id }
+      const deleted = await state.client.call('simulator.delete-credential', { params, query: { user_id } })
+      return success({ code: 'credentials_deleted', params: { count: deleted.total } }, deleted)
+    },
+  },
+}
+
+type OfUser = Pick<StepInput<'delete_credential'>, 'user_id'> & { readonly rp: string | undefined }
+
+const credentialsOf = (state: ScenarioState, { user_id, rp }: OfUser) =>
+  state.client.call('simulator.credentials', { params: { rp: rpOf(state, rp).id }, query: { user_id } })
+
+const begun = (state: ScenarioState, message: BegunMessage, as = ''): StepOutcome => {
+  state.messages.set('', message)
+  state.messages.set(as, message)
+  return said(message.url.slice(message.url.indexOf('#')), message)
 }
