@@ -123,9 +123,7 @@ export const headerMistakes = {
       return [
         (name: string) => written(name),
         (name: string) => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase()),
-      ].map((style) => ({
-        headerText: (pairs: readonly HeaderPair[]) => headerLines(pairs.map(([name, value]) => [style(name), value])),
-      }))
+      ].map((style) => ({ headerText: (pairs) => headerLines(pairs.map(([name, value]) => [style(name), value])) }))
     },
     'headers-order': ({ headers }, { message }) => {
       const sent = message.headers.map(([name]) => name.toLowerCase())
@@ -134,13 +132,9 @@ export const headerMistakes = {
         { headers: [...headers].reverse() },
       ]
     },
-    'headers-space': () => [
-      { headerText: (pairs: readonly HeaderPair[]) => headerLines(pairs.map(([name, value]) => [name, ` ${value}`])) },
-    ],
-    'headers-no-blank-line': () => [
-      { headerText: (pairs: readonly HeaderPair[]) => headerLines(pairs).replace(/\n$/, '') },
-    ],
-    'headers-two-blank-lines': () => [{ headerText: (pairs: readonly HeaderPair[]) => `${headerLines(pairs)}\n` }],
+    'headers-space': () => [{ headerText: (pairs) => headerLines(pairs.map(([name, value]) => [name, ` ${value}`])) }],
+    'headers-no-blank-line': () => [{ headerText: (pairs) => headerLines(pairs).replace(/\n$/, '') }],
+    'headers-two-blank-lines': () => [{ headerText: (pairs) => `${headerLines(pairs)}\n` }],
   }),
   ...mistakesIn('list', {
     'list-separator': ({ signed }) =>

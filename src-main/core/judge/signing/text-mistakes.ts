@@ -24,33 +24,27 @@ const otherDays = (svcDate: string): readonly string[] => {
 
 export const textMistakes = {
   ...mistakesIn('text', {
-    'canonical-newline': () => [{ canonical: (parts: readonly string[]) => `${parts.join('\n')}\n` }],
+    'canonical-newline': () => [{ canonical: (parts) => `${parts.join('\n')}\n` }],
     'canonical-crlf': () => [
-      { canonical: (parts: readonly string[]) => parts.join('\n').replaceAll('\n', '\r\n') },
-      { canonical: (parts: readonly string[]) => parts.join('\r\n') },
-      {
-        canonical: (parts: readonly string[]) => parts.join('\n').replaceAll('\n', '\r\n'),
-        toSign: (lines: readonly string[]) => lines.join('\r\n'),
-      },
+      { canonical: (parts) => parts.join('\n').replaceAll('\n', '\r\n') },
+      { canonical: (parts) => parts.join('\r\n') },
+      { canonical: (parts) => parts.join('\n').replaceAll('\n', '\r\n'), toSign: (lines) => lines.join('\r\n') },
     ],
-    'canonical-without-payload': () => [{ canonical: (parts: readonly string[]) => parts.slice(0, 5).join('\n') }],
-    'string-newline': () => [{ toSign: (lines: readonly string[]) => `${lines.join('\n')}\n` }],
-    'string-crlf': () =>
-      ['\r\n', '', ' ', '\\n'].map((mark) => ({ toSign: (lines: readonly string[]) => lines.join(mark) })),
+    'canonical-without-payload': () => [{ canonical: (parts) => parts.slice(0, 5).join('\n') }],
+    'string-newline': () => [{ toSign: (lines) => `${lines.join('\n')}\n` }],
+    'string-crlf': () => ['\r\n', '', ' ', '\\n'].map((mark) => ({ toSign: (lines) => lines.join(mark) })),
     'string-algorithm': () =>
       ['AWS4-HMAC-SHA256', 'HMAC-SHA256', 'svc-hmac-sha256', 'SVC4-HMAC-SHA256', ''].map((algorithm) => ({
         algorithm,
       })),
     'string-line-missing': () =>
-      [0, 1, 2].map((left) => ({
-        toSign: (lines: readonly string[]) => lines.filter((_, i) => i !== left).join('\n'),
-      })),
+      [0, 1, 2].map((left) => ({ toSign: (lines) => lines.filter((_, i) => i !== left).join('\n') })),
     'string-missing': ({ requestHash }) => [
-      { toSign: (lines: readonly string[]) => lines[3] ?? '' },
-      { requestHash: (canonical: string) => canonical, toSign: (lines: readonly string[]) => lines[3] ?? '' },
-      { toSign: (lines: readonly string[]) => requestHash(lines.join('\n')) },
+      { toSign: (lines) => lines[3] ?? '' },
+      { requestHash: (canonical) => canonical, toSign: (lines) => lines[3] ?? '' },
+      { toSign: (lines) => requestHash(lines.join('\n')) },
     ],
-    'request-unhashed': () => [{ requestHash: (canonical: string) => canonical }],
+    'request-unhashed': () => [{ requestHash: (canonical) => canonical }],
     'request-hash-writing': ({ requestHash }, { crypto }) => {
       const url = (canonical: string) => toBase64url(crypto.sha256(canonical))
       const plain = (canonical: string) => `${url(canonical).replaceAll('-', '+').replaceAll('_', '/')}=`
