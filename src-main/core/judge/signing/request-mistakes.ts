@@ -1,5 +1,4 @@
-import type { HeaderPair } from '../../protocol/canonical-request.ts'
-import { canonicalUri } from '../../protocol/canonical-request.ts'
+import { canonicalUri, type HeaderPair } from '../../protocol/canonical-request.ts'
 import { headerLines, headerValue, pathAndQuery } from './draft.ts'
 import { type MistakeTable, mistakesIn } from './mistake.ts'
 
