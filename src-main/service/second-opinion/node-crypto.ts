@@ -14,12 +14,19 @@ const HASHES = {
 } as const satisfies Record<HashName, string>
 
 /** The judge's crypto on node:crypto. OpenSSL has every algorithm; what Electron's BoringSSL lacks, @noble verifies. */
-export const nodeCrypto: JudgeCrypto = {
+export const nodeCryptoBy = (verifies: Verifies): JudgeCrypto => ({
   digest: (name, data) => new Uint8Array(crypto.hash(HASHES[name], data, 'buffer')),
-  verify: (check) => verifyWithNode(check),
-}
+  verify: (check) => verifyWithNode(check, verifies),
+})
 
-const verifyWithNode = async (check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
+type Verifies = (
+  digest: string | null,
+  data: Bytes,
+  key: crypto.VerifyKeyObjectInput | crypto.KeyObject,
+  signature: Bytes,
+) => boolean | Promise<boolean>
+
+const verifyWithNode = async (check: SignatureCheck, verifies: Verifies): Promise<Result<boolean, 'unsupported'>> => {
   const { algorithm, key, data, signature } = check
   const known = findAlgorithm(algorithm)
   if (known === undefined || known.kty !== key.kty) return err('unsupported')
@@ -110,12 +117,9 @@ export const isSupported = (key: PublicKey): boolean => {
 }
 
 /** Runs on a thread, so that other requests are served. An error of the library means: not verified. */
-const verifies = (
-  digest: string | null,
-  data: Bytes,
-  key: crypto.VerifyKeyObjectInput | crypto.KeyObject,
-  signature: Bytes,
-) =>
+const onThread: Verifies = (digest, data, key, signature) =>
   new Promise<boolean>((resolve) =>
     crypto.verify(digest, data, key, signature, (problem, good) => resolve(problem === null && good)),
   ).catch(() => false)
+
+export const nodeCrypto: JudgeCrypto = nodeCryptoBy(onThread)
