@@ -1,4 +1,5 @@
 import { type Bytes, concat } from '../protocol/bytes.ts'
+import { rememberByText } from '../protocol/remember.ts'
 import { coordinateSize, type EcCurve, type MlDsa, type OkpCurve, type PublicKey } from './algorithms.ts'
 import { bitStringBytes, decodeDer, isUniversal, oidOf, sequenceOf, TAG, unsignedBytes } from './der.ts'
 
@@ -83,10 +84,10 @@ const tlv = (tag: number, content: Bytes): Bytes => {
 const positive = (octets: Bytes): Bytes =>
   tlv(TAG.integer, (octets[0] ?? 0) >= 0x80 ? concat(Uint8Array.of(0), octets) : octets)
 
-const oid = (dotted: string): Bytes => {
+const oid = rememberByText((dotted: string): Bytes => {
   const [first = 0, second = 0, ...arcs] = dotted.split('.').map(Number)
   return tlv(TAG.oid, Uint8Array.from([first * 40 + second, ...arcs].flatMap(base128)))
-}
+})
 
 const base128 = (arc: number): number[] => {
   const digits = [arc % 128]

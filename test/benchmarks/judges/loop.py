@@ -10,7 +10,7 @@ def judge_lines(register, sign_in):
     groups, stored = {}, {}
     with open(file) as lines:
         for line in map(json.loads, lines):
-            began, reason = time.perf_counter(), None
+            began, reason = time.process_time(), None
             try:
                 if line["group"] == "registration":
                     stored[line["id"]] = register(line, json.loads(line["body"]))
@@ -18,7 +18,7 @@ def judge_lines(register, sign_in):
                     sign_in(line, json.loads(line["body"]), stored[line["id"]])
             except Exception as error:
                 reason = repr(error)
-            seconds = time.perf_counter() - began
+            seconds = time.process_time() - began
             if line["warm"]:
                 continue
             group = groups.setdefault(line["group"], {"verified": 0, "refused": 0, "seconds": 0})

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
+	"syscall"
 
 	"github.com/duo-labs/webauthn/protocol"
 	"github.com/duo-labs/webauthn/webauthn"
@@ -59,6 +59,12 @@ func judge(web *webauthn.WebAuthn, l *line, id []byte) error {
 	return err
 }
 
+func processorSeconds() float64 {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
+	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
+}
+
 func main() {
 	web, err := webauthn.New(&webauthn.Config{RPDisplayName: "bench", RPOrigin: os.Args[2], RPID: os.Args[3]})
 	if err != nil {
@@ -70,9 +76,9 @@ func main() {
 		l := line{}
 		_ = json.Unmarshal(text, &l)
 		id, _ := base64.RawURLEncoding.DecodeString(l.User)
-		began := time.Now()
+		began := processorSeconds()
 		refusal := judge(web, &l, id)
-		seconds := time.Since(began).Seconds()
+		seconds := processorSeconds() - began
 		if l.Warm {
 			continue
 		}
