@@ -209,3 +209,10 @@ it('reads the statement from canonical CBOR only', async () => {
   const verdict = await judgedRegistration(registration({ statement: () => unordered }))
   expect(verdict.failure?.word).toBe('cbor_keys_unordered')
 })
+
+it('judges a certificate by the switches of each registration, however it was judged before', async () => {
+  const parts = packed({ chain: [certificate({ unusedBits: 2 })] })
+  const judged = async (acceptSignatureUnusedBits: boolean) =>
+    (await judgedRegistration(registration({ ...parts, case: { switches: { acceptSignatureUnusedBits } } }))).accepted
+  for (const accepts of [true, false, true]) expect(await judged(accepts)).toBe(accepts)
+})
