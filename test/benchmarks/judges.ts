@@ -9,16 +9,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  ALGORITHMS,
-  type AlgorithmWord,
-  KINDS,
-  type Kind,
-  type Line,
-  makeLines,
-  ORIGIN,
-  RP_ID,
-} from './judges/ceremonies.ts'
+import { KINDS, makeLines } from './judges/ceremonies.ts'
+import { ALGORITHMS, type AlgorithmWord, type Kind, type Line, ORIGIN, RP_ID } from './judges/line.ts'
 import { head, machineLine, median, number, row } from './statistics.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -1,36 +1,21 @@
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { below } from '../../../src-main/core/protocol/random.ts'
-import type { CreationOptionsJson } from '../../../src-main/core/protocol/webauthn-json.ts'
 import { makeRepeatableAuthority } from '../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
-import { type AttestationKind, type AuthenticatorModel, MODELS } from '../../../src-main/phones/authenticator/models.ts'
+import { type AuthenticatorModel, MODELS } from '../../../src-main/phones/authenticator/models.ts'
 import type { Credential } from '../../../src-main/phones/authenticator/seams.ts'
-
-export const RP_ID = 'shop.example'
-export const ORIGIN = 'https://shop.example'
-
-export const ALGORITHMS = { ES256: -7, EdDSA: -8, RS256: -257 } as const
-export type AlgorithmWord = keyof typeof ALGORITHMS
-export const ATTESTATIONS = { none: 'none', self: 'self', packed: 'packed', tpm: 'tpm' } as const satisfies Record<
-  string,
-  AttestationKind
->
-export type Kind = `${AlgorithmWord} ${keyof typeof ATTESTATIONS}`
-
-/** One answer to judge; `group` is what its time is added to. Its public key comes with the registration of the same id. */
-export type Line = {
-  readonly group: 'registration' | AlgorithmWord
-  readonly kind: Kind
-  /** Judged, but neither counted nor measured. */
-  readonly warm: boolean
-  readonly challenge: string
-  readonly user: string
-  readonly id: string
-  /** The JSON text of the answer, as a request has it. */
-  readonly body: string
-}
+import {
+  ALGORITHMS,
+  type AlgorithmWord,
+  ATTESTATIONS,
+  creationOptions,
+  type Kind,
+  type Line,
+  ORIGIN,
+  RP_ID,
+} from './line.ts'
 
 const words = Object.keys(ALGORITHMS) as readonly AlgorithmWord[]
 /** TPMs have no Ed25519. */
@@ -84,15 +69,6 @@ export const makeLines = async (count: {
   }
   return lines
 }
-
-export const creationOptions = ({ challenge, user }: Pick<Line, 'challenge' | 'user'>): CreationOptionsJson => ({
-  rp: { id: RP_ID, name: 'Bench' },
-  user: { id: user, name: 'person', displayName: 'Person' },
-  challenge,
-  pubKeyCredParams: Object.values(ALGORITHMS).map((alg) => ({ type: 'public-key', alg })),
-  authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-  attestation: 'direct',
-})
 
 const lineOf = ({
   credential,

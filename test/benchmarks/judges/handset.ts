@@ -7,7 +7,7 @@ import type { Verdict } from '../../../src-main/core/judge/verdict.ts'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { rememberByText } from '../../../src-main/core/protocol/remember.ts'
 import { nodeCrypto, nodeCryptoBy } from '../../../src-main/service/second-opinion/node-crypto.ts'
-import { creationOptions, type Line } from './ceremonies.ts'
+import { creationOptions, type Line } from './line.ts'
 import { judgeLines, origin, rpId } from './loop.mjs'
 
 const atOnce = nodeCryptoBy((digest, data, key, signature) => verify(digest, data, key, signature))

@@ -1,4 +1,4 @@
-import type { Line } from './ceremonies.ts'
+import type { Line } from './line.ts'
 
 export const file: string
 export const origin: string
