@@ -1,6 +1,6 @@
 """bench:judges over libfido2: the two verifications of server.py, without the server; loop.py is on PYTHONPATH.
 
-Client data, JSON and CBOR are read in Python, and the library is called by ctypes: about a third of the time is theirs.
+Client data, JSON and CBOR are read in Python, and the library is called by ctypes: their time counts, too.
 """
 import server
 from loop import judge_lines, origin, rp_id
