@@ -51,9 +51,13 @@ export const head = (...cells: readonly string[]): readonly string[] => [
 
 const root = join(import.meta.dirname, '../..')
 
+export const machineName = (): string => {
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`
+  return `${machine}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.versions.node}`
+}
+
 /** On what something was measured, and how. */
 export const machineLine = (): string => {
-  const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`
   const program = existsSync(join(root, 'out/main/cli.js')) ? 'built' : 'from source'
-  return `${machine}, Node ${process.versions.node}, ${program}. All on loopback. Sides are measured in turn, ratios within a round; intervals are of the median, 95 %.`
+  return `${machineName()}, ${program}. All on loopback. Sides are measured in turn, ratios within a round; intervals are of the median, 95 %.`
 }
