@@ -24,7 +24,7 @@ import { startShell } from './shell/start-shell.ts'
 import { speak, texts } from './shell/texts.ts'
 import { readTraceFile } from './shell/trace-file.ts'
 
-/** Electron's composition root: binds Electron to the shell, and the shell to the bench. */
+/** This file binds Electron to the shell, and the shell to the bench. */
 const root = findRoot(import.meta.dirname)
 const terminal = processTerminal()
 speak(app.getPreferredSystemLanguages())
@@ -38,7 +38,7 @@ const say = (text: string): void => {
 const giveUp = async (problem: string): Promise<void> => {
   say(`handset: ${problem}`)
   if (app.isPackaged) {
-    // electron:api/dialog: before ready, an error box is only text on stderr on Linux.
+    // Electron's dialog docs: on Linux before ready, an error box is text on stderr.
     await app.whenReady()
     dialog.showErrorBox(texts.failedToStart, problem)
   }

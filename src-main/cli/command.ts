@@ -17,9 +17,9 @@ export type Environment = {
   readonly platform: NodeJS.Platform
   /** True for root, for whom Chromium has no sandbox. */
   readonly isRoot?: boolean
-  /** Present at a terminal. */
+  /** Only at a terminal. */
   readonly onEnter?: (listener: () => void) => void
-  /** Present at a terminal. */
+  /** Only at a terminal. */
   readonly ask?: (question: string) => Promise<string>
   readonly input?: AsyncIterable<Uint8Array>
   /** Aborted when standard input ends; the call begins to read it. */

@@ -111,7 +111,7 @@ const wantedProxy = async ({
   })
 }
 
-/** The target's own path, since signatures cover it; `/fido` if it is not free and requests are re-signed. */
+/** The target's own path, which signatures cover; `/fido` if it is taken here and requests are re-signed. */
 const prefixFor = (target: string | undefined, isKeyed: boolean, keyOption: string): Result<string, string> => {
   if (target === undefined) return ok('/fido')
   const path = new URL(target).pathname.replace(/\/+$/, '')

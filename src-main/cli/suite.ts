@@ -25,7 +25,7 @@ import { openSuiteBench } from './suite/open-suite-bench.ts'
 import { openReports, type SuiteWriting, told, writeReports } from './suite/write-reports.ts'
 
 const DEFAULT_PARALLEL = 4
-/** Parallel stories on a page, where the suite mostly waits for the RP. */
+/** Default for an RP driven by its page: the suite mostly waits for it. */
 const DEFAULT_PAGE_PARALLEL = 6
 const DEFAULT_PATIENCE_S = 10
 const MESSAGE_TTL_S = 30

@@ -133,7 +133,7 @@ export const createTurnAway =
     return refusalResponse(refusal)
   }
 
-/** The only catch: an unreachable store, or a bug, whose log line is found by the id in the answer. */
+/** Thrown errors end here: an unreachable store, or a bug, logged with the id that the answer has. */
 export const refusalOfThrown = (reason: unknown, { id }: Pick<RequestHead, 'id'>, log: Log): Refusal => {
   const refusal = storeRefusal(reason)
   if (refusal !== undefined) {
@@ -358,7 +358,7 @@ const readWhole = (request: IncomingMessage): Bytes => {
 export type Arrival = {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  /** A reading of the stopwatch. */
+  /** `micros()` on arrival. */
   readonly at: number
 }
 

@@ -7,7 +7,7 @@ import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 export type RawRequest = {
   /** `req_…`; appears in the log line, in events as cause, and in the text of 50001. */
   readonly id: string
-  /** Stopwatch time when its head was complete. */
+  /** `micros()` when its head was complete. */
   readonly arrived: number
   /** The workspace named by the path (`/w/<id>`), else `main`. */
   readonly workspace: string
@@ -69,7 +69,7 @@ export type Mount = {
   /** Sender of this body, where several share a workspace: the one that uses most memory is cut off first. */
   senderOf?(head: RequestHead): string
   answer(request: RawRequest): Promise<RawResponse>
-  /** The route of a request, if any: its name in metrics and in the log when it is refused outside the mount. */
+  /** A request's route name, if any: for metrics, and for the log when refused outside the mount. */
   routeOf?(asked: Pick<RequestHead, 'method' | 'path'>): string | undefined
   /**
    * Answers and logs a refusal made outside this mount (a body over the limit) or an error thrown inside it. Without

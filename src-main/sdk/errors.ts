@@ -56,7 +56,7 @@ export class WaitError extends HandsetError<number> {
   }
 }
 
-/** A phone could not do something, or its answer was not accepted. The code is its machine word. */
+/** A phone could not do something, or its answer was not accepted. The code is like `no_code`. */
 export class PhoneError extends HandsetError<string> {
   override readonly name = 'PhoneError'
   /** The phone's screen, if the first step succeeded. */

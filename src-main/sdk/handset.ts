@@ -125,7 +125,7 @@ const explainingFetch =
     return Object.defineProperty(answer, 'text', { value: () => explained(text()) })
   }
 
-/** The owner of the signal reports the abort. */
+/** Rethrows aborts and timeouts unchanged. */
 const throwExplained = (controlUrl: string, error: unknown): never => {
   if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') throw error
   const cause = error.cause instanceof Error ? error.cause.message : error.message

@@ -100,7 +100,7 @@ const shown = (name: string, screen: Screen): PhoneError => {
   return new PhoneError({ code: word, error: `The phone ${JSON.stringify(name)} shows ${word}.`, came: screen })
 }
 
-/** The phone's own refusals have a word, which says more than the code that they share. */
+/** A phone's refusals share one numeric code, so the error gets their word instead. */
 const withPhoneError = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call

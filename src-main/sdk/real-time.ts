@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 
-/** Saved at load time: a test that fakes timers replaces the global one, and signatures need the real time. */
+/** Saved at load time: tests with fake timers replace `Date.now`, and signatures need the real time. */
 const { now } = Date
 
 /** The SDK runs inside the user's program: its time is real time. */

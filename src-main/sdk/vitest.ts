@@ -21,7 +21,7 @@ type Fixtures = ScratchFixtures & {
   readonly handsetReports: string
 }
 
-/** ext4, APFS and NTFS allow 255 bytes or characters, including the ending and a number. */
+/** File systems allow names of 255 bytes; the hash, a number and the ending need room. */
 const MOST_BYTES = 120
 
 /**

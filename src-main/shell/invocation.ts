@@ -68,7 +68,7 @@ const areTraces = (args: readonly string[]): boolean => args.length > 0 && args.
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
   const [only = ''] = args
-  // Among other arguments, a page link is the value of an option.
+  // A page link beside other arguments is an option's value.
   const text = args.length === 1 && looksLikePageLink(only) ? only : args.find(looksLikeHandsetLink)
   if (areTraces(args)) return ok({ kind: 'traces', paths: args })
   if (text === undefined) return ok({ kind: 'options', options: args })
@@ -77,7 +77,7 @@ export const parseInvocation = (args: readonly string[]): Result<Invocation, Lin
   return link.ok ? ok({ kind: 'link', link: link.value }) : link
 }
 
-/** Makes file paths absolute: a first instance that gets them may have started in another folder. */
+/** Makes file paths absolute: the instance that gets them may have started in another folder. */
 export const placedArguments = (args: readonly string[], place: Parameters<typeof traceAt>[1]): readonly string[] =>
   areTraces(args) ? args.map((arg) => traceAt(arg, place)) : args
 

@@ -57,7 +57,7 @@ const asOutcome = async (ask: () => Promise<string>): Promise<Outcome> => {
     return ok(await ask())
   } catch (reason) {
     if (!(reason instanceof ControlError)) throw reason
-    // A phone's own refusal says more than that of the call.
+    // The phone's reason says more than the call's error.
     const own = phoneTroubleIn(reason.data)
     return err(own === undefined ? { text: reason.message } : { text: phoneText(texts.messages, own), word: own.word })
   }

@@ -31,7 +31,7 @@ export type ShellParts = {
   onHandOver(heard: (data: unknown) => void): void
   /** macOS hands links to the running program instead of starting another. */
   onLink(heard: (text: string) => void): void
-  /** macOS does the same with files. */
+  /** macOS hands over files, too. */
   onFile(heard: (path: string) => void): void
   readTrace(path: string): Result<TraceFile, LinkProblem>
   /** False if the page does not take the trace. */
@@ -276,7 +276,7 @@ export const openNotice = async (client: ControlClient, { phone, msgId }: Notice
   try {
     await client.call('phones.open', { params: { id: phone }, body: { msg_id: msgId } })
   } catch (reason) {
-    // Answered, expired or swiped away in the meantime: the page shows which.
+    // The push is answered, expired or swiped away: the page shows which.
     if (!(reason instanceof ControlError)) throw reason
   }
 }
@@ -286,7 +286,7 @@ const BLANK = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABA
 
 type Addresses = { readonly uiUrl: string; readonly controlUrl: string }
 
-/** Checks that a talk can be given without a network: uses everything for it once, in a separate workspace. */
+/** Checks that a talk works offline: checks addresses and files, and signs in once in a new workspace. */
 export const rehearse = async (
   { uiUrl, controlUrl }: Addresses,
   client: ControlClient,

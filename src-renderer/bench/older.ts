@@ -275,7 +275,7 @@ const plus = (chips: ChipCounts, { failed, refused, faulted, mine }: Page['chips
   return chipCounts((chip) => chips[chip] + more[chip])
 }
 
-/** Raises the limit to the number of present events, so that requested events evict none. */
+/** Raises the limit to the number of events held, so that fetched older ones evict none. */
 const allHeld = (timeline: Timeline): Timeline => ({ ...timeline, most: Math.max(timeline.most, heldBy({ timeline })) })
 
 const heldBy = ({ timeline }: Pick<Held, 'timeline'>): number => timeline.exchanges - timeline.left

@@ -4,7 +4,7 @@ import { formatSvcDate } from '../../src-main/core/protocol/time.ts'
 import { jsonMember } from '../../src-main/views/timeline/json-member.ts'
 import type { Exchange } from './exchange-lines.ts'
 
-/** Received and expected values, as data; undefined means nothing. */
+/** Received and expected values; undefined if there is no value. */
 export type RefusalProof = { readonly received: string | undefined; readonly expected: string | undefined }
 
 export type RefusalContext = {

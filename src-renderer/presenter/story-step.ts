@@ -98,7 +98,7 @@ const wordCount = (sentence: string): number => {
   return characters === 0 ? sentence.split(/\s+/).length : Math.ceil(characters / 2)
 }
 
-/** The requests to this bank since the chapter began, without those that prepared the stage. */
+/** This bank's requests since the chapter began, without those that set up the chapter. */
 export const factsOf = ({ groups }: Timeline, { rp, after }: { readonly rp: string; readonly after: number }) => {
   const messages: Message[] = []
   let revoked = false

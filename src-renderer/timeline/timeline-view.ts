@@ -23,7 +23,7 @@ const BEYOND = 224
 const LEFT = 84
 /** Delay after a jump until rows beyond the edges are drawn too. */
 const CALM_MS = 80
-/** Most new rows in one drawing that are tinted. */
+/** If more rows are new at once, none is tinted. */
 const MOST_TINTED = 4
 /** Distance from the top at which older events are fetched, in heights of the pane. */
 const ASK_WITHIN = 2

@@ -14,7 +14,7 @@ export type Sessions = {
 
 type Inviting = Pick<Caller, 'secret' | 'revoked'>
 
-/** Most unused codes of each token; the oldest are dropped. */
+/** Limit of unused codes per token; the oldest are dropped. */
 const MOST_OPEN = 100
 
 export const createSessions = (options: { readonly token: string; readonly source: RandomSource }): Sessions => {

@@ -27,7 +27,7 @@ const TEXT_ONLY = [
 /** Where `npm run build` puts the page. */
 export const pageFolderOf = (root: string): string => join(root, 'out/renderer')
 
-/** A mistyped address may have any length. */
+/** Logged paths are cut to this length. */
 const LONGEST_PATH = 200
 
 /** True for a browser that follows a link or a typed address; programs read the envelope. */

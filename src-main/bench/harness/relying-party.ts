@@ -51,7 +51,7 @@ export type RelyingPartyOptions = {
   readonly clock: Clock
   /** Polls follow real time: an RP does not know the bench's clock. */
   readonly real: Clock
-  /** The beginning of the service's addresses; undefined if another service makes them. */
+  /** Prefix that message addresses must have; undefined if another service makes them. */
   readonly addressBase: () => string | undefined
   readonly onOdd: (decision: OddDecision) => void
 }

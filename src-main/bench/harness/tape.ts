@@ -9,7 +9,7 @@ export type TapeLimits = {
 
 /** Blocks of this tape that are stored elsewhere: those of earlier runs, and those that this run has stored. */
 export type StoredBlocks = {
-  /** No number above it was given to a record by an earlier run. */
+  /** Earlier runs gave no record a number above this. */
   readonly last: number
   first(): number | undefined
   /** The block that has this record, or the nearest one in this direction. */
@@ -361,7 +361,7 @@ export type BlockPart = {
   readonly before: number
   readonly kinds: readonly string[]
   readonly counts: readonly number[]
-  /** The bytes between the ends of the block before and after. */
+  /** The bytes of text that this part adds to the block. */
   readonly texts: Uint8Array
   readonly places: Uint8Array
 }

@@ -16,7 +16,7 @@ export type TraceFileSettings = {
 
 type TraceFiles = TraceFileSettings & { readonly version: string; readonly real: Clock; readonly log: Log }
 
-/** Most time whose events are lost when a bench is killed. */
+/** A killed bench loses at most the events of this time. */
 const WAIT_MS = 200
 
 export const followTraces = ({

@@ -43,7 +43,7 @@ export const checkWebauthnServer = async (parsed: Parsed, environment: Environme
   return play(settings.value, parsed, environment)
 }
 
-/** What names the server: how to reach it, and its options of the command line. */
+/** The server: how to reach it, its policies, and the option that named it. */
 type Door = { readonly target: WebauthnTarget; readonly policies: readonly Policy[]; readonly args: string }
 
 const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => {

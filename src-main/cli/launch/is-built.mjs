@@ -1,4 +1,4 @@
-// Any Node may read this file, so it is plain JavaScript.
+// Any Node version runs this, so it is plain JavaScript.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 

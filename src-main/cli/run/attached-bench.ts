@@ -7,7 +7,7 @@ import { benchProblem, type FoundBench, isAway, PATIENCE_MS } from '../find-benc
 import { onOneLine } from '../terminal.ts'
 import type { Benches } from './open-bench.ts'
 
-/** Added to the time that a call may wait; much longer than needed, but a bench that hangs must not stop the run. */
+/** Added to a call's own timeout; more than any call needs, but a hanging bench must not hang the run. */
 const SILENCE_MS = 60_000
 
 type Attached = Omit<PlayerSettings, 'client'> & { readonly count: number }

@@ -13,7 +13,7 @@ import { anyOf, NOTHING, showBytes, showFlag, showValue } from './describe.ts'
 import { memberOf } from './response-json.ts'
 import type { Ledger } from './verdict.ts'
 
-/** They differ between the two ceremonies. */
+/** Step ids; each ceremony has its own. */
 export type ClientDataSteps<Id extends StepId> = {
   readonly text: Id
   readonly json: Id

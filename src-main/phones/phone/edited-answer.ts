@@ -8,8 +8,8 @@ import type { Seams } from '../authenticator/seams.ts'
 export type EditedAnswer = { readonly edits: AnswerEdits; readonly signing: AnswerSigning }
 
 /**
- * The edits as seams of one answer: before it is signed, or, where the honest signature is kept, after it. Anything not
- * named stays fresh: challenge, counter, signature.
+ * Seams that apply edits to one answer: before it is signed or, if its honest signature is kept, afterwards. All else
+ * stays fresh: challenge, counter, signature.
  */
 export const seamsOfEdits = ({ edits, signing }: EditedAnswer): Seams => {
   const sent: { clientData?: Bytes; authenticatorData?: Bytes } = {}

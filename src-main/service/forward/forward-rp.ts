@@ -345,7 +345,7 @@ const withBody = (asked: UpstreamRequest, text: string): UpstreamRequest => {
 type Forwarding = { readonly mounts: { readonly rp: Mount; readonly app: Mount }; close(): void }
 
 export type ForwardSettings = {
-  /** Its base_url and app_url, without a slash at the end. */
+  /** The target's addresses, without a slash at the end. */
   readonly baseUrl?: string
   readonly appUrl?: string
   /** PEM certificates trusted in addition to the usual roots. */

@@ -2,7 +2,7 @@ import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 
-/** Its data is as it was at the time of the judgement. */
+/** A judged ceremony, with the data of that moment. */
 export type Judged = {
   readonly ceremony: RegistrationCase | AuthenticationCase
   readonly verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>

@@ -57,7 +57,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   'credential_of_another_user',
 ])
 
-/** Compares only steps that both were asked about. */
+/** Ignores refusals by the rules in NOT_ASKED. */
 export const agrees = (verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>, opinion: Opinion): boolean => {
   if (!opinion.heard || opinion.accepts === verdict.accepted) return true
   return verdict.failure !== undefined && NOT_ASKED.has(verdict.failure.word)

@@ -43,7 +43,7 @@ export const PLACE_SECONDS = 10
 const RENEW_MS = 2_000
 const LOOK_MS = 250
 
-/** Empty on systems without such a file. */
+/** Empty without /proc, as on macOS. */
 const asked = (read: () => string): string => {
   try {
     return read().trim()

@@ -28,7 +28,7 @@ export const openStore = async (location: StoreLocation, log: Log = silent): Pro
     return db.ok ? ok(sqliteStore(db.value, { outage, log })) : db
   }
   if (location.kind === 'postgres') {
-    // Loaded with the first database: most benches have none.
+    // Loaded only when needed: most benches use SQLite.
     const { connectPostgres } = await import('./postgres/connect.ts')
     const { postgresStore } = await import('./postgres/postgres-store.ts')
     const database = await connectPostgres(location.database, log)

@@ -172,7 +172,7 @@ const groupOf = (pattern: string, text: string): string | undefined => {
   return found === null ? undefined : unescaped(found[1] ?? found[0])
 }
 
-/** The value of an HTML attribute. */
+/** Decodes HTML entities. */
 export const unescaped = (text: string): string =>
   text
     .replace(/&#x([0-9a-f]{1,5});/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))

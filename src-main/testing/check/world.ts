@@ -21,7 +21,7 @@ export type CheckTarget = {
 /** One difference from the valid twin. */
 export type Change = {
   readonly key?: Partial<SigningKey>
-  /** Milliseconds between the current time and the date. */
+  /** Milliseconds that the signed date is ahead of now. */
   readonly clock?: number
   readonly unsigned?: (request: UnsignedRequest) => UnsignedRequest
   readonly signed?: (request: WireRequest) => WireRequest

@@ -252,7 +252,7 @@ const ownVariables = ({ handset, rps, phones, messages }: ScenarioState): readon
   ['messages', Object.fromEntries(messages)],
 ]
 
-/** A failure before the first step, in something that the file names: it is reported like a step. */
+/** A failure before the first step, in the file's head, e.g. `phones`; reported like a step. */
 type Unmade = {
   readonly ok: false
   readonly line: number

@@ -113,7 +113,7 @@ export const scenarioWords: { readonly [W in StepWord]: Word<W> } = {
 export const BEGINNINGS: ReadonlySet<string> = new Set<StepWord>(['register', 'sign_in'])
 
 /**
- * Words that only observe: the step after them searches from where the step before them began. A wait after a wait
+ * Words that only observe: a search begins where the last step with another word began. A wait after a wait
  * continues from the event that the first one found.
  */
 export const LOOKS: ReadonlySet<string> = new Set<StepWord>([

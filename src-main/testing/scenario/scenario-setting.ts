@@ -11,7 +11,7 @@ export type ScenarioSetting = {
   readonly workspace?: string
   /** Time of a seeded run's frozen clock. */
   readonly start: number
-  /** The clock of a seeded run follows real time nevertheless. */
+  /** Lets the clock run, even in a seeded run. */
   readonly clockRuns?: boolean
   readonly micros: () => number
   readonly pause: (ms: number) => Promise<void>
@@ -36,7 +36,7 @@ export type StepReport = {
   readonly said: string
   /** The result of a step that succeeded. */
   readonly told?: StepTold
-  /** Why it failed, as a code with values; `expected` and `received` are its sentences. */
+  /** Why it failed, as a code with values; `expected` and `received` say it in words. */
   readonly problem?: StepProblem
   readonly expected?: string
   readonly received?: string

@@ -157,7 +157,7 @@ const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<Attem
   return state
 }
 
-/** Some RPs poll on a timer, others only when asked. */
+/** Looks repeatedly: some RPs poll only when asked. */
 export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   if (stage.armed.length === 0) return look(stage, visitor, begun)
   const until = realNow() + stage.patienceMs

@@ -12,7 +12,7 @@ export type Call = {
   readonly host: string
   /** Exactly as on the request line. */
   readonly target: string
-  /** Values are text; a byte that is not UTF-8 is a lone surrogate. Without tokens and headers of the signature. */
+  /** As text, with lone surrogates for bytes that are not UTF-8. Without tokens and signature headers. */
   readonly headers: readonly HeaderPair[]
   readonly body: string
   /** For an RP's request with a readable signature. The code signs it again, because the old signature soon expires. */

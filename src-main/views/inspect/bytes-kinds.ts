@@ -28,7 +28,7 @@ import { whoseHash } from './whose-hash.ts'
 /** Longest input that is recognised as bytes; only files are longer. */
 const LONGEST = 128 * 1024
 
-/** Undefined if they may be text. */
+/** Undefined if not recognised. */
 export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
   if (bytes.length === 0) return undefined
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { kind: 'trace', facts: [['packed', 'gzip']] }

@@ -7,7 +7,7 @@ import type { Bytes } from '../../core/protocol/bytes.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { DecodedPart } from './parts.ts'
 
-/** `name`: the number of a WebAuthn step, or any other name. */
+/** `name`: the number of a WebAuthn step, or another word. */
 export type Check = {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'

@@ -435,7 +435,7 @@ const plain = (value: string): string => value.replaceAll('${', () => '$${')
 /** A fictional phone number, for an account whose own number was not recorded. */
 const MADE_UP = '13800000000'
 
-/** In the head of the file, or as a step if there are steps before it. */
+/** Adds it to the file's head, or as a step if steps precede it. */
 const recordMadePhone = (course: Course, phone: ControlPhone): void => {
   const parts = phoneParts(course, phone)
   course.phones.set(phone.id, phone)

@@ -50,7 +50,7 @@ export type Leases = {
   /** Called when another caller set the conditions of this scope: they no longer belong to a lease. */
   disown(workspace: string, scope: Scope): void
   end(ref: LeaseRef): Outcome<Removed>
-  /** The workspace was closed: no lease closes the next one of its name. */
+  /** Takes a closed workspace out of leases: its name may be reused. */
   forgetWorkspace(workspace: string): void
 }
 

@@ -5,7 +5,7 @@ export type ControlRoute = Route & {
   readonly scope: 'bench' | 'workspace'
   /** Scope `bench` only: also open to tokens limited to workspaces, and shows them only those. */
   readonly limited?: true
-  /** Its answer contains secrets: each is an event, and a limited token needs permission. */
+  /** Answers with secrets: each call is an event, and a limited token needs permission. */
   readonly reveals?: true
   /** Its answer may have many megabytes. */
   readonly large?: true

@@ -65,7 +65,7 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
       db.close()
       return err({ code: 'phones_newer', params: { file, version, known: MIGRATIONS.length } })
     }
-    // Only now: setting the journal mode writes to the file.
+    // After the version check: this writes to the file.
     db.pragma('journal_mode = WAL')
     // A commit writes the log; a caller that must not lose it waits for `synced`.
     db.pragma('synchronous = NORMAL')

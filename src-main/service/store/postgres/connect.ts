@@ -12,7 +12,7 @@ import { createSignals, type OpenSignals } from './signals.ts'
 
 /** A caller that waits longer for a connection is refused. */
 const CONNECT_MS = 4_000
-/** A statement of ours takes milliseconds; a database that is silent so long does not answer. */
+/** Our statements take milliseconds; after this time the database counts as unreachable. */
 const STATEMENT_MS = 5_000
 
 /** Age at which a connection is replaced by a new one. */

@@ -239,7 +239,7 @@ type Fates = {
 
 /** Interval of asking what became of a lost connection's transaction. */
 const AGAIN_MS = 50
-/** A pool's connection is replaced after a day. */
+/** Pool connections live for a day at most. */
 const PRUNE = "DELETE FROM connections WHERE opened_at < now() - interval '2 days'"
 
 /**

@@ -75,7 +75,7 @@ export const sharedStore = (
       // A reader that polls often must not write if nothing is new.
       if ((await ask('SELECT 1 FROM pending_events ORDER BY id LIMIT 1')).rows.length === 0) return []
       const first = 'SELECT id FROM pending_events ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED'
-      // A transaction, since a single statement would also store its answer, and the events may be many.
+      // In a transaction: a single statement's answer is also stored, and the events may be many.
       const { rows } = await transaction((asking) =>
         asking(`DELETE FROM pending_events WHERE id = ANY(ARRAY(${first})) RETURNING *`, [limit]),
       )

@@ -22,7 +22,7 @@ export type Sql = {
   forget(table: tables.TableName): void
   /** Called after a rollback, which may have undone remembered rows. */
   forgetAll(): void
-  /** False if a row with this key exists, or the row of another table that it `needs` does not. */
+  /** False if a row with this key exists, or if the row `needed` in the table `needs` does not. */
   insert(
     table: tables.TableName,
     needs?: tables.TableName,

@@ -226,7 +226,7 @@ const withUser = (text: string, { user }: Visit): string =>
 
 // --- Where a value comes from ---
 
-/** Makes an earlier answer keep the value; the text with its name in braces. */
+/** Keeps the value of an earlier answer; returns the text with its `{name}`. */
 const sourceOf = (text: string, other: string | undefined, used: string, filling: Styled): string | undefined => {
   const { at, honest, wrong, partners, kept, need, keepAt } = filling
   const known = kept.find((each) => each.at < at && each.value === text && each.other === other)
