@@ -268,7 +268,7 @@ const registrationMistake =
     if (told !== undefined) return skipped(`honest ${attestation} attestation of an unknown maker is refused: ${told}`)
     const [browser, user, wishes] = [world.browser(), world.user(), wishesFor(word)]
     const { seams, honest } = bending(fault)
-    const wrong = await register(world, browser, user, { model, seams, wishes })
+    const wrong = await register(world, browser, user, { model, fault, seams, wishes })
     const without = unmade(fault, wrong)
     if (without !== undefined) return without
     if (!browser.sends('registration', wrong.response, honest())) return UNSENT
@@ -294,7 +294,7 @@ const signInMistake =
     if (before?.decision.accepted === false) return vacuous(`an honest sign-in was refused: ${before.decision.told}`)
     const current = before?.credential ?? credential
     const { seams, honest } = bending(fault)
-    const wrong = await signIn(world, browser, { user, credential: current, seams, wishes })
+    const wrong = await signIn(world, browser, { user, credential: current, fault, seams, wishes })
     if (!browser.sends('sign_in', wrong.response, honest())) return UNSENT
     if (word === 'user_verification_missing' && !isAsked(wrong.options))
       return skipped('the server does not require user verification')
