@@ -272,9 +272,6 @@ ${table(rows.filter(({ isRight }) => isRight))}
 
 ## Why
 ${used.map(({ kind, servers, text }, n) => `${n + 1}. **${kind}**, ${servers.join(', ')}: ${text}`).join('\n')}
-
-## What our servers decide
-${runs.map(({ name }) => `- ${name}: ${SERVERS[name]?.glue}`).join('\n')}
 `
 }
 
