@@ -3,20 +3,10 @@ import { refusingStep, type StepId } from '../../../core/contract/judge/steps.ts
 import { POLICIES, type Policy } from '../../../core/contract/webauthn-server.ts'
 import { utf8 } from '../../../core/protocol/bytes.ts'
 import type { JsonObject } from '../../../core/protocol/json.ts'
-import type { RandomSource } from '../../../core/protocol/random.ts'
-import type { Result } from '../../../core/protocol/result.ts'
-import type {
-  AuthenticationResponseJson,
-  CreationOptionsJson,
-  RegistrationResponseJson,
-  RequestOptionsJson,
-} from '../../../core/protocol/webauthn-json.ts'
+import type { CreationOptionsJson } from '../../../core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmOf, sha256 } from '../../../phones/authenticator/algorithms.ts'
-import type { AttestationAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
-import { seamsOf, strikesAt } from '../../../phones/authenticator/faults/fault.ts'
+import { strikesAt } from '../../../phones/authenticator/faults/fault.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
-import { getAssertion } from '../../../phones/authenticator/get-assertion.ts'
-import { makeCredential } from '../../../phones/authenticator/make-credential.ts'
 import {
   type AttestationKind,
   type AuthenticatorModel,
@@ -25,27 +15,26 @@ import {
   isCertified,
   MODELS,
 } from '../../../phones/authenticator/models.ts'
-import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
-import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
+import type { Seams } from '../../../phones/authenticator/seams.ts'
 import { type Finding, failed, idOf, passed, vacuous } from '../case.ts'
-import { CannotGoOn } from '../exchange.ts'
 import { LEFT_OPEN_BY_TEST_API, LEFT_OPEN_WITHOUT_STATEMENT, openBecause } from './left-open.ts'
-import { type Browser, type Decision, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
-
-type Ceremony = 'registration' | 'authentication'
-
-/** The server as one case sees it. */
-export type WebauthnWorld = {
-  readonly target: WebauthnTarget
-  readonly random: RandomSource
-  readonly now: () => number
-  readonly attestationKeys: AttestationAuthority
-  browser(): Browser
-  /** A new user, whose name the server does not know yet. */
-  user(): User
-  /** What the server says to honest attestation of this kind from makers that it does not know. Tried once. */
-  attested(kind: CertifiedFormat): Promise<Attested>
-}
+import { type Decision, originOf, type Wishes } from './server.ts'
+import {
+  assert,
+  bending,
+  type Ceremony,
+  type How,
+  type Made,
+  MODEL,
+  modelWith,
+  register,
+  registered,
+  signIn,
+  skipped,
+  UNSENT,
+  type WebauthnWorld,
+  warning,
+} from './virtual-user.ts'
 
 export type WebauthnCase = {
   readonly id: string
@@ -55,139 +44,6 @@ export type WebauthnCase = {
   /** Runs only if the user says that the server has this rule. */
   readonly policy?: Policy
   run(world: WebauthnWorld): Promise<Finding>
-}
-
-const skipped = (text: string): Finding => ({ verdict: 'skipped', text })
-const warning = (text: string): Finding => ({ verdict: 'warning', text })
-
-// --- An authenticator and its user ---
-
-type Made = {
-  readonly decision: Decision
-  readonly options: CreationOptionsJson
-  readonly credential: Credential
-  readonly response: RegistrationResponseJson
-}
-
-type How = {
-  readonly model?: AuthenticatorModel
-  readonly seams?: Seams
-  readonly fault?: FaultName | undefined
-  readonly wishes?: Wishes
-}
-
-/** Without certificates: no server needs to know a maker. */
-const MODEL = MODELS['granite-self']
-
-const seamsFor = ({ fault, seams = fault === undefined ? undefined : seamsOf([FAULTS[fault]]) }: How) =>
-  seams === undefined ? {} : { seams }
-
-/** The seams of a mistake. `honest`: the answer before it, if the mistake lies in the JSON form of the answer alone. */
-const bending = (fault: FaultName) => {
-  const { registrationResponse, authenticationResponse, ...deeper } = seamsOf([FAULTS[fault]])
-  let honest: RegistrationResponseJson | AuthenticationResponseJson | undefined
-  const seeing = <D extends NonNullable<typeof honest>, X>(seam: (draft: D, context: X) => D) => {
-    return (draft: D, context: X): D => {
-      honest = draft
-      return seam(draft, context)
-    }
-  }
-  const seams: Seams = {
-    ...deeper,
-    ...(registrationResponse === undefined ? {} : { registrationResponse: seeing(registrationResponse) }),
-    ...(authenticationResponse === undefined ? {} : { authenticationResponse: seeing(authenticationResponse) }),
-  }
-  return { seams, honest: () => (Object.keys(deeper).length > 0 ? undefined : honest) }
-}
-
-/** A page may send some members of an answer, in a form of its own: other mistakes do not reach the server. */
-const UNSENT = skipped('the server is not sent what is wrong')
-
-const attest = (world: WebauthnWorld, options: CreationOptionsJson, { model = MODEL, ...how }: How) =>
-  makeCredential(
-    {
-      ...{ options, origin: originOf(world.target), model, storage: model.storage, userVerified: true },
-      existing: { forRp: () => [] },
-      ...seamsFor(how),
-    },
-    world,
-  )
-
-const answered = <A>(answer: Result<A, AuthenticatorRefusal>): A => {
-  if (answer.ok) return answer.value
-  throw new CannotGoOn(`the authenticator cannot answer: ${answer.error.code} (${answer.error.got})`)
-}
-
-/** Both forms of base64 differ only where the challenge has one of two letters; a server makes another one when asked again. */
-const asked = async <O extends { readonly challenge: string }>(ask: () => Promise<O>, { fault }: How): Promise<O> => {
-  let options = await ask()
-  for (let n = 0; n < 20 && fault === 'challenge-in-plain-base64' && !/[-_]/.test(options.challenge); n++)
-    options = await ask()
-  return options
-}
-
-const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
-  const options = await asked(() => browser.askRegistration(user, how.wishes), how)
-  const { response, credential } = answered(await attest(world, options, how))
-  return { decision: await browser.register(response), options, credential, response }
-}
-
-/** A model whose attestation the server accepts; or why it refused the first one. */
-export type Attested = { readonly model?: AuthenticatorModel; readonly told?: string }
-
-/** Windows' TPMs have RSA keys alone; where a server offers both, a model that has both takes the other kind. */
-const modelsWith = (kind: CertifiedFormat): readonly AuthenticatorModel[] =>
-  kind === 'tpm' ? [modelWith(kind), { ...modelWith(kind), algorithms: ['RS256'] }] : [modelWith(kind)]
-
-const modelWith = (kind: CertifiedFormat): AuthenticatorModel =>
-  Object.values(MODELS).find(({ attestation }) => attestation === kind) ?? MODEL
-
-/** Tries honest registrations, which a server refuses if it trusts only certain makers. */
-export const tryAttestation = async (world: WebauthnWorld, kind: CertifiedFormat): Promise<Attested> => {
-  const refusals: string[] = []
-  for (const model of modelsWith(kind)) {
-    const browser = world.browser()
-    const options = await browser.askRegistration(world.user())
-    const made = await attest(world, options, { model })
-    if (!made.ok) continue
-    const { accepted, told } = await browser.register(made.value.response)
-    if (accepted) return { model }
-    refusals.push(told)
-  }
-  return { told: refusals[0] ?? 'no authenticator can answer these options' }
-}
-
-type Signed = {
-  readonly decision: Decision
-  readonly options: RequestOptionsJson
-  readonly credential: Credential
-  readonly response: AuthenticationResponseJson
-}
-
-const assert = async (
-  world: WebauthnWorld,
-  options: RequestOptionsJson,
-  { credential, ...how }: How & { readonly credential: Credential },
-) => {
-  const request = { options, origin: originOf(world.target), userVerified: true, ...seamsFor(how) }
-  return answered(await getAssertion({ ...request, credentials: { forRp: () => [credential] } }, world))
-}
-
-const signIn = async (
-  world: WebauthnWorld,
-  browser: Browser,
-  { user, ...how }: How & { readonly user: User; readonly credential: Credential },
-): Promise<Signed> => {
-  const options = await asked(() => browser.askSignIn(user, how.wishes), how)
-  const { response, credential } = await assert(world, options, how)
-  return { decision: await browser.signIn(response), options, credential, response }
-}
-
-const registered = async (world: WebauthnWorld, how: How = {}) => {
-  const [browser, user] = [world.browser(), world.user()]
-  const { decision, credential } = await register(world, browser, user, how)
-  if (!decision.accepted) throw new CannotGoOn(`an honest registration was not accepted: ${decision.told}`)
-  return { browser, user, credential }
 }
 
 // --- A mistake and its honest twin ---

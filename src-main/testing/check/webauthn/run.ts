@@ -5,8 +5,9 @@ import { makeRepeatableAuthority } from '../../../phones/authenticator/attestati
 import type { CertifiedFormat } from '../../../phones/authenticator/models.ts'
 import { fillText } from '../../calls/placeholders.ts'
 import { type Played, type PlayOptions, playCases, type Send } from '../play-cases.ts'
-import { type Attested, tryAttestation, type WebauthnCase, type WebauthnWorld } from './cases.ts'
+import type { WebauthnCase } from './cases.ts'
 import { openBrowser, type WebauthnTarget } from './server.ts'
+import { type Attested, tryAttestation, type WebauthnWorld } from './virtual-user.ts'
 
 export type WebauthnOptions<C> = PlayOptions<C> & {
   readonly target: WebauthnTarget

@@ -1,0 +1,169 @@
+import type { FaultName } from '../../../core/contract/faults.ts'
+import type { RandomSource } from '../../../core/protocol/random.ts'
+import type { Result } from '../../../core/protocol/result.ts'
+import type {
+  AuthenticationResponseJson,
+  CreationOptionsJson,
+  RegistrationResponseJson,
+  RequestOptionsJson,
+} from '../../../core/protocol/webauthn-json.ts'
+import type { AttestationAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
+import { seamsOf } from '../../../phones/authenticator/faults/fault.ts'
+import { FAULTS } from '../../../phones/authenticator/faults.ts'
+import { getAssertion } from '../../../phones/authenticator/get-assertion.ts'
+import { makeCredential } from '../../../phones/authenticator/make-credential.ts'
+import { type AuthenticatorModel, type CertifiedFormat, MODELS } from '../../../phones/authenticator/models.ts'
+import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
+import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
+import type { Finding } from '../case.ts'
+import { CannotGoOn } from '../exchange.ts'
+import { type Browser, type Decision, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
+
+export type Ceremony = 'registration' | 'authentication'
+
+/** The server as one case sees it. */
+export type WebauthnWorld = {
+  readonly target: WebauthnTarget
+  readonly random: RandomSource
+  readonly now: () => number
+  readonly attestationKeys: AttestationAuthority
+  browser(): Browser
+  /** A new user, whose name the server does not know yet. */
+  user(): User
+  /** What the server says to honest attestation of this kind from makers that it does not know. Tried once. */
+  attested(kind: CertifiedFormat): Promise<Attested>
+}
+
+export const skipped = (text: string): Finding => ({ verdict: 'skipped', text })
+export const warning = (text: string): Finding => ({ verdict: 'warning', text })
+
+export type Made = {
+  readonly decision: Decision
+  readonly options: CreationOptionsJson
+  readonly credential: Credential
+  readonly response: RegistrationResponseJson
+}
+
+export type How = {
+  readonly model?: AuthenticatorModel
+  readonly seams?: Seams
+  readonly fault?: FaultName | undefined
+  readonly wishes?: Wishes
+}
+
+/** Without certificates: no server needs to know a maker. */
+export const MODEL = MODELS['granite-self']
+
+const seamsFor = ({ fault, seams = fault === undefined ? undefined : seamsOf([FAULTS[fault]]) }: How) =>
+  seams === undefined ? {} : { seams }
+
+/** The seams of a mistake. `honest`: the answer before it, if the mistake lies in the JSON form of the answer alone. */
+export const bending = (fault: FaultName) => {
+  const { registrationResponse, authenticationResponse, ...deeper } = seamsOf([FAULTS[fault]])
+  let honest: RegistrationResponseJson | AuthenticationResponseJson | undefined
+  const seeing = <D extends NonNullable<typeof honest>, X>(seam: (draft: D, context: X) => D) => {
+    return (draft: D, context: X): D => {
+      honest = draft
+      return seam(draft, context)
+    }
+  }
+  const seams: Seams = {
+    ...deeper,
+    ...(registrationResponse === undefined ? {} : { registrationResponse: seeing(registrationResponse) }),
+    ...(authenticationResponse === undefined ? {} : { authenticationResponse: seeing(authenticationResponse) }),
+  }
+  return { seams, honest: () => (Object.keys(deeper).length > 0 ? undefined : honest) }
+}
+
+/** A page may send some members of an answer, in a form of its own: other mistakes do not reach the server. */
+export const UNSENT = skipped('the server is not sent what is wrong')
+
+const attest = (world: WebauthnWorld, options: CreationOptionsJson, { model = MODEL, ...how }: How) =>
+  makeCredential(
+    {
+      ...{ options, origin: originOf(world.target), model, storage: model.storage, userVerified: true },
+      existing: { forRp: () => [] },
+      ...seamsFor(how),
+    },
+    world,
+  )
+
+const answered = <A>(answer: Result<A, AuthenticatorRefusal>): A => {
+  if (answer.ok) return answer.value
+  throw new CannotGoOn(`the authenticator cannot answer: ${answer.error.code} (${answer.error.got})`)
+}
+
+/** Both forms of base64 differ only where the challenge has one of two letters; a server makes another one when asked again. */
+export const asked = async <O extends { readonly challenge: string }>(
+  ask: () => Promise<O>,
+  { fault }: How,
+): Promise<O> => {
+  let options = await ask()
+  for (let n = 0; n < 20 && fault === 'challenge-in-plain-base64' && !/[-_]/.test(options.challenge); n++)
+    options = await ask()
+  return options
+}
+
+export const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
+  const options = await asked(() => browser.askRegistration(user, how.wishes), how)
+  const { response, credential } = answered(await attest(world, options, how))
+  return { decision: await browser.register(response), options, credential, response }
+}
+
+/** A model whose attestation the server accepts; or why it refused the first one. */
+export type Attested = { readonly model?: AuthenticatorModel; readonly told?: string }
+
+/** Windows' TPMs have RSA keys alone; where a server offers both, a model that has both takes the other kind. */
+const modelsWith = (kind: CertifiedFormat): readonly AuthenticatorModel[] =>
+  kind === 'tpm' ? [modelWith(kind), { ...modelWith(kind), algorithms: ['RS256'] }] : [modelWith(kind)]
+
+export const modelWith = (kind: CertifiedFormat): AuthenticatorModel =>
+  Object.values(MODELS).find(({ attestation }) => attestation === kind) ?? MODEL
+
+/** Tries honest registrations, which a server refuses if it trusts only certain makers. */
+export const tryAttestation = async (world: WebauthnWorld, kind: CertifiedFormat): Promise<Attested> => {
+  const refusals: string[] = []
+  for (const model of modelsWith(kind)) {
+    const browser = world.browser()
+    const options = await browser.askRegistration(world.user())
+    const made = await attest(world, options, { model })
+    if (!made.ok) continue
+    const { accepted, told } = await browser.register(made.value.response)
+    if (accepted) return { model }
+    refusals.push(told)
+  }
+  return { told: refusals[0] ?? 'no authenticator can answer these options' }
+}
+
+type Signed = {
+  readonly decision: Decision
+  readonly options: RequestOptionsJson
+  readonly credential: Credential
+  readonly response: AuthenticationResponseJson
+}
+
+export const assert = async (
+  world: WebauthnWorld,
+  options: RequestOptionsJson,
+  { credential, ...how }: How & { readonly credential: Credential },
+) => {
+  const request = { options, origin: originOf(world.target), userVerified: true, ...seamsFor(how) }
+  return answered(await getAssertion({ ...request, credentials: { forRp: () => [credential] } }, world))
+}
+
+export const signIn = async (
+  world: WebauthnWorld,
+  browser: Browser,
+  { user, ...how }: How & { readonly user: User; readonly credential: Credential },
+): Promise<Signed> => {
+  const options = await asked(() => browser.askSignIn(user, how.wishes), how)
+  const { response, credential } = await assert(world, options, how)
+  return { decision: await browser.signIn(response), options, credential, response }
+}
+
+export const registered = async (world: WebauthnWorld, how: How = {}) => {
+  const [browser, user] = [world.browser(), world.user()]
+  const { decision, credential } = await register(world, browser, user, how)
+  if (!decision.accepted) throw new CannotGoOn(`an honest registration was not accepted: ${decision.told}`)
+  return { browser, user, credential }
+}
