@@ -4,7 +4,7 @@ import { pinTo } from '../bench/tls/tls-identity.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { ControlError } from '../sdk/client.ts'
 import { HandsetError } from '../sdk/errors.ts'
-import { fetchTrusting, fetchWith } from '../sdk/fetch-trusting.ts'
+import { createFetch, fetchTrusting } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { defaultDataDirectory, type Environment } from './command.ts'
 import { inFile } from './in-file.ts'
@@ -63,7 +63,7 @@ export const findBench = (
     })
   }
   const { control_url, token: kept, certificate } = running.value
-  const pinned = certificate === undefined ? {} : { fetch: fetchWith({ agent: new Agent(pinTo(certificate)) }) }
+  const pinned = certificate === undefined ? {} : { fetch: createFetch({ agent: new Agent(pinTo(certificate)) }) }
   return ok({ controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned })
 }
 

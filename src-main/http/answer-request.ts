@@ -362,13 +362,13 @@ export type Arrival = {
   readonly at: number
 }
 
-export type Begun = { readonly connection: Connection; readonly arrival: Arrival }
+export type BegunRequest = { readonly connection: Connection; readonly arrival: Arrival }
 
 type SharedState = {
   /** Requests on all connections that wait for an earlier answer on theirs. */
   waiting: number
   readonly mostWaiting: number
-  begin(begun: Begun): void
+  begin(begun: BegunRequest): void
 }
 
 /** A connection with so many waiting requests is not read until they are answered. */

@@ -7,7 +7,7 @@ import { inSlices, type Steps } from '../core/protocol/slices.ts'
 import { headerOf } from './message.ts'
 
 /** Deeper than any valid body, and far below the depth that exhausts the parser. */
-export const DEEPEST = 32
+export const MOST_LEVELS = 32
 /** Limit for one object. */
 export const MOST_MEMBERS = 100_000
 /** Limit for the whole text: a parsed value takes many times its octets. */
@@ -16,7 +16,7 @@ export const MOST_VALUES = 2_000_000
 const jsonProblems = {
   utf8: { code: 'not_utf8' },
   invalid: { code: 'not_json' },
-  deep: { code: 'json_levels_at_most', params: { count: DEEPEST } },
+  deep: { code: 'json_levels_at_most', params: { count: MOST_LEVELS } },
   wide: { code: 'json_members_at_most', params: { count: MOST_MEMBERS } },
   many: { code: 'json_values_at_most', params: { count: MOST_VALUES } },
   surrogate: { code: 'half_surrogate_pair' },
@@ -49,7 +49,7 @@ export const foreignJsonIn = (text: string): unknown =>
 
 /** Counts outside of strings, before parsing. In valid JSON each colon follows a name. */
 const measure = (text: string): Result<{ readonly names: number }, Reason> => {
-  const members = new Uint32Array(DEEPEST + 1)
+  const members = new Uint32Array(MOST_LEVELS + 1)
   let names = 0
   let values = 0
   let depth = 0
@@ -60,7 +60,7 @@ const measure = (text: string): Result<{ readonly names: number }, Reason> => {
         break
       case byte.openBrace:
       case byte.openBracket:
-        if (++depth > DEEPEST) return err(jsonProblems.deep)
+        if (++depth > MOST_LEVELS) return err(jsonProblems.deep)
         members[depth] = 0
         break
       case byte.closeBrace:
@@ -239,7 +239,7 @@ export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): Steps
         break
       case byte.openBrace:
       case byte.openBracket:
-        if (open.length === DEEPEST) return err(jsonProblems.deep)
+        if (open.length === MOST_LEVELS) return err(jsonProblems.deep)
         open.push(openAt(i, bytes[i] === byte.openBracket))
         break
       case byte.colon:

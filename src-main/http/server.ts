@@ -10,7 +10,7 @@ import type { Log } from '../core/protocol/log.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
 import { ok, type Result } from '../core/protocol/result.ts'
 import {
-  type Begun,
+  type BegunRequest,
   createAnswering,
   createConnections,
   refusalOfThrown,
@@ -165,14 +165,17 @@ export const createServer = (options: ServerOptions): HttpServer => {
 
   // Handles the requests of one event-loop turn together, and sends their answers together: code and data stay in the
   // CPU's caches, and sleeping clients are woken together.
-  const arrived = createBatcher<Begun>(setImmediate, (all) => {
+  const arrived = createBatcher<BegunRequest>(setImmediate, (all) => {
     for (const begun of all) void work(begun)
   })
-  const answered = createBatcher<{ readonly begun: Begun; readonly answer: RawResponse }>(process.nextTick, (all) => {
-    for (const { begun, answer } of all) send(answer, begun)
-  })
+  const answered = createBatcher<{ readonly begun: BegunRequest; readonly answer: RawResponse }>(
+    process.nextTick,
+    (all) => {
+      for (const { begun, answer } of all) send(answer, begun)
+    },
+  )
 
-  const work = async (begun: Begun): Promise<void> => {
+  const work = async (begun: BegunRequest): Promise<void> => {
     const answer = await answerTo(begun.connection, begun.arrival)
     if (answer.stream === undefined) answered.add({ begun, answer })
     else send(answer, begun)
@@ -200,7 +203,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     }
   }
 
-  const send = (answer: RawResponse, { connection, arrival: { outgoing } }: Begun): void => {
+  const send = (answer: RawResponse, { connection, arrival: { outgoing } }: BegunRequest): void => {
     const end = write(outgoing, answer)
     if (end === undefined) {
       connection.phase = 'answered'

@@ -50,7 +50,7 @@ type Input<K extends string, V> = [V] extends [undefined]
 
 type CallOptions = { readonly signal?: AbortSignal }
 
-export type Arguments<Id extends RouteId> =
+export type CallArguments<Id extends RouteId> =
   Record<never, never> extends Inputs<Id> ? [inputs?: Inputs<Id> & CallOptions] : [inputs: Inputs<Id> & CallOptions]
 
 export type ControlClient = {
@@ -58,7 +58,7 @@ export type ControlClient = {
   /** Aborted when the client closes: its leases then end. */
   readonly closed?: AbortSignal
   /** `client.call('phones.scan', {params: {id}, body: {url}})`; a refusal throws ControlError. */
-  call<Id extends RouteId>(id: Id, ...inputs: Arguments<Id>): Promise<Data<Id>>
+  call<Id extends RouteId>(id: Id, ...inputs: CallArguments<Id>): Promise<Data<Id>>
   /** The recorded events after `after`, then new ones, until the signal ends it. Resumes after a broken connection. */
   events(options?: EventsOptions): AsyncGenerator<BenchEvent>
   /** Keeps a lease until the connection ends, for any reason; refused if the lease does not exist. */

@@ -29,7 +29,7 @@ type FetchSettings = {
 }
 
 /** `fetch` with other certificates than the system's, which Node's own does not support. For the SDK's own calls. */
-export const fetchWith = ({ agent, keepsProcess = true }: FetchSettings): typeof fetch => {
+export const createFetch = ({ agent, keepsProcess = true }: FetchSettings): typeof fetch => {
   const send = (
     input: string | URL | Request,
     { method, headers, body, signal }: RequestInit = {},
@@ -56,11 +56,11 @@ export const fetchWith = ({ agent, keepsProcess = true }: FetchSettings): typeof
 }
 
 export const fetchTrusting = (ca: string): typeof fetch =>
-  fetchWith({ agent: new Agent({ keepAlive: true, ...trusting(ca) }) })
+  createFetch({ agent: new Agent({ keepAlive: true, ...trusting(ca) }) })
 
 /** Does not keep the process running: for an answer that lasts as long as the process. */
 export const fetchAside = (ca: string | undefined): typeof fetch =>
-  fetchWith({ agent: ca === undefined ? undefined : new Agent(trusting(ca)), keepsProcess: false })
+  createFetch({ agent: ca === undefined ? undefined : new Agent(trusting(ca)), keepsProcess: false })
 
 const letProcessEnd = (socket: Socket): void => {
   socket.unref()

@@ -86,9 +86,9 @@ export type HandOver = { readonly v: 1; readonly args: readonly string[] }
 
 export const handOver = (args: readonly string[]): HandOver => ({ v: 1, args })
 
-export type HandedOver = { readonly invocation: Invocation; readonly args: readonly string[] }
+export type ParsedHandOver = { readonly invocation: Invocation; readonly args: readonly string[] }
 
-export const parseHandOver = (data: unknown): Result<HandedOver, LinkProblem> => {
+export const parseHandOver = (data: unknown): Result<ParsedHandOver, LinkProblem> => {
   const { v, args } = (typeof data === 'object' && data !== null ? data : {}) as { v?: unknown; args?: unknown }
   if (v !== 1 || !Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) {
     return err({ code: 'hand_over_of_other_version' })

@@ -1,6 +1,6 @@
 import type { Session, WebContents } from 'electron'
 import { isNotesPath, NOTES_WINDOW } from '../core/contract/page-address.ts'
-import { notesOptions } from './window-options.ts'
+import { notesWindowOptions } from './window-options.ts'
 
 /** A window shows only our own page: links to other sites are blocked. */
 export const isOwnPage = ({ url, uiUrl }: { readonly url: string; readonly uiUrl: string }): boolean =>
@@ -15,7 +15,7 @@ export const lockNavigation = (contents: WebContents, uiUrl: string): void => {
   })
   contents.setWindowOpenHandler((asked) => {
     if (!isNotesWindow(asked, uiUrl)) return { action: 'deny' }
-    return { action: 'allow', overrideBrowserWindowOptions: notesOptions }
+    return { action: 'allow', overrideBrowserWindowOptions: notesWindowOptions }
   })
   contents.on('did-create-window', (notes) => lockNavigation(notes.webContents, uiUrl))
 }

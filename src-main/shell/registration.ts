@@ -1,6 +1,6 @@
 import type { App } from 'electron'
 import { LINK_SCHEME } from './handset-link.ts'
-import { readKept, writeKept } from './shell-state.ts'
+import { readJsonFile, writeJsonFile } from './shell-state.ts'
 
 /**
  * Windows writes name, model and activator into a Start Menu entry at the first notification. A checkout uses different
@@ -23,10 +23,10 @@ type Registration = { readonly version: string; readonly program: string; readon
 
 /** Registers for links if no program has them, and once per version and place: then the user may reassign them. */
 export const registerLinks = (app: App, { version, program, file }: Registration): void => {
-  const { v, ...kept } = readKept(file)
+  const { v, ...kept } = readJsonFile(file)
   const isKept = v === 1 && kept.version === version && kept.program === program
   if (app.getApplicationNameForProtocol(`${LINK_SCHEME}:`) !== '' && isKept) return
   // On Windows nothing may follow an argument that looks like a link, unless all of them follow `--`.
   app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
-  writeKept(file, { v: 1, version, program })
+  writeJsonFile(file, { v: 1, version, program })
 }

@@ -31,13 +31,13 @@ const parseWindow = (value: unknown): WindowState | undefined => {
 export type ShellStateStore = { get(): ShellState; change(by: Partial<ShellState>): void }
 
 export const openShellState = (file: string): ShellStateStore => {
-  let state = parseState(readKept(file))
+  let state = parseState(readJsonFile(file))
   return {
     get: () => state,
     change: (by) => {
       const { window, keepRunning, theme } = { ...state, ...by }
       state = { ...state, ...by }
-      writeKept(file, { v: 1, keep_running: keepRunning, theme, window })
+      writeJsonFile(file, { v: 1, keep_running: keepRunning, theme, window })
     },
   }
 }
@@ -54,17 +54,17 @@ export type RecentFolders = { list(): readonly string[]; use(folder: string): vo
 /** Read each time: all instances share one file. */
 export const keepRecentFolders = (file: string): RecentFolders => {
   const list = (): readonly string[] => {
-    const { v, folders } = readKept(file)
+    const { v, folders } = readJsonFile(file)
     if (v !== 1 || !Array.isArray(folders)) return []
     return folders.filter((folder) => typeof folder === 'string' && isAbsolute(folder)).slice(0, MOST)
   }
   const without = (folder: string): readonly string[] => list().filter((each) => each !== folder)
-  const keep = (folders: readonly string[]): void => writeKept(file, { v: 1, folders: folders.slice(0, MOST) })
+  const keep = (folders: readonly string[]): void => writeJsonFile(file, { v: 1, folders: folders.slice(0, MOST) })
   return { list, use: (folder) => keep([folder, ...without(folder)]), forget: (folder) => keep(without(folder)) }
 }
 
 /** Users may have edited the file, so its members are read as unknown. */
-export const readKept = (file: string): Readonly<Record<string, unknown>> => {
+export const readJsonFile = (file: string): Readonly<Record<string, unknown>> => {
   try {
     return asRecord(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
@@ -73,7 +73,7 @@ export const readKept = (file: string): Readonly<Record<string, unknown>> => {
 }
 
 /** Atomic. A failed write is ignored: the file is a convenience. */
-export const writeKept = (file: string, value: object): void => {
+export const writeJsonFile = (file: string, value: object): void => {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     rmSync(`${file}.new`, { force: true })

@@ -35,7 +35,7 @@ export const windowOptions = ({
 
 export const SMALLEST = { width: 390, height: 600 } as const
 
-export const notesOptions: BrowserWindowConstructorOptions = {
+export const notesWindowOptions: BrowserWindowConstructorOptions = {
   minWidth: SMALLEST.width,
   title: texts.product,
   backgroundColor: '#E9ECEF',

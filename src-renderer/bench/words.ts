@@ -4,8 +4,8 @@ import {
   saidOfGroup,
   saidOfMethod,
   saidOfRow,
-  saidOfTime,
   saidOfVerdict,
+  timeText,
   VERDICT_MARKS,
 } from '../../src-main/views/timeline/said.ts'
 import { type Group, groupOf, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
@@ -19,7 +19,7 @@ export const groupTitle = (group: Pick<Group, 'message'>) => saidOfGroup(group, 
 
 export const verdictWord = (message: Pick<Message, 'state' | 'error'>): string => saidOfVerdict(message, texts.timeline)
 
-export const timeTaken = (message: Message, benchNow: number): string => saidOfTime(message, benchNow, texts.timeline)
+export const timeTaken = (message: Message, benchNow: number): string => timeText(message, benchNow, texts.timeline)
 
 export const methodWord = (message: Pick<Message, 'ceremony' | 'method'>): string =>
   saidOfMethod(message, texts.timeline)

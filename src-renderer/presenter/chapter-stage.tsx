@@ -20,7 +20,7 @@ import { keepPlace, type Run } from './run.ts'
 import { followedBy, noteOf, sentenceOf } from './sentences.ts'
 import { useStageLink } from './stage-link.ts'
 import { type Invitation, RealBank, StageWindow } from './stage-window.tsx'
-import { factsOf, standingOf, toldStep } from './story-step.ts'
+import { factsOf, shownStep, standingOf } from './story-step.ts'
 import { useStory } from './use-story.ts'
 
 export type Stage = {
@@ -57,7 +57,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
   const timeline = useBenchPart((state) => state.timeline)
   const standing = useMemo(() => standingOf(SCRIPTS[chapter], factsOf(timeline, run)), [chapter, run, timeline])
   const { beats, relayed = false } = SCRIPTS[chapter]
-  const toldNow = toldStep(standing.step, target)
+  const toldNow = shownStep(standing.step, target)
   const beat = beats[toldNow]
   const phone = beat?.phone === 'new' ? newPhone : old
   const shown = phone ?? old

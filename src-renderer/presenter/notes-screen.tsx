@@ -1,7 +1,7 @@
 import { ListRestart, Pause, Play, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { pageName } from '../session.ts'
-import { CHAPTERS, type Presented } from '../ui/address.ts'
+import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
 import { hearing } from '../ui/effects.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { pageNow, useTick } from '../ui/page-clock.ts'
@@ -24,7 +24,7 @@ const KEYS: Readonly<Record<string, StageAct>> = {
   s: 'start-over',
 }
 
-export const NotesScreen = ({ chapter }: { readonly chapter: Presented }) => {
+export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) => {
   const words = texts.presenter
   const { news, act } = useStageNews(chapter)
   useTitle(words.speaker.title)
@@ -120,7 +120,7 @@ const Elapsed = ({ since }: { readonly since: number }) => {
 
 const GONE_MS = 1500
 
-const useStageNews = (chapter: Presented) => {
+const useStageNews = (chapter: PresenterPlace) => {
   const [news, setNews] = useState<StageNews>()
   const link = useRef<ReturnType<typeof openStageLink>>(undefined)
   const followed = useRef<string>(undefined)

@@ -4,7 +4,7 @@ import type { ApiProblem } from '../api.ts'
 import { createBenchStore } from '../bench/bench-store.ts'
 import { BenchContext, type BenchTools, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
-import { CHAPTERS, type Presented } from '../ui/address.ts'
+import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
 import { after, hearing } from '../ui/effects.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { Button, Problem } from '../ui/primitives.tsx'
@@ -21,7 +21,7 @@ import { neighbour, sentenceOf } from './sentences.ts'
 import { openStage, rewindStage, stillStands } from './stage-workspace.ts'
 
 type PresenterProps = {
-  readonly chapter: Presented
+  readonly chapter: PresenterPlace
   /** True if the address named no chapter. */
   readonly opening: boolean
   readonly onLeave: () => void
@@ -37,7 +37,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   const [wanted, want] = useState(() => ({ nth: 0, anew: opening && readLeft() === undefined }))
   const [playing, setPlaying] = useState(false)
   /** The chapter to which the presenter went back. */
-  const [backIn, setBackIn] = useState<Presented>()
+  const [backIn, setBackIn] = useState<PresenterPlace>()
   const [blocked, setBlocked] = useState(false)
   const idle = useIdle(FADE_MS)
   const screen = useFullScreen(onLeave)
@@ -80,7 +80,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
     setTools(undefined)
     want(({ nth }) => ({ nth: nth + 1, anew: true }))
   }
-  const show = (next: Presented | undefined, back = false) => {
+  const show = (next: PresenterPlace | undefined, back = false) => {
     if (next === undefined) return
     setBackIn(back ? next : undefined)
     go({ screen: 'presenter', chapter: next }, opening ? 'replace' : 'push')
@@ -214,7 +214,10 @@ const useIdle = (afterMs: number): boolean => {
   return idle
 }
 
-type ChapterNavProps = { readonly current: Presented | undefined; readonly onChapter: (chapter: Presented) => void }
+type ChapterNavProps = {
+  readonly current: PresenterPlace | undefined
+  readonly onChapter: (chapter: PresenterPlace) => void
+}
 
 const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
   <nav className={`${styles.chapters} flex wraps gap-4 centre`} data-part="chapters" aria-label={texts.presenter.nav}>

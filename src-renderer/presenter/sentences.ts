@@ -1,4 +1,4 @@
-import { CHAPTERS, type Presented } from '../ui/address.ts'
+import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
 import { texts } from '../ui/texts.ts'
 import { type Chapter, SCRIPTS } from './chapters.ts'
 
@@ -6,15 +6,16 @@ type Table = Readonly<Record<string, string>>
 
 export const sentenceOf = (chapter: Chapter, beat = ''): string => (texts.presenter.says[chapter] as Table)[beat] ?? ''
 
-export const noteOf = (chapter: Presented, beat = 'end'): string =>
+export const noteOf = (chapter: PresenterPlace, beat = 'end'): string =>
   (texts.presenter.notes[chapter] as Table)[beat] ?? ''
 
-const PLACES: readonly Presented[] = [...CHAPTERS, 'end']
+const PLACES: readonly PresenterPlace[] = [...CHAPTERS, 'end']
 
-export const neighbour = (chapter: Presented, by: 1 | -1): Presented | undefined => PLACES[PLACES.indexOf(chapter) + by]
+export const neighbour = (chapter: PresenterPlace, by: 1 | -1): PresenterPlace | undefined =>
+  PLACES[PLACES.indexOf(chapter) + by]
 
 /** The text after this step: the next sentence, or the title of what follows. */
-export const followedBy = (chapter: Presented, step: number): string => {
+export const followedBy = (chapter: PresenterPlace, step: number): string => {
   const beat = chapter === 'end' ? undefined : SCRIPTS[chapter].beats[step + 1]
   if (beat !== undefined && chapter !== 'end') return sentenceOf(chapter, beat.name)
   const following = neighbour(chapter, 1)

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { pageName } from '../session.ts'
-import type { Presented } from '../ui/address.ts'
+import type { PresenterPlace } from '../ui/address.ts'
 
 export type StageNews = {
   readonly kind: 'stage'
   readonly page: string
-  readonly chapter: Presented
+  readonly chapter: PresenterPlace
   /** Index of the step, from 0; `count` is the number of steps. */
   readonly told: number
   readonly count: number

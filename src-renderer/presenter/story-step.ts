@@ -79,14 +79,14 @@ export const isReady = (deed: Deed, { message, phone, scanning }: Scene): boolea
 }
 
 /** The next step's sentence is shown as soon as that step is in progress. */
-export const toldStep = (step: number, target: number | undefined): number =>
+export const shownStep = (step: number, target: number | undefined): number =>
   target === undefined ? step : Math.min(target, step + 1)
 
 /** The target of a press on *Next*; undefined if it would skip a step that the audience has not seen. */
 export const nextStep = (step: number, target: number | undefined, last: number): number | 'leave' | undefined => {
   const from = target ?? step
   if (from >= last) return target === undefined ? 'leave' : undefined
-  return from > toldStep(step, target) ? undefined : from + 1
+  return from > shownStep(step, target) ? undefined : from + 1
 }
 
 /** Milliseconds, a little more than it takes to read the sentence aloud. */

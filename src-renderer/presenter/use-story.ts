@@ -12,7 +12,7 @@ import { texts } from '../ui/texts.ts'
 import { type Chapter, type Deed, SCRIPTS } from './chapters.ts'
 import { DEEDS } from './deeds.ts'
 import { sentenceOf } from './sentences.ts'
-import { isReady, nextStep, readingTime, type Standing, type Trouble, toldStep } from './story-step.ts'
+import { isReady, nextStep, readingTime, type Standing, shownStep, type Trouble } from './story-step.ts'
 
 type StoryInput = {
   readonly chapter: Chapter
@@ -45,7 +45,7 @@ export const useStory = (input: StoryInput) => {
   const { beats } = SCRIPTS[chapter]
   const last = beats.length - 1
   const { step, trouble, message } = standing
-  const told = toldStep(step, target)
+  const told = shownStep(step, target)
 
   const halt = useCallback(() => {
     onTarget(undefined)

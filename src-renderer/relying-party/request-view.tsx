@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { encode } from 'uqr'
 import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
 import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
-import type { Message, Told } from '../../src-main/views/timeline/timeline.ts'
+import type { FaultReaction, Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { outcomeOf, type RpOutcome } from '../bench/words.ts'
 import { measuring } from '../ui/effects.ts'
@@ -49,7 +49,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
 }
 
 /** What the RP concluded from an answer that a fault changed. */
-const ToldNote = ({ told, asked }: { readonly told: Told; readonly asked: string }) => {
+const ToldNote = ({ told, asked }: { readonly told: FaultReaction; readonly asked: string }) => {
   const words = texts.rp.told
   const isOther = told.account !== undefined && told.account !== asked
   return (

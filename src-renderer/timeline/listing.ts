@@ -1,5 +1,5 @@
 import { createFilter, type Filter, type Matches } from '../../src-main/views/timeline/filter.ts'
-import type { Surroundings } from '../../src-main/views/timeline/search-terms.ts'
+import type { SearchContext } from '../../src-main/views/timeline/search-terms.ts'
 import {
   findRow,
   type Group,
@@ -51,7 +51,7 @@ export type Listing = {
   readonly between: (from: number, to: number, always: Stop | undefined) => readonly ListedGroup[]
 }
 
-export const createListing = (around: Surroundings = surroundings()): Listing => {
+export const createListing = (around: SearchContext = surroundings()): Listing => {
   let timeline = newTimeline()
   let text = ''
   let folding = NOTHING_FOLDED
@@ -357,7 +357,7 @@ export const withFold = (folding: Folding, group: string, folded: boolean): Fold
   return { all: folding.all, except }
 }
 
-export const surroundings = (known: Partial<Pick<Surroundings, 'rpName' | 'page'>> = {}): Surroundings => ({
+export const surroundings = (known: Partial<Pick<SearchContext, 'rpName' | 'page'>> = {}): SearchContext => ({
   rpName: (id) => id,
   page: () => '',
   ...known,

@@ -3,7 +3,7 @@ import {
   type Chip,
   type ChipCounts,
   chipCounts,
-  type Surroundings,
+  type SearchContext,
   termsOf,
   type UnknownValue,
   unknownValueIn,
@@ -297,7 +297,7 @@ type Fitting = { readonly chips: readonly Chip[]; readonly of: Series<Row> }
  * Counts the groups of the timeline that match each chip; only changed groups are checked again. `since`: counts only
  * complete groups that began there or later, because the service has counted the others.
  */
-export const createChipCounts = (around: Surroundings): ((timeline: Timeline, since?: number) => ChipCounts) => {
+export const createChipCounts = (around: SearchContext): ((timeline: Timeline, since?: number) => ChipCounts) => {
   const terms = CHIPS.map((chip) => ({ chip, ...termsOf(chip, around) }))
   let timeline = newTimeline()
   let fitting = new Map<number, Fitting>()

@@ -1,5 +1,5 @@
 import type { TraceSource } from '../viewer/trace-source.ts'
-import type { Answer, Question } from './trace-worker.ts'
+import type { Answer, WorkerRequest } from './trace-worker.ts'
 
 /** Reads a trace in a worker, so that the page does not freeze. */
 export const createWorkerSource = (): TraceSource => {
@@ -14,7 +14,7 @@ export const createWorkerSource = (): TraceSource => {
     for (const { reject } of waiting.values()) reject(new Error(event.message))
     waiting.clear()
   })
-  const ask = <T>(question: Omit<Question, 'id'>): Promise<T> => {
+  const ask = <T>(question: Omit<WorkerRequest, 'id'>): Promise<T> => {
     asked += 1
     const answer = Promise.withResolvers<unknown>()
     waiting.set(asked, answer)

@@ -15,9 +15,9 @@ export const CONSOLE_PLACES = ['new-rp', 'profile', 'phones', 'devices', 'roots'
 
 export const CHAPTERS = ['key', 'touch', 'thief', 'lost'] as const
 
-export type Presented = (typeof CHAPTERS)[number] | 'end'
+export type PresenterPlace = (typeof CHAPTERS)[number] | 'end'
 
-const PRESENTED: readonly Presented[] = [...CHAPTERS, 'end']
+const PRESENTED: readonly PresenterPlace[] = [...CHAPTERS, 'end']
 
 /**
  * `id`: an RP, a phone, or a setting of the profile. `part`: an access key of the RP, or a setting of the phone. A
@@ -42,7 +42,7 @@ export type Address =
   | { readonly screen: 'console'; readonly place?: ConsolePlace }
   | { readonly screen: 'inspect' }
   /** `opening`: the address names no chapter. `notes`: the speaker's window. */
-  | { readonly screen: 'presenter'; readonly chapter: Presented; readonly opening?: true; readonly notes?: true }
+  | { readonly screen: 'presenter'; readonly chapter: PresenterPlace; readonly opening?: true; readonly notes?: true }
   /** A file, identified by `traceDigest`; its name tells the user which one to open. */
   | {
       readonly screen: 'trace'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { RouteId } from '../../src-main/core/contract/control/routes.ts'
-import type { Arguments, ControlClient } from '../../src-main/sdk/client.ts'
+import type { CallArguments, ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { awaiting } from './effects.ts'
@@ -34,7 +34,7 @@ export const useAskedAgain = <T>(ask: (client: ControlClient) => Promise<T>, key
 export type Act = (ask: (client: ControlClient) => Promise<unknown>) => Promise<boolean>
 
 /** One call of which only a refusal matters. */
-type Send = <Id extends RouteId>(id: Id, ...inputs: Arguments<Id>) => void
+type Send = <Id extends RouteId>(id: Id, ...inputs: CallArguments<Id>) => void
 
 type Acting = { readonly act: Act; readonly send: Send; readonly problem: ApiProblem | undefined }
 

@@ -32,4 +32,4 @@ export const startHandset = (args: readonly string[] = [], root?: string) =>
 export const startLogging = (args: readonly string[], root?: string) =>
   startChild<Ready>('src-main/bin.mjs', ['serve', '--port', '0', '--json', '--verbose', ...args], { quiet: true, root })
 
-export { processorMs as cpuMs } from '../../src-main/cli/load/measure.ts'
+export { cpuTimeMs as cpuMs } from '../../src-main/cli/load/measure.ts'

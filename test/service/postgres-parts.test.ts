@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type LogLine, silent } from '../../src-main/core/protocol/log.ts'
 import { takeBenchPlace } from '../../src-main/service/shared/open-bench-store.ts'
 import { createListeners } from '../../src-main/service/shared/shared-inboxes.ts'
-import { postgresText } from '../../src-main/service/store/postgres/connect.ts'
+import { postgresTranslator } from '../../src-main/service/store/postgres/connect.ts'
 import { fromSafeText, toSafeText } from '../../src-main/service/store/postgres/database.ts'
 import { parsePostgresUrl } from '../../src-main/service/store/postgres/location.ts'
 import { createDatabaseOutage } from '../../src-main/service/store/postgres/outage.ts'
@@ -47,7 +47,7 @@ describe('the URL of a PostgreSQL database', () => {
 })
 
 describe('statements for PostgreSQL', () => {
-  const text = postgresText('desk')
+  const text = postgresTranslator('desk')
 
   test('number their values and name the schema of each table, and of nothing else', () => {
     const made = text(

@@ -12,7 +12,7 @@ import {
   lockPermissions,
   lockRequests,
 } from '../../src-main/shell/lock-down.ts'
-import { notesOptions, windowOptions } from '../../src-main/shell/window-options.ts'
+import { notesWindowOptions, windowOptions } from '../../src-main/shell/window-options.ts'
 
 const uiUrl = 'http://localhost:7420/'
 
@@ -114,10 +114,14 @@ describe('the window', () => {
     lockNavigation(contents, uiUrl)
     expect(open(`${uiUrl}w/main/present/thief/notes`)).toEqual({
       action: 'allow',
-      overrideBrowserWindowOptions: notesOptions,
+      overrideBrowserWindowOptions: notesWindowOptions,
     })
-    expect(notesOptions.webPreferences).toMatchObject({ sandbox: true, contextIsolation: true, nodeIntegration: false })
-    expect(notesOptions.webPreferences).not.toHaveProperty('preload')
+    expect(notesWindowOptions.webPreferences).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+    })
+    expect(notesWindowOptions.webPreferences).not.toHaveProperty('preload')
     const notes = contentsAt(uiUrl)
     emitter.emit('did-create-window', { webContents: notes.contents })
     expect(notes.prevented('will-navigate', 'https://example.org/')).toBe(true)

@@ -8,7 +8,7 @@ import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/relying-parties.ts'
 import type { OwnAddresses } from './bench-addresses.ts'
 import type { Leases } from './leases/leases.ts'
-import type { Sessions } from './one-time-codes.ts'
+import type { OneTimeCodes } from './one-time-codes.ts'
 import type { Callers, Tokens } from './tokens.ts'
 import type { WorkspaceLeases } from './unused-workspaces.ts'
 import type { Workspaces } from './workspaces.ts'
@@ -36,7 +36,7 @@ export type ControlParts = {
   readonly workspaces: Workspaces
   readonly leases: Leases
   readonly workspaceLeases: WorkspaceLeases
-  readonly sessions: Sessions
+  readonly sessions: OneTimeCodes
   /** Runs changes that a quota counts one at a time. */
   readonly turns: Turns
   readonly seedOf: (workspace: string) => number | undefined

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Caller } from './tokens.ts'
 
 /** One-time codes: others may see a page's address, so the code in it opens only one session. */
-export type Sessions = {
+export type OneTimeCodes = {
   /** The session has the rights of the inviting token, or of the bench's own token. */
   invite(caller?: Inviting): string
 
@@ -17,7 +17,7 @@ type Inviting = Pick<Caller, 'secret' | 'revoked'>
 /** Limit of unused codes per token; the oldest are dropped. */
 const MOST_OPEN = 100
 
-export const createSessions = (options: { readonly token: string; readonly source: RandomSource }): Sessions => {
+export const createSessions = (options: { readonly token: string; readonly source: RandomSource }): OneTimeCodes => {
   const codes = new Map<string, Inviting>()
   return {
     invite: (caller = { secret: options.token }) => {

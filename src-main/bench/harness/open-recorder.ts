@@ -13,7 +13,7 @@ import { type EventStorage, STORAGE_LIMITS, type StorageLimits, type UnsavedEven
 import { openEventStorage } from './storage/open-event-storage.ts'
 import { createTape, type Tape, type TapeLimits } from './tape.ts'
 
-export type OpenRecorder = {
+export type RecorderHandle = {
   readonly recorder: Recorder
   keepOnly(workspaces: readonly string[]): void
   /** Stores all recorded events; nothing is recorded afterwards. */
@@ -30,7 +30,7 @@ export const openRecorder = ({
   readonly directory: string | undefined
   readonly log: Log
   readonly keepEvents?: number | undefined
-}): OpenRecorder => {
+}): RecorderHandle => {
   const { retention, limits } = keeping(keepEvents)
   const options = { ...clocks, retention }
   const storage = directory === undefined ? undefined : openEventStorage(join(directory, 'events.db'), log, limits)

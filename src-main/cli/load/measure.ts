@@ -77,9 +77,9 @@ const prepareAndRun = async (
 const SEEDS = 1_000_000_000
 
 const processorSince = (pid: number | undefined): (() => number | undefined) => {
-  const before = pid === undefined ? undefined : processorMs(pid)
+  const before = pid === undefined ? undefined : cpuTimeMs(pid)
   return () => {
-    const after = pid === undefined ? undefined : processorMs(pid)
+    const after = pid === undefined ? undefined : cpuTimeMs(pid)
     return before === undefined || after === undefined ? undefined : after - before
   }
 }
@@ -161,7 +161,7 @@ const progressText = (tally: Tally, elapsedMs: number, durationMs: number): stri
 }
 
 /** Undefined where the system has no /proc. */
-export const processorMs = (pid: number): number | undefined => {
+export const cpuTimeMs = (pid: number): number | undefined => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     // proc(5): utime and stime, in ticks of 10 ms on every Linux that Node runs on.

@@ -6,9 +6,9 @@ import { type Viewer, viewerPage } from '../../views/report/viewer-page.ts'
 /** Most characters of data in a page; traces beyond that stay separate files. */
 const MOST_BASE64 = 3.5 * 1024 * 1024
 
-export type TracedPart = { readonly name: string; readonly bytes: Uint8Array }
+export type NamedTrace = { readonly name: string; readonly bytes: Uint8Array }
 
-export const runPage = (report: RunReport, traces: readonly TracedPart[], viewer: Viewer): string => {
+export const runPage = (report: RunReport, traces: readonly NamedTrace[], viewer: Viewer): string => {
   const data = new Map([['run', packed(report)]])
   let left = MOST_BASE64
   for (const { name, bytes } of traces) {

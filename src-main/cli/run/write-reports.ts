@@ -9,14 +9,14 @@ import type { Environment } from '../command.ts'
 import { systemRefusalText } from '../problem-texts.ts'
 import type { ResultsFolder } from './results-folder.ts'
 import type { ReportKind } from './settings.ts'
-import { runPage, type TracedPart } from './viewer-pages.ts'
+import { type NamedTrace, runPage } from './viewer-pages.ts'
 
 type Writing = {
   readonly report: RunReport
   readonly kinds: readonly ReportKind[]
   /** Present if HTML is among the kinds. */
   readonly viewer: Viewer | undefined
-  readonly traces: readonly TracedPart[]
+  readonly traces: readonly NamedTrace[]
   readonly folder: ResultsFolder
   readonly environment: Pick<Environment, 'terminal' | 'env'>
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { JobResult } from '../../testing/scenario/runner/run-jobs.ts'
 import type { ResultsFolder } from './results-folder.ts'
-import type { TracedPart } from './viewer-pages.ts'
+import type { NamedTrace } from './viewer-pages.ts'
 
 const TRACES = 'traces'
 
 export type WrittenTraces = {
   readonly traceOf: (id: string, attempt: number) => string | undefined
   /** Traces of failures, for the page. */
-  readonly traces: readonly TracedPart[]
+  readonly traces: readonly NamedTrace[]
   readonly problem: string | undefined
 }
 
 export const writeTraces = (results: readonly JobResult[], folder: ResultsFolder): WrittenTraces => {
   const files = new Map<string, string>()
-  const traces: TracedPart[] = []
+  const traces: NamedTrace[] = []
   let problem: string | undefined
   for (const { id, name, attempts } of results) {
     for (const [attempt, { ok, trace }] of attempts.entries()) {

@@ -69,7 +69,7 @@ export const besideStep = {
   refused: t.optional(t.errorCode('The step must be refused with this code.')),
   answer: t.optional(t.anything('What the step’s answer must be: a value or a pattern.')),
   save: t.optional(
-    t.typed<Readonly<Record<string, Source>>>({
+    t.typed<Readonly<Record<string, VariableSource>>>({
       type: 'object',
       additionalProperties: source,
       description: 'Variables from parts of the step’s answer, for later steps.',
@@ -77,7 +77,7 @@ export const besideStep = {
   ),
 }
 
-export type Source = string | { readonly from: string; readonly matches: string }
+export type VariableSource = string | { readonly from: string; readonly matches: string }
 export const BESIDE_STEP = Object.keys(besideStep)
 
 export const stepSchemas: Readonly<Record<StepWord, t.Schema>> = Object.fromEntries(

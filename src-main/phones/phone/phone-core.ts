@@ -429,7 +429,7 @@ export type Makers = {
   for(format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
 }
 
-export const openMakers = (options: {
+export const openAttestationAuthority = (options: {
   readonly workspace: string
   readonly storage: PhoneStorage
   readonly random: (purpose: string) => RandomSource

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
-import { type PhoneRefusal, refusePhone, type Trouble } from './phone-state.ts'
+import { type PhoneRefusal, type ReportTrouble, refusePhone } from './phone-state.ts'
 import { isStorageFailure, type PhoneStorage, type StoredDocument } from './storage/phone-storage.ts'
 
 /** Phones change inside stream and alarm callbacks, where no caller can receive a full-disk error. */
@@ -23,7 +23,7 @@ export const createPhoneSaver = ({
 }: {
   readonly storage: PhoneStorage
   readonly wall: Clock
-  readonly trouble: Trouble
+  readonly trouble: ReportTrouble
 }): PhoneSaver => {
   const unsaved = new Map<string, Map<string, StoredDocument>>()
   let cancelRetry: CancelAlarm | undefined

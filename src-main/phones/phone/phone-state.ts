@@ -37,7 +37,7 @@ export const refusePhone = (
 export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
   ({ kind: 'problem', word, ...defined({ reason, service_code: code, prompt }) }) as const
 
-export type Trouble = (workspace: string, refusal: PhoneRefusal) => void
+export type ReportTrouble = (workspace: string, refusal: PhoneRefusal) => void
 
 export type Traceparent = () => string | undefined
 

@@ -8,7 +8,7 @@ import type { Clock } from '../../core/protocol/time.ts'
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
 import type { CertifiedFormat } from '../authenticator/models.ts'
 import type { EditedAnswer } from './edited-answer.ts'
-import type { CredentialStorage, PhoneRefusal, PhoneState, Traceparent, Trouble } from './phone-state.ts'
+import type { CredentialStorage, PhoneRefusal, PhoneState, ReportTrouble, Traceparent } from './phone-state.ts'
 import type { Picture } from './picture.ts'
 import type { PhoneStorage, SnapshotRef, StoredWorkspace } from './storage/phone-storage.ts'
 
@@ -35,7 +35,7 @@ export type PhonesOptions = {
   /** Called with the devices as which phones are signed in, before the phones use them. */
   readonly signedIn?: SignedIn
   /** A workspace's phones cannot be saved: reported once, until saving works again. */
-  readonly trouble?: Trouble
+  readonly trouble?: ReportTrouble
 }
 
 export type SignedIn = (

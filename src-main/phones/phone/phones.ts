@@ -9,7 +9,7 @@ import { makePhoneNumber } from './account-secret.ts'
 import { createAppClient } from './app-client.ts'
 import { checkAlgorithm, checkModel, DEFAULT_MODEL, modelNamed } from './model.ts'
 import { createPhone, type Phone } from './phone.ts'
-import { armFault, disarmFault, openMakers, type PhonePorts } from './phone-core.ts'
+import { armFault, disarmFault, openAttestationAuthority, type PhonePorts } from './phone-core.ts'
 import { attempt, createPhoneSaver, onDisk } from './phone-saver.ts'
 import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.ts'
 import {
@@ -50,7 +50,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
   }
 
   const load = async (workspace: string): Promise<Workspace> => {
-    const makers = openMakers({
+    const makers = openAttestationAuthority({
       workspace,
       storage,
       random: (purpose) => random.stream(workspace, 'makers', purpose),

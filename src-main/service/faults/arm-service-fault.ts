@@ -66,7 +66,7 @@ export const disarm = (armed: readonly ArmedServiceFault[], id: string | undefin
 }
 
 /** Counts down the triggered faults. */
-export const worn = (
+export const countDownFaults = (
   armed: readonly ArmedServiceFault[],
   triggered: readonly ArmedServiceFault[],
 ): readonly ArmedServiceFault[] =>

@@ -10,7 +10,7 @@ import type { RawResponse } from '../../http/message.ts'
 import { isInScope, type Subject } from '../conditions/subject.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import { type RequestContext, streamIn } from '../services.ts'
-import { worn } from './arm-service-fault.ts'
+import { countDownFaults } from './arm-service-fault.ts'
 import { type About, FALSE_ANSWERS, type Works } from './false-answers.ts'
 
 export type FaultsOfCall = {
@@ -102,7 +102,7 @@ const triggerFaults = async (
   let triggered: readonly ArmedServiceFault[] = []
   await settings.changeFaults(context.workspace, (armed) => {
     triggered = armed.filter(({ id }) => drawn.some((each) => each.id === id))
-    return triggered.length === 0 ? undefined : worn(armed, triggered)
+    return triggered.length === 0 ? undefined : countDownFaults(armed, triggered)
   })
   return triggered
 }

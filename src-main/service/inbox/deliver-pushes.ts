@@ -24,7 +24,7 @@ export const deliverPushes = async (context: RequestContext, { pushes, message, 
 }
 
 /** The number of the last push that a stream sent. */
-export type Position = { n: number }
+export type PushPosition = { n: number }
 
 type Context = Pick<RequestContext, 'workspace' | 'clock'> & {
   readonly services: Pick<Services, 'store' | 'addresses' | 'observe'>
@@ -34,7 +34,7 @@ type Context = Pick<RequestContext, 'workspace' | 'clock'> & {
 export const sendMissed = async (
   context: Context,
   device: string,
-  { stream, position }: { readonly stream: Pick<InboxStream, 'send'>; readonly position: Position },
+  { stream, position }: { readonly stream: Pick<InboxStream, 'send'>; readonly position: PushPosition },
 ): Promise<void> => {
   const { services, workspace, clock } = context
   for (const push of await services.store.pushes.open(workspace, { device, after: position.n, now: clock.now() })) {

@@ -3,7 +3,7 @@ import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
 import { headerOf, type RawResponse } from '../../http/message.ts'
 import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { SharedInboxes } from '../shared/shared-inboxes.ts'
-import { type Position, sendMissed } from './deliver-pushes.ts'
+import { type PushPosition, sendMissed } from './deliver-pushes.ts'
 import type { InboxStream } from './inboxes.ts'
 
 /**
@@ -18,7 +18,7 @@ export const openInbox = async (
   const { services, workspace } = context
   // `device` may come from a cache, whose push_count is outdated.
   const pushCount = (await services.store.devices.get(workspace, device.id))?.push_count ?? 0
-  const position: Position = { n: lastSeen(context, pushCount) }
+  const position: PushPosition = { n: lastSeen(context, pushCount) }
   const tell = (change: 'connected' | 'disconnected'): void =>
     observeIn(
       context,
@@ -74,7 +74,7 @@ const arrive = async (
 const followPushes = (
   context: RequestContext,
   device: string,
-  { stream, position }: { readonly stream: InboxStream; readonly position: Position },
+  { stream, position }: { readonly stream: InboxStream; readonly position: PushPosition },
   { follow, inboxes }: SharedInboxes,
 ): (() => void) => {
   const { services, workspace } = context

@@ -32,7 +32,7 @@ const verifyWithNode = async (check: SignatureCheck, verifies: Verifies): Promis
   if (known === undefined || known.kty !== key.kty) return err('unsupported')
   const publicKey = importKey(key)
   // An invalid key, such as a point off its curve, is not imported: nothing verifies with it.
-  if (publicKey === undefined) return isSupported(key) ? ok(false) : verifyPortably(check)
+  if (publicKey === undefined) return isSupported(key) ? ok(false) : verifyWithNoble(check)
   const digest = 'hash' in known ? HASHES[known.hash] : null
   const padded = known.kty === 'RSA' && known.padding === 'pss' ? { ...PSS, key: publicKey } : publicKey
   return ok(await verifies(digest, data, padded, signature))
@@ -66,7 +66,7 @@ const portableVerify = async ({ algorithm, key }: SignatureCheck): Promise<Verif
 }
 
 /** Verifies with @noble, which does not use OpenSSL and has no RSA. */
-export const verifyPortably = async (check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
+export const verifyWithNoble = async (check: SignatureCheck): Promise<Result<boolean, 'unsupported'>> => {
   const verifyWith = await portableVerify(check)
   if (verifyWith === undefined) return err('unsupported')
   try {

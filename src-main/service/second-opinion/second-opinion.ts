@@ -26,7 +26,7 @@ import { type Bytes, concat, equalBytes, toBase64url } from '../../core/protocol
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import { isSupported, verifyPortably } from './node-crypto.ts'
+import { isSupported, verifyWithNoble } from './node-crypto.ts'
 
 const BY = '@simplewebauthn/server'
 
@@ -115,7 +115,7 @@ const watched = (crypto: JudgeCrypto, seen: Seen): JudgeCrypto => ({
   ...crypto,
   verify: async (check) => {
     const shared = await crypto.verify(check)
-    const own = isSupported(check.key) ? await verifyPortably(check) : shared
+    const own = isSupported(check.key) ? await verifyWithNoble(check) : shared
     const by = !own.ok || own === shared ? CRYPTO_BY : check.key.kty === 'AKP' ? '@noble/post-quantum' : '@noble/curves'
     if (!own.ok && !shared.ok) {
       seen.lacking = true

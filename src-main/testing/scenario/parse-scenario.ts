@@ -8,12 +8,12 @@ import {
   includedSteps,
   includeSchema,
   type ScenarioDocument,
-  type Source,
   STEP_WORDS,
   type StepInput,
   type StepWord,
   scenarioHead,
   stepSchemas,
+  type VariableSource,
 } from '../../core/contract/scenario.ts'
 import type { JsonSchema } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
@@ -33,7 +33,7 @@ import {
   stepMistake,
 } from './parse/step-problems.ts'
 import { patternProblem } from './patterns/unmatchable.ts'
-import { type Path, pathOf, type ReadDocument, readDocument } from './read-document.ts'
+import { type ParsedDocument, type Path, pathOf, readDocument } from './read-document.ts'
 import { fillIn, fillText, headOf, isReference, partOf, referencesIn } from './variables.ts'
 
 export type ScenarioSource = { readonly folder: string; readonly read: ReadInclude }
@@ -86,7 +86,7 @@ type Row = { readonly values: Variables; readonly number: number }
 const parseRow = (
   head: ScenarioDocument,
   row: Row | undefined,
-  document: ReadDocument,
+  document: ParsedDocument,
   { folder, read }: ScenarioSource,
 ): Result<Scenario, FileProblem> => {
   const { vars: common = {}, cases: _, tags = [], profile = {}, phones = {}, rps = {}, ...rest } = head
@@ -288,7 +288,7 @@ const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, FieldProbl
     input: raw[word] as StepInput<StepWord>,
     ...(raw.refused === undefined ? {} : { refused: raw.refused as number | string }),
     ...('answer' in raw ? { answer: raw.answer } : {}),
-    ...(raw.save === undefined ? {} : { save: raw.save as Readonly<Record<string, Source>> }),
+    ...(raw.save === undefined ? {} : { save: raw.save as Readonly<Record<string, VariableSource>> }),
   })
 }
 

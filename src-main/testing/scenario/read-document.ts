@@ -10,7 +10,7 @@ export const pathOf = ({ params }: FieldProblem): Path => params.field.split(/[.
 
 export type LineAndColumn = Extract<Place, { readonly line: number }>
 
-export type ReadDocument = {
+export type ParsedDocument = {
   readonly value: unknown
   /** `placeOf(['steps', 3, 'scan'])` is the place of `value.steps[3].scan`, or of its parent if it is missing. */
   placeOf(path: Path): LineAndColumn
@@ -26,7 +26,7 @@ const problemOf = ({ code, message }: yaml.YAMLParseError): Coded<FileProblemPar
 }
 
 /** Reads YAML, and so JSON as well. */
-export const readDocument = (text: string): Result<ReadDocument, FileProblem> => {
+export const readDocument = (text: string): Result<ParsedDocument, FileProblem> => {
   const lines = new yaml.LineCounter()
   const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const at = (offset: number): LineAndColumn => {

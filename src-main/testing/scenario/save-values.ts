@@ -1,4 +1,4 @@
-import type { Source } from '../../core/contract/scenario.ts'
+import type { VariableSource } from '../../core/contract/scenario.ts'
 import { findByRegex } from './patterns/mismatch.ts'
 import { failure, ScenarioMistake, type StepOutcome, type StepSuccess } from './step-outcome.ts'
 import { partOf } from './variables.ts'
@@ -6,7 +6,7 @@ import { partOf } from './variables.ts'
 /** A part that is not there fails the step. */
 export const saveValues = (
   outcome: StepSuccess,
-  wanted: Readonly<Record<string, Source>> | undefined,
+  wanted: Readonly<Record<string, VariableSource>> | undefined,
   saved: Map<string, unknown>,
 ): StepOutcome => {
   if (wanted === undefined) return outcome
@@ -23,7 +23,7 @@ export const saveValues = (
 const MOST_SHOWN = 300
 const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MOST_SHOWN)
 
-const valueAt = (source: Source, answer: unknown): unknown => {
+const valueAt = (source: VariableSource, answer: unknown): unknown => {
   const pointer = typeof source === 'string' ? source : source.from
   const value = atPointer(answer, pointer)
   if (value === undefined) {

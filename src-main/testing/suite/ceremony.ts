@@ -233,7 +233,7 @@ export const answerAs = async (phone: Phone, answer: 'approve' | 'reject'): Prom
 }
 
 /** The service's answer is unusable: the RP must refuse to begin, or end the request and show that. */
-export const mustRefuse = async (
+export const playRefusal = async (
   stage: Stage,
   visitor: Visitor,
   ceremony: Pick<Ceremony, 'by' | 'user' | 'user_id' | 'phone'>,

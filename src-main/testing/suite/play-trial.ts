@@ -153,7 +153,7 @@ type RpCare = {
 const MOST_RESTARTS = 3
 
 /** Restores an RP that ends, hangs or stays broken during a walk. `works`: a story without a fault passes. */
-export const careFor = (health: RpHealth | undefined, works: () => Promise<boolean>): RpCare => {
+export const createRpCare = (health: RpHealth | undefined, works: () => Promise<boolean>): RpCare => {
   if (health === undefined) {
     const play: RpCare['play'] = async (story) => ({ played: await story(), isSuspect: false })
     return { play, playAlone: play, isGone: () => false }

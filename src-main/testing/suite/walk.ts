@@ -9,7 +9,7 @@ import { makePersona } from './personas.ts'
 import { type Performance, playStory } from './play-story.ts'
 import {
   type Company,
-  careFor,
+  createRpCare,
   playedCheck,
   playFault,
   playPastExpiry,
@@ -109,7 +109,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (verdict === 'held') cast.giveBack(borrowed.persona)
       return verdict === 'held' || (await cast.fresh()).ok
     }
-    const care = careFor(options.health, works)
+    const care = createRpCare(options.health, works)
     let count = 0
     const honest = new Map<FaultStory, Performance | FindingReason>()
     const honestMs = new Map<FaultStory, number>()

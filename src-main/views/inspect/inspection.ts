@@ -17,8 +17,8 @@ export type Check = {
   readonly at?: JudgedStep['at']
 }
 
-export const WANTED = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
-export type Wanted = (typeof WANTED)[number]
+export const VERDICT_INPUTS = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
+export type Wanted = (typeof VERDICT_INPUTS)[number]
 
 export type Inspection = {
   readonly kind: Kind

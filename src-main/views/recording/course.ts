@@ -4,7 +4,7 @@ import type { ControlPhone } from '../../core/contract/control/states.ts'
 import { wordOf } from '../../core/contract/judge/failure-words.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
-import type { Source, StepWord } from '../../core/contract/scenario.ts'
+import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
 import { defined } from '../../core/protocol/json.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
@@ -132,7 +132,7 @@ export const addNote = (course: Course, note: RecordingNote): void => {
 type Beside = {
   readonly refused?: number | undefined
   readonly answer?: unknown
-  readonly save?: Readonly<Record<string, Source>>
+  readonly save?: Readonly<Record<string, VariableSource>>
 }
 
 /** Adds a step, after the steps for messages that ended before it. */

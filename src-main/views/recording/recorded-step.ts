@@ -1,5 +1,5 @@
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
-import type { Source, StepWord } from '../../core/contract/scenario.ts'
+import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
 
 const REFERENCE = Symbol('reference')
 
@@ -21,7 +21,7 @@ export type RecordedStep = {
   readonly input: Record<string, unknown>
   refused?: number
   answer?: unknown
-  save?: Readonly<Record<string, Source>>
+  save?: Readonly<Record<string, VariableSource>>
   /** A fault or a condition affected the step, so it must not be removed. */
   struck?: true
 }

@@ -2,8 +2,8 @@ import { wordOf } from '../../core/contract/judge/failure-words.ts'
 import { textOf } from '../../core/messages/text.ts'
 import { offset, took } from './durations.ts'
 import type { Look } from './look.ts'
-import { saidOfGroup, saidOfMethod, saidOfRow, saidOfTime, saidOfVerdict, VERDICT_MARKS } from './said.ts'
-import { type Surroundings, termsOf } from './search-terms.ts'
+import { saidOfGroup, saidOfMethod, saidOfRow, saidOfVerdict, timeText, VERDICT_MARKS } from './said.ts'
+import { type SearchContext, termsOf } from './search-terms.ts'
 import type { Series } from './series.ts'
 import { type Group, isRefused, type Row } from './timeline.ts'
 
@@ -19,7 +19,7 @@ export type Matches = {
 export type Filter = (group: Group, before?: Matches) => Matches
 
 /** Undefined for a text without words. */
-export const createFilter = (text: string, around: Surroundings): Filter | undefined => {
+export const createFilter = (text: string, around: SearchContext): Filter | undefined => {
   if (text.trim() === '') return undefined
   const { words, fitsGroup, fitsRow } = termsOf(text, around)
   const missing = new Map<Look, readonly string[]>()
@@ -53,11 +53,11 @@ function* places(rows: Series<Row>): Generator<number> {
 }
 
 /** True for a word in the row's own values, which its look lacks: time, duration, count, and faults of the service. */
-const isOnlyIn = (row: Row, word: string, { wall }: Group, around: Surroundings): boolean =>
+const isOnlyIn = (row: Row, word: string, { wall }: Group, around: SearchContext): boolean =>
   (/\d/.test(word) && numbersOf(row, wall, around).includes(word)) ||
   (row.struck?.some((name) => saysFault(name, textOf(around.sentences.serviceFaults, { code: name }), word)) ?? false)
 
-const numbersOf = ({ bench, wall, tookUs, seqs }: Row, start: number, { clock, words }: Surroundings): string =>
+const numbersOf = ({ bench, wall, tookUs, seqs }: Row, start: number, { clock, words }: SearchContext): string =>
   [
     ...[clock(bench), offset(wall - start), tookUs === undefined ? '' : took(tookUs)],
     seqs.length > 1 ? words.folded(seqs.length) : '',
@@ -66,7 +66,7 @@ const numbersOf = ({ bench, wall, tookUs, seqs }: Row, start: number, { clock, w
 const saysFault = (name: string, sentence: string, word: string): boolean =>
   `${name} ${sentence}`.toLowerCase().includes(word)
 
-const aboutGroup = (group: Group, { rpName, words, clock, sentences }: Surroundings): string => {
+const aboutGroup = (group: Group, { rpName, words, clock, sentences }: SearchContext): string => {
   const { message, bench } = group
   const { title, sub } = saidOfGroup(group, words)
   const head = [title, sub, clock(bench)]
@@ -75,7 +75,7 @@ const aboutGroup = (group: Group, { rpName, words, clock, sentences }: Surroundi
   const parts = [
     ...head,
     ...[VERDICT_MARKS[state], saidOfVerdict(message, words), saidOfMethod(message, words)],
-    ...[saidOfTime(message, startedBench, words), message.ceremony, message.userId, message.method, message.svcUser],
+    ...[timeText(message, startedBench, words), message.ceremony, message.userId, message.method, message.svcUser],
     ...[message.msgId, rpName(message.rpId), message.algorithm, error, state, words.states[state]],
     ...(state === 'fail' ? [words.failedWord, failureSentence(error, sentences)] : []),
     ...(verdict !== undefined || told !== undefined ? [words.why] : []),
@@ -86,13 +86,13 @@ const aboutGroup = (group: Group, { rpName, words, clock, sentences }: Surroundi
   return parts.join(' ').toLowerCase()
 }
 
-const failureSentence = (error: string | undefined, { failures }: Surroundings['sentences']): string => {
+const failureSentence = (error: string | undefined, { failures }: SearchContext['sentences']): string => {
   const word = wordOf(error)
   return Object.hasOwn(failures, word) ? failures[word as keyof typeof failures] : ''
 }
 
 /** Searchable text of a row, including the units of its duration. */
-export const aboutLook = (look: Look, words: Surroundings['words']): string => {
+export const aboutLook = (look: Look, words: SearchContext['words']): string => {
   const parts = [
     ...[saidOfRow(look, words), look.method, look.path, look.status, look.code, look.moved, look.after],
     ...[look.moved && words.states[look.moved], words.lanes[look.from], look.from],

@@ -25,7 +25,7 @@ export const saidOfVerdict = ({ state, error }: Pick<Message, 'state' | 'error'>
   state === 'fail' && error !== undefined ? wordOf(error) : words.states[state]
 
 /** `2:24 left` before its end, `6.2 s` after it. */
-export const saidOfTime = (
+export const timeText = (
   { endedWall, startedWall, expiresAt }: Message,
   benchNow: number,
   words: TimelineWords,

@@ -14,7 +14,7 @@ export const chipCounts = (count: (chip: Chip) => number): ChipCounts => ({
 })
 
 /** Search input other than events: the texts and names of the page or report. */
-export type Surroundings = {
+export type SearchContext = {
   readonly rpName: (id: string) => string
   /** The searching page's name in its calls to the simulator. */
   readonly page: () => string
@@ -31,7 +31,7 @@ export type Terms = {
   readonly fitsRow: (row: Row, group: Group) => boolean
 }
 
-type Test = (value: string, around: Surroundings) => Pick<Partial<Terms>, 'fitsGroup' | 'fitsRow'>
+type Test = (value: string, around: SearchContext) => Pick<Partial<Terms>, 'fitsGroup' | 'fitsRow'>
 
 const aboutMessage =
   (fits: (message: NonNullable<Group['message']>) => boolean): Terms['fitsGroup'] =>
@@ -128,13 +128,13 @@ const KEYS: Readonly<Record<string, Test>> = {
 const NOTHING: ReturnType<Test> = { fitsGroup: () => false }
 
 /** Parts without a known key are words, because addresses also contain colons. */
-const testOf = ({ key, value }: Part, around: Surroundings): ReturnType<Test> | undefined => {
+const testOf = ({ key, value }: Part, around: SearchContext): ReturnType<Test> | undefined => {
   if (value === '' || !Object.hasOwn(KEYS, key)) return undefined
   if (takes(key, value, around.words.failedWord)) return KEYS[key]?.(value, around)
   return key === 'is' ? undefined : NOTHING
 }
 
-export const termsOf = (text: string, around: Surroundings): Terms => {
+export const termsOf = (text: string, around: SearchContext): Terms => {
   const all = partsIn(text).map((part) => {
     const read = readPart(part)
     return { text: read.text, test: testOf(read, around) }

@@ -65,10 +65,10 @@ export type Message = {
   readonly delivered: boolean
   /** Why the RP was refused the result, after which it stopped polling. */
   readonly unreadable?: Pick<Refusal, 'seq' | 'code' | 'reason'> | undefined
-  readonly told?: Told
+  readonly told?: FaultReaction
 }
 
-export type Told = {
+export type FaultReaction = {
   /** The row of the faulty answer. */
   readonly seq: number
   readonly faults: readonly string[]

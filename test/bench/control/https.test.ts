@@ -8,7 +8,7 @@ import { pinTo } from '../../../src-main/bench/tls/tls-identity.ts'
 import { trustStoreOf } from '../../../src-main/bench/tls/trust-store.ts'
 import { main } from '../../../src-main/cli/main.ts'
 import { createControlClient } from '../../../src-main/sdk/client.ts'
-import { fetchTrusting, fetchWith } from '../../../src-main/sdk/fetch-trusting.ts'
+import { createFetch, fetchTrusting } from '../../../src-main/sdk/fetch-trusting.ts'
 import { cast, codeOf, register, startTestBench } from '../../support/bench.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { certificateFor } from '../../support/tls.ts'
@@ -109,7 +109,7 @@ test('[cli.tls] with a certificate that was given, phones need no name that is i
   const { controlUrl, token } = bench
   const careful = createControlClient({ controlUrl, token, fetch: fetchTrusting(authority.certificate) })
   await expect(careful.call('bench.info')).rejects.toThrow('fetch failed')
-  const pinned = fetchWith({ agent: new Agent(pinTo(server.certificate)) })
+  const pinned = createFetch({ agent: new Agent(pinTo(server.certificate)) })
   const client = createControlClient({ controlUrl, token, fetch: pinned })
   expect(await codeOf(client.call('bench.info'))).toBe(0)
   expect(await register(client, await cast(client))).toMatchObject({ status: 'success' })

@@ -8,8 +8,8 @@ import {
   nextStep,
   readingTime,
   type Scene,
+  shownStep,
   standingOf,
-  toldStep,
 } from '../../../src-renderer/presenter/story-step.ts'
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { texts } from '../../../src-renderer/ui/texts.ts'
@@ -95,9 +95,9 @@ describe('a chapter', () => {
   })
 
   it('tells a step as soon as it is begun, and never two ahead', () => {
-    expect(toldStep(2, undefined)).toBe(2)
-    expect(toldStep(2, 3)).toBe(3)
-    expect(toldStep(2, 6)).toBe(3)
+    expect(shownStep(2, undefined)).toBe(2)
+    expect(shownStep(2, 3)).toBe(3)
+    expect(shownStep(2, 6)).toBe(3)
   })
 })
 

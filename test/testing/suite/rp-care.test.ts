@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FindingReason, Played } from '../../../src-main/core/contract/suite-findings.ts'
-import { careFor, UNJUDGED } from '../../../src-main/testing/suite/play-trial.ts'
+import { createRpCare, UNJUDGED } from '../../../src-main/testing/suite/play-trial.ts'
 
 const HELD: Played = { verdict: 'held' }
 const GAVE_UP: Played = { verdict: 'broke', reason: { code: 'reopened' } }
@@ -27,7 +27,7 @@ const rp = ({ comesBack = true, confusedFor = 1 } = {}) => {
   }
   return {
     health,
-    care: careFor(health, async () => isWell && confused === 0),
+    care: createRpCare(health, async () => isWell && confused === 0),
     break: () => (isWell = false),
     /** It answers still, and does nothing right. */
     confuse: () => (confused = confusedFor),
@@ -38,7 +38,7 @@ const rp = ({ comesBack = true, confusedFor = 1 } = {}) => {
 const story = (played: Played) => async () => played
 
 /** A story that is under way until `end` is called. */
-const beside = async (care: ReturnType<typeof careFor>, isThere = true) => {
+const beside = async (care: ReturnType<typeof createRpCare>, isThere = true) => {
   const { promise, resolve: end } = Promise.withResolvers<Played>()
   const under = isThere ? care.play(() => promise) : undefined
   await Promise.resolve()
@@ -56,7 +56,7 @@ test.each([
 })
 
 test('where nothing is known of the RP’s health, each story counts', async () => {
-  const care = careFor(undefined, async () => false)
+  const care = createRpCare(undefined, async () => false)
   expect(await care.play(story(GAVE_UP))).toEqual({ played: GAVE_UP, isSuspect: false })
 })
 
@@ -94,7 +94,7 @@ test('two stories that broke at once restore the RP once', async () => {
 
 test('a story does not begin while the RP is looked at', async () => {
   const { promise: looked, resolve } = Promise.withResolvers<boolean>()
-  const care = careFor(rp().health, () => looked)
+  const care = createRpCare(rp().health, () => looked)
   const first = care.play(story(GAVE_UP))
   await new Promise(setImmediate)
   let hasBegun = false

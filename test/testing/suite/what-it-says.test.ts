@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import {
   failurePattern,
-  keptFrom,
+  numberPattern,
   type Shown,
   sharedPattern,
   signOf,
@@ -54,9 +54,12 @@ it('learns the word that begins each failure, whatever stands behind it', () => 
 })
 
 it('keeps a number that each user gets', () => {
-  const kept = keptFrom([shown([], ['Your staff number is S-000417.']), shown([], ['Your staff number is S-000418.'])])
+  const kept = numberPattern([
+    shown([], ['Your staff number is S-000417.']),
+    shown([], ['Your staff number is S-000418.']),
+  ])
   expect(valuesOf(kept, ['Your staff number is S-000500.'])).toEqual({ number: 'S-000500' })
-  expect(keptFrom([shown([], ['Made in 2024']), shown([], ['Made in 2024'])])).toBeUndefined()
+  expect(numberPattern([shown([], ['Made in 2024']), shown([], ['Made in 2024'])])).toBeUndefined()
 })
 
 it('fills in the fields of the form that the button belongs to', () => {

@@ -8,7 +8,7 @@ import { zh } from '../../../core/messages/zh/zh.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { briefEvent, FOLDED_KINDS } from '../../../views/timeline/event-views.ts'
 import { createFilter, type Filter } from '../../../views/timeline/filter.ts'
-import { type Chip, type Surroundings, termsOf } from '../../../views/timeline/search-terms.ts'
+import { type Chip, type SearchContext, termsOf } from '../../../views/timeline/search-terms.ts'
 import { createStretch } from '../../../views/timeline/stretch.ts'
 import type { Group } from '../../../views/timeline/timeline.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -88,7 +88,7 @@ const newest = (groups: readonly Group[], { filter, limit, from }: Wanted) => {
   return { ids, groups: count, from }
 }
 
-const chipsOf = (groups: readonly Group[], around: Surroundings): Found['chips'] => {
+const chipsOf = (groups: readonly Group[], around: SearchContext): Found['chips'] => {
   const count = (chip: Chip): number => {
     const { fitsGroup, fitsRow } = termsOf(chip, around)
     return groups.filter((group) => fitsGroup(group) && [...group.rows].some((row) => fitsRow(row, group))).length
@@ -105,7 +105,7 @@ const surroundingsOf = async (
   { admin }: Pick<ControlParts, 'admin'>,
   workspace: string,
   { search = '', language = 'en', time_zone = 'UTC', page = '' }: Query<'events.ceremonies'>,
-): Promise<Result<Surroundings, Refusal>> => {
+): Promise<Result<SearchContext, Refusal>> => {
   const clock = timeFormatterIn(time_zone)
   if (clock === undefined) return err(refuse('invalid_parameter'))
   // Only a search asks for names: a page that is being read need not wait for them.
@@ -121,7 +121,7 @@ const surroundingsOf = async (
 }
 
 /** Undefined for an unknown zone. */
-const timeFormatterIn = (timeZone: string): Surroundings['clock'] | undefined => {
+const timeFormatterIn = (timeZone: string): SearchContext['clock'] | undefined => {
   try {
     const two = '2-digit'
     const format = new Intl.DateTimeFormat('en-GB', { hour: two, minute: two, second: two, timeZone })

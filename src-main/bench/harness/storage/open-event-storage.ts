@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { isDiskRefusalCode } from '../../../core/protocol/store-unavailable.ts'
 import { ensureOwnerOnly } from '../../../disk/owner-only.ts'
 import { type EventStorage, STORAGE_LIMITS, type StorageLimits } from './event-storage.ts'
-import { databaseSays, type EventsUnread, sqliteEventStorage } from './sqlite-event-storage.ts'
+import { type EventsUnread, sqliteEventStorage, unreadByDatabaseError } from './sqlite-event-storage.ts'
 
 const MIGRATIONS = [
   `
@@ -90,7 +90,7 @@ export const openEventsDatabase = (file: string): Result<Database.Database, Even
   } catch (reason) {
     db.close()
     if (!(reason instanceof Database.SqliteError) || isTemporary(reason.code)) throw reason
-    return err(databaseSays(reason))
+    return err(unreadByDatabaseError(reason))
   }
 }
 

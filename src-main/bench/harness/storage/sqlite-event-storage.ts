@@ -19,7 +19,7 @@ export type EventsUnread =
   | { readonly workspace?: string; readonly problem: LogProblem }
   | { readonly code: string; readonly error: string }
 
-export const databaseSays = ({ code, message }: InstanceType<typeof Database.SqliteError>): EventsUnread => ({
+export const unreadByDatabaseError = ({ code, message }: InstanceType<typeof Database.SqliteError>): EventsUnread => ({
   code,
   error: message,
 })
@@ -80,7 +80,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
   /** A file that is damaged as a whole is replaced at the end; until then the events are in memory. */
   const noteDamage = (reason: unknown): void => {
     if (reason instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(reason.code))
-      damage = databaseSays(reason)
+      damage = unreadByDatabaseError(reason)
   }
   const reader = createBlocksReader(db, {
     unreadable: ({ workspace, first, last }) =>
@@ -91,7 +91,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
       } catch (reason) {
         if (!(reason instanceof Database.SqliteError)) throw reason
         noteDamage(reason)
-        tell(databaseSays(reason))
+        tell(unreadByDatabaseError(reason))
         return undefined
       }
     },

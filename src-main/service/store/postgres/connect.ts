@@ -48,7 +48,7 @@ export const connectPostgres = async (
   }
   const { max: _, maxLifetimeSeconds: __, ...listening } = config
   const { query_timeout: ___, ...patient } = listening
-  const toText = postgresText(location.schema)
+  const toText = postgresTranslator(location.schema)
   // Migrations run without the usual time limits.
   const migrated = await migrateOrSay(createDatabase(poolOf(driver, { ...patient, max: 1 }, log), toText), location)
   if (!migrated.ok) return migrated
@@ -80,7 +80,7 @@ export const readPostgresVersion = async (location: PostgresLocation): Promise<R
   const driver = await loadDriver()
   if (driver === undefined) return err(NO_DRIVER)
   const config = { connectionString: location.connection, max: 1, connectionTimeoutMillis: CONNECT_MS }
-  const database = createDatabase(poolOf(driver, config, silent), postgresText(location.schema))
+  const database = createDatabase(poolOf(driver, config, silent), postgresTranslator(location.schema))
   try {
     return ok(await database.view((ask) => schemaVersion(ask, location.schema)))
   } catch (reason) {
@@ -173,7 +173,7 @@ const OWN = new Set<string>([...tableNames, ...OTHERS])
  * Translates a statement that both adapters use to PostgreSQL: `?` are numbered, tables get their schema. A search path
  * would be lost behind a pooler, which gives each transaction another connection.
  */
-export const postgresText = (schema: string): ((text: string) => string) => {
+export const postgresTranslator = (schema: string): ((text: string) => string) => {
   const known = new Map<string, string>()
   const make = (text: string): string => {
     let n = 0

@@ -7,11 +7,11 @@ import type { Output, Program } from './programs.ts'
 export type Ready = NonNullable<StepInput<'exec'>['ready']>
 
 /** The state in which a program that is not ready was found. */
-export type Seen = NonNullable<StepProblemParams['program_not_ready']['seen']>
+export type UnreadyState = NonNullable<StepProblemParams['program_not_ready']['seen']>
 
 export type Look =
   | { readonly ready: true; readonly line?: readonly string[] }
-  | { readonly ready: false; readonly seen?: Seen }
+  | { readonly ready: false; readonly seen?: UnreadyState }
 
 /** Longest wait for one answer: the next attempt may be quicker. */
 const ATTEMPT_MS = 2000

@@ -1,4 +1,4 @@
-import type { Source, StepInput, StepWord } from '../../../core/contract/scenario.ts'
+import type { StepInput, StepWord, VariableSource } from '../../../core/contract/scenario.ts'
 
 export type Wish = { readonly wanted: Readonly<Record<string, unknown>>; readonly line: number }
 
@@ -11,7 +11,7 @@ export type Step<W extends StepWord = StepWord> = {
   /** The step must be refused with this code; a text is a variable. */
   readonly refused?: number | string
   readonly answer?: unknown
-  readonly save?: Readonly<Record<string, Source>>
+  readonly save?: Readonly<Record<string, VariableSource>>
   readonly line: number
   /** The included file that contains the step, relative to the scenario's folder. */
   readonly file?: string

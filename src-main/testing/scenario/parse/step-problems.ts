@@ -2,7 +2,7 @@ import { type FieldProblem, within } from '../../../core/contract/errors.ts'
 import { type FileProblem, type FileProblemParams, under } from '../../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../../core/protocol/coded.ts'
 import type { Result } from '../../../core/protocol/result.ts'
-import { type Path, pathOf, type ReadDocument } from '../read-document.ts'
+import { type ParsedDocument, type Path, pathOf } from '../read-document.ts'
 import { headOf, isReference, referencesIn } from '../variables.ts'
 import type { Names } from './names.ts'
 import type { Variables } from './scenario.ts'
@@ -10,7 +10,7 @@ import type { Variables } from './scenario.ts'
 export type ReadInclude = (file: string) => Result<string, FileProblem>
 
 export type StepsContext = {
-  readonly document: ReadDocument
+  readonly document: ParsedDocument
   /** `steps`, `setup` or `teardown`; empty in a file that is included. */
   readonly path: Path
   readonly names: Names

@@ -5,7 +5,7 @@ import type { ownRpSteps } from '../../../core/contract/scenario/own-rp-steps.ts
 import type { StepInput } from '../../../core/contract/scenario.ts'
 import { httpCall } from '../own-rp/http-call.ts'
 import type { Program } from '../own-rp/programs.ts'
-import { isAddress, isTaken, lineIn, lookAt, type Seen, wentWell } from '../own-rp/readiness.ts'
+import { isAddress, isTaken, lineIn, lookAt, type UnreadyState, wentWell } from '../own-rp/readiness.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import type { ScenarioState } from '../scenario-state.ts'
 import { failure, ScenarioMistake, said, success } from '../step-outcome.ts'
@@ -92,7 +92,7 @@ const waitUntilReady = async (program: Program, { ready, until }: StepInput<'exe
   if (ready === undefined) return success({ code: 'started' })
   const left = startLimit(state, until)
   const { name, output } = program
-  let seen: Seen | undefined
+  let seen: UnreadyState | undefined
   for (;;) {
     // A program that has ended is checked once more, for its last output.
     const wasOver = program.ended() !== undefined

@@ -50,7 +50,7 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
     if (registered === undefined)
       throw new NotLearned('After the registration was approved, the page showed nothing new.')
     learning.tell(`registered: ${registered}`)
-    const kept = keptFrom(registrations)
+    const kept = numberPattern(registrations)
     const known = users.map((user, i) => ({
       ...user,
       values: { ...user.values, ...valuesOf(kept, registrations[i]?.after ?? []) },
@@ -373,7 +373,7 @@ export const failurePattern = (failures: readonly Shown[], good: readonly Shown[
 const NUMBER = /\b[A-Z]{0,5}-?\d{4,}\b/
 
 /** The pattern of a number that the RP gave to each at the registration, which a sign-in may ask for. */
-export const keptFrom = ([one, other]: Twice): string | undefined => {
+export const numberPattern = ([one, other]: Twice): string | undefined => {
   for (const line of one.news) {
     const [value] = NUMBER.exec(line) ?? []
     if (value === undefined) continue

@@ -1,6 +1,6 @@
 import type { Ending } from '../../../core/contract/suite-findings.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
-import { answerAs, mustRefuse, playCeremony, scanCode, startRequest } from '../ceremony.ts'
+import { answerAs, playCeremony, playRefusal, scanCode, startRequest } from '../ceremony.ts'
 import { RpBroken, type SuiteUser } from '../rp-driver.ts'
 import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from '../stage.ts'
 
@@ -69,7 +69,7 @@ const RETRY_MS = 500
 const begun = async (stage: Stage): Promise<Ending> => {
   const user = await newcomer(stage)
   const phone = await stage.newPhone()
-  return mustRefuse(stage, enter(stage, 'nobody'), { by: 'register', user, user_id: undefined, phone })
+  return playRefusal(stage, enter(stage, 'nobody'), { by: 'register', user, user_id: undefined, phone })
 }
 
 /** A person who is not signed in asks to register a passkey for an existing user. */

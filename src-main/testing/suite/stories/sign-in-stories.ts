@@ -3,7 +3,7 @@ import type { Ending } from '../../../core/contract/suite-findings.ts'
 import { PhoneError } from '../../../sdk/errors.ts'
 import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
-import { answerAs, type Ceremony, mustRefuse, notBegun, playCeremony, scanCode, startRequest } from '../ceremony.ts'
+import { answerAs, type Ceremony, notBegun, playCeremony, playRefusal, scanCode, startRequest } from '../ceremony.ts'
 import { ignoreBroken, type ShownCode, type Visitor } from '../rp-driver.ts'
 import {
   arm,
@@ -49,7 +49,7 @@ const unanswered =
   }
 
 const begun = (stage: Stage): Promise<Ending> =>
-  mustRefuse(stage, enter(stage, 'nobody', { kept: stage.persona.kept }), { ...own(stage.persona), by: 'sign_in' })
+  playRefusal(stage, enter(stage, 'nobody', { kept: stage.persona.kept }), { ...own(stage.persona), by: 'sign_in' })
 
 /** A second browser asks for the request with which the user signs in: before the phone has seen it, and afterwards. */
 const revisited = async (stage: Stage): Promise<Ending> => {

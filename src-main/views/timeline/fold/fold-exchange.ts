@@ -111,14 +111,14 @@ const looseGroup = (timeline: Timeline, event: EventOf<'exchange'>): Group => {
   return { id: `calls-${event.seq}`, seq: event.seq, wall: event.wall, bench: event.bench, rows: Series.of() }
 }
 
-export const ASKS = /rp\/(attestation|assertion)\/options$/
+export const OPTIONS_ROUTE = /rp\/(attestation|assertion)\/options$/
 
 const READS = /rp\/(attestation|assertion)\/result$/
 
 /** Stores the caller that requested a message, because the message's earlier events do not name it. */
 const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string): Timeline => {
   const message = groupOf(timeline, msgId)?.message
-  if (event.asked_by === undefined || message === undefined || !ASKS.test(routeOf(event))) return timeline
+  if (event.asked_by === undefined || message === undefined || !OPTIONS_ROUTE.test(routeOf(event))) return timeline
   // The RP shows the address that it received, which may differ from the service's own.
   const told = event.faults === undefined ? '' : toldUrl(event.response.body)
   const next = changeMessage(timeline, msgId, { askedBy: event.asked_by, ...(told === '' ? {} : { url: told }) })
@@ -141,7 +141,8 @@ const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Timeline =
   const route = routeOf(event)
   const { code } = event.response
   // Other calls of the simulated RP show their result where the user made them.
-  if (event.interface !== 'rp' || code === 0 || (event.asked_by !== undefined && !ASKS.test(route))) return timeline
+  if (event.interface !== 'rp' || code === 0 || (event.asked_by !== undefined && !OPTIONS_ROUTE.test(route)))
+    return timeline
   const refused: Refusal = {
     seq: event.seq,
     code,
@@ -170,7 +171,7 @@ export const foldOwnCall = (timeline: Timeline, event: EventOf<'exchange'>): Tim
   const { code } = event.response
   if (event.rp_id === undefined) return withOwn(next, { byKey: refusedBy(next.own, event) })
   const { seq, rp_id: rp, msg_id: msgId } = event
-  const asks = code === 0 && msgId !== undefined && ASKS.test(routeOf(event))
+  const asks = code === 0 && msgId !== undefined && OPTIONS_ROUTE.test(routeOf(event))
   const noted = asks ? changeMessage(next, msgId, { ofServer: true }) : next
   return change(noted, rp, {
     signed: seq,
