@@ -307,32 +307,18 @@ const isConstraint = (reason: unknown): reason is Error =>
  * The key of a workspace's stored rows: its id, until they are replaced as a whole. New rows get a separate key, and
  * the workspace changes its key in one statement. Keys whose rows belong to no workspace are remembered.
  */
-type RowKeys = {
-  of(workspace: string): string
-  workspaceOf(key: string): string
-  /** Inside a write. A new key, listed for deletion with its rows until a workspace gets it. */
-  reserve(): string
-  /** Inside a write. False if there is no such workspace. */
-  give(key: string, workspace: string): boolean
-  /** Inside a write: the workspace is new. */
-  begin(workspace: string): void
-  forget(workspace: string): void
-  /** Called after a write that gave a key was undone. */
-  readAgain(): void
-  unused(): readonly string[]
-  /** Inside a write: the key's rows are deleted. */
-  cleared(key: string): void
-}
+type RowKeys = ReturnType<typeof createRowKeys>
 
 type Named = { readonly row_key: string }
 
-const createRowKeys = (sql: Sql): RowKeys => {
+const createRowKeys = (sql: Sql) => {
   const keys = new Map<string, string>()
   const unused = (): readonly string[] =>
     sql
       .all<Named>('settings', 'SELECT row_key FROM unused_rows ORDER BY rowid')()
       .map(({ row_key }) => row_key)
 
+  /** Called after a write that gave a key was undone, too. */
   const readAgain = (): void => {
     keys.clear()
     const given = 'SELECT id, row_key FROM workspaces WHERE row_key IS NOT NULL'
@@ -347,12 +333,14 @@ const createRowKeys = (sql: Sql): RowKeys => {
   const name = sql.run('UPDATE workspaces SET row_key = ? WHERE id = ?')
   const of = (workspace: string): string => keys.get(workspace) ?? workspace
 
+  /** Inside a write. A new key, listed for deletion with its rows until a workspace gets it. */
   const reserve = (): string => {
     const key = `#${++last}`
     keep(key)
     return key
   }
 
+  /** Inside a write. False if there is no such workspace. */
   const give = (key: string, workspace: string): boolean => {
     if (name(key, workspace) === 0) return false
     keep(of(workspace))
@@ -363,19 +351,21 @@ const createRowKeys = (sql: Sql): RowKeys => {
 
   return {
     of,
-    workspaceOf: (key) => [...keys].find(([, given]) => given === key)?.[0] ?? key,
+    workspaceOf: (key: string): string => [...keys].find(([, given]) => given === key)?.[0] ?? key,
     reserve,
     give,
-    begin: (workspace) => {
+    /** Inside a write: the workspace is new. */
+    begin: (workspace: string): void => {
       // Rows of an earlier workspace with this id may remain.
       if (!unused().includes(workspace)) return
       const key = `#${++last}`
       name(key, workspace)
       keys.set(workspace, key)
     },
-    forget: (workspace) => void keys.delete(workspace),
+    forget: (workspace: string) => void keys.delete(workspace),
     readAgain,
     unused,
+    /** Inside a write: the key's rows are deleted. */
     cleared,
   }
 }
