@@ -119,6 +119,10 @@ const rules: Readonly<Record<string, Rule>> = {
     npm: ['uqr'],
     node: true,
   },
+  // For tests of one's own server: an entry of the package.
+  'src-main/testing/webauthn.ts': {
+    from: inMain('core/contract/', 'bench/harness/random.ts', 'sdk/real-time.ts', 'testing/check/webauthn/'),
+  },
   // Towards a page, as its user and the authenticator behind it.
   'src-main/testing/check/webauthn/learn/': {
     from: inMain(

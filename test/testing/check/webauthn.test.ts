@@ -8,6 +8,7 @@ import type { Policy } from '../../../src-main/core/contract/webauthn-server.ts'
 import { WEBAUTHN_CASES, type WebauthnCase } from '../../../src-main/testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../../src-main/testing/check/webauthn/run.ts'
 import type { WebauthnTarget } from '../../../src-main/testing/check/webauthn/server.ts'
+import { holdWebauthn, playWebauthn, webauthnCases } from '../../../src-main/testing/webauthn.ts'
 import { must } from '../../phones/authenticator/support/requests.ts'
 import { ROOT } from '../../support/imports.ts'
 import { isLong } from '../../support/parts.ts'
@@ -430,4 +431,19 @@ test.each([
   const { code, errors } = await runCommand(['check', ...args])
   expect(code).toBe(2)
   expect(errors.join('\n')).toContain(told)
+})
+
+test('a test of one’s own server plays one mistake, or those that it names, and rejects where the server accepts', async () => {
+  const id = 'a-registration-with-challenge-wrong-is-refused'
+  const [right, wrong] = [
+    await serving(),
+    await serving(SERVER.replace('expectedChallenge: challenge,', 'expectedChallenge: () => true,')),
+  ]
+  expect(await holdWebauthn({ url: right }, id)).toMatchObject({ id, verdict: 'passed', step: '7.1.8' })
+  await expect(holdWebauthn({ url: wrong }, id)).rejects.toThrow('FAILED, WebAuthn §7.1.8')
+  const two = webauthnCases.slice(0, 2).map((each) => each.id)
+  expect((await playWebauthn({ url: right }, two)).map((each) => each.id)).toEqual(two)
+  for (const server of [{ url: 'shop' }, { url: right, policies: ['all'] }, { url: right, calls: {} }])
+    await expect(playWebauthn(server, two)).rejects.toThrow(TypeError)
+  await expect(holdWebauthn({ url: right }, `${id}x`)).rejects.toThrow(`Did you mean ${id}?`)
 })
