@@ -312,7 +312,7 @@ describe('the house', () => {
     ['src-main/phones/authenticator/get-assertion.ts', '../../core/protocol/webauthn-json.ts'],
     ['src-main/testing/scenario/run-scenario.ts', '../../bench/harness/recorder.ts'],
     ['src-main/bench/control/control.ts', '../../service/store/store.ts'],
-    ['src-main/bench/harness/relying-party.ts', '../../service/service.ts'],
+    ['src-main/bench/harness/rp-simulator.ts', '../../service/service.ts'],
     ['src-main/testing/load/run-load.ts', '../../service/service.ts'],
     ['src-main/service/handle.ts', 'fastify'],
     ['src-renderer/api.ts', '../src-main/bench/assembly/bench.ts'],

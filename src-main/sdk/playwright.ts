@@ -9,7 +9,7 @@ import {
   phoneNameOf,
   type ScratchFixtures,
   type TestReport,
-} from './scratch.ts'
+} from './test-fixtures.ts'
 
 export { expect } from '@playwright/test'
 

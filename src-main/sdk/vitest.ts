@@ -10,7 +10,7 @@ import {
   phoneNameOf,
   type ScratchFixtures,
   type TestReport,
-} from './scratch.ts'
+} from './test-fixtures.ts'
 
 type Fixtures = ScratchFixtures & {
   /** How a bench is started; ignored if HANDSET_CONTROL_URL names one. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { benchForTests } from '../../src-main/sdk/scratch.ts'
+import { benchForTests } from '../../src-main/sdk/test-fixtures.ts'
 import { ROOT } from '../support/imports.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

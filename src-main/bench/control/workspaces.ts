@@ -16,7 +16,7 @@ import type { Admin } from '../../service/admin/admin.ts'
 import type { BenchClock, BenchClocks, ClockSetting } from '../harness/clock.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
-import type { RelyingParties } from '../harness/relying-parties.ts'
+import type { RelyingParties } from '../harness/rp-simulators.ts'
 import { beyondPhoneQuota } from './leases/lease.ts'
 
 export type NewWorkspace = {

@@ -1,15 +1,15 @@
 import { FAULT_NAMES, type FaultName } from '../../core/contract/faults.ts'
+import { statementFaults } from './faults/attestation-object-faults.ts'
 import { authenticatorDataFaults } from './faults/authenticator-data-faults.ts'
 import { certificateFaults } from './faults/certificate-faults.ts'
 import { clientDataFaults } from './faults/client-data-faults.ts'
 import type { Ceremony, Fault, FaultDefinition, FaultOutcome } from './faults/fault.ts'
-import { formatFaults } from './faults/format-faults.ts'
+import { formatFaults } from './faults/faults-of-one-format.ts'
 import { LARGEST_PARAMETERS, type PhoneAction, SMALLEST_PARAMETERS } from './faults/phone-action-names.ts'
 import { phoneFaults } from './faults/phone-faults.ts'
 import { publicKeyFaults } from './faults/public-key-faults.ts'
 import { responseFaults } from './faults/response-faults.ts'
 import { signatureFaults } from './faults/signature-faults.ts'
-import { statementFaults } from './faults/statement-faults.ts'
 
 const TABLE = {
   ...clientDataFaults,

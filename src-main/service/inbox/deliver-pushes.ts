@@ -4,8 +4,21 @@ import { type Exact, exactly } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import type { StreamEvent } from '../../http/event-stream.ts'
 import type { RequestContext, Services } from '../services.ts'
-import type { MessageRecord, PushRecord, RpRecord } from '../store/store.ts'
+import type { CredentialRecord, MessageRecord, PushRecord, RpRecord } from '../store/store.ts'
 import type { InboxStream } from './inboxes.ts'
+
+/** A device-bound credential's push goes to its device, a cloud credential's to all devices of its account. */
+export const devicesToPush = async (
+  { services, workspace }: RequestContext,
+  held: readonly CredentialRecord[],
+): Promise<readonly string[]> => {
+  const ids = new Set<string>()
+  for (const { storage, device, account } of held) {
+    if (storage === 'chip') ids.add(device)
+    else for (const { id } of await services.store.devices.list(workspace, { account })) ids.add(id)
+  }
+  return [...ids]
+}
 
 type Delivered = { readonly pushes: readonly PushRecord[]; readonly message: MessageRecord; readonly rp: RpRecord }
 

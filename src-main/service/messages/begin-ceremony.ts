@@ -7,11 +7,11 @@ import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { below, type RandomSource } from '../../core/protocol/random.ts'
 import { err, exactly, ok } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
-import { deliverPushes } from '../inbox/deliver-pushes.ts'
+import { deliverPushes, devicesToPush } from '../inbox/deliver-pushes.ts'
 import { observeIn, type RequestContext, streamIn } from '../services.ts'
 import { withinQuota } from '../settings/settings.ts'
 import type { Caller } from '../signing/authenticate.ts'
-import type { CredentialRecord, MessageRecord } from '../store/store.ts'
+import type { MessageRecord } from '../store/store.ts'
 import { messageFact } from './message-timers.ts'
 
 export type NewMessage = Pick<
@@ -79,19 +79,6 @@ export const beginAuthentication = async (
     credential_name: '',
     pushTo: method === 'push' ? await devicesToPush(context, held) : [],
   })
-}
-
-/** A device-bound credential's push goes to its device, a cloud credential's to all devices of its account. */
-const devicesToPush = async (
-  { services, workspace }: RequestContext,
-  held: readonly CredentialRecord[],
-): Promise<readonly string[]> => {
-  const ids = new Set<string>()
-  for (const { storage, device, account } of held) {
-    if (storage === 'chip') ids.add(device)
-    else for (const { id } of await services.store.devices.list(workspace, { account })) ids.add(id)
-  }
-  return [...ids]
 }
 
 export const beginRegistration = async (

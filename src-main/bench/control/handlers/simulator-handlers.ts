@@ -3,7 +3,7 @@ import { errorOfCode, parseReason, type Refusal, type RpClientProblem, refuse } 
 import type { MessageFact } from '../../../core/contract/events.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import type { Attempt, Polling } from '../../harness/relying-party.ts'
+import type { Attempt, Polling } from '../../harness/rp-simulator.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
 

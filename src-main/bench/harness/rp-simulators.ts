@@ -6,7 +6,7 @@ import type { Result } from '../../core/protocol/result.ts'
 import type { Clock, Millis } from '../../core/protocol/time.ts'
 import { createRpClient, type RpClient } from '../../sdk/rp.ts'
 import type { SignedRequest, SigningKey } from '../../sdk/sign-request.ts'
-import { createRelyingParty, type OddDecision, type RelyingParty } from './relying-party.ts'
+import { createRelyingParty, type OddDecision, type RelyingParty } from './rp-simulator.ts'
 import { type RawAnswer, type RawCall, sendRaw } from './sign-again.ts'
 
 export type RelyingPartiesOptions = {
