@@ -33,6 +33,9 @@ export const check = makeCommand(
       const { checkWebauthnServer } = await import('./check/webauthn.ts')
       return checkWebauthnServer(parsed, environment)
     }
+    const stray = OF_WEBAUTHN.find((name) => options[name] !== undefined && parsed.named(name).startsWith('--'))
+    if (stray !== undefined)
+      return misuse(environment, 'check', `${parsed.named(stray)} belongs to --webauthn, which is missing.`)
     if (options.list === true) return listCases(ALL_CASES, terminal)
     const settings = parseSettings(parsed)
     if (!settings.ok) return misuse(environment, 'check', settings.error)
@@ -41,6 +44,8 @@ export const check = makeCommand(
     return play(settings.value, parsed, environment)
   },
 )
+
+const OF_WEBAUTHN = ['init', 'config', 'conformance-url', 'origin', 'policy'] as const
 
 const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => {
   const baseUrl = parseServiceUrl(options['base-url'], named('base-url'))

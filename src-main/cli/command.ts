@@ -48,10 +48,12 @@ export const HELP: OptionTable = { help: { short: 'h', help: 'Show this help.' }
 /** Matches the usage of a command that takes no arguments before its options. */
 const TAKES_OPTIONS_ALONE = /^(\[OPTIONS\]|--|$)/
 
+type Given = { readonly options: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] }
+
 type About<N> = Omit<Command, 'run' | 'options'> & {
   readonly name: N
   /** What a file says where neither an option nor a variable does. */
-  readonly defaults?: (environment: Environment) => Promise<Result<Defaults | undefined, string>>
+  readonly defaults?: (given: Given) => Promise<Result<Defaults | undefined, string>>
 }
 
 export const makeCommand = <N extends CommandName>(
@@ -67,10 +69,12 @@ export const makeCommand = <N extends CommandName>(
     ...about,
     options: withSecretFiles(table),
     run: async (args, environment) => {
-      const asksForHelp = args.includes('--help') || args.includes('-h')
-      const file = asksForHelp ? undefined : await about.defaults?.(environment)
+      const given = readOptions(table, args, environment.env)
+      if (!given.ok) return misuse(environment, about.name, given.error)
+      const asksForHelp = given.value.options.help === true
+      const file = asksForHelp ? undefined : await about.defaults?.(given.value)
       if (file?.ok === false) return misuse(environment, about.name, file.error)
-      const parsed = readOptions(table, args, environment.env, file?.value)
+      const parsed = file?.value === undefined ? given : readOptions(table, args, environment.env, file.value)
       if (!parsed.ok) return misuse(environment, about.name, parsed.error)
       if (parsed.value.options.help === true) {
         environment.terminal.out(helpOf(command, environment.terminal))

@@ -25,9 +25,14 @@ export const run = makeCommand(
       'To begin with: handset init, or on the page select a request and “Copy as scenario”.',
       'Exit code 0: all passed, some of them perhaps when retried. 1: one failed. 2: something cannot be read. 3: the run could not start, lost its bench, or could not write its reports. 130: ended by hand.',
     ],
-    defaults: async () => {
+    defaults: async ({ options, positionals }) => {
       const file = findProjectFile(process.cwd())
-      return file === undefined ? ok(undefined) : (await import('./run/project-file.ts')).readProjectFile(file)
+      return file === undefined
+        ? ok(undefined)
+        : (await import('./run/project-file.ts')).readProjectFile(
+            file,
+            positionals.length > 0 || options.replay !== undefined,
+          )
     },
   },
   async (parsed, environment) => {

@@ -121,7 +121,7 @@ const heldServer = async (name: string, server: Server): Promise<readonly Run[]>
   const lacks = missing(server)
   if (lacks.length > 0) {
     console.log(`${name}: not tried, ${lacks.join(' and ')} not installed`)
-    if (values.server !== undefined || values.write) process.exitCode = 1
+    if (values.server !== undefined || values.write || values.mutants) process.exitCode = 1
     return []
   }
   try {
@@ -176,7 +176,9 @@ const heldMutants = async (name: string, server: Server, mutants: readonly Mutan
     undo()
     const verdicts = typeof told === 'string' ? [] : told.map(({ verdict }) => verdict)
     const before = rank(kept[name]?.verdicts[mutant.case] ?? 'passed')
-    if (verdicts.some((verdict) => /failed|warning/.test(verdict) && rank(verdict) < before)) caught += 1
+    const isCaught = ({ verdict, text = '' }: Found): boolean =>
+      /failed|warning/.test(verdict) && rank(verdict) < before && !text.startsWith(FELL_OVER)
+    if (typeof told !== 'string' && told.some(isCaught)) caught += 1
     else console.log(`FAIL ${name}, ${mutant.what}: ${mutant.case} is ${verdicts.join() || told}`)
   }
   console.log(`${caught} of ${mutants.length} mutants of ${name} caught by the case that each names`)

@@ -27,6 +27,8 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
   const { init: url = '', config: file = DEFAULT_FILE } = options
   if (!/^https?:\/\//.test(url) || URL.parse(url) === null)
     return misuse(environment, 'check', `${named('init')} must be an address with http:// or https://; got "${url}".`)
+  if (/^https?:\/\/[^/?#]*@/.test(url))
+    return misuse(environment, 'check', `${named('init')} must have no user and no password in it.`)
   if (existsSync(file)) return notDone(environment, 'check', `${file} is there already. Name another with --config.`)
   const browsing = createBrowsing(resolve(dirname(file)))
   const random = createRandom().stream('check', 'check', 'check')
@@ -51,13 +53,14 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
     const tell = (line: string): void => terminal.out(line)
     const all = await learnServer({ url, newWindow, random, now, tell, choose: chooseBy(environment) })
     const plays = async (recognised: Recognised) =>
-      (await play(recognised.config)).every(({ finding }) => finding.verdict === 'passed')
+      (await play(recognised.config)).filter(({ finding }) => finding.verdict === 'passed').length === TRIED.length
     let learned = all
     if (await plays(all))
       for (const place of doubtfulCalls(all).toReversed()) {
         const less = withoutCall(learned, place)
         if (await plays(less)) learned = less
       }
+    if (environment.stop.aborted) return notDone(environment, 'check', 'stopped.')
     const { notes } = learned
     const config = { ...learned.config, ...(options.ca === undefined ? {} : { ca: resolve(options.ca) }) }
     writeFileSync(file, `${FILE_HEADER}${writeDocument(config, notes)}`, { flag: 'wx' })

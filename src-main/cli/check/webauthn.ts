@@ -61,6 +61,7 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
     `handset check --webauthn ${args}`,
     ...(origin.value === undefined ? [] : [`--origin ${shellWord(origin.value)}`]),
     ...policies.value.map((policy) => `--policy ${policy}`),
+    ...(options.ca === undefined ? [] : [`--ca ${shellWord(options.ca)}`]),
   ].join(' ')
   return ok({
     ...{ ...common.value, again },

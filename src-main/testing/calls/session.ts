@@ -1,6 +1,6 @@
 import type { HttpCall, Reading } from '../../core/contract/http-call.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
-import { isObject, jsonIn } from '../../core/protocol/json.ts'
+import { defined, isObject, jsonIn } from '../../core/protocol/json.ts'
 import { createCookies } from './cookies.ts'
 import { fill, fillText, fillTexts, type Values } from './placeholders.ts'
 
@@ -97,10 +97,14 @@ export const createSession = ({
         const isRefusal = status >= 400 || (call.refused !== undefined && new RegExp(call.refused, 'u').test(text))
         return { ...received, where: `${request.method} ${to.pathname}`, address: to.href, isRefusal }
       }
+      // As a browser does: what a call says in its headers is for the server that it names.
+      const { accept, 'content-type': type } = request.headers
+      const headers = next.origin === to.origin ? request.headers : defined({ accept, 'content-type': type })
       to = next
+      request = { ...request, headers }
       if (status < 307) {
-        const { 'content-type': _, ...headers } = request.headers
-        request = { method: 'GET', headers }
+        const { 'content-type': _, ...others } = headers
+        request = { method: 'GET', headers: others }
       }
     }
   }

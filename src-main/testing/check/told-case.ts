@@ -38,13 +38,25 @@ export const toldCase = (
 
 const SECRET_FIELDS = /("(?:device_token|proof)"\s*:\s*")[^"]*/g
 
+const masked = (text: string): string => text.replaceAll(SECRET_FIELDS, '$1***')
+
 const shown = (text: string): string => {
-  const masked = text.replaceAll(SECRET_FIELDS, '$1***')
-  return masked.length > MOST_TEXT ? `${masked.slice(0, MOST_TEXT)}… (${masked.length} characters)` : masked
+  const whole = masked(text)
+  return whole.length > MOST_TEXT ? `${whole.slice(0, MOST_TEXT)}… (${whole.length} characters)` : whole
 }
 
-const shownHeader = ([name, value]: readonly [string, string]): readonly [string, string] =>
-  /^Bearer /.test(value) ? [name, 'Bearer ***'] : [name, Buffer.from(value, 'latin1').toString()]
+const SECRET_SCHEME = /^(Bearer|Basic|Digest|Token) /i
+const SECRET_HEADER = /api-?key|token|secret|password/i
+/** The value of each cookie, but no attribute of one. */
+const COOKIE_VALUES = /(^|;\s*)((?!(?:path|domain|expires|max-age|samesite|priority)=)[^=;]+=)[^;]*/gi
+
+const shownHeader = ([name, value]: readonly [string, string]): readonly [string, string] => {
+  const scheme = SECRET_SCHEME.exec(value)?.[0]
+  if (scheme !== undefined) return [name, `${scheme}***`]
+  if (SECRET_HEADER.test(name)) return [name, '***']
+  const text = Buffer.from(value, 'latin1').toString()
+  return [name, /^(set-)?cookie$/i.test(name) ? text.replace(COOKIE_VALUES, '$1$2***') : text]
+}
 
 const toldExchange = ({ origin, request, response, problem, at, tookMs }: KeptExchange): CheckedExchange => {
   const body = Buffer.from(request.body).toString()
@@ -59,7 +71,7 @@ const toldExchange = ({ origin, request, response, problem, at, tookMs }: KeptEx
     ...(problem === undefined ? {} : { problem }),
     at: Math.round(at),
     took_ms: Math.round(tookMs),
-    curl: curlOf(request.method, origin + request.target, request.headers.map(shownHeader), shown(body)),
+    curl: curlOf(request.method, origin + request.target, request.headers.map(shownHeader), masked(body)),
   }
 }
 

@@ -235,7 +235,7 @@ test('a server that refuses a form which WebAuthn only recommends to accept is w
   )
   const verdicts = await verdictsAt(await serving(discoverable.replace('if (run === undefined)', strict)), { cases })
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['warning']))
-  expect(new Set((await verdictsAt(await serving(), { cases })).map(({ verdict }) => verdict))).toEqual(
+  expect(new Set((await verdictsAt(await serving(discoverable), { cases })).map(({ verdict }) => verdict))).toEqual(
     new Set(['passed']),
   )
 })
@@ -285,10 +285,6 @@ const SITE = (
     [
       'credential.counter = authenticationInfo.newCounter',
       'credential.counter = authenticationInfo.newCounter\n    session.isIn = true',
-    ],
-    [
-      "'POST /sessions': async (body, session) => {",
-      "'POST /sessions': async (body, session) => {\n    session.isIn = false",
     ],
   ] as const
 ).reduce((code, [from, to]) => {
@@ -375,9 +371,37 @@ test('a sign-in counts if the server then names this user, whatever it answers',
   const cases = named('a-registration-and-a-sign-in-are-accepted')
   const forgetful = await serving(SITE.replace('session.isIn = true', ''))
   expect(await verdictsAt(forgetful, { cases, site })).toMatchObject([{ verdict: 'failed' }])
-  const hasty = await serving(SITE.replace('session.isIn = false', 'session.isIn = true'))
+  const opening = "'POST /sessions': async (body, session) => {"
+  const hasty = await serving(SITE.replace(opening, `${opening}\n    session.isIn = true`))
   const wrong = named('a-sign-in-with-signature-by-another-key-is-refused')
   expect(await verdictsAt(hasty, { cases: wrong, site })).toMatchObject([{ verdict: 'failed' }])
+})
+
+test('where a call says who is signed in, a second answer is judged by what it gets, and another user by the name', async () => {
+  const { url: _, ca: __, ...site } = must(readWebauthnServer(SITE_CONFIG))
+  const cases = named(
+    'an-answer-that-was-accepted-once-is-refused-the-second-time',
+    'a-credential-of-another-user-signs-nobody-in',
+  )
+  expect(new Set((await verdictsAt(await serving(SITE), { cases, site })).map(({ verdict }) => verdict))).toEqual(
+    new Set(['passed']),
+  )
+  const anybody = `[...users.values()].flatMap((each) => each.credentials.map((one) => ((one.owner = each), one))).find(({ id }) => id === body.id)`
+  const careless = [
+    ['user.credentials.find(({ id }) => id === body.id)', anybody],
+    [
+      "if (userHandle != null && userHandle !== user.handle) throw new Error('the user handle is somebody else’s')",
+      '',
+    ],
+    ['session.isIn = true', 'session.isIn = true\n    session.username = credential.owner.name'],
+    ["delete session.challenge\n    if (challenge === undefined) throw new Error('no sign-in was begun')", ''],
+  ].reduce((code, [from = '', to = '']) => {
+    expect(code).toContain(from)
+    return code.replace(from, () => to)
+  }, SITE)
+  expect(new Set((await verdictsAt(await serving(careless), { cases, site })).map(({ verdict }) => verdict))).toEqual(
+    new Set(['failed']),
+  )
 })
 
 test.each([

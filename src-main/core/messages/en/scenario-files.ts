@@ -8,6 +8,7 @@ import type {
   ScenarioIdProblem,
   ScenarioIdProblemParams,
 } from '../../contract/scenario/file-problems.ts'
+import { shellWord } from '../../protocol/shell-word.ts'
 import { type Texts, textOf } from '../text.ts'
 import { reasons } from './reasons.ts'
 import { unknownNameText } from './scenario-problems.ts'
@@ -22,7 +23,7 @@ const fileProblems: Texts<FileProblemParams> = {
   no_includes: ({ path }) => `${path} cannot be included here.`,
   other_kind: ({ path, kind }) =>
     kind === 'trace'
-      ? `${path} is a trace: handset show ${path}`
+      ? `${path} is a trace: handset show ${shellWord(path)}`
       : `${path} is a program, not a scenario in YAML: a step "exec" runs one.`,
   no_match: ({ path }) => `no .yaml or .yml file matches ${path}.`,
   no_yaml_in: ({ path }) => `${path} holds no .yaml or .yml file.`,

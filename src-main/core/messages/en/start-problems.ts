@@ -4,6 +4,7 @@ import type {
   StartProblemParams,
   SystemRefusalParams,
 } from '../../contract/start-problems.ts'
+import { shellWord } from '../../protocol/shell-word.ts'
 import { type Texts, textOf } from '../text.ts'
 import { reasons } from './reasons.ts'
 
@@ -60,7 +61,7 @@ const upTo = ({ version, known }: StartProblemParams['directory_newer']): string
 
 export const startProblems: Texts<StartProblemParams> = {
   directory_in_use: ({ path, pid, since }) =>
-    `The data directory ${path} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}${since === undefined ? '' : ` since ${since}`}. "handset open --data ${path}" shows its page.`,
+    `The data directory ${path} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}${since === undefined ? '' : ` since ${since}`}. handset open --data ${shellWord(path)} shows its page.`,
   directory_refused: ({ path, cause }) =>
     `The data directory ${path} cannot be used: ${textOf(systemRefusals, cause)} Move away what is in the way, or name another.`,
   directory_newer: (versions) => `The data directory ${upTo(versions)}`,

@@ -20,8 +20,10 @@ export const checkWebauthn = <C extends WebauthnCase>(options: WebauthnOptions<C
   const attestationKeys = makeRepeatableAuthority({ random, now: now() })
   const run = Buffer.from(random.bytes(4)).toString('hex')
   let users = 0
-  const user = () => {
-    const name = fillText(target.user_id ?? '{name}', { name: `handset-${run}-${++users}` })
+  const user: WebauthnWorld['user'] = (octets = 0) => {
+    const drawn = `handset-${run}-${++users}`
+    const called = (name: string): string => fillText(target.user_id ?? '{name}', { name })
+    const name = called(drawn.padEnd(drawn.length + octets - Buffer.byteLength(called(drawn)), 'x'))
     return { name, displayName: name }
   }
   const tried = new Map<CertifiedFormat, Promise<Attested>>()

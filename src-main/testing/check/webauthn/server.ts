@@ -32,7 +32,15 @@ export type Wishes = {
 }
 
 /** The server's decision about an answer. `fellOver`: the server reports an error of its own. */
-export type Decision = { readonly accepted: boolean; readonly fellOver: boolean; readonly told: string }
+export type Decision = {
+  readonly accepted: boolean
+  /** What the answer alone says, whoever is signed in. */
+  readonly says: boolean
+  readonly fellOver: boolean
+  readonly told: string
+  /** True if the server then calls the browser's user by this name. */
+  readonly isCalled?: (name: string) => boolean
+}
 
 /** The browser of one user; each sign-in begins without cookies. If the server answers without options, the case ends. */
 export type Browser = {
@@ -40,8 +48,8 @@ export type Browser = {
   register(response: RegistrationResponseJson): Promise<Decision>
   askSignIn(user: User, wishes?: Wishes): Promise<RequestOptionsJson>
   signIn(response: AuthenticationResponseJson): Promise<Decision>
-  /** True if the server learns before the sign-in, or tells after it, who the user is. */
-  namesUser(): boolean
+  /** True if the calls before the answer send this name of the user. */
+  namesUser(call: 'registration' | 'sign_in', name: 'user_id' | 'display_name'): boolean
   /** True if the call sends anything in which the answer differs from the other one. */
   sends(call: 'registration' | 'sign_in', answer: object, other: object | undefined): boolean
 }
@@ -103,7 +111,8 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
     const { accepted } = [call].flat().at(-1) ?? {}
     const says =
       accepted === undefined ? status >= 200 && status < 300 : isMet(session.read(answer, accepted.read), accepted)
-    return { accepted: !isRefusal && says, fellOver: status >= 500, told: told(answer) }
+    const accepts = !isRefusal && says
+    return { accepted: accepts, says: accepts, fellOver: status >= 500, told: told(answer) }
   }
 
   return {
@@ -123,15 +132,16 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
       // A server may also refuse, and sign the user in all the same.
       const answer = await session.ask(calls.who)
       const who = answer.isRefusal ? undefined : session.read(answer, calls.who.read)
-      const accepted = isUser(who, session.known())
+      const { user_id, display_name } = session.known()
       return {
         ...decision,
-        accepted,
+        accepted: isCalled(who, user_id) || isCalled(who, display_name),
+        isCalled: (name) => isCalled(who, name),
         told: `${decision.told}; then ${answer.where} names ${JSON.stringify(who ?? null)}`,
       }
     },
-    namesUser: () =>
-      calls.who !== undefined || namesIn(calls.sign_in_options).some((name) => /^(user_id|display_name)$/.test(name)),
+    namesUser: (call, name) =>
+      namesIn(call === 'sign_in' ? calls.sign_in_options : [before, calls.registration_options]).includes(name),
     sends: (call, answer, other) => {
       const [own, theirs] = [credentialNames(answer), credentialNames(other)]
       return namesIn(calls[call]).some((name) => JSON.stringify(own[name]) !== JSON.stringify(theirs[name]))
@@ -182,9 +192,14 @@ const isMet = (value: unknown, expected: { readonly is?: unknown }): boolean =>
     ? JSON.stringify(value) === JSON.stringify(expected.is)
     : value !== undefined && value !== null && value !== false && value !== ''
 
-const isUser = (who: unknown, { user_id, display_name }: Values): boolean => {
+/** The names of two users may begin alike. */
+const isCalled = (who: unknown, name: unknown): boolean => {
   const text = (typeof who === 'string' ? who : (JSON.stringify(who) ?? '')).toLowerCase()
-  return [user_id, display_name].some((name) => text.includes(String(name).toLowerCase()))
+  const wanted = String(name).toLowerCase()
+  return text
+    .split(wanted)
+    .slice(1)
+    .some((after) => !/^[\p{L}\p{N}]/u.test(after))
 }
 
 const MOST_TOLD = 200

@@ -28,8 +28,8 @@ export type WebauthnWorld = {
   readonly now: () => number
   readonly attestationKeys: AttestationAuthority
   browser(): Browser
-  /** A new user, whose name the server does not know yet. */
-  user(): User
+  /** A new user, whose name the server does not know yet; padded to so many octets where there is room. */
+  user(octets?: number): User
   /** What the server says to honest attestation of this kind from makers that it does not know. Tried once. */
   attested(kind: CertifiedFormat): Promise<Attested>
 }
@@ -52,14 +52,16 @@ export type How = {
 }
 
 /** Without certificates: no server needs to know a maker. */
-export const MODEL = MODELS['granite-self']
+export const MODEL: AuthenticatorModel = {
+  ...MODELS['granite-self'],
+  algorithms: ['ES256', 'Ed25519', 'RS256', 'ES384', 'ES512'],
+}
 
 const seamsFor = ({ fault, seams = fault === undefined ? undefined : seamsOf([FAULTS[fault]]) }: How) =>
   seams === undefined ? {} : { seams }
 
-/** The seams of a mistake. `honest`: the answer before it, if the mistake lies in the JSON form of the answer alone. */
-export const bending = (fault: FaultName) => {
-  const { registrationResponse, authenticationResponse, ...deeper } = seamsOf([FAULTS[fault]])
+/** Seams that also tell what was `honest`: the answer before them, if they change the JSON form of the answer alone. */
+export const bending = ({ registrationResponse, authenticationResponse, ...deeper }: Seams) => {
   let honest: RegistrationResponseJson | AuthenticationResponseJson | undefined
   const seeing = <D extends NonNullable<typeof honest>, X>(seam: (draft: D, context: X) => D) => {
     return (draft: D, context: X): D => {

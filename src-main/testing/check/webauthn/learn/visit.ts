@@ -327,7 +327,8 @@ const watch = async (context: Context) => {
       Promise.all(
         slots.map(
           async ({ request, read }) =>
-            (await read) ?? {
+            // A page may keep a stream open, whose answer never ends.
+            (await Promise.race([read, pause(CHANGE_MS).then(() => undefined)])) ?? {
               ...{ method: request.method(), url: request.url(), headers: {} },
               answer: { status: 0, address: request.url(), headers: [], cookies: {}, text: '' },
             },
