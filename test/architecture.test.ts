@@ -120,7 +120,7 @@ const rules: Readonly<Record<string, Rule>> = {
     node: true,
   },
   // For tests of one's own server: an entry of the package.
-  'src-main/testing/webauthn.ts': {
+  'src-main/testing/own-server/': {
     from: inMain('core/contract/', 'bench/harness/random.ts', 'sdk/real-time.ts', 'testing/check/webauthn/'),
   },
   // Towards a page, as its user and the authenticator behind it.

@@ -1,7 +1,7 @@
-import type { CheckVerdict } from '../../core/contract/check-report.ts'
 import type { StepId } from '../../core/contract/judge/steps.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import { type Exchange, envelopeOf, succeeded, told } from './exchange.ts'
+import { type Finding, failed, passed, vacuous, verdictOf } from './finding.ts'
 import type { World } from './world.ts'
 
 /**
@@ -9,14 +9,6 @@ import type { World } from './world.ts'
  * `other-rp`: the access key of another RP. `expiry`: time to wait until a message expires.
  */
 export type Need = 'phone' | 'own-phone' | 'other-rp' | 'expiry'
-
-export type Finding = {
-  readonly verdict: CheckVerdict
-  /** The unexpected answer, in one line. */
-  readonly text?: string
-  /** A part that the service lacks; the report combines all cases of this part into one. */
-  readonly absent?: 'vault'
-}
 
 export type Case = {
   readonly name: string
@@ -28,14 +20,6 @@ export type Case = {
   run(world: World): Promise<Finding>
 }
 
-/** A case's name as an ID, for files and the command line. */
-export const idOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replaceAll(/[’']/g, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-
 /** Makes cases that have no valid twin. */
 export const needing =
   (...needs: readonly Need[]) =>
@@ -43,12 +27,6 @@ export const needing =
 
 export const look = needing()
 export const withOwnPhone = needing('own-phone')
-
-export const passed: Finding = { verdict: 'passed' }
-export const failed = (text: string): Finding => ({ verdict: 'failed', text })
-export const vacuous = (text: string): Finding => ({ verdict: 'vacuous', text })
-
-export const verdictOf = (holds: boolean, otherwise: string): Finding => (holds ? passed : failed(otherwise))
 
 /** If the profile reports errors with HTTP 200, only the code can show a refusal. */
 export const isRefusal = (exchange: Exchange, code: number, { profile }: World): boolean =>

@@ -1,5 +1,5 @@
-import type { Finding } from './case.ts'
 import { CannotGoOn, type Exchange, type KeptExchange, send } from './exchange.ts'
+import type { Finding } from './finding.ts'
 
 export type Played<C> = {
   readonly case: C

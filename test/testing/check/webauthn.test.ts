@@ -8,7 +8,7 @@ import type { Policy } from '../../../src-main/core/contract/webauthn-server.ts'
 import { WEBAUTHN_CASES, type WebauthnCase } from '../../../src-main/testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../../src-main/testing/check/webauthn/run.ts'
 import type { WebauthnTarget } from '../../../src-main/testing/check/webauthn/server.ts'
-import { holdWebauthn, playWebauthn, webauthnCases } from '../../../src-main/testing/webauthn.ts'
+import { holdWebauthn, playWebauthn, webauthnCases } from '../../../src-main/testing/own-server/webauthn.ts'
 import { must } from '../../phones/authenticator/support/requests.ts'
 import { ROOT } from '../../support/imports.ts'
 import { isLong } from '../../support/parts.ts'
@@ -389,10 +389,7 @@ test('where a call says who is signed in, a second answer is judged by what it g
   const anybody = `[...users.values()].flatMap((each) => each.credentials.map((one) => ((one.owner = each), one))).find(({ id }) => id === body.id)`
   const careless = [
     ['user.credentials.find(({ id }) => id === body.id)', anybody],
-    [
-      "if (userHandle != null && userHandle !== user.handle) throw new Error('the user handle is somebody else’s')",
-      '',
-    ],
+    ["if (userHandle != null && userHandle !== user.handle) throw new Error('the user handle is somebody else’s')", ''],
     ['session.isIn = true', 'session.isIn = true\n    session.username = credential.owner.name'],
     ["delete session.challenge\n    if (challenge === undefined) throw new Error('no sign-in was begun')", ''],
   ].reduce((code, [from = '', to = '']) => {

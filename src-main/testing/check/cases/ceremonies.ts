@@ -1,8 +1,9 @@
 import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
 import { refusingStep } from '../../../core/contract/judge/steps.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
-import { type Case, failed, passed, vacuous, verdictOf, warns, withOwnPhone } from '../case.ts'
+import { type Case, warns, withOwnPhone } from '../case.ts'
 import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
+import { failed, passed, vacuous, verdictOf } from '../finding.ts'
 import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
 
 type Ceremony = 'registration' | 'authentication'

@@ -1,6 +1,7 @@
 import { pause } from '../../../sdk/real-time.ts'
-import { type Case, failed, refusedWith, vacuous, verdictOf, withOwnPhone } from '../case.ts'
+import { type Case, refusedWith, withOwnPhone } from '../case.ts'
 import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
+import { failed, vacuous, verdictOf } from '../finding.ts'
 import { beginSignIn, listOf, register, registered, resultOf, statusOf, type User } from '../steps.ts'
 import type { World } from '../world.ts'
 

@@ -1,6 +1,7 @@
 import { pause } from '../../../sdk/real-time.ts'
-import { type Case, failed, look, needing, passed, refusedWith, vacuous, verdictOf, withOwnPhone } from '../case.ts'
+import { type Case, look, needing, refusedWith, withOwnPhone } from '../case.ts'
 import { envelopeOf, succeeded, told } from '../exchange.ts'
+import { failed, passed, vacuous, verdictOf } from '../finding.ts'
 import { beginRegistration, beginSignIn, listOf, register, registered, resultOf, scanned, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
 import { ownPhoneMessageCases } from './own-phone-messages.ts'

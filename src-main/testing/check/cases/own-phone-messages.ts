@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { type Case, failed, passed, refusedWith, vacuous, verdictOf, withOwnPhone } from '../case.ts'
+import { type Case, refusedWith, withOwnPhone } from '../case.ts'
 import { envelopeOf, succeeded, told } from '../exchange.ts'
+import { failed, passed, vacuous, verdictOf } from '../finding.ts'
 import { beginRegistration, beginSignIn, listOf, registered, resultOf, scanned, statusOf } from '../steps.ts'
 
 /** These need a phone of ours, which repeats itself, is late or sends nonsense. */

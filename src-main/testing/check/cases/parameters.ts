@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Profile } from '../../../core/contract/profile.ts'
 import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
-import { accepted, type Case, isRefusal, look, refused, refusedWith, vacuous, verdictOf } from '../case.ts'
+import { accepted, type Case, isRefusal, look, refused, refusedWith } from '../case.ts'
 import { type Exchange, envelopeOf, headerOf, succeeded, told, type WireRequest } from '../exchange.ts'
+import { vacuous, verdictOf } from '../finding.ts'
 import type { Change, World } from '../world.ts'
 
 const REGISTER = '/rp/attestation/options'

@@ -2,20 +2,10 @@ import { Buffer } from 'node:buffer'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
 import { pause } from '../../../sdk/real-time.ts'
-import {
-  type Case,
-  type Finding,
-  failed,
-  isRefusal,
-  needing,
-  refused,
-  refusedWith,
-  vacuous,
-  verdictOf,
-  withOwnPhone,
-} from '../case.ts'
+import { type Case, isRefusal, needing, refused, refusedWith, withOwnPhone } from '../case.ts'
 import type { CheckPhone } from '../check-phone.ts'
 import { dataOf, type Exchange, envelopeOf, headerOf, succeeded, told } from '../exchange.ts'
+import { type Finding, failed, vacuous, verdictOf } from '../finding.ts'
 import { beginRegistration, beginSignIn, register, registered, resultOf, scanned, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
 

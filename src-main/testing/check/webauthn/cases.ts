@@ -17,7 +17,7 @@ import {
   MODELS,
 } from '../../../phones/authenticator/models.ts'
 import type { Seams } from '../../../phones/authenticator/seams.ts'
-import { type Finding, failed, idOf, passed, vacuous } from '../case.ts'
+import { type Finding, failed, idOf, passed, skipped, vacuous, warning } from '../finding.ts'
 import { LEFT_OPEN_BY_TEST_API, LEFT_OPEN_WITHOUT_STATEMENT, openBecause } from './left-open.ts'
 import { type Decision, originOf, type Wishes } from './server.ts'
 import {
@@ -31,10 +31,8 @@ import {
   register,
   registered,
   signIn,
-  skipped,
   UNSENT,
   type WebauthnWorld,
-  warning,
 } from './virtual-user.ts'
 
 export type WebauthnCase = {

@@ -15,8 +15,8 @@ import { makeCredential } from '../../../phones/authenticator/make-credential.ts
 import { type AuthenticatorModel, type CertifiedFormat, MODELS } from '../../../phones/authenticator/models.ts'
 import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
-import type { Finding } from '../case.ts'
 import { CannotGoOn } from '../exchange.ts'
+import { skipped } from '../finding.ts'
 import { type Browser, type Decision, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
 
 export type Ceremony = 'registration' | 'authentication'
@@ -33,9 +33,6 @@ export type WebauthnWorld = {
   /** What the server says to honest attestation of this kind from makers that it does not know. Tried once. */
   attested(kind: CertifiedFormat): Promise<Attested>
 }
-
-export const skipped = (text: string): Finding => ({ verdict: 'skipped', text })
-export const warning = (text: string): Finding => ({ verdict: 'warning', text })
 
 export type Made = {
   readonly decision: Decision

@@ -1,11 +1,11 @@
-import { createRandom } from '../bench/harness/random.ts'
-import { findProblem } from '../core/contract/validate.ts'
-import { POLICIES, webauthnServerSchema } from '../core/contract/webauthn-server.ts'
-import { nearest } from '../core/protocol/nearest.ts'
-import { realNow } from '../sdk/real-time.ts'
-import { WEBAUTHN_CASES } from './check/webauthn/cases.ts'
-import { checkWebauthn } from './check/webauthn/run.ts'
-import type { WebauthnTarget } from './check/webauthn/server.ts'
+import { createRandom } from '../../bench/harness/random.ts'
+import { findProblem } from '../../core/contract/validate.ts'
+import { POLICIES, webauthnServerSchema } from '../../core/contract/webauthn-server.ts'
+import { nearest } from '../../core/protocol/nearest.ts'
+import { realNow } from '../../sdk/real-time.ts'
+import { WEBAUTHN_CASES } from '../check/webauthn/cases.ts'
+import { checkWebauthn } from '../check/webauthn/run.ts'
+import type { WebauthnTarget } from '../check/webauthn/server.ts'
 
 /** A case of `handset check --webauthn`: one mistake of an authenticator, or one thing that a server must accept. */
 export type WebauthnCase = {
