@@ -74,15 +74,17 @@ src-main/service/messages/begin-ceremony.ts
 an unknown user can begin a sign-in: sign-in/unknown-user.yaml
 -context.profile.unknown_user === 'refuse'
 +context.profile.unknown_user === undefined
+a user may register any number of phones: registration/too-many-credentials.yaml
+-const limit = context.profile.credentials_per_user
++const limit = 1000
+
+src-main/service/inbox/deliver-pushes.ts
 a push goes to every phone of the account: sign-in/push-reaches-only-the-phone-with-the-key.yaml
 -if (storage === 'chip') ids.add(device)
 +if (device === '') ids.add(device)
 a push goes only to the phone that registered: sign-in/push-reaches-every-phone-of-the-account.yaml
 -if (storage === 'chip') ids.add(device)
 +if (storage === 'chip' || storage === 'cloud') ids.add(device)
-a user may register any number of phones: registration/too-many-credentials.yaml
--const limit = context.profile.credentials_per_user
-+const limit = 1000
 
 src-main/core/judge/certificate-link.ts
 any certificate may issue others: forged/attestation.yaml
