@@ -54,7 +54,11 @@ const notRun: readonly Row[] = [
     ['webauthn-servers.md', 'npx handset check', 'A page is learned so by test/long/webauthn-init.test.ts.'],
     ['webauthn-servers.md', 'FAILED', 'A failure is told so in test/testing/check/webauthn.test.ts.'],
     ['webauthn-servers.md', 'url: http', 'A server is called so by test/testing/check/webauthn.test.ts.'],
-    ['webauthn-servers.md', 'import { holdWebauthn', 'It needs a server; test/testing/check/webauthn.test.ts plays the same.'],
+    [
+      'webauthn-servers.md',
+      'import { holdWebauthn',
+      'It needs a server; test/testing/check/webauthn.test.ts plays the same.',
+    ],
     ['webauthn-servers.md', 'jobs:', 'Its commands stand above.'],
     ['postgresql.md', 'npm install pg', NEEDS_DATABASE],
     ['postgresql.md', 'handset serve --role', NEEDS_DATABASE],
