@@ -162,7 +162,7 @@ const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit>
   const { page } = window
   try {
     const recorder = await watch(page.context())
-    const authenticator = await standIn(page.context(), learning, { ...visiting, begun: () => recorder.seen.length })
+    const authenticator = await standIn(page.context(), learning, { ...visiting, ...recorder })
     await page.goto(url, { ...TIMEOUT, waitUntil: 'load' })
     await recorder.quiet()
     const pressed: string[] = []
@@ -315,8 +315,10 @@ const watch = async (context: Context) => {
     }
   })
   return {
-    /** As many as have begun. */
-    seen: slots as readonly unknown[],
+    /** How many have begun. */
+    begun: () => slots.length,
+    /** Waits for the answers that are still being read. */
+    read: () => until(() => pending.size === 0),
     quiet: async (): Promise<void> => {
       changedAt = realNow()
       const end = changedAt + CHANGE_MS
@@ -371,9 +373,9 @@ const MODEL: AuthenticatorModel = {
   algorithms: ['ES256', 'Ed25519', 'RS256', 'ES384', 'ES512'],
 }
 
-type Standing = Visiting & { readonly begun: () => number }
+type Standing = Visiting & { readonly begun: () => number; readonly read: () => Promise<void> }
 
-const standIn = async (context: Context, { random, now }: Learning, { held, keys, fault, begun }: Standing) => {
+const standIn = async (context: Context, { random, now }: Learning, { held, keys, fault, begun, read }: Standing) => {
   let ceremony: Ceremony | undefined
   let problem: string | undefined
   /** Of the page that is open now: an earlier one no longer listens. */
@@ -402,6 +404,8 @@ const standIn = async (context: Context, { random, now }: Learning, { held, keys
   await context.exposeBinding(ASK, async (_, asked): Promise<Answered> => {
     if (asked.mediation === 'conditional') await new Promise<void>((resolve) => (waiting = resolve))
     const at = begun()
+    // A page that leaves as soon as it has its passkey takes the answer that brought it along: it is read first.
+    await read()
     const made = await make(asked)
     if (!made.ok) {
       problem = `${made.error.code} (${made.error.got})`
