@@ -228,7 +228,7 @@ const ALONE: Readonly<Record<string, string>> = {
   'src-main/http/tls-handshakes.ts': 'node:tls has a Server, too',
   'src-main/views/code/': 'one of the languages',
   'src-main/testing/scenario/save-values.ts': 'readers of variables need no patterns',
-  'src-renderer/connect/programs.ts': 'a table',
+  'src-renderer/connect/signers.ts': 'a table',
   'src-renderer/trace/trace-worker.ts': 'a worker',
   'src-renderer/trace/worker-source.ts': 'how the worker is bundled',
   'src-renderer/viewer/trace-view.tsx': 'other parts of the viewer share its styles',

@@ -23,7 +23,7 @@ import { go } from '../ui/use-address.ts'
 import { useAct, useAsked } from '../ui/use-asked.ts'
 import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './connect-pane.module.css'
-import { PROGRAMS } from './programs.ts'
+import { SIGNERS } from './signers.ts'
 
 type ConnectPaneProps = {
   readonly connect: Connecting
@@ -332,7 +332,7 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
   )
 }
 
-const TABS = LANGUAGES.map((value) => ({ value, text: PROGRAMS[value].name }))
+const TABS = LANGUAGES.map((value) => ({ value, text: SIGNERS[value].name }))
 
 export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProps) => {
   const words = texts.connect
@@ -340,7 +340,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
   const rp = connect.rp === undefined ? rps[0] : rps.find(({ id }) => id === connect.rp)
   const [last, keepLanguage] = useStoredChoice<Language>('handset.connect', LANGUAGES, 'curl')
   const language = connect.language ?? last
-  const program = PROGRAMS[language]
+  const program = SIGNERS[language]
   const everyKey = useAsked(async (client) => {
     const lists = await Promise.all(rps.map(({ id }) => client.call('keys.list', { params: { rp: id } })))
     return lists.flatMap(({ keys }) => keys)

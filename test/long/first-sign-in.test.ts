@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { environmentText } from '../../src-renderer/connect/connect-pane.tsx'
-import { PROGRAMS } from '../../src-renderer/connect/programs.ts'
+import { SIGNERS } from '../../src-renderer/connect/signers.ts'
 import { startTestBench } from '../support/bench.ts'
 import { missingPrograms } from '../support/missing-programs.ts'
 import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
@@ -55,7 +55,7 @@ const benchThatScans = async () => {
   }
 }
 
-test.each(Object.values(PROGRAMS))(
+test.each(Object.values(SIGNERS))(
   'the program in $name registers and signs in with the environment as the page gives it, and says why when it cannot',
   { timeout: 300_000 },
   async ({ name, file, text, run, needs }) => {

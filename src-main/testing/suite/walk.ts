@@ -5,8 +5,6 @@ import { firstLine } from '../../core/protocol/message-of.ts'
 import type { Phone } from '../../sdk/phone.ts'
 import { realNow } from '../../sdk/real-time.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
-import { makePersona } from './personas.ts'
-import { type Performance, playStory } from './play-story.ts'
 import {
   type Company,
   createRpCare,
@@ -19,7 +17,9 @@ import {
   vacuous,
   verdictOf,
   worksAfterwards,
-} from './play-trial.ts'
+} from './fault-and-twin.ts'
+import { makePersona } from './personas.ts'
+import { type Performance, playStory } from './play-story.ts'
 import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
 import { openTrap, type Persona, type Scenery } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'

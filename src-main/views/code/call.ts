@@ -5,6 +5,7 @@ import { fromUtf8, latin1, utf8 } from '../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isHostName } from '../../core/protocol/host-name.ts'
 import { MASK } from '../../core/protocol/log.ts'
+import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 
 export type Call = {
   readonly method: string
@@ -29,6 +30,12 @@ export type Signing = {
   readonly isShort: boolean
   /** In addition to host and date. */
   readonly signedHeaders: readonly HeaderPair[]
+}
+
+/** How the code is run, for the comment at its top. */
+export const runWith = ({ signing, hasToken }: Call, command: string): string => {
+  const variable = signing === undefined ? hasToken && DEVICE_TOKEN : SECRET_KEY
+  return variable ? `${variable}=... ${command}` : command
 }
 
 /** Replaces characters that could end a comment in any language or shell. */

@@ -1,10 +1,11 @@
 import { curlBody, curlCommand, isPlain, printed, shellWord } from '../../core/protocol/shell-word.ts'
-import type { Call, Signing } from './call.ts'
+import { type Call, runWith, type Signing } from './call.ts'
+import { DEVICE_TOKEN } from './languages.ts'
 
 /** An RP's request also needs bash and openssl, because the code contains the signer. */
 export const curlCode = (call: Call, signer: string): string =>
   [
-    ...(call.signing === undefined ? [] : ['# SECRET_KEY=... bash call.sh']),
+    ...(call.signing === undefined ? [] : [`# ${runWith(call, 'bash call.sh')}`]),
     ...call.notes.map((note) => `# ${note}`),
     call.signing === undefined ? plain(call) : signed(call, call.signing, signer),
   ].join('\n')
@@ -14,7 +15,7 @@ const urlOf = ({ scheme, host, target }: Call): string => `${scheme}://${host}${
 
 const plain = (call: Call): string => {
   const { before, data } = curlBody(call.body)
-  const more = call.hasToken ? ['-H "Authorization: Bearer $DEVICE_TOKEN"'] : []
+  const more = call.hasToken ? [`-H "Authorization: Bearer $${DEVICE_TOKEN}"`] : []
   return before + curlCommand({ ...call, url: shellWord(urlOf(call)), more, data })
 }
 

@@ -22,7 +22,6 @@ const WRITERS: Readonly<Record<CodeLanguage, Write>> = {
 
 type Wanted = { readonly language: CodeLanguage; readonly scheme?: Call['scheme']; readonly signers: Signers }
 
-/** The secret comes from SECRET_KEY (RP) or DEVICE_TOKEN (phone). */
 export const exchangeCode = (exchange: ExchangeFact, { language, scheme = 'http', signers }: Wanted): string => {
   return WRITERS[language](callOf(exchange, scheme), signers[language])
 }

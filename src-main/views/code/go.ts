@@ -1,4 +1,5 @@
-import { type Call, encodedTarget, signerParts } from './call.ts'
+import { type Call, encodedTarget, runWith, signerParts } from './call.ts'
+import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { goText as text } from './literals.ts'
 
 const SIGNER = [/^type Key struct/, /^var \(\n\taddress/, /func Sign\(/, /func encode\(/, /^func hash\(/]
@@ -10,7 +11,7 @@ export const goCode = (call: Call, signer: string): string => {
     `[][2]string{${list.map(([name, value]) => `{${text(name)}, ${text(value)}}`).join(', ')}}`
   const imports = ['fmt', 'io', 'net/http', 'os', 'strings', ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
   return [
-    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}go run call.go`,
+    `// ${runWith(call, 'go run call.go')}`,
     ...call.notes.map((note) => `// ${note}`),
     'package main',
     '',
@@ -29,11 +30,11 @@ export const goCode = (call: Call, signer: string): string => {
     `\tfor _, header := range ${pairs(headers)} {`,
     '\t\trequest.Header.Add(header[0], header[1])',
     '\t}',
-    ...(hasToken ? ['\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("DEVICE_TOKEN"))'] : []),
+    ...(hasToken ? [`\trequest.Header.Set("Authorization", "Bearer "+os.Getenv("${DEVICE_TOKEN}"))`] : []),
     ...(signing === undefined
       ? []
       : [
-          `\tkey := Key{${text(signing.accessKeyId)}, os.Getenv("SECRET_KEY"), ${text(signing.identifier)}}`,
+          `\tkey := Key{${text(signing.accessKeyId)}, os.Getenv("${SECRET_KEY}"), ${text(signing.identifier)}}`,
           `\tdate, authorization := Sign(method, url, []byte(body), ${pairs(signing.signedHeaders)}, key, "")`,
           ...(signing.isShort
             ? [

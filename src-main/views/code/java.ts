@@ -1,4 +1,5 @@
-import { type Call, encodedTarget, signerParts } from './call.ts'
+import { type Call, encodedTarget, runWith, signerParts } from './call.ts'
+import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { javaText as text } from './literals.ts'
 
 const SIGNER = [
@@ -49,7 +50,7 @@ export const javaCode = (call: Call, signer: string): string => {
   const left = headers.filter((header) => !isSendable(header)).map(([name]) => name)
   const imports = [...IMPORTS, ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
   return [
-    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}java Call.java`,
+    `// ${runWith(call, 'java Call.java')}`,
     ...call.notes.map((note) => `// ${note}`),
     ...(left.length === 0 ? [] : [`// Java's HttpClient sends ASCII only; left out: ${left.join(', ')}`]),
     ...(isBareQuery(call.target) ? ["// Java's HttpClient sends no question mark with nothing behind it."] : []),
@@ -66,11 +67,11 @@ export const javaCode = (call: Call, signer: string): string => {
     '        var request = HttpRequest.newBuilder(URI.create(url))',
     '                .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));',
     `        for (var header : ${pairs(headers)}) request.header(header[0], header[1]);`,
-    ...(hasToken ? ['        request.header("Authorization", "Bearer " + System.getenv("DEVICE_TOKEN"));'] : []),
+    ...(hasToken ? [`        request.header("Authorization", "Bearer " + System.getenv("${DEVICE_TOKEN}"));`] : []),
     ...(signing === undefined
       ? []
       : [
-          `        var key = new Key(${text(signing.accessKeyId)}, System.getenv("SECRET_KEY"), ${text(signing.identifier)});`,
+          `        var key = new Key(${text(signing.accessKeyId)}, System.getenv("${SECRET_KEY}"), ${text(signing.identifier)});`,
           `        var signed = sign(method, url, body, ${pairs(signing.signedHeaders)}, key, null);`,
           '        request.header("X-Svc-Date", signed.date());',
           ...(signing.isShort

@@ -1,4 +1,5 @@
-import { type Call, encodedTarget, signerParts } from './call.ts'
+import { type Call, encodedTarget, runWith, signerParts } from './call.ts'
+import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { scriptText } from './literals.ts'
 
 const SIGNER = [/^const sha256 =/, /const encode = /, /^const order = /, /^export const sign = /]
@@ -15,7 +16,7 @@ export const nodeCode = (call: Call, signer: string): string => {
     `[${list.map(([name, value]) => `[${scriptText(name)}, ${valueText(value)}]`).join(', ')}]`
   const url = new URL(`${scheme}://${host}`)
   return [
-    `// ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}node call.mjs`,
+    `// ${runWith(call, 'node call.mjs')}`,
     ...call.notes.map((note) => `// ${note}`),
     ...(signing === undefined ? [] : [`import { createHash, createHmac } from 'node:crypto'`]),
     `import { request } from 'node:${scheme}'`,
@@ -26,13 +27,13 @@ export const nodeCode = (call: Call, signer: string): string => {
     `const path = ${scriptText(encodedTarget(call.target))}`,
     `const body = ${scriptText(body)}`,
     `const headers = ${pairs(headers)}`,
-    ...(hasToken ? ["headers.push(['Authorization', 'Bearer ' + env.DEVICE_TOKEN])"] : []),
+    ...(hasToken ? [`headers.push(['Authorization', 'Bearer ' + env.${DEVICE_TOKEN}])`] : []),
     ...(signing === undefined
       ? []
       : [
           `const signed = sign(method, ${scriptText(`${scheme}://${host}`)} + path, {`,
           `  body, headers: ${pairs(signing.signedHeaders)},`,
-          `  accessKeyId: ${scriptText(signing.accessKeyId)}, secretKey: env.SECRET_KEY, identifier: ${scriptText(signing.identifier)},`,
+          `  accessKeyId: ${scriptText(signing.accessKeyId)}, secretKey: env.${SECRET_KEY}, identifier: ${scriptText(signing.identifier)},`,
           '})',
           ...(signing.isShort
             ? ['// The short form names no key.', "signed.Authorization = signed.Authorization.replace(/ [^,]*,/, ' ')"]

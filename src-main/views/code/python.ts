@@ -1,4 +1,5 @@
-import { type Call, encodedTarget, signerParts } from './call.ts'
+import { type Call, encodedTarget, runWith, signerParts } from './call.ts'
+import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { pythonText as text } from './literals.ts'
 
 export const pythonCode = (call: Call, signer: string): string => {
@@ -8,7 +9,7 @@ export const pythonCode = (call: Call, signer: string): string => {
   const modules =
     signing === undefined ? (hasToken ? ['os', 'sys'] : ['sys']) : ['hashlib', 'hmac', 'os', 're', 'sys', 'time']
   return [
-    `# ${signing === undefined ? (hasToken ? 'DEVICE_TOKEN=... ' : '') : 'SECRET_KEY=... '}python3 call.py`,
+    `# ${runWith(call, 'python3 call.py')}`,
     ...call.notes.map((note) => `# ${note}`),
     `import ${modules.join(', ')}`,
     'from http import client',
@@ -25,13 +26,13 @@ export const pythonCode = (call: Call, signer: string): string => {
     `method, host, path = ${text(method)}, ${text(host)}, ${text(encodedTarget(call.target))}`,
     `body = ${text(body)}.encode()`,
     `headers = ${pairs(headers)}`,
-    ...(hasToken ? ['headers.append(("Authorization", "Bearer " + os.environ["DEVICE_TOKEN"]))'] : []),
+    ...(hasToken ? [`headers.append(("Authorization", "Bearer " + os.environ["${DEVICE_TOKEN}"]))`] : []),
     ...(signing === undefined
       ? []
       : [
           'signed = sign(',
           `    method, "${scheme}://" + host + path, body, ${pairs(signing.signedHeaders)},`,
-          `    access_key_id=${text(signing.accessKeyId)}, secret_key=os.environ["SECRET_KEY"], identifier=${text(signing.identifier)},`,
+          `    access_key_id=${text(signing.accessKeyId)}, secret_key=os.environ["${SECRET_KEY}"], identifier=${text(signing.identifier)},`,
           ')',
           ...(signing.isShort
             ? [

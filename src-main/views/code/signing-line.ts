@@ -1,4 +1,5 @@
 import { shellWord } from '../../core/protocol/shell-word.ts'
+import { SECRET_KEY } from './languages.ts'
 
 type Line = {
   readonly key: string
@@ -7,10 +8,9 @@ type Line = {
   readonly options?: readonly string[]
 }
 
-/** The user sets SECRET_KEY. */
 export const signingLine = ({ key, method, url, options = [] }: Line): string =>
   [
-    `HANDSET_ACCESS_KEY=${/^[\w-]+$/.test(key) ? `"${key}:` : `${shellWord(key)}":`}$SECRET_KEY" npx handset sign ${shellWord(method)} ${shellWord(url)}`,
+    `HANDSET_ACCESS_KEY=${/^[\w-]+$/.test(key) ? `"${key}:` : `${shellWord(key)}":`}$${SECRET_KEY}" npx handset sign ${shellWord(method)} ${shellWord(url)}`,
     ...options,
     '--curl | sh',
   ].join(' \\\n  ')

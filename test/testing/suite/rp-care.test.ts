@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FindingReason, Played } from '../../../src-main/core/contract/suite-findings.ts'
-import { createRpCare, UNJUDGED } from '../../../src-main/testing/suite/play-trial.ts'
+import { createRpCare, UNJUDGED } from '../../../src-main/testing/suite/fault-and-twin.ts'
 
 const HELD: Played = { verdict: 'held' }
 const GAVE_UP: Played = { verdict: 'broke', reason: { code: 'reopened' } }

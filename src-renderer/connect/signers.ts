@@ -7,7 +7,7 @@ import python from '../../docs/interface/signing/sign.py?raw'
 import curl from '../../docs/interface/signing/sign.sh?raw'
 import type { Language } from '../ui/address.ts'
 
-export type Program = {
+export type Signer = {
   readonly name: string
   readonly file: string
   readonly text: string
@@ -17,7 +17,7 @@ export type Program = {
 }
 
 /** The signers of docs/interface/signing, which register and sign in when they are run without arguments. */
-export const PROGRAMS: Readonly<Record<Language, Program>> = {
+export const SIGNERS: Readonly<Record<Language, Signer>> = {
   curl: { name: 'curl', file: 'sign.sh', text: curl, run: 'bash sign.sh', needs: ['bash', 'curl', 'openssl'] },
   node: { name: 'Node', file: 'sign.mjs', text: node, run: 'node sign.mjs', needs: ['node'] },
   python: { name: 'Python', file: 'sign.py', text: python, run: 'python3 sign.py', needs: ['python3'] },
