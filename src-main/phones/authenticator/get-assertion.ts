@@ -38,6 +38,10 @@ export const matchingCredentials = async (
     .sort((a, b) => b.createdAt - a.createdAt)
 }
 
+/** Most platforms keep each passkey discoverable, whatever its registration asked: a server that lists none counts on it. */
+export const asOnPlatforms = (credential: Credential, { allowCredentials = [] }: RequestOptionsJson): Credential =>
+  allowCredentials.length > 0 ? credential : { ...credential, discoverable: true }
+
 /** WebAuthn §5.1.4 and §6.3.3 up to the point where the user has agreed. */
 const chooseCredential = async (request: GetAssertionRequest): Promise<Result<Credential, AuthenticatorRefusal>> => {
   const { options, origin, chosen } = request

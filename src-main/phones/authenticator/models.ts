@@ -222,3 +222,9 @@ export const MODELS = {
 } as const satisfies Record<string, AuthenticatorModel>
 
 export type ModelName = keyof typeof MODELS
+
+/** For servers that know no maker: self-signed, with the algorithms that their libraries have. */
+export const UNKNOWN_MODEL: AuthenticatorModel = {
+  ...MODELS['granite-self'],
+  algorithms: ['ES256', 'Ed25519', 'RS256', 'ES384', 'ES512'],
+}

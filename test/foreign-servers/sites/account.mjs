@@ -1,8 +1,8 @@
 /**
  * A passkey is added to an account that a password made, by XMLHttpRequest; at the login it has no button: the browser
- * offers it in the field, and nobody types a name.
+ * offers it in the field, and nobody types a name. Its options ask for no discoverable passkey, and exclude those of all users.
  */
-import { register, registrationOptions, serve, signIn, signInOptions } from './passkeys.mjs'
+import { allCredentials, register, registrationOptions, serve, signIn, signInOptions } from './passkeys.mjs'
 
 const SCRIPT = `
 const call = (path, body) => new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ serve({
     session.account = user
     return inside
   },
-  'POST /passkeys/options': told(async (_, session) => ({ options: await registrationOptions(session, session.account) })),
+  'POST /passkeys/options': told(async (_, session) => ({ options: await registrationOptions(session, session.account, session.account, { authenticatorSelection: undefined, excludeCredentials: allCredentials() }) })),
   'POST /passkeys': told((credential, session) => register(session, credential)),
   'POST /login/options': async (_, session) => [200, await signInOptions(session)],
   'POST /login/passkey': told(async ({ credential }, session) => {

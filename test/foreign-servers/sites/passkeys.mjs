@@ -26,19 +26,22 @@ const expected = (response, session) => {
   }
 }
 
-export const registrationOptions = async (session, name, displayName = name) => {
+export const registrationOptions = async (session, name, displayName = name, more = {}) => {
   if (!name) throw new Error('a name is missing')
   const user = users.get(name) ?? { name, credentials: [] }
   users.set(name, user)
   const options = await generateRegistrationOptions({
     ...{ rpName: 'Site', rpID: new URL(origin).hostname, userName: name, userDisplayName: displayName },
-    authenticatorSelection: { residentKey: 'required' },
+    ...{ authenticatorSelection: { residentKey: 'required' }, ...more },
     ...(user.handle === undefined ? {} : { userID: Buffer.from(user.handle, 'base64url') }),
   })
   user.handle ??= options.user.id
   Object.assign(session, { name, challenge: options.challenge })
   return options
 }
+
+/** Of all users. */
+export const allCredentials = () => [...users.values()].flatMap(({ credentials }) => credentials.map(({ id }) => ({ id })))
 
 export const register = async (session, response) => {
   const { verified, registrationInfo } = await verifyRegistrationResponse(expected(response, session))

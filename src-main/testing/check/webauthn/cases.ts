@@ -15,6 +15,7 @@ import {
   type CertifiedFormat,
   isCertified,
   MODELS,
+  UNKNOWN_MODEL,
 } from '../../../phones/authenticator/models.ts'
 import type { Seams } from '../../../phones/authenticator/seams.ts'
 import { type Finding, failed, idOf, passed, skipped, vacuous, warning } from '../finding.ts'
@@ -26,7 +27,6 @@ import {
   type Ceremony,
   type How,
   type Made,
-  MODEL,
   modelWith,
   register,
   registered,
@@ -75,7 +75,7 @@ const modelFor = (fault: FaultName): AuthenticatorModel => {
       (storage === undefined || model.storage === storage) &&
       (algorithms === undefined || algorithms.includes(model.algorithms[0])),
   )
-  return found ?? MODEL
+  return found ?? UNKNOWN_MODEL
 }
 
 const asksForNone = ({ attestation = 'none' }: CreationOptionsJson): boolean => attestation === 'none'
@@ -335,7 +335,7 @@ const algorithmCases: readonly WebauthnCase[] = (Object.keys(ALGORITHMS) as Algo
     run: async (world) => {
       const options = await world.browser().askRegistration(world.user())
       if (!offers(options, ALGORITHMS[algorithm].cose)) return skipped('the server does not offer it')
-      return bothWays(world, { ...MODEL, algorithms: [algorithm] })
+      return bothWays(world, { ...UNKNOWN_MODEL, algorithms: [algorithm] })
     },
   }),
 )
@@ -395,11 +395,14 @@ const appIdCases: readonly WebauthnCase[] = CEREMONIES.map((ceremony) =>
 )
 
 const honestCases: readonly WebauthnCase[] = [
-  named('a registration and a sign-in are accepted', { step: '7.2.25', run: (world) => bothWays(world, MODEL) }),
+  named('a registration and a sign-in are accepted', {
+    step: '7.2.25',
+    run: (world) => bothWays(world, UNKNOWN_MODEL),
+  }),
   named('a credential that no phone keeps the counter of signs in again and again', {
     step: '7.2.22',
     run: async (world) => {
-      const model: AuthenticatorModel = { ...MODEL, counter: 'zero' }
+      const model: AuthenticatorModel = { ...UNKNOWN_MODEL, counter: 'zero' }
       const { browser, user, credential } = await registered(world, { model })
       for (const which of ['first', 'second']) {
         const { decision } = await signIn(world, browser, { user, credential })
@@ -411,12 +414,12 @@ const honestCases: readonly WebauthnCase[] = [
   }),
   named('a synced passkey is accepted', {
     step: '7.1.17',
-    run: (world) => bothWays(world, { ...MODEL, storage: 'cloud', counter: 'zero' }),
+    run: (world) => bothWays(world, { ...UNKNOWN_MODEL, storage: 'cloud', counter: 'zero' }),
   }),
   ...ID_LENGTHS.map((length) =>
     named(`a credential ID of ${length} octets is accepted`, {
       step: '7.1.25',
-      run: (world) => bothWays(world, { ...MODEL, credentialIdLength: length }),
+      run: (world) => bothWays(world, { ...UNKNOWN_MODEL, credentialIdLength: length }),
     }),
   ),
   named('a user name of 64 octets is accepted', {
@@ -425,7 +428,7 @@ const honestCases: readonly WebauthnCase[] = [
       const { name } = world.user(64)
       if (Buffer.byteLength(name) !== 64) return skipped('its user_id has no room for such a name')
       if (!world.browser().namesUser('registration', 'user_id')) return NAMELESS
-      return bothWays(world, MODEL, { name, displayName: LONG })
+      return bothWays(world, UNKNOWN_MODEL, { name, displayName: LONG })
     },
   }),
   ...NAMES.map(([what, displayName]) =>
@@ -433,7 +436,7 @@ const honestCases: readonly WebauthnCase[] = [
       step: '7.1.29',
       run: async (world) =>
         world.browser().namesUser('registration', 'display_name')
-          ? bothWays(world, MODEL, { ...world.user(), displayName })
+          ? bothWays(world, UNKNOWN_MODEL, { ...world.user(), displayName })
           : NAMELESS,
     }),
   ),
@@ -441,7 +444,7 @@ const honestCases: readonly WebauthnCase[] = [
     step: '7.2.11',
     run: async (world) => {
       // Without a counter, since a counter could also cause the refusal.
-      const { browser, user, credential } = await registered(world, { model: { ...MODEL, counter: 'zero' } })
+      const { browser, user, credential } = await registered(world, { model: { ...UNKNOWN_MODEL, counter: 'zero' } })
       const { response, decision } = await signIn(world, browser, { user, credential })
       if (!decision.accepted) return vacuous(`the first time it was refused, too: ${decision.told}`)
       const again = await browser.signIn(response)

@@ -10,9 +10,14 @@ import type {
 import type { AttestationAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
 import { seamsOf } from '../../../phones/authenticator/faults/fault.ts'
 import { FAULTS } from '../../../phones/authenticator/faults.ts'
-import { getAssertion } from '../../../phones/authenticator/get-assertion.ts'
+import { asOnPlatforms, getAssertion } from '../../../phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../phones/authenticator/make-credential.ts'
-import { type AuthenticatorModel, type CertifiedFormat, MODELS } from '../../../phones/authenticator/models.ts'
+import {
+  type AuthenticatorModel,
+  type CertifiedFormat,
+  MODELS,
+  UNKNOWN_MODEL,
+} from '../../../phones/authenticator/models.ts'
 import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { CannotGoOn } from '../exchange.ts'
@@ -48,12 +53,6 @@ export type How = {
   readonly wishes?: Wishes
 }
 
-/** Without certificates: no server needs to know a maker. */
-export const MODEL: AuthenticatorModel = {
-  ...MODELS['granite-self'],
-  algorithms: ['ES256', 'Ed25519', 'RS256', 'ES384', 'ES512'],
-}
-
 const seamsFor = ({ fault, seams = fault === undefined ? undefined : seamsOf([FAULTS[fault]]) }: How) =>
   seams === undefined ? {} : { seams }
 
@@ -77,7 +76,7 @@ export const bending = ({ registrationResponse, authenticationResponse, ...deepe
 /** A page may send some members of an answer, in a form of its own: other mistakes do not reach the server. */
 export const UNSENT = skipped('the server is not sent what is wrong')
 
-const attest = (world: WebauthnWorld, options: CreationOptionsJson, { model = MODEL, ...how }: How) =>
+const attest = (world: WebauthnWorld, options: CreationOptionsJson, { model = UNKNOWN_MODEL, ...how }: How) =>
   makeCredential(
     {
       ...{ options, origin: originOf(world.target), model, storage: model.storage, userVerified: true },
@@ -117,7 +116,7 @@ const modelsWith = (kind: CertifiedFormat): readonly AuthenticatorModel[] =>
   kind === 'tpm' ? [modelWith(kind), { ...modelWith(kind), algorithms: ['RS256'] }] : [modelWith(kind)]
 
 export const modelWith = (kind: CertifiedFormat): AuthenticatorModel =>
-  Object.values(MODELS).find(({ attestation }) => attestation === kind) ?? MODEL
+  Object.values(MODELS).find(({ attestation }) => attestation === kind) ?? UNKNOWN_MODEL
 
 /** Tries honest registrations, which a server refuses if it trusts only certain makers. */
 export const tryAttestation = async (world: WebauthnWorld, kind: CertifiedFormat): Promise<Attested> => {
@@ -147,7 +146,9 @@ export const assert = async (
   { credential, ...how }: How & { readonly credential: Credential },
 ) => {
   const request = { options, origin: originOf(world.target), userVerified: true, ...seamsFor(how) }
-  return answered(await getAssertion({ ...request, credentials: { forRp: () => [credential] } }, world))
+  return answered(
+    await getAssertion({ ...request, credentials: { forRp: () => [asOnPlatforms(credential, options)] } }, world),
+  )
 }
 
 export const signIn = async (

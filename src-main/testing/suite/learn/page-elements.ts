@@ -22,7 +22,7 @@ export type Goal = 'register' | 'sign_in' | 'push'
 /** Words on buttons and links, by their goal. */
 const WORDS: Readonly<Record<Goal, RegExp>> = {
   register: /regist|sign ?up|\bjoin\b|create|enrol|new (account|user|member)|add (a )?passkey|get started|注册/i,
-  sign_in: /sign ?in|log ?in|登录/i,
+  sign_in: /sign ?in|log ?in|authenticate|登录/i,
   push: /push|send (it )?to|my phone|notif|推送/i,
 }
 const CODE = /code|qr|scan|二维码/i

@@ -317,7 +317,8 @@ const tellingOf = (
     return { more: {}, problem: `The honest answer was refused, too: HTTP ${good.status} ${excerpt(good)}` }
   if (bad === undefined)
     return { more: {}, problem: 'How a refusal looks was not seen: whatever has HTTP 2xx counts as accepted.' }
-  if (!isGood(bad.status)) return { more: {} }
+  // A server that answers this mistake with an error may tell another one by the flag alone.
+  if (!isGood(bad.status)) return { more: flagOf(good) ?? {} }
   const said = wordsOf(good, bad) ?? addressOf(good, bad) ?? refusalOf(good, bad)
   if (said !== undefined) return { more: said }
   return {
@@ -327,6 +328,12 @@ const tellingOf = (
 }
 
 const excerpt = ({ text }: Seen['answer']): string => JSON.stringify(text.replaceAll(/\s+/g, ' ').slice(0, 100))
+
+const flagOf = ({ text }: Seen['answer']): Partial<Call> | undefined => {
+  const json = jsonIn(text)
+  const flag = isObject(json) ? Object.keys(json).find((name) => json[name] === true && SAYS_SO.test(name)) : undefined
+  return flag === undefined || memberPath([flag]) === undefined ? undefined : { accepted: { read: flag, is: true } }
+}
 
 const SAYS_SO = /status|success|ok$|verified|result|state|valid|authenticated|error|code/i
 

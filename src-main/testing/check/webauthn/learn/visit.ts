@@ -8,9 +8,9 @@ import {
 } from '../../../../phones/authenticator/attestation/attestation-authority.ts'
 import { seamsOf } from '../../../../phones/authenticator/faults/fault.ts'
 import { FAULTS } from '../../../../phones/authenticator/faults.ts'
-import { getAssertion } from '../../../../phones/authenticator/get-assertion.ts'
+import { asOnPlatforms, getAssertion } from '../../../../phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../../phones/authenticator/make-credential.ts'
-import { type AuthenticatorModel, MODELS } from '../../../../phones/authenticator/models.ts'
+import { UNKNOWN_MODEL } from '../../../../phones/authenticator/models.ts'
 import type { AuthenticatorRefusal } from '../../../../phones/authenticator/refusals.ts'
 import type { Credential } from '../../../../phones/authenticator/seams.ts'
 import { pause, realNow } from '../../../../sdk/real-time.ts'
@@ -40,6 +40,7 @@ type PageRequest = {
   url(): string
   resourceType(): string
   postData(): string | null
+  headers(): Readonly<Record<string, string>>
   allHeaders(): Promise<Record<string, string>>
   redirectedFrom(): PageRequest | null
   response(): Promise<PageResponse | null>
@@ -64,7 +65,7 @@ type Context = {
   addInitScript(script: () => void): Promise<unknown>
   exposeBinding(name: string, called: (source: unknown, asked: Asked) => Promise<Answered>): Promise<unknown>
   route(pattern: string, handle: (route: Route) => Promise<void>): Promise<unknown>
-  on(event: 'request', listener: (request: PageRequest) => void): unknown
+  on(event: 'request' | 'requestfailed', listener: (request: PageRequest) => void): unknown
   on(event: 'response', listener: (response: PageResponse) => void): unknown
 }
 export type LearnedPage = {
@@ -96,7 +97,11 @@ export const learnServer = async (learning: Learning): Promise<Recognised> => {
   const { url, tell, random, now } = learning
   const keys = makeRepeatableAuthority({ random, now: now() })
   const [alice, bob] = [newUser(random), newUser(random)]
-  const held: Credential[] = []
+  // Each has an authenticator: a site may refuse one that has a passkey of another user.
+  const passkeys = new Map<User, Credential[]>([
+    [alice, []],
+    [bob, []],
+  ])
   const chosen: string[] = []
   const visit = (goal: Goal, user: User, fault?: FaultName): Promise<Visit> => {
     const nameOf = ({ role, name }: PageElement): string => `${goal} ${role} ${name}`
@@ -107,7 +112,7 @@ export const learnServer = async (learning: Learning): Promise<Recognised> => {
       if (element !== undefined) chosen.push(nameOf(element))
       return element
     }
-    return visitPage({ ...learning, choose }, { goal, user, held, keys, fault })
+    return visitPage({ ...learning, choose }, { goal, user, held: passkeys.get(user) ?? [], keys, fault })
   }
   const again = async (goal: Goal, user: User, fault: FaultName): Promise<Visit | undefined> => {
     try {
@@ -141,7 +146,7 @@ const newUser = (random: RandomSource): User => {
 type Visiting = {
   readonly goal: Goal
   readonly user: User
-  /** The authenticator's credentials. */
+  /** The passkeys of the user's authenticator. */
   readonly held: Credential[]
   readonly keys: AttestationAuthority
   readonly fault: FaultName | undefined
@@ -287,6 +292,9 @@ const watch = async (context: Context) => {
     pending.add(firstOf(request))
     if (request.redirectedFrom() === null) slots.push({ request, read: Promise.resolve(undefined) })
   })
+  context.on('requestfailed', (request) => {
+    pending.delete(firstOf(request))
+  })
   context.on('response', (response) => {
     const first = firstOf(response.request())
     const slot = slots.find(({ request }) => request === first)
@@ -304,8 +312,9 @@ const watch = async (context: Context) => {
     if (request.isNavigationRequest()) await until(() => !others())
     // A page that is closed answers no route.
     const goOn = (): Promise<void> => route.continue().catch(() => undefined)
-    if (request.resourceType() !== 'xhr') return goOn()
-    // Of an XMLHttpRequest it forgets the answer as soon as the page decides to leave.
+    // What a script fetched is forgotten as soon as the page decides to leave. A stream never ends.
+    const isFetched = /^(fetch|xhr)$/.test(request.resourceType())
+    if (!isFetched || request.headers().accept === 'text/event-stream') return goOn()
     try {
       const response = await route.fetch(TIMEOUT)
       fetched.set(request, { text: await response.text(), headers: response.headersArray() })
@@ -367,12 +376,6 @@ const seenIn = async (first: PageRequest, response: PageResponse, fetched: Fetch
 
 // --- The authenticator behind the page ---
 
-/** An honest phone with a self-signed statement: no server needs to know its maker. */
-const MODEL: AuthenticatorModel = {
-  ...MODELS['granite-self'],
-  algorithms: ['ES256', 'Ed25519', 'RS256', 'ES384', 'ES512'],
-}
-
 type Standing = Visiting & { readonly begun: () => number; readonly read: () => Promise<void> }
 
 const standIn = async (context: Context, { random, now }: Learning, { held, keys, fault, begun, read }: Standing) => {
@@ -385,20 +388,22 @@ const standIn = async (context: Context, { random, now }: Learning, { held, keys
   })
   const ports = { random, now, attestationKeys: keys }
   const seams = fault === undefined ? {} : { seams: seamsOf([FAULTS[fault]]) }
-  const source = { forRp: () => [...held] }
-
   const make = (asked: Asked) => {
     const { origin, crossOrigin, options } = asked
     const { rp, rpId, user, ...rest } = options
     const host = new URL(origin).hostname
     const common = { origin, crossOrigin, userVerified: true, ...seams }
-    if (asked.kind === 'get')
-      return getAssertion(
-        { ...common, options: { ...rest, rpId: rpId ?? host } as unknown as RequestOptionsJson, credentials: source },
-        ports,
-      )
+    if (asked.kind === 'get') {
+      const whole = { ...rest, rpId: rpId ?? host } as unknown as RequestOptionsJson
+      const credentials = { forRp: () => held.map((each) => asOnPlatforms(each, whole)) }
+      return getAssertion({ ...common, options: whole, credentials }, ports)
+    }
     const whole = { ...rest, user, rp: { id: host, ...(rp as object) } } as unknown as CreationOptionsJson
-    return makeCredential({ ...common, options: whole, model: MODEL, storage: MODEL.storage, existing: source }, ports)
+    const existing = { forRp: () => [...held] }
+    return makeCredential(
+      { ...common, options: whole, model: UNKNOWN_MODEL, storage: UNKNOWN_MODEL.storage, existing },
+      ports,
+    )
   }
 
   await context.exposeBinding(ASK, async (_, asked): Promise<Answered> => {
