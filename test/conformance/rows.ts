@@ -210,7 +210,7 @@ const standardRows = {
   'judge.w3c':
     'WebAuthn Level 3, Editor’s Draft of 2026-07-30 (w3c/webauthn 146d0db0): its vectors, 15 registrations and 15 authentications.',
   'judge.compound':
-    'Compound attestation (§8.9): two or more statements, none compound. All must verify; one trusted path is enough. No real one was found: the tests wrap genuine statements.',
+    'Compound attestation (§8.9): two or more statements, none compound. All must verify; one trusted path is enough. No real one was found: the tests wrap genuine statements, and those of the model granite-both are each verified by @simplewebauthn/server.',
   'judge.top-origin':
     'topOrigin (§5.8.1, §7.1 step 11, §7.2 step 14): only with crossOrigin true, and one of the profile’s top_origins.',
   'judge.ml-dsa':

@@ -81,7 +81,7 @@ const parameters = (key: PrivateKey): readonly (readonly [number, CborValue])[] 
 export const coseKeyOf = (algorithm: Algorithm, key: PrivateKey): CoseKey =>
   new Map<number, CborValue>([[1, KEY_TYPE[key.kty]], [3, algorithm.cose], ...parameters(key)])
 
-export type AttestationStatement = ReadonlyMap<string, CborValue>
+export type AttestationStatement = ReadonlyMap<string, CborValue> | readonly CborValue[]
 
 export type AttestationObjectDraft = {
   readonly fmt: CborValue

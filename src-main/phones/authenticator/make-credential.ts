@@ -7,6 +7,7 @@ import {
   androidKey,
   androidSafetynet,
   apple,
+  compound,
   fidoU2f,
   packed,
   packedSelf,
@@ -200,4 +201,5 @@ export const ATTESTATION_FORMATS = {
   'android-key': androidKey,
   apple,
   'android-safetynet': androidSafetynet,
+  compound,
 } as const satisfies Record<AttestationKind, AttestationFormat>

@@ -5,9 +5,14 @@ export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'a
 
 export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
 
-export type AttestationKind = CertifiedFormat | 'none' | 'self'
+/** Compound attestation has statements of other formats, by the makers of those. */
+export const VOUCHED = [...CERTIFIED_FORMATS, 'compound'] as const
 
-export const isCertified = (kind: AttestationKind): kind is CertifiedFormat => kind !== 'none' && kind !== 'self'
+export type Vouched = (typeof VOUCHED)[number]
+
+export type AttestationKind = Vouched | 'none' | 'self'
+
+export const isVouched = (kind: AttestationKind): kind is Vouched => kind !== 'none' && kind !== 'self'
 
 export type Storage = 'chip' | 'cloud'
 
@@ -92,6 +97,13 @@ export const MODELS = {
     title: 'Granite Plain: packed attestation without the model in its certificate, and with the root in its chain',
     aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0d',
     variant: { withoutAaguid: true, rootInChain: true },
+  },
+  'granite-both': {
+    ...usual,
+    name: 'granite-both',
+    title: 'Granite Both: compound attestation, of its batch and of its keystore',
+    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a11',
+    attestation: 'compound',
   },
   'edwards-two': {
     ...usual,

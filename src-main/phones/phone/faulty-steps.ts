@@ -9,7 +9,7 @@ import { seamsOf } from '../authenticator/faults/fault.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
-import { isCertified } from '../authenticator/models.ts'
+import { isVouched } from '../authenticator/models.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
 import type { CredentialSource, Seams } from '../authenticator/seams.ts'
 import { accountProof } from './account-secret.ts'
@@ -313,7 +313,9 @@ export const prepareAnswer = async (
   const model = modelOf(core.record())
   const { attestation } = model
   const makers =
-    kind === 'registration' && isCertified(attestation) ? await ports.makers.for(attestation) : ok(ports.makers.known())
+    kind === 'registration' && isVouched(attestation)
+      ? await ports.makers.for(attestation === 'compound' ? 'packed' : attestation)
+      : ok(ports.makers.known())
   if (!makers.ok) return makers
   const authenticator = {
     random: core.random('authenticator'),

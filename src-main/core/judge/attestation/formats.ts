@@ -82,12 +82,13 @@ const formFindings = (item: CborItem): readonly Finding[] => {
     const received = extra.type === 'text' ? extra.value : extra.type
     return [{ word: 'attestation_statement_extra_member', received, at: placeOf(extra) }]
   }
-  // A compound statement may not contain another one.
+  // A compound statement may not contain another one, whose statement would be an array.
+  if (attStmt?.type !== 'map') return [malformed(item, 'attStmt', 'map')]
   if (findAttestationFormat(fmt.value) === undefined) {
     const expected = attestationFormats.filter((name) => findAttestationFormat(name) !== undefined).join(', ')
     return [{ word: 'attestation_format_unsupported', expected, received: fmt.value, at: placeOf(fmt) }]
   }
-  return attStmt?.type === 'map' ? [] : [malformed(item, 'attStmt', 'map')]
+  return []
 }
 
 const malformed = (item: CborItem, name: string, type: 'map' | 'statements' | 'text'): Finding => ({

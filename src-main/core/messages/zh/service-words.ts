@@ -6,6 +6,7 @@ const phoneModels = {
   'granite-one': 'Granite One：安全芯片，packed 证明，批次证书',
   'granite-self': 'Granite Self：安全芯片，packed 自证明',
   'granite-plain': 'Granite Plain：packed 证明，证书不写型号，证书链带有根证书',
+  'granite-both': 'Granite Both：复合证明（compound），由批次与密钥库各出具一份',
   'edwards-two': 'Edwards Two：安全芯片中的 Ed25519，packed 证明',
   'orchard-key': 'Orchard Key：每个凭据一个匿名证书，如 Apple 的做法',
   'orchard-2020':

@@ -13,6 +13,10 @@ const bytes = (change: NonNullable<Seams['attestationObjectBytes']>) => ({ seams
 const statementOf = ({ attStmt }: AttestationObjectDraft): ReadonlyMap<number | string, CborValue> =>
   attStmt instanceof Map ? attStmt : new Map()
 
+/** Another format, whose statement is a map as those of all but compound are. */
+const named = (name: (fmt: string) => string) =>
+  object((draft) => ({ ...draft, fmt: name(String(draft.fmt)), attStmt: statementOf(draft) }))
+
 const set = (name: string, value: CborValue) =>
   object((draft) => ({ ...draft, attStmt: new Map([...statementOf(draft), [name, value]]) }))
 
@@ -89,11 +93,7 @@ export const statementFaults = {
     apply: object((draft) => ({ ...draft, authData: 'text' })),
   },
 
-  'format-unknown': {
-    ...base,
-    expected: 'attestation_format_unsupported',
-    apply: object((draft) => ({ ...draft, fmt: 'handset-future' })),
-  },
+  'format-unknown': { ...base, expected: 'attestation_format_unsupported', apply: named(() => 'handset-future') },
   'format-mistyped': {
     ...base,
     expected: 'malformed_attestation_object',
@@ -102,7 +102,7 @@ export const statementFaults = {
   'format-in-upper-case': {
     ...base,
     expected: 'attestation_format_unsupported',
-    apply: object((draft) => ({ ...draft, fmt: String(draft.fmt).toUpperCase() })),
+    apply: named((fmt) => fmt.toUpperCase()),
   },
   'format-not-of-statement': {
     ...base,
@@ -125,7 +125,7 @@ export const statementFaults = {
   'statement-mistyped': {
     ...base,
     expected: 'malformed_attestation_object',
-    apply: object((draft) => ({ ...draft, attStmt: [] })),
+    apply: object((draft) => ({ ...draft, attStmt: Array.isArray(draft.attStmt) ? new Map() : [] })),
   },
   'statement-extra-member': {
     ...base,

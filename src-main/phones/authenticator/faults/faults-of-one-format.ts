@@ -18,6 +18,7 @@ const android = at('android-key')
 const apple = at('apple')
 const u2f = at('fido-u2f')
 const safetynet = at('android-safetynet')
+const compound = at('compound')
 
 const certInfo = (change: NonNullable<Seams['tpmCertInfo']>) => ({ seams: { tpmCertInfo: change } })
 
@@ -47,6 +48,21 @@ const extensionValue = (oid: string, value: Uint8Array) =>
   certificate(({ extensions }) => ({
     extensions: extensions.map((one) => (one.oid === oid ? { ...one, value } : one)),
   }))
+
+const statements = (change: (each: readonly CborValue[]) => readonly CborValue[]) => ({
+  seams: {
+    attestationObject: (draft) => (Array.isArray(draft.attStmt) ? { ...draft, attStmt: change(draft.attStmt) } : draft),
+  } satisfies Seams,
+})
+
+/** One statement of a compound attestation with a signature about other data. */
+const wronglySigned = (one: CborValue): CborValue => {
+  const attStmt = one instanceof Map ? one.get('attStmt') : undefined
+  const sig = attStmt instanceof Map ? attStmt.get('sig') : undefined
+  if (!(one instanceof Map && attStmt instanceof Map && sig instanceof Uint8Array)) return one
+  const flipped = Uint8Array.from(sig, (octet, i) => (i === sig.length - 1 ? octet ^ 1 : octet))
+  return new Map([...one, ['attStmt', new Map([...attStmt, ['sig', flipped]])]])
+}
 
 /** The certificate has a key that is not the credential's, and that key signs in place of the format's. */
 const certifiedForAnotherKey = {
@@ -167,6 +183,28 @@ export const formatFaults = {
     apply: extensionValue(APPLE_NONCE, Uint8Array.of(0x30, 0)),
   },
   'apple-certificate-of-another-key': { ...apple, expected: 'apple_key_mismatch', apply: certifiedForAnotherKey },
+
+  'compound-statement-wrong': {
+    ...compound,
+    expected: 'attestation_signature_invalid',
+    apply: statements((each) => each.map((one, i) => (i === 0 ? one : wronglySigned(one)))),
+  },
+  'compound-statement-alone': {
+    ...compound,
+    expected: 'malformed_attestation_statement',
+    apply: statements((each) => each.slice(0, 1)),
+  },
+  'compound-within-compound': {
+    ...compound,
+    expected: 'malformed_attestation_statement',
+    apply: statements((each) => [
+      ...each,
+      new Map<string, CborValue>([
+        ['fmt', 'compound'],
+        ['attStmt', [...each]],
+      ]),
+    ]),
+  },
 
   'u2f-aaguid-not-zero': {
     ...u2f,

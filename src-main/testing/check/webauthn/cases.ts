@@ -11,11 +11,11 @@ import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts
 import {
   type AttestationKind,
   type AuthenticatorModel,
-  CERTIFIED_FORMATS,
   type CertifiedFormat,
-  isCertified,
+  isVouched,
   MODELS,
   UNKNOWN_MODEL,
+  VOUCHED,
 } from '../../../phones/authenticator/models.ts'
 import type { Seams } from '../../../phones/authenticator/seams.ts'
 import { type Finding, failed, idOf, passed, skipped, vacuous, warning } from '../finding.ts'
@@ -119,7 +119,7 @@ const isAsked = (options: { readonly userVerification?: string } | undefined): b
 const registrationMistake =
   (fault: FaultName, word: string, attestation = modelFor(fault).attestation) =>
   async (world: WebauthnWorld): Promise<Finding> => {
-    const { model = modelFor(fault), told } = isCertified(attestation) ? await world.attested(attestation) : {}
+    const { model = modelFor(fault), told } = isVouched(attestation) ? await world.attested(attestation) : {}
     if (told !== undefined) return skipped(`honest ${attestation} attestation of an unknown maker is refused: ${told}`)
     const [browser, user, wishes] = [world.browser(), world.user(), wishesFor(word)]
     const { seams, honest } = bending(seamsOf([FAULTS[fault]]))
@@ -342,7 +342,7 @@ const algorithmCases: readonly WebauthnCase[] = (Object.keys(ALGORITHMS) as Algo
 
 const anotherFormat = (fmt: string): Seams => ({ attestationObject: (draft) => ({ ...draft, fmt }) })
 
-const formatCases: readonly WebauthnCase[] = CERTIFIED_FORMATS.map((format) =>
+const formatCases: readonly WebauthnCase[] = VOUCHED.map((format) =>
   named(`${format} attestation of an unknown maker is accepted, or left to the server’s trust`, {
     step: '7.1.24',
     run: async (world) => {

@@ -12,12 +12,7 @@ import { seamsOf } from '../../../phones/authenticator/faults/fault.ts'
 import { FAULTS } from '../../../phones/authenticator/faults.ts'
 import { asOnPlatforms, getAssertion } from '../../../phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../phones/authenticator/make-credential.ts'
-import {
-  type AuthenticatorModel,
-  type CertifiedFormat,
-  MODELS,
-  UNKNOWN_MODEL,
-} from '../../../phones/authenticator/models.ts'
+import { type AuthenticatorModel, MODELS, UNKNOWN_MODEL, type Vouched } from '../../../phones/authenticator/models.ts'
 import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { CannotGoOn } from '../exchange.ts'
@@ -36,7 +31,7 @@ export type WebauthnWorld = {
   /** A new user, whose name the server does not know yet; padded to so many octets where there is room. */
   user(octets?: number): User
   /** What the server says to honest attestation of this kind from makers that it does not know. Tried once. */
-  attested(kind: CertifiedFormat): Promise<Attested>
+  attested(kind: Vouched): Promise<Attested>
 }
 
 export type Made = {
@@ -112,14 +107,14 @@ export const register = async (world: WebauthnWorld, browser: Browser, user: Use
 export type Attested = { readonly model?: AuthenticatorModel; readonly told?: string }
 
 /** Windows' TPMs have RSA keys alone; where a server offers both, a model that has both takes the other kind. */
-const modelsWith = (kind: CertifiedFormat): readonly AuthenticatorModel[] =>
+const modelsWith = (kind: Vouched): readonly AuthenticatorModel[] =>
   kind === 'tpm' ? [modelWith(kind), { ...modelWith(kind), algorithms: ['RS256'] }] : [modelWith(kind)]
 
-export const modelWith = (kind: CertifiedFormat): AuthenticatorModel =>
+export const modelWith = (kind: Vouched): AuthenticatorModel =>
   Object.values(MODELS).find(({ attestation }) => attestation === kind) ?? UNKNOWN_MODEL
 
 /** Tries honest registrations, which a server refuses if it trusts only certain makers. */
-export const tryAttestation = async (world: WebauthnWorld, kind: CertifiedFormat): Promise<Attested> => {
+export const tryAttestation = async (world: WebauthnWorld, kind: Vouched): Promise<Attested> => {
   const refusals: string[] = []
   for (const model of modelsWith(kind)) {
     const browser = world.browser()

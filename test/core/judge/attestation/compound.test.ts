@@ -59,7 +59,11 @@ describe('[judge.compound] a compound attestation', () => {
     'malformed_attestation_statement: with a statement without a format': [packed(), plain(map(['attStmt', map()]))],
     'malformed_attestation_statement: with a statement without members': [packed(), plain(map(['fmt', 'none']))],
     'attestation_statement_extra_member: with another member': [packed(), plain(more)],
-    'attestation_format_unsupported: within another': [packed(), plain(within)],
+    'malformed_attestation_statement: within another': [packed(), plain(within)],
+    'attestation_format_unsupported: with a map within another': [
+      packed(),
+      plain(map(['fmt', 'compound'], ['attStmt', map()])),
+    ],
     'attestation_format_unsupported: with an unknown format': [packed(), plain(map(['fmt', 'x'], ['attStmt', map()]))],
     'attestation_signature_invalid: with one statement that does not verify': [self, forged],
   }

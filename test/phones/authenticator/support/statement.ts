@@ -1,4 +1,5 @@
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
+import { toBase64url } from '../../../../src-main/core/protocol/bytes.ts'
 import type { RegistrationResponseJson } from '../../../../src-main/core/protocol/webauthn-json.ts'
 import { octets } from './simplewebauthn.ts'
 
@@ -6,6 +7,16 @@ import { octets } from './simplewebauthn.ts'
 export const attestationOf = (response: RegistrationResponseJson) => {
   const object = decodeAttestationObject(octets(response.response.attestationObject))
   return { fmt: object.get('fmt'), attStmt: object.get('attStmt'), authData: object.get('authData') }
+}
+
+/** The response once for each statement, as if it were the only one: the library does not know compound attestation. */
+export const statementsOf = (response: RegistrationResponseJson): readonly RegistrationResponseJson[] => {
+  const { fmt, attStmt, authData } = attestationOf(response)
+  if (String(fmt) !== 'compound') return [response]
+  return (attStmt as unknown as Map<string, never>[]).map((one) => {
+    const object = isoCBOR.encode(new Map([...one, ['authData', authData]]))
+    return { ...response, response: { ...response.response, attestationObject: toBase64url(object) } }
+  })
 }
 
 /** The certificates of a statement, leaf first; SafetyNet has them inside its JWS. */

@@ -300,6 +300,20 @@ export const androidKey: AttestationFormat = {
   },
 }
 
+/** WebAuthn §8.9: one statement of the phone's batch and one of its keystore, about the same credential. */
+export const compound: AttestationFormat = {
+  fmt: 'compound',
+  supports: androidKey.supports,
+  attest: (input) =>
+    [packed, androidKey].map(
+      ({ fmt, attest }) =>
+        new Map<string, CborValue>([
+          ['fmt', fmt],
+          ['attStmt', attest(input)],
+        ]),
+    ),
+}
+
 const keystoreOf = ({ model }: AttestationInput) => {
   switch (model.variant?.keyLevel) {
     case 'software':
