@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import { shellWord } from '../core/protocol/shell-word.ts'
 import { OPTIONS, type OptionTable, type ParsedOptions, parseArguments, type Values, type Whole } from './options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -10,6 +11,8 @@ export type ReadOptions<T extends OptionTable> = {
   readonly positionals: readonly string[]
   /** How the user gave an option: `--port`, or `HANDSET_PORT`. */
   readonly named: NameOption
+  /** Those of these options that were arguments, as words for the next command: variables still hold. */
+  readonly asGiven: (names: readonly string[]) => string
 }
 export type NameOption = (option: string) => string
 
@@ -52,7 +55,8 @@ export const readOptions = <T extends OptionTable>(
   const parsed = parseArguments(whole, args)
   if (!parsed.ok) return parsed
   const { options: given, positionals } = parsed.value
-  if (given[ARGUMENTS_ONLY] === true) return ok({ options: given as ParsedOptions<T>, positionals, named: flagOf })
+  if (given[ARGUMENTS_ONLY] === true)
+    return ok({ options: given as ParsedOptions<T>, positionals, named: flagOf, asGiven: () => '' })
   const set = readVariables(whole, env)
   if (!set.ok) return set
   const problem = contradiction(whole, given, flagOf) ?? contradiction(whole, set.value, variableOf)
@@ -76,6 +80,12 @@ export const readOptions = <T extends OptionTable>(
     options: { ...read.value, ...numbers.value } as ParsedOptions<T>,
     positionals: positionals.length === 0 && file !== undefined ? file.positionals : positionals,
     named,
+    asGiven: (names) =>
+      names
+        .flatMap((name) => [name, name + FILE])
+        .filter((name) => Object.hasOwn(given, name))
+        .map((name) => [flagOf(name), ...(given[name] === true ? [] : [shellWord(String(given[name]))])].join(' '))
+        .join(' '),
   })
 }
 

@@ -21,7 +21,7 @@ import type { ReadOptions } from './read-options.ts'
 import { findingsText, progressLine, suiteProgress } from './suite/findings-text.ts'
 import { initSuite } from './suite/init-suite.ts'
 import { caOf, openDriver } from './suite/open-driver.ts'
-import { openSuiteBench } from './suite/open-suite-bench.ts'
+import { hearRp, openSuiteBench } from './suite/open-suite-bench.ts'
 import { openReports, type SuiteWriting, told, writeReports } from './suite/write-reports.ts'
 
 const DEFAULT_PARALLEL = 4
@@ -133,7 +133,9 @@ const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Envi
   const bench = await openSuiteBench(parsed, environment)
   if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)
   try {
-    return await initSuite({ url, file, bench: bench.value }, environment)
+    // Without --token: HANDSET_TOKEN or the user's own file has it, and a terminal may be recorded.
+    const sameBench = parsed.asGiven(['port', 'access-key', 'attach', 'data', 'control-url', 'ca'])
+    return await initSuite({ url, file, bench: bench.value, sameBench }, environment)
   } finally {
     await bench.value.close()
   }
@@ -161,6 +163,7 @@ const walk = async (
   const [began, from] = [realClock.now(), monotonicMicros()]
   const done = suiteProgress(trials, () => monotonicMicros() / 1000)
   const progress = startProgressLog(terminal, done.text)
+  const heard = await hearRp(workspace)
   try {
     const findings = await walkFaults({
       ...{ workspace, driver, trials, health, ownsClock, micros: monotonicMicros },
@@ -187,6 +190,8 @@ const walk = async (
     const isBad = ({ verdict, reason }: FaultFinding): boolean =>
       verdict === 'broke' || verdict === 'let_in' || reason?.code === 'stopped_beside'
     if (report.restored > 0 || findings.some(isBad)) return 1
+    const unheard = tried === 0 ? await heard.problem() : undefined
+    if (unheard !== undefined) return notDone(environment, 'suite', unheard)
     if (tried >= atLeast) return tried > 0 ? 0 : 3
     return notDone(environment, 'suite', `only ${tried} stories were tried; --at-least asks for ${atLeast}.`)
   } catch (reason) {

@@ -24,10 +24,18 @@ const suite = async (args: readonly string[], more: { readonly stop?: AbortSigna
 const SAMPLES = join(import.meta.dirname, '../support/sample-rp')
 
 /** A configuration that starts one of the sample RPs as a program of its own. */
-const configOf = async (sample: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> => {
+const configOf = async (
+  sample: string,
+  more: Readonly<Record<string, unknown>> = {},
+  own: Readonly<Record<string, string>> = {},
+): Promise<string> => {
   const port = await freePort()
   const env = { RP_BASE_URL: '{base_url}', RP_ACCESS_KEY_ID: '{access_key_id}', RP_SECRET_KEY: '{secret_key}' }
-  const start = { program: process.execPath, args: [join(SAMPLES, sample)], env: { ...env, PORT: String(port) } }
+  const start = {
+    program: process.execPath,
+    args: [join(SAMPLES, sample)],
+    env: { ...env, PORT: String(port), ...own },
+  }
   const file = join(folder, `${port}.json`)
   writeFileSync(file, JSON.stringify({ ...sampleSuite(`http://127.0.0.1:${port}`), start, ...more }))
   return file
@@ -95,6 +103,28 @@ test('an RP that does not work without any fault is no finding', async () => {
   const { code, out } = await suite(['--config', await configOf('careful.mjs', { calls, patience_s: 0.1 }), ...SOME])
   expect(code).toBe(3)
   expect(out).toMatch(/2 faults: 2 vacuous in [\d.]+ s\nTried 0 of 2\. Not tried: 2 × Without the fault: /)
+})
+
+test.each([
+  ['calls another service', { RP_BASE_URL: 'http://127.0.0.1:9/fido' }, 'No call of the RP reached the service.'],
+  [
+    'has another secret',
+    { RP_SECRET_KEY: 'another-secret-that-is-long' },
+    'The service refused the signature of each call.',
+  ],
+])('of an RP that %s it says what the RP must use', async (_what, env, sentence) => {
+  const key = 'shop:a-secret-that-is-long-enough'
+  const { code, errors } = await suite([
+    '--config',
+    await configOf('careful.mjs', {}, env),
+    '--access-key',
+    key,
+    ...SOME,
+  ])
+  expect(code).toBe(3)
+  expect(errors.join()).toContain(sentence)
+  expect(errors.join()).toMatch(/must call http:\/\/localhost:\d+\/fido with the access key shop /)
+  expect(errors.join()).not.toContain('a-secret')
 })
 
 test('where two users look the same no RP is accused, and the reason says what to do', async () => {

@@ -11,17 +11,25 @@ import { learnPage, NotLearned } from '../../testing/suite/learn/learn-page.ts'
 import type { SuitePage } from '../../testing/suite/page-driver.ts'
 import { chooseBy } from '../choose-element.ts'
 import { type Environment, type ExitCode, notDone } from '../command.ts'
-import type { SuiteBench } from './open-suite-bench.ts'
+import { type HeardRp, hearRp, type SuiteBench } from './open-suite-bench.ts'
 
-type Init = { readonly url: string; readonly file: string; readonly bench: SuiteBench }
+type Init = {
+  readonly url: string
+  readonly file: string
+  readonly bench: SuiteBench
+  /** The arguments with which the next command has the same bench. */
+  readonly sameBench: string
+}
 
 /** Opens a running RP, registers a user and signs them in, and writes the steps to a file. */
-export const initSuite = async ({ url, file, bench }: Init, environment: Environment): Promise<ExitCode> => {
+export const initSuite = async ({ url, file, bench, sameBench }: Init, environment: Environment): Promise<ExitCode> => {
   const { terminal } = environment
   if (existsSync(file)) return notDone(environment, 'suite', `${file} is there already. Name another with --config.`)
   const browsing = createBrowsing(resolve(dirname(file)))
+  let heard: HeardRp | undefined
   try {
     const workspace = await connectHandset(bench)
+    heard = await hearRp(workspace)
     const newWindow = async () => {
       const opened = await browsing.fresh({ trusts: true })
       if (!opened.ok) throw new NotLearned(problemTexts(opened.error.problem).received)
@@ -41,17 +49,15 @@ export const initSuite = async ({ url, file, bench }: Init, environment: Environ
       page: { ...(pathname === '/' ? {} : { path: pathname }), ...page },
     }
     writeFileSync(file, `${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
-    terminal.out(`Wrote ${file}. Try it: handset suite rp --config ${shellWord(file)}`)
+    const next = ['handset suite rp --config', shellWord(file), sameBench].join(' ').trimEnd()
+    terminal.out(`Wrote ${file}. Try it: ${next}`)
     return 0
   } catch (error) {
     if (environment.stop.aborted) return notDone(environment, 'suite', 'stopped.')
     if (!(error instanceof Error)) throw error
     const why = error instanceof NotLearned ? error.message : firstLine(error)
-    return notDone(
-      environment,
-      'suite',
-      `${url} could not be learned: ${why} Write the file by hand: docs/using/service-faults.md.`,
-    )
+    const todo = (await heard?.problem()) ?? 'Write the file by hand: docs/using/service-faults.md.'
+    return notDone(environment, 'suite', `${url} could not be learned: ${why} ${todo}`)
   } finally {
     await browsing.close()
   }

@@ -1,5 +1,7 @@
 import { DEMO_RP } from '../../bench/control/seed-data.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { Workspace } from '../../sdk/workspace.ts'
+import { valuesOf } from '../../testing/suite/start-rp.ts'
 import { parseAccessKey } from '../access-key.ts'
 import type { Environment } from '../command.ts'
 import { findBench, type NoBench } from '../find-bench.ts'
@@ -24,4 +26,29 @@ export const openSuiteBench = async (
   const rps = [{ ...DEMO_RP, ...(key.value === undefined ? {} : { keys: [key.value] }) }]
   const bench = await startOwnBench(environment, { port: options.port, seedData: { rps, phones: [] } })
   return bench.ok ? bench : err({ problem: bench.error, misused: false })
+}
+
+/** The RP's calls from a moment on. */
+export type HeardRp = {
+  /** Why nothing could be tried, if the service got no call of the RP, or took none. */
+  problem(): Promise<string | undefined>
+}
+
+export const hearRp = async (workspace: Workspace): Promise<HeardRp> => {
+  const after = await workspace.lastSeq()
+  return {
+    problem: async () => {
+      const { events } = await workspace.client.call('events.list', {
+        query: { after, kind: 'exchange', limit: 10_000, brief: true },
+      })
+      const calls = events.flatMap((event) => (event.kind === 'exchange' && event.interface === 'rp' ? [event] : []))
+      if (calls.some(({ response }) => response.status !== 401)) return undefined
+      const { base_url, access_key_id } = await valuesOf(workspace)
+      const what =
+        calls.length === 0
+          ? 'No call of the RP reached the service.'
+          : 'The service refused the signature of each call.'
+      return `${what} The RP must call ${base_url} with the access key ${access_key_id} and its secret: let the suite start it, with {base_url}, {access_key_id} and {secret_key} under "start"; or start the suite with the --port and --access-key that your RP has.`
+    },
+  }
 }

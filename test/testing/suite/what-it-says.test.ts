@@ -7,7 +7,12 @@ import {
   signOf,
   valuesOf,
 } from '../../../src-main/testing/suite/learn/learn-page.ts'
-import { candidatesFor, fieldsFor, parseSnapshot } from '../../../src-main/testing/suite/learn/page-elements.ts'
+import {
+  candidatesFor,
+  fieldsFor,
+  parseSnapshot,
+  pushesOf,
+} from '../../../src-main/testing/suite/learn/page-elements.ts'
 
 const shown = (typed: readonly string[], news: readonly string[], more: Partial<Shown> = {}): Shown => ({
   typed,
@@ -73,4 +78,5 @@ it('fills in the fields of the form that the button belongs to', () => {
   expect(fieldsOf('register')).toEqual(['Register', 'Name for a new account'])
   expect(fieldsOf('sign_in')).toEqual(['Sign in with a code', 'Account name', 'Remember me'])
   expect(fieldsOf('push')).toEqual(['Sign in by push', 'Account name', 'Remember me'])
+  expect(pushesOf(elements).map(({ name }) => name)).toEqual(['Sign in by push'])
 })

@@ -1,11 +1,20 @@
 import type { PageAction, RpSuitePage, Sign } from '../../../core/contract/rp-suite.ts'
-import { PhoneError } from '../../../sdk/errors.ts'
+import { PhoneError, WaitError } from '../../../sdk/errors.ts'
 import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
 import type { Workspace } from '../../../sdk/workspace.ts'
 import { fillText, type Values } from '../../calls/placeholders.ts'
 import type { SuitePage, SuiteWindow } from '../page-driver.ts'
-import { candidatesFor, fieldsFor, type Goal, type PageElement, parseSnapshot, valueFor } from './page-elements.ts'
+import {
+  candidatesFor,
+  fieldsFor,
+  type Goal,
+  namesUser,
+  type PageElement,
+  parseSnapshot,
+  pushesOf,
+  valueFor,
+} from './page-elements.ts'
 
 /** The part of a page that learning needs; its elements can be listed by Playwright from 1.49 on. */
 export type LearnedPage = Omit<SuitePage, 'locator'> & {
@@ -59,6 +68,7 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
     const signIns = [signIn, await repeats(learning, signIn.actions, known[1], 'approve')] as const
     const signed_in = signOf(signIns)
     learning.tell(`signed_in: ${typeof signed_in === 'string' ? signed_in : JSON.stringify(signed_in)}`)
+    const push = await findsPush(learning, signIn, known[0])
     const failures = [
       await repeats(learning, signIn.actions, known[0], 'reject'),
       await repeats(learning, signIn.actions, known[0], 'expire'),
@@ -73,6 +83,7 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
     return {
       register: [...registration.actions],
       sign_in: [...signIn.actions],
+      ...(push === undefined ? {} : { push: [...push] }),
       ...(leaves === undefined
         ? {}
         : {
@@ -93,12 +104,14 @@ const SIGN_OUT = /sign ?out|log ?out|leave|退出/i
 
 type User = { readonly phone: Phone; readonly values: Values }
 
-/** How a request ends; with `refuse`, the service refuses to begin it. */
-type End = 'approve' | 'reject' | 'expire' | 'refuse'
+/** How a request ends; with `push`, approved without a code; with `refuse`, the service refuses to begin it. */
+type End = 'approve' | 'push' | 'reject' | 'expire' | 'refuse'
 
 type Learned = Shown & {
   readonly actions: readonly PageAction[]
   readonly code: { readonly role: string; readonly name: string } | undefined
+  /** The ways to a sign-in by push that the page showed next to those taken. */
+  readonly pushes: readonly (readonly PageAction[])[]
   readonly elements: readonly PageElement[]
 }
 
@@ -110,17 +123,19 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
     await page.goto(learning.url, { ...TIMEOUT, waitUntil: 'load' })
     const start = await linesOf(page)
     const actions: PageAction[] = []
+    const pushes: (readonly PageAction[])[] = []
+    const pressing = (target: PageElement): readonly PageAction[] => [
+      ...fieldsFor(target, elements).flatMap((field) => fillingOf(field, user.values)),
+      { press: target.name, ...(target.role === 'button' ? {} : { role: target.role }), exact: true },
+    ]
     let elements = await elementsOf(page)
     let message = await scanned(page, user.phone)
     for (let step = 0; message === undefined; step++) {
       if (step >= MOST_STEPS) throw new NotLearned(`No code appeared after ${actions.map(told).join(', ')}.`)
       const target = await learning.choose(goal, candidatesFor(goal, elements))
       if (target === undefined) throw new NotLearned(`No button or link leads on to "${goal}" at ${page.url()}.`)
-      const { role, name } = target
-      const next: readonly PageAction[] = [
-        ...fieldsFor(target, elements).flatMap((field) => fillingOf(field, user.values)),
-        { press: name, ...(role === 'button' ? {} : { role }), exact: true },
-      ]
+      const next = pressing(target)
+      pushes.push(...pushesOf(elements).map((push) => [...actions, ...pressing(push)]))
       for (const action of next) await acts(page, action, user)
       actions.push(...next)
       // A page may hide the code once it is scanned.
@@ -131,10 +146,29 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
     const image =
       elements.find(({ role, name }) => role === 'img' && name !== '') ?? elements.find(({ role }) => role === 'img')
     const code = image === undefined ? undefined : { role: 'img', name: image.name }
-    return { actions, code, ...(await ends(learning, page, user, { start, actions, message, end: 'approve' })) }
+    return { actions, code, pushes, ...(await ends(learning, page, user, { start, actions, message, end: 'approve' })) }
   } finally {
     await window.close()
   }
+}
+
+/** The first of the ways whose push reaches the phone, and signs the user in as a code does. */
+const findsPush = async (learning: Learning, { pushes, news }: Learned, user: User) => {
+  for (const actions of pushes) {
+    const by = `push: ${actions.map(told).join(', ')}`
+    try {
+      const pushed = await repeats(learning, actions, user, 'push')
+      if (pushed.news.some((line) => news.includes(line))) {
+        learning.tell(by)
+        return actions
+      }
+      learning.tell(`${by} did not sign in; left out`)
+    } catch (error) {
+      if (!(error instanceof WaitError)) throw error
+      learning.tell(`${by} sent no push; left out`)
+    }
+  }
+  return undefined
 }
 
 /** Repeats the actions for this user, with this end. */
@@ -178,14 +212,18 @@ const ends = async (
 ) => {
   if (end !== 'refuse') {
     const until = realNow() + CHANGE_MS
-    let taken = message ?? (await scanned(page, phone))
+    const look =
+      end === 'push'
+        ? async () => (await phone.waitForPush({ timeoutMs: CHANGE_MS })).msg_id
+        : () => scanned(page, phone)
+    let taken = message ?? (await look())
     while (taken === undefined && realNow() < until) {
       await pause(200)
-      taken = await scanned(page, phone)
+      taken = await look()
     }
     if (taken === undefined) throw new NotLearned(`No code appeared after ${actions.map(told).join(', ')}.`)
     const before = await linesOf(page)
-    if (end === 'approve') await phone.approve()
+    if (end === 'approve' || end === 'push') await phone.approve()
     else if (end === 'reject') await phone.reject()
     else await learning.workspace.expire(taken)
     await changed(async () => fresh(await linesOf(page), before).length > 0)
@@ -232,7 +270,7 @@ const fillingOf = ({ role, name, value, isChecked }: PageElement, values: Values
   if (role === 'checkbox') {
     return !isChecked && /accept|agree|terms|consent/i.test(name) ? [{ press: name, role, exact: true }] : []
   }
-  if (value !== '') return []
+  if (value !== '' && !namesUser(name)) return []
   const asksFor = 'number' in values && /number|\bid\b|\bno\b/i.test(name) ? '{number}' : valueFor(name)
   return [{ fill: name, with: asksFor, exact: true }]
 }

@@ -61,6 +61,13 @@ export const fieldsFor = (target: PageElement, elements: readonly PageElement[])
   return elements.filter((element, i) => i > other && i < at && isField(element))
 }
 
+/** The elements that say that they sign in by push. */
+export const pushesOf = (elements: readonly PageElement[]): readonly PageElement[] =>
+  candidatesFor('push', elements).filter(({ name }) => WORDS.push.test(name) && !CODE.test(name))
+
+/** A page may suggest a user name, but each user of the suite has one of their own. */
+export const namesUser = (label: string): boolean => /user|account|login|mail|^(your )?name\b/i.test(label)
+
 /** Text that a user would type into a field. */
 export const valueFor = (label: string): string => {
   if (/mail/i.test(label)) return '{name}@example.org'
