@@ -72,6 +72,8 @@ const MOST_DOUBTFUL = 20
 /** Plays every story without a fault, for the checks, and then each fault in its stories. */
 export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFinding[]> => {
   const { trials, micros, driver } = options
+  const msSince = (began: number): number => Math.round((micros() - began) / 1000)
+  const began = micros()
   const scenery = await sceneryOf(options)
   const { secretKey, close } = await options.workspace.rp()
   close()
@@ -88,7 +90,8 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     // A second attempt: one slow moment of the RP must not end the whole suite.
     const first = attempt.ok ? attempt : await cast.borrow()
     const tellAll = (why: Parameters<typeof withoutUser>[1]): readonly FaultFinding[] => {
-      for (const trial of trials) tell(trial, { ...withoutUser(trial, why), took_ms: 0 })
+      const took_ms = Math.round(msSince(began) / trials.length)
+      for (const trial of trials) tell(trial, { ...withoutUser(trial, why), took_ms })
       return trials.flatMap((trial) => findings.get(trial) ?? [])
     }
     // No user can be registered and signed in: no fault can be tried, but the findings so far count.
@@ -154,7 +157,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       const { played, isSuspect } = await care[how](async () => {
         const began = micros()
         const finding = await unlessItThrows(options, play, skipped)
-        took_ms = Math.round((micros() - began) / 1000)
+        took_ms += msSince(began)
         return finding
       })
       return { played: { ...played, took_ms }, isSuspect }
@@ -167,7 +170,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
         const reason = reasonAgainst(performance)
         return reason === undefined ? { verdict: 'held' } : { verdict: 'broke', reason }
       })
-      honestMs.set(story, played.took_ms)
+      honestMs.set(story, (honestMs.get(story) ?? 0) + played.took_ms)
       // After a crash, the reason from `care` says more than the story.
       honest.set(
         story,
@@ -197,12 +200,18 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (care.isGone()) honest.set(story, STOPPED_BESIDE)
       else await honestly(story, 'playAlone')
     }
+    const expiryBegan = micros()
     const afterExpiry = await pastExpiry()
+    const expiryMs = msSince(expiryBegan)
+    /** The story of a check has been played: its checks share its time, so that the sum is right. */
+    const checkMs = ({ fault, story }: Trial): number => {
+      const checks = trials.filter((trial) => isRpCheckName(trial.fault) && trial.story === story).length
+      const own = fault === 'polls-end' && story === EXPIRING ? expiryMs : 0
+      return own + Math.round((honestMs.get(story) ?? 0) / checks)
+    }
     const doubtful = new Map<Trial, Doubt>()
     await inParallel(trials, options, async (trial) => {
-      // The story of a check has been played.
-      if (isRpCheckName(trial.fault))
-        return tell(trial, { ...(await playOnce(trial, false)), took_ms: honestMs.get(trial.story) ?? 0 })
+      if (isRpCheckName(trial.fault)) return tell(trial, { ...(await playOnce(trial, false)), took_ms: checkMs(trial) })
       const told = await timed('play', () => playOnce(trial, false))
       const { verdict, reason } = told.played
       const isSure = verdict === 'held' || verdict === 'warned' || (reason !== undefined && SURE.has(reason.code))
@@ -210,8 +219,11 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       else tell(trial, told.played)
     })
     // No RP is accused without an honest twin: the same user, the same story, no fault.
-    const again = async (trial: Trial, doubt: Doubt, how: 'play' | 'playAlone'): Promise<Doubt> =>
-      care.isGone() ? doubt : timed(how, () => playOnce(trial, true))
+    const again = async (trial: Trial, doubt: Doubt, how: 'play' | 'playAlone'): Promise<Doubt> => {
+      if (care.isGone()) return doubt
+      const { played, isSuspect } = await timed(how, () => playOnce(trial, true))
+      return { isSuspect, played: { ...played, took_ms: doubt.played.took_ms + played.took_ms } }
+    }
     // Plays alone the trials that were under way when the RP had to be restarted, and those that broke if they are few:
     // they may have met a slow moment.
     const isRare = [...doubtful.values()].filter(({ played }) => played.verdict === 'broke').length <= MOST_DOUBTFUL

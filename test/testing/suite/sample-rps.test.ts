@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { monotonicMicros } from '../../../src-main/bench/harness/clock.ts'
+import { isRpCheckName } from '../../../src-main/core/contract/rp-checks.ts'
 import type { Trial } from '../../../src-main/core/contract/suite-findings.ts'
 import { trialsOf } from '../../../src-main/testing/suite/walk.ts'
 import { admits, ofFaults, visitorWith, walked } from './walked.ts'
@@ -30,6 +32,24 @@ test('a careless RP falls for lies, and each verdict shows the answer that was c
     })
     expect(behaviour).toMatchObject({ polls: expect.any(Number), begun: 1 })
   }
+})
+
+test('the times of all stories, one after the other, are together no more than the walk took', async () => {
+  const trials = trialsOf(undefined, ['sign-in-approved']).filter(
+    ({ fault }) => isRpCheckName(fault) || fault === 'html-page',
+  )
+  const began = monotonicMicros()
+  const findings = await walked('careful', { trials, parallel: 1 })
+  const sum = findings.reduce((all, { took_ms }) => all + took_ms, 0)
+  expect(sum).toBeLessThanOrEqual((monotonicMicros() - began) / 1000)
+  expect(findings.filter(({ took_ms }) => took_ms === 0)).toEqual([])
+})
+
+test('what was looked for in vain has the time that it took', async () => {
+  const driven = visitorWith(() => ({ who: async () => 'alike' }))
+  const findings = await walked('careful', { trials: trialsOf(['html-page']), driven })
+  expect(findings).toMatchObject([{ verdict: 'vacuous' }, { verdict: 'vacuous' }])
+  expect(findings.filter(({ took_ms }) => took_ms === 0)).toEqual([])
 })
 
 test('an RP that forgot its users in the middle is tried again with a user whom it knows', async () => {
