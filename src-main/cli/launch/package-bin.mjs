@@ -10,7 +10,7 @@ if (Number(process.versions.napi) >= 10) {
 } else {
   const { node } = process.versions
   console.error(
-    `handset: this is Node ${node}; it needs Node 22.14, 24 or later. Install one, such as those on nodejs.org.`,
+    `handset: this is Node ${node}; it needs Node 22.14, 24 or later. Run "npm i -D node@24", or install one of nodejs.org.`,
   )
   process.exit(1)
 }
