@@ -18,18 +18,22 @@ const canRun = spawnSync('python3', ['--version']).status === 0
 
 const folder = folderOfFile()
 
-/** The sample RP and the configuration that the docs show for it. */
-const sampleRp = async (name: string, change: (source: string) => string = (source) => source): Promise<string> => {
+/** The sample RP with one file changed, and the configuration that the docs show for it. */
+const sampleRp = async (
+  name: string,
+  change: (source: string) => string = (source) => source,
+  file: 'sample_rp.py' | 'page.html' = 'sample_rp.py',
+): Promise<string> => {
   const own = join(folder, name)
   cpSync(join(EXAMPLES, 'your-own-rp'), own, { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(own, 'node_modules'), 'junction')
-  const source = join(own, 'sample_rp.py')
+  const source = join(own, file)
   writeFileSync(source, change(readFileSync(source, 'utf8')))
   const docs = readFileSync(join(ROOT, 'docs/using/service-faults.md'), 'utf8')
   const [, shown = ''] = /### By its page.*?```yaml\n(.*?)```/s.exec(docs) ?? []
-  const file = join(own, 'suite.yaml')
-  writeFileSync(file, shown.replaceAll('8080', String(await freePort())))
-  return file
+  const config = join(own, 'suite.yaml')
+  writeFileSync(config, shown.replaceAll('8080', String(await freePort())))
+  return config
 }
 
 const suite = async (config: string, faults: readonly string[], more: readonly string[] = []) => {
@@ -41,10 +45,19 @@ const suite = async (config: string, faults: readonly string[], more: readonly s
 
 test.skipIf(!canRun)('a careful RP holds when the suite uses its page', { timeout: 300_000 }, async () => {
   // The test of --init has two others.
-  const faults = ['fail-in-capitals', 'url-empty'] as const
+  const faults = ['code-hidden-after-scan', 'fail-in-capitals', 'url-empty'] as const
   const { code, errors, findings } = await suite(await sampleRp('careful'), faults)
   expect({ code, errors }).toEqual({ code: 0, errors: [] })
   expect(findings).toMatchObject(trialsOf(faults).map((trial) => ({ ...trial, verdict: 'held' })))
+})
+
+test.skipIf(!canRun)('one that still shows a scanned code is warned', { timeout: 300_000 }, async () => {
+  const what = 'the code stays when it was scanned'
+  const [find, replace] = ["hidden = state !== 'waiting'", "hidden = state !== 'waiting' && state !== 'scanned'"]
+  const left = (page: string): string => mutated(page, { what, file: 'page.html', find, replace })
+  const { code, findings } = await suite(await sampleRp('left', left, 'page.html'), ['code-hidden-after-scan'])
+  const found = { verdict: 'warned', reason: { code: 'code_left' }, rule: 10 }
+  expect({ code, findings }).toMatchObject({ code: 0, findings: [found, found] })
 })
 
 test.skipIf(!canRun)('one that believes whom the service names lets somebody in', { timeout: 300_000 }, async () => {
@@ -61,10 +74,9 @@ test.skipIf(!canRun)(
   '--init learns the page of an RP that runs, and the suite can use what it wrote',
   { timeout: 300_000 },
   async () => {
-    const own = dirname(await sampleRp('learned'))
-    const page = join(own, 'page.html')
     // A page may suggest a user name: users of the suite must not share it.
-    writeFileSync(page, readFileSync(page, 'utf8').replace('id="user"', 'id="user" value="robin"'))
+    const suggests = (page: string): string => page.replace('id="user"', 'id="user" value="robin"')
+    const own = dirname(await sampleRp('learned', suggests, 'page.html'))
     const [port, bench] = [await freePort(), await freePort()]
     const env = {
       FIDO_URL: `http://localhost:${bench}/fido`,

@@ -12,11 +12,12 @@ import {
 export const RULES = {
   ...{ user: 1, type: 1, scanned: 1, status: 1, statusFirst: 1, contradiction: 1, code: 1, twice: 1, approved: 1 },
   ...{ once: 2, own: 2, registered: 3, record: 4, pause: 5, end: 6, over: 6, lost: 6, clock: 6, expiry: 7 },
-  ...{ again: 8, passing: 8, size: 8, retry: 8, cache: 8, time: 8, redirect: 9, host: 10, url: 10 },
+  ...{ again: 8, passing: 8, size: 8, retry: 8, cache: 8, time: 8, redirect: 9, host: 10, url: 10, hidden: 10 },
   ...{ owner: 11, text: 11, secret: 11, deleted: 11, shape: 12, told: 12, stands: 12 },
 } as const satisfies Readonly<Record<CarefulAct, number>>
 
-type RpCheck = { readonly harm: 'admits' | 'breaks'; readonly act: CarefulAct }
+/** `warns`: a mistake that does no visible harm. */
+type RpCheck = { readonly harm: 'admits' | 'breaks' | 'warns'; readonly act: CarefulAct }
 
 /** Checks of an RP while the service is honest. */
 export const RP_CHECKS = {
@@ -31,6 +32,7 @@ export const RP_CHECKS = {
   'final-read-once': { harm: 'breaks', act: 'end' },
   'code-with-token': { harm: 'breaks', act: 'host' },
   'push-without-code': { harm: 'breaks', act: 'host' },
+  'code-hidden-after-scan': { harm: 'warns', act: 'hidden' },
   'secret-kept': { harm: 'breaks', act: 'secret' },
   'user-told': { harm: 'breaks', act: 'told' },
 } as const satisfies Readonly<Record<string, RpCheck>>
@@ -46,7 +48,7 @@ export type TrialName = ServiceFaultName | RpCheckName
 export const TRIAL_GROUPS = ['honest', ...SERVICE_FAULT_GROUPS] as const
 export type TrialGroup = ServiceFaultGroup | 'honest'
 
-type TrialRow = { readonly group: TrialGroup; readonly harm: 'admits' | 'breaks'; readonly act: CarefulAct }
+type TrialRow = RpCheck & { readonly group: TrialGroup }
 
 export const trialRowOf = (name: TrialName): TrialRow =>
   isRpCheckName(name) ? { group: 'honest', ...RP_CHECKS[name] } : serviceFaultOf(name)
@@ -69,6 +71,7 @@ export const CHECK_STORIES = {
   'final-read-once': ['sign-in-approved', 'registration-approved'],
   'code-with-token': ['sign-in-approved', 'registration-approved'],
   'push-without-code': ['push-approved'],
+  'code-hidden-after-scan': ['sign-in-approved', 'registration-approved'],
   'secret-kept': ['sign-in-approved', 'registration-approved'],
   'user-told': ['sign-in-approved', 'sign-in-rejected', 'sign-in-ignored'],
 } as const satisfies Readonly<Record<RpCheckName, readonly FaultStory[]>>

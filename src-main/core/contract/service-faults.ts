@@ -65,6 +65,7 @@ export type CarefulAct =
   | 'again'
   | 'registered'
   | 'host'
+  | 'hidden'
   | 'url'
   | 'expiry'
   | 'record'

@@ -58,6 +58,7 @@ export type FindingParams = RpMistakeParams & {
   readonly begun_with_unusable_address: { readonly shown: string }
   readonly code_differs: { readonly shown: string; readonly given: string }
   readonly push_shows_code: Nothing
+  readonly code_left: Nothing
   /** `method`: the method that the RP requested instead. */
   readonly no_push: { readonly seconds: number; readonly method: 'push' | 'qrcode' }
   readonly shows_markup: Nothing
@@ -81,6 +82,7 @@ export type FindingParams = RpMistakeParams & {
   readonly removes_no_passkeys: Nothing
   readonly not_offered: Nothing
   readonly shows_no_code: Nothing
+  readonly scan_unseen: Nothing
   readonly nothing_to_revisit: Nothing
   readonly too_few_polls: { readonly polls: number }
   readonly end_never_read: Nothing

@@ -128,7 +128,35 @@ const waitScanned = async (open: Open, state: AttemptState): Promise<Reached> =>
   if (stage.fault !== undefined || !waits) return { state }
   await untilRead(stage, visitor, started, 'bind')
   if (stage.lingers) await pause(HABIT_MS, stage.signal)
+  if (stage.lingers && ceremony.by !== 'push') await lookForCode(open)
   return unlessDone(open, await untilStruck(stage, visitor, begun))
+}
+
+/** A code that was scanned is of no use to another phone. */
+const lookForCode = async ({ stage, begun: { code }, message }: Open): Promise<void> => {
+  const check = 'code-hidden-after-scan'
+  const isRead = (await stage.watch.reads(message.msg_id)).some((read) => statusOf(read) === 'bind')
+  if (code === undefined || typeof code === 'string' || !isRead)
+    return void stage.untried.push({ check, reason: { code: 'scan_unseen' } })
+  const until = realNow() + LEFT_SHOWN_MS
+  while (await code.isThere()) {
+    // The element may show something else by now: only a code that can be read is a mistake.
+    if (realNow() > until && (await troubleOfAnother(stage, code)) !== 'no_code')
+      return void stage.mistakes.push({ check, reason: { code: 'code_left' } })
+    if (realNow() > until) return
+    await pause(LOOK_MS, stage.signal)
+  }
+}
+
+/** Scans the page with another phone; returns the code of its refusal. */
+const troubleOfAnother = async (stage: Stage, code: Exclude<ShownCode, string>): Promise<string | undefined> => {
+  try {
+    await (await stage.newPhone()).scan(await code.screenshot())
+    return undefined
+  } catch (error) {
+    if (!(error instanceof PhoneError)) throw error
+    return error.code
+  }
 }
 
 /** The scanned status can only go back if the RP has read it. */
@@ -180,6 +208,8 @@ const untilRead = async (stage: Stage, visitor: Visitor, { begun, message }: Sta
 const LOOK_MS = 40
 /** Most answers in which the fault changes the name of the user who scanned. */
 const MOST_NAMES = 1000
+/** Time for a page to hide a code that was scanned: it may ask for news every second or two. */
+const LEFT_SHOWN_MS = 3000
 /** Long enough for an RP that polls without a pause to show that habit. */
 const HABIT_MS = 400
 
@@ -255,12 +285,7 @@ const unusable = async (stage: Stage, code: ShownCode): Promise<string | undefin
     const isOwn = code.startsWith(`${stage.workspace.baseUrl}/m#`) && /#[ar][\w-]{16,}$/.test(code)
     return isOwn ? undefined : code
   }
-  try {
-    await (await stage.newPhone()).scan(await code.screenshot())
-    return undefined
-  } catch (error) {
-    if (!(error instanceof PhoneError)) throw error
-    // The RP showed a picture that contains no code.
-    return error.code === 'no_code' ? undefined : error.code
-  }
+  const trouble = await troubleOfAnother(stage, code)
+  // The RP showed a picture that contains no code.
+  return trouble === 'no_code' ? undefined : trouble
 }

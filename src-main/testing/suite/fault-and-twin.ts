@@ -20,8 +20,9 @@ export const vacuous = (reason: FindingReason): Played => ({
 
 export type Company = Omit<Playing, 'story' | 'fault' | 'persona' | 'lingers'>
 
-export const verdictOf = (check: RpCheckName): 'let_in' | 'broke' =>
-  RP_CHECKS[check].harm === 'admits' ? 'let_in' : 'broke'
+const BY_HARM = { admits: 'let_in', breaks: 'broke', warns: 'warned' } as const
+
+export const verdictOf = (check: RpCheckName) => BY_HARM[RP_CHECKS[check].harm]
 
 export const playedCheck = (
   check: RpCheckName,

@@ -221,7 +221,9 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
       // Data that a script fetched may name a user who is not signed in, so the page's address comes last.
       addresses: () => (isUnchanged ? [...own.values(), from] : [address]),
       isNameless: () => isUnchanged && own.size === 0,
-      ...(isShown ? { code: { screenshot: () => pictureOf(page) } } : {}),
+      ...(isShown
+        ? { code: { screenshot: () => pictureOf(page), isThere: async () => (await code.count()) > 0 } }
+        : {}),
     }
   }
 

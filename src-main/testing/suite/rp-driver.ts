@@ -3,8 +3,8 @@ import type { Values } from '../calls/placeholders.ts'
 
 export type SuiteUser = { readonly name: string; readonly user_id: string; readonly username: string }
 
-/** The RP's code to be scanned: its text, or a page that shows it. */
-export type ShownCode = string | { screenshot(): Promise<Uint8Array> }
+/** The RP's code to be scanned: its text, or a page that shows it. `isThere`: an element where the code was. */
+export type ShownCode = string | { screenshot(): Promise<Uint8Array>; isThere(): Promise<boolean> }
 
 export type Begun =
   | {

@@ -130,6 +130,7 @@ export const carefulActs = {
   again: 'It goes on polling, or ends the request as failed',
   registered: 'It believes a registration only when the new credential is in the list',
   host: 'It shows only addresses of the service’s own host',
+  hidden: 'It hides the code once it has read that a phone scanned it',
   url: 'It refuses to begin, with a clear error',
   expiry: 'It refuses to begin, or sets its own limits for how long it polls',
   record: 'It keeps its own record of who has a passkey',

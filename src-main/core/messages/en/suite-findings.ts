@@ -55,6 +55,7 @@ export const suiteFindings: Texts<FindingParams> = {
   begun_with_unusable_address: ({ shown }) => `The RP shows an address that cannot be used: ${shown}`,
   code_differs: ({ shown, given }) => `The code says ${quoted(shown)}, but the service gave ${quoted(given)}.`,
   push_shows_code: 'The RP shows a code for a sign-in by push.',
+  code_left: 'The RP still shows the code after it has read that a phone scanned it.',
   no_push: ({ seconds, method }) =>
     `No push reached the phone within ${seconds} s. The RP asked the service for ${quoted(method)}.`,
   shows_markup: 'Text from the service became an element of the page.',
@@ -80,6 +81,7 @@ export const suiteFindings: Texts<FindingParams> = {
   takes_too_long: ({ seconds }) =>
     `A request of this service lasts ${seconds} s: too long to wait for its end. Set message_ttl_s of its profile to 60 or less.`,
   shows_no_code: 'The suite saw no code of this request.',
+  scan_unseen: 'Only a page shows this, and only of an RP that reads the status "bind".',
   nothing_to_revisit: 'The request has no address or id that another browser could use.',
   too_few_polls: ({ polls }) => `The RP read the result ${times(polls)}: too few to see its pause.`,
   clock_of_others: 'Polls after expires_at are tried only on a bench of the suite’s own: its clock must stand.',
@@ -111,6 +113,7 @@ export const rpChecks = {
   'final-read-once': 'A success is read once',
   'code-with-token': 'The code says what the service gave',
   'push-without-code': 'A push shows no code',
+  'code-hidden-after-scan': 'A code that was scanned is no longer shown',
   'secret-kept': 'The secret key stays on the server',
   'user-told': 'Every request ends in front of its user',
 } as const satisfies Readonly<Record<RpCheckName, string>>

@@ -52,6 +52,7 @@ export const suiteFindings: Texts<FindingParams> = {
   begun_with_unusable_address: ({ shown }) => `RP 显示了无法使用的地址：${shown}`,
   code_differs: ({ shown, given }) => `二维码的内容是${quoted(shown)}，服务给出的却是${quoted(given)}。`,
   push_shows_code: 'RP 在推送登录时显示了二维码。',
+  code_left: 'RP 读到手机已扫码之后，仍然显示二维码。',
   no_push: ({ seconds, method }) => `${seconds} 秒内没有推送到达手机。RP 向服务请求的是${quoted(method)}。`,
   shows_markup: '来自服务的文本成了页面中的元素。',
   redirect_followed: ({ call }) => `RP 带着签名跟随重定向到了另一个主机：${call}`,
@@ -74,6 +75,7 @@ export const suiteFindings: Texts<FindingParams> = {
   takes_too_long: ({ seconds }) =>
     `此服务的请求持续 ${seconds} 秒，等不到它结束。请将配置中的 message_ttl_s 设为 60 或更小。`,
   shows_no_code: '测试套件没有看到此请求的二维码。',
+  scan_unseen: '只有页面能显示这一点，而且 RP 要读取状态 "bind"。',
   nothing_to_revisit: '此请求没有另一个浏览器可以使用的地址或编号。',
   too_few_polls: ({ polls }) => `RP 只读取了 ${polls} 次结果，不足以看出间隔。`,
   clock_of_others: '只有在套件自己的 bench 上才检查 expires_at 之后的轮询：它的时钟必须停住。',
@@ -100,6 +102,7 @@ export const rpChecks = {
   'final-read-once': '成功只读取一次',
   'code-with-token': '二维码的内容就是服务给出的地址',
   'push-without-code': '推送登录不显示二维码',
+  'code-hidden-after-scan': '已扫的二维码不再显示',
   'secret-kept': '密钥留在服务器上',
   'user-told': '每个请求都在用户面前结束',
 } as const satisfies Readonly<Record<RpCheckName, string>>
