@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { test as base, type TestInfo } from '@playwright/test'
+import { test as base, type PlaywrightWorkerOptions, type TestInfo } from '@playwright/test'
 import type { Handset, StartOptions } from './handset.ts'
+import type { Phone } from './phone.ts'
 import {
   benchForTests,
   explainError,
@@ -18,6 +19,40 @@ type WorkerFixtures = {
   readonly handsetOptions: StartOptions
   /** The bench. */
   readonly handset: Handset
+}
+
+const traceMode = (trace: PlaywrightWorkerOptions['trace']): string => (typeof trace === 'string' ? trace : trace.mode)
+
+/** True if Playwright keeps the trace of this test also when it passes. */
+const keepsTrace = (mode: string, retry: number): boolean =>
+  mode === 'on' || (mode === 'on-first-retry' && retry === 1) || (mode === 'on-all-retries' && retry > 0)
+
+const ACTIONS = ['scan', 'waitForPush', 'approve', 'reject', 'failFingerprint', 'arm', 'disarm', 'change'] as const
+
+/** Each action of the phone is a step of the test; a trace also has the screen to which it led. */
+const withSteps = (
+  phone: Phone,
+  { title, isTraced }: { readonly title: string; readonly isTraced: boolean },
+): Phone => {
+  const whose = phone.name === phoneNameOf(title) ? '' : ` (${phone.name})`
+  const stepOf = (name: (typeof ACTIONS)[number]) => {
+    const act = phone[name] as (...args: readonly unknown[]) => Promise<unknown>
+    return (...args: readonly unknown[]) =>
+      base.step(
+        `phone.${name}${whose}`,
+        async (step) => {
+          try {
+            return await act(...args)
+          } finally {
+            const shown = isTraced ? await phone.state().catch(() => undefined) : undefined
+            const body = JSON.stringify(shown?.screen, null, 2)
+            if (shown !== undefined) await step.attach('screen', { body, contentType: 'application/json' })
+          }
+        },
+        { box: true },
+      )
+  }
+  return { ...phone, ...Object.fromEntries(ACTIONS.map((name) => [name, stepOf(name)])) }
 }
 
 type Attaching = Pick<TestInfo, 'attachments' | 'errors' | 'outputPath'>
@@ -59,11 +94,11 @@ export const test = base.extend<ScratchFixtures, WorkerFixtures>({
   handsetIsolation: ['shared', { option: true }],
   phoneOptions: [{}, { option: true }],
   handsetScratch: [
-    async ({ handset, handsetIsolation }, use, testInfo) => {
+    async ({ handset, handsetIsolation, trace }, use, testInfo) => {
       const title = testInfo.titlePath.join(' › ')
       const scratch = await openScratch(handset, { isolation: handsetIsolation, title })
       await use(scratch)
-      if (testInfo.status !== testInfo.expectedStatus) {
+      if (testInfo.status !== testInfo.expectedStatus || keepsTrace(traceMode(trace), testInfo.retry)) {
         const failure = testInfo.errors.map(({ message = '' }) => message).join('\n\n')
         attachReports(testInfo, await scratch.reports({ failure }))
       }
@@ -71,7 +106,11 @@ export const test = base.extend<ScratchFixtures, WorkerFixtures>({
     },
     { box: true },
   ],
-  workspace: async ({ handsetScratch }, use) => use(handsetScratch.workspace),
+  workspace: async ({ handsetScratch: { workspace }, trace }, use, { title }) => {
+    const phone: typeof workspace.phone = async (options) =>
+      withSteps(await workspace.phone(options), { title, isTraced: traceMode(trace) !== 'off' })
+    await use({ ...workspace, phone })
+  },
   service: async ({ workspace }, use) => use(workspace.service),
   phone: async ({ workspace, phoneOptions }, use, testInfo) =>
     use(await workspace.phone({ name: phoneNameOf(testInfo.title), ...phoneOptions })),

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
+import { inflateRawSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { reportFileName } from '../../src-main/sdk/vitest.ts'
 import { ROOT } from '../support/imports.ts'
@@ -61,6 +62,56 @@ test('the JSON of a failure names its files and holds none', () => {
   ])
   for (const { path, body } of ours) expect({ body, there: existsSync(path) }).toEqual({ there: true })
   expect(pathsIn(errors.at(-1).message)).toEqual([ours[0].path])
+})
+
+/** The files in a zip archive, by name. */
+const unzipped = (zip: Buffer): ReadonlyMap<string, string> => {
+  const files = new Map<string, string>()
+  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  let at = zip.readUInt32LE(end + 16)
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const [named, extra, comment] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field)) as [
+      number,
+      number,
+      number,
+    ]
+    const local = zip.readUInt32LE(at + 42)
+    const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
+    const packed = zip.subarray(from, from + zip.readUInt32LE(at + 20))
+    const content = zip.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed)
+    files.set(zip.toString('utf8', at + 46, at + 46 + named), content.toString('utf8'))
+    at += 46 + named + extra + comment
+  }
+  return files
+}
+
+type TraceLine = {
+  readonly callId?: string
+  readonly title?: string
+  readonly attachments?: readonly { readonly name: string; readonly file: string }[]
+}
+
+test('Playwright’s trace has each action of a phone as a step with its screen, and the report', () => {
+  const files = unzipped(readFileSync(join(results, 'traced-a-user-registers-by-a-code/trace.zip')))
+  const lines: TraceLine[] = (files.get('test.trace') ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const attached = lines.flatMap(({ callId, attachments = [] }) =>
+    attachments.map(({ name, file }) => {
+      const { title = '' } = lines.find((line) => line.callId === callId && line.title !== undefined) ?? {}
+      return { title, name, content: files.get(file) ?? '' }
+    }),
+  )
+  const screens = attached.filter(({ name }) => name === 'screen')
+  expect(screens.map(({ title, content }) => [title, JSON.parse(content).kind])).toEqual([
+    ['phone.scan', 'request'],
+    ['phone.approve', 'success'],
+    ['phone.scan (Other)', 'problem'],
+  ])
+  const pages = attached.filter(({ name }) => name === 'handset')
+  expect(pages.map(({ content }) => /<title>[^<]*a user registers by a code/.test(content))).toEqual([true, true])
+  expect(attached.find(({ name }) => name === 'agent-report.md')?.content).toContain('/rp/attestation/options')
 })
 
 const FAILS = `
