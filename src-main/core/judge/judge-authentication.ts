@@ -9,6 +9,7 @@ import type { Finding } from './check-list.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { showFlag, showValue } from './describe.ts'
+import { judgeExtensionOutputs } from './extension-outputs.ts'
 import { type AuthenticationJson, parseAuthenticationJson } from './response-json.ts'
 import { judgeClientData, judgeFlags } from './shared-steps.ts'
 import { verifySignature } from './signature.ts'
@@ -70,7 +71,9 @@ export const judgeAuthentication = async (
   }
   const regressed = authenticatorData && stored ? judgeCounter(authenticatorData, stored, input, ledger) : false
   if (answer.clientExtensionResults && authenticatorData) {
-    ledger.pass('7.2.23', { note: 'outputs_kept' })
+    const { id: credentialId, clientExtensionResults: results } = answer
+    const { checks, ...detail } = judgeExtensionOutputs({ options, credentialId, results, authenticatorData })
+    ledger.settleChecks('7.2.23', checks, detail)
   }
 
   const decoded: DecodedCeremony = {

@@ -13,6 +13,7 @@ import type { Finding } from './check-list.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { countBytes, formatUuid, showFlag } from './describe.ts'
+import { judgeExtensionOutputs } from './extension-outputs.ts'
 import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './response-json.ts'
 import { judgeClientData, judgeFlags } from './shared-steps.ts'
 import { createLedger, type DecodedCeremony, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
@@ -71,7 +72,11 @@ export const judgeRegistration = async (
   }
   if (authenticatorData) ledger.settle('7.1.27', agreementFindings(answer, authenticatorData))
   if (answer.clientExtensionResults && authenticatorData) {
-    ledger.pass('7.1.28', { note: 'outputs_kept' })
+    const { id: credentialId, clientExtensionResults: results } = answer
+    const { checks, ...detail } = judgeExtensionOutputs({
+      ...{ creation: options, options, credentialId, results, authenticatorData },
+    })
+    ledger.settleChecks('7.1.28', checks, detail)
   }
 
   const decoded: DecodedCeremony = {

@@ -38,7 +38,7 @@ export const createLedger = <Id extends StepId>(ids: readonly Id[]): Ledger<Id> 
     },
     settleChecks(id, checks, detail) {
       const first = checks.find((check) => check.outcome === 'failed')
-      if (first === undefined) return write({ id, outcome: 'passed', ...detail, checks })
+      if (first === undefined) return write({ id, outcome: 'passed', ...detail, ...(checks.length > 0 && { checks }) })
       const { check: _, ...finding } = first
       write({ id, ...detail, ...finding, checks })
     },

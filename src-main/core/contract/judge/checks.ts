@@ -67,6 +67,13 @@ export const CHECKS = [
 
   'nonce_there',
   'nonce_readable',
+
+  'cred_props_output',
+  'prf_output',
+  'large_blob_output',
+  'hmac_secret_output',
+  'cred_protect_output',
+  'min_pin_length_output',
 ] as const
 
 export type CheckName = (typeof CHECKS)[number]

@@ -24,7 +24,17 @@ export type CertificatePart =
   | 'signature_algorithm'
   | 'extensions'
 
-export type MemberType = 'text' | 'map' | 'number' | 'bytes' | 'byte_arrays' | 'statements' | 'names' | 'base64url'
+export type MemberType =
+  | 'text'
+  | 'map'
+  | 'number'
+  | 'bytes'
+  | 'byte_arrays'
+  | 'statements'
+  | 'names'
+  | 'base64url'
+  | 'object'
+  | 'boolean'
 
 type Count = { readonly count: number }
 type Named = { readonly name: string }

@@ -94,6 +94,14 @@ export const FAILURE_WORDS = [
   'algorithm_unavailable',
   'counter_regression',
 
+  // Outputs of the extensions that were asked for (§10, CTAP2 §12).
+  'extension_output_malformed',
+  'resident_key_contradicted',
+  'prf_contradicted',
+  'prf_output_length',
+  'large_blob_contradicted',
+  'credential_protection_weaker',
+
   // Attestation statements (§8), in any format.
   'attestation_format_unsupported',
   'malformed_attestation_statement',

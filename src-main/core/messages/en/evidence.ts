@@ -10,6 +10,8 @@ const TYPES: Readonly<Record<MemberType, string>> = {
   statements: 'an array of two or more statements',
   names: 'an array of names',
   base64url: 'base64url text',
+  object: 'an object',
+  boolean: 'true or false',
 }
 
 const FAULTS: Readonly<Record<ReadingFault, string>> = {

@@ -87,6 +87,13 @@ export const failures = {
   algorithm_unavailable: 'The algorithm cannot be computed here, so the signature is not verified.',
   counter_regression: 'The signature counter did not grow.',
 
+  extension_output_malformed: 'An extension output does not have the form that its extension defines.',
+  resident_key_contradicted: 'credProps says that the credential is not discoverable, and that was required.',
+  prf_contradicted: 'The output of prf does not fit what was asked for.',
+  prf_output_length: 'An output of the PRF does not have the length that it must have.',
+  large_blob_contradicted: 'The output of largeBlob does not fit what was asked for.',
+  credential_protection_weaker: 'credProtect is a weaker level than the one that was asked for.',
+
   attestation_format_unsupported: 'The attestation format is not known.',
   malformed_attestation_statement: 'The attestation statement does not have the form its format wants.',
   attestation_statement_member_missing: 'The attestation statement lacks a member.',

@@ -130,6 +130,13 @@ export const checks = {
 
   nonce_there: 'The certificate carries a nonce',
   nonce_readable: 'The nonce can be read',
+
+  cred_props_output: 'credProps fits what was asked for',
+  prf_output: 'prf fits what was asked for',
+  large_blob_output: 'largeBlob fits what was asked for',
+  hmac_secret_output: 'hmac-secret fits what was asked for',
+  cred_protect_output: 'credProtect is as strong as asked for',
+  min_pin_length_output: 'minPinLength is a possible length',
 } as const satisfies Readonly<Record<CheckName, string>>
 
 export const notes = {
@@ -139,7 +146,8 @@ export const notes = {
   no_certificates: 'The attestation has no certificates to trust.',
   trusted_root: 'It leads to a root that is trusted.',
   untrusted_root_accepted: 'It leads to no trusted root, which the profile accepts.',
-  outputs_kept: 'Outputs are kept as they are; none decides over the ceremony.',
+  outputs_kept: 'Outputs are kept as they are.',
+  outputs_not_asked_for: 'These outputs were not asked for. They are ignored, as WebAuthn allows.',
   any_credential: 'No particular credentials were asked for.',
   no_counter: 'The authenticator does not count.',
   regression_accepted: 'It did not grow, which the profile accepts.',

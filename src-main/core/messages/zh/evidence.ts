@@ -11,6 +11,8 @@ const TYPES: Readonly<Record<MemberType, string>> = {
   statements: '由两个或更多证明声明组成的数组',
   names: '名称数组',
   base64url: 'base64url 文本',
+  object: '对象',
+  boolean: 'true 或 false',
 }
 
 const FAULTS: Readonly<Record<ReadingFault, string>> = {

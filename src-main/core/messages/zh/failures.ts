@@ -87,6 +87,13 @@ export const failures = {
   algorithm_unavailable: '此处无法计算该算法，因此签名未经验证。',
   counter_regression: '签名计数器没有增长。',
 
+  extension_output_malformed: '扩展输出不符合该扩展规定的形式。',
+  resident_key_contradicted: 'credProps 表明凭据不可发现，而请求要求可发现的凭据。',
+  prf_contradicted: 'prf 的输出与请求不符。',
+  prf_output_length: 'PRF 输出的长度不正确。',
+  large_blob_contradicted: 'largeBlob 的输出与请求不符。',
+  credential_protection_weaker: 'credProtect 的级别低于请求的级别。',
+
   attestation_format_unsupported: '未知的证明格式。',
   malformed_attestation_statement: '证明声明与其格式不符。',
   attestation_statement_member_missing: '证明声明缺少一个成员。',

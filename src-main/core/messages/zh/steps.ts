@@ -123,6 +123,13 @@ export const checks = {
   credential_es256: '凭据是 ES256 密钥',
   nonce_there: '证书携带 nonce',
   nonce_readable: 'nonce 可以读取',
+
+  cred_props_output: 'credProps 与请求相符',
+  prf_output: 'prf 与请求相符',
+  large_blob_output: 'largeBlob 与请求相符',
+  hmac_secret_output: 'hmac-secret 与请求相符',
+  cred_protect_output: 'credProtect 不低于请求的级别',
+  min_pin_length_output: 'minPinLength 是可能的长度',
 } as const satisfies Readonly<Record<CheckName, string>>
 
 export const notes = {
@@ -132,7 +139,8 @@ export const notes = {
   no_certificates: '证明没有可供信任的证书。',
   trusted_root: '可追溯到受信任的根证书。',
   untrusted_root_accepted: '无法追溯到受信任的根证书，但配置允许。',
-  outputs_kept: '扩展输出原样保留，不影响流程的结果。',
+  outputs_kept: '扩展输出原样保留。',
+  outputs_not_asked_for: '这些输出并未请求，按 WebAuthn 的规定可以忽略。',
   any_credential: '没有请求特定的凭据。',
   no_counter: '该认证器不计数。',
   regression_accepted: '计数器没有增长，但配置允许。',

@@ -1,0 +1,230 @@
+import type { CheckName } from '../contract/judge/checks.ts'
+import type { Evidence, MemberType } from '../contract/judge/evidence.ts'
+import type { FailureWord } from '../contract/judge/failure-words.ts'
+import { fromBase64url } from '../protocol/bytes.ts'
+import { isObject, type JsonObject } from '../protocol/json.ts'
+import type { CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
+import type { AuthenticatorData } from './authenticator-data.ts'
+import type { CborItem } from './cbor.ts'
+import { createCheckList, type Finding, type StepDetail } from './check-list.ts'
+import { anyOf, countBytes, NOTHING, showValue } from './describe.ts'
+import { memberOf } from './response-json.ts'
+
+type Given = {
+  /** Undefined in an authentication. */
+  readonly creation?: CreationOptionsJson
+  readonly options: CreationOptionsJson | RequestOptionsJson
+  /** Chooses among the inputs of prf. */
+  readonly credentialId: string | undefined
+  readonly results: JsonObject
+  readonly authenticatorData: AuthenticatorData
+}
+
+/**
+ * WebAuthn §7.1 step 28 and §7.2 step 23. An output of an extension that the options ask for must fit its inputs. Any
+ * other output only leads to a note, since clients MAY send outputs that no RP asked for.
+ */
+export const judgeExtensionOutputs = (given: Given): StepDetail & Required<Pick<StepDetail, 'checks'>> => {
+  const asked = given.options.extensions ?? {}
+  const client = new Map(Object.entries(given.results))
+  const authenticator = new Map(
+    given.authenticatorData.extensions?.entries.flatMap(({ key, value }) =>
+      key.type === 'text' ? [[key.value, value] as const] : [],
+    ),
+  )
+  const outputs: Outputs = { ...given, asked, client, authenticator }
+  const list = createCheckList()
+  for (const { name, check, judge } of ROWS) {
+    const findings = isAsked(name, asked) ? judge(outputs) : undefined
+    if (findings !== undefined) list.settle(check, findings)
+  }
+  const checks = list.checks()
+  if (checks.some(({ outcome }) => outcome === 'failed')) return { checks }
+  const unasked = [...new Set([...client.keys(), ...authenticator.keys()])].filter((name) => !isAsked(name, asked))
+  return unasked.length === 0
+    ? { checks, note: 'outputs_kept' }
+    : { checks, note: 'outputs_not_asked_for', received: showValue(unasked.join(', ')) }
+}
+
+type Outputs = Given & {
+  readonly asked: JsonObject
+  readonly client: ReadonlyMap<string, unknown>
+  readonly authenticator: ReadonlyMap<string, CborItem>
+}
+
+type Findings = readonly Finding[]
+
+type Row = {
+  readonly name: string
+  readonly check: CheckName
+  /** Returns undefined without an output: client and authenticator may ignore any extension. */
+  judge(outputs: Outputs): Findings | undefined
+}
+
+/** The inputs that ask for an output, where the names differ. */
+const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
+  ['credProtect', ['credentialProtectionPolicy']],
+  ['credBlob', ['credBlob', 'getCredBlob']],
+  ['hmac-secret', ['prf', 'hmacCreateSecret', 'hmacGetSecret']],
+  ['hmac-secret-mc', ['prf']],
+])
+
+const isAsked = (name: string, asked: JsonObject): boolean =>
+  (ASKED_BY.get(name) ?? [name]).some((input) => ![undefined, false].includes(memberOf(asked, input) as undefined))
+
+const fromClient = (
+  check: CheckName,
+  name: string,
+  judge: (members: JsonObject, outputs: Outputs) => Findings,
+): Row => ({
+  ...{ check, name },
+  judge: (outputs) => {
+    const value = outputs.client.get(name)
+    if (value === undefined) return undefined
+    return isObject(value) ? judge(value, outputs) : [malformed(name, 'object', value)]
+  },
+})
+
+const fromAuthenticator = (
+  check: CheckName,
+  name: string,
+  judge: (item: CborItem, outputs: Outputs) => Findings,
+): Row => ({
+  ...{ check, name },
+  judge: (outputs) => {
+    const item = outputs.authenticator.get(name)
+    const at = item && ({ part: 'authenticatorData', start: item.start, end: item.end } as const)
+    return item && judge(item, outputs).map((finding) => ({ ...finding, ...(at && { at }) }))
+  },
+})
+
+const finding = (word: FailureWord, expected: Evidence, received: Evidence): Finding => ({ word, expected, received })
+
+const malformed = (name: string, type: MemberType, value: unknown): Finding =>
+  finding('extension_output_malformed', { code: 'member', params: { name, type } }, showValue(value))
+
+const notBoolean = (name: string, value: unknown): Findings =>
+  value === undefined || typeof value === 'boolean' ? [] : [malformed(name, 'boolean', value)]
+
+/** Texts are not shown: those of prf and largeBlob may be secret. */
+const notBase64url = (name: string, value: unknown): Findings => {
+  if (typeof value !== 'string') return [malformed(name, 'base64url', value)]
+  return fromBase64url(value).ok ? [] : [{ ...malformed(name, 'base64url', value), received: { code: 'text' } }]
+}
+
+const inputsOf = (name: string, { asked }: Outputs): JsonObject => {
+  const inputs = memberOf(asked, name)
+  return isObject(inputs) ? inputs : {}
+}
+
+/** Members that the inputs leave no room for, without their values. */
+const unexpected = (word: FailureWord, names: readonly (readonly [name: string, present: boolean])[]): Findings =>
+  names.filter(([, present]) => present).map(([name]) => finding(word, NOTHING, name))
+
+/** WebAuthn §10.1.3. `true` without `required` is what authenticators do that make every credential discoverable. */
+const judgeCredProps = ({ rk }: JsonObject, { creation }: Outputs): Findings => {
+  const { residentKey, requireResidentKey } = creation?.authenticatorSelection ?? {}
+  const isRequired = residentKey === undefined ? requireResidentKey === true : residentKey === 'required'
+  if (rk === false && isRequired) return [finding('resident_key_contradicted', 'rk: true', 'rk: false')]
+  return notBoolean('credProps.rk', rk)
+}
+
+// WebAuthn §10.1.4: a PRF maps to 32 bytes.
+const PRF_BYTES = 32
+
+const judgePrf = ({ enabled, results }: JsonObject, outputs: Outputs): Findings => {
+  const { creation, credentialId } = outputs
+  const { eval: forAll, evalByCredential } = inputsOf('prf', outputs)
+  const own =
+    isObject(evalByCredential) && credentialId !== undefined ? memberOf(evalByCredential, credentialId) : undefined
+  const inputs = own ?? forAll
+  const wrong: Finding[] = []
+  if (creation === undefined) wrong.push(...unexpected('prf_contradicted', [['prf.enabled', enabled !== undefined]]))
+  else if (typeof enabled !== 'boolean') wrong.push(malformed('prf.enabled', 'boolean', enabled))
+  if (results === undefined) return wrong
+  if (!isObject(results)) return [...wrong, malformed('prf.results', 'object', results)]
+  if (!isObject(inputs) || enabled === false) {
+    return [...wrong, ...unexpected('prf_contradicted', [['prf.results', true]])]
+  }
+  for (const name of ['first', 'second'] as const) {
+    const value = results[name]
+    if (name === 'second' && inputs.second === undefined) {
+      wrong.push(...unexpected('prf_contradicted', [['prf.results.second', value !== undefined]]))
+      continue
+    }
+    const bytes = typeof value === 'string' ? fromBase64url(value) : undefined
+    if (!bytes?.ok) wrong.push(...notBase64url(`prf.results.${name}`, value))
+    else if (bytes.value.length !== PRF_BYTES) {
+      wrong.push(finding('prf_output_length', countBytes(PRF_BYTES), countBytes(bytes.value.length)))
+    }
+  }
+  return wrong
+}
+
+/** WebAuthn §10.1.5. */
+const judgeLargeBlob = ({ supported, written, blob }: JsonObject, outputs: Outputs): Findings => {
+  const { support, read, write } = inputsOf('largeBlob', outputs)
+  const isSignIn = outputs.creation === undefined
+  if (support === 'required' && supported === false) {
+    return [finding('large_blob_contradicted', 'supported: true', 'supported: false')]
+  }
+  return [
+    ...unexpected('large_blob_contradicted', [
+      ['largeBlob.supported', isSignIn && supported !== undefined],
+      ['largeBlob.written', written !== undefined && (!isSignIn || write === undefined)],
+      ['largeBlob.blob', blob !== undefined && (!isSignIn || read !== true)],
+    ]),
+    ...notBoolean('largeBlob.supported', supported),
+    ...notBoolean('largeBlob.written', written),
+    ...(blob === undefined ? [] : notBase64url('largeBlob.blob', blob)),
+  ]
+}
+
+/** CTAP 2.1 §12.5: 32 bytes for each salt, encrypted by PIN/UV protocol one, or by two with its IV of 16 bytes. */
+const SECRET_BYTES = [32, 48, 64, 80]
+
+const judgeHmacSecret = (item: CborItem, { creation, client }: Outputs): Findings => {
+  if (creation === undefined) {
+    if (item.type !== 'bytes') return [malformed('hmac-secret', 'bytes', item.type)]
+    return SECRET_BYTES.includes(item.value.length)
+      ? []
+      : [finding('prf_output_length', anyOf(SECRET_BYTES.map(String)), countBytes(item.value.length))]
+  }
+  if (item.type !== 'simple' || typeof item.value !== 'boolean') return [malformed('hmac-secret', 'boolean', item.type)]
+  const prf = client.get('prf')
+  const enabled = isObject(prf) ? prf.enabled : undefined
+  return typeof enabled !== 'boolean' || enabled === item.value
+    ? []
+    : [finding('prf_contradicted', `hmac-secret: ${enabled}`, `hmac-secret: ${item.value}`)]
+}
+
+/** CTAP 2.1 §12.1, by level. */
+const POLICIES: readonly unknown[] = [
+  'userVerificationOptional',
+  'userVerificationOptionalWithCredentialIDList',
+  'userVerificationRequired',
+]
+
+const judgeCredProtect = (item: CborItem, { asked }: Outputs): Findings => {
+  const level = item.type === 'integer' ? Number(item.value) : 0
+  if (POLICIES[level - 1] === undefined) return [malformed('credProtect', 'number', item.type)]
+  const least = POLICIES.indexOf(asked.credentialProtectionPolicy) + 1
+  return level < least
+    ? [finding('credential_protection_weaker', `credProtect: ${least}`, `credProtect: ${level}`)]
+    : []
+}
+
+/** CTAP 2.1 §12.4 and §6.4: a PIN has 4 code points or more and, in UTF-8, 63 bytes or fewer. */
+const judgeMinPinLength = (item: CborItem): Findings =>
+  item.type === 'integer' && item.value >= 4 && item.value <= 63
+    ? []
+    : [malformed('minPinLength', 'number', item.type === 'integer' ? Number(item.value) : item.type)]
+
+const ROWS: readonly Row[] = [
+  fromClient('cred_props_output', 'credProps', judgeCredProps),
+  fromClient('prf_output', 'prf', judgePrf),
+  fromClient('large_blob_output', 'largeBlob', judgeLargeBlob),
+  fromAuthenticator('hmac_secret_output', 'hmac-secret', judgeHmacSecret),
+  fromAuthenticator('cred_protect_output', 'credProtect', judgeCredProtect),
+  fromAuthenticator('min_pin_length_output', 'minPinLength', judgeMinPinLength),
+]
