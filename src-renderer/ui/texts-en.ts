@@ -950,6 +950,7 @@ export const english = {
       user: 'User',
       challenge: 'Challenge',
       'credentials allowed': 'Credentials allowed',
+      extensions: 'Extensions',
       type: 'Type',
       code: 'Code',
       error: 'Error',

@@ -890,6 +890,7 @@ export const chinese: Texts = {
       user: '用户',
       challenge: '挑战',
       'credentials allowed': '允许的凭据',
+      extensions: '扩展',
       type: '类型',
       code: '错误码',
       error: '错误',

@@ -50,6 +50,23 @@ describe('an answer taken apart', () => {
     expect(members.every(({ start, end }) => start > (key?.start ?? 0) && end <= (key?.end ?? 0))).toBe(true)
   })
 
+  it('shows the output of each extension where there are any', () => {
+    const partsWith = (clientExtensionResults: object) =>
+      partsOf(JSON.stringify({ response: { clientExtensionResults, response: {} } }))
+    expect(partsWith({})).toEqual([])
+    const [part, ...others] = partsWith({ credProps: { rk: true }, prf: { enabled: false } })
+    expect([part?.name, others]).toEqual(['clientExtensionResults', []])
+    const shown = part?.nodes.map(({ name, value, start, end }) => [
+      name,
+      value,
+      Buffer.from(part.bytes.subarray(start, end)).toString(),
+    ])
+    expect(shown).toEqual([
+      ['credProps', '{"rk":true}', '{"rk":true}'],
+      ['prf', '{"enabled":false}', '{"enabled":false}'],
+    ])
+  })
+
   it('takes nothing apart that is no answer', () => {
     expect(['', '{}', '{"response":null}', 'no JSON'].map((body) => partsOf(body))).toEqual([[], [], [], []])
   })

@@ -22,7 +22,7 @@ import {
   UNAVAILABLE,
   type Wanted,
 } from './inspection.ts'
-import { clientDataPart, responseParts } from './parts.ts'
+import { answerParts, clientDataPart } from './parts.ts'
 import { coseIn, coseKeyIn } from './public-key-in.ts'
 import { requestFound, responseFound } from './signed-request.ts'
 import { assetLinksFound, associationFound } from './web-kinds.ts'
@@ -107,6 +107,7 @@ const optionFacts = (own: JsonObject, more: Fact): readonly Fact[] => {
         : String(own.challenge),
     ],
     more,
+    ...(isObject(own.extensions) ? ([['extensions', Object.keys(own.extensions).join(', ')]] as const) : []),
   ]
 }
 
@@ -345,7 +346,7 @@ const ceremonyFound = async (answer: Answer, bench: Bench): Promise<Found> => {
       ...own.map((origin) => ['origin', origin] as const),
       ...(data === undefined ? [] : await authenticatorDataFacts(data, hinted)),
     ],
-    parts: responseParts(response),
+    parts: answerParts(answer),
     missing,
   } as const
   if (missing.length > 0 || asked === undefined) return found

@@ -4,7 +4,8 @@ import { decodeAuthenticatorData, fixedFields } from '../../core/judge/authentic
 import { type CborItem, decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeClientDataText, parseClientData } from '../../core/judge/client-data.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
-import { type Bytes, fromBase64url, toHex } from '../../core/protocol/bytes.ts'
+import { type Bytes, fromBase64url, toHex, utf8 } from '../../core/protocol/bytes.ts'
+import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 
 export type Range = { readonly start: number; readonly end: number }
 
@@ -20,7 +21,9 @@ export type TreeNode = Range & {
 
 export const MOST_NODES = 400
 
-export type PartName = 'clientDataJSON' | 'authenticatorData' | 'attestationObject' | 'signature' | 'userHandle'
+type Signed = 'clientDataJSON' | 'authenticatorData' | 'attestationObject' | 'signature' | 'userHandle'
+
+export type PartName = Signed | 'clientExtensionResults'
 
 export type DecodedPart<Name extends string = PartName> = {
   readonly name: Name
@@ -29,13 +32,16 @@ export type DecodedPart<Name extends string = PartName> = {
   readonly nodes: readonly TreeNode[]
 }
 
-/** The byte strings of an authenticator response in a phone's upload, each decoded. */
+/** The parts of an answer in a phone's upload, each decoded. */
 export const partsOf = (body: string): readonly DecodedPart[] => {
-  const response = responseIn(body)
-  return response === undefined ? [] : responseParts(response)
+  const upload = jsonIn(body)
+  const answer = isObject(upload) ? upload.response : undefined
+  return isObject(answer) ? answerParts(answer) : []
 }
 
-export const responseParts = (response: Readonly<Record<string, unknown>>): readonly DecodedPart[] => {
+/** The byte strings of an answer, and its client extension results as JSON. */
+export const answerParts = ({ response, clientExtensionResults: results }: JsonObject): readonly DecodedPart[] => {
+  if (!isObject(response)) return []
   const read = (name: string): Bytes | undefined => {
     const text = response[name]
     const bytes = typeof text === 'string' ? fromBase64url(text) : undefined
@@ -54,17 +60,14 @@ export const responseParts = (response: Readonly<Record<string, unknown>>): read
     ...(authenticatorData === undefined ? [] : [authenticatorDataPart(authenticatorData)]),
     ...(signature === undefined ? [] : [plainPart('signature', signature)]),
     ...(userHandle === undefined ? [] : [plainPart('userHandle', userHandle)]),
+    ...(isObject(results) && Object.keys(results).length > 0 ? [extensionsPart(results)] : []),
   ]
 }
 
-const responseIn = (body: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const inner: unknown = JSON.parse(body)?.response?.response
-    return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
+const extensionsPart = (results: JsonObject): DecodedPart => ({
+  ...clientDataPart(utf8(JSON.stringify(results))),
+  name: 'clientExtensionResults',
+})
 
 const node = (id: string, depth: number, range: Range, rest: Partial<TreeNode>): TreeNode => ({
   name: id,

@@ -125,6 +125,7 @@ const samples: readonly Sample[] = [
   ['response in base64', toBase64(utf8(json(attested))), 'registration-response'],
   ['creation options', json(creation), 'creation-options', 'example.org'],
   ['creation options in publicKey', json({ publicKey: creation }), 'creation-options'],
+  ['creation options with extensions', json({ ...creation, extensions: { prf: {} } }), 'creation-options', 'prf'],
   ['request options', json(authentication.options), 'request-options', 'example.org'],
   ['client data', clientText, 'client-data', 'webauthn.create'],
   ['attestation object in base64url', toBase64url(object), 'attestation-object', 'packed'],
