@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { profileSettings } from '../../src-main/core/contract/profile.ts'
 import { msgIdOf, rpClient } from '../support/service/rp-client.ts'
 import { phone, rp, running, serveEachTest, shop } from '../support/service/serve-each-test.ts'
 import { authenticationResponse, makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
@@ -101,6 +102,31 @@ describe('[users.options] the options', () => {
       authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
       attestation: 'none',
     })
+  })
+
+  test('[users.options] have the hints, formats and extensions of the profile, in its order', async () => {
+    const formats = ['tpm', 'packed']
+    await set({
+      hints: ['hybrid', 'client-device'],
+      attestation_formats: formats,
+      extensions: profileSettings.extensions.rule.values,
+    })
+    const prf = { eval: { first: expect.stringMatching(/^[\w-]{43}$/) } }
+    const created = await optionsOf('u1')
+    expect(created).toMatchObject({ hints: ['hybrid', 'client-device'], attestationFormats: formats })
+    expect(created.extensions).toEqual({
+      credProps: true,
+      credentialProtectionPolicy: 'userVerificationOptionalWithCredentialIDList',
+      ...{ minPinLength: true, prf, largeBlob: { support: 'preferred' } },
+    })
+    await register('u1')
+    const asked = (await phone.bind(msgIdOf(await rp.authenticate('u1')))).json.data.public_key
+    expect(asked).toMatchObject({ hints: ['hybrid', 'client-device'] })
+    expect(asked.extensions).toEqual({ prf: created.extensions.prf, largeBlob: { read: true } })
+    expect((await optionsOf('u2')).extensions.prf).not.toEqual(created.extensions.prf)
+    await set({ extensions: ['credProps'] })
+    const { public_key } = (await phone.bind(msgIdOf(await rp.authenticate('u1')))).json.data
+    expect(public_key).not.toHaveProperty('extensions')
   })
 
   test('[users.options] an algorithm that was not asked for is refused', async () => {

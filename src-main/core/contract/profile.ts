@@ -52,6 +52,15 @@ export const PROFILE_ALGORITHMS = [
   'RS1',
 ] as const
 
+/** Most preferred first, as an RP orders them. */
+const HINTS = ['client-device', 'hybrid', 'security-key'] as const
+
+const ATTESTATION_FORMATS = [
+  ...(['packed', 'tpm', 'android-key', 'android-safetynet', 'fido-u2f', 'apple', 'compound', 'none'] as const),
+]
+
+const EXTENSIONS = ['credProps', 'credProtect', 'minPinLength', 'prf', 'largeBlob'] as const
+
 /** The judge's strict rules that may be relaxed, and what it accepts when they are. */
 export const relaxableRules = {
   'u2f-aaguid': 'fido-u2f attestations with an AAGUID that is not zero: the rule is FIDO’s, not WebAuthn’s.',
@@ -205,6 +214,28 @@ export const profileSettings = {
     parity: 'tried',
     name: 'Discoverable credential',
     sentence: 'Whether the options ask for a discoverable credential.',
+  },
+  hints: {
+    rule: { kind: 'set', values: HINTS, default: [], atLeast: 0 },
+    group: 'Ceremonies',
+    parity: 'measured',
+    name: 'Hints',
+    sentence: 'The authenticators that the options hint at, the most wanted first.',
+  },
+  attestation_formats: {
+    rule: { kind: 'set', values: ATTESTATION_FORMATS, default: [], atLeast: 0 },
+    group: 'Ceremonies',
+    parity: 'measured',
+    name: 'Attestation formats',
+    sentence: 'The attestation formats that the options prefer, the most wanted first.',
+  },
+  extensions: {
+    rule: { kind: 'set', values: EXTENSIONS, default: [], atLeast: 0 },
+    group: 'Ceremonies',
+    parity: 'measured',
+    name: 'Extensions',
+    sentence:
+      'The extensions that the options ask for: credProtect at level 2, prf with one input for each user, and largeBlob to be read. The judge compares their outputs with that.',
   },
   algorithms: {
     rule: { kind: 'set', values: PROFILE_ALGORITHMS, default: PROFILE_ALGORITHMS, atLeast: 1 },

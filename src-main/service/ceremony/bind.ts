@@ -1,6 +1,6 @@
 import type { AppInput, BindData } from '../../core/contract/app/routes.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
-import type { PROFILE_ALGORITHMS } from '../../core/contract/profile.ts'
+import type { PROFILE_ALGORITHMS, Profile } from '../../core/contract/profile.ts'
 import type { Answer } from '../../core/contract/schema.ts'
 import { coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
@@ -141,6 +141,9 @@ export const creationOptions = async (
       userVerification: profile.user_verification,
     },
     attestation: profile.attestation_conveyance,
+    ...hints(profile),
+    ...(profile.attestation_formats.length > 0 && { attestationFormats: profile.attestation_formats }),
+    ...extensionsOf(context, rp, message),
   }
 }
 
@@ -151,13 +154,40 @@ export const requestOptions = async (
   message: MessageRecord,
 ): Promise<RequestOptionsJson> => {
   const held = await credentialsOf(context, message)
+  const { profile } = context
   return {
     challenge: message.challenge,
     timeout: message.expires_at - context.clock.now(),
     rpId: rp.rp_id,
     allowCredentials: held.length === 0 ? [decoy(rp, message.user_id)] : held.map(descriptor),
-    userVerification: context.profile.user_verification,
+    userVerification: profile.user_verification,
+    ...hints(profile),
+    ...extensionsOf(context, rp, message),
   }
+}
+
+const hints = ({ hints }: Profile) => hints.length > 0 && { hints }
+
+/** WebAuthn §10.1 and CTAP 2.1 §12. An extension without an input in this ceremony is left out. */
+export const extensionInputs = (
+  names: Profile['extensions'],
+  kind: MessageKind,
+  prfInput: string,
+): Readonly<Record<string, unknown>> => {
+  const prf = { prf: { eval: { first: prfInput } } }
+  const atRegistration = {
+    credProps: { credProps: true },
+    credProtect: { credentialProtectionPolicy: 'userVerificationOptionalWithCredentialIDList' },
+    minPinLength: { minPinLength: true },
+    ...{ prf, largeBlob: { largeBlob: { support: 'preferred' } } },
+  }
+  const atSignIn = { credProps: {}, credProtect: {}, minPinLength: {}, prf, largeBlob: { largeBlob: { read: true } } }
+  return Object.assign({}, ...names.map((name) => (kind === 'registration' ? atRegistration : atSignIn)[name]))
+}
+
+const extensionsOf = ({ profile }: RequestContext, rp: RpRecord, { kind, user_id }: MessageRecord) => {
+  const extensions = extensionInputs(profile.extensions, kind, derive(rp, `prf\0${user_id}`))
+  return Object.keys(extensions).length > 0 && { extensions }
 }
 
 const decoy = (rp: RpRecord, userId: string): CredentialDescriptorJson => ({

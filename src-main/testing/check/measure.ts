@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type ParityKey, PROFILE_ALGORITHMS, type Profile, profileSettings } from '../../core/contract/profile.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
+import type { CreationOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { algorithmOf } from '../../phones/authenticator/algorithms.ts'
 import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
 import { CannotGoOn, envelopeOf, send, succeeded } from './exchange.ts'
@@ -51,12 +52,31 @@ const longest =
     })
   }
 
+const creationOptions = async (world: World) => {
+  const phone = await world.ownPhone()
+  await phone.bind((await beginRegistration(world)).msgId)
+  const key = phone.bound()?.public_key
+  return key?.kind === 'registration' ? key.options : undefined
+}
+
+/** The values of the options that the profile has, in the order of the options. */
+const listedIn =
+  (key: 'hints' | 'attestation_formats' | 'extensions', listed: (options: CreationOptionsJson) => readonly string[]) =>
+  async (world: World) => {
+    const options = await creationOptions(world)
+    const values: readonly string[] = profileSettings[key].rule.values
+    return options && listed(options).filter((value) => values.includes(value))
+  }
+
 const PHONE_MEASURES = {
+  hints: listedIn('hints', ({ hints = [] }) => hints),
+  attestation_formats: listedIn('attestation_formats', ({ attestationFormats = [] }) => attestationFormats),
+  extensions: listedIn('extensions', ({ extensions = {} }) =>
+    Object.keys(extensions).map((name) => (name === 'credentialProtectionPolicy' ? 'credProtect' : name)),
+  ),
   algorithms: async (world) => {
-    const phone = await world.ownPhone()
-    await phone.bind((await beginRegistration(world)).msgId)
-    const key = phone.bound()?.public_key
-    const listed = key?.kind === 'registration' ? key.options.pubKeyCredParams.map(({ alg }) => nameOf(alg)) : []
+    const { pubKeyCredParams = [] } = (await creationOptions(world)) ?? {}
+    const listed = pubKeyCredParams.map(({ alg }) => nameOf(alg))
     const known = PROFILE_ALGORITHMS.filter((name) => listed.includes(name))
     return known.length === 0 ? undefined : known
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/faults.ts'
 import { refusingStep } from '../../../src-main/core/contract/judge/steps.ts'
+import type { Profile } from '../../../src-main/core/contract/profile.ts'
 import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../../src-main/core/judge/judge-registration.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../../../src-main/phones/authenticator/algorithms.ts'
@@ -15,6 +16,7 @@ import { getAssertion } from '../../../src-main/phones/authenticator/get-asserti
 import { ATTESTATION_FORMATS, makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
 import { type AttestationKind, MODELS } from '../../../src-main/phones/authenticator/models.ts'
 import type { Seams } from '../../../src-main/phones/authenticator/seams.ts'
+import { extensionInputs } from '../../../src-main/service/ceremony/bind.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 import { isNightly } from '../../support/parts.ts'
 import {
@@ -56,6 +58,9 @@ const setting = (fault: Fault | undefined, key: string): unknown => fault?.needs
 const userVerification = (fault: Fault | undefined) =>
   setting(fault, 'user_verification') === 'required' ? 'required' : 'preferred'
 
+const extensions = (fault: Fault | undefined, ceremony: Ceremony) =>
+  extensionInputs((setting(fault, 'extensions') as Profile['extensions'] | undefined) ?? [], ceremony, 'AAAA')
+
 const expectations = (fault: Fault | undefined) => ({
   origins: [ORIGIN],
   rpId: RP_ID,
@@ -70,7 +75,11 @@ const register = async ({ kind, algorithm, fault }: Phone, strike: boolean) => {
   const options = {
     ...goodCreationOptions,
     pubKeyCredParams: algorithms.map((name) => ({ type: 'public-key', alg: ALGORITHMS[name].cose }) as const),
-    authenticatorSelection: { residentKey: 'preferred', userVerification: userVerification(fault) },
+    authenticatorSelection: {
+      residentKey: setting(fault, 'resident_key') === 'required' ? 'required' : 'preferred',
+      userVerification: userVerification(fault),
+    },
+    extensions: extensions(fault, 'registration'),
   } as const
   const aaguid = kind === 'fido-u2f' ? MODELS['token-u2f'].aaguid : MODELS['granite-one'].aaguid
   const request = goodCreation({
@@ -105,6 +114,7 @@ const signIn = async (phone: Phone, strike: boolean) => {
     ...goodRequestOptions,
     userVerification: userVerification(fault),
     allowCredentials: [{ type: 'public-key', id: before.id }],
+    extensions: extensions(fault, 'authentication'),
   } as const
   const request = goodAssertion([before], { options, ...(strike && fault ? { seams: seamsOf([fault]) } : {}) })
   const signed = must(await getAssertion(request, ports))

@@ -29,6 +29,13 @@ export const profileWords = {
   attestation_conveyance: { name: '要求的证明方式', sentence: '选项中要求的证明方式。' },
   user_verification: { name: '用户验证', sentence: '选项中要求的用户验证。' },
   resident_key: { name: '可发现凭据', sentence: '选项中是否要求可发现凭据。' },
+  hints: { name: '提示', sentence: '选项中提示使用的认证器，最希望的在前。' },
+  attestation_formats: { name: '证明格式', sentence: '选项中偏好的证明格式，最希望的在前。' },
+  extensions: {
+    name: '扩展',
+    sentence:
+      '选项中请求的扩展：credProtect 为级别 2，prf 对每位用户使用一个输入，largeBlob 为读取。判定时将其输出与请求比较。',
+  },
   algorithms: { name: '算法', sentence: '选项中列出且判定时接受的签名算法。' },
   attestation: { name: '对证明的信任', sentence: '证明是否必须追溯到受信任的根证书。无论如何都会验证签名和格式规则。' },
   counter_regression: { name: '计数器未增长', sentence: '签名计数器没有增长时如何处理。' },

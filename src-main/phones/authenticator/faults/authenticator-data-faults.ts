@@ -1,6 +1,7 @@
 import { concat, utf8 } from '../../../core/protocol/bytes.ts'
 import { sha256 } from '../algorithms.ts'
 import { type AuthenticatorDataDraft, FLAGS } from '../authenticator-data.ts'
+import type { CborValue } from '../canonical-cbor.ts'
 import type { SeamContext } from '../seams.ts'
 import type { FaultTable } from './fault.ts'
 
@@ -34,6 +35,15 @@ const credentialId = (length: number) =>
   })
 
 const counter = (change: (count: number) => number) => draft((data) => ({ ...data, signCount: change(data.signCount) }))
+
+/** Changes one output; undefined leaves it out. */
+const extension = (name: string, change: (output: CborValue | undefined) => CborValue | undefined) =>
+  draft((data) => {
+    const outputs = new Map(data.extensions instanceof Map ? data.extensions : [])
+    const output = change(outputs.get(name))
+    if (output === undefined) return data
+    return { ...data, flags: data.flags | FLAGS.ED, extensions: outputs.set(name, output) }
+  })
 
 const part = { seam: 'authenticator data' } as const
 const both = { ...part, ceremony: 'both' } as const
@@ -125,6 +135,13 @@ export const authenticatorDataFaults = {
     ...both,
     expected: 'extensions_malformed',
     apply: draft((data) => ({ ...data, flags: data.flags | FLAGS.ED, extensions: Uint8Array.of(0xa1, 0x63) })),
+  },
+  'extension-not-asked-for': { ...both, expected: 'success', apply: extension('credBlob', () => true) },
+  'credential-protection-weaker': {
+    ...registration,
+    expected: 'credential_protection_weaker',
+    needs: { profile: { extensions: ['credProtect'] } },
+    apply: extension('credProtect', (level) => level && 1),
   },
   'trailing-bytes': {
     ...both,

@@ -1,4 +1,5 @@
 import { fromBase64url, toBase64url } from '../../../core/protocol/bytes.ts'
+import { isObject } from '../../../core/protocol/json.ts'
 import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../core/protocol/webauthn-json.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { SeamContext, Seams } from '../seams.ts'
@@ -17,6 +18,16 @@ const answer = (change: (answer: Json, context: SeamContext) => unknown): { read
 
 const inner = (change: (response: Json, context: SeamContext) => unknown) =>
   answer((draft, context) => ({ ...draft, response: change(draft.response as Json, context) }))
+
+/** Changes the client output of an extension that has one. */
+const results = (name: string, change: (output: Json) => unknown) =>
+  answer(({ clientExtensionResults: outputs, ...draft }) => {
+    const output = isObject(outputs) ? outputs[name] : undefined
+    return {
+      ...draft,
+      clientExtensionResults: isObject(output) ? { ...(outputs as Json), [name]: change(output) } : outputs,
+    }
+  })
 
 const without = (name: string) => ({ [name]: undefined })
 
@@ -61,6 +72,27 @@ export const responseFaults = {
     ...both,
     expected: 'client_extension_results_malformed',
     apply: answer((draft) => ({ ...draft, ...without('clientExtensionResults') })),
+  },
+  'prf-output-too-short': {
+    ...both,
+    expected: 'prf_output_length',
+    needs: { profile: { extensions: ['prf'] } },
+    apply: results('prf', ({ results: outputs, ...prf }: Json) => ({
+      ...prf,
+      ...(isObject(outputs) && { results: { ...outputs, first: String(outputs.first).slice(0, 32) } }),
+    })),
+  },
+  'resident-key-contradicted': {
+    ...registration,
+    expected: 'resident_key_contradicted',
+    needs: { profile: { extensions: ['credProps'], resident_key: 'required' } },
+    apply: results('credProps', () => ({ rk: false })),
+  },
+  'large-blob-written-unasked': {
+    ...authentication,
+    expected: 'large_blob_contradicted',
+    needs: { profile: { extensions: ['largeBlob'] } },
+    apply: results('largeBlob', () => ({ written: true })),
   },
   'client-data-missing': {
     ...both,

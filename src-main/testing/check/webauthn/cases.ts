@@ -219,6 +219,10 @@ const UNUSUAL: Partial<Record<FaultName, Form>> = {
   'client-data-reordered': { steps: AS_JSON, sentence: IN_ORDER },
   'client-data-spaced': { steps: AS_JSON, sentence: IN_ORDER },
   'cross-origin-missing': { steps: { registration: '7.1.10', authentication: '7.2.13' } },
+  'extension-not-asked-for': {
+    ...{ steps: { registration: '7.1.28', authentication: '7.2.23' } },
+    sentence: 'both steps let a server refuse outputs that it did not ask for',
+  },
   'unknown-members': { steps: { registration: '7.1.3', authentication: '7.2.3' } },
   'copies-missing': {
     ...{ steps: { registration: '7.1.3' } },
