@@ -6,6 +6,8 @@ import { routes } from '../../src-main/core/contract/control/routes.ts'
 import { type ErrorName, errors } from '../../src-main/core/contract/errors.ts'
 import { eventKinds } from '../../src-main/core/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/core/contract/faults.ts'
+import { FAILURE_WORDS } from '../../src-main/core/contract/judge/failure-words.ts'
+import { AUTHENTICATION_STEPS, REGISTRATION_STEPS, refusingStep } from '../../src-main/core/contract/judge/steps.ts'
 import { loadReportSchema } from '../../src-main/core/contract/load-report.ts'
 import {
   defaultProfile,
@@ -30,6 +32,7 @@ import { rpChecks } from '../../src-main/core/messages/en/suite-findings.ts'
 import { FAULTS } from '../../src-main/phones/authenticator/faults.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
 import { SDK_ERRORS } from '../../src-main/sdk/errors.ts'
+import { LEVEL_3_NOTES, LEVEL_4_WATCH } from '../conformance/level-3.ts'
 import { conformanceRows } from '../conformance/rows.ts'
 import { taggedTitles } from '../conformance/titles.ts'
 import { signingVectors } from '../recipes/signing-vectors.ts'
@@ -313,6 +316,17 @@ const DOCUMENTS = {
   standards: 'The standards of 2026',
 } as const
 
+/** Each step with the words that refuse there, and what Handset does about it. */
+const levelThreeSteps = (): string =>
+  [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS]
+    .map((id) => {
+      const ceremony = id.startsWith('7.1') ? 'registration' : 'authentication'
+      const words = FAILURE_WORDS.filter((word) => refusingStep(word, ceremony) === id)
+      const said = [`- **${id}** ${en.steps[id]}.`, LEVEL_3_NOTES[id] ?? '', words.length === 0 ? '' : codes(words)]
+      return said.filter((text) => text !== '').join(' ')
+    })
+    .join('\n')
+
 const conformancePage = (): string => {
   const titles = taggedTitles()
   const testsOf = (tag: string): string =>
@@ -335,6 +349,19 @@ ${Object.entries(DOCUMENTS)
     return `## ${title}\n\n${files.join('\n\n')}`
   })
   .join('\n\n')}
+
+## WebAuthn Level 3, step by step
+
+The ${REGISTRATION_STEPS.length} steps of §7.1 and ${AUTHENTICATION_STEPS.length} of §7.2, compared in November 2026 with the Editor’s Draft of 2026-07-30 (w3c/webauthn 146d0db0). In these
+sections it differs from the branch of the Candidate Recommendation (8bbf3638, 2026-05-15) only in the numbers of three references, and its own
+are one too low. The Recommendation of 2026-08-25 itself was not compared. Without a note, the judge does what the text says. The words are
+those of a mistake in the answer; a mistake in a statement or in a signature has many more, at 7.1.22 and 7.2.21.
+
+${levelThreeSteps()}
+
+After Level 3:
+
+${LEVEL_4_WATCH.map((line) => `- ${line}`).join('\n')}
 
 FIDO's Metadata Service (3.1.1) is not read: a workspace trusts the roots that it is given, and takes no BLOB, status or revocation list.
 `
