@@ -8,7 +8,13 @@ import { must } from '../../phones/authenticator/support/requests.ts'
 import { authentication } from '../../support/ceremony/authentication.ts'
 import { type Cbor, cbor, map } from '../../support/ceremony/cbor.ts'
 import { CREDENTIAL_ID, FLAG, NOW, registration, USER_HANDLE } from '../../support/ceremony/registration.ts'
-import { expectRefusal, judgedAuthentication, judgedRegistration, refusalsOf } from '../../support/ceremony/verdicts.ts'
+import {
+  expectRefusal,
+  judgedAuthentication,
+  judgedRegistration,
+  type Refusals,
+  refusalsOf,
+} from '../../support/ceremony/verdicts.ts'
 
 type Change = {
   readonly asked?: Readonly<Record<string, unknown>>
@@ -45,158 +51,81 @@ const lastStep = ({ steps }: Verdict<unknown>) => steps.find(({ id }) => id === 
 const passedChecks = (verdict: Verdict<unknown>): readonly (CheckName | undefined)[] =>
   (lastStep(verdict)?.checks ?? []).filter(({ outcome }) => outcome === 'passed').map(({ check }) => check)
 
+const HMAC = 'hmac_secret_output'
 const PRF = toBase64url(new Uint8Array(32).fill(7))
+const ONE = { first: PRF }
 const SALT = { first: 'AQIDBA' }
 const SALTS = { first: 'AQIDBA', second: 'BQYHCA' }
-const asking = (prf: unknown) => ({ asked: { prf } })
+
+const props = (credProps: unknown): Change => ({ asked: { credProps: true }, results: { credProps } })
+const prf = (inputs: unknown, prf: unknown): Change => ({ asked: { prf: inputs }, results: { prf } })
+const secret = (inputs: unknown, output: Cbor) => ({ asked: { prf: inputs }, outputs: map(['hmac-secret', output]) })
+const blob = (inputs: unknown, largeBlob: unknown): Change => ({ asked: { largeBlob: inputs }, results: { largeBlob } })
+const pin = (output: Cbor): Change => ({ asked: { minPinLength: true }, outputs: map(['minPinLength', output]) })
+const protect = (policy: string, level: number): Change => ({
+  ...{ asked: { credentialProtectionPolicy: `userVerification${policy}` }, outputs: map(['credProtect', level]) },
+})
 
 describe('at a registration', () => {
-  it.each(
-    refusalsOf<Change>(
-      {
-        'extension_output_malformed: credProps is a list': { asked: { credProps: true }, results: { credProps: [] } },
-        'extension_output_malformed: rk is a number': { asked: { credProps: true }, results: { credProps: { rk: 1 } } },
-        'resident_key_contradicted: rk is false under required': {
-          ...{ asked: { credProps: true }, results: { credProps: { rk: false } }, residentKey: 'required' },
-        },
-        'extension_output_malformed: prf without enabled': { ...asking({}), results: { prf: {} } },
-        'extension_output_malformed: PRF results are a text': {
-          ...{ ...asking({ eval: SALT }), results: { prf: { enabled: true, results: PRF } } },
-        },
-        'prf_contradicted: results without an input': {
-          ...{ ...asking({}), results: { prf: { enabled: true, results: { first: PRF } } } },
-        },
-        'prf_contradicted: results, and not enabled': {
-          ...{ ...asking({ eval: SALT }), results: { prf: { enabled: false, results: { first: PRF } } } },
-        },
-        'prf_contradicted: enabled, and hmac-secret is false': {
-          ...{ ...asking({}), results: { prf: { enabled: true } }, outputs: map(['hmac-secret', false]) },
-        },
-        'extension_output_malformed: hmac-secret is a number': { ...asking({}), outputs: map(['hmac-secret', 1]) },
-        'large_blob_contradicted: not supported where required': {
-          ...{ asked: { largeBlob: { support: 'required' } }, results: { largeBlob: { supported: false } } },
-        },
-        'large_blob_contradicted: written at a registration': {
-          ...{
-            asked: { largeBlob: { support: 'preferred' } },
-            results: { largeBlob: { supported: true, written: true } },
-          },
-        },
-        'extension_output_malformed: supported is a text': {
-          ...{ asked: { largeBlob: { support: 'preferred' } }, results: { largeBlob: { supported: 'yes' } } },
-        },
-        'credential_protection_weaker: credProtect 2 instead of 3': {
-          asked: { credentialProtectionPolicy: 'userVerificationRequired' },
-          outputs: map(['credProtect', 2]),
-        },
-        'extension_output_malformed: credProtect 4': {
-          asked: { credentialProtectionPolicy: 'userVerificationRequired' },
-          outputs: map(['credProtect', 4]),
-        },
-        'extension_output_malformed: minPinLength 3': {
-          asked: { minPinLength: true },
-          outputs: map(['minPinLength', 3]),
-        },
-        'extension_output_malformed: minPinLength is true': {
-          ...{ asked: { minPinLength: true }, outputs: map(['minPinLength', true]) },
-        },
-      },
-      '7.1.28',
-    ),
-  )('is refused: %s', async (_what, change, refusal) => {
+  const refusals: Refusals<Change> = {
+    'extension_output_malformed: credProps is a list': props([]),
+    'extension_output_malformed: rk is a number': props({ rk: 1 }),
+    'resident_key_contradicted: rk is false under required': { ...props({ rk: false }), residentKey: 'required' },
+    'extension_output_malformed: prf without enabled': prf({}, {}),
+    'extension_output_malformed: PRF results are a text': prf({ eval: SALT }, { enabled: true, results: PRF }),
+    'prf_contradicted: results without an input': prf({}, { enabled: true, results: ONE }),
+    'prf_contradicted: results, and not enabled': prf({ eval: SALT }, { enabled: false, results: ONE }),
+    'prf_contradicted: enabled, and hmac-secret is false': { ...prf({}, { enabled: true }), ...secret({}, false) },
+    'extension_output_malformed: hmac-secret is a number': secret({}, 1),
+    'large_blob_contradicted: not supported where required': blob({ support: 'required' }, { supported: false }),
+    'large_blob_contradicted: written at a registration': blob({ write: 'AAAA' }, { written: true }),
+    'extension_output_malformed: supported is a text': blob({ support: 'preferred' }, { supported: 'yes' }),
+    'credential_protection_weaker: credProtect 2 instead of 3': protect('Required', 2),
+    'extension_output_malformed: credProtect 4': protect('Required', 4),
+    'extension_output_malformed: minPinLength 3': pin(3),
+    'extension_output_malformed: minPinLength is true': pin(true),
+  }
+
+  it.each(refusalsOf(refusals, '7.1.28'))('is refused: %s', async (_what, change, refusal) => {
     expectRefusal(await registered(change), refusal)
   })
 
   it.each<[string, Change, readonly CheckName[]]>([
-    [
-      'rk is true under discouraged',
-      { asked: { credProps: true }, results: { credProps: { rk: true } }, residentKey: 'discouraged' },
-      ['cred_props_output'],
-    ],
-    [
-      'rk is false, and not required',
-      { asked: { credProps: true }, results: { credProps: { rk: false } } },
-      ['cred_props_output'],
-    ],
-    [
-      'rk is not known',
-      { asked: { credProps: true }, results: { credProps: {} }, residentKey: 'required' },
-      ['cred_props_output'],
-    ],
-    [
-      'credProtect 3 instead of 2',
-      {
-        asked: { credentialProtectionPolicy: 'userVerificationOptionalWithCredentialIDList' },
-        outputs: map(['credProtect', 3]),
-      },
-      ['cred_protect_output'],
-    ],
-    [
-      'the longest PIN',
-      { asked: { minPinLength: true }, outputs: map(['minPinLength', 63]) },
-      ['min_pin_length_output'],
-    ],
-    [
-      'hmac-secret as enabled says',
-      { ...asking({}), results: { prf: { enabled: false } }, outputs: map(['hmac-secret', false]) },
-      ['prf_output', 'hmac_secret_output'],
-    ],
+    ['rk is true under discouraged', { ...props({ rk: true }), residentKey: 'discouraged' }, ['cred_props_output']],
+    ['rk is false, and not required', props({ rk: false }), ['cred_props_output']],
+    ['rk is not known', { ...props({}), residentKey: 'required' }, ['cred_props_output']],
+    ['credProtect 3 instead of 2', protect('OptionalWithCredentialIDList', 3), ['cred_protect_output']],
+    ['the longest PIN', pin(63), ['min_pin_length_output']],
+    ['hmac-secret as enabled says', { ...prf({}, { enabled: false }), ...secret({}, false) }, ['prf_output', HMAC]],
     ['nothing was acted upon', { asked: { credProps: true, prf: {}, minPinLength: true } }, []],
   ])('is accepted: %s', async (_what, change, checks) => {
     const verdict = await registered(change)
     expect([verdict.failure, passedChecks(verdict), lastStep(verdict)?.note]).toEqual([
-      undefined,
-      checks,
-      'outputs_kept',
+      ...[undefined, checks, 'outputs_kept'],
     ])
   })
 })
 
 describe('at a sign-in', () => {
-  const results = (prf: unknown) => ({ results: { prf } })
-  it.each(
-    refusalsOf<Change>(
-      {
-        'prf_contradicted: enabled': { ...asking({}), ...results({ enabled: true }) },
-        'prf_contradicted: a second output for one input': {
-          ...{ ...asking({ eval: SALT }), ...results({ results: { first: PRF, second: PRF } }) },
-        },
-        'extension_output_malformed: no second output for two inputs': {
-          ...{ ...asking({ eval: SALTS }), ...results({ results: { first: PRF } }) },
-        },
-        'prf_contradicted: a second output for the one input of this credential': {
-          ...asking({ eval: SALTS, evalByCredential: { [toBase64url(CREDENTIAL_ID)]: SALT } }),
-          ...results({ results: { first: PRF, second: PRF } }),
-        },
-        'extension_output_malformed: an output in plain base64': {
-          ...{ ...asking({ eval: SALT }), ...results({ results: { first: `${PRF}=` } }) },
-        },
-        'prf_output_length: 33 bytes': {
-          ...{ ...asking({ eval: SALT }), ...results({ results: { first: toBase64url(new Uint8Array(33)) } }) },
-        },
-        'prf_output_length: hmac-secret of 33 bytes': {
-          ...{ ...asking({ eval: SALT }), outputs: map(['hmac-secret', new Uint8Array(33)]) },
-        },
-        'extension_output_malformed: hmac-secret is true': {
-          ...asking({ eval: SALT }),
-          outputs: map(['hmac-secret', true]),
-        },
-        'large_blob_contradicted: a blob where one was written': {
-          ...{ asked: { largeBlob: { write: 'AAAA' } }, results: { largeBlob: { blob: 'AAAA' } } },
-        },
-        'large_blob_contradicted: supported': {
-          ...{ asked: { largeBlob: { read: true } }, results: { largeBlob: { supported: true } } },
-        },
-        'extension_output_malformed: a blob in plain base64': {
-          ...{ asked: { largeBlob: { read: true } }, results: { largeBlob: { blob: 'AA==' } } },
-        },
-        'extension_output_malformed: written is a text': {
-          ...{ asked: { largeBlob: { write: 'AAAA' } }, results: { largeBlob: { written: 'yes' } } },
-        },
-      },
-      '7.2.23',
-    ),
-  )('is refused: %s', async (_what, change, refusal) => {
+  const two = { results: { first: PRF, second: PRF } }
+  const own = { eval: SALTS, evalByCredential: { [toBase64url(CREDENTIAL_ID)]: SALT } }
+  const long = toBase64url(new Uint8Array(33))
+  const refusals: Refusals<Change> = {
+    'prf_contradicted: enabled': prf({}, { enabled: true }),
+    'prf_contradicted: a second output for one input': prf({ eval: SALT }, two),
+    'extension_output_malformed: no second output for two inputs': prf({ eval: SALTS }, { results: ONE }),
+    'prf_contradicted: a second output for the one input of this credential': prf(own, two),
+    'extension_output_malformed: in plain base64': prf({ eval: SALT }, { results: { first: `${PRF}=` } }),
+    'prf_output_length: 33 bytes': prf({ eval: SALT }, { results: { first: long } }),
+    'prf_output_length: hmac-secret of 33 bytes': secret({ eval: SALT }, new Uint8Array(33)),
+    'extension_output_malformed: hmac-secret is true': secret({ eval: SALT }, true),
+    'large_blob_contradicted: a blob where one was written': blob({ write: 'AAAA' }, { blob: 'AAAA' }),
+    'large_blob_contradicted: supported': blob({ read: true }, { supported: true }),
+    'extension_output_malformed: a blob in plain base64': blob({ read: true }, { blob: 'AA==' }),
+    'extension_output_malformed: written is a text': blob({ write: 'AAAA' }, { written: 'yes' }),
+  }
+
+  it.each(refusalsOf(refusals, '7.2.23'))('is refused: %s', async (_what, change, refusal) => {
     const verdict = await signedIn(change)
     expectRefusal(verdict, refusal)
     expect(JSON.stringify(verdict.steps)).not.toContain(PRF)
@@ -220,7 +149,10 @@ it.each([
 describe('the examples of WebAuthn Level 3 for prf', () => {
   const FIRST = toBase64url(must(fromHex('c4172e982e9097c39a6c0cb720cb375b92e3fcad154a63e43a93f1096b1e1973')))
   const own = { AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA: { first: 'CQoLDA' } }
-  const inputs = { eval: SALTS, evalByCredential: { e02eZ9lPp0UdkF4vGRO4NxlhWBkL1FCmsmb1tTfRyE: { first: 'CQoLDA' } } }
+  const inputs = {
+    eval: SALTS,
+    evalByCredential: { 'e02eZ9lPp0UdkF4vGRO4-NxlhWBkL1FCmsmb1tTfRyE': { first: 'CQoLDA' } },
+  }
 
   it.each([
     ['no input, enabled', {}, { enabled: true }],
@@ -228,8 +160,8 @@ describe('the examples of WebAuthn Level 3 for prf', () => {
     ['an input, no result', { eval: SALT }, { enabled: true }],
     ['an input, not enabled', { eval: SALT }, { enabled: false }],
     ['an input and its result', { eval: SALT }, { enabled: true, results: { first: FIRST } }],
-  ])('are outputs of registrations: %s', async (_what, prf, output) => {
-    expect((await registered({ asked: { prf }, results: { prf: output } })).failure).toBeUndefined()
+  ])('are outputs of registrations: %s', async (_what, inputs, output) => {
+    expect((await registered(prf(inputs, output))).failure).toBeUndefined()
   })
 
   // output_enc for one and for two inputs, under PIN/UV protocols two and one.
@@ -238,9 +170,7 @@ describe('the examples of WebAuthn Level 3 for prf', () => {
     '90ee52f739043bc17b3488a74306d7801debb5b61f18662c648a25b5b5678ede482cdaff99a537a44f064fcb10ce6e04dfd27619dc96a0daff8507e499296b1eecf0981f7c8518b277a7a3018f5ec6fb',
     '15d4e4f3f04109b492b575c1b38c28585b6719cf8d61304215108d939f37ccfb',
   ])('have encrypted outputs at sign-ins: %s', async (hex) => {
-    const outputs = map(['hmac-secret', must(fromHex(hex))])
-    const verdict = await signedIn({ asked: { prf: { eval: SALTS } }, outputs })
-    expect(passedChecks(verdict)).toEqual(['hmac_secret_output'])
+    expect(passedChecks(await signedIn(secret({ eval: SALTS }, must(fromHex(hex)))))).toEqual([HMAC])
   })
 
   it.each([
@@ -250,8 +180,8 @@ describe('the examples of WebAuthn Level 3 for prf', () => {
     ['an input for this credential', { eval: SALTS, evalByCredential: own }, { results: { first: FIRST } }],
     ['an input for another one', inputs, {}],
     ['an input for another one, and results', inputs, { results: { first: FIRST, second: FIRST } }],
-  ])('are outputs of sign-ins: %s', async (_what, prf, output) => {
-    expect((await signedIn({ asked: { prf }, results: { prf: output } })).failure).toBeUndefined()
+  ])('are outputs of sign-ins: %s', async (_what, inputs, output) => {
+    expect((await signedIn(prf(inputs, output))).failure).toBeUndefined()
   })
 })
 
