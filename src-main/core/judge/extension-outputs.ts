@@ -3,7 +3,7 @@ import type { Evidence, MemberType } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import { fromBase64url } from '../protocol/bytes.ts'
 import { isObject, type JsonObject } from '../protocol/json.ts'
-import type { CreationOptionsJson, RequestOptionsJson } from '../protocol/webauthn-json.ts'
+import type { CreationOptionsJson } from '../protocol/webauthn-json.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { CborItem } from './cbor.ts'
 import { createCheckList, type Finding, type StepDetail } from './check-list.ts'
@@ -13,7 +13,7 @@ import { memberOf } from './response-json.ts'
 type Given = {
   /** Undefined in an authentication. */
   readonly creation?: CreationOptionsJson
-  readonly options: CreationOptionsJson | RequestOptionsJson
+  readonly inputs: JsonObject | undefined
   /** Chooses among the inputs of prf. */
   readonly credentialId: string | undefined
   readonly results: JsonObject
@@ -25,7 +25,7 @@ type Given = {
  * other output only leads to a note, since clients MAY send outputs that no RP asked for.
  */
 export const judgeExtensionOutputs = (given: Given): StepDetail & Required<Pick<StepDetail, 'checks'>> => {
-  const asked = given.options.extensions ?? {}
+  const asked = given.inputs ?? {}
   const client = new Map(Object.entries(given.results))
   const authenticator = new Map(
     given.authenticatorData.extensions?.entries.flatMap(({ key, value }) =>
@@ -34,9 +34,19 @@ export const judgeExtensionOutputs = (given: Given): StepDetail & Required<Pick<
   )
   const outputs: Outputs = { ...given, asked, client, authenticator }
   const list = createCheckList()
-  for (const { name, check, judge } of ROWS) {
-    const findings = isAsked(name, asked) ? judge(outputs) : undefined
-    if (findings !== undefined) list.settle(check, findings)
+  for (const [name, [check, judge]] of Object.entries(OF_CLIENT)) {
+    const value = client.get(name)
+    if (value === undefined || !isAsked(name, asked)) continue
+    list.settle(check, isObject(value) ? judge(value, outputs) : [malformed(name, 'object', shown(value))])
+  }
+  for (const [name, [check, judge]] of Object.entries(OF_AUTHENTICATOR)) {
+    const item = authenticator.get(name)
+    if (item === undefined || !isAsked(name, asked)) continue
+    const at = { part: 'authenticatorData', start: item.start, end: item.end } as const
+    list.settle(
+      check,
+      judge(item, outputs).map((each) => ({ ...each, at })),
+    )
   }
   const checks = list.checks()
   if (checks.some(({ outcome }) => outcome === 'failed')) return { checks }
@@ -54,13 +64,6 @@ type Outputs = Given & {
 
 type Findings = readonly Finding[]
 
-type Row = {
-  readonly name: string
-  readonly check: CheckName
-  /** Returns undefined without an output: client and authenticator may ignore any extension. */
-  judge(outputs: Outputs): Findings | undefined
-}
-
 /** The inputs that ask for an output, where the names differ. */
 const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
   ['credProtect', ['credentialProtectionPolicy']],
@@ -70,47 +73,18 @@ const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const isAsked = (name: string, asked: JsonObject): boolean =>
-  (ASKED_BY.get(name) ?? [name]).some((input) => ![undefined, false].includes(memberOf(asked, input) as undefined))
-
-const fromClient = (
-  check: CheckName,
-  name: string,
-  judge: (members: JsonObject, outputs: Outputs) => Findings,
-): Row => ({
-  ...{ check, name },
-  judge: (outputs) => {
-    const value = outputs.client.get(name)
-    if (value === undefined) return undefined
-    return isObject(value) ? judge(value, outputs) : [malformed(name, 'object', value)]
-  },
-})
-
-const fromAuthenticator = (
-  check: CheckName,
-  name: string,
-  judge: (item: CborItem, outputs: Outputs) => Findings,
-): Row => ({
-  ...{ check, name },
-  judge: (outputs) => {
-    const item = outputs.authenticator.get(name)
-    const at = item && ({ part: 'authenticatorData', start: item.start, end: item.end } as const)
-    return item && judge(item, outputs).map((finding) => ({ ...finding, ...(at && { at }) }))
-  },
-})
+  (ASKED_BY.get(name) ?? [name]).some((input) => (memberOf(asked, input) ?? false) !== false)
 
 const finding = (word: FailureWord, expected: Evidence, received: Evidence): Finding => ({ word, expected, received })
 
-const malformed = (name: string, type: MemberType, value: unknown): Finding =>
-  finding('extension_output_malformed', { code: 'member', params: { name, type } }, showValue(value))
+const malformed = (name: string, type: MemberType, received: Evidence): Finding =>
+  finding('extension_output_malformed', { code: 'member', params: { name, type } }, received)
+
+/** Without the texts, which may be secrets of prf and largeBlob. */
+const shown = (value: unknown): Evidence => (typeof value === 'string' ? { code: 'text' } : showValue(value))
 
 const notBoolean = (name: string, value: unknown): Findings =>
-  value === undefined || typeof value === 'boolean' ? [] : [malformed(name, 'boolean', value)]
-
-/** Texts are not shown: those of prf and largeBlob may be secret. */
-const notBase64url = (name: string, value: unknown): Findings => {
-  if (typeof value !== 'string') return [malformed(name, 'base64url', value)]
-  return fromBase64url(value).ok ? [] : [{ ...malformed(name, 'base64url', value), received: { code: 'text' } }]
-}
+  value === undefined || typeof value === 'boolean' ? [] : [malformed(name, 'boolean', shown(value))]
 
 const inputsOf = (name: string, { asked }: Outputs): JsonObject => {
   const inputs = memberOf(asked, name)
@@ -140,20 +114,18 @@ const judgePrf = ({ enabled, results }: JsonObject, outputs: Outputs): Findings 
   const inputs = own ?? forAll
   const wrong: Finding[] = []
   if (creation === undefined) wrong.push(...unexpected('prf_contradicted', [['prf.enabled', enabled !== undefined]]))
-  else if (typeof enabled !== 'boolean') wrong.push(malformed('prf.enabled', 'boolean', enabled))
+  else if (typeof enabled !== 'boolean') wrong.push(malformed('prf.enabled', 'boolean', shown(enabled)))
   if (results === undefined) return wrong
-  if (!isObject(results)) return [...wrong, malformed('prf.results', 'object', results)]
+  if (!isObject(results)) return [...wrong, malformed('prf.results', 'object', shown(results))]
   if (!isObject(inputs) || enabled === false) {
     return [...wrong, ...unexpected('prf_contradicted', [['prf.results', true]])]
   }
   for (const name of ['first', 'second'] as const) {
     const value = results[name]
+    const bytes = typeof value === 'string' ? fromBase64url(value) : undefined
     if (name === 'second' && inputs.second === undefined) {
       wrong.push(...unexpected('prf_contradicted', [['prf.results.second', value !== undefined]]))
-      continue
-    }
-    const bytes = typeof value === 'string' ? fromBase64url(value) : undefined
-    if (!bytes?.ok) wrong.push(...notBase64url(`prf.results.${name}`, value))
+    } else if (!bytes?.ok) wrong.push(malformed(`prf.results.${name}`, 'base64url', shown(value)))
     else if (bytes.value.length !== PRF_BYTES) {
       wrong.push(finding('prf_output_length', countBytes(PRF_BYTES), countBytes(bytes.value.length)))
     }
@@ -176,7 +148,9 @@ const judgeLargeBlob = ({ supported, written, blob }: JsonObject, outputs: Outpu
     ]),
     ...notBoolean('largeBlob.supported', supported),
     ...notBoolean('largeBlob.written', written),
-    ...(blob === undefined ? [] : notBase64url('largeBlob.blob', blob)),
+    ...(blob === undefined || (typeof blob === 'string' && fromBase64url(blob).ok)
+      ? []
+      : [malformed('largeBlob.blob', 'base64url', shown(blob))]),
   ]
 }
 
@@ -218,13 +192,19 @@ const judgeCredProtect = (item: CborItem, { asked }: Outputs): Findings => {
 const judgeMinPinLength = (item: CborItem): Findings =>
   item.type === 'integer' && item.value >= 4 && item.value <= 63
     ? []
-    : [malformed('minPinLength', 'number', item.type === 'integer' ? Number(item.value) : item.type)]
+    : [malformed('minPinLength', 'number', item.type === 'integer' ? String(item.value) : item.type)]
 
-const ROWS: readonly Row[] = [
-  fromClient('cred_props_output', 'credProps', judgeCredProps),
-  fromClient('prf_output', 'prf', judgePrf),
-  fromClient('large_blob_output', 'largeBlob', judgeLargeBlob),
-  fromAuthenticator('hmac_secret_output', 'hmac-secret', judgeHmacSecret),
-  fromAuthenticator('cred_protect_output', 'credProtect', judgeCredProtect),
-  fromAuthenticator('min_pin_length_output', 'minPinLength', judgeMinPinLength),
-]
+type Table<Output> = Readonly<Record<string, readonly [CheckName, (output: Output, outputs: Outputs) => Findings]>>
+
+/** Read in order, the client's first. An output that is absent passes: any extension may be ignored. */
+const OF_CLIENT: Table<JsonObject> = {
+  credProps: ['cred_props_output', judgeCredProps],
+  prf: ['prf_output', judgePrf],
+  largeBlob: ['large_blob_output', judgeLargeBlob],
+}
+
+const OF_AUTHENTICATOR: Table<CborItem> = {
+  'hmac-secret': ['hmac_secret_output', judgeHmacSecret],
+  credProtect: ['cred_protect_output', judgeCredProtect],
+  minPinLength: ['min_pin_length_output', judgeMinPinLength],
+}

@@ -72,7 +72,8 @@ export const judgeAuthentication = async (
   const regressed = authenticatorData && stored ? judgeCounter(authenticatorData, stored, input, ledger) : false
   if (answer.clientExtensionResults && authenticatorData) {
     const { id: credentialId, clientExtensionResults: results } = answer
-    const { checks, ...detail } = judgeExtensionOutputs({ options, credentialId, results, authenticatorData })
+    const given = { inputs: options.extensions, credentialId, results, authenticatorData }
+    const { checks, ...detail } = judgeExtensionOutputs(given)
     ledger.settleChecks('7.2.23', checks, detail)
   }
 

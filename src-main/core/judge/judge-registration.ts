@@ -73,9 +73,8 @@ export const judgeRegistration = async (
   if (authenticatorData) ledger.settle('7.1.27', agreementFindings(answer, authenticatorData))
   if (answer.clientExtensionResults && authenticatorData) {
     const { id: credentialId, clientExtensionResults: results } = answer
-    const { checks, ...detail } = judgeExtensionOutputs({
-      ...{ creation: options, options, credentialId, results, authenticatorData },
-    })
+    const given = { creation: options, inputs: options.extensions, credentialId, results, authenticatorData }
+    const { checks, ...detail } = judgeExtensionOutputs(given)
     ledger.settleChecks('7.1.28', checks, detail)
   }
 

@@ -121,6 +121,7 @@ describe('at a sign-in', () => {
     'extension_output_malformed: hmac-secret is true': secret({ eval: SALT }, true),
     'large_blob_contradicted: a blob where one was written': blob({ write: 'AAAA' }, { blob: 'AAAA' }),
     'large_blob_contradicted: supported': blob({ read: true }, { supported: true }),
+    'extension_output_malformed: prf is a text': prf({ eval: SALT }, PRF),
     'extension_output_malformed: a blob in plain base64': blob({ read: true }, { blob: 'AA==' }),
     'extension_output_malformed: written is a text': blob({ write: 'AAAA' }, { written: 'yes' }),
   }
