@@ -8,7 +8,7 @@ import type { StepId } from './judge/steps.ts'
 export const CHECK_VERDICTS = ['failed', 'vacuous', 'warning', 'review', 'skipped', 'passed'] as const
 export type CheckVerdict = (typeof CHECK_VERDICTS)[number]
 
-/** Device tokens and proofs are masked. */
+/** Secrets are masked: cookies, credentials, and what has the name of a secret. */
 export type CheckedExchange = {
   readonly method: string
   readonly url: string

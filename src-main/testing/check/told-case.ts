@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { CheckedCase, CheckedExchange } from '../../core/contract/check-report.ts'
+import { ALGORITHM } from '../../core/protocol/authorization.ts'
+import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { curlBody, curlCommand, shellWord } from '../../core/protocol/shell-word.ts'
 import type { KeptExchange } from './exchange.ts'
 import type { Played } from './play-cases.ts'
@@ -26,56 +28,100 @@ export const toldCase = (
 ): CheckedCase => {
   const { id, name, says } = each
   const reason = expected[id]
+  const mask = maskFor(exchanges)
   return {
     ...{ id, name, says, verdict: finding.verdict },
     ...(reason === undefined ? {} : { expected: reason }),
-    ...(finding.text === undefined ? {} : { text: finding.text }),
+    ...(finding.text === undefined ? {} : { text: mask(finding.text) }),
     took_ms: Math.round(tookMs),
-    exchanges: exchanges.map(toldExchange),
+    exchanges: exchanges.map((each) => toldExchange(each, mask)),
     again: `${again} --case ${id}`,
   }
 }
 
-const SECRET_FIELDS = /("(?:device_token|proof)"\s*:\s*")[^"]*/g
+const SECRET = 'pass(?:word|wd|phrase|code)|secret|token|[cx]srf|api[-_]?key'
+const SECRET_HEADER = new RegExp(SECRET, 'i')
+/** A secret by its name: a member of JSON, also of a text in JSON; and a field of a form or an address. */
+const NAMED_SECRETS = [
+  `(?<=(?<quote>\\\\{0,3})")(?:[^"\\\\]{0,40}(?:${SECRET})[^"\\\\]{0,40}|proof)\\k<quote>"\\s*:\\s*\\k<quote>"(?<value>(?:(?!\\k<quote>")(?:\\\\.|[^\\\\]))+)`,
+  `(?<=^|[?&#])[^?&=\\s"'<>]{0,40}(?:${SECRET})[^?&=\\s"'<>]{0,40}=(?<value>[^?&\\s"'<>#]+)`,
+].map((source) => new RegExp(source, 'gis'))
+/** Shorter texts may be the same by chance. */
+const LEAST_SECRET = 10
 
-const masked = (text: string): string => text.replaceAll(SECRET_FIELDS, '$1***')
+type Mask = (text: string) => string
 
-const shown = (text: string): string => {
-  const whole = masked(text)
-  return whole.length > MOST_TEXT ? `${whole.slice(0, MOST_TEXT)}… (${whole.length} characters)` : whole
+const hidden = (whole: string, value: string): string => `${whole.slice(0, whole.length - value.length)}***`
+
+/** Masks secrets, and the same texts elsewhere in the case, as in the page that gave them. */
+const maskFor = (exchanges: readonly KeptExchange[]): Mask => {
+  const secrets = new Set<string>()
+  const masked: Mask = (text) =>
+    NAMED_SECRETS.reduce(
+      (so, pattern) =>
+        so.replace(pattern, (whole, ...more) => {
+          const { value } = more.at(-1) as { readonly value: string }
+          secrets.add(value)
+          return hidden(whole, value)
+        }),
+      text,
+    )
+  for (const { request, response, origin } of exchanges) {
+    for (const text of [origin + request.target, Buffer.from(request.body).toString(), response?.text ?? ''])
+      masked(text)
+    for (const header of [...request.headers, ...(response?.headers ?? [])]) secrets.add(secretOf(header) ?? '')
+  }
+  const spread = [...secrets].filter(({ length }) => length >= LEAST_SECRET)
+  return (text) => spread.reduce((so, secret) => so.replaceAll(secret, '***'), masked(text))
 }
 
-const SECRET_SCHEME = /^(Bearer|Basic|Digest|Token) /i
-const SECRET_HEADER = /api-?key|token|secret|password/i
-/** The value of each cookie, but no attribute of one. */
-const COOKIE_VALUES = /(^|;\s*)((?!(?:path|domain|expires|max-age|samesite|priority)=)[^=;]+=)[^;]*/gi
+const shown = (text: string): string =>
+  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}… (${text.length} characters)` : text
 
-const shownHeader = ([name, value]: readonly [string, string]): readonly [string, string] => {
-  const scheme = SECRET_SCHEME.exec(value)?.[0]
-  if (scheme !== undefined) return [name, `${scheme}***`]
-  if (SECRET_HEADER.test(name)) return [name, '***']
+const secretOf = ([name, value]: HeaderPair): string | undefined => {
+  // A signature of ours is no secret.
+  if (/^www-authenticate$/i.test(name) || value.startsWith(ALGORITHM)) return undefined
+  const isAuthorization = /^(proxy-)?authorization$/i.test(name)
+  const scheme = (isAuthorization ? /^\S+ / : /^(Bearer|Basic|Digest|Token) /i).exec(value)?.[0]
+  if (scheme !== undefined) return value.slice(scheme.length)
+  return isAuthorization || SECRET_HEADER.test(name) ? value : undefined
+}
+
+/** Of a cookie that is set, the attributes stay. */
+const cookiesIn = (text: string, isSet: boolean): string =>
+  text
+    .split(';')
+    .map((pair, n) => (isSet && n > 0 ? pair : pair.replace(/^([^=]*=|\s*).*/s, '$1***')))
+    .join(';')
+
+const shownHeader = (header: HeaderPair, mask: Mask): HeaderPair => {
+  const [name, value] = header
+  const secret = secretOf(header)
+  if (secret !== undefined) return [name, hidden(value, secret)]
   const text = Buffer.from(value, 'latin1').toString()
-  return [name, /^(set-)?cookie$/i.test(name) ? text.replace(COOKIE_VALUES, '$1$2***') : text]
+  return [name, /^(set-)?cookie$/i.test(name) ? cookiesIn(text, name.length > 'cookie'.length) : mask(text)]
 }
 
-const toldExchange = ({ origin, request, response, problem, at, tookMs }: KeptExchange): CheckedExchange => {
-  const body = Buffer.from(request.body).toString()
+const toldExchange = (
+  { origin, request, response, problem, at, tookMs }: KeptExchange,
+  mask: Mask,
+): CheckedExchange => {
+  const url = mask(origin + request.target)
+  const body = mask(Buffer.from(request.body).toString())
+  const headers = request.headers.map((header) => shownHeader(header, mask))
   return {
-    method: request.method,
-    url: origin + request.target,
-    request_headers: request.headers.map(shownHeader),
-    request_body: shown(body),
+    ...{ method: request.method, url, request_headers: headers, request_body: shown(body) },
     status: response?.status ?? 0,
-    response_headers: response?.headers.map(shownHeader) ?? [],
-    response_body: shown(response?.text ?? ''),
+    response_headers: response?.headers.map((header) => shownHeader(header, mask)) ?? [],
+    response_body: shown(mask(response?.text ?? '')),
     ...(problem === undefined ? {} : { problem }),
     at: Math.round(at),
     took_ms: Math.round(tookMs),
-    curl: curlOf(request.method, origin + request.target, request.headers.map(shownHeader), masked(body)),
+    curl: curlOf(request.method, url, headers, body),
   }
 }
 
-const curlOf = (method: string, url: string, headers: readonly (readonly [string, string])[], body: string): string => {
+const curlOf = (method: string, url: string, headers: readonly HeaderPair[], body: string): string => {
   const { before, data } = curlBody(body)
   const sent = headers.filter(([name]) => name !== 'Host')
   return (before + curlCommand({ method, url: shellWord(url), headers: sent, data })).replaceAll(' \\\n  ', ' ')
