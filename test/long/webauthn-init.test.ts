@@ -1,11 +1,11 @@
-import { readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CheckReport } from '../../src-main/core/contract/check-report.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { complaints } from '../support/heard-terminal.ts'
 import { ROOT } from '../support/imports.ts'
-import { runCommand } from '../support/run-command.ts'
+import { beginCommand, runCommand } from '../support/run-command.ts'
 import { begin } from '../support/spawn-tied.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -77,4 +77,15 @@ test('a page on which nothing registers a passkey is told by what it has', async
   const { code, errors } = await runCommand(['check', '--webauthn', '--init', url, '--config', file])
   expect(code).toBe(3)
   expect(errors.join()).toContain('no button, link or field with a name')
+})
+
+test('a stop while it uses the page is told as such, and no file is written', async () => {
+  const url = await serving(['test/foreign-servers/sites/plain.mjs'])
+  const file = newFile()
+  const stop = new AbortController()
+  const args = ['check', '--webauthn', '--init', url, '--config', file]
+  const { ended, errors } = beginCommand(args, undefined, { stop: stop.signal })
+  stop.abort()
+  expect({ code: await ended, errors }).toEqual({ code: 130, errors: ['handset check: stopped before the end.'] })
+  expect(existsSync(file)).toBe(false)
 })

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
@@ -16,6 +19,7 @@ import { runCommand } from '../../support/run-command.ts'
 import { serveBriefly } from '../../support/serve-briefly.ts'
 import { begin } from '../../support/spawn-tied.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { certificateFor } from '../../support/tls.ts'
 
 const SERVER = readFileSync(join(ROOT, 'test/foreign-servers/simplewebauthn/server.mjs'), 'utf8')
 
@@ -452,6 +456,63 @@ test.each([
   const { code, errors } = await runCommand(['check', ...args])
   expect(code).toBe(2)
   expect(errors.join('\n')).toContain(told)
+})
+
+test('a server behind https is reached with --ca, or as its file names the CA, and not without', async () => {
+  const { authority, server } = certificateFor(['localhost'])
+  const secure = createServer({ key: server.key, cert: server.certificate }, (_, response) => void response.end('{}'))
+  onTestFinished(() => void secure.close())
+  await once(secure.listen(0, '127.0.0.1'), 'listening')
+  const url = `https://localhost:${(secure.address() as AddressInfo).port}`
+  const folder = temporaryFolder()
+  const [ca, config] = [join(folder, 'ca.pem'), join(folder, 'site.yaml')]
+  writeFileSync(ca, authority.certificate)
+  writeFileSync(config, SITE_CONFIG.replace('http://localhost:1', `${url}\nca: ca.pem`))
+  const one = ['--case', 'a-registration-and-a-sign-in-are-accepted']
+  const check = (...args: readonly string[]) => runCommand(['check', '--webauthn', ...args, ...one])
+  const without = await check('--conformance-url', url)
+  expect(without).toMatchObject({ code: 3, errors: [expect.stringContaining('nobody answers at')] })
+  const named = await check('--conformance-url', url, '--ca', ca)
+  expect(named.code).toBe(1)
+  expect(named.out).toContain(`handset check --webauthn --conformance-url ${url} --ca ${ca} ${one.join(' ')}`)
+  expect(await check('--config', config)).toMatchObject({ code: 1, out: expect.stringContaining('HTTP 200') })
+  expect(await check('--config', config, '--ca', `${ca}x`)).toMatchObject({ code: 2 })
+})
+
+test('a server that asks for appid may take its hash', async () => {
+  const asking = SERVER.replace('userVerification,\n', 'userVerification, extensions: { appid: origin() },\n')
+  const cases = named('a-sign-in-with-appid-that-was-not-asked-for-and-the-hash-of-the-origin-is-refused')
+  const text = 'the server asks for the extension'
+  expect(await verdictsAt(await serving(asking), { cases })).toMatchObject([{ verdict: 'skipped', text }])
+})
+
+/** What the server is sent of a user, and the limit that it has. */
+const BOTH = { username: '{user_id}', displayName: '{display_name}' }
+const SENT_NAMES: readonly (readonly [string, object, string, string, readonly string[]])[] = [
+  ['both names', BOTH, '{name}', '', ['passed', 'passed']],
+  ['addresses', BOTH, '{name}@shop.example', '', ['passed', 'passed']],
+  ['addresses of more than 64 octets', BOTH, `{name}@${'x'.repeat(64)}.example`, '', ['skipped', 'passed']],
+  ['no display name', { username: '{user_id}' }, '{name}', '', ['passed', 'skipped']],
+  ['the display name alone', { username: '{display_name}' }, '{name}', '', ['skipped', 'passed']],
+  ['more than its 63 octets', BOTH, '{name}@x', 'Buffer.byteLength(username) > 63', ['vacuous', 'passed']],
+  ['no more than its 64 octets', BOTH, '{name}@x', 'Buffer.byteLength(username) > 64', ['passed', 'passed']],
+  ['what is no ASCII', BOTH, '{name}', '/[^!-~]/.test(displayName)', ['passed', 'vacuous']],
+]
+
+test.each(SENT_NAMES)('a server that is sent %s is judged by it', async (_, json, user_id, refuses, verdicts) => {
+  const calls = {
+    registration_options: { path: '/attestation/options', json },
+    registration: { path: '/attestation/result', json: '{credential}' },
+    sign_in_options: { path: '/assertion/options', json },
+    sign_in: { path: '/assertion/result', json: '{credential}' },
+  }
+  const code = SERVER.replace("username === ''", refuses || "username === ''")
+  const cases = named(
+    'a-user-name-of-64-octets-is-accepted',
+    'a-display-name-with-letters-of-several-scripts-is-accepted',
+  )
+  const found = await verdictsAt(await serving(code), { cases, site: { calls, user_id } })
+  expect(found.map(({ verdict }) => verdict)).toEqual(verdicts)
 })
 
 test('a test of one’s own server plays one mistake, or those that it names, and rejects where the server accepts', async () => {
