@@ -126,7 +126,8 @@ const rules: Readonly<Record<string, Rule>> = {
   // Towards a page, as its user and the authenticator behind it.
   'src-main/testing/check/webauthn/learn/': {
     from: inMain(
-      ...['core/contract/', 'phones/authenticator/', 'sdk/real-time.ts', 'testing/calls/session.ts'],
+      ...['core/contract/', 'phones/authenticator/', 'sdk/real-time.ts'],
+      ...['testing/calls/placeholders.ts', 'testing/calls/session.ts'],
       ...['testing/check/webauthn/credential-names.ts', 'testing/suite/learn/page-elements.ts'],
     ),
     node: true,

@@ -2,13 +2,20 @@ import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** A dot is before a member, a colon before another form of the value. */
-const NAME = /\{([a-z_][\w.:]*)\}/gi
+/** A dot is before a member, a colon before another form of the value. In two pairs of braces, a text that stays. */
+const NAME = /\{(\{[a-z_][\w.:]*\})\}|\{([a-z_][\w.:]*)\}/gi
+
+/** The template that is filled in to this text. */
+export const asTemplate = (text: string): string => text.replace(/\{[a-z_][\w.:]*\}/gi, '{$&}')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 export const fillText = (template: string, values: Values, encode: (text: string) => string = (text) => text): string =>
-  template.replace(NAME, (whole, name: string) => (name in values ? encode(textOf(values[name])) : whole))
+  template.replace(
+    NAME,
+    (whole, stays: string | undefined, name: string) =>
+      stays ?? (name in values ? encode(textOf(values[name])) : whole),
+  )
 
 /** A text that is one name alone becomes the value itself, so that a list stays a list. */
 export const fill = (template: unknown, values: Values): unknown => {
@@ -31,7 +38,7 @@ export const fillTexts = (template: Values, values: Values): Readonly<Record<str
   )
 
 export const namesIn = (template: unknown): readonly string[] => {
-  if (typeof template === 'string') return [...template.matchAll(NAME)].map(([, name = '']) => name)
+  if (typeof template === 'string') return [...template.matchAll(NAME)].flatMap(([, , name]) => name ?? [])
   if (Array.isArray(template)) return template.flatMap(namesIn)
   return isObject(template) ? Object.values(template).flatMap(namesIn) : []
 }

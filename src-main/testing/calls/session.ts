@@ -73,8 +73,9 @@ export const createSession = ({
   }
 
   const call = async (call: Call, values: Values): Promise<HttpAnswer> => {
-    const path = fillText(call.path, values, encodeURIComponent)
-    let to = new URL(/^https?:/.test(call.path) ? fillText(call.path, values) : below(url, path, values))
+    // A kept value may be the whole address, or a path.
+    const path = fillText(call.path, values, call.path.startsWith('/') ? encodeURIComponent : undefined)
+    let to = new URL(/^https?:/.test(path) ? path : url.replace(/\/$/, '') + path)
     const [body, type] = bodyOf(call, values)
     let request: SentRequest = {
       method: call.method ?? (body === undefined ? 'GET' : 'POST'),
@@ -154,13 +155,6 @@ export const createSession = ({
 /** The value of a header, whatever its case. */
 export const headerIn = ({ headers }: Pick<Received, 'headers'>, name: string): string | undefined =>
   headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
-
-/** The path may be a kept value, and that may be a whole address. */
-const below = (url: string, path: string, values: Values): string => {
-  const kept = /^\{(\w+)\}$/.exec(path)?.[1]
-  const whole = decodeURIComponent(kept === undefined ? path : String(values[kept]))
-  return /^https?:/.test(whole) ? whole : url.replace(/\/$/, '') + path
-}
 
 const bodyOf = ({ json, form }: HttpCall, values: Values): readonly [string?, string?] => {
   if (json !== undefined) return [JSON.stringify(fill(json, values)), 'application/json']

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { asTemplate, fill } from '../../../src-main/testing/calls/placeholders.ts'
 import { openSession } from '../../../src-main/testing/suite/http-session.ts'
 import { serveBriefly } from '../../support/serve-briefly.ts'
 
@@ -30,4 +32,36 @@ test('a redirect to another origin takes no cookie and no header of the call wit
   expect(Object.keys(heard[3] ?? {})).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/authorization|x-csrf|cookie/)]),
   )
+})
+
+test('a name in braces is filled in, in two pairs of braces it is a text, and so is a value', async () => {
+  const heard: unknown[] = []
+  const url = await serveBriefly(async (request, response) => {
+    heard.push(request.url, request.headers['x-a'], await text(request))
+    response.end()
+  })
+  const session = sessionAt(url)
+  session.learn({ a: 'A/', b: '{a}', list: [1] })
+  const value = 'a {a} {{a}} {{{a}}} {b} {{ {a}} {a.b:c} {{a.b:c}} {none} {9}'
+  const filled = 'a A/ {a} {{a}} {a} {{ A/} {a.b:c} {a.b:c} {none} {9}'
+  await session.ask({
+    path: '/{a}{{a}}',
+    headers: { 'X-A': value },
+    json: { value, list: '{list}', alone: '{{list}}' },
+  })
+  await session.ask({ path: '/', form: { value } })
+  expect(heard).toEqual([
+    ...['/A%2F%7Ba%7D', filled, JSON.stringify({ value: filled, list: [1], alone: '{list}' })],
+    ...['/', undefined, new URLSearchParams({ value: filled }).toString()],
+  ])
+  for (const any of [value, filled, '{{{{a}}}}']) expect(fill(asTemplate(any), { a: 1 })).toBe(any)
+})
+
+test('a kept value may be a path or a whole address', async () => {
+  const heard: (string | undefined)[] = []
+  const url = await serveBriefly((request, response) => void response.end(`{"n":${heard.push(request.url)}}`))
+  const session = sessionAt(`${url}/shop/`)
+  session.learn({ path: '/attempts/1%2F?a=b', whole: `${url}/other?a=%2F`, origin: url })
+  for (const path of ['{path}', '{whole}', '{origin}/third', `${url}{path}`, '/100%']) await session.ask({ path })
+  expect(heard).toEqual(['/shop/attempts/1%2F?a=b', '/other?a=%2F', '/third', '/attempts/1%2F?a=b', '/shop/100%'])
 })

@@ -98,6 +98,25 @@ const ANSWERED = { path: '/answer', json: '{credential}' }
 const SITES: readonly (readonly [string, Site, readonly unknown[]])[] = [
   ['the JSON form as it is', (own) => [[asking(own)], [answering(own)]], [ASKED, ANSWERED]],
   [
+    'words in braces of its own',
+    (own) => [
+      [
+        asking(own, {
+          json: { user: own.name, form: 'Hi {name}, {{user}}', n: '{1}' },
+          headers: { 'x-form': '{credential}' },
+        }),
+      ],
+      [answering(own)],
+    ],
+    [
+      {
+        ...{ path: '/options', json: { user: '{user_id}', form: 'Hi {{name}}, {{{user}}}', n: '{1}' } },
+        headers: { 'x-form': '{{credential}}' },
+      },
+      ANSWERED,
+    ],
+  ],
+  [
     'a cookie that a header repeats',
     (own) => [
       [

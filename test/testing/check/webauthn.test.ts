@@ -419,6 +419,12 @@ test.each([
   expect(readWebauthnServer(SITE_CONFIG.replace(from, to))).toMatchObject({ ok: false, error })
 })
 
+test('a word in two pairs of braces is no name', () => {
+  const json = { user: '{{user}}' }
+  const { before } = must(readWebauthnServer(SITE_CONFIG.replace("user: '{user_id}'", "user: '{{user}}'")))
+  expect(before).toMatchObject([{ http: { json } }])
+})
+
 test('the command reads the server’s calls from a file, and names it in the command that plays a case alone', async () => {
   const file = join(temporaryFolder(), 'site.yaml')
   const url = await serving(SITE.replace('expectedChallenge: challenge,', 'expectedChallenge: () => true,'))

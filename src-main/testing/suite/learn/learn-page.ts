@@ -3,7 +3,7 @@ import { PhoneError, WaitError } from '../../../sdk/errors.ts'
 import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
 import type { Workspace } from '../../../sdk/workspace.ts'
-import { fillText, type Values } from '../../calls/placeholders.ts'
+import { asTemplate, fillText, type Values } from '../../calls/placeholders.ts'
 import type { SuitePage, SuiteWindow } from '../page-driver.ts'
 import {
   candidatesFor,
@@ -87,7 +87,13 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
       ...(leaves === undefined
         ? {}
         : {
-            sign_out: [{ press: leaves.name, ...(leaves.role === 'button' ? {} : { role: leaves.role }), exact: true }],
+            sign_out: [
+              {
+                press: asTemplate(leaves.name),
+                ...(leaves.role === 'button' ? {} : { role: leaves.role }),
+                exact: true,
+              },
+            ],
           }),
       ...(code === undefined ? {} : { code }),
       registered,
@@ -126,7 +132,7 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
     const pushes: (readonly PageAction[])[] = []
     const pressing = (target: PageElement): readonly PageAction[] => [
       ...fieldsFor(target, elements).flatMap((field) => fillingOf(field, user.values)),
-      { press: target.name, ...(target.role === 'button' ? {} : { role: target.role }), exact: true },
+      { press: asTemplate(target.name), ...(target.role === 'button' ? {} : { role: target.role }), exact: true },
     ]
     let elements = await elementsOf(page)
     let message = await scanned(page, user.phone)
@@ -268,7 +274,9 @@ const linesOf = async (page: LearnedPage): Promise<readonly string[]> =>
 /** A field that a user fills in before they press on. */
 const fillingOf = ({ role, name, value, isChecked }: PageElement, values: Values): readonly PageAction[] => {
   if (role === 'checkbox') {
-    return !isChecked && /accept|agree|terms|consent/i.test(name) ? [{ press: name, role, exact: true }] : []
+    return !isChecked && /accept|agree|terms|consent/i.test(name)
+      ? [{ press: asTemplate(name), role, exact: true }]
+      : []
   }
   if (value !== '' && !namesUser(name)) return []
   const asksFor = 'number' in values && /number|\bid\b|\bno\b/i.test(name) ? '{number}' : valueFor(name)

@@ -1,6 +1,7 @@
 import type { HttpCall, Reading } from '../../../../core/contract/http-call.ts'
 import { isObject, type JsonObject, jsonIn } from '../../../../core/protocol/json.ts'
 import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../../core/protocol/webauthn-json.ts'
+import { asTemplate } from '../../../calls/placeholders.ts'
 import { unescaped } from '../../../calls/session.ts'
 import { credentialNames, type ENCODINGS } from '../credential-names.ts'
 
@@ -222,7 +223,7 @@ const filledText = (value: string | number, beside: unknown, path: FieldPath, fi
 const looksDrawn = (text: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w+/=.-]{20,}$/i.test(text)
 
 const withUser = (text: string, { user }: Visit): string =>
-  text.replaceAll(user.displayName, '{display_name}').replaceAll(user.name, '{user_id}')
+  asTemplate(text).replaceAll(user.displayName, '{display_name}').replaceAll(user.name, '{user_id}')
 
 // --- Where a value comes from ---
 
