@@ -68,6 +68,7 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
     for (const { path, text } of notes) terminal.out(`${path.join('.')}: ${text}`)
     terminal.out(`Wrote ${file}.`)
   } catch (error) {
+    if (environment.stop.aborted) return notDone(environment, 'check', 'stopped.')
     if (!(error instanceof Error)) throw error
     const why = error instanceof NotLearned ? error.message : firstLine(error)
     const more = 'Write the file by hand: docs/using/webauthn-servers.md.'
