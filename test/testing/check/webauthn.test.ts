@@ -217,6 +217,30 @@ test('a server that takes only RSA keys from a TPM is tried with them', async ()
   expect(await verdictsAt(url, { cases })).toMatchObject([{ verdict: 'passed' }])
 })
 
+test('a server whose sign-in names no credentials is signed in to with a discoverable one', async () => {
+  const naming = 'allowCredentials: user.credentials.map(({ id, transports }) => ({ id, transports })),'
+  const cases = named('a-registration-and-a-sign-in-are-accepted', 'a-sign-in-with-challenge-wrong-is-refused')
+  expect(SERVER).toContain(naming)
+  const verdicts = await verdictsAt(await serving(SERVER.replace(naming, '')), { cases })
+  expect(verdicts).toMatchObject([{ verdict: 'passed' }, { verdict: 'passed' }])
+})
+
+test('a server that refuses a statement by the key itself is played without one', async () => {
+  const url = await serving(withFormats(`if (/fmtfpacked/.test(object)) throw new Error('no packed')`))
+  const cases = named(
+    ...['a-registration-and-a-sign-in-are-accepted', 'a-registration-with-challenge-wrong-is-refused'],
+    'a-registration-with-attestation-algorithm-wrong-is-refused',
+  )
+  const verdicts = await verdictsAt(url, { cases })
+  expect(verdicts).toMatchObject([{ verdict: 'passed' }, { verdict: 'passed' }, { verdict: 'skipped' }])
+})
+
+test('where a server has one user only, another user’s credential has no verdict', async () => {
+  const alone = SERVER.replace('userName: username,', `userName: username, userID: Buffer.from('the only one'),`)
+  const cases = named('a-credential-of-another-user-signs-nobody-in')
+  expect(await verdictsAt(await serving(alone), { cases })).toMatchObject([{ verdict: 'skipped' }])
+})
+
 test('an empty user handle is a wrong one where the server has calls of its own', async () => {
   const { url: _, ca: __, ...site } = must(readWebauthnServer(SITE_CONFIG))
   const lenient = await serving(SITE.replace('userHandle != null', 'userHandle'))

@@ -17,11 +17,12 @@ import {
   UNKNOWN_MODEL,
   VOUCHED,
 } from '../../../phones/authenticator/models.ts'
-import type { Seams } from '../../../phones/authenticator/seams.ts'
+import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { type Finding, failed, idOf, passed, skipped, vacuous, warning } from '../finding.ts'
 import { LEFT_OPEN_BY_TEST_API, LEFT_OPEN_WITHOUT_STATEMENT, openBecause } from './left-open.ts'
 import { type Decision, originOf, type Wishes } from './server.ts'
 import {
+  asksForNone,
   assert,
   bending,
   type Ceremony,
@@ -78,8 +79,6 @@ const modelFor = (fault: FaultName): AuthenticatorModel => {
   return found ?? UNKNOWN_MODEL
 }
 
-const asksForNone = ({ attestation = 'none' }: CreationOptionsJson): boolean => attestation === 'none'
-
 const offers = ({ pubKeyCredParams }: CreationOptionsJson, cose: number): boolean =>
   pubKeyCredParams.some(({ alg }) => alg === cose)
 
@@ -121,6 +120,9 @@ const registrationMistake =
   async (world: WebauthnWorld): Promise<Finding> => {
     const { model = modelFor(fault), told } = isVouched(attestation) ? await world.attested(attestation) : {}
     if (told !== undefined) return skipped(`honest ${attestation} attestation of an unknown maker is refused: ${told}`)
+    const kinds = FAULTS[fault].needs?.attestation ?? ['none']
+    const own = attestation === 'self' && !kinds.includes('none') ? await world.attested('self') : {}
+    if (own.told !== undefined) return skipped(`honest self attestation is refused: ${own.told}`)
     const [browser, user, wishes] = [world.browser(), world.user(), wishesFor(word)]
     const { seams, honest } = bending(seamsOf([FAULTS[fault]]))
     const wrong = await register(world, browser, user, { model, fault, seams, wishes })
@@ -460,7 +462,9 @@ const honestCases: readonly WebauthnCase[] = [
     step: '7.2.5',
     run: async (world) => {
       const [alice, mallory] = [await registered(world), await registered(world)]
-      const options = await alice.browser.askSignIn(alice.user)
+      if (alice.credential.userHandle === mallory.credential.userHandle)
+        return skipped('both users were given the same user handle: the server has one user only')
+      let options = await alice.browser.askSignIn(alice.user)
       const isNamed =
         alice.browser.namesUser('sign_in', 'user_id') || alice.browser.namesUser('sign_in', 'display_name')
       if (!isNamed && (options.allowCredentials ?? []).length === 0)
@@ -468,10 +472,19 @@ const honestCases: readonly WebauthnCase[] = [
       const hers = [{ type: 'public-key', id: mallory.credential.id }] as const
       if ((options.allowCredentials ?? []).length === 0 && world.target.calls?.who === undefined)
         return skipped('the server lists no credentials, and no call says who signed in')
-      const { response } = await assert(world, { ...options, allowCredentials: hers }, mallory)
-      const decision = await alice.browser.signIn(response)
+      const tries = async (credential: Credential): Promise<Decision> => {
+        const { response } = await assert(world, { ...options, allowCredentials: hers }, { credential })
+        return alice.browser.signIn(response)
+      }
+      const isIn = ({ accepted, isCalled }: Decision): boolean => accepted || isCalled?.(mallory.user.name) === true
+      let decision = await tries(mallory.credential)
+      if (!isIn(decision) && mallory.credential.discoverable) {
+        // Her user handle may be all that was refused.
+        options = await alice.browser.askSignIn(alice.user)
+        decision = await tries({ ...mallory.credential, discoverable: false })
+      }
       const twin = await signIn(world, alice.browser, alice)
-      return decision.accepted || decision.isCalled?.(mallory.user.name) === true
+      return isIn(decision)
         ? acceptedWrongly({ word: 'credential_not_allowed' })
         : refusedBeside(decision, twin.decision)
     },

@@ -2,12 +2,11 @@ import { Buffer } from 'node:buffer'
 import type { Policy } from '../../../core/contract/webauthn-server.ts'
 import type { RandomSource } from '../../../core/protocol/random.ts'
 import { makeRepeatableAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
-import type { Vouched } from '../../../phones/authenticator/models.ts'
 import { fillText } from '../../calls/placeholders.ts'
 import { type Played, type PlayOptions, playCases, type Send } from '../play-cases.ts'
 import type { WebauthnCase } from './cases.ts'
 import { openBrowser, type WebauthnTarget } from './server.ts'
-import { type Attested, tryAttestation, type WebauthnWorld } from './virtual-user.ts'
+import { type Attested, type Stated, tryAttestation, type WebauthnWorld } from './virtual-user.ts'
 
 export type WebauthnOptions<C> = PlayOptions<C> & {
   readonly target: WebauthnTarget
@@ -26,7 +25,7 @@ export const checkWebauthn = <C extends WebauthnCase>(options: WebauthnOptions<C
     const name = called(drawn.padEnd(drawn.length + octets - Buffer.byteLength(called(drawn)), 'x'))
     return { name, displayName: name }
   }
-  const tried = new Map<Vouched, Promise<Attested>>()
+  const tried = new Map<Stated, Promise<Attested>>()
   const worldOf = (send: Send): WebauthnWorld => {
     const world: WebauthnWorld = {
       ...{ target, random, now, attestationKeys, user },

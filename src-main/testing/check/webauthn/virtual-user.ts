@@ -21,6 +21,9 @@ import { type Browser, type Decision, originOf, type User, type WebauthnTarget, 
 
 export type Ceremony = 'registration' | 'authentication'
 
+/** Kinds of statements that a server may refuse. */
+export type Stated = Vouched | 'self'
+
 /** The server as one case sees it. */
 export type WebauthnWorld = {
   readonly target: WebauthnTarget
@@ -31,7 +34,7 @@ export type WebauthnWorld = {
   /** A new user, whose name the server does not know yet; padded to so many octets where there is room. */
   user(octets?: number): User
   /** What the server says to honest attestation of this kind from makers that it does not know. Tried once. */
-  attested(kind: Vouched): Promise<Attested>
+  attested(kind: Stated): Promise<Attested>
 }
 
 export type Made = {
@@ -99,22 +102,31 @@ export const asked = async <O extends { readonly challenge: string }>(
 
 export const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
   const options = await asked(() => browser.askRegistration(user, how.wishes), how)
-  const { response, credential } = answered(await attest(world, options, how))
+  const model = await acceptable(world, options, how.model)
+  const { response, credential } = answered(await attest(world, options, { ...how, model }))
   return { decision: await browser.register(response), options, credential, response }
 }
+
+export const asksForNone = ({ attestation = 'none' }: CreationOptionsJson): boolean => attestation === 'none'
+
+/** Without any statement where the server refuses those that a key signs itself. */
+const acceptable = async (world: WebauthnWorld, options: CreationOptionsJson, model = UNKNOWN_MODEL) =>
+  model.attestation !== 'self' || asksForNone(options) || (await world.attested('self')).told === undefined
+    ? model
+    : { ...model, attestation: 'none' as const }
 
 /** A model whose attestation the server accepts; or why it refused the first one. */
 export type Attested = { readonly model?: AuthenticatorModel; readonly told?: string }
 
 /** Windows' TPMs have RSA keys alone; where a server offers both, a model that has both takes the other kind. */
-const modelsWith = (kind: Vouched): readonly AuthenticatorModel[] =>
+const modelsWith = (kind: Stated): readonly AuthenticatorModel[] =>
   kind === 'tpm' ? [modelWith(kind), { ...modelWith(kind), algorithms: ['RS256'] }] : [modelWith(kind)]
 
-export const modelWith = (kind: Vouched): AuthenticatorModel =>
-  Object.values(MODELS).find(({ attestation }) => attestation === kind) ?? UNKNOWN_MODEL
+export const modelWith = (kind: Stated): AuthenticatorModel =>
+  Object.values(MODELS).find(({ attestation }) => kind !== 'self' && attestation === kind) ?? UNKNOWN_MODEL
 
 /** Tries honest registrations, which a server refuses if it trusts only certain makers. */
-export const tryAttestation = async (world: WebauthnWorld, kind: Vouched): Promise<Attested> => {
+export const tryAttestation = async (world: WebauthnWorld, kind: Stated): Promise<Attested> => {
   const refusals: string[] = []
   for (const model of modelsWith(kind)) {
     const browser = world.browser()
