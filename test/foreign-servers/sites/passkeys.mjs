@@ -32,7 +32,9 @@ export const registrationOptions = async (session, name, displayName = name, mor
   users.set(name, user)
   const options = await generateRegistrationOptions({
     ...{ rpName: 'Site', rpID: new URL(origin).hostname, userName: name, userDisplayName: displayName },
-    ...{ authenticatorSelection: { residentKey: 'required' }, ...more },
+    authenticatorSelection: { residentKey: 'required' },
+    excludeCredentials: user.credentials.map(({ id }) => ({ id })),
+    ...more,
     ...(user.handle === undefined ? {} : { userID: Buffer.from(user.handle, 'base64url') }),
   })
   user.handle ??= options.user.id

@@ -1,12 +1,13 @@
 /**
  * One page with two buttons that fetches JSON, as with the browser library of @simplewebauthn. It also offers passkeys in the field.
- * A wrong signature has HTTP 200 and a flag, what the library throws HTTP 500.
+ * A wrong signature has HTTP 200 and a flag. ALONE=1: it has one user for all, behind its entrance, and an error of its own for each refusal.
  */
 import { register, registrationOptions, serve, signIn, signInOptions } from './passkeys.mjs'
 
+const isAlone = process.env.ALONE === '1'
 const PAGE = `
 <label>User name <input id="name" autocomplete="username webauthn"></label>
-<button id="register">Create a passkey</button> <button id="sign-in">Authenticate</button> <p id="told"></p>
+<button id="register">Create a passkey</button> <button id="sign-in">${isAlone ? 'Authenticate' : 'Sign in'}</button> <p id="told"></p>
 <script type="module">
 const post = async (path, body) => {
   const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
@@ -38,15 +39,17 @@ const api = (run) => async (body, session) => {
   try {
     return [200, (await run(body, session)) ?? { verified: true }]
   } catch (error) {
-    return error.message === 'not verified' ? [200, { verified: false }] : [500, { error: error.message }]
+    if (error.message === 'not verified' && !isAlone) return [200, { verified: false }]
+    return [isAlone ? 500 : 400, { error: error.message }]
   }
 }
 
 serve({
-  'GET /': () => [200, PAGE],
+  'GET /': () => [200, isAlone ? '<a href="/start">Sign in</a> <button>Other matters</button>' : PAGE],
+  'GET /start': () => [200, PAGE],
   'GET /welcome': () => [200, '<h1>Welcome</h1>'],
-  'POST /api/register/begin': api(({ username }, session) => registrationOptions(session, username)),
+  'POST /api/register/begin': api(({ username }, session) => registrationOptions(session, isAlone ? 'all' : username)),
   'POST /api/register/finish': api(({ response }, session) => register(session, response)),
-  'POST /api/login/begin': api(({ username }, session) => signInOptions(session, username)),
+  'POST /api/login/begin': api(({ username }, session) => signInOptions(session, isAlone ? 'all' : username)),
   'POST /api/login/finish': api(({ response }, session) => signIn(session, response)),
 })

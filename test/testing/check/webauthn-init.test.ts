@@ -212,6 +212,14 @@ const SITES: readonly (readonly [string, Site, readonly unknown[]])[] = [
     [ASKED, { ...ANSWERED, accepted: { read: 'isIn', is: true } }],
   ],
   [
+    'a flag beside a refusal by status',
+    (own) => [
+      [asking(own)],
+      [answering(own, { gives: own.isHonest ? { status: 'ok', verified: true } : { verified: false } })],
+    ],
+    [ASKED, { ...ANSWERED, accepted: { read: 'verified', is: true } }],
+  ],
+  [
     'a token of an account that is made first',
     (own) => [
       [
@@ -368,6 +376,12 @@ test.each<readonly [string, Site, readonly string[], string]>([
     (own) => [[asking(own)], [answering(own, { status: 200 })]],
     ['calls', 'registration'],
     'like an honest one',
+  ],
+  [
+    'an honest answer that a member of HTTP 200 refuses',
+    (own) => [[asking(own)], [answering(own, { status: 200, gives: { ok: false, said: own.name } })]],
+    ['calls', 'registration'],
+    'The honest answer was refused, too: HTTP 200',
   ],
   [
     'a value that the page makes',

@@ -22,12 +22,12 @@ export type Goal = 'register' | 'sign_in' | 'push'
 /** Words on buttons and links, by their goal. */
 const WORDS: Readonly<Record<Goal, RegExp>> = {
   register: /regist|sign ?up|\bjoin\b|create|enrol|new (account|user|member)|add (a )?passkey|get started|注册/i,
-  sign_in: /sign ?in|log ?in|authenticate|登录/i,
+  sign_in: /sign ?in|log ?in|authenticat(e|ion)|check (regist|passkey|credential)|登录/i,
   push: /push|send (it )?to|my phone|notif|推送/i,
 }
 const CODE = /code|qr|scan|二维码/i
 const ONWARD = /continue|next|go\b|submit|send|show|start|begin|ok\b|enter|继续|下一步/i
-const AWAY = /sign ?out|log ?out|leave|delete|remove|cancel|back|退出|删除|取消/i
+const AWAY = /sign ?out|log ?out|leave|delete|remove|clear|reset|cancel|back|退出|删除|取消/i
 
 /** The elements a user would press to reach the goal, most likely first. */
 export const candidatesFor = (goal: Goal, elements: readonly PageElement[]): readonly PageElement[] => {
@@ -42,7 +42,7 @@ export const candidatesFor = (goal: Goal, elements: readonly PageElement[]): rea
     if (isGoal) return 3 + kind + (goal !== 'push' && CODE.test(name) ? 0.25 : 0)
     if (isOther) return -1
     if (goal !== 'push' && CODE.test(name)) return 2 + kind
-    return ONWARD.test(name) ? 1 + kind : kind
+    return ONWARD.test(name) ? 1 + kind : 0
   }
   return elements
     .filter(({ role }) => role === 'button' || role === 'link' || role === 'tab')

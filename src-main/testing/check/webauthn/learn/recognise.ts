@@ -313,12 +313,12 @@ const tellingOf = (
   const good = honest.seen[answering ?? -1]?.answer
   if (good === undefined) return { more: {} }
   const bad = wrong?.seen[partners.get(answering ?? -1) ?? -1]?.answer
-  if (!isGood(good.status))
-    return { more: {}, problem: `The honest answer was refused, too: HTTP ${good.status} ${excerpt(good)}` }
+  const refusal = refusalOfHonest(honest)
+  if (refusal !== undefined) return { more: {}, problem: `The honest answer was refused, too: ${refusal}` }
   if (bad === undefined)
     return { more: {}, problem: 'How a refusal looks was not seen: whatever has HTTP 2xx counts as accepted.' }
-  // A server that answers this mistake with an error may tell another one by the flag alone.
-  if (!isGood(bad.status)) return { more: flagOf(good) ?? {} }
+  // A refusal for another reason may have the status of an acceptance.
+  if (!isGood(bad.status)) return { more: flagOf(good, bad) ?? {} }
   const said = wordsOf(good, bad) ?? addressOf(good, bad) ?? refusalOf(good, bad)
   if (said !== undefined) return { more: said }
   return {
@@ -327,15 +327,33 @@ const tellingOf = (
   }
 }
 
-const excerpt = ({ text }: Seen['answer']): string => JSON.stringify(text.replaceAll(/\s+/g, ' ').slice(0, 100))
-
-const flagOf = ({ text }: Seen['answer']): Partial<Call> | undefined => {
-  const json = jsonIn(text)
-  const flag = isObject(json) ? Object.keys(json).find((name) => json[name] === true && SAYS_SO.test(name)) : undefined
-  return flag === undefined || memberPath([flag]) === undefined ? undefined : { accepted: { read: flag, is: true } }
+/** How the server refused the answer of this visit, where its status or a member says so. */
+export const refusalOfHonest = (visit: Visit): string | undefined => {
+  const answer = visit.seen[answerOf(visit) ?? -1]?.answer
+  if (answer === undefined || (isGood(answer.status) && !leavesOf(jsonIn(answer.text)).some(isRefusing)))
+    return undefined
+  return `HTTP ${answer.status} ${excerpt(answer)}`
 }
 
+const isRefusing = ({ path, value }: { readonly path: readonly string[]; readonly value: unknown }): boolean =>
+  /^(status|success|ok|verified|result)$/i.test(path.at(-1) ?? '') && /^(false|fail|error|refused)/i.test(String(value))
+
+const excerpt = ({ text }: Seen['answer']): string => JSON.stringify(text.replaceAll(/\s+/g, ' ').slice(0, 100))
+
 const SAYS_SO = /status|success|ok$|verified|result|state|valid|authenticated|error|code/i
+
+/** A member whose name says that the answer was accepted, and which no refusal has as true. */
+const flagOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | undefined => {
+  const others = leavesOf(jsonIn(bad.text))
+  const flag = leavesOf(jsonIn(good.text)).find(
+    ({ path, value }) =>
+      value === true &&
+      SAYS_SO.test(path.at(-1) ?? '') &&
+      !others.some((other) => other.value === true && other.path.join('.') === path.join('.')),
+  )
+  const read = memberPath(flag?.path ?? [])
+  return flag === undefined || read === undefined ? undefined : { accepted: { read, is: true } }
+}
 
 const wordsOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | undefined => {
   const [own, theirs] = [jsonIn(good.text), jsonIn(bad.text)]

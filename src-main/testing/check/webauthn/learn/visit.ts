@@ -10,7 +10,7 @@ import { seamsOf } from '../../../../phones/authenticator/faults/fault.ts'
 import { FAULTS } from '../../../../phones/authenticator/faults.ts'
 import { asOnPlatforms, getAssertion } from '../../../../phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../../phones/authenticator/make-credential.ts'
-import { UNKNOWN_MODEL } from '../../../../phones/authenticator/models.ts'
+import { type AuthenticatorModel, UNKNOWN_MODEL } from '../../../../phones/authenticator/models.ts'
 import type { AuthenticatorRefusal } from '../../../../phones/authenticator/refusals.ts'
 import type { Credential } from '../../../../phones/authenticator/seams.ts'
 import { pause, realNow } from '../../../../sdk/real-time.ts'
@@ -24,7 +24,7 @@ import {
 } from '../../../suite/learn/page-elements.ts'
 import type { Ceremony, Seen, Visit } from './describe-call.ts'
 import { type Answered, ASK, type Asked, standInForCredentials } from './page-credentials.ts'
-import { type Pair, type Recognised, recognise } from './recognise.ts'
+import { type Pair, type Recognised, recognise, refusalOfHonest } from './recognise.ts'
 
 // --- The part of the user's own Playwright that learning uses ---
 
@@ -96,12 +96,10 @@ export class NotLearned extends Error {
 export const learnServer = async (learning: Learning): Promise<Recognised> => {
   const { url, tell, random, now } = learning
   const keys = makeRepeatableAuthority({ random, now: now() })
-  const [alice, bob] = [newUser(random), newUser(random)]
+  let [alice, bob] = [newUser(random), newUser(random)]
   // Each has an authenticator: a site may refuse one that has a passkey of another user.
-  const passkeys = new Map<User, Credential[]>([
-    [alice, []],
-    [bob, []],
-  ])
+  const held = new Map<User, Credential[]>()
+  let model = UNKNOWN_MODEL
   const chosen: string[] = []
   const visit = (goal: Goal, user: User, fault?: FaultName): Promise<Visit> => {
     const nameOf = ({ role, name }: PageElement): string => `${goal} ${role} ${name}`
@@ -112,7 +110,8 @@ export const learnServer = async (learning: Learning): Promise<Recognised> => {
       if (element !== undefined) chosen.push(nameOf(element))
       return element
     }
-    return visitPage({ ...learning, choose }, { goal, user, held: passkeys.get(user) ?? [], keys, fault })
+    held.set(user, held.get(user) ?? [])
+    return visitPage({ ...learning, choose }, { goal, user, held: held.get(user) ?? [], model, keys, fault })
   }
   const again = async (goal: Goal, user: User, fault: FaultName): Promise<Visit | undefined> => {
     try {
@@ -122,10 +121,21 @@ export const learnServer = async (learning: Learning): Promise<Recognised> => {
       return undefined
     }
   }
-  const registration: Pair = {
-    honest: await visit('register', alice),
-    wrong: await again('register', bob, 'challenge-wrong'),
+  let honest = await visit('register', alice)
+  let refusal = refusalOfHonest(honest)
+  if (refusal !== undefined) {
+    tell(`register: the honest registration was refused: ${refusal}`)
+    tell('register: trying once more, without an attestation statement')
+    alice = newUser(random)
+    model = { ...UNKNOWN_MODEL, attestation: 'none' }
+    honest = await visit('register', alice)
+    refusal = refusalOfHonest(honest)
+    if (refusal !== undefined)
+      throw new NotLearned(
+        `It refuses an honest registration, with a self-signed statement and without one: ${refusal}.`,
+      )
   }
+  const registration: Pair = { honest, wrong: await again('register', bob, 'challenge-wrong') }
   const signIn: Pair = {
     honest: await visit('sign_in', alice),
     wrong: await again('sign_in', alice, 'challenge-wrong'),
@@ -146,8 +156,9 @@ const newUser = (random: RandomSource): User => {
 type Visiting = {
   readonly goal: Goal
   readonly user: User
-  /** The passkeys of the user's authenticator. */
+  /** The credentials of the user's own authenticator. */
   readonly held: Credential[]
+  readonly model: AuthenticatorModel
   readonly keys: AttestationAuthority
   readonly fault: FaultName | undefined
 }
@@ -223,8 +234,12 @@ const indexOf = (element: PageElement, elements: readonly PageElement[]): number
   elements.filter(({ role }) => role === element.role).indexOf(element)
 
 /** What leads to the goal, passkeys first. A password would sign in without one. */
-const leadingOn = (goal: Goal, elements: readonly PageElement[]): readonly PageElement[] =>
-  candidatesFor(goal, elements)
+const leadingOn = (goal: Goal, elements: readonly PageElement[]): readonly PageElement[] => {
+  const found = candidatesFor(goal, elements)
+  // The page for new users may be behind the one for known users.
+  const others = goal === 'register' ? candidatesFor('sign_in', elements).filter(({ role }) => role === 'link') : []
+  const ways = found.length > 0 ? found : others
+  return ways
     .filter(
       (target) =>
         goal !== 'sign_in' ||
@@ -232,6 +247,7 @@ const leadingOn = (goal: Goal, elements: readonly PageElement[]): readonly PageE
         !fieldsFor(target, elements).some(({ name }) => PASSWORD.test(name)),
     )
     .toSorted((a, b) => Number(PASSKEY.test(b.name)) - Number(PASSKEY.test(a.name)))
+}
 
 type Filling = { readonly goal: Goal; readonly elements: readonly PageElement[]; readonly user: User }
 
@@ -292,9 +308,7 @@ const watch = async (context: Context) => {
     pending.add(firstOf(request))
     if (request.redirectedFrom() === null) slots.push({ request, read: Promise.resolve(undefined) })
   })
-  context.on('requestfailed', (request) => {
-    pending.delete(firstOf(request))
-  })
+  context.on('requestfailed', (request) => void pending.delete(firstOf(request)))
   context.on('response', (response) => {
     const first = firstOf(response.request())
     const slot = slots.find(({ request }) => request === first)
@@ -378,7 +392,12 @@ const seenIn = async (first: PageRequest, response: PageResponse, fetched: Fetch
 
 type Standing = Visiting & { readonly begun: () => number; readonly read: () => Promise<void> }
 
-const standIn = async (context: Context, { random, now }: Learning, { held, keys, fault, begun, read }: Standing) => {
+const standIn = async (
+  context: Context,
+  { random, now }: Learning,
+  { goal, held, model, keys, fault, begun, read }: Standing,
+) => {
+  const kind: Asked['kind'] = goal === 'register' ? 'create' : 'get'
   let ceremony: Ceremony | undefined
   let problem: string | undefined
   /** Of the page that is open now: an earlier one no longer listens. */
@@ -399,9 +418,8 @@ const standIn = async (context: Context, { random, now }: Learning, { held, keys
       return getAssertion({ ...common, options: whole, credentials }, ports)
     }
     const whole = { ...rest, user, rp: { id: host, ...(rp as object) } } as unknown as CreationOptionsJson
-    const existing = { forRp: () => [...held] }
     return makeCredential(
-      { ...common, options: whole, model: UNKNOWN_MODEL, storage: UNKNOWN_MODEL.storage, existing },
+      { ...common, options: whole, model, storage: model.storage, existing: { forRp: () => [...held] } },
       ports,
     )
   }
@@ -421,7 +439,8 @@ const standIn = async (context: Context, { random, now }: Learning, { held, keys
       const other = held.findIndex(({ id }) => id === credential.id)
       held.splice(other < 0 ? held.length : other, 1, credential)
     }
-    ceremony ??= { at, challenge: String(asked.options.challenge), response }
+    // A page that registers may offer a sign-in in a field.
+    if (asked.kind === kind) ceremony ??= { at, challenge: String(asked.options.challenge), response }
     return { response }
   })
   await context.addInitScript(standInForCredentials)
@@ -430,8 +449,8 @@ const standIn = async (context: Context, { random, now }: Learning, { held, keys
     problem: (): string | undefined => problem,
     /** Takes a passkey that the page offers in a field; false if it offers none. */
     offer: (): boolean => {
-      waiting?.()
-      return waiting !== undefined
+      if (goal === 'sign_in') waiting?.()
+      return goal === 'sign_in' && waiting !== undefined
     },
   }
 }
