@@ -87,6 +87,12 @@ const checkRequest = async (request: MakeCredentialRequest): Promise<Result<Algo
   return ok(algorithm)
 }
 
+/** WebAuthn §6.3.2 step 12: the first supported format of the list; a model supports its own and none. */
+const prefersNone = ({ attestation = 'none', attestationFormats }: CreationOptionsJson, model: AuthenticatorModel) => {
+  const own = ATTESTATION_FORMATS[model.attestation].fmt
+  return attestation === 'none' || attestationFormats?.find((each) => [own, 'none'].includes(each)) === 'none'
+}
+
 /** authenticatorMakeCredential and the client around it: options in, a registration response out. */
 export const makeCredential = async (
   request: MakeCredentialRequest,
@@ -152,7 +158,7 @@ export const makeCredential = async (
   const authData = strike('authenticatorDataBytes', encodeAuthenticatorData(authenticatorData))
 
   // WebAuthn §5.1.3: the default conveyance is "none", which leaves only self attestation unchanged.
-  const format = ATTESTATION_FORMATS[(options.attestation ?? 'none') === 'none' ? 'none' : model.attestation]
+  const format = ATTESTATION_FORMATS[prefersNone(options, model) ? 'none' : model.attestation]
   const attStmt = format.attest({
     authenticatorData: authData,
     clientDataHash: sha256(clientDataJson),

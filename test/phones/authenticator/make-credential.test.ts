@@ -125,6 +125,16 @@ describe('making a credential', () => {
     expect(await refusalOf(goodCreation({ origin }))).toBe(outcome)
   })
 
+  it.each<readonly [readonly string[], string]>([
+    [['tpm', 'none', 'packed'], 'none'],
+    [['tpm', 'packed', 'none'], 'packed'],
+    [['tpm'], 'packed'],
+  ])('attests in the first format of %j that it has, and else in its own', async (attestationFormats, fmt) => {
+    const options = { ...goodCreationOptions, attestationFormats }
+    const made = must(await makeCredential(goodCreation({ options }), await goodPorts()))
+    expect(attestationOf(made.response).fmt).toBe(fmt)
+  })
+
   it('conveys no attestation when the service does not say that it wants one', async () => {
     const { attestation: _, ...silent } = goodCreationOptions
     const made = must(await makeCredential(goodCreation({ options: silent }), await goodPorts()))
