@@ -9,10 +9,12 @@ import { webPhone } from './support/devtools-phone.ts'
 const ALICE = { user_id: 'u-alice', username: 'alice@shop.example', credential_name: 'The browser' }
 const SIGNED_IN = { status: 'success', user_id: 'u-alice' }
 
+const EXTENSIONS = { extensions: ['credProps', 'credProtect', 'minPinLength', 'prf', 'largeBlob'] } as const
+
 /** A phone of today: passkeys in the device, and a finger on it. */
 const PHONE = {
   ...({ protocol: 'ctap2', ctap2Version: 'ctap2_1', transport: 'internal' } as const),
-  ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+  ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true, hasPrf: true, hasLargeBlob: true },
 } as const
 
 /** The browser's own authenticators, and what the service keeps of each: the browser says it, not we. */
@@ -57,6 +59,7 @@ for (const [kind, options, expected] of AUTHENTICATORS) {
     const shop = { name: 'The shop', rp_id: 'localhost', origins: [origin] }
     const params = { rp: (await control.call('rps.create', { body: shop })).id }
     const { key, secret } = await control.call('keys.create', { params, body: {} })
+    await control.call('profile.patch', { body: EXTENSIONS })
     const rp = bench.rpWith({ accessKeyId: key.id, secretKey: secret })
     const idsIn = await addAuthenticator(page, options)
     await page.goto(origin)
@@ -92,6 +95,11 @@ for (const [kind, options, expected] of AUTHENTICATORS) {
 
     const { events } = await control.call('events.list')
     const opinions = events.flatMap((event) => (event.kind === 'verdict' ? [event.second_opinion] : []))
+    const steps = events.flatMap((event) => (event.kind === 'verdict' ? event.steps : []))
+    const outputs = steps.filter(({ id }) => id === '7.1.28' || id === '7.2.23')
+    const signIn = ['prf_output', 'large_blob_output']
+    const checked = outputs.map(({ checks = [] }) => checks.map(({ check }) => check))
+    expect(checked).toEqual([['cred_props_output', ...signIn], signIn, signIn])
     expect(opinions).toMatchObject(Array.from({ length: 3 }, () => ({ heard: true, accepts: true })))
   })
 }
