@@ -44,11 +44,14 @@ const patternProblem = (value: unknown, field: string): FieldProblem | undefined
   return firstOf(
     Object.entries(value).map(([key, each]) => () => {
       const at = field === '' ? key : `${field}.${key}`
+      // Below `keep` are names of the user's own.
+      const isName = /(?<!\bkeep\.)\bkeep$/.test(field)
       const isPageWord = field === 'page' || !['registered', 'signed_in', 'failed'].includes(key)
       // The address of a call's QR code is a member of the answer.
       const isReading = key !== 'address' || !/^calls\.\w+(\[\d+\])?$/.test(field)
-      if (SENT.has(key)) return undefined
-      if (typeof each !== 'string' || !PATTERNS.has(key) || !isPageWord || !isReading) return patternProblem(each, at)
+      const isPattern = isName ? field === 'page.keep' : PATTERNS.has(key) && isPageWord && isReading
+      if (SENT.has(key) && !isName) return undefined
+      if (typeof each !== 'string' || !isPattern) return patternProblem(each, at)
       const error = regexProblem(each)
       if (error === undefined) return undefined
       const expected = { code: 'regular_expression', params: { error } } as const

@@ -2,7 +2,7 @@ import type { HttpCall, Reading } from '../../core/contract/http-call.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { defined, isObject, jsonIn } from '../../core/protocol/json.ts'
 import { createCookies } from './cookies.ts'
-import { fill, fillText, fillTexts, type Values } from './placeholders.ts'
+import { fill, fillText, fillTexts, namesIn, type Values } from './placeholders.ts'
 
 const MOST_REDIRECTS = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -22,6 +22,8 @@ export type HttpAnswer = Received & {
   readonly address: string
   /** By its status, or by the words that the call gives for a refusal. */
   readonly isRefusal: boolean
+  /** What `keep` did not find though the call uses it, one sentence each. */
+  readonly lost: readonly string[]
 }
 
 /** A call, with a regular expression for a refusal with HTTP 200. */
@@ -58,6 +60,7 @@ export const createSession = ({
 }: SessionOptions): HttpSession => {
   const cookies = createCookies()
   let known = more.known ?? {}
+  const lost = new Map<string, string>()
 
   const once = async (to: URL, { headers, ...request }: SentRequest): Promise<Received> => {
     const cookie = cookies.headerFor(to)
@@ -75,7 +78,7 @@ export const createSession = ({
   const call = async (call: Call, values: Values): Promise<HttpAnswer> => {
     // A kept value may be the whole address, or a path.
     const path = fillText(call.path, values, call.path.startsWith('/') ? encodeURIComponent : undefined)
-    let to = new URL(/^https?:/.test(path) ? path : url.replace(/\/$/, '') + path)
+    let to = new URL(/^https?:/.test(path) ? path : url.replace(/\/$/, '') + path.replace(/^(?!\/)/, '/'))
     const [body, type] = bodyOf(call, values)
     let request: SentRequest = {
       method: call.method ?? (body === undefined ? 'GET' : 'POST'),
@@ -96,7 +99,9 @@ export const createSession = ({
           : URL.parse(location, to)
       if (next === null) {
         const isRefusal = status >= 400 || (call.refused !== undefined && new RegExp(call.refused, 'u').test(text))
-        return { ...received, where: `${request.method} ${to.pathname}`, address: to.href, isRefusal }
+        const used = new Set(namesIn([call.path, call.json, call.form, call.headers]))
+        const missed = [...lost].flatMap(([name, why]) => (used.has(name) ? why : []))
+        return { ...received, where: `${request.method} ${to.pathname}`, address: to.href, isRefusal, lost: missed }
       }
       // As a browser does: what a call says in its headers is for the server that it names.
       const { accept, 'content-type': type } = request.headers
@@ -126,12 +131,16 @@ export const createSession = ({
       ?.slice(reading.cookie.length + 1)
   }
 
-  const kept = ({ keep = {} }: Call, answer: HttpAnswer): Values =>
-    Object.fromEntries(
-      (answer.status < 400 ? Object.entries(keep) : [])
-        .map(([name, where]) => [name, read(answer, where)])
-        .filter(([, value]) => value !== undefined && value !== null),
-    )
+  const kept = ({ keep = {} }: Call, answer: HttpAnswer): Values => {
+    const found: Record<string, unknown> = {}
+    for (const [name, where] of answer.status < 400 ? Object.entries(keep) : []) {
+      const value = read(answer, where)
+      if (value !== undefined && value !== null) found[name] = value
+      if (name in found) lost.delete(name)
+      else lost.set(name, `${name}: the answer of ${answer.where} has no ${textOf(where)}: keep found nothing`)
+    }
+    return found
+  }
 
   return {
     ask: async (calls, values = {}) => {
@@ -150,6 +159,12 @@ export const createSession = ({
       known = { ...known, ...values }
     },
   }
+}
+
+const textOf = (reading: Reading): string => {
+  if (typeof reading === 'string') return `member ${reading}`
+  const [[kind, what] = []] = Object.entries(reading)
+  return `${kind}${kind === 'text' || kind === 'address' ? ' that fits' : ''} ${what}`
 }
 
 /** The value of a header, whatever its case. */

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
-import { readWebauthnServer } from '../../../src-main/cli/read-calls.ts'
+import { readRpSuite, readWebauthnServer } from '../../../src-main/cli/read-calls.ts'
 import type { CheckReport } from '../../../src-main/core/contract/check-report.ts'
+import type { Reading } from '../../../src-main/core/contract/http-call.ts'
 import type { Policy } from '../../../src-main/core/contract/webauthn-server.ts'
 import { WEBAUTHN_CASES, type WebauthnCase } from '../../../src-main/testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../../src-main/testing/check/webauthn/run.ts'
@@ -436,6 +437,10 @@ test.each([
   ["username: '{user_id}'", "username: '{credential}'", 'field_unfit', 'calls'],
   ['\'"refused":true\'', "'('", 'field_unfit', 'calls.sign_in.refused'],
   ['calls:', 'policies: [counter]\ncalls:', 'field_unfit', 'policies[0]'],
+  ...['form', 'json', 'headers', 'keep'].map((name) => [
+    ...['keep: { account: account }', `keep: { ${name}: { text: '(' }, text: '(', account: account }`, 'field_unfit'],
+    `before[0].http.keep.${name}.text`,
+  ]),
 ])('a configuration with %j as %j is refused with its field and line', (from, to, code, field) => {
   expect(SITE_CONFIG).toContain(from)
   const at = [{ line: expect.any(Number), column: expect.any(Number) }]
@@ -443,10 +448,57 @@ test.each([
   expect(readWebauthnServer(SITE_CONFIG.replace(from, to))).toMatchObject({ ok: false, error })
 })
 
+const NOT_THERE: readonly (readonly [Reading, string])[] = [
+  ['data.no', 'member data.no'],
+  [{ text: 'value=(\\w+)' }, 'text that fits value=(\\w+)'],
+  [{ header: 'X-No' }, 'header X-No'],
+  [{ cookie: 'no' }, 'cookie no'],
+  [{ address: '/no' }, 'address that fits /no'],
+]
+
+test('a call that is refused says for which of its names keep found nothing, until a later answer has it', async () => {
+  const { url: _, ca: __, ...site } = must(readWebauthnServer(SITE_CONFIG))
+  const [page, asks] = [site.calls.registration_options].flat()
+  if (page === undefined || asks === undefined) throw new Error('the site has two calls')
+  const url = await serving(SITE)
+  const verdictBy = (...registration_options: readonly (typeof page)[]) =>
+    verdictsAt(url, {
+      cases: named('a-registration-and-a-sign-in-are-accepted'),
+      site: { ...site, calls: { ...site.calls, registration_options } },
+    })
+  for (const [where, told] of NOT_THERE) {
+    const text = `POST /passkeys/new: HTTP 403, "{}"; csrf: the answer of GET /page has no ${told}: keep found nothing`
+    const missing = { path: '/page', keep: { csrf: where, seldom: 'no' } }
+    expect(await verdictBy(missing, asks)).toMatchObject([{ verdict: 'vacuous', text }])
+    expect(await verdictBy(missing, page, asks)).toMatchObject([{ verdict: 'passed' }])
+    const [{ text: later = '' } = {}] = await verdictBy(missing, page, { ...asks, path: '/nowhere' })
+    expect(later).toMatch(/404, ".*"$/)
+  }
+  const unfit = await verdictBy({ path: '/page', keep: { csrf: 'no' } }, { path: '/me', headers: { X: '{csrf}' } })
+  expect(unfit[0]?.text).toMatch(/no challenge in base64url; csrf: .*keep found nothing$/)
+  const [{ text = '' } = {}] = await verdictBy(
+    page,
+    { path: '/me', keep: { next: 'no' } },
+    { path: '{next}', options: 'data.options' },
+  )
+  expect(text).toContain('; next: the answer of GET /me has no member no: keep found nothing')
+})
+
 test('a word in two pairs of braces is no name', () => {
   const json = { user: '{{user}}' }
   const { before } = must(readWebauthnServer(SITE_CONFIG.replace("user: '{user_id}'", "user: '{{user}}'")))
   expect(before).toMatchObject([{ http: { json } }])
+})
+
+test('a wrong expression of a name that a page keeps is refused', () => {
+  const page = (pattern: string) => `
+    url: http://localhost:1
+    page: { register: [{ press: a }], sign_in: [{ press: a }], registered: a, signed_in: b, failed: c, keep: { form: '${pattern}' } }`
+  const error = {
+    params: { problem: { params: { field: 'page.keep.form', expected: { code: 'regular_expression' } } } },
+  }
+  expect(readRpSuite(page('('))).toMatchObject({ ok: false, error })
+  expect(readRpSuite(page('(a)'))).toMatchObject({ ok: true })
 })
 
 test('the command reads the server’s calls from a file, and names it in the command that plays a case alone', async () => {

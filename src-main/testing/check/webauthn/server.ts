@@ -101,7 +101,7 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
     const { where } = answer
     if (answer.isRefusal) throw new CannotGoOn(`${where}: ${told(answer)}`)
     const options = read(optionsIn(answer, [call].flat().at(-1)?.options, session), origin)
-    if (!options.ok) throw new CannotGoOn(`${where}: ${options.error}`)
+    if (!options.ok) throw new CannotGoOn([`${where}: ${options.error}`, ...answer.lost].join('; '))
     return options.value
   }
 
@@ -204,10 +204,10 @@ const isCalled = (who: unknown, name: unknown): boolean => {
 
 const MOST_TOLD = 200
 
-const told = ({ status, text }: HttpAnswer): string => {
+const told = ({ status, text, lost }: HttpAnswer): string => {
   const answer = jsonIn(text)
   const words = isObject(answer) && typeof answer.errorMessage === 'string' ? answer.errorMessage : text
-  return `HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MOST_TOLD))}`}`
+  return [`HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MOST_TOLD))}`}`, ...lost].join('; ')
 }
 
 // --- Options, as the JSON forms of WebAuthn have them; null is the same as no member. ---
