@@ -8,7 +8,7 @@ import { isOrigin } from '../core/contract/profile.ts'
 import { profilePart } from '../core/contract/profile-schema.ts'
 import { isRpId, isRpOrigin } from '../core/contract/rp-identity.ts'
 import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
-import { findProblem } from '../core/contract/validate.ts'
+import { findProblems } from '../core/contract/validate.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
@@ -16,7 +16,7 @@ import { defined } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { CLOCK_END } from '../core/protocol/time.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
-import { readDocument } from '../testing/scenario/read-document.ts'
+import { readDocument, unfitIn } from '../testing/scenario/read-document.ts'
 import { parseAccessKey, parseControlToken } from './access-key.ts'
 import { inFile } from './in-file.ts'
 import type { benchOptions, ParsedOptions } from './options.ts'
@@ -94,12 +94,11 @@ const profileOf = (options: BenchOptions, config: Config, named: NameOption): Re
   return read.ok ? ok({ ...config.profile, ...read.value }) : read
 }
 
-export const readProfileFile = (text: string): Result<NonNullable<Config['profile']>, string | FileProblem> => {
-  const document = readYaml(text)
+export const readProfileFile = (text: string): Result<NonNullable<Config['profile']>, FileProblem> => {
+  const document = readDocument(text)
   if (!document.ok) return document
-  const problem = findProblem(document.value, profilePart)
-  if (problem !== undefined) return err(textOf(en.reasons, problem))
-  return ok(document.value as NonNullable<Config['profile']>)
+  const problem = unfitIn(document.value, findProblems(document.value.value, profilePart))
+  return problem === undefined ? ok(document.value.value as NonNullable<Config['profile']>) : err(problem)
 }
 
 /** The options change the first RP of the file. */
@@ -121,36 +120,30 @@ const rpsOf = (options: BenchOptions, config: Config, named: NameOption): Result
   ])
 }
 
-const readYaml = (text: string): Result<unknown, FileProblem> => {
-  const document = readDocument(text)
-  return document.ok ? ok(document.value.value) : document
-}
-
 type Config = Omit<ConfigDocument, 'clock'> & { readonly clock?: ClockSetting }
 
 export const readConfig = (text: string): Result<Config, FileProblem> => {
   const document = readDocument(text)
   if (!document.ok) return document
   const raw = document.value.value ?? {}
-  const problem = findProblem(raw, configSchema)
-  if (problem !== undefined) return err(unfit(problem))
+  const unfit = unfitIn(document.value, findProblems(raw, configSchema))
+  if (unfit !== undefined) return err(unfit)
   const { clock, ...config } = raw as ConfigDocument
   const { rps = [], phones = [] } = config
-  const twice =
-    repeated(rps.map(({ name }, i) => ({ at: `rps[${i}]`, field: 'name', value: name }))) ??
+  const repeats = [
+    repeated(rps.map(({ name }, i) => ({ at: `rps[${i}]`, field: 'name', value: name }))),
     repeated(
       rps.flatMap(({ keys = [] }, i) =>
         keys.map(({ id }, j) => ({ at: `rps[${i}].keys[${j}]`, field: 'id', value: id })),
       ),
-    ) ??
-    repeated(phones.map(({ name }, i) => ({ at: `phones[${i}]`, field: 'name', value: name })))
-  if (twice !== undefined) return err(unfit(twice))
+    ),
+    repeated(phones.map(({ name }, i) => ({ at: `phones[${i}]`, field: 'name', value: name }))),
+  ].filter((each) => each !== undefined)
   const setting = clock === undefined ? ok(undefined) : parseClock(clock)
-  if (!setting.ok) return setting
-  return ok({ ...config, ...defined({ clock: setting.value }) })
+  const problem = unfitIn(document.value, setting.ok ? repeats : [...repeats, setting.error])
+  if (problem !== undefined) return err(problem)
+  return ok({ ...config, ...defined({ clock: setting.ok ? setting.value : undefined }) })
 }
-
-const unfit = (problem: FieldProblem): FileProblem => ({ code: 'unfit', params: { problem }, at: [] })
 
 type Named = { readonly at: string; readonly field: string; readonly value: string }
 
@@ -164,10 +157,10 @@ const repeated = (all: readonly Named[]): FieldProblem | undefined => {
   return undefined
 }
 
-const parseClock = ({ now, ...rest }: NonNullable<ConfigDocument['clock']>): Result<ClockSetting, FileProblem> => {
+const parseClock = ({ now, ...rest }: NonNullable<ConfigDocument['clock']>): Result<ClockSetting, FieldProblem> => {
   if (now === undefined) return ok(rest)
   const time = typeof now === 'number' ? now : Date.parse(now)
   return time >= 0 && time <= CLOCK_END
     ? ok({ ...rest, now: time })
-    : err(unfit({ code: 'field_unfit', params: { field: 'clock.now', expected: { code: 'moment' }, got: `"${now}"` } }))
+    : err({ code: 'field_unfit', params: { field: 'clock.now', expected: { code: 'moment' }, got: `"${now}"` } })
 }

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
+import { type FileProblem, under } from '../core/contract/scenario/file-problems.ts'
 import { en } from '../core/messages/en/en.ts'
 import { fileProblemText } from '../core/messages/en/scenario-files.ts'
 import { textOf } from '../core/messages/text.ts'
@@ -19,7 +19,9 @@ export const inFile = <T>(
     const value = read(readFileSync(file, 'utf8'))
     if (value.ok) return value
     const { error } = value
-    return err(`${option}: ${file}: ${typeof error === 'string' ? error : fileProblemText(error)}`)
+    return err(
+      `${option}: ${typeof error === 'string' ? `${file}: ${error}` : fileProblemText(under({ file }, error))}`,
+    )
   } catch (reason) {
     return err(`${option}: ${file} cannot be read: ${reason instanceof Error ? reason.message : reason}`)
   }

@@ -2,14 +2,14 @@ import type { FieldProblem } from '../core/contract/errors.ts'
 import { rpSuiteSchema } from '../core/contract/rp-suite.ts'
 import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
 import type { Schema, ValueOf } from '../core/contract/schema.ts'
-import { findProblem, fits } from '../core/contract/validate.ts'
+import { findProblems, fits } from '../core/contract/validate.ts'
 import { webauthnServerSchema } from '../core/contract/webauthn-server.ts'
 import { isObject } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { namesIn } from '../testing/calls/placeholders.ts'
 import { CREDENTIAL_NAMES } from '../testing/check/webauthn/credential-names.ts'
 import { regexProblem } from '../testing/scenario/patterns/mismatch.ts'
-import { pathOf, readDocument } from '../testing/scenario/read-document.ts'
+import { readDocument, unfitIn } from '../testing/scenario/read-document.ts'
 
 type Part = readonly [field: string, sent: unknown, names: readonly string[]]
 
@@ -22,15 +22,12 @@ const readCalls =
   (text: string): Result<ValueOf<S>, FileProblem> => {
     const document = readDocument(text)
     if (!document.ok) return document
-    const { value, placeOf } = document.value
-    const unfit = (problem: FieldProblem) =>
-      err({ code: 'unfit', params: { problem }, at: [placeOf(pathOf(problem))] } as const)
-    if (!fits(value, schema)) {
-      const problem = findProblem(value, schema)
-      return unfit(problem ?? { code: 'field_unfit', params: { field: '', expected: { code: 'something_else' } } })
-    }
-    const problem = patternProblem(value, '') ?? nameProblem(partsOf(value))
-    return problem === undefined ? ok(value) : unfit(problem)
+    const { value } = document.value
+    const problems = fits(value, schema)
+      ? [...patternProblems(value, ''), ...nameProblems(partsOf(value))]
+      : findProblems(value, schema)
+    const problem = unfitIn(document.value, problems)
+    return problem === undefined ? ok(value as ValueOf<S>) : err(problem)
   }
 
 /** Fields with a regular expression: for texts of a page, or for values in an answer. */
@@ -38,34 +35,24 @@ const PATTERNS: ReadonlySet<string> = new Set(['registered', 'signed_in', 'faile
 /** Fields whose content is the server's. */
 const SENT: ReadonlySet<string> = new Set(['json', 'form', 'headers'])
 
-const patternProblem = (value: unknown, field: string): FieldProblem | undefined => {
-  if (Array.isArray(value)) return firstOf(value.map((each, i) => () => patternProblem(each, `${field}[${i}]`)))
-  if (!isObject(value)) return undefined
-  return firstOf(
-    Object.entries(value).map(([key, each]) => () => {
-      const at = field === '' ? key : `${field}.${key}`
-      // Below `keep` are names of the user's own.
-      const isName = /(?<!\bkeep\.)\bkeep$/.test(field)
-      const isPageWord = field === 'page' || !['registered', 'signed_in', 'failed'].includes(key)
-      // The address of a call's QR code is a member of the answer.
-      const isReading = key !== 'address' || !/^calls\.\w+(\[\d+\])?$/.test(field)
-      const isPattern = isName ? field === 'page.keep' : PATTERNS.has(key) && isPageWord && isReading
-      if (SENT.has(key) && !isName) return undefined
-      if (typeof each !== 'string' || !isPattern) return patternProblem(each, at)
-      const error = regexProblem(each)
-      if (error === undefined) return undefined
-      const expected = { code: 'regular_expression', params: { error } } as const
-      return { code: 'field_unfit', params: { field: at, expected, got: JSON.stringify(each) } }
-    }),
-  )
-}
-
-const firstOf = (looks: readonly (() => FieldProblem | undefined)[]): FieldProblem | undefined => {
-  for (const look of looks) {
-    const problem = look()
-    if (problem !== undefined) return problem
-  }
-  return undefined
+const patternProblems = (value: unknown, field: string): readonly FieldProblem[] => {
+  if (Array.isArray(value)) return value.flatMap((each, i) => patternProblems(each, `${field}[${i}]`))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, each]) => {
+    const at = field === '' ? key : `${field}.${key}`
+    // Below `keep` are names of the user's own.
+    const isName = /(?<!\bkeep\.)\bkeep$/.test(field)
+    const isPageWord = field === 'page' || !['registered', 'signed_in', 'failed'].includes(key)
+    // The address of a call's QR code is a member of the answer.
+    const isReading = key !== 'address' || !/^calls\.\w+(\[\d+\])?$/.test(field)
+    const isPattern = isName ? field === 'page.keep' : PATTERNS.has(key) && isPageWord && isReading
+    if (SENT.has(key) && !isName) return []
+    if (typeof each !== 'string' || !isPattern) return patternProblems(each, at)
+    const error = regexProblem(each)
+    if (error === undefined) return []
+    const expected = { code: 'regular_expression', params: { error } } as const
+    return [{ code: 'field_unfit', params: { field: at, expected, got: JSON.stringify(each) } }]
+  })
 }
 
 const OF_RP = ['base_url', 'access_key_id', 'secret_key', 'rp_id'] as const
@@ -99,16 +86,15 @@ export const readWebauthnServer = readCalls(webauthnServerSchema, ({ before, cal
   ]
 })
 
-/** Finds an unknown name in braces, which the server would receive unchanged. */
-const nameProblem = (parts: readonly Part[]): FieldProblem | undefined => {
-  for (const [field, part, known] of parts) {
-    const stranger = namesIn(part).find((name) => !known.includes(name))
-    if (stranger === undefined) continue
+/** Finds unknown names in braces, which the server would receive unchanged. */
+const nameProblems = (parts: readonly Part[]): readonly FieldProblem[] =>
+  parts.flatMap(([field, part, known]) => {
+    const strangers = namesIn(part).filter((name) => !known.includes(name))
     const expected = { code: 'one_of', params: { values: known.map((name) => `{${name}}`) } } as const
-    return { code: 'field_unfit', params: { field, expected, got: JSON.stringify(`{${stranger}}`) } }
-  }
-  return undefined
-}
+    return strangers.map((name): FieldProblem => {
+      return { code: 'field_unfit', params: { field, expected, got: JSON.stringify(`{${name}}`) } }
+    })
+  })
 
 /** The fields of calls that are sent. In the others are regular expressions, whose braces have another meaning. */
 const sentBy = (value: unknown): unknown => {

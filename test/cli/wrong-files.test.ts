@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src-main/cli/bench-options.ts'
+import { readRpSuite, readWebauthnServer } from '../../src-main/cli/read-calls.ts'
+import type { FileProblem } from '../../src-main/core/contract/scenario/file-problems.ts'
 import { fileProblemText } from '../../src-main/core/messages/en/scenario-files.ts'
 import { parseScenarios } from '../../src-main/testing/scenario/parse-scenario.ts'
 import { refused } from '../support/taken.ts'
@@ -71,4 +73,73 @@ test.each([
   ],
 ])('a scenario with a mistake names its line', (text, sentence) => {
   expect(fileProblemText(refused(parseScenarios(text)))).toContain(sentence)
+})
+
+const MANY = `name: x
+tag: [a]
+profile: { message_ttl_s: 1 }
+teardown:
+  - advance: {}
+steps:
+  - scann: { phone: a, as: m }
+  - free_port: { as: 1, asx: 2 }
+  - expect: { message: m, status: ok }
+  - register: { user_id: 1, as: n }
+  - expect: { message: n, status: init }
+  - expect: { message: o, status: init }
+  - advance: {}`
+
+test.each([
+  [
+    ...['scenario', parseScenarios, MANY],
+    [
+      'line 2, column 1: "tag"',
+      'line 3, column 12: "profile.message_ttl_s"',
+      'line 5, column 5: "teardown[0].advance"',
+      'line 7, column 5: "steps[0].scann"',
+      'line 8, column 18: "steps[1].free_port.as"',
+      'line 8, column 25: "steps[1].free_port.asx"',
+      'line 9, column 27: "steps[2].expect.status"',
+      'line 10, column 5: "steps[3].register.username"',
+      'line 10, column 17: "steps[3].register.user_id"',
+      'line 12, column 15: no earlier step names a message "o"',
+      'and 1 more.',
+    ],
+  ],
+  [
+    ...['scenario whose included file cannot be read', parseScenarios],
+    step('include: a.yaml\n  - expect: { message: m, status: init }\n  - advance: {}'),
+    ['line 3, column 5: a.yaml', 'line 5, column 5: "steps[2].advance"'],
+  ],
+  [
+    ...['configuration', readConfig, 'rps: [{ name: A }, { name: 3, rp_id: b, origin: 1 }]\nclock: { x: 1 }'],
+    [
+      'line 1, column 7: "rps[0].rp_id"',
+      'line 1, column 22: "rps[1].name"',
+      'line 1, column 41: "rps[1].origin"',
+      'line 2, column 10: "clock.x"',
+    ],
+  ],
+  [
+    ...['configuration of two kinds', readConfig, 'phones: [{ name: P }, { name: P }]\nclock: { now: never }'],
+    ['line 1, column 25: "phones[1].name"', 'line 2, column 10: "clock.now"'],
+  ],
+  [
+    ...['suite configuration', readRpSuite, 'url: http://a.example\ncalls: { a: 1 }'],
+    ['line 2, column 1: "calls.register"', 'line 2, column 1: "calls.sign_in"', 'line 2, column 1: "calls.who"'],
+  ],
+  [
+    ...['webauthn configuration', readWebauthnServer, 'urll: http://a.example\ncalls: { registration: 1 }'],
+    [
+      'line 1, column 1: "url"',
+      'line 2, column 1: "calls.registration_options"',
+      'line 2, column 1: "calls.sign_in_options"',
+      'line 2, column 1: "calls.sign_in"',
+      'line 2, column 10: "calls.registration"',
+    ],
+  ],
+  ['file that is not YAML', readConfig, 'a: *b c\nd: e: f\n', ['line 1, column ', 'line 2, column ']],
+] as const)('all mistakes of a %s are told, each with its place and sorted', (_title, read, text, places) => {
+  const lines = fileProblemText(refused<FileProblem>(read(text))).split('\n')
+  expect(lines.map((line, i) => (line.startsWith(places[i] ?? '\n') ? places[i] : line))).toEqual(places)
 })

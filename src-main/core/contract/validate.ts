@@ -10,7 +10,18 @@ import type { JsonSchema, Schema, ValueOf } from './schema.ts'
  * to find the field and the expected value.
  */
 export const findProblem = (value: unknown, schema: object): FieldProblem | undefined =>
-  check(value, schema) ? undefined : problemIn(value, schema as JsonSchema, '')
+  findProblems(value, schema, 1)[0]
+
+/** Like `findProblem`, for a file: its author corrects all of it at once. */
+export const findProblems = (value: unknown, schema: object, most = 10): readonly FieldProblem[] => {
+  const found: FieldProblem[] = []
+  if (check(value, schema)) return found
+  for (const problem of problemsIn(value, schema as JsonSchema, '')) {
+    found.push(problem)
+    if (found.length === most) break
+  }
+  return found
+}
 
 export const fits = <S extends Schema>(value: unknown, schema: S): value is ValueOf<S> => check(value, schema)
 
@@ -18,58 +29,66 @@ const validatorOf = rememberByObject((schema: object) => Compile(schema))
 
 const check = (value: unknown, schema: object): boolean => validatorOf(schema).Check(value)
 
-/** For a value that does not fit: the problem of its innermost part that does not. */
-const problemIn = (value: unknown, schema: JsonSchema, field: string): FieldProblem => {
+type Problems = Generator<FieldProblem, void>
+
+/** For a value that does not fit: the problems of its innermost parts that do not. */
+function* problemsIn(value: unknown, schema: JsonSchema, field: string): Problems {
   const alternatives = schema.anyOf?.filter((one) => one['x-aside'] !== true)
   const [first] = alternatives ?? []
-  if (first !== undefined && alternatives?.length === 1) return problemIn(value, first, field)
-  if (alternatives !== undefined) return problemOfBest(value, schema, alternatives, field)
-  return (
-    innerProblem(value, schema, field) ??
-    unfit(field, schema.writeOnly === true ? MASK : value, expectedBy(schema, value))
-  )
+  if (first !== undefined && alternatives?.length === 1) return yield* problemsIn(value, first, field)
+  if (alternatives !== undefined) return yield* problemsOfBest(value, schema, alternatives, field)
+  let isInside = false
+  for (const problem of innerProblems(value, schema, field)) {
+    isInside = true
+    yield problem
+  }
+  if (!isInside) yield unfit(field, schema.writeOnly === true ? MASK : value, expectedBy(schema, value))
 }
 
-const innerProblem = (value: unknown, schema: JsonSchema, field: string): FieldProblem | undefined => {
-  if (isObject(value)) return problemOfMembers(value, schema, field)
-  if (!Array.isArray(value) || schema.items === undefined || !hasLength(value, schema)) return undefined
+function* innerProblems(value: unknown, schema: JsonSchema, field: string): Problems {
+  if (isObject(value)) return yield* problemsOfMembers(value, schema, field)
   const { items } = schema
-  const i = value.findIndex((entry) => !Check(items, entry))
-  return i < 0 ? undefined : problemIn(value[i], items, `${field}[${i}]`)
+  if (!Array.isArray(value) || items === undefined || !hasLength(value, schema)) return
+  for (const [i, entry] of value.entries()) {
+    if (!Check(items, entry)) yield* problemsIn(entry, items, `${field}[${i}]`)
+  }
 }
 
-const problemOfMembers = (
+function* problemsOfMembers(
   value: Readonly<Record<string, unknown>>,
   { properties = {}, required = [], additionalProperties }: JsonSchema,
   field: string,
-): FieldProblem | undefined => {
+): Problems {
   const known = Object.keys(properties)
-  const stranger = additionalProperties === false ? Object.keys(value).find((key) => !known.includes(key)) : undefined
-  const unknown = stranger === undefined ? undefined : { field: at(field, stranger), known }
-  const absent = required.find((key) => !Object.hasOwn(value, key))
-  if (absent !== undefined) {
+  const strangers = additionalProperties === false ? Object.keys(value).filter((key) => !known.includes(key)) : []
+  for (const absent of required.filter((key) => !Object.hasOwn(value, key))) {
     // A misspelt field is both missing and unknown.
-    const params = { field: at(field, absent), ...(unknown === undefined ? {} : { unknown }) }
-    return { code: 'field_missing', params }
+    const stranger = strangers.shift()
+    const unknown = stranger === undefined ? {} : { unknown: { field: at(field, stranger), known } }
+    yield { code: 'field_missing', params: { field: at(field, absent), ...unknown } }
   }
   for (const [key, inner] of Object.entries(value)) {
-    if (key === stranger && unknown !== undefined) return { code: 'field_unknown', params: unknown }
+    if (strangers.includes(key)) yield { code: 'field_unknown', params: { field: at(field, key), known } }
     const property = Object.hasOwn(properties, key) ? properties[key] : additionalProperties
-    if (typeof property === 'object' && !Check(property, inner)) return problemIn(inner, property, at(field, key))
+    if (typeof property === 'object' && !Check(property, inner)) yield* problemsIn(inner, property, at(field, key))
   }
-  return undefined
 }
 
 /** If one alternative shares the most fields with the value, its problem is the helpful one. */
-const problemOfBest = (value: unknown, schema: JsonSchema, alternatives: readonly JsonSchema[], field: string) => {
+function* problemsOfBest(
+  value: unknown,
+  schema: JsonSchema,
+  alternatives: readonly JsonSchema[],
+  field: string,
+): Problems {
   const shared = (one: JsonSchema): number =>
     isObject(value) ? Object.keys(value).filter((key) => Object.hasOwn(one.properties ?? {}, key)).length : 0
   const [best, next] = alternatives.toSorted((a, b) => shared(b) - shared(a))
   if (best !== undefined && shared(best) > (next === undefined ? 0 : shared(next))) {
-    return problemIn(value, best, field)
+    return yield* problemsIn(value, best, field)
   }
   const forms = { code: 'any_of', params: { forms: alternatives.map(describe) } } as const
-  return unfit(field, value, schema['x-expected'] ?? forms)
+  yield unfit(field, value, schema['x-expected'] ?? forms)
 }
 
 const describe = (schema: JsonSchema): string =>

@@ -1,6 +1,6 @@
 import { routeOf } from '../../core/contract/control/routes.ts'
 import { type FieldProblem, within } from '../../core/contract/errors.ts'
-import { type FileProblem, under } from '../../core/contract/scenario/file-problems.ts'
+import { type FileProblem, together, under } from '../../core/contract/scenario/file-problems.ts'
 import { inFile } from '../../core/contract/scenario/parts.ts'
 import {
   BESIDE_STEP,
@@ -16,12 +16,12 @@ import {
   type VariableSource,
 } from '../../core/contract/scenario.ts'
 import type { JsonSchema } from '../../core/contract/schema.ts'
-import { findProblem } from '../../core/contract/validate.ts'
+import { findProblem, findProblems } from '../../core/contract/validate.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { answerProblem, expectationProblem } from './parse/expectations.ts'
-import { defineNames, nameProblem, newNames, profileProblem, unknownName } from './parse/names.ts'
+import { defineNames, nameProblem, newNames, profileProblems, unknownName } from './parse/names.ts'
 import type { Scenario, Step, Variables, Wish } from './parse/scenario.ts'
 import {
   mistakeAt,
@@ -33,7 +33,7 @@ import {
   stepMistake,
 } from './parse/step-problems.ts'
 import { patternProblem } from './patterns/unmatchable.ts'
-import { type ParsedDocument, type Path, pathOf, readDocument } from './read-document.ts'
+import { type ParsedDocument, type Path, pathOf, readDocument, unfitIn } from './read-document.ts'
 import { fillIn, fillText, headOf, isReference, partOf, referencesIn } from './variables.ts'
 
 export type ScenarioSource = { readonly folder: string; readonly read: ReadInclude }
@@ -48,20 +48,22 @@ export const parseScenarios = (
   const document = readDocument(text)
   if (!document.ok) return document
   const { value, placeOf } = document.value
-  const problem = findProblem(value, scenarioHead)
-  if (problem !== undefined) {
-    return err({ code: 'unfit', params: { problem }, at: [placeOf(pathOf(problem))] })
+  const wrong = findProblems(value, scenarioHead)
+  const parts = new Set(wrong.map((problem) => pathOf(problem)[0]))
+  // Steps are read next to a wrong head too, unless they depend on what is wrong in it.
+  const unreadable = unfitIn(document.value, wrong)
+  if (unreadable !== undefined && [...parts].some((part) => part === undefined || DEPENDED_ON.has(part))) {
+    return err(unreadable)
   }
-  const head = value as ScenarioDocument
-  const setting = head.profile === undefined ? undefined : profileProblem(head.profile)
-  if (setting !== undefined) {
-    const unfit = within('profile', setting)
-    return err({ code: 'unfit', params: { problem: unfit }, at: [placeOf(pathOf(unfit))] })
-  }
+  const fitting = Object.entries(value as ScenarioDocument).filter(([key]) => !parts.has(key))
+  const head = { name: '', ...Object.fromEntries(fitting) } as ScenarioDocument
+  const settings = head.profile === undefined ? [] : profileProblems(head.profile)
   const reserved = reservedName(head)
-  if (reserved !== undefined) {
-    return err({ code: 'not_variable_name', params: { name: String(reserved.at(-1)) }, at: [placeOf(reserved)] })
-  }
+  const found = [
+    unfitIn(document.value, [...wrong, ...settings.map((setting) => within('profile', setting))]),
+    reserved &&
+      ({ code: 'not_variable_name', params: { name: String(reserved.at(-1)) }, at: [placeOf(reserved)] } as const),
+  ].filter((each) => each !== undefined)
   const scenarios: Scenario[] = []
   for (const [i, row] of (head.cases ?? [undefined]).entries()) {
     const parsed = parseRow(
@@ -70,8 +72,9 @@ export const parseScenarios = (
       document.value,
       source,
     )
-    if (!parsed.ok) return parsed
-    scenarios.push(parsed.value)
+    const problem = together(parsed.ok ? found : [...found, parsed.error])
+    if (problem !== undefined) return err(problem)
+    if (parsed.ok) scenarios.push(parsed.value)
   }
   const twice = scenarios.findIndex(({ name }, i) => scenarios.findIndex((other) => other.name === name) < i)
   if (twice >= 0) {
@@ -80,6 +83,10 @@ export const parseScenarios = (
   }
   return ok(scenarios)
 }
+
+const DEPENDED_ON: ReadonlySet<string | number> = new Set([
+  ...['steps', 'setup', 'teardown', 'vars', 'cases', 'phones', 'rps'],
+])
 
 type Row = { readonly values: Variables; readonly number: number }
 
@@ -101,11 +108,15 @@ const parseRow = (
   const names = newNames({ phone: Object.keys(phones), rp: Object.keys(rps) })
   const parts = { setup: head.setup ?? [], steps: head.steps, teardown: head.teardown ?? [] }
   const parsed: { [K in keyof typeof parts]?: Scenario['steps'] } = {}
+  const problems: FileProblem[] = []
+  const unread = new Set<string>()
   for (const part of ['setup', 'steps', 'teardown'] as const) {
-    const steps = parseSteps(parts[part], { document, path: [part], names, vars, scopes: [], read, files: [] })
-    if (!steps.ok) return row === undefined ? steps : err({ ...steps.error, row: row.number })
-    parsed[part] = steps.value
+    const steps = parseSteps(parts[part], { document, path: [part], names, vars, scopes: [], read, files: [], unread })
+    if (steps.ok) parsed[part] = steps.value
+    else problems.push(steps.error)
   }
+  const problem = together(problems)
+  if (problem !== undefined) return err(row === undefined ? problem : { ...problem, row: row.number })
   const wishes = (wanted: Readonly<Record<string, Variables>>, part: string): Readonly<Record<string, Wish>> =>
     Object.fromEntries(
       Object.entries(wanted).map(([name, wish]) => [name, { wanted: wish, line: document.placeOf([part, name]).line }]),
@@ -157,22 +168,40 @@ const MOST_STEPS = 10_000
 /** The steps of an included file replace its `include`. */
 const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<readonly Step[], FileProblem> => {
   const steps: Step[] = []
+  const problems: FileProblem[] = []
   for (const [i, each] of raw.entries()) {
     const path = [...context.path, i]
     const parsed =
       isObject(each) && 'include' in each ? parseIncluded(each, path, context) : parseOne(each, path, context)
-    if (!parsed.ok) return parsed
-    steps.push(...parsed.value)
+    defineNamesOf(each, context)
+    if (parsed.ok) steps.push(...parsed.value)
+    // A file that could not be read may define the name.
+    else if (parsed.error.code !== 'unknown_name' || context.unread.size === 0) problems.push(parsed.error)
     if (steps.length > MOST_STEPS) {
       return err(mistakeAt(context, path, { code: 'steps_at_most', params: { most: MOST_STEPS } }))
     }
   }
-  return ok(steps)
+  const problem = together(problems)
+  return problem === undefined ? ok(steps) : err(problem)
+}
+
+/** A step with a mistake also defines its names, so that the steps that use them are not reported as well. */
+const defineNamesOf = (raw: unknown, { names }: StepsContext): void => {
+  if (!isObject(raw)) return
+  for (const [word, input] of Object.entries(raw)) {
+    const fields: Variables = isObject(input) ? input : {}
+    if (isStepWord(word)) defineNames(word, fields, names)
+    else if (word === 'save') for (const name of Object.keys(fields)) names.variable.add(name)
+    else if (typeof fields.as === 'string') for (const known of Object.values(names)) known.add(fields.as)
+  }
 }
 
 const parseIncluded = (raw: object, path: Path, context: StepsContext): Result<readonly Step[], FileProblem> => {
   const included = openInclude(raw, path, context)
-  if (!included.ok) return included
+  if (!included.ok) {
+    context.unread.add(JSON.stringify(raw))
+    return included
+  }
   const steps = parseSteps(included.value.steps, included.value.context)
   return steps.ok ? steps : included.value.refuse(steps.error)
 }
@@ -182,17 +211,18 @@ const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<reado
   const reference = referenceProblem(raw, context)
   if (reference !== undefined) return err(mistakeAt(context, path, reference))
   const parsed = parseStep(raw, fillKnown(raw, context))
-  if (!parsed.ok) return err(stepMistake(parsed.error, path, context))
+  if (!parsed.ok) {
+    const [first, ...others] = parsed.error
+    return err({ ...stepMistake(first, path, context), others: others.map((each) => stepMistake(each, path, context)) })
+  }
   const { word, input, save = {} } = parsed.value
   const unknown = unknownName(word, input as Variables, names)
   if (unknown !== undefined) {
     return err(mistakeAt(context, [...path, word, unknown.field], { code: 'unknown_name', params: unknown.problem }))
   }
-  defineNames(word, input as Variables, names)
   for (const name of Object.keys(save)) {
     const problem = savedNameProblem(name, context)
     if (problem !== undefined) return err(mistakeAt(context, [...path, 'save', name], problem))
-    names.variable.add(name)
   }
   const { line } = context.document.placeOf(path)
   const file = context.files.at(-1)
@@ -263,26 +293,26 @@ type ParsedStep = Pick<Step, 'word' | 'input' | 'refused' | 'answer' | 'save'>
 const isStepWord = (word: string): word is StepWord => Object.hasOwn(stepSchemas, word)
 
 /** In `filled` the known variables are replaced; one that is known only later fits everything. */
-const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, FieldProblem> => {
-  if (!isObject(raw) || !isObject(filled)) return err(notOneWord(raw))
+const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, readonly [FieldProblem, ...FieldProblem[]]> => {
+  if (!isObject(raw) || !isObject(filled)) return err([notOneWord(raw)])
   const keys = Object.keys(raw).filter((key) => !BESIDE_STEP.includes(key))
   const [word, ...others] = keys
-  if (word === undefined) return err(notOneWord(raw))
+  if (word === undefined) return err([notOneWord(raw)])
   const known = [...STEP_WORDS, 'include', ...BESIDE_STEP]
   const stranger = keys.find((key) => !isStepWord(key))
-  if (stranger !== undefined) return err({ code: 'field_unknown', params: { field: stranger, known } })
-  if (others.length > 0 || !isStepWord(word)) return err(notOneWord(raw))
-  const problem = findProblem(filled, stepSchemas[word]) ?? problemOfCall(word, filled[word])
-  if (problem !== undefined) return err(problem)
+  if (stranger !== undefined) return err([{ code: 'field_unknown', params: { field: stranger, known } }])
+  if (others.length > 0 || !isStepWord(word)) return err([notOneWord(raw)])
+  const [problem = problemOfCall(word, filled[word]), ...more] = findProblems(filled, stepSchemas[word])
+  if (problem !== undefined) return err([problem, ...more])
   for (const at of [word, 'answer']) {
     const wrong = PATTERNED.has(word) || at === 'answer' ? patternProblem(filled[at]) : undefined
-    if (wrong !== undefined) return err(within(at, wrong))
+    if (wrong !== undefined) return err([within(at, wrong)])
   }
   const never =
     expectationProblem(word, filled[word]) ?? (raw.refused === undefined ? nameProblem(word, filled[word]) : undefined)
-  if (never !== undefined) return err(within(word, never))
+  if (never !== undefined) return err([within(word, never)])
   const unanswered = answerProblem(word, filled[word], filled.answer)
-  if (unanswered !== undefined) return err(within('answer', unanswered))
+  if (unanswered !== undefined) return err([within('answer', unanswered)])
   return ok({
     word,
     input: raw[word] as StepInput<StepWord>,

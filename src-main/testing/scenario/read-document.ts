@@ -1,6 +1,11 @@
 import * as yaml from 'yaml'
 import type { FieldProblem } from '../../core/contract/errors.ts'
-import type { FileProblem, FileProblemParams, Place } from '../../core/contract/scenario/file-problems.ts'
+import {
+  type FileProblem,
+  type FileProblemParams,
+  type Place,
+  together,
+} from '../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../core/protocol/coded.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 
@@ -15,6 +20,9 @@ export type ParsedDocument = {
   /** `placeOf(['steps', 3, 'scan'])` is the place of `value.steps[3].scan`, or of its parent if it is missing. */
   placeOf(path: Path): LineAndColumn
 }
+
+export const unfitIn = ({ placeOf }: ParsedDocument, problems: readonly FieldProblem[]): FileProblem | undefined =>
+  together(problems.map((problem) => ({ code: 'unfit', params: { problem }, at: [placeOf(pathOf(problem))] })))
 
 /** The YAML parser reports its own stack overflow as an error of the document. */
 const TOO_DEEP = 'Maximum call stack'
@@ -33,10 +41,10 @@ export const readDocument = (text: string): Result<ParsedDocument, FileProblem> 
     const { line, col } = lines.linePos(offset)
     return { line, column: col }
   }
-  const [problem] = document.errors
-  if (problem !== undefined) {
-    return err({ ...problemOf(problem), at: [at(problem.pos[0])] })
-  }
+  // Of one line the first alone, since the parser may stumble over the rest of it.
+  const places = new Map(document.errors.toReversed().map((error) => [at(error.pos[0]).line, error]))
+  const problem = together([...places.values()].map((error) => ({ ...problemOf(error), at: [at(error.pos[0])] })))
+  if (problem !== undefined) return err(problem)
   const alias = aliasProblem(document)
   if (alias !== undefined) return err({ ...alias.problem, at: [at(alias.at.range?.[0] ?? 0)] })
   return ok({

@@ -54,12 +54,24 @@ export type FileProblem = Coded<FileProblemParams> & {
   readonly at: readonly Place[]
   /** The row in a table of cases. */
   readonly row?: number
+  /** Further problems of the same file, in the order of the file. */
+  readonly others?: readonly FileProblem[]
 }
 
-export const under = <P extends { readonly at: readonly Place[] }>(place: Place, problem: P): P => ({
+export const under = (place: Place, { others, ...problem }: FileProblem): FileProblem => ({
   ...problem,
   at: [place, ...problem.at],
+  ...(others === undefined ? {} : { others: others.map((other) => under(place, other)) }),
 })
+
+/** The problems of one file as one. */
+export const together = (problems: readonly FileProblem[]): FileProblem | undefined => {
+  const [first, ...rest] = problems.toSorted((a, b) => lineAndColumn(a) - lineAndColumn(b))
+  return first && { ...first, others: [...(first.others ?? []), ...rest] }
+}
+
+const lineAndColumn = ({ at: [place] }: FileProblem): number =>
+  place === undefined || 'file' in place ? 0 : place.line * 1e6 + place.column
 
 export type RunProblemParams = {
   readonly no_scenarios: Nothing

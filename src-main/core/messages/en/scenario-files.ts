@@ -59,9 +59,19 @@ const fileProblems: Texts<FileProblemParams> = {
 const placeText = (place: Place): string =>
   'file' in place ? place.file : `line ${place.line}, column ${place.column}`
 
-export const fileProblemText = ({ at, row, ...problem }: FileProblem): string => {
+const MOST_LINES = 10
+
+/** One line for each problem. */
+export const fileProblemText = (problem: FileProblem): string => {
+  const lines = linesOf(problem, problem.row)
+  const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more.`] : []
+  return [...lines.slice(0, MOST_LINES), ...more].join('\n')
+}
+
+const linesOf = ({ at, row: _, others = [], ...problem }: FileProblem, row: number | undefined): readonly string[] => {
   const inRow = row === undefined ? '' : ` (in row ${row} of "cases")`
-  return [...at.map(placeText), `${textOf(fileProblems, problem)}${inRow}`].join(': ')
+  const line = [...at.map(placeText), `${textOf(fileProblems, problem)}${inRow}`].join(': ')
+  return [line, ...others.flatMap((other) => linesOf(other, row))]
 }
 
 const runProblems: Texts<RunProblemParams> = {

@@ -4,7 +4,7 @@ import { profilePart } from '../../../core/contract/profile-schema.ts'
 import { inFile } from '../../../core/contract/scenario/parts.ts'
 import type { NamedKind, StepProblemParams } from '../../../core/contract/scenario/problems.ts'
 import type { StepWord } from '../../../core/contract/scenario.ts'
-import { findProblem } from '../../../core/contract/validate.ts'
+import { findProblems } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { nearest } from '../../../core/protocol/nearest.ts'
 
@@ -87,12 +87,12 @@ const faultProblem = (name: unknown): FieldProblem | undefined => {
 /** Schema of a profile in which variables may replace values. */
 const settings = inFile(profilePart)
 
-export const profileProblem = (profile: unknown): FieldProblem | undefined => findProblem(profile, settings)
+export const profileProblems = (profile: unknown): readonly FieldProblem[] => findProblems(profile, settings)
 
 /** Finds a name in a step that Handset does not know; steps that must be `refused` may use any name. */
 export const nameProblem = (word: StepWord, input: unknown): FieldProblem | undefined => {
   if (!isObject(input)) return undefined
-  if (word === 'profile') return profileProblem(input)
+  if (word === 'profile') return profileProblems(input)[0]
   if (word === 'arm' || word === 'disarm') return faultProblem(input.fault)
   if (word !== 'control' || input.call !== 'phones.arm' || !isObject(input.body)) return undefined
   const problem = faultProblem(input.body.fault)

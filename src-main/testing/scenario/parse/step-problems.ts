@@ -20,6 +20,8 @@ export type StepsContext = {
   readonly read: ReadInclude
   /** The included files around it, the outermost first. */
   readonly files: readonly string[]
+  /** The includes that could not be read. */
+  readonly unread: Set<string>
 }
 
 /** Variables that every scenario has without naming them. */
