@@ -343,6 +343,10 @@ export const runOptions = {
   'last-failed': { not: ['replay'], help: 'Only those that failed when they were last played with this --out.' },
   replay: { value: 'ID', help: 'Only the scenario with this ID, as a report names it, with the same values.' },
   'max-failures': { value: 'N', whole: { least: 1, most: 1_000_000 }, help: 'Stop when so many have failed.' },
+  timeout: {
+    value: 'TIME',
+    help: 'Stop the whole run after this time: 90s, 10m. A run that was stopped so has failed.',
+  },
   list: { not: ['watch'], help: 'Only list what would be played.' },
   watch: { not: ['replay'], help: 'Run again whenever one of the files changes.' },
   attach: { not: ['port'], help: 'Run on a bench that runs already, named by --control-url or --data.' },

@@ -108,6 +108,17 @@ export const wholeNumber = (name: string, text: string, { least, most }: Whole):
     : err(`${name} must be a whole number from ${least} to ${most}; got "${text}".`)
 }
 
+const LONGEST_MS = 24 * 3_600_000
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
+
+export const parseDuration = (text: string, name: string): Result<number, string> => {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? []
+  const duration = Math.round(Number(number) * (UNITS[unit as keyof typeof UNITS] ?? 0))
+  return number !== '' && duration >= 100 && duration <= LONGEST_MS
+    ? ok(duration)
+    : err(`${name} must be a time with its unit, from 100ms to 24h, such as 30s or 5m; got "${text}".`)
+}
+
 const contradiction = (table: OptionTable, values: Values, nameOf: NameOption): string | undefined => {
   for (const name of Object.keys(values)) {
     const other = table[name]?.not?.find((excluded) => Object.hasOwn(values, excluded))

@@ -1,7 +1,7 @@
 import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import { ok } from '../core/protocol/result.ts'
-import { keyOf, runJobs } from '../testing/scenario/runner/run-jobs.ts'
+import { type JobResult, keyOf, runJobs } from '../testing/scenario/runner/run-jobs.ts'
 import { runReport } from '../testing/scenario/runner/run-report.ts'
 import type { Viewer } from '../views/report/viewer-page.ts'
 import { type Environment, type ExitCode, failed, makeCommand, misuse, notDone, STOPPED } from './command.ts'
@@ -23,7 +23,7 @@ export const run = makeCommand(
     more: [
       'PATH is a scenario, a folder or a pattern such as "tests/**/*.yaml"; without one, what the nearest handset.config.yaml names under run.paths.',
       'To begin with: handset init, or on the page select a request and “Copy as scenario”.',
-      'Exit code 0: all passed, some of them perhaps when retried. 1: one failed. 2: something cannot be read. 3: the run could not start, lost its bench, or could not write its reports. 130: ended by hand.',
+      'Exit code 0: all passed, some of them perhaps when retried. 1: one failed, or --timeout was over. 2: something cannot be read. 3: the run could not start, lost its bench, or could not write its reports. 130: ended by hand.',
     ],
     defaults: async ({ options, positionals }) => {
       const file = findProjectFile(process.cwd())
@@ -86,11 +86,16 @@ const planned = async (
   if (prepared?.ok === false) return notDone(environment, 'run', prepared.error)
   const viewer = settings.reports.includes('html') ? loadViewer(pageFolderOf(environment.root)) : ok(undefined)
   if (!viewer.ok) return notDone(environment, 'run', viewer.error)
+  const late = new AbortController()
+  const limited = { ...environment, stop: AbortSignal.any([environment.stop, late.signal]) }
   const benches = await openBenches(
     { ...settings, jobs: jobs.length, clockStands, attached: attached?.value, tellsSteps: options.json === true },
-    environment,
+    limited,
   )
   if (!benches.ok) return notDone(environment, 'run', benches.error)
+  // The time counts from here: how fast a machine starts the bench does not change what a run plays.
+  const { timeoutMs } = settings
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => late.abort(LATE), timeoutMs)
   try {
     return await played(
       {
@@ -101,9 +106,10 @@ const planned = async (
         benches: benches.value,
         json: options.json === true,
       },
-      environment,
+      limited,
     )
   } finally {
+    clearTimeout(timer)
     await benches.value.close()
   }
 }
@@ -151,10 +157,21 @@ const played = async (
   const told = results.told()
   if (told !== undefined && !json) terminal.out(paintFor(terminal).dim(told))
   if (stop.aborted) {
-    failed(environment, 'run', ['stopped before the end.', ...(problem === undefined ? [] : [problem])].join(' '))
-    return STOPPED
+    const isLate = stop.reason === LATE
+    const why = isLate ? lateText(all) : 'stopped before the end.'
+    failed(environment, 'run', [why, ...(problem === undefined ? [] : [problem])].join(' '))
+    return isLate ? 1 : STOPPED
   }
   if (gone?.aborted === true) return notDone(environment, 'run', [gone.reason, problem ?? ''].join(' ').trim())
   if (problem !== undefined) notDone(environment, 'run', problem)
   return bad.length > 0 ? 1 : problem === undefined ? 0 : 3
+}
+
+const LATE = 'The time of --timeout is over.'
+const MOST_NAMED = 10
+
+const lateText = (all: readonly JobResult[]): string => {
+  const left = all.filter(({ outcome }) => outcome === 'stopped').map(keyOf)
+  const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : ''
+  return `the time of --timeout is over: ${left.length} of ${all.length} were not played to their end: ${left.slice(0, MOST_NAMED).join(', ')}${more}.`
 }

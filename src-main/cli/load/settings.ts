@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/load-plan.ts'
 import { parseChoices } from '../access-key.ts'
 import type { loadOptions, ParsedOptions } from '../options.ts'
-import type { NameOption } from '../read-options.ts'
+import { type NameOption, parseDuration } from '../read-options.ts'
 
 export const LOAD_REPORTS = ['html', 'json'] as const
 export type LoadReportKind = (typeof LOAD_REPORTS)[number]
@@ -20,7 +20,6 @@ export type LoadOptions = ParsedOptions<typeof loadOptions>
 /** Each user with push needs a separate connection that stays open. */
 const MOST_PUSH_USERS = 10_000
 const MOST_RATE = 100_000
-const LONGEST_MS = 24 * 3_600_000
 
 export const parseLoadSettings = (options: LoadOptions, named: NameOption): Result<LoadSettings, string> => {
   const { users, connections, seed } = options
@@ -55,16 +54,6 @@ const parseRate = (text: string, name: string): Result<number, string> => {
   return /^\d+(\.\d+)?$/.test(text) && rate >= 0.01 && rate <= MOST_RATE
     ? ok(rate)
     : err(`${name} must be how many begin each second, from 0.01 to ${MOST_RATE}; got "${text}".`)
-}
-
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
-
-const parseDuration = (text: string, name: string): Result<number, string> => {
-  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? []
-  const duration = Math.round(Number(number) * (UNITS[unit as keyof typeof UNITS] ?? 0))
-  return number !== '' && duration >= 100 && duration <= LONGEST_MS
-    ? ok(duration)
-    : err(`${name} must be a time with its unit, from 100ms to 24h, such as 30s or 5m; got "${text}".`)
 }
 
 const parseMix = (text: string, name: string): Result<LoadPlan['mix'], string> => {

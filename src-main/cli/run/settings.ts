@@ -10,7 +10,7 @@ import { type Job, planJobs, type Shard } from '../../testing/scenario/runner/ru
 import { formatScenarioId, parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
 import { parseChoices } from '../access-key.ts'
 import type { ParsedOptions, runOptions } from '../options.ts'
-import type { NameOption } from '../read-options.ts'
+import { type NameOption, parseDuration } from '../read-options.ts'
 import type { ResultsFolder } from './results-folder.ts'
 
 export const PROJECT_FILE = 'handset.config.yaml'
@@ -35,6 +35,7 @@ export type RunSettings = {
   readonly seed?: number
   readonly retries: number
   readonly maxFailures: number | undefined
+  readonly timeoutMs: number | undefined
   readonly repeat: number
   readonly replay?: ScenarioId
   readonly reports: readonly ReportKind[]
@@ -71,11 +72,13 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
     )
     if (stray !== undefined) return err(`${named(stray)} belongs to --attach, which is missing.`)
   }
+  const timeout = options.timeout === undefined ? ok(undefined) : parseDuration(options.timeout, named('timeout'))
+  if (!timeout.ok) return timeout
   const keeps = reports.value.length > 0 || options.out !== undefined
   const { trace = keeps ? 'failure' : 'off' } = options
   if (!isOneOf(TRACE_WHEN, trace)) return err(`${named('trace')} must be on, failure or off; got "${trace}".`)
   return ok({
-    ...{ parallel, retries, repeat, port, maxFailures: options['max-failures'] },
+    ...{ parallel, retries, repeat, port, maxFailures: options['max-failures'], timeoutMs: timeout.value },
     reports: reports.value,
     trace,
     out: options.out ?? 'handset-results',

@@ -47,6 +47,7 @@ export const configSchema = t.object({
         parallel: t.optional(t.whole('How many run at a time.', { minimum: 1, maximum: 64 })),
         retries: t.optional(t.whole('How often one that failed is tried again.', { minimum: 0, maximum: 100 })),
         max_failures: t.optional(t.whole('Stop when so many have failed.', { minimum: 1 })),
+        timeout: t.optional(t.text('Stop the whole run after this time, such as `10m`.')),
         tag: t.optional(t.list(t.text('Only those with all these tags.'))),
         exclude: t.optional(t.text('Not those whose name or file holds this text.')),
         report: t.optional(t.list(t.text('`html`, `junit`, `json` or `github`.'))),

@@ -57,6 +57,29 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test('a run whose --timeout is over ends its programs, names what was not played, and fails', async () => {
+  const step = 'wait: { kind: verdict, until: { s: 500 } }'
+  writeFileSync(join(tests, 'y.yaml'), `name: y\nsteps:\n  - ${step}\n`)
+  writeFileSync(join(tests, 'z.yaml'), `name: z\nsteps:\n  - ${step}\n`)
+  const { child, errors, ended } = start(['tests', '--timeout', '1s', '--parallel', '2', ...reports, out])
+  child.stdout.resume()
+  const why = /^handset run: the time of --timeout is over: 2 of 2 .*: tests\/y\.yaml, tests\/z\.yaml\.$/
+  expect({ code: await ended, errors }).toEqual({ code: 1, errors: [expect.stringMatching(why)] })
+  const report: RunReport = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
+  expect([report.outcome, report.counts.stopped]).toEqual(['stopped', 2])
+})
+
+test('a --timeout without a unit is refused, from the project’s file as well', async () => {
+  writeScenarios(tests, { count: 1 })
+  const { errors, ended } = start(['tests', '--timeout', '4'])
+  expect({ code: await ended, errors }).toMatchObject({ code: 2, errors: [expect.stringContaining('--timeout')] })
+  writeFileSync(join(folder, 'handset.config.yaml'), 'run: { timeout: soon }')
+  const filed = start(['tests'])
+  expect({ code: await filed.ended, errors: filed.errors }).toMatchObject({
+    ...{ code: 2, errors: [expect.stringContaining('run.timeout')] },
+  })
+})
+
 const mountDisk = (): boolean =>
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
