@@ -1,3 +1,4 @@
+import { pause } from '../../sdk/real-time.ts'
 import { CannotGoOn, type Exchange, type KeptExchange, send } from './exchange.ts'
 import type { Finding } from './finding.ts'
 
@@ -32,14 +33,26 @@ export type Send = typeof send
 /** After this many calls in a row without an answer, the check stops waiting. */
 const MOST_SILENT = 5
 
+/** How long a server that a request ended has until it is started again. */
+const RESTART_MS = 3000
+
 /** Plays the cases; their results come in the same order. */
 export const playCases = async <C>(options: Playing<C>): Promise<readonly Played<C>[]> => {
   const { cases, parallel, now, patienceMs, signal, onResult, missing, play } = options
   let silent = 0
+  let hasAnswered = false
   const patiently: Send = async (origin, request, how): Promise<Exchange> => {
     if (silent >= MOST_SILENT) return { origin, request, problem: 'timed out', tookMs: 0 }
-    const exchange = await send(origin, request, { ...how, patienceMs })
-    if (exchange.problem !== 'not sendable') silent = exchange.response === undefined ? silent + 1 : 0
+    let exchange = await send(origin, request, { ...how, patienceMs })
+    const end = performance.now() + RESTART_MS
+    while (hasAnswered && exchange.problem === 'refused' && silent < MOST_SILENT && performance.now() < end) {
+      await pause(100, signal)
+      exchange = await send(origin, request, { ...how, patienceMs })
+    }
+    hasAnswered ||= exchange.response !== undefined
+    // A connection that ends at once costs no time.
+    const isQuick = exchange.problem === 'not sendable' || (hasAnswered && exchange.problem === 'broken off')
+    if (!isQuick) silent = exchange.response === undefined ? silent + 1 : 0
     return exchange
   }
   const result = async (each: C): Promise<Played<C>> => {
@@ -61,13 +74,25 @@ export const playCases = async <C>(options: Playing<C>): Promise<readonly Played
   }
   const left = [...cases]
   const results = new Map<C, Played<C>>()
-  const worker = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined && !signal.aborted; next = left.shift()) {
-      const played = await result(next)
+  const brokenOff: C[] = []
+  const first = new Map<C, Played<C>>()
+  const playing = async (isAlone: boolean): Promise<void> => {
+    const from = isAlone ? brokenOff : left
+    for (let next = from.shift(); next !== undefined && !signal.aborted; next = from.shift()) {
+      const before = silent >= MOST_SILENT ? first.get(next) : undefined
+      const played = before ?? (await result(next))
+      // Another case may have ended the server: what it broke off is played once more, alone.
+      const isShared = !isAlone && parallel > 1
+      if (isShared && played.exchanges.some(({ problem }) => problem === 'broken off')) {
+        brokenOff.push(next)
+        first.set(next, played)
+        continue
+      }
       results.set(next, played)
       onResult(played)
     }
   }
-  await Promise.all(Array.from({ length: parallel }, worker))
+  await Promise.all(Array.from({ length: parallel }, () => playing(false)))
+  await playing(true)
   return cases.flatMap((each) => results.get(each) ?? [])
 }

@@ -236,6 +236,22 @@ test('a server that refuses a statement by the key itself is played without one'
   expect(verdicts).toMatchObject([{ verdict: 'passed' }, { verdict: 'passed' }, { verdict: 'skipped' }])
 })
 
+test('a server that ends with a wrong answer is waited for, and the cases that it broke off are played alone', async () => {
+  const ending = `
+    if (body.response?.attestationObject && /"webauthn.get"/.test(Buffer.from(body.response.clientDataJSON, 'base64url'))) {
+      const { port } = server.address()
+      server.close(() => server.listen(port, '127.0.0.1'))
+      return server.closeAllConnections()
+    }
+    if (run === undefined)`
+  const cases = named(
+    ...['a-registration-with-type-of-other-ceremony-is-refused', 'a-registration-with-challenge-wrong-is-refused'],
+    ...['a-registration-with-origin-other-port-is-refused', 'a-registration-and-a-sign-in-are-accepted'],
+  )
+  const verdicts = await verdictsAt(await serving(SERVER.replace('if (run === undefined)', ending)), { cases })
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual(['warning', 'passed', 'passed', 'passed'])
+})
+
 test('where a server has one user only, another user’s credential has no verdict', async () => {
   const alone = SERVER.replace('userName: username,', `userName: username, userID: Buffer.from('the only one'),`)
   const cases = named('a-credential-of-another-user-signs-nobody-in')

@@ -97,7 +97,11 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
     call: WebauthnCalls['sign_in_options'],
     read: (data: JsonObject, origin: string) => Result<O, string>,
   ): Promise<O> => {
-    const answer = await session.ask(call)
+    // A server that ended with the answer before may still be ending.
+    const answer = await session.ask(call).catch((reason: unknown) => {
+      if (reason instanceof BrokenOff) return session.ask(call)
+      throw reason
+    })
     const { where } = answer
     if (answer.isRefusal) throw new CannotGoOn(`${where}: ${told(answer)}`)
     const options = read(optionsIn(answer, [call].flat().at(-1)?.options, session), origin)
@@ -106,7 +110,12 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
   }
 
   const decide = async (call: WebauthnCalls['sign_in'], credential: unknown): Promise<Decision> => {
-    const answer = await session.ask(call, credentialNames(credential))
+    const answer = await session.ask(call, credentialNames(credential)).catch((reason: unknown) => {
+      if (reason instanceof BrokenOff) return undefined
+      throw reason
+    })
+    if (answer === undefined)
+      return { accepted: false, says: false, fellOver: true, told: 'it broke off the connection' }
     const { status, isRefusal } = answer
     const { accepted } = [call].flat().at(-1) ?? {}
     const says =
@@ -160,6 +169,9 @@ const namesOf = ({ attestation, userVerification, residentKey }: Wishes): Values
   },
 })
 
+/** A server that falls over an answer may end with it. */
+class BrokenOff extends CannotGoOn {}
+
 const sendingBy =
   (send: Send, ca: string | undefined): SessionOptions['send'] =>
   async (to, { method, headers, body = '' }) => {
@@ -168,6 +180,7 @@ const sendingBy =
       headers: [['Host', to.host] as const, ...Object.entries({ accept: '*/*', ...headers })],
     }
     const { response, problem } = await send(to.origin, request, { ca })
+    if (problem === 'broken off') throw new BrokenOff('the server did not answer: it broke off the connection')
     if (response === undefined) throw new CannotGoOn(`the server did not answer: ${problem ?? 'nothing came'}`)
     return response
   }
