@@ -162,6 +162,7 @@ const appRows = {
   'app.reject': 'POST /messages/{msg_id}/reject, with an optional reason.',
   'app.inbox': 'GET /inbox: one event per push, missed ones first.',
   'app.inbox-resume': 'Last-Event-ID resumes.',
+  'app.signals': 'Signals tell which credentials are gone, restored or accepted.',
   'app.inbox-alive': 'A comment every 15 s keeps the inbox alive.',
   'app.vault': 'The vault keeps sealed credentials: list, put, get, delete.',
   'app.vault-conditions': 'PUT needs If-Match or If-None-Match: *.',

@@ -115,6 +115,7 @@ const calls = (store: Store): Readonly<Record<string, () => Promise<unknown>>> =
     await store.credentials.list('main', { rp: 'rp2' })
     await store.credentials.list('main', { rp: 'rp2', user_id: 'user1' })
     await store.credentials.list('main', { user_id: 'user1' })
+    await store.credentials.list('main', { account: 'account1' })
   },
   'credentials.get': () => store.credentials.get('main', 'rp2', 'credentials41'),
   'credentials.delete': () =>

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ask } from '../support/service/raw-http.ts'
 import { msgIdOf } from '../support/service/rp-client.ts'
 import { phone, rp, running, serveEachTest } from '../support/service/serve-each-test.ts'
@@ -198,6 +198,56 @@ describe('[app.inbox] the inbox', () => {
     inbox.close()
     await expect.poll(connected).toBe(false)
     expect(running.events('device').map(({ change }) => change)).toEqual(['signed_in', 'connected', 'disconnected'])
+  })
+})
+
+describe('[app.signals] the signals of the inbox', () => {
+  const registered = async (user: string) => {
+    await phone.register(msgIdOf(await rp.register(user)))
+    return String((await rp.list(user)).json.data.list.at(-1).credential_id)
+  }
+  const idsOf = (signal: Record<string, unknown> | undefined) =>
+    ((signal?.users ?? []) as { allAcceptedCredentialIds: string[] }[]).flatMap(
+      ({ allAcceptedCredentialIds: ids }) => ids,
+    )
+
+  test('begin with all that is accepted of the account, and name what is deleted and restored', async () => {
+    const [one, two] = [await registered('u1'), await registered('u2')]
+    const inbox = await phone.inbox()
+    await expect.poll(() => inbox.signals).toHaveLength(1)
+    expect(inbox.signals[0]).toMatchObject({ signal: 'allAcceptedCredentials', complete: true })
+    expect(idsOf(inbox.signals[0])).toEqual([one, two])
+
+    await rp.delete('u1', [one])
+    await expect.poll(() => inbox.signals.at(-1)).toMatchObject({ signal: 'unknownCredential', credentialId: one })
+    taken(await running.admin.credentials.undelete('main', one))
+    await expect.poll(() => inbox.signals.at(-1)).toMatchObject({ complete: false })
+    expect(idsOf(inbox.signals.at(-1))).toEqual([one])
+    expect(inbox.waiting).toEqual([])
+    inbox.close()
+  })
+
+  test('reach the account’s phones only', async () => {
+    const one = await registered('u1')
+    const stranger = await softPhone(running, { account: { name: 'Mallory', phone: '13900000000' } })
+    const inboxes = [await phone.inbox(), await stranger.inbox()]
+    await rp.delete('u1', [one])
+    await expect.poll(() => inboxes[0]?.signals.at(-1)).toMatchObject({ credentialId: one })
+    await expect.poll(() => inboxes[1]?.signals).toMatchObject([{ complete: true, users: [] }])
+    for (const inbox of inboxes) inbox.close()
+  })
+
+  test('that come while an inbox reads what was missed are kept, although they have no id', async () => {
+    const one = await registered('u1')
+    const read = running.store.pushes.open
+    const opening = vi.spyOn(running.store.pushes, 'open').mockImplementation(async (...what) => {
+      await rp.delete('u1', [one])
+      return read(...what)
+    })
+    const inbox = await phone.inbox()
+    await expect.poll(() => inbox.signals.at(-1)).toMatchObject({ signal: 'unknownCredential', credentialId: one })
+    opening.mockRestore()
+    inbox.close()
   })
 })
 

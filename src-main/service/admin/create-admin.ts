@@ -14,6 +14,7 @@ import { makeId } from '../../core/protocol/ids.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok } from '../../core/protocol/result.ts'
 import { armedOf, disarm, refusalToArm } from '../faults/arm-service-fault.ts'
+import { signalAccepted, signalUnknown } from '../inbox/send-signals.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { accessKeysOf, rpsOf } from '../rps/rps-admin.ts'
 import { withinQuota } from '../settings/settings.ts'
@@ -268,6 +269,7 @@ const credentialsOf = (parts: Parts): Admin['credentials'] => {
         if (gone.length === 0) return err(notFound('credential', id))
         for (const each of gone) bin.put(workspace, 'credential', each)
         tell(workspace, 'deleted', record)
+        await signalUnknown({ workspace, services: parts.services }, gone)
         return ok(null)
       }),
     undelete: (workspace, id) =>
@@ -278,6 +280,7 @@ const credentialsOf = (parts: Parts): Admin['credentials'] => {
           if (record === undefined) return err(notInBin('credential', id))
           if (!(await store.credentials.insert(workspace, record))) return err(cannotReturn('credential', id))
           tell(workspace, 'restored', record)
+          await signalAccepted({ workspace, services: parts.services }, record)
           return ok(record)
         })
       }),

@@ -3,6 +3,7 @@ import type { RpData, RpInput } from '../../core/contract/rp/routes.ts'
 import type { Answer } from '../../core/contract/schema.ts'
 import { err, exactly, ok, type Result } from '../../core/protocol/result.ts'
 import { formatRfc3339 } from '../../core/protocol/time.ts'
+import { signalUnknown } from '../inbox/send-signals.ts'
 import { observeIn, type RequestContext } from '../services.ts'
 import type { Caller } from '../signing/authenticate.ts'
 
@@ -47,5 +48,6 @@ export const deleteCredentials = async (
     const fact = { kind: 'credential', change: 'deleted', rp_id: rp.id, user_id, credential_id: record.id } as const
     observeIn(context, { kind: 'rp', id: rp.id }, fact)
   }
+  await signalUnknown(context, gone)
   return ok(exactly({ total: gone.length }))
 }

@@ -5,10 +5,11 @@ import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { SharedInboxes } from '../shared/shared-inboxes.ts'
 import { type PushPosition, sendMissed } from './deliver-pushes.ts'
 import type { InboxStream } from './inboxes.ts'
+import { acceptedOf } from './send-signals.ts'
 
 /**
- * `GET /inbox`: missed pushes first, then each new one. With Last-Event-ID, the pushes after that one are missed;
- * without, every push whose message is still open.
+ * `GET /inbox`: the account's accepted credentials, then missed pushes, then each new one. With Last-Event-ID, the
+ * pushes after that one are missed; without, every push whose message is still open.
  */
 export const openInbox = async (
   context: RequestContext,
@@ -30,7 +31,7 @@ export const openInbox = async (
   return eventStream(
     (stream) => {
       if (shared !== undefined) {
-        const close = followPushes(context, device.id, { stream, position }, shared.inboxes)
+        const close = followPushes(context, device, { stream, position }, shared.inboxes)
         tell('connected')
         return () => {
           close()
@@ -42,6 +43,7 @@ export const openInbox = async (
       tell('connected')
       services.background.run('inbox', async () => {
         try {
+          await sendAccepted(context, device, stream)
           await sendMissed(context, device.id, { stream, position })
           gate.open(position.n)
         } catch (reason) {
@@ -73,26 +75,41 @@ const arrive = async (
 /** If other processes make pushes too, each inbox reads its pushes from the store, one read at a time. */
 const followPushes = (
   context: RequestContext,
-  device: string,
+  device: SignedIn['device'],
   { stream, position }: { readonly stream: InboxStream; readonly position: PushPosition },
   { follow, inboxes }: SharedInboxes,
 ): (() => void) => {
   const { services, workspace } = context
   let open = true
+  let began = false
+  // Only signals come through the gate here.
+  const gate = gated(stream)
   const pump = createTurns(async (known: number) => {
     if (!open) return
-    await sendMissed(context, device, { stream, position })
+    if (!began) await sendAccepted(context, device, stream)
+    if (!began) gate.open(0)
+    began = true
+    await sendMissed(context, device.id, { stream, position })
     position.n = Math.max(known, position.n)
   })
   const look = (known = 0): void => services.background.run('inbox', () => pump(known))
-  const close = inboxes.open(workspace, device, stream)
-  const leave = follow({ workspace, device, position: () => position.n, look })
+  const close = inboxes.open(workspace, device.id, gate.stream)
+  const leave = follow({ workspace, device: device.id, position: () => position.n, look })
   look()
   return () => {
     open = false
     leave()
     close()
   }
+}
+
+const sendAccepted = async (
+  context: RequestContext,
+  { account }: SignedIn['device'],
+  stream: InboxStream,
+): Promise<void> => {
+  const event = await acceptedOf(context, account)
+  if (event !== undefined) stream.send(event)
 }
 
 const createTurns = <T>(work: (value: T) => Promise<void>): ((value: T) => Promise<void>) => {
@@ -109,7 +126,7 @@ const lastSeen = ({ request }: RequestContext, pushCount: number): number => {
   return Number.isInteger(n) && n >= 0 && n <= pushCount ? n : 0
 }
 
-/** Delays new pushes while the missed ones are read, and drops new ones that were among the missed. */
+/** Delays new events while the missed pushes are read, and drops new pushes that were among the missed. */
 const gated = (stream: InboxStream) => {
   let waiting: StreamEvent[] | undefined = []
   return {
@@ -124,7 +141,7 @@ const gated = (stream: InboxStream) => {
     open: (last: number): void => {
       const held = waiting ?? []
       waiting = undefined
-      for (const event of held) if (Number(event.id) > last) stream.send(event)
+      for (const event of held) if (event.id === undefined || Number(event.id) > last) stream.send(event)
     },
   }
 }

@@ -39,6 +39,10 @@ export const createSharedInboxes = (
 
   const forget = signals.listen((signal) => {
     if (signal.about === 'pushes') lookIn(signal.workspace, signal.device)
+    if (signal.about === 'inbox event') {
+      const { workspace, device, json } = signal
+      local.send(workspace, device, { event: 'signal', json: json.replace(/[\r\n]/g, '') })
+    }
     if (signal.about === 'inboxes ended') local.end(signal.workspace, signal.device)
   })
 
@@ -60,6 +64,10 @@ export const createSharedInboxes = (
     listeners,
     inboxes: {
       ...local,
+      send: (workspace, device, event) => {
+        local.send(workspace, device, event)
+        signals.send({ about: 'inbox event', workspace, device, json: event.json })
+      },
       end: (workspace, device) => {
         local.end(workspace, device)
         if (workspace === undefined) return

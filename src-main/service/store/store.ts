@@ -227,6 +227,8 @@ export type Signal =
   | { readonly about: 'events' }
   | { readonly about: 'pushes'; readonly workspace: string; readonly device: string }
   | { readonly about: 'inboxes ended'; readonly workspace: string; readonly device?: string }
+  /** For the inboxes of a device; not kept. */
+  | { readonly about: 'inbox event'; readonly workspace: string; readonly device: string; readonly json: string }
   | { readonly about: 'opinion wanted'; readonly workspace: string; readonly msg_id: string }
 
 /**
@@ -286,7 +288,7 @@ export type Store = {
   readonly credentials: {
     list(
       workspace: string,
-      filter?: { readonly rp?: string; readonly user_id?: string },
+      filter?: { readonly rp?: string; readonly user_id?: string; readonly account?: string },
     ): Promise<readonly CredentialRecord[]>
     get(workspace: string, rp: string, id: string): Promise<CredentialRecord | undefined>
     delete(

@@ -90,11 +90,14 @@ export const openInbox = ({ port, path, token, lastEventId }: Wanted) =>
     readonly status: number
     next(): Promise<InboxEvent>
     readonly waiting: readonly InboxEvent[]
+    /** What came of the credentials that RPs accept, so far. */
+    readonly signals: readonly InboxEvent['data'][]
     readonly comments: () => number
     readonly ended: Promise<void>
     close(): void
   }>((resolve, reject) => {
     const waiting: InboxEvent[] = []
+    const signals: InboxEvent['data'][] = []
     const readers: ((event: InboxEvent) => void)[] = []
     let comments = 0
     const request = nodeGet(
@@ -121,8 +124,9 @@ export const openInbox = ({ port, path, token, lastEventId }: Wanted) =>
             else {
               const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)))
               const event = { event: fields.event, id: fields.id, data: JSON.parse(fields.data) } as InboxEvent
-              const reader = readers.shift()
-              if (reader === undefined) waiting.push(event)
+              const reader = event.event === 'message' ? readers.shift() : undefined
+              if (event.event === 'signal') signals.push(event.data)
+              else if (reader === undefined) waiting.push(event)
               else reader(event)
             }
           }
@@ -138,6 +142,7 @@ export const openInbox = ({ port, path, token, lastEventId }: Wanted) =>
               else done(event)
             }),
           waiting,
+          signals,
           comments: () => comments,
           ended,
           close: () => request.destroy(),

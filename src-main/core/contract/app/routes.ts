@@ -40,6 +40,19 @@ const push = t.fields({
   expires_at: expiresAt,
 })
 
+const rpNames = { rpId: t.text('The RP ID.'), rpName: t.text('For display.') }
+const userId = t.text('The user handle, base64url.')
+
+/** Named like the signal methods of WebAuthn Level 3 §5.1.10. */
+const signal = t.either(
+  t.answer({ signal: t.constant('unknownCredential'), ...rpNames, credentialId: t.text() }),
+  t.answer({
+    signal: t.constant('allAcceptedCredentials'),
+    complete: t.flag('Whether the account has no credentials of other users.'),
+    users: t.list(t.answer({ ...rpNames, userId, allAcceptedCredentialIds: t.list(t.text()) })),
+  }),
+)
+
 const messageId = t.object({
   msg_id: t.text('The message ID: the text after `#` of the message address, without its first character.'),
 })
@@ -155,7 +168,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       stream: true,
       summary: 'Pushes as server-sent events',
       description:
-        'One `message` event per push. What was missed comes first: with Last-Event-ID what came after that, without it every push whose message is still open. A comment every 15 s keeps it alive.',
+        'One `message` event per push. What was missed comes first: with Last-Event-ID what came after that, without it every push whose message is still open. A comment every 15 s keeps it alive. `signal` events, without an id, say which credentials the RPs accept; readers ignore events that they do not know.',
       headers: t.object({ 'Last-Event-ID': t.optional(t.text('The id of the last event that was read.')) }),
       data: push,
       errors: [],
@@ -212,6 +225,7 @@ export type AppData<K extends AppOperation> = t.DataOf<Routes[K]>
 export type BindData = t.ValueOf<typeof bound>
 export type AnswerData = t.ValueOf<typeof verdict>
 export type InboxMessage = t.ValueOf<typeof push>
+export type InboxSignal = t.ValueOf<typeof signal>
 export type VaultEntry = t.ValueOf<typeof entry>
 
 export const APP_OPERATIONS = Object.keys(appRoutes(defaultProfile)) as [AppOperation, ...AppOperation[]]

@@ -105,4 +105,5 @@ export const migrations: readonly string[] = [
     workspace TEXT NOT NULL, device TEXT NOT NULL, phone TEXT NOT NULL, PRIMARY KEY (workspace, device)
   );
   `,
+  'CREATE INDEX credentials_by_account ON credentials (workspace, account)',
 ]

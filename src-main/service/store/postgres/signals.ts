@@ -114,6 +114,7 @@ type Payload = { readonly from: string; readonly signals: readonly (Signal | 'pr
 const FIELDS: Readonly<Record<Signal['about'], readonly string[]>> = {
   events: [],
   pushes: ['workspace', 'device'],
+  'inbox event': ['workspace', 'device', 'json'],
   'inboxes ended': ['workspace'],
   'opinion wanted': ['workspace', 'msg_id'],
 }

@@ -81,4 +81,5 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (workspace, id)
   ) STRICT;
   `,
+  'CREATE INDEX credentials_by_account ON credentials (workspace, account)',
 ]
