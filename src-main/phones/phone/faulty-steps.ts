@@ -343,7 +343,8 @@ export const prepareAnswer = async (
     )
     if (!made.ok) return err(refusalOf(made.error))
     const { response, credential } = made.value
-    const kept = await keyring.keep(storage, { name: prompt.credential_name, credential })
+    const account = core.record().account.phone
+    const kept = await keyring.keep(storage, { name: prompt.credential_name, credential, account })
     if (!kept.ok) return kept
     return ok({ kind, body: { response, storage }, credential_id: credential.id, storage })
   }

@@ -21,6 +21,8 @@ export type InboxOptions = {
   readonly target: () => { readonly url: string; readonly token: string }
   readonly lastEventId: () => string | undefined
   readonly onPush: (push: Push, eventId: string | undefined) => void
+  /** The data of a `signal` event. */
+  readonly onSignal?: (data: string) => void
   readonly onState: (state: InboxState) => void
   /** The service does not know the token (any more); the inbox closes itself. */
   readonly onRefused: () => void
@@ -109,6 +111,7 @@ export const createInbox = (options: InboxOptions): Inbox => {
     const { url, token } = options.target()
     const since = options.lastEventId()
     const parser = createEventStreamParser(({ event, data, id }) => {
+      if (event === 'signal') options.onSignal?.(data)
       const push = event === 'message' ? parsePush(data) : undefined
       if (push !== undefined) options.onPush(push, id !== undefined && isHeaderText(id) ? id : undefined)
     }, LONGEST_LINE)

@@ -202,6 +202,8 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
 export type Keyring = {
   /** Chip and cloud, as of the last refresh, oldest first. */
   list(): readonly HeldCredential[]
+  /** The same in the form in which they are kept. */
+  kept(): readonly KeptCredential[]
   readonly source: CredentialSource
   storageOf(id: string): CredentialStorage | undefined
   refresh(): Promise<Result<void, PhoneRefusal>>
@@ -277,6 +279,7 @@ export const createKeyring = (options: {
       drawn ??= draw()
       return drawn
     },
+    kept: () => [...chip.values(), ...vault.known()],
     source: {
       forRp: (rpId, ids) =>
         (ids === undefined ? [...chip.values(), ...vault.known()] : [...ids].flatMap((id) => find(id) ?? []))

@@ -10,6 +10,7 @@ import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.t
 import type { PhonePatch, ScanInput } from './phones-interface.ts'
 import { createPrompts, type Prompts } from './prompts.ts'
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
+import { obeySignal } from './signals.ts'
 import type { PhoneRecord, StruckFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
@@ -47,6 +48,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     target: () => ({ url: `${ports.appUrl()}/inbox`, token: core.record().device?.token ?? '' }),
     lastEventId: () => core.record().last_event_id,
     onPush: (push, eventId) => receive(push, eventId),
+    onSignal: (data) => obeySignal(core, data),
     onState: () => core.tell('changed'),
     onRefused: () => tokenDied(),
   })
@@ -160,9 +162,10 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       const { notifications, device, network } = core.record()
       prompts.resume()
       for (const { msg_id, expires_at } of notifications) watchExpiry(msg_id, expires_at)
-      await openInbox()
       // The account's credentials in the cloud are shown too; if unavailable now, they are loaded at the next refresh.
+      // Before the inbox, which begins with the list of those that are accepted.
       if (device !== undefined && network === 'online') await core.keyring.refresh()
+      await openInbox()
     },
     sleep() {
       core.retire()

@@ -27,6 +27,7 @@ import {
   problemOf,
   refusePhone,
 } from './phone-state.ts'
+import { isRemoved, restore } from './signals.ts'
 import type { OpenPrompt, PlannedAnswer, PreparedAnswer, StruckFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
@@ -183,7 +184,9 @@ const fittingCredentials = async (
   const listed = asked.kind === 'registration' ? asked.options.excludeCredentials : asked.options.allowCredentials
   const ids = new Set(listed?.map(({ id }) => id))
   const fits = (): readonly HeldCredential[] =>
-    core.keyring.list().filter(({ id, rp_id }) => rp_id === rp.id && (ids.size === 0 || ids.has(id)))
+    core.keyring
+      .list()
+      .filter(({ id, rp_id }) => rp_id === rp.id && (ids.size === 0 || ids.has(id)) && !isRemoved(core, id))
   const mustLook =
     asked.kind === 'registration'
       ? [...ids].some((id) => core.keyring.storageOf(id) === undefined)
@@ -303,6 +306,8 @@ const hearVerdict = async (
   const act = approving(prompt, answer.storage)
   if (data.status === 'success') {
     book.finish(prompt.id)
+    // A list that was made before the service stored the passkey does not have it.
+    restore(core, answer.credential_id)
     rememberAnswer(core, answer)
     core.show({ kind: 'success', prompt, credential_id: answer.credential_id })
     core.tell('answered', undefined, { act })

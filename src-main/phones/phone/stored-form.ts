@@ -152,10 +152,13 @@ const phoneRecord = t.answer({
   notifications,
   faults: t.list(t.refined(armedFault, isArmed, STORED_VALUE)),
   last_event_id: t.optional(headerText),
+  /** Passkeys that an RP no longer accepts, with the name of the RP. */
+  removed: t.optional(t.list(t.answer({ id: t.text(), by: t.text() }))),
 })
 
 export const keptCredential = t.answer({
   name: t.text(),
+  account: t.optional(t.text()),
   credential: t.answer({
     id: base64url,
     rpId: t.text(),
@@ -296,10 +299,15 @@ export const viewOf = (
   screen: record.screen,
   prompts: record.prompts.map(({ prompt }) => prompt),
   notifications: record.notifications,
-  credentials: now.credentials.slice(-CREDENTIALS_SHOWN),
+  credentials: now.credentials.slice(-CREDENTIALS_SHOWN).map((held) => withRemover(held, record)),
   credentials_total: now.credentials.length,
   faults: record.faults,
 })
+
+const withRemover = (held: HeldCredential, { removed }: PhoneRecord): HeldCredential => {
+  const by = removed?.find(({ id }) => id === held.id)?.by
+  return by === undefined ? held : { ...held, removed_by: by }
+}
 
 /** Serialised only when written: most records are replaced in memory before that. */
 export const encodeRecord = (record: PhoneRecord): { readonly id: string; readonly json: string } => ({

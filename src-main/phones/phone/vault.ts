@@ -131,6 +131,11 @@ export const unseal = ({ key, credentialId }: SealContext, sealed: string): stri
 }
 
 /** A credential with its user's name for it; the form in which chip and cloud keep it. */
-export type KeptCredential = { readonly name: string; readonly credential: Credential }
+export type KeptCredential = {
+  readonly name: string
+  readonly credential: Credential
+  /** The number of the account that made it; absent in older ones. */
+  readonly account?: string
+}
 
 export const decodeKept = (json: string): KeptCredential => JSON.parse(json) as KeptCredential

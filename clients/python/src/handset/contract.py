@@ -941,13 +941,17 @@ class PromptUser(TypedDict):
     display_name: str
 
 
-class PromptCredentialsItem(TypedDict):
+class _PromptCredentialsItem(TypedDict):
     id: str
     name: str
     rp_id: str
     username: str
     storage: Literal["cloud", "chip"]
     created_at: str
+
+
+class PromptCredentialsItem(_PromptCredentialsItem, total=False):
+    removed_by: str
 
 
 class PhoneStateScreen5(TypedDict):

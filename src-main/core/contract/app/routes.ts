@@ -44,7 +44,7 @@ const rpNames = { rpId: t.text('The RP ID.'), rpName: t.text('For display.') }
 const userId = t.text('The user handle, base64url.')
 
 /** Named like the signal methods of WebAuthn Level 3 §5.1.10. */
-const signal = t.either(
+export const inboxSignal = t.either(
   t.answer({ signal: t.constant('unknownCredential'), ...rpNames, credentialId: t.text() }),
   t.answer({
     signal: t.constant('allAcceptedCredentials'),
@@ -225,7 +225,7 @@ export type AppData<K extends AppOperation> = t.DataOf<Routes[K]>
 export type BindData = t.ValueOf<typeof bound>
 export type AnswerData = t.ValueOf<typeof verdict>
 export type InboxMessage = t.ValueOf<typeof push>
-export type InboxSignal = t.ValueOf<typeof signal>
+export type InboxSignal = t.ValueOf<typeof inboxSignal>
 export type VaultEntry = t.ValueOf<typeof entry>
 
 export const APP_OPERATIONS = Object.keys(appRoutes(defaultProfile)) as [AppOperation, ...AppOperation[]]

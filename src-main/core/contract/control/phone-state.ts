@@ -31,6 +31,7 @@ const heldCredential = t.answer({
   username: t.text(),
   storage,
   created_at: t.text('RFC 3339.'),
+  removed_by: t.optional(t.text('The RP that no longer accepts it: the phone keeps it, but does not offer it.')),
 })
 
 export const phonePrompt = t.answer({

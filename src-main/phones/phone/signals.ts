@@ -1,0 +1,60 @@
+import { type InboxSignal, inboxSignal } from '../../core/contract/app/routes.ts'
+import { fits } from '../../core/contract/validate.ts'
+import type { PhoneCore } from './phone-core.ts'
+import type { KeptCredential } from './vault.ts'
+
+/** Hides or restores passkeys. Only those of the phone's account: its chip may have those of another one, too. */
+export const obeySignal = (core: PhoneCore, data: string): void => {
+  const signal = parseSignal(data)
+  if (signal === undefined) return
+  const { account, removed = [] } = core.record()
+  const own = core.keyring.kept().filter((kept) => (kept.account ?? account.phone) === account.phone)
+  const by = new Map(removed.map((each) => [each.id, each.by]))
+  for (const { credential } of own) {
+    const said = verdictOn(credential, signal)
+    if (said === 'accepted') by.delete(credential.id)
+    else if (said !== undefined) by.set(credential.id, by.get(credential.id) ?? said.by)
+  }
+  setRemoved(core, by)
+}
+
+export const isRemoved = (core: PhoneCore, id: string): boolean =>
+  core.record().removed?.some((each) => each.id === id) === true
+
+/** The service has accepted this passkey just now. */
+export const restore = (core: PhoneCore, id: string): void => {
+  if (!isRemoved(core, id)) return
+  const left = (core.record().removed ?? []).filter((each) => each.id !== id)
+  core.set({ removed: left })
+}
+
+const setRemoved = (core: PhoneCore, by: ReadonlyMap<string, string>): void => {
+  const held = new Set(core.keyring.kept().map(({ credential }) => credential.id))
+  const removed = [...by].filter(([id]) => held.has(id)).map(([id, name]) => ({ id, by: name }))
+  if (JSON.stringify(removed) === JSON.stringify(core.record().removed ?? [])) return
+  core.set({ removed })
+  core.tell('changed')
+}
+
+const parseSignal = (data: string): InboxSignal | undefined => {
+  try {
+    const signal: unknown = JSON.parse(data)
+    return fits(signal, inboxSignal) ? signal : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined if the signal says nothing about the credential. */
+const verdictOn = (
+  { id, rpId, userHandle }: KeptCredential['credential'],
+  signal: InboxSignal,
+): 'accepted' | { readonly by: string } | undefined => {
+  if (signal.signal === 'unknownCredential')
+    return signal.rpId === rpId && signal.credentialId === id ? { by: signal.rpName } : undefined
+  const users = signal.users.filter((user) => user.rpId === rpId)
+  if (users.some(({ allAcceptedCredentialIds: ids }) => ids.includes(id))) return 'accepted'
+  const user = users.find(({ userId }) => userId === userHandle)
+  if (user !== undefined) return { by: user.rpName }
+  return signal.complete ? { by: users[0]?.rpName ?? rpId } : undefined
+}
