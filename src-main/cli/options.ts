@@ -348,7 +348,10 @@ export const runOptions = {
     help: 'Stop the whole run after this time: 90s, 10m. A run that was stopped so has failed.',
   },
   list: { not: ['watch'], help: 'Only list what would be played.' },
-  watch: { not: ['replay'], help: 'Run again whenever one of the files changes.' },
+  watch: {
+    not: ['replay'],
+    help: 'Run again whenever a scenario changes, or a file that it includes or starts; if it runs, after it has ended.',
+  },
   attach: { not: ['port'], help: 'Run on a bench that runs already, named by --control-url or --data.' },
   ...findBenchOptions,
   report: { value: 'KIND', many: true, commas: true, short: 'r', help: 'Write a report: html, junit, json or github.' },

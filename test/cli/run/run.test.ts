@@ -247,24 +247,54 @@ test.skipIf(process.platform !== 'linux')('--watch watches no folder that packag
   stop.abort()
 })
 
+/** Plays with --watch: calls `then` for each line until the second run has ended. */
+const watchTwoRuns = async (path: string, then: (line: string) => void): Promise<string> => {
+  const stop = new AbortController()
+  const lines: string[] = []
+  const out = (text: string): void => {
+    lines.push(text)
+    const waits = lines.filter((line) => line.startsWith('Waiting')).length
+    if (waits === 2) stop.abort()
+    else then(text)
+  }
+  const terminal = { error: () => undefined, color: false, width: 100, out }
+  expect((await handset([path, '--watch'], { stop: stop.signal, terminal })).code).toBe(130)
+  return lines.join('\n')
+}
+
 test('--watch plays again when a file changes, and ends by hand with 130', async () => {
   const watched = join(folder, 'watched')
   mkdirSync(join(watched, 'deeper'), { recursive: true })
   const file = join(watched, 'deeper/a.yaml')
   writeFileSync(file, BAD)
-  const stop = new AbortController()
-  const lines: string[] = []
-  const heard = (text: string): void => {
-    lines.push(text)
-    if (!text.startsWith('Waiting')) return
-    // Once it waits, the file is mended; then the second run has passed.
-    if (lines.filter((line) => line === text).length === 1) writeFileSync(file, GOOD)
-    else stop.abort()
-  }
-  const terminal = { error: () => undefined, color: false, width: 100, out: heard }
-  const { code } = await handset([watched, '--watch'], { stop: stop.signal, terminal })
-  expect(code).toBe(130)
-  expect(lines.join('\n').match(/ (passed|failed) {2}/g)).toEqual([' failed  ', ' passed  '])
+  const said = await watchTwoRuns(watched, (line) => {
+    if (line.startsWith('Waiting')) writeFileSync(file, GOOD)
+  })
+  expect(said.match(/ (passed|failed) {2}/g)).toEqual([' failed  ', ' passed  '])
+})
+
+test('--watch plays again after a run during which a file was saved', async () => {
+  const file = join(folder, 'saved-meanwhile.yaml')
+  writeFileSync(file, BAD)
+  const said = await watchTwoRuns(file, (line) => {
+    if (line.includes('✗')) writeFileSync(file, GOOD)
+  })
+  expect(said.match(/Waiting| (passed|failed) {2}/g)).toEqual([' failed  ', 'Waiting', ' passed  ', 'Waiting'])
+})
+
+test.each([
+  ['the script that a scenario starts', 'script.mjs', 'process.exit(0)'],
+  ['a file that it includes', 'parts/start.steps.yaml', '- exec: { program: node, args: [-e, ""], ready: ended }'],
+])('--watch plays again when %s changes', async (_which, changes, good) => {
+  const own = join(folder, `uses-${changes.replace(/\W/g, '-')}`)
+  mkdirSync(join(own, 'parts'), { recursive: true })
+  writeFileSync(join(own, 'script.mjs'), 'process.exit(1)')
+  writeFileSync(join(own, 'parts/start.steps.yaml'), '- exec: { program: node, args: [script.mjs], ready: ended }')
+  writeFileSync(join(own, 'a.yaml'), 'name: Starts\nsteps:\n  - include: parts/start.steps.yaml')
+  const said = await watchTwoRuns(join(own, 'a.yaml'), (line) => {
+    if (line.startsWith('Waiting')) writeFileSync(join(own, changes), good)
+  })
+  expect(said.match(/ (passed|failed) {2}/g)).toEqual([' failed  ', ' passed  '])
 })
 
 test('a report that cannot be written is one line and exit code 3, and nothing half-written is left', async () => {
