@@ -22,8 +22,12 @@ export const paintFor = ({ color }: Pick<Terminal, 'color'>): Paint =>
     ]),
   ) as Paint
 
-/** A control character with the rest of its color code, or a character that changes the text direction or the line. */
-const CONTROLS = /[^\P{Cc}\n\t](?:\[\d{1,2}m)?|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
+/**
+ * A control character with the rest of its color code; a character that changes the text direction or the line; one that
+ * cannot be seen. A joiner is part of an emoji or of a script other than ASCII.
+ */
+const CONTROLS =
+  /[^\P{Cc}\n\t](?:\[\d{1,2}m)?|[\p{Bidi_Control}\p{Zl}\p{Zp}\u00ad\u180e\u200b\u2060-\u206f\ufeff]|(?<![^\0-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\0-\x7f])/gu
 const COLORS: ReadonlySet<string> = new Set([0, ...Object.values(SGR)].map((code) => `\u001b[${code}m`))
 
 /**
@@ -36,10 +40,13 @@ export const printable = (text: string, { color }: Pick<Terminal, 'color'>): str
 /** Output of another program, short enough for a sentence. */
 export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300)
 
+/** FORCE_COLOR goes before NO_COLOR, as in Node. https://force-color.org, https://no-color.org */
+export const wantsColor = ({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv, isLive: boolean): boolean =>
+  FORCE_COLOR ? !['0', 'false'].includes(FORCE_COLOR) : isLive && !NO_COLOR
+
 export const processTerminal = (): Terminal => {
   const isLive = process.stdout.isTTY === true && process.env.TERM !== 'dumb'
-  // https://no-color.org
-  const color = isLive && !process.env.NO_COLOR
+  const color = wantsColor(process.env, isLive)
   const printed = (text: string): string => printable(text, { color })
   let shown = ''
   const clear = (): string => (shown === '' ? '' : CLEAR_LINE)
@@ -71,16 +78,17 @@ const CLEAR_LINE = '\r\u001b[K'
 export const widthOf = (columns: number | undefined): number =>
   columns === undefined || columns === 0 ? 100 : Math.max(60, Math.min(columns, 120))
 
-/** Characters that terminals draw two columns wide. */
+/** Characters that terminals draw two columns wide; U+FE0F makes an emoji of the one before it. */
 const WIDE =
-  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u
 /** Created when first needed, since that takes 50 ms. */
 let graphemes: Intl.Segmenter | undefined
 
+/** Of the text as the terminal will show it. */
 const partsOf = (text: string): readonly string[] => {
   if (/^[ -~]*$/.test(text)) return [...text]
   graphemes ??= new Intl.Segmenter('en')
-  return [...graphemes.segment(text)].map(({ segment }) => segment)
+  return [...graphemes.segment(printable(text, { color: true }))].map(({ segment }) => segment)
 }
 const columnsOf = (part: string): number => (WIDE.test(part) ? 2 : 1)
 const spaces = (count: number): string => ' '.repeat(Math.max(0, count))
@@ -98,7 +106,7 @@ const fitting = (parts: readonly string[], width: number): { readonly count: num
 export const column = (text: string, width: number): string => {
   const parts = partsOf(text)
   const whole = fitting(parts, width)
-  if (whole.count === parts.length) return text + spaces(width - whole.columns)
+  if (whole.count === parts.length) return parts.join('') + spaces(width - whole.columns)
   const { count, columns } = fitting(parts, width - 1)
   return `${parts.slice(0, count).join('')}…${spaces(width - 1 - columns)}`
 }
@@ -107,7 +115,7 @@ export const column = (text: string, width: number): string => {
 export const pathColumn = (path: string, width: number): string => {
   const parts = partsOf(path)
   const whole = fitting(parts, width)
-  if (whole.count === parts.length) return path + spaces(width - whole.columns)
+  if (whole.count === parts.length) return parts.join('') + spaces(width - whole.columns)
   const { count, columns } = fitting(parts.toReversed(), width - 1)
   return `…${parts.slice(parts.length - count).join('')}${spaces(width - 1 - columns)}`
 }
@@ -116,7 +124,7 @@ export const pathColumn = (path: string, width: number): string => {
 export const nameColumn = (name: string, width: number): string => {
   const parts = partsOf(name)
   const whole = fitting(parts, width)
-  if (whole.count === parts.length) return name + spaces(width - whole.columns)
+  if (whole.count === parts.length) return parts.join('') + spaces(width - whole.columns)
   const tail = fitting(parts.toReversed(), Math.floor((width - 1) / 2))
   const head = fitting(parts, width - 1 - tail.columns)
   const cut = `${parts.slice(0, head.count).join('')}…${parts.slice(parts.length - tail.count).join('')}`

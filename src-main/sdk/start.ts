@@ -145,6 +145,8 @@ const environmentOf = ({ accessKey, token, store, metricsToken }: ServeOptions):
   }
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANDSET_'))),
+    // Playwright sets it for its workers; `onLog` gets plain lines.
+    FORCE_COLOR: '0',
     ...Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)),
   }
 }

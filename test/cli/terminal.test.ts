@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { column, nameColumn, paintFor, pathColumn, printable } from '../../src-main/cli/terminal.ts'
+import { column, nameColumn, paintFor, pathColumn, printable, wantsColor } from '../../src-main/cli/terminal.ts'
 
 test.each([
   ['a title for the window', '\u001b]0;owned\u0007', '\\u001b]0;owned\\u0007'],
@@ -9,13 +9,15 @@ test.each([
   ['a line that is written over', 'failed\rpassed', 'failed\\u000dpassed'],
   ['a text that is shown backwards', 'a\u202egpj.exe\u2066', 'a\\u202egpj.exe\\u2066'],
   ['a line end of Unicode', 'a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
+  ['a name that only looks like another', 'ad\u200bmin\u2060\ufeff\u00ad', 'ad\\u200bmin\\u2060\\ufeff\\u00ad'],
+  ['a joiner with nothing to join', 'ad\u200dmin \u200c', 'ad\\u200dmin \\u200c'],
   ['letters that are taken back', 'failed\b\b\u007f', 'failed\\u0008\\u0008\\u007f'],
 ])('%s has no effect on the terminal, and can be read', (_title, text, shown) => {
   expect([true, false].map((color) => printable(text, { color }))).toEqual([shown, shown])
 })
 
 test('lines, tabs and every letter stay as they are', () => {
-  const text = 'a\n\tb [31m ünï 漢字 😀 👩‍👩‍👧'
+  const text = 'a\n\tb [31m ünï 漢字 😀 👩‍👩‍👧 ❤️‍🔥 می\u200cخواهم'
   expect(printable(text, { color: true })).toBe(text)
 })
 
@@ -30,9 +32,24 @@ test.each([
   ['abcdefgh', 'abcde…', '…defgh'],
   ['用户登录', '用户… ', '…登录 '],
   ['用户', '用户  ', '用户  '],
+  ['❤️❤️❤️', '❤️❤️❤️', '❤️❤️❤️'],
+  ['❤️‍🔥1️⃣x❤️', '❤️‍🔥1️⃣x…', '…1️⃣x❤️'],
+  ['a\u202e', 'a\\u20…', '…u202e'],
   ['👩‍👩‍👧e\u0301🔑', '👩‍👩‍👧e\u0301🔑 ', '👩‍👩‍👧e\u0301🔑 '],
 ])('%s takes as many columns as it is told, whatever its letters are', (text, cut, path) => {
   expect([column(text, 6), pathColumn(text, 6)]).toEqual([cut, path])
+})
+
+test.each([
+  [{}, true, true],
+  [{}, false, false],
+  [{ NO_COLOR: '1' }, true, false],
+  [{ FORCE_COLOR: '1' }, false, true],
+  [{ FORCE_COLOR: '3', NO_COLOR: '1' }, false, true],
+  [{ FORCE_COLOR: '0' }, true, false],
+  [{ FORCE_COLOR: '', NO_COLOR: '' }, true, true],
+])('with %j, where a person reads it: %j, there are colors: %j', (env, isLive, colors) => {
+  expect(wantsColor(env, isLive)).toBe(colors)
 })
 
 test('where there is no room, nothing but the ellipsis is left', () => {
