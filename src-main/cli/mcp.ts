@@ -1,7 +1,9 @@
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { DEMO_RP } from '../bench/control/seed-data.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
+import { LONGEST_PICTURE } from '../core/contract/control/phone-routes.ts'
 import { fileProblemText } from '../core/messages/en/scenario-files.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, createControlClient } from '../sdk/client.ts'
@@ -82,6 +84,7 @@ const deskOf = async (client: ControlClient, workspace: string, options: Parsed[
   return {
     client: own,
     pageUrl: addresses.ui_url,
+    readPicture,
     play: (source, stop) => play(client, scenariosIn(source, options['allow-exec'] === true), stop),
   }
 }
@@ -116,12 +119,28 @@ const scenariosInText = (yaml: string): readonly Scenario[] => {
   throw new ToolProblem(`The scenario cannot be played: ${fileProblemText(read.error)}`)
 }
 
-/** Only files below the current folder can be read. Problems do not quote the file, since it may be any file. */
-const scenariosInFile = (file: string): readonly Scenario[] => {
+/** Only files below the current folder can be read. */
+const pathBelow = (file: string): string => {
   const folder = process.cwd()
-  if (!isBelow(folder, resolve(folder, file)))
-    throw new ToolProblem(`${file} is outside ${folder}, where handset mcp was started.`)
-  const read = loadScenarios(resolve(folder, file))
+  const path = resolve(folder, file)
+  if (isBelow(folder, path)) return path
+  throw new ToolProblem(`${file} is outside ${folder}, where handset mcp was started.`)
+}
+
+const MOST_OCTETS = (LONGEST_PICTURE / 4) * 3
+
+const readPicture = (file: string): Uint8Array => {
+  const path = pathBelow(file)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile() !== true) throw new ToolProblem(`There is no file ${file}.`)
+  if (found.size > MOST_OCTETS)
+    throw new ToolProblem(`${file} has ${found.size} bytes; a picture may have ${MOST_OCTETS}.`)
+  return readFileSync(path)
+}
+
+/** Problems do not quote the file, since it may be any file. */
+const scenariosInFile = (file: string): readonly Scenario[] => {
+  const read = loadScenarios(pathBelow(file))
   if (read.ok) return read.value
   const { at, code } = read.error
   const place = at.find((one) => 'line' in one)

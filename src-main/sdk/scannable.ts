@@ -39,7 +39,8 @@ const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint8ClampedArr
 
 const BEGINNINGS = { png: [0x89, 0x50, 0x4e, 0x47], jpeg: [0xff, 0xd8, 0xff] } as const
 
-const pictureIn = (picture: Uint8Array): { readonly type: keyof typeof BEGINNINGS; readonly data: string } => {
+/** Throws unless it begins as a PNG or a JPEG. */
+export const pictureIn = (picture: Uint8Array): { readonly type: keyof typeof BEGINNINGS; readonly data: string } => {
   for (const type of ['png', 'jpeg'] as const) {
     if (BEGINNINGS[type].every((octet, i) => picture[i] === octet)) return { type, data: base64(picture) }
   }

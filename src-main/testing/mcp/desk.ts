@@ -10,6 +10,8 @@ export type Desk = {
   readonly client: ControlClient
   readonly pageUrl: string
   /** Each scenario gets a new workspace. */
+  /** Reads a picture's file, below the folder that the tools may read. */
+  readonly readPicture: (file: string) => Uint8Array
   readonly play: (source: ScenarioSource, stop: AbortSignal) => Promise<readonly Played[]>
 }
 

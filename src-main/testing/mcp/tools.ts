@@ -1,3 +1,4 @@
+import { LONGEST_PICTURE } from '../../core/contract/control/phone-routes.ts'
 import { errorOfCode } from '../../core/contract/errors.ts'
 import { type BenchEvent, isSignatureMismatch } from '../../core/contract/events.ts'
 import { object, optional, type Schema, shortText, text, type ValueOf, whole } from '../../core/contract/schema.ts'
@@ -6,7 +7,8 @@ import { en } from '../../core/messages/en/en.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOf, textOrData } from '../../core/messages/text.ts'
 import { nearest } from '../../core/protocol/nearest.ts'
-import { ControlError } from '../../sdk/client.ts'
+import { type Body, ControlError } from '../../sdk/client.ts'
+import { pictureIn } from '../../sdk/scannable.ts'
 import { type Desk, type PhoneState, phoneOf, screenText, ToolProblem } from './desk.ts'
 
 export type Tool = {
@@ -118,10 +120,16 @@ export const TOOLS: readonly Tool[] = [
   tool(
     'scan',
     'Scans the QR code that the site under test shows. Answers what the phone asks; then call approve or refuse.',
-    object({ url: text('What the QR code says: the url that the service gave the site.', { maxLength: 2000 }), phone }),
-    async (desk, { url, phone: wanted }, signal) => {
+    object({
+      url: optional(text('What the QR code says: the url that the service gave the site.', { maxLength: 2000 })),
+      image: optional(text('Or a screenshot with the code: PNG or JPEG in Base64.', { maxLength: LONGEST_PICTURE })),
+      file: optional(shortText('Or the file of the screenshot.')),
+      phone,
+    }),
+    async (desk, { phone: wanted, ...code }, signal) => {
+      const body = seenIn(desk, code)
       const { id } = await phoneOf(desk, wanted, signal)
-      return screenText(await desk.client.call('phones.scan', { params: { id }, body: { url: url.trim() }, signal }))
+      return screenText(await desk.client.call('phones.scan', { params: { id }, body, signal }))
     },
   ),
   tool(
@@ -198,6 +206,27 @@ export const TOOLS: readonly Tool[] = [
     },
   ),
 ]
+
+type Code = {
+  readonly url?: string | undefined
+  readonly image?: string | undefined
+  readonly file?: string | undefined
+}
+
+const seenIn = (desk: Desk, { url, image, file }: Code): Body<'phones.scan'> => {
+  if ([url, image, file].filter((each) => each !== undefined).length !== 1)
+    throw new ToolProblem('Give one of url, image and file.')
+  if (url !== undefined) return { url: url.trim() }
+  const octets =
+    image === undefined
+      ? desk.readPicture(file ?? '')
+      : Buffer.from(image.replace(/^data:image\/\w+;base64,/, ''), 'base64')
+  try {
+    return { image: pictureIn(octets) }
+  } catch {
+    throw new ToolProblem(en.phoneProblems.unreadable_picture)
+  }
+}
 
 const unknownFault = (fault: string, names: readonly string[]): string => {
   const all = [...names, ...SERVICE_FAULT_NAMES]

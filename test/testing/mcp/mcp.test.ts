@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
-import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
 import { findRoot } from '../../../src-main/cli/root.ts'
 import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
+import { qrPicture } from '../../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, startTestBench, type TestBench } from '../../support/bench.ts'
+import { encodePng } from '../../support/camera/encode-png.ts'
 import { taken } from '../../support/taken.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -91,6 +93,53 @@ test('an unknown site registers and signs a user in by QR code and by push, by t
   expect((await call('wait_for_push')).text).toContain(later.msg_id)
   expect((await call('refuse', { reason: 'not_me' })).text).toContain('said no')
   expect(taken(await site.authenticationResult(later.msg_id))).toMatchObject({ status: 'fail' })
+})
+
+test('a screenshot with the code of a site is scanned, from its file, its Base64 and its data URL', async () => {
+  const { bench, call, folder } = await attached()
+  const site = siteAt(bench)
+  await registered(site, call)
+  mkdirSync(join(folder, 'shots'))
+  const scans = async (input: (png: Buffer) => Record<string, unknown>): Promise<void> => {
+    const message = taken(await site.authenticate({ ...ALICE, method: 'qrcode' }))
+    const { text } = await call('scan', input(Buffer.from(encodePng(qrPicture(message.url)))))
+    expect(text).toContain(message.msg_id)
+    await call('approve')
+    expect(taken(await site.authenticationResult(message.msg_id)).status).toBe('success')
+  }
+  await scans((png) => {
+    writeFileSync(join(folder, 'shots/page.png'), png)
+    return { file: 'shots/page.png' }
+  })
+  await scans((png) => ({ image: png.toString('base64') }))
+  await scans((png) => ({ image: `data:image/png;base64,${png.toString('base64')}` }))
+})
+
+test('no picture, one without a code, too large or outside the folder is refused, and nothing of the file is told', async () => {
+  const { call, folder } = await attached()
+  const white = { width: 64, height: 64, rgba: new Uint8Array(64 * 64 * 4).fill(255) }
+  writeFileSync(join(folder, 'white.png'), encodePng(white))
+  writeFileSync(join(folder, 'kept.txt'), 'secret: 77')
+  writeFileSync(join(folder, 'large.png'), encodePng(white))
+  truncateSync(join(folder, 'large.png'), 18_000_001)
+  symlinkSync('/etc/passwd', join(folder, 'linked.png'))
+  const refused: readonly (readonly [Record<string, unknown>, RegExp])[] = [
+    [{ file: 'white.png' }, /no QR code/],
+    [{ file: 'kept.txt' }, /PNG and JPEG/],
+    [{ file: 'large.png' }, /18000001 bytes/],
+    [{ file: 'linked.png' }, /outside/],
+    [{ file: '../page.png' }, /outside/],
+    [{ file: '/dev/zero' }, /outside/],
+    [{ file: '.' }, /outside/],
+    [{ file: 'nowhere.png' }, /no file nowhere\.png/],
+    [{ image: 'bm8gcGljdHVyZQ==' }, /PNG and JPEG/],
+    [{ url: 'x', file: 'white.png' }, /one of/],
+  ]
+  for (const [input, words] of refused) {
+    const { text, isError } = await call('scan', input)
+    expect({ input, isError, text }).toEqual({ input, isError: true, text: expect.stringMatching(words) })
+    expect(text).not.toMatch(/root:|77|secret/)
+  }
 })
 
 test('a refused signature is explained by a tool call', async () => {

@@ -4,7 +4,9 @@ import { phoneMakingRoutes } from './phone-making-routes.ts'
 import { answerDelay, newlyArmedFault, phoneId, phoneState, REASON_PATTERN, storage } from './phone-state.ts'
 import { type ControlRoutes, onWorkspace } from './route.ts'
 
-const base64 = t.text('Base64.', { maxLength: 24_000_000 })
+/** In characters of Base64. */
+export const LONGEST_PICTURE = 24_000_000
+const base64 = t.text('Base64.', { maxLength: LONGEST_PICTURE })
 const prompt = t.optional(t.text('The prompt to answer; the one on the screen when absent.'))
 
 const seenOn = {
