@@ -6,6 +6,7 @@ import { build } from 'vite'
 import { scenarioSchemaFile } from '../docs/documents.ts'
 import { ROOT } from '../support/imports.ts'
 import { licencesOf } from './licences.ts'
+import { mcpServerOf } from './mcp-server.ts'
 import { PEERS } from './peers.ts'
 
 type Declarations = {
@@ -68,6 +69,8 @@ const require = createRequire(import.meta.url)
 /** Where the docs name them, in a checkout and below node_modules alike. */
 const EXAMPLES = 'src-main/testing/scenario/examples'
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
+const mcpServer = mcpServerOf(manifest, process.env)
 
 /** What stays a package of its own: native code. Users bring the peers. */
 const DEPENDENCIES = ['better-sqlite3']
@@ -153,6 +156,7 @@ const describe = (): void => {
     keywords: ['fido2', 'webauthn', 'passkeys', 'qr code', 'push', 'testing', 'simulator'],
     license,
     ...repositoryOf(process.env),
+    ...(mcpServer === undefined ? {} : { mcpName: mcpServer.mcpName }),
     type,
     bin: { handset: './bin.mjs' },
     exports: {
@@ -177,6 +181,7 @@ const describe = (): void => {
       EXAMPLES,
       scenarioSchemaFile.path,
       'SKILL.md',
+      ...(mcpServer === undefined ? [] : ['server.json']),
       'THIRD-PARTY-LICENCES.txt',
     ],
     engines: { node: '^22.14.0 || >=23.6.0' },
@@ -213,6 +218,8 @@ copyFileSync(join(ROOT, 'src-main/cli/launch/early-end.mjs'), join(target, 'earl
 copyFileSync(join(ROOT, 'src-main/cli/launch/package-health.mjs'), join(target, 'health.mjs'))
 copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'))
 copyFileSync(join(ROOT, 'SKILL.md'), join(target, 'SKILL.md'))
+if (mcpServer !== undefined)
+  writeFileSync(join(target, 'server.json'), `${JSON.stringify(mcpServer.document, null, 2)}\n`)
 mkdirSync(join(target, 'docs'))
 writeFileSync(join(target, scenarioSchemaFile.path), scenarioSchemaFile.text())
 writeFileSync(join(target, 'README.md'), withoutLinks(readFileSync(join(ROOT, 'docs/using/sdk.md'), 'utf8')))
