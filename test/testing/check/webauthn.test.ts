@@ -143,6 +143,20 @@ test.each(MISTAKES)(
   },
 )
 
+test('a server that registers the credential ID of another user is warned of, and a right one is not', async () => {
+  const cases = named('a-registration-with-a-credential-id-of-another-user-is-refused')
+  const differs = "{ if (body.id !== registrationInfo.credential.id) throw new Error('it has two ids') }"
+  const lax = SERVER.replace("throw new Error('this credential is known')", differs)
+  const text = 'accepted: §7.1 step 26 says that it SHOULD be refused'
+  expect(await verdictsAt(await serving(lax), { cases })).toMatchObject([{ verdict: 'warning', text }])
+  expect(await verdictsAt(await serving(), { cases })).toMatchObject([{ verdict: 'passed' }])
+  const deaf = SERVER.replace(
+    'const { verified, registrationInfo } = await',
+    `if (users.size > 1) throw new Error('no')\n    $&`,
+  )
+  expect(await verdictsAt(await serving(deaf), { cases })).toMatchObject([{ verdict: 'vacuous' }])
+})
+
 /** By the mistakes' names, apart from the ceremony. */
 const WARNED_OF = [
   ...[

@@ -458,6 +458,21 @@ const honestCases: readonly WebauthnCase[] = [
       return again.says ? failed('accepted, though its challenge was used up') : passed
     },
   }),
+  named('a registration with a credential ID of another user is refused', {
+    step: '7.1.26',
+    run: async (world) => {
+      const { id } = (await registered(world)).credential
+      const [browser, user, credentialId] = [world.browser(), world.user(), Buffer.from(id, 'base64url')]
+      const seams: Seams = {
+        ...members({ id, rawId: id }),
+        authenticatorData: ({ attested, ...draft }) =>
+          attested === undefined ? draft : { ...draft, attested: { ...attested, credentialId } },
+      }
+      const { decision } = await register(world, browser, user, { seams })
+      if (decision.accepted) return acceptedWrongly({ word: 'credential_already_registered' })
+      return refusedBeside(decision, (await register(world, browser, user)).decision)
+    },
+  }),
   named('a credential of another user signs nobody in', {
     step: '7.2.5',
     run: async (world) => {

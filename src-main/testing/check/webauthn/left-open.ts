@@ -63,6 +63,7 @@ const LEFT_OPEN: LeftOpen = [
   ['the procedure of §8.7 returns without looking at the statement', 'attestation_statement_not_empty'],
   ['§7.1 step 25 has a greatest length and no least', 'credential_id_empty'],
   ['§7.1 step 25 says that it SHOULD be refused', 'credential_id_too_long'],
+  ['§7.1 step 26 says that it SHOULD be refused', 'credential_already_registered'],
   ['§8 says nothing of how the signature of a certificate is encoded', 'certificate-unused-bits'],
   ['§8.3.1 asks for the form of a maker’s name, and the registry of makers grows', 'tpm_manufacturer_unknown'],
   ['the procedure of §8.6 reads no AAGUID', 'u2f_aaguid_not_zero'],
