@@ -19,7 +19,7 @@ import {
 } from '../../../phones/authenticator/models.ts'
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { type Finding, failed, idOf, passed, skipped, vacuous, warning } from '../finding.ts'
-import { LEFT_OPEN_BY_TEST_API, LEFT_OPEN_WITHOUT_STATEMENT, openBecause } from './left-open.ts'
+import { LEFT_OPEN_BY_TEST_API, LEFT_OPEN_WITHOUT_STATEMENT, openBecause, UNUSABLE_KEYS } from './left-open.ts'
 import { type Decision, originOf, type Wishes } from './server.ts'
 import {
   asksForNone,
@@ -65,6 +65,13 @@ const UNDER: Readonly<Record<Policy, readonly string[]>> = {
 
 /** The steps that verify a statement and a signature, whatever is wrong with them. */
 const VERIFYING_STEPS: Readonly<Record<Ceremony, StepId>> = { registration: '7.1.22', authentication: '7.2.21' }
+
+/** The judge decodes a key as a whole; in WebAuthn, step 20 reads its algorithm, and step 22 verifies by it. */
+const KEY_STEPS: Partial<Record<FaultName, StepId>> = {
+  ...{ 'key-algorithm-missing': '7.1.20', 'key-algorithm-mistyped': '7.1.20', 'key-algorithm-unknown': '7.1.20' },
+  ...{ 'key-not-a-map': '7.1.20', 'key-cut-off': '7.1.20' },
+  ...Object.fromEntries(UNUSABLE_KEYS.map((fault) => [fault, VERIFYING_STEPS.registration])),
+}
 
 /** A model with the attestation and the algorithm that this mistake needs. */
 const modelFor = (fault: FaultName): AuthenticatorModel => {
@@ -178,7 +185,7 @@ const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
     if (word === 'success' || typeof word === 'number') return []
     const policy = POLICIES.find((each) => UNDER[each].includes(word))
     return named(`a ${called(ceremony)} with ${fault} is refused`, {
-      step: refusingStep(word, ceremony) ?? VERIFYING_STEPS[ceremony],
+      step: KEY_STEPS[fault] ?? refusingStep(word, ceremony) ?? VERIFYING_STEPS[ceremony],
       ...(policy === undefined ? {} : { policy }),
       run: ceremony === 'registration' ? registrationMistake(fault, word) : signInMistake(fault, word),
     })

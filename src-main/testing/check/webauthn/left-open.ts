@@ -72,18 +72,15 @@ const LEFT_OPEN: LeftOpen = [
   ['§8.5 compares the nonce and the sender, and not the state of the phone', 'safetynet_integrity_failed'],
 ]
 
+/** Keys that no signature can be verified by. */
+export const UNUSABLE_KEYS: readonly FaultName[] = [
+  ...(['key-not-on-curve', 'key-coordinate-short', 'key-coordinate-missing', 'key-curve-wrong'] as const),
+  ...(['key-type-wrong', 'key-type-unknown', 'key-algorithm-of-other-kind'] as const),
+]
+
 /** As LEFT_OPEN, at a server that asks for no attestation. */
 export const LEFT_OPEN_WITHOUT_STATEMENT: LeftOpen = [
-  [
-    'without attestation no step of §7.1 verifies a signature by the key',
-    'key-not-on-curve',
-    'key-coordinate-short',
-    'key-coordinate-missing',
-    'key-curve-wrong',
-    'key-type-wrong',
-    'key-type-unknown',
-    'key-algorithm-of-other-kind',
-  ],
+  ['without attestation no step of §7.1 verifies a signature by the key', ...UNUSABLE_KEYS],
   ['the procedure of §8.7 returns without looking at the statement', 'statement-mistyped'],
 ]
 
