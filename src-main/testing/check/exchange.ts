@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import type { CheckVerdict } from '../../core/contract/check-report.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 
@@ -111,7 +112,14 @@ export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {
 }
 
 /** The case cannot continue, for a reason other than the one it tests. */
-export class CannotGoOn extends Error {}
+export class CannotGoOn extends Error {
+  readonly verdict: CheckVerdict
+
+  constructor(message: string, verdict: CheckVerdict = 'vacuous') {
+    super(message)
+    this.verdict = verdict
+  }
+}
 
 /** True for HTTP 200 with code 0 in a complete envelope. */
 export const succeeded = (exchange: Exchange): boolean =>

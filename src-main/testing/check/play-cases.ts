@@ -66,7 +66,7 @@ export const playCases = async <C>(options: Playing<C>): Promise<readonly Played
       return exchange
     }
     const finding = await play(each, keeping).catch((reason: unknown): Finding => {
-      if (reason instanceof CannotGoOn) return { verdict: 'vacuous', text: reason.message }
+      if (reason instanceof CannotGoOn) return { verdict: reason.verdict, text: reason.message }
       // A bug in the case, revealed by a strange answer: the other cases keep their verdicts.
       return { verdict: 'vacuous', text: `the case broke off: ${String(reason)}` }
     })

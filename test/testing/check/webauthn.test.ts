@@ -163,6 +163,32 @@ test('a server that registers the credential ID of another user is warned of, an
   expect(await verdictsAt(await serving(deaf), { cases })).toMatchObject([{ verdict: 'vacuous' }])
 })
 
+test('a server without ES256 is checked by what it offers, and what needs another algorithm is skipped', async () => {
+  const offering = (cose: number) =>
+    SERVER.replaceAll(/supportedAlgorithmIDs: .*/g, `supportedAlgorithmIDs: [${cose}],`)
+  const cases = [
+    ...named('a-registration-with-key-not-on-curve-is-refused', 'a-registration-with-u2f-two-certificates-is-refused'),
+    ...named('a-sign-in-with-signature-other-half-is-accepted', 'a-sign-in-with-challenge-wrong-is-refused'),
+    ...WEBAUTHN_CASES.filter((_, n) => isLong || n % 6 === 0),
+  ]
+  const found = await verdictsAt(await serving(offering(-257)), { cases })
+  expect(found.slice(0, 4)).toEqual([
+    { id: cases[0]?.id, verdict: 'skipped', text: expect.stringMatching(/^the server offers none of ES256$/) },
+    { id: cases[1]?.id, verdict: 'skipped', text: expect.stringMatching(/^honest fido-u2f attestation/) },
+    { id: cases[2]?.id, verdict: 'skipped', text: expect.stringMatching(/^the server offers none of ES256$/) },
+    { id: cases[3]?.id, verdict: 'passed' },
+  ])
+  expect(found.filter(({ verdict }) => /failed|vacuous/.test(verdict)).map(({ id }) => id)).toEqual(
+    isLong ? ['a-registration-with-attestation-algorithm-wrong-is-refused'] : [],
+  )
+  expect(found.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(cases.length / 2)
+  const text = 'the server offers none of ES256, Ed25519, RS256, ES384, ES512'
+  const accepted = named('a-registration-and-a-sign-in-are-accepted')
+  expect(await verdictsAt(await serving(offering(-39)), { cases: accepted })).toMatchObject([
+    { verdict: 'skipped', text },
+  ])
+})
+
 /** By the mistakes' names, apart from the ceremony. */
 const WARNED_OF = [
   ...[

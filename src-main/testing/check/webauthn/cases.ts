@@ -25,6 +25,7 @@ import {
   asksForNone,
   assert,
   bending,
+  type CaseModel,
   type Ceremony,
   type How,
   type Made,
@@ -74,7 +75,7 @@ const KEY_STEPS: Partial<Record<FaultName, StepId>> = {
 }
 
 /** A model with the attestation and the algorithm that this mistake needs. */
-const modelFor = (fault: FaultName): AuthenticatorModel => {
+const modelFor = (fault: FaultName): CaseModel => {
   const { attestation = ['self'], algorithms, storage } = FAULTS[fault].needs ?? {}
   const kinds: readonly AttestationKind[] = attestation.includes('self') ? ['self'] : attestation
   const found = Object.values(MODELS).find(
@@ -83,7 +84,7 @@ const modelFor = (fault: FaultName): AuthenticatorModel => {
       (storage === undefined || model.storage === storage) &&
       (algorithms === undefined || algorithms.includes(model.algorithms[0])),
   )
-  return found ?? UNKNOWN_MODEL
+  return { ...(found ?? UNKNOWN_MODEL), ...(algorithms === undefined ? { otherwise: UNKNOWN_MODEL.algorithms } : {}) }
 }
 
 const offers = ({ pubKeyCredParams }: CreationOptionsJson, cose: number): boolean =>

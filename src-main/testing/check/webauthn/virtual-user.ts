@@ -44,8 +44,11 @@ export type Made = {
   readonly response: RegistrationResponseJson
 }
 
+/** `otherwise`: algorithms for a server that offers none of the model's. */
+export type CaseModel = AuthenticatorModel & { readonly otherwise?: AuthenticatorModel['algorithms'] }
+
 export type How = {
-  readonly model?: AuthenticatorModel
+  readonly model?: CaseModel
   readonly seams?: Seams
   readonly fault?: FaultName | undefined
   readonly wishes?: Wishes
@@ -74,18 +77,29 @@ export const bending = ({ registrationResponse, authenticationResponse, ...deepe
 /** A page may send some members of an answer, in a form of its own: other mistakes do not reach the server. */
 export const UNSENT = skipped('the server is not sent what is wrong')
 
-const attest = (world: WebauthnWorld, options: CreationOptionsJson, { model = UNKNOWN_MODEL, ...how }: How) =>
-  makeCredential(
-    {
-      ...{ options, origin: originOf(world.target), model, storage: model.storage, userVerified: true },
-      existing: { forRp: () => [] },
-      ...seamsFor(how),
-    },
-    world,
-  )
+const attest = async (world: WebauthnWorld, options: CreationOptionsJson, { model = UNKNOWN_MODEL, ...how }: How) => {
+  const attestBy = (algorithms: AuthenticatorModel['algorithms']) =>
+    makeCredential(
+      {
+        ...{ options, origin: originOf(world.target), storage: model.storage, userVerified: true },
+        model: { ...model, algorithms },
+        existing: { forRp: () => [] },
+        ...seamsFor(how),
+      },
+      world,
+    )
+  const made = await attestBy(model.algorithms)
+  const isOffered = made.ok || made.error.code !== 'no_supported_algorithm'
+  return isOffered || model.otherwise === undefined ? made : attestBy(model.otherwise)
+}
 
-const answered = <A>(answer: Result<A, AuthenticatorRefusal>): A => {
+const answered = <A>(
+  answer: Result<A, AuthenticatorRefusal>,
+  { algorithms }: AuthenticatorModel = UNKNOWN_MODEL,
+): A => {
   if (answer.ok) return answer.value
+  if (answer.error.code === 'no_supported_algorithm')
+    throw new CannotGoOn(`the server offers none of ${algorithms.join(', ')}`, 'skipped')
   throw new CannotGoOn(`the authenticator cannot answer: ${answer.error.code} (${answer.error.got})`)
 }
 
@@ -103,7 +117,7 @@ export const asked = async <O extends { readonly challenge: string }>(
 export const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
   const options = await asked(() => browser.askRegistration(user, how.wishes), how)
   const model = await acceptable(world, options, how.model)
-  const { response, credential } = answered(await attest(world, options, { ...how, model }))
+  const { response, credential } = answered(await attest(world, options, { ...how, model }), model)
   return { decision: await browser.register(response), options, credential, response }
 }
 
