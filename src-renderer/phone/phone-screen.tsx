@@ -58,7 +58,7 @@ export const PhoneScreen = ({ phone, actions, canvas, reasons }: PhoneScreenProp
       return (
         <Glass phone={phone} look="app">
           <Banner phone={phone} actions={actions} />
-          <ResultScreen screen={screen} reasons={reasons} onDone={actions.home} />
+          <ResultScreen phone={phone} screen={screen} reasons={reasons} onDone={actions.home} />
         </Glass>
       )
   }
@@ -107,13 +107,14 @@ const OsClock = () => {
 }
 
 type ResultScreenProps = {
+  readonly phone: ControlPhone
   readonly screen: Extract<ControlPhone['screen'], { kind: 'success' | 'refused' | 'problem' }>
   /** Replace the phone's own sentences. */
   readonly reasons?: Readonly<Record<string, string>> | undefined
   readonly onDone: () => void
 }
 
-const ResultScreen = ({ screen, reasons = {}, onDone }: ResultScreenProps) => {
+const ResultScreen = ({ phone, screen, reasons = {}, onDone }: ResultScreenProps) => {
   const good = screen.kind === 'success'
   return (
     <div className={`${styles.result} row grow shortens scrolls-y text-center`} data-good={good || undefined}>
@@ -121,15 +122,20 @@ const ResultScreen = ({ screen, reasons = {}, onDone }: ResultScreenProps) => {
         {good ? <Check size={32} strokeWidth={2} /> : <X size={32} />}
       </span>
       <h3 className="os-title">{titleOf(screen)}</h3>
-      <p role="status">{(screen.kind === 'success' ? undefined : reasons[screen.word]) ?? bodyOf(screen)}</p>
+      <p role="status">{(screen.kind === 'success' ? undefined : reasons[screen.word]) ?? bodyOf(screen, phone)}</p>
       <PhoneButton onClick={onDone} text={texts.phone.done} />
     </div>
   )
 }
 
-const bodyOf = (screen: ResultScreenProps['screen']): string => {
+const bodyOf = (screen: ResultScreenProps['screen'], { credentials }: ControlPhone): string => {
   const words = texts.phone
   if (screen.kind === 'success') return words.successBody[screen.prompt.kind](screen.prompt.rp.name)
+  if (screen.word === 'no_matching_credential') {
+    const own = credentials.filter(({ rp_id }) => rp_id === screen.prompt?.rp.id)
+    const by = own.every(({ removed_by }) => removed_by !== undefined) ? own.at(-1)?.removed_by : undefined
+    if (by !== undefined) return words.removedBody(by)
+  }
   return saidNo(screen) ? words.saidNoBody : phoneText(messages, screen)
 }
 
@@ -154,6 +160,7 @@ const LockScreen = ({ phone, actions }: LockScreenProps) => {
   const words = texts.phone
   const pushes = phone.notifications.slice(0, SHOWN)
   const hidden = phone.notifications.length - pushes.length
+  const removed = phone.credentials.findLast(({ removed_by }) => removed_by !== undefined)
   return (
     <div className={`${styles.lock} column grow shortens`}>
       <Ridges />
@@ -166,6 +173,11 @@ const LockScreen = ({ phone, actions }: LockScreenProps) => {
           </li>
         ))}
         {hidden > 0 ? <li className={`${styles.more} tiny text-center`}>{words.more(hidden)}</li> : null}
+        {removed?.removed_by === undefined ? null : (
+          <li className={`${styles.more} tiny text-center breaks`}>
+            {removed.name} · {words.removedBy(removed.removed_by)}
+          </li>
+        )}
       </ul>
       <Standing phone={phone} />
     </div>

@@ -383,6 +383,8 @@ export const english = {
     dismissPush: (rp: string) => `Dismiss the request of ${rp}`,
     more: (count: number) => `${count} more`,
     unlock: 'No requests',
+    removedBy: (rp: string) => `Removed by ${rp}`,
+    removedBody: (rp: string) => `${rp} has removed the passkey of this phone. Register again to sign in.`,
     offline: 'Offline',
     lost: 'This phone is lost',
     signedOut: 'Signed out',

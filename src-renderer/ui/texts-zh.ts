@@ -348,6 +348,8 @@ export const chinese: Texts = {
     dismissPush: (rp) => zh`忽略${rp}的请求`,
     more: (count) => `还有 ${count} 条`,
     unlock: '暂无请求',
+    removedBy: (rp) => zh`已被${rp}移除`,
+    removedBody: (rp) => zh`${rp}已移除这部手机上的通行密钥。请重新注册后再登录。`,
     offline: '离线',
     lost: '这部手机已丢失',
     signedOut: '已退出登录',

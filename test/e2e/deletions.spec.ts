@@ -1,8 +1,12 @@
 import { expect, test } from './support/bench.ts'
 
-test('a passkey deleted on the RP’s page is gone, and there again after Undo', async ({ open, bench }) => {
+test('a passkey deleted on the RP’s page is gone, also for the phone, and there again after Undo', async ({
+  open,
+  bench,
+}) => {
   await bench.registered()
   const desk = await open()
+  const alice = desk.phone('Alice')
   await desk.rp.startAgain.click()
   await desk.rp.passkeys('1 passkey').click()
   await expect(desk.rp.heading).toHaveText('Your passkeys')
@@ -10,8 +14,10 @@ test('a passkey deleted on the RP’s page is gone, and there again after Undo',
   await root.getByRole('button', { name: /^Delete / }).click()
   await expect(root.getByText('There is none.')).toBeVisible()
   await expect.poll(async () => (await bench.control.call('credentials.list')).credentials).toEqual([])
+  await expect(alice.screen).toContainText('Removed by Demo RP')
   await desk.page.getByRole('button', { name: 'Undo' }).click()
   await expect(root.getByRole('listitem')).toHaveCount(1)
+  await expect(alice.screen).not.toContainText('Removed by')
   await expect(desk.rp.passkeys('1 passkey')).toBeVisible()
   await root.getByRole('button', { name: 'Back' }).click()
   await desk.rp.signInByCode()
