@@ -161,12 +161,8 @@ export const startPhoneBench = async ({
     }
   }
   /** Of a new user, whom the sign-ins after it are for. */
-  const registration = async () =>
-    messageOf(
-      await rp.register(`u-${++users}`, {
-        ...{ username: 'alice', display_name: 'Alice', credential_name: 'Quiet Otter 42' },
-      }),
-    )
+  const registration = async (names = { username: 'alice', display_name: 'Alice' }, user = ++users) =>
+    messageOf(await rp.register(`u-${user}`, { ...names, credential_name: 'Quiet Otter 42' }))
 
   /** Resolves once the phone's state is such; looks at each fact. */
   const until = (phone: PhoneState, such: (state: PhoneState) => boolean): Promise<PhoneState> =>
@@ -217,8 +213,12 @@ export const startPhoneBench = async ({
       return made.value
     },
     /** One registration, from scan to success. */
-    register: async (phone: PhoneState, storage: 'chip' | 'cloud'): Promise<string> => {
-      const scanned = await scan(phone, await registration())
+    register: async (
+      phone: PhoneState,
+      storage: 'chip' | 'cloud',
+      ...who: Parameters<typeof registration>
+    ): Promise<string> => {
+      const scanned = await scan(phone, await registration(...who))
       const prompt = scanned.ok ? scanned.value.prompts.at(-1)?.id : undefined
       const done = await phones.approve({ ...refOf(phone), prompt: prompt ?? '' }, { storage })
       if (!done.ok || done.value.screen.kind !== 'success') throw new Error(JSON.stringify(done))

@@ -299,7 +299,7 @@ export const createKeyring = (options: {
       // A synchronised credential has no counter, so a signature seldom changes it.
       if (inCloud === undefined || JSON.stringify(inCloud.credential) === JSON.stringify(credential))
         return ok(undefined)
-      return vault.put({ ...inCloud, credential }, random())
+      return changing(await vault.put({ ...inCloud, credential }, random()))
     },
     async discard(id) {
       if (chip.has(id)) {

@@ -3,12 +3,13 @@ import { fits } from '../../core/contract/validate.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { KeptCredential } from './vault.ts'
 
-/** Hides or restores passkeys. Only those of the phone's account: its chip may have those of another one, too. */
+/** Hides, restores or renames passkeys. Only those of the phone's account: its chip may have those of another one, too. */
 export const obeySignal = (core: PhoneCore, data: string): void => {
   const signal = parseSignal(data)
   if (signal === undefined) return
   const { account, removed = [] } = core.record()
   const own = core.keyring.kept().filter((kept) => (kept.account ?? account.phone) === account.phone)
+  if (signal.signal === 'currentUserDetails') return void core.ports.track(rename(core, own, signal))
   const by = new Map(removed.map((each) => [each.id, each.by]))
   for (const { credential } of own) {
     const said = verdictOn(credential, signal)
@@ -17,6 +18,8 @@ export const obeySignal = (core: PhoneCore, data: string): void => {
   }
   setRemoved(core, by)
 }
+
+type Details = Extract<InboxSignal, { signal: 'currentUserDetails' }>
 
 export const isRemoved = (core: PhoneCore, id: string): boolean =>
   core.record().removed?.some((each) => each.id === id) === true
@@ -36,6 +39,25 @@ const setRemoved = (core: PhoneCore, by: ReadonlyMap<string, string>): void => {
   core.tell('changed')
 }
 
+const rename = async (core: PhoneCore, own: readonly KeptCredential[], signal: Details): Promise<void> => {
+  const { rpId, userId, name: userName, displayName } = signal
+  for (const {
+    credential: { id, ...known },
+  } of own) {
+    if (known.rpId !== rpId || known.userHandle !== userId) continue
+    if (known.userName === userName && known.displayName === displayName) continue
+    await core.exclusive(async () => {
+      // A signature may have changed its counter in the meantime.
+      const credential = core.keyring.kept().find((kept) => kept.credential.id === id)?.credential
+      if (credential === undefined) return
+      const updated = await core.keyring.update({ ...credential, userName, displayName })
+      // Another phone of the account was first.
+      if (!updated.ok) await core.keyring.refresh()
+    })
+    core.tell('changed')
+  }
+}
+
 const parseSignal = (data: string): InboxSignal | undefined => {
   try {
     const signal: unknown = JSON.parse(data)
@@ -48,7 +70,7 @@ const parseSignal = (data: string): InboxSignal | undefined => {
 /** Undefined if the signal says nothing about the credential. */
 const verdictOn = (
   { id, rpId, userHandle }: KeptCredential['credential'],
-  signal: InboxSignal,
+  signal: Exclude<InboxSignal, Details>,
 ): 'accepted' | { readonly by: string } | undefined => {
   if (signal.signal === 'unknownCredential')
     return signal.rpId === rpId && signal.credentialId === id ? { by: signal.rpName } : undefined

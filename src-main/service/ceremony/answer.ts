@@ -25,6 +25,7 @@ import type { MessageState } from '../../core/protocol/message-state.ts'
 import { rememberByText } from '../../core/protocol/remember.ts'
 import { type Exact, err, exactly, ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
+import { signalDetails } from '../inbox/send-signals.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { nodeCrypto } from '../second-opinion/node-crypto.ts'
 import type { Judged } from '../second-opinion/opinions.ts'
@@ -81,6 +82,7 @@ const judgeAndRegister = async (answering: Answering, storage: CredentialStorage
     const { rp, user_id } = credential
     const fact = { kind: 'credential', change: 'registered', rp_id: rp, user_id, credential_id: credential.id } as const
     observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
+    await signalDetails(context, current.rp, current.message)
     return ok(exactly({ status: 'success', error: '' }))
   }
   throw new Error('a credential that is known was judged to be new')

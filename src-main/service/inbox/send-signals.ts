@@ -3,7 +3,7 @@ import { type Exact, exactly } from '../../core/protocol/result.ts'
 import type { StreamEvent } from '../../http/event-stream.ts'
 import { userHandle } from '../ceremony/bind.ts'
 import type { RequestContext, Services } from '../services.ts'
-import type { CredentialRecord, RpRecord } from '../store/store.ts'
+import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
 
 /**
  * WebAuthn §5.1.10: hints by which a phone keeps its passkeys as the RP knows them. They have no id and are not kept:
@@ -29,6 +29,17 @@ export const signalAccepted = async (place: Place, credential: CredentialRecord)
   const held = await store.credentials.list(place.workspace, { rp: id, user_id })
   const own = held.filter((each) => each.account === account)
   await sendTo(place, credential, accepted(usersOf(own, [rp]), false))
+}
+
+/** To those who hold earlier credentials of the user: a registration says what the user is called now. */
+export const signalDetails = async (place: Place, rp: RpRecord, message: MessageRecord): Promise<void> => {
+  const { user_id, username: name, display_name: displayName } = message
+  const held = await place.services.store.credentials.list(place.workspace, { rp: rp.id, user_id })
+  const names = { userId: userHandle(rp, user_id), name, displayName }
+  const signal = { signal: 'currentUserDetails', ...namesOf(rp), ...names } as const
+  if (held.length < 2) return
+  for (const each of new Map(held.map((credential) => [credential.account, credential])).values())
+    await sendTo(place, each, exactly(signal))
 }
 
 /** Longer lists are not sent: readers limit the length of a line. */

@@ -42,6 +42,20 @@ describe.each(['chip', 'cloud'] as const)('a passkey in the %s', (storage) => {
     await hides(phone, undefined)
     expect(removed(phone)).toEqual([undefined, 'Shop'])
   })
+
+  it('shows what its user is called since a later registration on another phone', async () => {
+    const phone = await bench.make()
+    const other = await bench.make({ name: 'Phone B', account: { name: 'Bob', phone: '13900000000' } })
+    const [first, stranger] = [await bench.register(phone, storage), await bench.register(phone, storage)]
+    await bench.register(other, 'chip', { username: 'alice.li', display_name: 'Alice Li' }, 1)
+    await bench.until(phone, ({ credentials }) => credentials.some(({ username }) => username === 'alice.li'))
+    expect(bench.stateOf(phone.id).credentials).toMatchObject([
+      { id: first, username: 'alice.li' },
+      { id: stranger, username: 'alice' },
+    ])
+    await bench.restart()
+    expect(bench.stateOf(phone.id).credentials).toMatchObject([{ username: 'alice.li' }, { username: 'alice' }])
+  })
 })
 
 describe('a signal', () => {

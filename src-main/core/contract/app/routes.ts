@@ -45,6 +45,7 @@ const userId = t.text('The user handle, base64url.')
 
 /** Named like the signal methods of WebAuthn Level 3 §5.1.10. */
 export const inboxSignal = t.either(
+  t.answer({ signal: t.constant('currentUserDetails'), ...rpNames, userId, name: t.text(), displayName: t.text() }),
   t.answer({ signal: t.constant('unknownCredential'), ...rpNames, credentialId: t.text() }),
   t.answer({
     signal: t.constant('allAcceptedCredentials'),
