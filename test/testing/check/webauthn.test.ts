@@ -298,10 +298,16 @@ test('a server that ends with a wrong answer is waited for, and the cases that i
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(['warning', 'passed', 'passed', 'passed'])
 })
 
-test('where a server has one user only, another user’s credential has no verdict', async () => {
-  const alone = SERVER.replace('userName: username,', `userName: username, userID: Buffer.from('the only one'),`)
+test.each([
+  ['userName: username,', `userName: username, userID: Buffer.from('the only one'),`],
+  [
+    'excludeCredentials: user.credentials',
+    'excludeCredentials: [...users.values()].flatMap((each) => each.credentials)',
+  ],
+])('where a server has one user only, by %j, another user’s credential has no verdict', async (from, to) => {
+  expect(SERVER).toContain(from)
   const cases = named('a-credential-of-another-user-signs-nobody-in')
-  expect(await verdictsAt(await serving(alone), { cases })).toMatchObject([{ verdict: 'skipped' }])
+  expect(await verdictsAt(await serving(SERVER.replace(from, to)), { cases })).toMatchObject([{ verdict: 'skipped' }])
 })
 
 test('an empty user handle is a wrong one where the server has calls of its own', async () => {

@@ -184,7 +184,7 @@ export const signIn = async (
 
 export const registered = async (world: WebauthnWorld, how: How = {}) => {
   const [browser, user] = [world.browser(), world.user()]
-  const { decision, credential } = await register(world, browser, user, how)
+  const { decision, credential, options } = await register(world, browser, user, how)
   if (!decision.accepted) throw new CannotGoOn(`an honest registration was not accepted: ${decision.told}`)
-  return { browser, user, credential }
+  return { browser, user, credential, options }
 }
