@@ -33,7 +33,8 @@ import { formOpinion } from '../second-opinion/second-opinions.ts'
 import { observeIn, type RequestContext, type SignedIn, workspaceWasClosed } from '../services.ts'
 import { withinQuota } from '../settings/settings.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
-import { boundMessage, type Current, userHandle } from './bind.ts'
+import { boundMessage, type Current } from './bind.ts'
+import { userHandle } from './user-handle.ts'
 
 export const finishRegistration = async (
   context: RequestContext,

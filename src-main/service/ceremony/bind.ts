@@ -3,10 +3,8 @@ import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { PROFILE_ALGORITHMS, Profile } from '../../core/contract/profile.ts'
 import type { Answer } from '../../core/contract/schema.ts'
 import { coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
-import { toBase64url } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
-import { rememberByText } from '../../core/protocol/remember.ts'
 import { type Exact, err, exactly, ok, type Result } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import type {
@@ -16,8 +14,8 @@ import type {
 } from '../../core/protocol/webauthn-json.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
-import { hmacSha256 } from '../signing/authenticate.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
+import { decoyCredentialId, derivedFor, userHandle } from './user-handle.ts'
 
 /** Binds the message to the first device that scans it or opens the push. That device may repeat it. */
 export const bind = async (
@@ -186,7 +184,7 @@ export const extensionInputs = (
 }
 
 const extensionsOf = ({ profile }: RequestContext, rp: RpRecord, { kind, user_id }: MessageRecord) => {
-  const extensions = extensionInputs(profile.extensions, kind, derive(rp, `prf\0${user_id}`))
+  const extensions = extensionInputs(profile.extensions, kind, derivedFor(rp, `prf\0${user_id}`))
   return Object.keys(extensions).length > 0 && { extensions }
 }
 
@@ -203,19 +201,6 @@ const descriptor = ({ id, transports }: CredentialRecord): CredentialDescriptorJ
   id,
   ...(transports.length === 0 ? {} : { transports }),
 })
-
-type HandleKey = Pick<RpRecord, 'handle_key'>
-
-const hmacOf = rememberByText((handleKey) => hmacSha256(Buffer.from(handleKey, 'base64url')))
-
-const derive = ({ handle_key }: HandleKey, text: string): string =>
-  toBase64url(Buffer.from(hmacOf(handle_key)(Buffer.from(text).toString('latin1')), 'hex'))
-
-/** HMAC of the RP's random key: the same for the same user, and reveals neither user nor key. */
-export const userHandle = (rp: HandleKey, userId: string): string => derive(rp, userId)
-
-/** For users without credentials: a credential ID that no phone has, and that does not change between two probes. */
-const decoyCredentialId = (rp: HandleKey, userId: string): string => derive(rp, `decoy\0${userId}`)
 
 const numbers = new Map(coseAlgorithms.map((number) => [findAlgorithm(number)?.name as string | undefined, number]))
 

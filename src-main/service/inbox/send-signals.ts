@@ -1,7 +1,7 @@
 import type { InboxSignal } from '../../core/contract/app/routes.ts'
 import { type Exact, exactly } from '../../core/protocol/result.ts'
 import type { StreamEvent } from '../../http/event-stream.ts'
-import { userHandle } from '../ceremony/bind.ts'
+import { userHandle } from '../ceremony/user-handle.ts'
 import type { RequestContext, Services } from '../services.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
 
