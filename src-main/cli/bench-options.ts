@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { BenchSettings } from '../bench/assembly/bench-settings.ts'
 import { DEMO_RP, type RpSeed, type SeedData } from '../bench/control/seed-data.ts'
-import type { ClockSetting } from '../bench/harness/clock.ts'
+import { type ClockSetting, realClock } from '../bench/harness/clock.ts'
 import { type ConfigDocument, configSchema } from '../core/contract/config.ts'
 import type { FieldProblem } from '../core/contract/errors.ts'
 import { isOrigin } from '../core/contract/profile.ts'
@@ -9,14 +9,17 @@ import { profilePart } from '../core/contract/profile-schema.ts'
 import { isRpId, isRpOrigin } from '../core/contract/rp-identity.ts'
 import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
 import { findProblems } from '../core/contract/validate.ts'
+import type { ModelMetadata } from '../core/judge/ceremony-case.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
 import { defined } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { CLOCK_END } from '../core/protocol/time.ts'
+import { readMetadata } from '../service/ceremony/metadata.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { readDocument, unfitIn } from '../testing/scenario/read-document.ts'
+import { rootsWritten } from '../views/inspect/given-written.ts'
 import { parseAccessKey, parseControlToken } from './access-key.ts'
 import { inFile } from './in-file.ts'
 import type { benchOptions, ParsedOptions } from './options.ts'
@@ -51,6 +54,8 @@ export const parseBenchOptions = (options: BenchOptions, named: NameOption = fla
   }
   const profile = profileOf(options, config.value, named)
   if (!profile.ok) return profile
+  const metadata = metadataOf(options, named)
+  if (!metadata.ok) return metadata
   const rps = rpsOf(options, config.value, named)
   if (!rps.ok) return rps
   const seedData: SeedData = {
@@ -67,6 +72,7 @@ export const parseBenchOptions = (options: BenchOptions, named: NameOption = fla
     ...defined({ publicUrl }),
     ...(options.data === undefined ? {} : { dataDirectory: resolve(options.data) }),
     ...defined({ database: database.value, token: token.value, seed, clock: config.value.clock }),
+    ...defined({ metadata: metadata.value }),
   })
 }
 
@@ -92,6 +98,19 @@ const profileOf = (options: BenchOptions, config: Config, named: NameOption): Re
   if (options.profile === undefined) return ok(config.profile)
   const read = inFile(named('profile'), options.profile, readProfileFile)
   return read.ok ? ok({ ...config.profile, ...read.value }) : read
+}
+
+const metadataOf = (options: BenchOptions, named: NameOption): Result<ModelMetadata | undefined, string> => {
+  const { mds, 'mds-root': root } = options
+  if (mds === undefined && root === undefined) return ok(undefined)
+  if (mds === undefined) return err(`${named('mds-root')} needs --mds, the list that these certificates are for.`)
+  if (root === undefined) return err(`${named('mds')} needs --mds-root, the certificates to trust for its signature.`)
+  const roots = inFile(named('mds-root'), root, (text) => {
+    const written = rootsWritten(text)
+    return written === undefined ? err('it has no certificates that can be read.') : ok(written)
+  })
+  if (!roots.ok) return roots
+  return inFile(named('mds'), mds, (text) => readMetadata(text.trim(), { roots: roots.value, now: realClock.now() }))
 }
 
 export const readProfileFile = (text: string): Result<NonNullable<Config['profile']>, FileProblem> => {

@@ -133,6 +133,11 @@ export const benchOptions = {
     help: 'RPs, keys, phones, profile, clock, seed and allowed hosts in one YAML or JSON file.',
   },
   profile: { value: 'FILE', help: 'Settings of the profile that differ from the defaults, as YAML or JSON.' },
+  mds: {
+    value: 'FILE',
+    help: 'A signed list of authenticator models, as FIDO’s Metadata Service has it: under the profile’s attestation: require-trusted, its roots are trusted and revoked models refused.',
+  },
+  'mds-root': { value: 'FILE', help: 'The certificates to trust for the signature of --mds, PEM.' },
   seed: { value: 'N', whole: SEED, help: 'Makes ids, keys and challenges repeat from run to run.' },
   'rp-id': { value: 'ID', help: 'The RP ID of the first RP; default localhost.' },
   origin: {

@@ -75,7 +75,7 @@ type RoleOptions = { readonly role?: string; readonly 'service-url'?: string }
 
 export const parseRole = (
   options: RoleOptions,
-  { database, dataDirectory, tls }: WantedBench & { readonly tls?: unknown },
+  { database, dataDirectory, tls, metadata }: WantedBench & { readonly tls?: unknown },
   named: NameOption,
 ): Result<{ readonly role: Role; readonly serviceUrl?: string }, string> => {
   const { role: text = 'all', 'service-url': serviceUrl } = options
@@ -91,6 +91,9 @@ export const parseRole = (
     return err(
       `${named('role')} service speaks http to its balancer, which speaks https to the others: leave out --tls.`,
     )
+  }
+  if (role === 'bench' && metadata !== undefined) {
+    return err(`${named('role')} bench judges nothing: give ${named('mds')} to the processes with --role service.`)
   }
   if ((role === 'bench') !== (serviceUrl !== undefined)) {
     return role === 'bench'

@@ -13,6 +13,8 @@ export type ServeOptions = {
   /** `postgres://…` keeps the service's data in that database. Needs the package `pg`. */
   readonly store?: string
   readonly config?: string
+  /** Files with the list of a metadata service, and with the certificates to trust for its signature, PEM. */
+  readonly mds?: { readonly list: string; readonly root: string }
   readonly seed?: number
   readonly prefix?: string
   readonly publicUrl?: string
@@ -118,11 +120,11 @@ const firstLine = async (
 
 const argumentsOf = (options: ServeOptions): readonly string[] => {
   const { port = 0, data, store, config, seed, prefix, publicUrl, rpId, hosts = [], allowHosts = [] } = options
-  const { origins = [], trace, traceLimit, log, logLevel, tls } = options
+  const { origins = [], trace, traceLimit, log, logLevel, tls, mds } = options
   const files = typeof tls === 'object' ? tls : undefined
   const one = {
     ...{ port, data, config, seed, prefix, 'public-url': publicUrl, 'rp-id': rpId },
-    ...{ 'tls-cert': files?.cert, 'tls-key': files?.key },
+    ...{ 'tls-cert': files?.cert, 'tls-key': files?.key, mds: mds?.list, 'mds-root': mds?.root },
     ...{ trace, 'trace-limit': traceLimit, log, 'log-level': logLevel },
   }
   const many = { host: hosts, 'allow-host': allowHosts, origin: origins }

@@ -1,4 +1,5 @@
 import type { EventDraft, OpinionNotice } from '../core/contract/events.ts'
+import type { ModelMetadata } from '../core/judge/ceremony-case.ts'
 import { createBackground } from '../core/protocol/background.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import { inOneGo } from '../core/protocol/slices.ts'
@@ -27,6 +28,7 @@ type Given = Pick<Services, 'store' | 'clock' | 'wall' | 'random' | 'observe' | 
 export type ServiceOptions = Given & {
   /** Conditions and faults may name a virtual phone. Without this, the data stored by the phones' process is used. */
   readonly isDeviceOf?: Services['isDeviceOf']
+  readonly metadata?: ModelMetadata
   /** The path of base_url, default `/fido`. */
   readonly prefix?: string
   readonly forward?: ForwardSettings | undefined

@@ -2,6 +2,7 @@ import type { FieldProblem } from '../core/contract/errors.ts'
 import type { Actor, ExchangeFact, Fact, Observe } from '../core/contract/events.ts'
 import type { Profile } from '../core/contract/profile.ts'
 import type { SigningMistake } from '../core/contract/signing-mistakes.ts'
+import type { ModelMetadata } from '../core/judge/ceremony-case.ts'
 import type { RefusedRequest } from '../core/judge/signing/explain-signature.ts'
 import type { Background } from '../core/protocol/background.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
@@ -39,6 +40,8 @@ export type Services = {
   readonly log: Log
   readonly addresses: Addresses
   readonly isDeviceOf: (workspace: string, pair: PhoneDevice) => boolean | Promise<boolean>
+  /** Verified at the start, from --mds. */
+  readonly metadata?: ModelMetadata
   readonly settings: Settings
   /** For the things a workspace creates one after the other. */
   readonly turns: Turns

@@ -71,6 +71,7 @@ const OPTIONS: Readonly<Record<keyof StartOptions, readonly (keyof typeof serveO
   accessKey: ['access-key'],
   config: ['config'],
   profile: ['profile'],
+  mds: ['mds', 'mds-root'],
   seed: ['seed'],
   data: ['data', 'memory'],
   store: ['store'],

@@ -1,4 +1,5 @@
 import type { StartProblem } from '../../core/contract/start-problems.ts'
+import type { ModelMetadata } from '../../core/judge/ceremony-case.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import type { MountCall } from '../../http/call-mount.ts'
 import type { RawResponse } from '../../http/message.ts'
@@ -31,6 +32,8 @@ export type BenchSettings = {
   readonly serviceUrl?: string
   /** For a different service that answers RPs and phones through this process. */
   readonly forward?: ForwardSettings
+  /** Trusted and revoked authenticator models, in addition to each workspace's roots. */
+  readonly metadata?: ModelMetadata
   readonly seed?: number
   /** Start of the clocks of new workspaces; main's too, unless the last start had the same setting. */
   readonly clock?: ClockSetting

@@ -6,6 +6,7 @@ import type { Observe } from '../../core/contract/events.ts'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
+import { defined } from '../../core/protocol/json.ts'
 import { silent } from '../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
@@ -112,6 +113,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     addresses,
     isDeviceOf: (workspace, { phone, device }) => phones.get({ workspace, phone })?.device_id === device,
     prefix,
+    ...defined({ metadata: settings.metadata }),
     forward: settings.forward,
   })
   const phones = createPhones({

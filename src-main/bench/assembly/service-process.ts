@@ -1,5 +1,6 @@
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
+import { defined } from '../../core/protocol/json.ts'
 import { silent } from '../../core/protocol/log.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { createServer } from '../../http/server.ts'
@@ -18,7 +19,17 @@ import type { BenchSettings } from './bench-settings.ts'
 
 export type ServiceProcessSettings = Pick<
   BenchSettings,
-  'port' | 'hosts' | 'allowHosts' | 'prefix' | 'publicUrl' | 'seed' | 'token' | 'metricsToken' | 'version' | 'log'
+  | 'port'
+  | 'hosts'
+  | 'allowHosts'
+  | 'prefix'
+  | 'publicUrl'
+  | 'seed'
+  | 'token'
+  | 'metricsToken'
+  | 'version'
+  | 'log'
+  | 'metadata'
 > & { readonly database: PostgresLocation }
 
 export type ServiceProcess = {
@@ -56,6 +67,7 @@ export const startServiceProcess = async (
     log,
     addresses,
     prefix,
+    ...defined({ metadata: settings.metadata }),
     follow: {
       begin: async (workspace) => {
         const kept = await readClock(store.value, workspace)

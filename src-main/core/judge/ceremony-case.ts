@@ -11,6 +11,17 @@ export type Expectations = {
   readonly switches?: JudgeSwitches
 }
 
+/** What a list of FIDO's Metadata Service says about authenticator models, by AAGUID in lower-case UUID form. */
+export type ModelMetadata = ReadonlyMap<
+  string,
+  {
+    /** Trust anchors of this model alone, DER. */
+    readonly roots: readonly Bytes[]
+    /** Reports after which the model is no longer trusted. */
+    readonly reports: readonly { readonly status: string; readonly from: Millis }[]
+  }
+>
+
 export type RegistrationCase = Expectations & {
   /** RegistrationResponseJSON exactly as received: any JSON value. */
   readonly response: unknown
@@ -18,6 +29,7 @@ export type RegistrationCase = Expectations & {
   readonly attestation: 'accept-any' | 'require-trusted'
   /** Trust anchors, DER. */
   readonly roots: readonly Bytes[]
+  readonly metadata?: ModelMetadata
   /** The workspace's clock. */
   readonly now: Millis
   readonly credentialKnown: (id: Base64url) => Promise<boolean> | boolean

@@ -5,7 +5,7 @@ import type { AttestationOutcome } from './attestation/format.ts'
 import { attestationFormats, findAttestationFormat, verifyCompound } from './attestation/formats.ts'
 import { type AttestationObject, COMPOUND, decodeAttestationObject } from './attestation-object.ts'
 import { type AuthenticatorData, decodeAuthenticatorData } from './authenticator-data.ts'
-import type { RegisteredCredential, RegistrationCase } from './ceremony-case.ts'
+import type { ModelMetadata, RegisteredCredential, RegistrationCase } from './ceremony-case.ts'
 import { type Certificate, decodeCertificate, nameText, showName } from './certificate.ts'
 import { checkChain } from './certificate-chain.ts'
 import { type Bench, linkFinding, validity } from './certificate-link.ts'
@@ -63,9 +63,11 @@ export const judgeRegistration = async (
   if (key) ledger.settle('7.1.20', algorithmFindings(key, options.pubKeyCredParams))
 
   const outcome = await judgeStatement({ input, attestationObject, authenticatorData, clientDataHash, crypto, ledger })
-  const trusted = outcome ? await judgeTrust(outcome, { input, crypto, ledger }) : false
+  const attested = authenticatorData?.attested
+  const model = attested && input.metadata?.get(formatUuid(attested.aaguid))
+  const trusted = outcome ? await judgeTrust(outcome, { input, model, crypto, ledger }) : false
 
-  const credentialId = authenticatorData?.attested?.credentialId
+  const credentialId = attested?.credentialId
   if (credentialId) {
     ledger.settle('7.1.25', credentialIdFindings(credentialId), { received: countBytes(credentialId.length) })
     ledger.settle('7.1.26', await noveltyFindings(credentialId, input))
@@ -211,11 +213,12 @@ const judgeTrust = async (
   outcome: AttestationOutcome,
   ceremony: {
     readonly input: RegistrationCase
+    readonly model: ReturnType<ModelMetadata['get']>
     readonly crypto: JudgeCrypto
     readonly ledger: Ledger<RegistrationStep>
   },
 ): Promise<boolean> => {
-  const { input, crypto, ledger } = ceremony
+  const { input, model, crypto, ledger } = ceremony
   const required = input.attestation === 'require-trusted'
   if (outcome.type === 'none' || outcome.type === 'self') {
     ledger.skip('7.1.23', 'no_certificates')
@@ -223,7 +226,9 @@ const judgeTrust = async (
     ledger.settle('7.1.24', required ? [{ word }] : [], { received: outcome.type })
     return false
   }
-  const roots = input.roots.map((root) => decodeCertificate(root)).filter((root) => root.ok)
+  const roots = [...input.roots, ...(model?.roots ?? [])]
+    .map((root) => decodeCertificate(root))
+    .filter((root) => root.ok)
   ledger.pass('7.1.23', { received: { code: 'roots', params: { count: roots.length } } })
   const bench = { now: input.now, crypto }
   const anchors = roots.map((root) => root.value)
@@ -232,6 +237,13 @@ const judgeTrust = async (
   const findings = await trustFindings(path, anchors, bench)
   const trusted = findings.length === 0
   if (required) list.settle('chain_reaches_root', findings)
+  if (required && model) {
+    const reports = model.reports.filter(({ from }) => from <= input.now)
+    list.settle(
+      'model_trusted',
+      reports.map(({ status }) => ({ word: 'attestation_model_revoked', received: status })),
+    )
+  }
   const note = trusted ? 'trusted_root' : 'untrusted_root_accepted'
   ledger.settleChecks('7.1.24', list.checks(), required ? { received: outcome.type } : { received: outcome.type, note })
   return trusted

@@ -14,6 +14,7 @@ import type {
   RegistrationCase,
   StoredCredential,
 } from '../../core/judge/ceremony-case.ts'
+import { formatUuid } from '../../core/judge/describe.ts'
 import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../core/judge/judge-registration.ts'
 import type { JudgeSwitches } from '../../core/judge/switches.ts'
@@ -21,6 +22,7 @@ import type { Verdict } from '../../core/judge/verdict.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { failureText } from '../../core/messages/refusal-text.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
+import { defined } from '../../core/protocol/json.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import { rememberByText } from '../../core/protocol/remember.ts'
 import { type Exact, err, exactly, ok, type Result } from '../../core/protocol/result.ts'
@@ -131,6 +133,7 @@ const judgeRegistrationAnswer = async ({ context, current, response }: Answering
     options: message.public_key as CreationOptionsJson,
     attestation: profile.attestation,
     roots: roots.map(({ certificate }) => new Uint8Array(Buffer.from(certificate, 'base64'))),
+    ...defined({ metadata: services.metadata }),
     now: clock.now(),
     credentialKnown: async (id) => {
       known = (await services.store.credentials.get(workspace, rp.id, id)) !== undefined
@@ -140,7 +143,11 @@ const judgeRegistrationAnswer = async ({ context, current, response }: Answering
   const judged = await judgeRegistration(input, nodeCrypto)
   // This ceremony stores the credential, but the second opinion must see the store as it was before.
   const asItWas = known
-  const heard = await hear(context, { ceremony: { ...input, credentialKnown: () => asItWas }, verdict: judged })
+  // The library of the second opinion has one list of roots: those of the workspace and of this model.
+  const { attested } = judged.decoded.authenticatorData ?? {}
+  const own = attested && services.metadata?.get(formatUuid(attested.aaguid))?.roots
+  const ceremony = { ...input, roots: [...input.roots, ...(own ?? [])], credentialKnown: () => asItWas }
+  const heard = await hear(context, { ceremony, verdict: judged })
   return heard.verdict.accepted && judged.value !== undefined ? { ...heard, value: judged.value } : heard
 }
 

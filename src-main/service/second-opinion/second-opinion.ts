@@ -52,6 +52,7 @@ const reasonOf = (error: unknown): string => {
 const NOT_ASKED: ReadonlySet<string> = new Set([
   'attestation_none_refused',
   'attestation_self_refused',
+  'attestation_model_revoked',
   'credential_already_registered',
   'credential_not_allowed',
   'credential_of_another_user',

@@ -18,6 +18,7 @@ export const CHECKS = [
   'certificates_linked',
   'certificate_policies',
   'chain_reaches_root',
+  'model_trusted',
   'one_certificate',
   'certificate_key_known',
   'certificate_key_p256',

@@ -195,6 +195,7 @@ export const FAILURE_WORDS = [
   'attestation_self_refused',
   'attestation_untrusted',
   'attestation_root_unknown',
+  'attestation_model_revoked',
   'attestation_roots_missing',
   'attestation_root_expired',
   'attestation_root_not_yet_valid',

@@ -50,6 +50,7 @@ const REFUSING: readonly Refusing[] = [
   ['7.1.20', undefined, ['algorithm_not_requested']],
   ['7.1.21', undefined, ['attestation_format_unsupported']],
   ['7.1.24', undefined, ['attestation_untrusted', 'attestation_chain_misordered', 'attestation_chain_repeated']],
+  ['7.1.24', undefined, ['attestation_model_revoked']],
   ['7.1.24', undefined, ['attestation_chain_broken', 'attestation_chain_signature_invalid']],
   ['7.1.24', undefined, ['attestation_certificate_expired', 'attestation_certificate_not_yet_valid']],
   ['7.1.24', undefined, ['attestation_issuer_expired', 'attestation_issuer_not_yet_valid']],

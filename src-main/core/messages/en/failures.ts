@@ -179,6 +179,7 @@ export const failures = {
   attestation_self_refused: 'The credential attests itself, and a trusted attestation is required.',
   attestation_untrusted: 'The attestation does not lead to a root that is trusted.',
   attestation_root_unknown: 'The issuer of the last certificate is not among the trusted roots.',
+  attestation_model_revoked: 'The metadata reports this authenticator model as revoked or compromised.',
   attestation_roots_missing: 'There is no trusted root.',
   attestation_root_expired: 'The root of the attestation has expired.',
   attestation_root_not_yet_valid: 'The root of the attestation is not valid yet.',

@@ -81,6 +81,7 @@ export const checks = {
   certificates_linked: 'Each certificate is issued by the next',
   certificate_policies: 'The certificate policies hold',
   chain_reaches_root: 'The chain leads to a root',
+  model_trusted: 'The metadata reports no revoked or compromised model',
   one_certificate: 'There is exactly one certificate',
   certificate_key_known: 'The key of the certificate is known',
   certificate_key_p256: 'The key of the certificate is on P-256',

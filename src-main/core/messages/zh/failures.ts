@@ -179,6 +179,7 @@ export const failures = {
   attestation_self_refused: '凭据只有自证明，而设置要求受信任的证明。',
   attestation_untrusted: '证明无法追溯到受信任的根证书。',
   attestation_root_unknown: '最后一个证书的颁发者不在受信任的根证书之列。',
+  attestation_model_revoked: '元数据报告该认证器型号已被吊销或遭破解。',
   attestation_roots_missing: '没有任何受信任的根证书。',
   attestation_root_expired: '证明的根证书已过期。',
   attestation_root_not_yet_valid: '证明的根证书尚未生效。',

@@ -79,6 +79,7 @@ export const checks = {
   certificates_linked: '每个证书均由下一个颁发',
   certificate_policies: '证书策略成立',
   chain_reaches_root: '证书链可追溯到根证书',
+  model_trusted: '元数据未报告该型号被吊销或遭破解',
   one_certificate: '恰好有一个证书',
   certificate_key_known: '证书的密钥种类已知',
   certificate_key_p256: '证书的密钥在 P-256 上',
