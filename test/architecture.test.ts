@@ -82,7 +82,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'src-main/phones/phone/': {
     from: inMain('core/contract/', 'phones/authenticator/'),
-    npm: ['zxing-wasm'],
+    npm: ['tough-cookie', 'zxing-wasm'],
     node: true,
   },
   'src-main/bench/harness/storage/': {

@@ -216,6 +216,8 @@ const standardRows = {
     'topOrigin (§5.8.1, §7.1 step 11, §7.2 step 14): only with crossOrigin true, and one of the profile’s top_origins.',
   'judge.ml-dsa':
     'RFC 9964: ML-DSA-44, -65, -87 are -48, -49, -50, key type AKP is 7, pub is -1; checked by the examples of cose-wg/draft-ietf-cose-dilithium 7f2084be. A key ID or the seed beside them is refused (§6.5.1).',
+  'judge.related-origins':
+    'Related origins (§5.11.1): a phone reads /.well-known/webauthn and counts five labels; only from the address on this machine that its behaviour names, and without redirects.',
   'judge.mds':
     'Lists of FIDO’s Metadata Service (v3.1, RS256 and ES256): of each model its roots and the reports that distrust it. No real list is kept: those of the tests are read by @simplewebauthn/server, too.',
   'judge.roots':

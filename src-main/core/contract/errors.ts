@@ -114,6 +114,7 @@ export type ExpectedParams = {
   readonly phone_number: Nothing
   readonly access_key_id: Nothing
   readonly domain: Nothing
+  readonly loopback_origin: Nothing
   readonly origin: Nothing
   readonly workspace_id: Nothing
   readonly error_code: Nothing

@@ -12,6 +12,8 @@ import { type Credential, type CredentialSource, type Seams, strikeWith } from '
 export type GetAssertionRequest = {
   readonly options: RequestOptionsJson
   readonly origin: string
+  /** The client found the origin in the RP ID's list of related origins. */
+  readonly related?: boolean
   readonly topOrigin?: string
   readonly crossOrigin?: boolean
   readonly userVerified: boolean
@@ -46,7 +48,7 @@ export const asOnPlatforms = (credential: Credential, { allowCredentials = [] }:
 const chooseCredential = async (request: GetAssertionRequest): Promise<Result<Credential, AuthenticatorRefusal>> => {
   const { options, origin, chosen } = request
   if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge'))
-  if (!rpIdFitsOrigin({ rpId: options.rpId, origin })) {
+  if (!request.related && !rpIdFitsOrigin({ rpId: options.rpId, origin })) {
     return err(refusal('rp_id_not_for_origin', `${options.rpId}, ${origin}`))
   }
   if (options.userVerification === 'required' && !request.userVerified) {

@@ -24,6 +24,8 @@ import { type Credential, type CredentialSource, type Seams, strikeWith } from '
 export type MakeCredentialRequest = {
   readonly options: CreationOptionsJson
   readonly origin: string
+  /** The client found the origin in the RP ID's list of related origins. */
+  readonly related?: boolean
   readonly topOrigin?: string
   readonly crossOrigin?: boolean
   readonly model: AuthenticatorModel
@@ -68,7 +70,9 @@ const checkRequest = async (request: MakeCredentialRequest): Promise<Result<Algo
   const rpId = options.rp.id
   if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge'))
   if (!fromBase64url(options.user.id).ok) return err(refusal('malformed_options', 'user.id'))
-  if (!rpIdFitsOrigin({ rpId, origin })) return err(refusal('rp_id_not_for_origin', `${rpId}, ${origin}`))
+  if (!request.related && !rpIdFitsOrigin({ rpId, origin })) {
+    return err(refusal('rp_id_not_for_origin', `${rpId}, ${origin}`))
+  }
   const able = algorithmsOf(model)
   const algorithm = chooseAlgorithm(options, able)
   if (algorithm === undefined) {

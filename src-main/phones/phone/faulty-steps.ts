@@ -10,7 +10,7 @@ import type { PhoneActionParameters } from '../authenticator/faults/phone-action
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
 import { isVouched } from '../authenticator/models.ts'
-import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
+import { type AuthenticatorRefusal, type AuthenticatorRefusalCode, rpIdFitsOrigin } from '../authenticator/refusals.ts'
 import type { CredentialSource, Seams } from '../authenticator/seams.ts'
 import { accountProof } from './account-secret.ts'
 import {
@@ -327,11 +327,14 @@ export const prepareAnswer = async (
   const edits = edited === undefined ? [] : [{ apply: { seams: seamsOfEdits(edited) } }]
   const bends = [...definitionsOf(struck), ...edits]
   const seams = withRelayedOrigin(relayed, bends.length === 0 ? {} : seamsOf(bends))
+  const rpId = asked.kind === 'registration' ? asked.options.rp.id : asked.options.rpId
+  const related = await followsRelated(core, { rpId, origin })
   if (asked.kind === 'registration') {
     const made = await makeCredential(
       {
         options: asked.options,
         origin,
+        related,
         model,
         storage,
         userVerified: true,
@@ -349,7 +352,7 @@ export const prepareAnswer = async (
     return ok({ kind, body: { response, storage }, credential_id: credential.id, storage })
   }
   const signed = await getAssertion(
-    { options: asked.options, origin, userVerified: true, credentials: keyring.source, seams },
+    { options: asked.options, origin, related, userVerified: true, credentials: keyring.source, seams },
     authenticator,
   )
   if (!signed.ok) return err(refusalOf(signed.error))
@@ -358,6 +361,13 @@ export const prepareAnswer = async (
   const updated = await keyring.update(credential)
   if (!updated.ok) return updated
   return ok({ kind, body: { response }, credential_id: credential.id, storage: where })
+}
+
+/** Only a phone that was told where the list is reads it: nothing that a service says makes a phone call an address. */
+const followsRelated = async (core: PhoneCore, asked: { readonly rpId: string; readonly origin: string }) => {
+  const source = core.record().behaviour.related_origins
+  if (source === undefined || rpIdFitsOrigin(asked)) return false
+  return (await import('./related-origins.ts')).isRelatedOrigin({ source, ...asked })
 }
 
 /** If a lookalike site relayed the code, the client data names that site, although the phone shows the RP. */

@@ -887,6 +887,7 @@ class PhoneStateBehaviour(_PhoneStateBehaviour, total=False):
     fingerprint_failures: int
     reason: str
     storage: Literal["cloud", "chip"]
+    related_origins: str
 
 
 class PhoneStateScreen(TypedDict):

@@ -7,6 +7,16 @@ export const answerDelay = t.optional(t.duration('Milliseconds of the workspaceâ
 
 export const storage = t.choice(['cloud', 'chip'], 'Where a credential is kept.')
 
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):[1-9]\d{0,4}$/
+
+const relatedOrigins = t.refined(
+  t.text(
+    'Where it reads `/.well-known/webauthn` of an RP ID that does not fit the origin (related origins): `http://localhost:PORT`. When absent it reads nothing and refuses.',
+  ),
+  (value) => typeof value === 'string' && LOOPBACK.test(value) && URL.canParse(value),
+  { code: 'loopback_origin' },
+)
+
 export const behaviour = t.object(
   {
     answer: t.choice(['ask', 'approve', 'reject', 'ignore'], 'How the phone answers; `ask` leaves it to the person.'),
@@ -16,6 +26,7 @@ export const behaviour = t.object(
     ),
     reason: t.optional(t.text('The machine word that is sent with a rejection.', REASON_PATTERN)),
     storage: t.optional(storage),
+    related_origins: t.optional(relatedOrigins),
   },
   { description: 'How it answers by itself; `{"answer": "ask"}` when absent.' },
 )

@@ -233,6 +233,7 @@ export const expected: Texts<ExpectedParams> = {
   name_on_a_line: ({ count }) => `a text of 1 to ${count} characters on one line, not only spaces`,
   phone_number: '3 to 20 digits, with or without "+"',
   access_key_id: '1 to 128 letters, digits and any of ._~-',
+  loopback_origin: 'an http address of this machine such as "http://localhost:8080", without a path',
   domain: 'a domain such as "shop.example", lower case, without scheme and port',
   origin: 'an origin such as "https://shop.example"',
   workspace_id: '1 to 40 of a-z, 0-9 and "-", no "-" at either end',

@@ -283,6 +283,7 @@ export const expected: Texts<ExpectedParams> = {
   name_on_a_line: ({ count }) => ` 1 到 ${count} 个字符、只有一行且不全是空格的文本`,
   phone_number: ' 3 到 20 位数字，可以带“+”',
   access_key_id: ' 1 到 128 个字母、数字或 ._~- 中的字符',
+  loopback_origin: '本机的 http 地址，例如“http://localhost:8080”，不含路径',
   domain: '域名，例如“shop.example”，小写，不含协议和端口',
   origin: '来源，例如“https://shop.example”',
   workspace_id: ' 1 到 40 个 a-z、0-9 或“-”，首尾不能是“-”',
