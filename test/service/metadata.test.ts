@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { BaseMetadataService, SettingsService } from '@simplewebauthn/server'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseBenchOptions } from '../../src-main/cli/bench-options.ts'
+import { parseRole } from '../../src-main/cli/serve.ts'
 import type { ModelMetadata } from '../../src-main/core/judge/ceremony-case.ts'
 import { formatUuid } from '../../src-main/core/judge/describe.ts'
 import { DAY_MS } from '../../src-main/core/protocol/time.ts'
@@ -239,4 +240,14 @@ test.each<[string, () => object, string]>([
 ])('%s is refused at the start', (_, options, words) => {
   const wanted = parseBenchOptions({ port: 0, ...options() })
   expect(wanted.ok ? 'taken' : wanted.error).toContain(words)
+})
+
+test('a bench whose service is other processes does not take --mds, since they judge', () => {
+  const wanted = taken(parseBenchOptions({ port: 0, store: 'postgres://u:p@localhost/d', ...filesOf(blob()) }))
+  const bench = parseRole({ role: 'bench', 'service-url': 'http://localhost:1' }, wanted, (name) => `--${name}`)
+  expect(bench).toMatchObject({ ok: false, error: expect.stringContaining('give --mds to the processes') })
+  expect(parseRole({ role: 'service' }, wanted, (name) => `--${name}`)).toEqual({
+    ok: true,
+    value: { role: 'service' },
+  })
 })
