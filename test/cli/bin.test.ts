@@ -198,3 +198,30 @@ test('[cli.init] in an empty folder run names init, and what init writes is play
   expect(inFolder(folder, 'run')).toMatchObject({ status: 2, said: expect.stringContaining('Did you mean retries?') })
   expect(inFolder(folder, 'run', '--help').status).toBe(0)
 })
+
+test('what failed in the folder of the project file is played again alone from a folder below it', () => {
+  const folder = temporaryFolder()
+  const below = join(folder, 'src')
+  mkdirSync(below)
+  const good = `name: Registers
+phones:
+  alice: { account: { name: Alice, phone: '13812345678' } }
+steps:
+  - register: { user_id: u-1, username: alice }
+  - scan: { phone: alice }
+  - approve: { phone: alice }
+  - expect: { status: success }
+`
+  const write = (name: string, content: string) => writeFileSync(join(folder, name), content)
+  write('handset.config.yaml', 'run: { paths: [a.yaml, b.yaml], report: [json], out: results }\n')
+  write('a.yaml', good.replace('- scan', '- expect: { status: success }\n  - scan'))
+  write('b.yaml', good)
+  const run = (cwd: string, ...args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'src-main/bin.mjs'), 'run', ...args], { cwd, encoding: 'utf8' }).status
+  expect(run(folder)).toBe(1)
+  expect(run(below, '--last-failed')).toBe(1)
+  expect(JSON.parse(readFileSync(join(folder, 'results/run.json'), 'utf8')).scenarios).toHaveLength(1)
+  write('a.yaml', good)
+  expect(run(below, '--last-failed')).toBe(0)
+  expect(run(folder, '--last-failed')).toBe(2)
+})

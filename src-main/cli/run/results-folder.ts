@@ -1,5 +1,5 @@
 import { closeSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { makeFolder } from '../../disk/data-directory.ts'
 import { openNew } from '../../disk/owner-only.ts'
@@ -19,7 +19,7 @@ export type ResultsFolder = {
   /** A line that says which files were written, if any was. */
   told(): string | undefined
   /** `file#case` of each scenario that failed when it was last played. */
-  lastFailed(): Result<ReadonlySet<string>, string>
+  lastFailed(): Result<Pick<ReadonlySet<string>, 'has'>, string>
   /** Scenarios that were not played this time keep their entry. */
   keepLastFailed(now: { readonly played: readonly string[]; readonly failed: readonly string[] }): Result<null, string>
 }
@@ -45,6 +45,8 @@ export const openResultsFolder = (out: string): ResultsFolder => {
     if (written.ok) names.add(name)
     return written
   }
+  // Keys count from here, so that a later run finds them from any other folder.
+  const fromHere = (key: string): string => relative(path, resolve(key))
   return {
     path,
     write,
@@ -63,11 +65,15 @@ export const openResultsFolder = (out: string): ResultsFolder => {
         rmSync(draft)
         return null
       }),
-    lastFailed: () => readLastFailed(join(path, LAST_RUN)),
+    lastFailed: () => {
+      const failed = readLastFailed(join(path, LAST_RUN))
+      return failed.ok ? ok({ has: (key) => failed.value.has(fromHere(key)) }) : failed
+    },
     keepLastFailed: (now) => {
       const before = readLastFailed(join(path, LAST_RUN))
-      const unplayed = before.ok ? [...before.value].filter((key) => !now.played.includes(key)) : []
-      const failed = [...new Set([...unplayed, ...now.failed])]
+      const played = new Set(now.played.map(fromHere))
+      const unplayed = before.ok ? [...before.value].filter((key) => !played.has(key)) : []
+      const failed = [...new Set([...unplayed, ...now.failed.map(fromHere)])]
       if (failed.length > 0) return write(LAST_RUN, `${JSON.stringify({ failed }, undefined, 2)}\n`)
       return attempt(() => {
         rmSync(join(path, LAST_RUN), { force: true })

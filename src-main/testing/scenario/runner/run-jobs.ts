@@ -102,7 +102,7 @@ export type Selection = {
   readonly seed: number
   readonly clockStands: boolean
   /** `file#case` of those that failed the last time. */
-  readonly lastFailed: ReadonlySet<string> | undefined
+  readonly lastFailed: Pick<ReadonlySet<string>, 'has'> | undefined
 }
 
 export type Job = Playable & { readonly id: string; readonly seed: number }
