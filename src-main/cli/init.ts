@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { err, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
+import { systemRefusal } from '../disk/system-refusal.ts'
 import { type ExitCode, makeCommand, notDone } from './command.ts'
+import { systemRefusalText } from './problem-texts.ts'
 import { PROJECT_FILE } from './run/settings.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -14,8 +17,7 @@ export const init = makeCommand(
         terminal.out(`  is here already  ${file}`)
         continue
       }
-      makeFolder(dirname(file), FOR_ALL)
-      const written = writeWhole(file, text)
+      const written = writeIntoFolder(file, text)
       if (!written.ok) return notDone(environment, 'init', written.error)
       terminal.out(`  written          ${file}`)
     }
@@ -23,6 +25,17 @@ export const init = makeCommand(
     return 0
   },
 )
+
+const writeIntoFolder = (file: string, text: string): Result<null, string> => {
+  try {
+    makeFolder(dirname(file), FOR_ALL)
+  } catch (reason) {
+    const problem = systemRefusal(reason)
+    if (problem === undefined) throw reason
+    return err(systemRefusalText(problem))
+  }
+  return writeWhole(file, text)
+}
 
 /** Mode of new folders, which the user's umask limits. */
 const FOR_ALL = 0o777

@@ -225,3 +225,11 @@ steps:
   expect(run(below, '--last-failed')).toBe(0)
   expect(run(folder, '--last-failed')).toBe(2)
 })
+
+test('[cli.init] a file where init needs a folder is one line and exit code 3', () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'scenarios'), '')
+  const program = [join(root, 'src-main/bin.mjs'), 'init']
+  const { status, stderr } = spawnSync(process.execPath, program, { cwd, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringMatching(/^handset init: scenarios .*\n$/) })
+})
