@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Environment } from '../../../src-main/cli/command.ts'
 import { stepListener } from '../../../src-main/cli/run/listen.ts'
@@ -313,4 +313,34 @@ test('what a program wrote stands below its first line', () => {
   const lines = out.join('\n').split('\n')
   const column = lines.find((line) => line.includes('wrote:'))?.indexOf('wrote:')
   expect(lines.slice(-2).map((line) => line.search(/\S/))).toEqual([column, column])
+})
+
+type Pattern = { readonly regexp: string } & Partial<Record<'file' | 'line' | 'column' | 'message', number>>
+
+/** What VS Code makes of an output: the patterns of a matcher fit lines that follow each other, and messages are joined. */
+const problemsIn = (lines: readonly string[], patterns: readonly Pattern[]) =>
+  lines.flatMap((_, from) => {
+    const found = patterns.map(({ regexp }, i) => new RegExp(regexp).exec(lines[from + i] ?? ''))
+    if (found.some((match) => match === null)) return []
+    const all = (name: 'file' | 'line' | 'column' | 'message') =>
+      patterns.flatMap(({ [name]: group }, i) => (group === undefined ? [] : [found[i]?.[group]])).join('\n')
+    return [{ file: all('file'), line: all('line'), column: all('column'), message: all('message') }]
+  })
+
+test('the task for VS Code finds the line of a mistake and of each failed step', async () => {
+  const { tasks } = JSON.parse(readFileSync(join(root, 'docs/using/vscode-tasks.json'), 'utf8'))
+  const [mistakes, failures]: readonly Pattern[][] = tasks[0].problemMatcher.map(
+    (one: { pattern: Pattern[] }) => one.pattern,
+  )
+  const wrong = join(folder, 'wrong.yaml')
+  writeFileSync(wrong, GOOD.replace('scan: {', 'scann: {'))
+  const read = await handset([wrong])
+  expect(problemsIn(read.errors, mistakes ?? [])).toMatchObject([{ file: wrong, line: '6', column: '5' }])
+  const played = await handset([tests])
+  const lines = played.out.split('\n')
+  const file = relative(process.cwd(), join(tests, 'b.yaml'))
+  expect(problemsIn(lines, failures ?? [])).toMatchObject([
+    { file, line: '6', message: expect.stringMatching(/.\nexpected +{/) },
+  ])
+  expect(problemsIn(lines, mistakes ?? [])).toEqual([])
 })
