@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 /** What says a version: the tag, the manifests of the package and of both clients, and the changelog. */
 export type Versions = {
   readonly tag: string
@@ -7,8 +10,19 @@ export type Versions = {
   readonly changelog: string
 }
 
+const text = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+
+/** What this checkout says. */
+export const versionsFor = (tag: string): Versions => ({
+  tag,
+  packageJson: text('package.json'),
+  pyproject: text('clients/python/pyproject.toml'),
+  pom: text('clients/java/pom.xml'),
+  changelog: text('CHANGELOG.md'),
+})
+
 /** Why nothing can be released under this tag; empty when it can. */
-export const releaseProblems = ({ tag, packageJson, pyproject, pom, changelog }: Versions): readonly string[] => {
+export const releaseProblems = ({ tag, packageJson, pyproject, pom, changelog }: Versions): string[] => {
   const version = /^v(\d+\.\d+\.\d+)$/.exec(tag)?.[1]
   if (version === undefined) return [`The tag must be one such as v1.2.3; got "${tag}".`]
   const found = {
