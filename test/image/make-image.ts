@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ROOT } from '../support/imports.ts'
 import { imageConfig } from './image-config.ts'
-import { makeProgram, makeSystem } from './root-file-system.ts'
+import { ARCHITECTURES, makeProgram, makeSystem } from './root-file-system.ts'
 
 type ImageConfig = Readonly<Record<string, unknown>>
 
@@ -101,11 +101,11 @@ const tarOf = (folder: string): Buffer =>
     { maxBuffer: 1024 ** 3 },
   )
 
-/** npm run image: dist/handset-VERSION-linux-ARCH.oci.tar, on Debian, without a daemon and a registry: docs/decisions/0035. */
-const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
-const architecture = ARCHITECTURES[process.arch]
+/** npm run image [-- x64|arm64]: dist/handset-VERSION-linux-ARCH.oci.tar, on Debian, without a daemon and a registry: docs/decisions/0035. */
+const [arch = process.arch] = process.argv.slice(2)
+const architecture = ARCHITECTURES[arch]
 if (process.platform !== 'linux' || architecture === undefined)
-  throw new Error('The image is made on Linux, on x64 or arm64.')
+  throw new Error(`The image is made on Linux, for x64 or arm64; got ${arch}.`)
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const work = join(ROOT, 'dist/image')
@@ -117,8 +117,8 @@ const [revision = '', created = ''] = execFileSync('git', ['log', '-1', '--forma
   .trim()
   .split(' ')
 rmSync(work, { recursive: true, force: true })
-makeSystem(join(work, 'system'), join(work, 'packages'))
-makeProgram(join(work, 'program'))
+makeSystem(join(work, 'system'), join(work, 'packages'), arch)
+makeProgram(join(work, 'program'), arch)
 const { annotations, config } = imageConfig({ version, revision, created })
 writeArchive(
   {

@@ -16,14 +16,27 @@ const UNUSED = [
   'usr/lib/x86_64-linux-gnu/gconv',
   'usr/lib/aarch64-linux-gnu/gconv',
 ]
+/** Debian and OCI name them alike. */
+export const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 export const PROGRAM = '/opt/handset'
 
 /** The folder below is made of Debian's packages, unpacked and never configured: no shell, no package manager. */
-export const makeSystem = (target: string, scratch: string): void => {
+export const makeSystem = (target: string, scratch: string, arch: string): void => {
   mkdirSync(scratch, { recursive: true })
   // apt downloads as a user of its own.
   chmodSync(scratch, 0o777)
-  execFileSync('apt-get', ['download', '-qq', ...DEBIAN], { cwd: scratch, stdio: ['ignore', 'ignore', 'inherit'] })
+  const apt = (args: readonly string[]) =>
+    execFileSync('apt-get', ['-qq', ...args], { cwd: scratch, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (arch === process.arch) apt(['download', ...DEBIAN])
+  else {
+    // Lists of its own, so that this machine's stay those of its architecture.
+    mkdirSync(join(scratch, 'lists/partial'), { recursive: true })
+    const debian = ARCHITECTURES[arch]
+    const options = ['Architecture', 'Architectures'].flatMap((name) => ['-o', `APT::${name}=${debian}`])
+    const own = [...options, '-o', `Dir::State::lists=${scratch}/lists`, '-o', `Dir::Cache=${scratch}/cache`]
+    apt([...own, 'update'])
+    apt([...own, 'download', ...DEBIAN])
+  }
   mkdirSync(join(target, 'var/lib/dpkg/status.d'), { recursive: true })
   for (const file of readdirSync(scratch).filter((name) => name.endsWith('.deb'))) {
     execFileSync('dpkg-deb', ['--extract', join(scratch, file), target])
@@ -32,7 +45,7 @@ export const makeSystem = (target: string, scratch: string): void => {
     writeFileSync(join(target, 'var/lib/dpkg/status.d', file.split('_')[0] ?? file), control)
   }
   for (const path of UNUSED) rmSync(join(target, path), { recursive: true, force: true })
-  const node = join(ROOT, 'node_modules', `node-linux-${process.arch}`)
+  const node = arch === process.arch ? join(ROOT, 'node_modules', `node-linux-${arch}`) : fetchNode(scratch, arch)
   mkdirSync(join(target, 'usr/local/bin'), { recursive: true })
   mkdirSync(join(target, 'usr/share/doc/node'), { recursive: true })
   cpSync(join(node, 'bin/node'), join(target, 'usr/local/bin/node'))
@@ -52,8 +65,20 @@ export const makeSystem = (target: string, scratch: string): void => {
   }
 }
 
+/** npm installs only the one for this machine; another is the one of the lock file as well. */
+const fetchNode = (scratch: string, arch: string): string => {
+  const name = `node-linux-${arch}`
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const { version, integrity } = packages[`node_modules/${name}`]
+  const args = ['pack', '--silent', '--json', `${name}@${version}`]
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: scratch, encoding: 'utf8', maxBuffer: 1024 ** 3 }))
+  if (packed.integrity !== integrity) throw new Error(`${name} ${version} is not the one of package-lock.json.`)
+  execFileSync('tar', ['-xzf', packed.filename], { cwd: scratch })
+  return join(scratch, 'package')
+}
+
 /** dist/package with what it needs, as `npm install handset pg` would lay it out, and nothing for other machines. */
-export const makeProgram = (target: string): void => {
+export const makeProgram = (target: string, arch: string = process.arch): void => {
   const program = join(target, PROGRAM)
   const made = join(ROOT, 'dist/package')
   if (!existsSync(join(made, 'bin.mjs'))) throw new Error('There is no dist/package: run "npm run pack" first.')
@@ -67,7 +92,7 @@ export const makeProgram = (target: string): void => {
   const sqlite = join(program, 'node_modules/better-sqlite3')
   for (const name of ['deps', 'src', 'binding.gyp']) rmSync(join(sqlite, name), { recursive: true, force: true })
   for (const name of readdirSync(join(sqlite, 'prebuilds'))) {
-    if (name !== `linux-${process.arch}.node`) rmSync(join(sqlite, 'prebuilds', name))
+    if (name !== `linux-${arch}.node`) rmSync(join(sqlite, 'prebuilds', name))
   }
 }
 
