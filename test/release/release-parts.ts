@@ -212,7 +212,7 @@ const makeDeb = (release: Release, scratch: string): void => {
   const entry = `handset (${version}) stable; urgency=medium\n\n  * ${release.repository}/releases/tag/v${version}\n\n -- The Handset authors <handset@localhost>  ${day}\n`
   writeFileSync(join(doc, 'changelog.gz'), gzipSync(entry, { level: 9 }))
   for (const name of readdirSync(tree, { recursive: true, encoding: 'utf8' })) {
-    const runs = ['usr/bin/handset', 'usr/lib/handset/node', 'usr/lib/handset/bin.mjs'].includes(name)
+    const runs = ['usr/bin/handset', 'usr/lib/handset/node'].includes(name)
     chmodSync(join(tree, name), runs || statSync(join(tree, name)).isDirectory() ? 0o755 : 0o644)
   }
   const size = run('du', ['-sk', '--apparent-size', tree]).split('\t')[0] ?? ''
@@ -221,7 +221,7 @@ const makeDeb = (release: Release, scratch: string): void => {
   writeFileSync(join(tree, 'DEBIAN/control'), control)
   run('dpkg-deb', [
     '--root-owner-group',
-    '-Zzstd',
+    '-Zgzip',
     '--build',
     tree,
     join(out, `handset_${version}_${architecture}.deb`),
