@@ -20,7 +20,10 @@ const OTHER_SECTIONS: Readonly<Record<string, readonly (readonly [heading: strin
     ['One request, text by text', 'It is about `handset sign`.'],
     ['In your language', 'It is about signers, which sign the vectors.'],
   ],
-  'interface/phone-app': [['A first phone, with curl', 'An example of the calls above.']],
+  'interface/phone-app': [
+    ['A first phone, with curl', 'An example of the calls above.'],
+    ['Signals', 'Hints, which a service need not send.'],
+  ],
   'interface/version-1': [
     ['What may change at any time', 'It promises nothing.'],
     ['When something has to go', 'test/core/contract/deprecated.test.ts'],
@@ -71,7 +74,10 @@ const WITHOUT_CASE: Readonly<Record<string, Readonly<Record<string, readonly str
       'As OpenAPI 3.1: `{app_url}/openapi.json`. | call | body → `data` |',
       'other ports of localhost would get them.',
     ],
-    'A case waits for no call longer than ten seconds.': ['a comment every 15 s keeps it alive. |'],
+    'A case waits for no call longer than ten seconds.': ['a comment every 15 s keeps it alive.'],
+    'Hints, which a service need not send.': [
+      '`signal` events are [below](#signals); a phone ignores events that it does not know. |',
+    ],
     'It binds the phone: a service sees neither the secret nor the keys.': [
       'A phone that makes an account draws a secret S of 128 bits which never leaves the account\'s phones. `proof = HKDF(S, "signin")`',
       '`HKDF(S, "vault")` is the key that seals credentials for the vault, so the service cannot read them.',

@@ -244,6 +244,9 @@ export class Moment {
   }
 }
 
+/** A service need not send them, and they list what other cases have registered. */
+const SIGNALS = /event: signal\ndata: .*\n*/g
+
 export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): readonly Understood[] => {
   const ids = new Map<string, string>()
   const stands = standingRule(standing)
@@ -279,7 +282,11 @@ export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): 
       status: exchange.status,
       problem: exchange.problem ?? '',
       headers: new Map(headersOf(exchange, clean)),
-      body: understand(jsonIn(exchange.response_body) ?? exchange.response_body, '', exchange.at),
+      body: understand(
+        jsonIn(exchange.response_body) ?? exchange.response_body.replaceAll(SIGNALS, ''),
+        '',
+        exchange.at,
+      ),
       tookMs: exchange.took_ms,
     }
   })
