@@ -40,7 +40,8 @@ const writeIntoFolder = (file: string, text: string): Result<null, string> => {
 /** Mode of new folders, which the user's umask limits. */
 const FOR_ALL = 0o777
 
-const CONFIG = `# What npx handset run does where neither an option nor a variable says it. Handset's docs/using/configuration.md has every key.
+const CONFIG = `# yaml-language-server: $schema=node_modules/handset/docs/config.schema.json
+# What npx handset run does where neither an option nor a variable says it. Handset's docs/using/configuration.md has every key.
 run:
   paths: [scenarios]
   parallel: 2

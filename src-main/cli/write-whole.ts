@@ -1,9 +1,17 @@
 import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
 import type { SystemRefusal } from '../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { openNew } from '../disk/owner-only.ts'
 import { systemRefusal } from '../disk/system-refusal.ts'
 import { systemRefusalText } from './problem-texts.ts'
+
+/** Names for editors the schema of a YAML file, which is in the package that the current folder has installed. */
+export const schemaLine = (file: string, schema: 'rp-suite' | 'webauthn-server'): string => {
+  const path = relative(dirname(file), `node_modules/handset/docs/${schema}.schema.json`).replaceAll('\\', '/')
+  // Editors read the path up to the first space.
+  return /\s/.test(path) ? '' : `# yaml-language-server: $schema=${path}\n`
+}
 
 /** Writes `draft`, then renames it to `file`, so that the old content survives a full disk. */
 export const writeWhole = (

@@ -1,16 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultDataDirectory } from '../../src-main/cli/command.ts'
 import { findRoot } from '../../src-main/cli/root.ts'
+import { schemaLine } from '../../src-main/cli/write-whole.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { formatRfc3339 } from '../../src-main/core/protocol/time.ts'
 import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
 import { writeTrace } from '../../src-main/views/trace/write-trace.ts'
+import { editorSchemas } from '../docs/documents.ts'
 import { delivery } from '../support/recorded-events.ts'
 import { begin } from '../support/spawn-tied.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -188,6 +190,9 @@ test('[cli.init] in an empty folder run names init, and what init writes is play
   expect(existsSync(join(folder, 'handset-results/junit.xml'))).toBe(true)
 
   const config = join(folder, 'handset.config.yaml')
+  expect(readFileSync(config, 'utf8')).toMatch(
+    /^# yaml-language-server: \$schema=node_modules\/handset\/docs\/config\.schema\.json\n/,
+  )
   const text = `${readFileSync(config, 'utf8').replace('retries: 0', 'retries: 7')}  exclude: alice\n`
   writeFileSync(config, text)
   expect(inFolder(folder, 'init').status).toBe(0)
@@ -224,6 +229,17 @@ steps:
   write('a.yaml', good)
   expect(run(below, '--last-failed')).toBe(0)
   expect(run(folder, '--last-failed')).toBe(2)
+})
+
+test('the line for editors leads from any folder to a schema of the package', () => {
+  const paths = (['rp-suite', 'webauthn-server'] as const).flatMap((name) =>
+    ['a.yaml', 'tests/rp/a.yaml', '../a.yaml'].map((file) => {
+      const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n$/.exec(schemaLine(file, name)) ?? []
+      return relative('node_modules/handset', join(dirname(file), schema)).replaceAll('\\', '/')
+    }),
+  )
+  expect(new Set(paths)).toEqual(new Set(['docs/rp-suite.schema.json', 'docs/webauthn-server.schema.json']))
+  expect(editorSchemas.map(({ path }) => path)).toEqual(expect.arrayContaining(paths))
 })
 
 test('[cli.init] a file where init needs a folder is one line and exit code 3', () => {

@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path'
 import { expect, it, test } from 'vitest'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
 import { profileSettings } from '../../src-main/core/contract/profile.ts'
-import { scenarioSchema, stepInputs } from '../../src-main/core/contract/scenario.ts'
+import { stepInputs } from '../../src-main/core/contract/scenario.ts'
 import type { Route, Schema } from '../../src-main/core/contract/schema.ts'
-import { findProblem } from '../../src-main/core/contract/validate.ts'
+import { findProblem, fits } from '../../src-main/core/contract/validate.ts'
+import { readDocument } from '../../src-main/testing/scenario/read-document.ts'
 import { TRIAL_NAMES } from '../../src-main/testing/suite/walk.ts'
 import { isLong } from '../support/parts.ts'
 import { allBlocks, type Block, pages, readPage } from './code-blocks.ts'
-import { documents, scenarioSchemaFile } from './documents.ts'
+import { documents, editorSchemas } from './documents.ts'
 import { fileNameOf, isCommand, runPage } from './run-page.ts'
 import { outputDifference } from './same-structure.ts'
 import { schemaFile } from './schema-file.ts'
@@ -108,8 +109,8 @@ test('each published flaw is found by a fault or a check that exists', () => {
 
 type Json = Readonly<Record<string, unknown>>
 
-test('the schema for editors says in less than 100 kB what the contract says', () => {
-  const text = scenarioSchemaFile.text()
+test.each(editorSchemas)('the $name schema for editors says in less than 100 kB what the contract says', (file) => {
+  const text = file.text()
   expect(text.length).toBeLessThan(100_000)
   const { $defs, ...root } = JSON.parse(text) as { readonly $defs: Readonly<Record<string, Json>> }
   const resolved = (value: unknown): unknown => {
@@ -118,7 +119,29 @@ test('the schema for editors says in less than 100 kB what the contract says', (
     if ('$ref' in value) return resolved($defs[String(value.$ref).replace('#/$defs/', '')])
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolved(each)]))
   }
-  expect(resolved(root)).toEqual(JSON.parse(schemaFile('Handset scenario', scenarioSchema)))
+  expect(resolved(root)).toEqual(JSON.parse(schemaFile(file.title, file.schema)))
+})
+
+const editorExamples = {
+  scenario: ['docs/using/scenarios.md', 'name:'],
+  config: ['docs/using/configuration.md', 'rps:'],
+  profile: ['docs/using/command-line.md', ''],
+  'rp-suite': ['docs/using/service-faults.md', 'url:'],
+  'webauthn-server': ['docs/using/webauthn-servers.md', 'url:'],
+} as const satisfies Record<(typeof editorSchemas)[number]['name'], readonly [page: string, begins: string]>
+
+test.each(editorSchemas)('the $name schema accepts the examples of its page, and no other key', ({ name, text }) => {
+  const schema = JSON.parse(text())
+  const [page, begins] = editorExamples[name]
+  const examples = allBlocks
+    .filter((block) => block.page === page && block.language === 'yaml' && block.text.startsWith(begins))
+    .map((block) => readDocument(block.text))
+  expect(examples).not.toEqual([])
+  for (const example of examples) {
+    const value = example.ok ? (example.value.value as object) : example.error
+    expect([value, fits(value, schema)]).toEqual([value, true])
+    expect(fits({ ...value, stray: 1 }, schema)).toBe(false)
+  }
 })
 
 /** The rows of the page's table of steps: the words it names, and what they need and may have. */

@@ -15,8 +15,10 @@ import {
   profileSettings,
   relaxableRules,
 } from '../../src-main/core/contract/profile.ts'
+import { profilePart } from '../../src-main/core/contract/profile-schema.ts'
 import { rpRoutes } from '../../src-main/core/contract/rp/routes.ts'
 import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULES } from '../../src-main/core/contract/rp-checks.ts'
+import { rpSuiteSchema } from '../../src-main/core/contract/rp-suite.ts'
 import { runReportSchema } from '../../src-main/core/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/core/contract/scenario.ts'
 import type { RouteTable } from '../../src-main/core/contract/schema.ts'
@@ -26,6 +28,7 @@ import {
   type ServiceFault,
   serviceFaultOf,
 } from '../../src-main/core/contract/service-faults.ts'
+import { webauthnServerSchema } from '../../src-main/core/contract/webauthn-server.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { serviceFaultStories } from '../../src-main/core/messages/en/service-faults.ts'
 import { rpChecks } from '../../src-main/core/messages/en/suite-findings.ts'
@@ -391,8 +394,17 @@ export const documents: readonly Document[] = [
     .map((path) => ({ path, text: () => fillParts(readPage(path)) })),
 ]
 
-/** What editors check scenarios by. It is no part of the checkout: `npm run docs` makes it for the examples, `npm run pack` for the package. */
-export const scenarioSchemaFile: Document = {
-  path: 'docs/scenario.schema.json',
-  text: () => sharedSchemaFile('Handset scenario', scenarioSchema),
-}
+/** Editors check YAML files by these. They are not in the checkout: `npm run docs` makes them for it, `npm run pack` for the package. */
+export const editorSchemas = (
+  [
+    ['scenario', 'Handset scenario', scenarioSchema],
+    ['config', 'Handset configuration, also handset.config.yaml', configSchema],
+    ['profile', 'Handset profile', profilePart],
+    ['rp-suite', 'How handset suite rp uses an RP', rpSuiteSchema],
+    ['webauthn-server', 'How handset check --webauthn calls a server', webauthnServerSchema],
+  ] as const
+).map(([name, title, schema]) => ({
+  ...{ name, title, schema },
+  path: `docs/${name}.schema.json`,
+  text: () => sharedSchemaFile(title, schema),
+}))

@@ -75,6 +75,7 @@ test.each([
     expect({ code, errors: complaints(errors) }).toEqual({ code: 0, errors: [] })
     expect(out).toContain(`handset check --webauthn --config ${file}`)
     expect(await verdictsBy({ ...CASES, ...more }, '--config', file)).toEqual({ ...CASES, ...more })
+    expect(readFileSync(file, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\S+\/webauthn-server\.schema\.json\n/)
     expect(await init()).toMatchObject({ code: 3 })
   },
 )

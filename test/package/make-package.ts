@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, sta
 import { createRequire } from 'node:module'
 import { dirname, join, normalize, relative } from 'node:path'
 import { build } from 'vite'
-import { scenarioSchemaFile } from '../docs/documents.ts'
+import { editorSchemas } from '../docs/documents.ts'
 import { ROOT } from '../support/imports.ts'
 import { licencesOf } from './licences.ts'
 import { mcpServerOf } from './mcp-server.ts'
@@ -179,7 +179,7 @@ const describe = (): void => {
       'health.mjs',
       'out',
       EXAMPLES,
-      scenarioSchemaFile.path,
+      ...editorSchemas.map(({ path }) => path),
       'SKILL.md',
       ...(mcpServer === undefined ? [] : ['server.json']),
       'THIRD-PARTY-LICENCES.txt',
@@ -221,7 +221,7 @@ copyFileSync(join(ROOT, 'SKILL.md'), join(target, 'SKILL.md'))
 if (mcpServer !== undefined)
   writeFileSync(join(target, 'server.json'), `${JSON.stringify(mcpServer.document, null, 2)}\n`)
 mkdirSync(join(target, 'docs'))
-writeFileSync(join(target, scenarioSchemaFile.path), scenarioSchemaFile.text())
+for (const { path, text } of editorSchemas) writeFileSync(join(target, path), text())
 writeFileSync(join(target, 'README.md'), withoutLinks(readFileSync(join(ROOT, 'docs/using/sdk.md'), 'utf8')))
 writeFileSync(join(target, 'THIRD-PARTY-LICENCES.txt'), licencesOf(EXTERNAL))
 const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', dist], {

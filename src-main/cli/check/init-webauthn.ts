@@ -18,6 +18,7 @@ import { chooseBy } from '../choose-element.ts'
 import { type Environment, type ExitCode, misuse, notDone } from '../command.ts'
 import { inFile } from '../in-file.ts'
 import { readWebauthnServer } from '../read-calls.ts'
+import { schemaLine } from '../write-whole.ts'
 import type { Parsed } from './outcome.ts'
 
 const DEFAULT_FILE = 'webauthn.yaml'
@@ -64,7 +65,9 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
     if (environment.stop.aborted) return notDone(environment, 'check', 'stopped.')
     const { notes } = learned
     const config = { ...learned.config, ...(options.ca === undefined ? {} : { ca: resolve(options.ca) }) }
-    writeFileSync(file, `${FILE_HEADER}${writeDocument(config, notes)}`, { flag: 'wx' })
+    writeFileSync(file, `${schemaLine(file, 'webauthn-server')}${FILE_HEADER}${writeDocument(config, notes)}`, {
+      flag: 'wx',
+    })
     for (const { path, text } of notes) terminal.out(`${path.join('.')}: ${text}`)
     terminal.out(`Wrote ${file}.`)
   } catch (error) {

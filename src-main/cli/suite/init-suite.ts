@@ -11,6 +11,7 @@ import { learnPage, NotLearned } from '../../testing/suite/learn/learn-page.ts'
 import type { SuitePage } from '../../testing/suite/page-driver.ts'
 import { chooseBy } from '../choose-element.ts'
 import { type Environment, type ExitCode, notDone } from '../command.ts'
+import { schemaLine } from '../write-whole.ts'
 import { type HeardRp, hearRp, type SuiteBench } from './open-suite-bench.ts'
 
 type Init = {
@@ -48,7 +49,7 @@ export const initSuite = async ({ url, file, bench, sameBench }: Init, environme
       user_id: '{name}',
       page: { ...(pathname === '/' ? {} : { path: pathname }), ...page },
     }
-    writeFileSync(file, `${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
+    writeFileSync(file, `${schemaLine(file, 'rp-suite')}${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
     const next = ['handset suite rp --config', shellWord(file), sameBench].join(' ').trimEnd()
     terminal.out(`Wrote ${file}. Try it: ${next}`)
     return 0
