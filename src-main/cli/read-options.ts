@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { Profile } from '../core/contract/profile.ts'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
@@ -13,6 +14,8 @@ export type ReadOptions<T extends OptionTable> = {
   readonly named: NameOption
   /** Those of these options that were arguments, as words for the next command: variables still hold. */
   readonly asGiven: (names: readonly string[]) => string
+  /** What only the project's file can say. */
+  readonly profile?: Partial<Profile> | undefined
 }
 export type NameOption = (option: string) => string
 
@@ -39,7 +42,12 @@ export const withSecretFiles = (table: OptionTable): OptionTable =>
   )
 
 /** What the project's file says for a command: values of options, and what its arguments are where none is given. */
-export type Defaults = { readonly values: Values; readonly positionals: readonly string[]; readonly named: NameOption }
+export type Defaults = {
+  readonly values: Values
+  readonly positionals: readonly string[]
+  readonly named: NameOption
+  readonly profile: Partial<Profile> | undefined
+}
 
 /**
  * Arguments go before variables, and variables before the project's file: each hides what it cannot be combined with. Two such
@@ -80,6 +88,7 @@ export const readOptions = <T extends OptionTable>(
     options: { ...read.value, ...numbers.value } as ParsedOptions<T>,
     positionals: positionals.length === 0 && file !== undefined ? file.positionals : positionals,
     named,
+    profile: file?.profile,
     asGiven: (names) =>
       names
         .flatMap((name) => [name, name + FILE])

@@ -21,7 +21,7 @@ export const readProjectFile = (file: string, namesPaths: boolean): Result<Defau
   }
   const config = inFile('the project’s file', file, readConfig)
   if (!config.ok) return config
-  const { paths = [], out, max_failures, tag, exclude, ...run } = config.value.run ?? {}
+  const { paths = [], out, max_failures, tag, exclude, profile, ...run } = config.value.run ?? {}
   const chosen = namesPaths ? {} : { tag, exclude }
   const here = (path: string): string => relative('', resolve(dirname(file), path)) || '.'
   return ok({
@@ -31,6 +31,7 @@ export const readProjectFile = (file: string, namesPaths: boolean): Result<Defau
       'max-failures': max_failures,
       out: out === undefined ? undefined : here(out),
     }),
+    profile,
     positionals: paths.map(here),
     named: (option) => `${file}: run.${option.replaceAll('-', '_')}`,
   })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRandom } from '../../bench/harness/random.ts'
+import type { Profile } from '../../core/contract/profile.ts'
 import { fileProblemText, runProblemText, scenarioIdProblemText } from '../../core/messages/en/scenario-files.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -121,24 +122,34 @@ const isOneOf = <const V extends readonly string[]>(values: V, text: string): te
 
 export type RunPlan = { readonly jobs: readonly Job[]; readonly seed: number; readonly clockStands: boolean }
 
-type Wanted = { readonly paths: readonly string[]; readonly settings: RunSettings; readonly results: ResultsFolder }
+type Wanted = {
+  readonly paths: readonly string[]
+  readonly settings: RunSettings
+  readonly results: ResultsFolder
+  /** Of each scenario's workspace, unless the scenario says otherwise. */
+  readonly profile: Partial<Profile> | undefined
+}
 
-export const planRun = ({ paths, settings, results }: Wanted): Result<RunPlan, string> => {
+export const planRun = ({ paths, settings, results, profile }: Wanted): Result<RunPlan, string> => {
   const { replay, seed = drawSeed() } = settings
   const files = findFiles(replay === undefined ? paths : [replay.file])
   if (!files.ok) return err(fileProblemText(files.error))
-  const found = readScenarios(files.value)
-  if (!found.ok) return err(fileProblemText(found.error))
+  const read = readScenarios(files.value)
+  if (!read.ok) return err(fileProblemText(read.error))
+  const found = read.value.map((each) => ({
+    ...each,
+    scenario: { ...each.scenario, profile: { ...profile, ...each.scenario.profile } },
+  }))
   if (replay !== undefined) {
-    const one = found.value.find((each) => each.case === replay.case)
+    const one = found.find((each) => each.case === replay.case)
     if (one === undefined) return err(`${replay.file} has no case ${JSON.stringify(replay.case ?? '')} any more.`)
     const jobs = [{ ...one, seed: replay.seed, id: formatScenarioId(replay) }]
     return ok({ jobs, seed: replay.seed, clockStands: replay.clockStands })
   }
   const lastFailed = settings.onlyLastFailed ? results.lastFailed() : ok(undefined)
   if (!lastFailed.ok) return lastFailed
-  const clockStands = settings.seed !== undefined || found.value.every(({ scenario }) => scenario.seed !== undefined)
-  const jobs = planJobs(found.value, { ...settings, seed, clockStands, lastFailed: lastFailed.value })
+  const clockStands = settings.seed !== undefined || found.every(({ scenario }) => scenario.seed !== undefined)
+  const jobs = planJobs(found, { ...settings, seed, clockStands, lastFailed: lastFailed.value })
   return jobs.ok ? ok({ jobs: jobs.value, seed, clockStands }) : err(runProblemText(jobs.error))
 }
 

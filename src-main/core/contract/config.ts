@@ -52,6 +52,9 @@ export const configSchema = t.object({
         exclude: t.optional(t.text('Not those whose name or file holds this text.')),
         report: t.optional(t.list(t.text('`html`, `junit`, `json` or `github`.'))),
         trace: t.optional(t.text('`on`, `failure` or `off`.')),
+        profile: t.optional(
+          t.described(profilePart, 'Of the service in each scenario; what its own `profile` says overrides it.'),
+        ),
         out: t.optional(t.text('Where reports and traces go, from this file on.')),
       },
       {

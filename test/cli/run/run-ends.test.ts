@@ -80,6 +80,22 @@ test('a --timeout without a unit is refused, from the project’s file as well',
   })
 })
 
+test('run.profile of the project’s file is the profile of each scenario, which may say otherwise', async () => {
+  const scenario = (status: string, own = ''): string =>
+    `name: ${status}\n${own}steps:\n  - register: { user_id: u-1, username: alice }\n  - advance: { s: 61 }\n  - expect: { status: ${status} }\n`
+  writeFileSync(join(tests, 'shared.yaml'), scenario('timeout'))
+  writeFileSync(join(tests, 'own.yaml'), scenario('init', 'profile: { message_ttl_s: 120 }\n'))
+  writeFileSync(join(folder, 'handset.config.yaml'), 'run: { paths: [tests], profile: { message_ttl_s: 60 } }')
+  const { child, errors, ended } = start([])
+  child.stdout.resume()
+  expect({ code: await ended, errors }).toEqual({ code: 0, errors: [] })
+  writeFileSync(join(folder, 'handset.config.yaml'), 'run: { profile: { message_ttl: 60 } }')
+  const wrong = start(['tests'])
+  expect({ code: await wrong.ended, errors: wrong.errors.join() }).toEqual({
+    ...{ code: 2, errors: expect.stringMatching(/run\.profile.*message_ttl_s/) },
+  })
+})
+
 const mountDisk = (): boolean =>
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
