@@ -1,4 +1,5 @@
 import { escapedInJson } from '../core/protocol/json.ts'
+import { visible } from '../core/protocol/visible.ts'
 
 /** `color` only if a person reads it. */
 export type Terminal = {
@@ -22,12 +23,8 @@ export const paintFor = ({ color }: Pick<Terminal, 'color'>): Paint =>
     ]),
   ) as Paint
 
-/**
- * A control character with the rest of its color code; a character that changes the text direction or the line; one that
- * cannot be seen. A joiner is part of an emoji or of a script other than ASCII.
- */
-const CONTROLS =
-  /[^\P{Cc}\n\t](?:\[\d{1,2}m)?|[\p{Bidi_Control}\p{Zl}\p{Zp}\u00ad\u180e\u200b\u2060-\u206f\ufeff]|(?<![^\0-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\0-\x7f])/gu
+/** A control character with the rest of its color code. */
+const CONTROLS = /[^\P{Cc}\n\t](?:\[\d{1,2}m)?/gu
 const COLORS: ReadonlySet<string> = new Set([0, ...Object.values(SGR)].map((code) => `\u001b[${code}m`))
 
 /**
@@ -35,7 +32,9 @@ const COLORS: ReadonlySet<string> = new Set([0, ...Object.values(SGR)].map((code
  * colors) those of `paintFor` may have an effect; any other is shown as its number.
  */
 export const printable = (text: string, { color }: Pick<Terminal, 'color'>): string =>
-  text.replace(CONTROLS, (found) => (color && COLORS.has(found) ? found : escapedInJson(found) + found.slice(1)))
+  visible(
+    text.replace(CONTROLS, (found) => (color && COLORS.has(found) ? found : escapedInJson(found) + found.slice(1))),
+  )
 
 /** Output of another program, short enough for a sentence. */
 export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300)

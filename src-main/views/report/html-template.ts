@@ -1,3 +1,5 @@
+import { visible } from '../../core/protocol/visible.ts'
+
 /** Text that is HTML already; all other text is escaped on insertion. */
 export type Html = { readonly html: string }
 
@@ -11,14 +13,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
+/** For code that the reader copies: invisible characters stay as they are. */
+export const asIs = (text: string): Html => ({ html: text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign) })
+
 const written = (part: Part): string => {
   if (part === undefined) return ''
-  if (typeof part === 'string') return part.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+  if (typeof part === 'string') return asIs(visible(part)).html
   if (typeof part === 'number') return String(part)
   return 'html' in part ? part.html : part.map(written).join('')
 }
 
-/** Escapes its values, except other templates. */
+/** Escapes its values, except other templates, and makes invisible characters visible. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: texts.map((text, i) => text + written(parts[i])).join(''),
 })

@@ -8,6 +8,7 @@ import { en } from '../../../src-main/core/messages/en/en.ts'
 import { connectHandset } from '../../../src-main/sdk/handset.ts'
 import { createRpClient } from '../../../src-main/sdk/rp.ts'
 import { scenarioInReport } from '../../../src-main/testing/scenario/report-scenario.ts'
+import { checkPage } from '../../../src-main/views/report/check-page.ts'
 import { githubCommands, githubSummary } from '../../../src-main/views/report/github.ts'
 import { junitReport } from '../../../src-main/views/report/junit.ts'
 import { loadPage } from '../../../src-main/views/report/load-page.ts'
@@ -128,6 +129,45 @@ test('what a test said stands at the head of its report, and what may be the rea
   const links = [...html.matchAll(/href="#e(\d+)"/g)].map(([, seq]) => seq)
   expect(links.length).toBeGreaterThan(1)
   for (const seq of links) expect(tracedIn(html)).toContain(`"seq":${seq},`)
+})
+
+const REVERSED = 'a\u202egpj.exe\u200b 👩‍👩‍👧 שלום می\u200cخواهم'
+const SHOWN = 'a\\u202egpj.exe\\u200b 👩‍👩‍👧 שלום می\u200cخواهم'
+
+test('a name that is shown backwards can be read in a report, and is in the trace as it came', async () => {
+  const { client } = bench
+  const after = await lastSeq()
+  await begin(REVERSED)
+  const { html } = await client.call('events.report', { query: { after, title: REVERSED, failure: REVERSED } })
+  for (const place of [`<title>${SHOWN}</title>`, `<h1>${SHOWN}</h1>`, `<pre>${SHOWN}</pre>`])
+    expect(html).toContain(place)
+  expect(html.split('<div id="root">')[0]).not.toContain('\u202e')
+  expect(tracedIn(html)).toContain('a\u202egpj.exe')
+  const summary = githubSummary(run({ ...scenario('failed', [bad(REVERSED)]), name: REVERSED }))
+  expect(summary.split(SHOWN).length).toBeGreaterThan(2)
+  expect(summary).not.toContain('\u202e')
+})
+
+test('an answer that is shown backwards can be read in the page of a check, and its command is copied as it is', () => {
+  const page = checkPage({
+    ...{ handset: '1.0.0', base_url: 'http://localhost', began: 0, took_ms: 1 },
+    cases: [
+      {
+        ...{ id: 'a', name: 'a', verdict: 'failed', took_ms: 1, text: REVERSED, again: 'handset check' },
+        says: { page: 'interface', heading: 'a', sentence: 'a' },
+        exchanges: [
+          {
+            ...{ method: 'POST', url: 'http://localhost/a', request_headers: [], request_body: '', status: 200 },
+            ...{ response_headers: [['x-a', REVERSED]], response_body: REVERSED, at: 0, took_ms: 1 },
+            curl: `curl -d '<${REVERSED}'`,
+          },
+        ],
+      },
+    ],
+  })
+  expect(page.split(SHOWN)).toHaveLength(4)
+  expect(page.split(REVERSED)).toHaveLength(2)
+  expect(page).toContain(`<pre>curl -d &#39;&lt;${REVERSED}&#39;</pre>`)
 })
 
 test('what went wrong with a signature stands with its refusal, and the secret does not', async () => {
