@@ -1,3 +1,5 @@
+import { visible } from '../../src-main/core/protocol/visible.ts'
+
 type MarkedProps = {
   readonly parts: { readonly same: string; readonly rest: string }
   readonly middle: string
@@ -6,9 +8,9 @@ type MarkedProps = {
 
 export const Marked = ({ parts, middle, look }: MarkedProps) => (
   <>
-    {parts.same}
-    {middle === '' ? null : <mark data-look={look}>{middle}</mark>}
-    {parts.rest}
+    {visible(parts.same)}
+    {middle === '' ? null : <mark data-look={look}>{visible(middle)}</mark>}
+    {visible(parts.rest)}
   </>
 )
 

@@ -1,5 +1,6 @@
 import { type LucideIcon, ShieldX } from 'lucide-react'
 import type { HTMLAttributes, ReactNode } from 'react'
+import { visible } from '../../src-main/core/protocol/visible.ts'
 import styles from './part.module.css'
 
 type PartHeadProps = { readonly title: string; readonly children?: ReactNode }
@@ -46,7 +47,7 @@ export const ComparedList = ({ rows, className = '' }: ComparedListProps) => (
       value === undefined ? null : (
         <div key={name}>
           <dt className="small muted">{name}</dt>
-          <dd>{value}</dd>
+          <dd>{typeof value === 'string' ? visible(value) : value}</dd>
         </div>
       ),
     )}

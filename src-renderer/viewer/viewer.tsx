@@ -1,6 +1,7 @@
 import { Zap } from 'lucide-react'
 import { useState } from 'react'
 import type { AttemptReport, Outcome, RunReport, ScenarioResult } from '../../src-main/core/contract/run-report.ts'
+import { visible } from '../../src-main/core/protocol/visible.ts'
 import { Chip, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Embedded } from './embedded.ts'
@@ -40,22 +41,22 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
   const failed = attempt?.steps.find(({ ok }) => !ok)
   return (
     <header className={`${styles.head} grid gap-6 line-below scrolls-y`}>
-      <h2 className="text-15">{scenario.name}</h2>
+      <h2 className="text-15">{visible(scenario.name)}</h2>
       <p className="faint">
-        <PathText path={failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`} />
-        {scenario.reason === undefined ? '' : ` · ${scenario.reason}`}
+        <PathText path={visible(failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`)} />
+        {scenario.reason === undefined ? '' : ` · ${visible(scenario.reason)}`}
         {scenario.attempts.length < 2 ? '' : ` · ${words.attempts(scenario.attempts.length)}`}
       </p>
       {failed === undefined ? null : (
         <dl>
           <dt className="faint">{words.step}</dt>
           <dd>
-            {failed.number}. {failed.title}
+            {failed.number}. {visible(failed.title)}
           </dd>
           <dt className="faint">{words.expected}</dt>
-          <dd>{failed.expected}</dd>
+          <dd>{visible(failed.expected ?? '')}</dd>
           <dt className="faint">{words.received}</dt>
-          <dd data-bad>{failed.received}</dd>
+          <dd data-bad>{visible(failed.received ?? '')}</dd>
           {failed.why === undefined || failed.why.length === 0 ? null : (
             <>
               <dt className="faint">{words.why}</dt>
@@ -63,7 +64,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
                 {failed.why.map((line, i) => (
                   <div key={line} data-fault={failed.faults?.includes(i) || undefined}>
                     {failed.faults?.includes(i) ? <Zap size={12} /> : null}
-                    {line}
+                    {visible(line)}
                   </div>
                 ))}
               </dd>
@@ -72,7 +73,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
           {failed.events.length === 0 ? null : (
             <>
               <dt className="faint">{words.meanwhile}</dt>
-              <dd>{failed.events.join('\n')}</dd>
+              <dd>{visible(failed.events.join('\n'))}</dd>
             </>
           )}
           <dt className="faint">{words.replay}</dt>
@@ -87,7 +88,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
           <ol>
             {attempt.steps.map((step) => (
               <li key={step.number} data-ok={step.ok}>
-                <span>{step.title}</span> <small className="faint">{step.said}</small>
+                <span>{visible(step.title)}</span> <small className="faint">{visible(step.said)}</small>
               </li>
             ))}
           </ol>
@@ -143,9 +144,9 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
           <li key={one.id}>
             <button type="button" aria-current={one === chosen || undefined} onClick={() => onChoose(one)}>
               <Chip tone={TONES[one.outcome]}>{words.outcomes[one.outcome]}</Chip>
-              <span>{one.name}</span>
+              <span>{visible(one.name)}</span>
               <small className="faint">
-                <PathText path={one.file} />
+                <PathText path={visible(one.file)} />
               </small>
             </button>
           </li>

@@ -1,14 +1,21 @@
 import { createHash, createHmac, webcrypto } from 'node:crypto'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it, test } from 'vitest'
 import { octetsIn, toBase64url, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import { createWebCrypto, pageSigningCrypto } from '../../src-renderer/inspect/page-crypto.ts'
 import { changesOf, decodedLines, lineDifference } from '../../src-renderer/inspector/compare-view.tsx'
 import { type Exchange, piecesOf, requestLines, responseLines } from '../../src-renderer/inspector/exchange-lines.ts'
-import { differenceOf, hotByte } from '../../src-renderer/inspector/marked.tsx'
+import { differenceOf, hotByte, Marked } from '../../src-renderer/inspector/marked.tsx'
+import { MessageView } from '../../src-renderer/inspector/message-view.tsx'
+import { ComparedList } from '../../src-renderer/inspector/part.tsx'
 import { comparePasted } from '../../src-renderer/inspector/refusal-head.tsx'
+import { ActionsContext, createActions } from '../../src-renderer/palette/actions.ts'
+import { Viewer } from '../../src-renderer/viewer/viewer.tsx'
 import { ALICE, cast, register, startTestBench } from '../support/bench.ts'
 import { vectorAuthentication, vectorRegistration, vectors } from '../support/ceremony/vectors.ts'
+import { bad, run, scenario } from '../views/report/made-reports.ts'
 import { call, record } from './fixture.ts'
 
 describe('the difference of two texts', () => {
@@ -32,6 +39,26 @@ describe('the difference of two texts', () => {
     const texts = { expected: 'https://a', received: 'https://b' }
     expect(hotByte(new Uint8Array(32), { start: 0, end: 32 }, texts)).toBeUndefined()
   })
+})
+
+test('text that is shown backwards can be read on the page, and letters that need a joiner keep it', () => {
+  const foreign = 'a\u202egpj.exe\u200b 👩‍👩‍👧 שלום می\u200cخواهم'
+  const shown = 'a\\u202egpj.exe\\u200b 👩‍👩‍👧 שלום می\u200cخواهم'
+  const parts = { same: foreign, rest: foreign }
+  const views = [
+    createElement(MessageView, { first: foreign, headers: [[foreign, foreign]], body: foreign, bytes: 1 }),
+    createElement(MessageView, { first: 'a', headers: [], body: JSON.stringify({ [foreign]: foreign }), bytes: 1 }),
+    createElement(ComparedList, { rows: [['a', foreign]] }),
+    createElement(Marked, { parts, middle: foreign, look: 'got' }),
+    createElement(Viewer, {
+      embedded: {
+        run: run({ ...scenario('failed', [bad(foreign)]), name: foreign }),
+        ...{ suite: undefined, headed: false, trace: () => expect.unreachable() },
+      },
+    }),
+  ].map((view) => renderToStaticMarkup(createElement(ActionsContext, { value: createActions() }, view)))
+  expect(views.map((html) => html.split(shown).length - 1)).toEqual([4, 2, 1, 3, 3])
+  for (const html of views) expect(html).not.toMatch(/[\u202e\u200b]/)
 })
 
 describe('a body', () => {
