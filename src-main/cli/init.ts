@@ -9,10 +9,11 @@ import { PROJECT_FILE } from './run/settings.ts'
 import { writeWhole } from './write-whole.ts'
 
 export const init = makeCommand(
-  { name: 'init', usage: '', more: ['What is here already is left as it is.'] },
-  async (_, environment): Promise<ExitCode> => {
+  { name: 'init', usage: '[OPTIONS]', more: ['What is here already is left as it is.'] },
+  async ({ options }, environment): Promise<ExitCode> => {
     const { terminal } = environment
-    for (const [file, text] of FILES) {
+    const [files, next] = options.playwright === true ? PLAYWRIGHT : FIRST_RUN
+    for (const [file, text] of files) {
       if (existsSync(file)) {
         terminal.out(`  is here already  ${file}`)
         continue
@@ -21,7 +22,7 @@ export const init = makeCommand(
       if (!written.ok) return notDone(environment, 'init', written.error)
       terminal.out(`  written          ${file}`)
     }
-    terminal.out('\nNow play it: npx handset run')
+    terminal.out(`\n${next}`)
     return 0
   },
 )
@@ -73,7 +74,86 @@ steps:
   - expect: { status: fail, error: user_rejected }
 `
 
-const WORKFLOW = `name: Handset
+const RUN_STEPS = `      - run: npx --no handset run --report html,junit,github
+      - if: failure()
+        uses: actions/upload-artifact@v4
+        with: { name: handset-results, path: handset-results }
+`
+
+const PLAYWRIGHT_STEPS = `      - run: npx --no playwright install --with-deps chromium
+      - run: npx --no playwright test
+      - if: failure()
+        uses: actions/upload-artifact@v4
+        with: { name: test-results, path: test-results }
+`
+
+const PLAYWRIGHT_CONFIG = `import { defineConfig, devices } from '@playwright/test'
+import { fido } from './tests/global-setup'
+
+// Port on which your own server listens.
+const port = process.env.PORT ?? '3000'
+
+export default defineConfig({
+  testDir: 'tests',
+  // Starts one bench for all workers.
+  globalSetup: './tests/global-setup',
+  reporter: process.env.CI ? [['github'], ['html', { open: 'never' }]] : 'list',
+  use: { baseURL: \`http://localhost:\${port}\`, trace: 'on-first-retry' },
+  projects: [{ name: 'chromium', use: devices['Desktop Chrome'] }],
+  webServer: {
+    // Put the command here that starts your own server. It must call the service that these variables name.
+    command: 'npm start',
+    env: { ...fido, PORT: port },
+    // A server that answers 404 here is not ready: name a path that it has.
+    url: \`http://localhost:\${port}\`,
+    // A server that runs already would call another service.
+    reuseExistingServer: false,
+  },
+})
+`
+
+/** Quoted here, since the starter imports the package and this file must not. */
+const SDK = "'handset'"
+
+const GLOBAL_SETUP = `const port = Number(process.env.HANDSET_PORT ?? 7420)
+const accessKey = { id: 'shop', secret: 'a-secret-of-some-length' }
+
+/** Where your server finds the service, and the key with which it signs; only for tests. */
+export const fido = {
+  FIDO_BASE_URL: \`http://127.0.0.1:\${port}/fido\`,
+  FIDO_ACCESS_KEY_ID: accessKey.id,
+  FIDO_SECRET_KEY: accessKey.secret,
+}
+
+export default async () => {
+  // Imported here, since each worker reads this file with the configuration.
+  const { startHandset } = await import(${SDK})
+  const handset = await startHandset({ port, accessKey })
+  process.env.HANDSET_CONTROL_URL = handset.controlUrl
+  process.env.HANDSET_TOKEN = handset.token
+  return () => handset.close()
+}
+`
+
+const PLAYWRIGHT_TEST = `import { expect, test } from 'handset/playwright'
+
+test('a user signs in by the code on the page', async ({ page, phone, workspace }) => {
+  const rp = await workspace.rp()
+  const registration = await rp.register({ user_id: 'ann', username: 'ann' })
+  await phone.scan(registration.url)
+  await phone.approve()
+
+  // Labels and texts of your own page.
+  await page.goto('/')
+  await page.getByLabel('User').fill('ann')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await phone.scan(page.getByRole('img'))
+  await phone.approve()
+  await expect(page.getByRole('status')).toHaveText('done')
+})
+`
+
+const workflowOf = (steps: string): string => `name: Handset
 on: [push, pull_request]
 permissions:
   contents: read
@@ -86,14 +166,25 @@ jobs:
       - uses: actions/setup-node@v4
         with: { node-version: 24 }
       - run: npm ci
-      - run: npx --no handset run --report html,junit,github
-      - if: failure()
-        uses: actions/upload-artifact@v4
-        with: { name: handset-results, path: handset-results }
-`
+${steps}`
 
-const FILES: readonly (readonly [string, string])[] = [
-  [PROJECT_FILE, CONFIG],
-  ['scenarios/sign-in.yaml', SCENARIO],
-  ['.github/workflows/handset.yml', WORKFLOW],
+type Starter = readonly [files: readonly (readonly [file: string, text: string])[], next: string]
+
+const FIRST_RUN: Starter = [
+  [
+    [PROJECT_FILE, CONFIG],
+    ['scenarios/sign-in.yaml', SCENARIO],
+    ['.github/workflows/handset.yml', workflowOf(RUN_STEPS)],
+  ],
+  'Now play it: npx handset run',
+]
+
+const PLAYWRIGHT: Starter = [
+  [
+    ['playwright.config.ts', PLAYWRIGHT_CONFIG],
+    ['tests/global-setup.ts', GLOBAL_SETUP],
+    ['tests/sign-in.spec.ts', PLAYWRIGHT_TEST],
+    ['.github/workflows/handset-playwright.yml', workflowOf(PLAYWRIGHT_STEPS)],
+  ],
+  'Now name your server in playwright.config.ts, then: npx playwright test',
 ]

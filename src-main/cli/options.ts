@@ -567,7 +567,7 @@ export const OPTIONS = {
   mcp: mcpOptions,
   inspect: inspectOptions,
   sign: signOptions,
-  init: {},
+  init: { playwright: { help: 'Write a configuration, a first test and a workflow for Playwright instead.' } },
   faults: { json: { help: 'Print the table as JSON.' } },
   completion: {},
 } as const satisfies Readonly<Record<string, OptionTable>>

@@ -78,7 +78,6 @@ const notRun: readonly Row[] = [
     ['sdk.md', 'npm i -D PATH', 'The packed one is installed by test/package/install-package.ts.'],
     ['selenium.md', 'const handset', 'Its commands are sent to chromedriver by test/long/selenium.test.ts.'],
     ['test-fixtures.md', "import { expect, test } from 'handset/playwright'", IN_RUNNER],
-    ['test-fixtures.md', "import { startHandset } from 'handset'", IN_RUNNER],
     ['test-fixtures.md', "import { expect } from 'vitest'", IN_RUNNER],
     ['image.md', 'for name in', NEEDS_DOCKER],
     ['image.md', 'for each in', NEEDS_DOCKER],

@@ -1,5 +1,5 @@
 """The shop of clients/python/examples with a page: web_shop.py SHOP_FOLDER PAGE_FOLDER. The page draws the code itself."""
-import pathlib, sys
+import os, pathlib, sys
 from http.server import ThreadingHTTPServer
 
 sys.path.insert(0, sys.argv[1])
@@ -22,6 +22,6 @@ class WebShop(shop.Shop):
         self.wfile.write(octets)
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), WebShop)
+server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", "0"))), WebShop)
 print(f"http://127.0.0.1:{server.server_port}", flush=True)
 server.serve_forever()
