@@ -38,10 +38,18 @@ const FILES: ReadonlySet<string> = new Set(['FILE', 'PATH', 'KEY'])
 const lettersOf = ({ name, short }: Row): readonly string[] =>
   short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`]
 
-/** Options of any command that take a value of this kind; a name means the same kind in each. */
-const taking = (isKind: (value: string) => boolean): string => {
-  const rows = commands.flatMap(({ name }) => rowsOf(name)).filter(({ value }) => value !== undefined && isKind(value))
-  return [...new Set(rows.flatMap(lettersOf))].join('|')
+/** What follows an option of this command: a name such as --out means a file in one command and a folder in another. */
+const valueCases = (command: string): readonly string[] => {
+  const taking = (isKind: (value: string) => boolean, action: string): readonly string[] => {
+    const rows = rowsOf(command).filter(({ value }) => value !== undefined && isKind(value))
+    return rows.length === 0 ? [] : [`        ${rows.flatMap(lettersOf).join('|')}) ${action}return ;;`]
+  }
+  const cases = [
+    ...taking((value) => value === FOLDER, 'COMPREPLY=($(compgen -d -- "$word")); '),
+    ...taking((value) => FILES.has(value), 'COMPREPLY=($(compgen -f -- "$word")); '),
+    ...taking((value) => value !== FOLDER && !FILES.has(value), ''),
+  ]
+  return cases.length === 0 ? [] : ['      case $before in', ...cases, '      esac']
 }
 
 const bash = (): readonly string[] => [
@@ -53,13 +61,13 @@ const bash = (): readonly string[] => [
   `    COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')} --help --version' -- "$word"))`,
   '    return',
   '  fi',
-  '  case $before in',
-  `    ${taking((value) => value === FOLDER)}) COMPREPLY=($(compgen -d -- "$word")); return ;;`,
-  `    ${taking((value) => FILES.has(value))}) COMPREPLY=($(compgen -f -- "$word")); return ;;`,
-  `    ${taking((value) => value !== FOLDER && !FILES.has(value))}) return ;;`,
-  '  esac',
   `  case \${COMP_WORDS[1]} in`,
-  ...commands.map(({ name }) => `    ${name}) options='${rowsOf(name).flatMap(lettersOf).join(' ')}' ;;`),
+  ...commands.flatMap(({ name }) => [
+    `    ${name})`,
+    ...valueCases(name),
+    `      options='${rowsOf(name).flatMap(lettersOf).join(' ')}'`,
+    '      ;;',
+  ]),
   '  esac',
   '  case $word in',
   '    -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;',
@@ -98,7 +106,8 @@ const fish = (): readonly string[] => {
     [
       `complete -c handset -n '__fish_seen_subcommand_from ${command}' -l ${name}`,
       ...(short === undefined ? [] : [`-s ${short}`]),
-      ...(value === undefined ? [] : value === FOLDER || FILES.has(value) ? ['-r'] : ['-x']),
+      ...(value === undefined ? [] : FILES.has(value) ? ['-r'] : ['-x']),
+      ...(value === FOLDER ? ["-a '(__fish_complete_directories)'"] : []),
       `-d ${quoted(help)}`,
     ].join(' ')
   return commands.flatMap(({ name, help }) => [

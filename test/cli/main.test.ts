@@ -319,12 +319,33 @@ test.each([
   [['run', '-f'], ['-f']],
   [['run', '--report', 'h'], []],
   [['serve', '--data', 'proj'], ['project']],
+  [['run', '--out', 'proj'], ['project']],
+  [
+    ['record', '--out', 'proj'],
+    ['project', 'project.yaml'],
+  ],
+  [['run', '--trace', 'proj'], []],
+  [
+    ['serve', '--trace', 'proj'],
+    ['project', 'project.yaml'],
+  ],
 ])('[cli.help] bash completes %j to %j', async (words, expected) => {
+  file('project.yaml', '')
   const { out } = await handset('completion', 'bash')
   const line = ['handset', ...words]
   const call = `COMP_WORDS=(${line.join(' ')}); COMP_CWORD=${words.length}; _handset handset "${line.at(-1)}" "${line.at(-2)}"`
   const said = execFileSync('bash', ['-c', `${out}\n${call}; printf '%s\\n' "\${COMPREPLY[@]}"`], { cwd: folder })
-  expect(said.toString().split('\n').filter(Boolean)).toEqual(expected)
+  expect(said.toString().split('\n').filter(Boolean).sort()).toEqual(expected)
+})
+
+test('[cli.help] fish offers folders alone where an option takes one', async () => {
+  const { out } = await handset('completion', 'fish')
+  const offersFolders = (command: string) =>
+    out
+      .split('\n')
+      .find((row) => row.includes(`from ${command}' -l out `))
+      ?.includes('__fish_complete_directories')
+  expect([offersFolders('run'), offersFolders('record')]).toEqual([true, false])
 })
 
 test.each(['zsh', 'fish'])('[cli.help] %s reads what completes it, where it is installed', async (shell) => {
