@@ -174,7 +174,7 @@ const LockScreen = ({ phone, actions }: LockScreenProps) => {
         ))}
         {hidden > 0 ? <li className={`${styles.more} tiny text-center`}>{words.more(hidden)}</li> : null}
         {removed?.removed_by === undefined ? null : (
-          <li className={`${styles.more} text-center breaks`}>
+          <li className={`${styles.more} ${styles.removed} text-center breaks`}>
             {removed.name} · {words.removedBy(removed.removed_by)}
           </li>
         )}
