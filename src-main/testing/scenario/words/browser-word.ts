@@ -13,6 +13,8 @@ const POLL_MS = 100
 const MOST_TEXT = 600
 const DEFAULT_PAGE = 'page'
 const USUAL_NOTHING = { ms: 500 } as const
+/** A page that is changing to another one on a busy machine has no text for a while. */
+const LOOK_MS = 5_000
 
 export const browse = async (action: BrowserAction, state: ScenarioState): Promise<StepOutcome> => {
   const name = action.page ?? DEFAULT_PAGE
@@ -126,7 +128,7 @@ const expectNoText = async (
 ): Promise<StepOutcome> => {
   const left = startLimit(state, within)
   do {
-    if ((await textOf(page, Math.max(1, limitMs(within)))).includes(unwanted)) {
+    if ((await textOf(page, LOOK_MS)).includes(unwanted)) {
       return differs(page, { no_text: unwanted }, limitMs(within))
     }
     await state.pause(Math.min(POLL_MS, left()))
