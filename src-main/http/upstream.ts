@@ -115,8 +115,17 @@ const HOP_BY_HOP = new Set([
 
 /** Without headers about the received connection, including those that its Connection header names. */
 export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] => {
-  const named = headers.flatMap(([name, value]) => (isNamed(name, 'connection') ? value.toLowerCase().split(',') : []))
-  const dropped = named.length === 0 ? HOP_BY_HOP : new Set([...HOP_BY_HOP, ...named.map((name) => name.trim())])
+  let dropped: ReadonlySet<string> = HOP_BY_HOP
+  for (const [name, value] of headers) {
+    if (!isNamed(name, 'connection')) continue
+    dropped = new Set([
+      ...dropped,
+      ...value
+        .toLowerCase()
+        .split(',')
+        .map((each) => each.trim()),
+    ])
+  }
   return headers.filter(([name]) => !dropped.has(name.toLowerCase()) || isNamed(name, 'host'))
 }
 
@@ -125,6 +134,8 @@ export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] 
  * once, backslashes as slashes, several slashes as one, parameters after a semicolon ignored.
  */
 export const staysBelow = (path: string): boolean => {
+  // Most paths have nothing that is read in two ways.
+  if (!/[%\\;]|\/[/.]/.test(path)) return true
   let read = path
   for (let last = ''; read !== last; ) {
     last = read

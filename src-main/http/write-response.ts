@@ -35,7 +35,6 @@ export const writeResponse = (
   if (response.stream !== undefined) return writeStream(outgoing, response, head, options)
   const stillSending = !outgoing.req.complete
   if (options.close === true || response.last === true || stillSending) head.push('Connection', 'close')
-  // Text is sent together with the head, in one write; bytes would need a second one.
   const { body, passed } = response
   if (passed === undefined || !isSized(response, outgoing)) {
     head.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length))
@@ -46,10 +45,18 @@ export const writeResponse = (
     outgoing.writeHead(response.status, passed.reason, head)
   }
   if (stillSending) endLater(outgoing, body, options.lingerMs)
+  // Text is sent together with the head, in one write; bytes need a second one. Latin-1 is one byte a letter, any byte.
+  else if (typeof body !== 'string' && body.length < FEW_BYTES) outgoing.end(latin1Of(body), 'latin1')
   else outgoing.end(body)
   if (outgoing.writableLength > 0) outgoing.socket?.setTimeout(options.unreadMs)
   return undefined
 }
+
+/** Copying more costs more than a second write. */
+const FEW_BYTES = 16 * 1024
+
+const latin1Of = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('latin1')
 
 /** RFC 9110 section 8.6: the response has a Content-Length, or needs none. */
 const isSized = ({ headers, status }: RawResponse, { req }: ServerResponse): boolean =>

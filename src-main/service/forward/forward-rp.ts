@@ -147,11 +147,21 @@ const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => 
   const result = resultOf(envelope)
   context.trace.answered_by = heard.answered_by
   observeMessage(heard, result)
-  const honest: RawResponse = { status: answer.status, headers: answer.headers.filter(isOfNoCoding), body: text ?? '' }
-  const response = lies === undefined || !isObject(envelope) ? honest : await lies.tell(honest, result)
-  const readable = response === honest ? { ...answer, body: text ?? '' } : response
-  recordExchange('rp', context, { response: readable, code: codeHeard(envelope, answer.status) })
-  return applyLoss(context, response === honest ? answer : response)
+  const readable: RawResponse = { ...answer, body: text ?? '' }
+  const changed = lies === undefined || !isObject(envelope) ? undefined : await changedBy(lies, readable, result)
+  recordExchange('rp', context, { response: changed ?? readable, code: codeHeard(envelope, answer.status) })
+  return applyLoss(context, changed ?? answer)
+}
+
+/** Undefined if no fault is triggered: the answer is passed on as its bytes. */
+const changedBy = async (
+  lies: FaultsOfCall,
+  { status, headers, body }: RawResponse,
+  result: Result<unknown, Refusal>,
+) => {
+  const honest: RawResponse = { status, headers: headers.filter(isOfNoCoding), body }
+  const response = await lies.tell(honest, result)
+  return response === honest ? undefined : response
 }
 
 /** Records the target's facts about a message, whatever the RP reads. */
