@@ -69,7 +69,8 @@ def take(session, ceremony):
 
 def registration_options(body, session):
     name = text(body, "username")
-    user = users.setdefault(name, {"id": secrets.token_bytes(32), "name": name, "credentials": {}})
+    with lock:
+        user = users.setdefault(name, {"id": secrets.token_bytes(32), "name": name, "credentials": {}})
     selection = body.get("authenticatorSelection") or {}
     attestation = body.get("attestation", "none")
     begun = relying_party(attestation).register_begin(
