@@ -202,5 +202,5 @@ test('on Node 20 the command is one line that says what to do', () => {
   expect(existsSync(nodeOf('20'))).toBe(true)
   const { status, out, errors } = run('20', 'node', join(folder, 'node_modules/.bin/handset'), 'serve')
   expect({ status, out }).toEqual({ status: 1, out: '' })
-  expect(errors.split('\n')).toEqual([expect.stringMatching(/^handset: this is Node 20\..* 22\.14.*Install/)])
+  expect(errors.split('\n')).toEqual([expect.stringMatching(/^handset: this is Node 20\..* 22\.14.*npm i -D node@24/)])
 })
