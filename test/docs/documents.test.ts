@@ -12,7 +12,7 @@ import { TRIAL_NAMES } from '../../src-main/testing/suite/walk.ts'
 import { isLong } from '../support/parts.ts'
 import { allBlocks, type Block, pages, readPage } from './code-blocks.ts'
 import { documents, editorSchemas } from './documents.ts'
-import { fileNameOf, isCommand, runPage } from './run-page.ts'
+import { fileNameOf, isCommand, LONGEST_MS, runPage } from './run-page.ts'
 import { outputDifference } from './same-structure.ts'
 import { schemaFile } from './schema-file.ts'
 
@@ -308,6 +308,7 @@ test
   .skipIf(!canRun)
   .concurrent.each(byPage.filter(([page, own]) => own.some(isCommand) && FIRST_PAGES.includes(page) !== isLong))(
   'the commands of %s do what the page says',
+  { timeout: LONGEST_MS + 10_000 },
   async (page, own) => {
     const started = page !== 'README.md' && readPage(page).includes('README.md#in-a-ci') ? start : []
     const { printed, exitCode, stderr } = await runPage([...started, ...own])

@@ -9,9 +9,11 @@ const PLANTED_CASES = FEWER_CASES.filter(({ says }) => PARAGRAPHS.includes(says.
 
 test('a bench of our own differs in nothing', { timeout: 180_000 }, async () => {
   const { code, differences, profile, compared } = await parity(await recorded({ profile: {}, cases: FEWER_CASES }))
-  // How quick this machine was at either time is no property of the bench; the next test plants a latency.
+  // How quick this machine was at either time is no property of the bench, and a latency may explain it (code 0) or not
+  // (code 1); the next test plants one.
   const lasting = differences.filter(({ field }) => field !== 'quickest tenth')
-  expect({ lasting, profile, code }).toEqual({ lasting: [], profile: {}, code: Math.min(differences.length, 1) })
+  expect({ lasting, profile }).toEqual({ lasting: [], profile: {} })
+  expect(code).toBeLessThanOrEqual(Math.min(differences.length, 1))
   expect(compared).toBeGreaterThan(150)
 })
 
