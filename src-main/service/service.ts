@@ -41,7 +41,7 @@ export type ServiceOptions = Given & {
   /** Interval of the search for workspaces that another process closed, default 10 s. */
   readonly sweepMs?: number
   /** Set if another process reports second opinions: gets those formed here. */
-  readonly tellOpinion?: (workspace: string, opinion: OpinionNotice) => void
+  readonly sendOpinion?: (workspace: string, opinion: OpinionNotice) => void
 }
 
 export type Service = {
@@ -50,8 +50,8 @@ export type Service = {
   readonly workspaceExists: WorkspaceExists
   /** False also if this process does not know of the workspace yet. */
   isOpen(workspace: string): boolean
-  hear(workspace: string, draft: EventDraft): void
-  hearOpinion(workspace: string, opinion: OpinionNotice): void
+  receiveEvent(workspace: string, draft: EventDraft): void
+  receiveOpinion(workspace: string, opinion: OpinionNotice): void
   /** Ends inboxes and timers and waits for pending writes. The caller closes the store. */
   close(): Promise<void>
 }
@@ -68,10 +68,10 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const rateLimit = createRateLimit(options.wall, store.shared)
   const keyUse = createKeyUse()
   const bin = createBin()
-  const { tellOpinion } = options
+  const { sendOpinion } = options
   const secondOpinions = createSecondOpinions(options.wall, {
-    ...(tellOpinion && {
-      formed: (workspace, msg_id, second_opinion) => tellOpinion(workspace, { msg_id, second_opinion }),
+    ...(sendOpinion && {
+      formed: (workspace, msg_id, second_opinion) => sendOpinion(workspace, { msg_id, second_opinion }),
     }),
     ask: (workspace, msg_id) => store.shared?.signals.send({ about: 'opinion wanted', workspace, msg_id }),
   })
@@ -161,7 +161,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     workspaceExists: (id, again = false) =>
       freshness === undefined || again ? open.has(id) : freshness.check(id).then(() => open.has(id)),
     isOpen: (id) => open.has(id),
-    hear: (workspace, draft) => {
+    receiveEvent: (workspace, draft) => {
       if (draft.kind === 'verdict' && settings.profile(workspace).second_opinion === 'record') {
         secondOpinions.expect(workspace, draft.msg_id)
       }
@@ -170,8 +170,8 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
         keyUse.note(workspace, draft.access_key_id, clock(workspace).now())
       }
     },
-    hearOpinion: (workspace, { msg_id, second_opinion }) => {
-      if (open.has(workspace)) secondOpinions.hear(workspace, msg_id, second_opinion)
+    receiveOpinion: (workspace, { msg_id, second_opinion }) => {
+      if (open.has(workspace)) secondOpinions.receive(workspace, msg_id, second_opinion)
     },
     close: async () => {
       stopHearing?.()

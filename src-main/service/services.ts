@@ -89,7 +89,7 @@ export type Trace = {
   device_id: string | undefined
   msg_id: string | undefined
   conditions: ExchangeFact['conditions']
-  lies: Pick<Required<ExchangeFact>, 'faults' | 'honest'> | undefined
+  faults: Pick<Required<ExchangeFact>, 'faults' | 'honest'> | undefined
   answered_by: ExchangeFact['answered_by']
   mistake: SigningMistake | undefined
   /** Response headers in addition to the usual ones. */

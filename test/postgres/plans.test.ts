@@ -147,7 +147,7 @@ const calls = (store: Store): Readonly<Record<string, () => Promise<unknown>>> =
   'shared.bench.release': async () => store.shared?.bench.release('nobody'),
   'shared.countRequest': async () => store.shared?.countRequest('main', { accessKey: 'k', minute: 1 }),
   'shared.expiries': async () => store.shared?.expiries(),
-  'shared.stirred': async () => store.shared?.stirred([{ workspace: 'main', device: 'devices41', after: 0 }]),
+  'shared.withNews': async () => store.shared?.withNews([{ workspace: 'main', device: 'devices41', after: 0 }]),
   'shared.listeners.write': async () =>
     store.shared?.listeners.write({
       opened: [{ workspace: 'main', device: 'new' }],

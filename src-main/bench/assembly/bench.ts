@@ -24,7 +24,7 @@ import { createEventReceiver } from '../../service/shared/event-relay.ts'
 import { openBenchStore } from '../../service/shared/open-bench-store.ts'
 import { announceBench, countBoot } from '../../service/store/announce-bench.ts'
 import type { Store } from '../../service/store/store.ts'
-import { keepClock, readClocks, toldClock } from '../../service/workspaces/kept-clocks.ts'
+import { keepClock, lastClockSetting, readClocks } from '../../service/workspaces/kept-clocks.ts'
 import { countWorkspaces } from '../../service/workspaces/open-workspaces.ts'
 import { addressesOfMachine, benchAddresses } from '../control/bench-addresses.ts'
 import { createControl } from '../control/control.ts'
@@ -201,10 +201,10 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     createEventReceiver(shared, {
       observe: (workspace, draft, at) => {
         // The service first: a listener that gets a verdict may ask for its second opinion, which is not ready yet.
-        service.hear(workspace, draft)
+        service.receiveEvent(workspace, draft)
         if (service.isOpen(workspace)) observe(workspace, draft, at)
       },
-      hearOpinion: service.hearOpinion,
+      receiveOpinion: service.receiveOpinion,
     })
   const drain = createDrain(real, shared?.ping)
   const offered = createOfferedFiles(source)
@@ -321,7 +321,7 @@ const openBenchClocks = async (
   const led = store.shared && (await followClock(realClock, store.shared.now))
   const real = led ?? realClock
   const kept = await readClocks(store)
-  const toldAnew = await toldClock.isNew(store, told)
+  const toldAnew = await lastClockSetting.isNew(store, told)
   if (toldAnew && told !== undefined) kept.delete(MAIN_WORKSPACE)
   const clocks = createClocks({ real, ...(told === undefined ? {} : { start: told }), kept, settle })
   return {
@@ -331,7 +331,7 @@ const openBenchClocks = async (
     keepTold: async (): Promise<void> => {
       if (!toldAnew) return
       await keepClock(store, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())
-      await toldClock.keep(store, told)
+      await lastClockSetting.keep(store, told)
     },
     stop: (): void => {
       clocks.stop()

@@ -63,7 +63,7 @@ export const startServiceProcess = async (
     wall: real,
     random,
     observe: metrics.seeing(events.observe),
-    tellOpinion: events.tellOpinion,
+    sendOpinion: events.sendOpinion,
     log,
     addresses,
     prefix,

@@ -43,7 +43,7 @@ export type Admin = {
     /** Removes messages, credentials, accounts, devices and vault; with `settings` also RPs, keys, roots, profile and conditions. */
     reset(id: string, how?: { readonly settings?: boolean }): Outcome<null>
     counts(id: string): Outcome<Counts>
-    /** With its secrets. */
+    /** Includes secrets. */
     export(id: string): Outcome<WorkspaceExport>
     /** Replaces all of the workspace, its clock as well if one is given, atomically. Snapshots stay. */
     import(id: string, value: unknown, clock?: KeptClock, others?: OthersRows): Outcome<null>
@@ -69,7 +69,7 @@ export type Admin = {
     reveal(workspace: string, id: string): Outcome<AccessKeyWithSecret>
   }
   readonly clock: {
-    /** Called before a clock moves: messages of other processes must expire on the way, too. */
+    /** Called before a clock moves, so that messages of other processes expire as well. */
     prepare(workspace: string): Promise<void>
     /** Awaited before a clock change is answered, so that the change outlives the process. Its own event reports it. */
     keep(workspace: string, clock: KeptClock): Outcome<null>
@@ -175,10 +175,10 @@ export type WorkspaceStart = { readonly at: Millis; readonly begin: () => void }
 
 export type AccessKeyWithSecret = AccessKeyState & { readonly secret: string }
 
-/** Data that other modules keep for a snapshot under its id. */
+/** Other modules' data for a snapshot, kept under the snapshot's id. */
 export type OthersPart = { keep(id: string): Promise<void>; drop(id: string): void }
 
-/** Data that other modules keep under the workspace's key is replaced in one step with the workspace. */
+/** Other modules' data under the workspace's key, replaced in one step with the workspace. */
 export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>
 
 export type Parts = { readonly services: Services }

@@ -210,9 +210,9 @@ const messagesOf = (parts: Parts): Admin['messages'] => {
         await timers.expireDue(workspace)
         const record = await store.messages.get(workspace, id)
         if (record === undefined) return err(notFound('message', id))
-        const told = info(workspace, record)
+        const shown = info(workspace, record)
         return ok(
-          told.verdict === undefined ? told : { ...told, verdict: await withOpinion(workspace, id, told.verdict) },
+          shown.verdict === undefined ? shown : { ...shown, verdict: await withOpinion(workspace, id, shown.verdict) },
         )
       }),
     expire: (workspace, id) =>
@@ -247,7 +247,7 @@ const credentialsOf = (parts: Parts): Admin['credentials'] => {
     }
     return undefined
   }
-  const tell = (workspace: string, change: CredentialFact['change'], { rp, user_id, id }: CredentialRecord): void =>
+  const report = (workspace: string, change: CredentialFact['change'], { rp, user_id, id }: CredentialRecord): void =>
     observe(workspace, {
       actor: { kind: 'control' },
       ...{ kind: 'credential', change, rp_id: rp, user_id, credential_id: id },
@@ -268,7 +268,7 @@ const credentialsOf = (parts: Parts): Admin['credentials'] => {
         const gone = await store.credentials.delete(workspace, { rp, user_id, ids: [id] })
         if (gone.length === 0) return err(notFound('credential', id))
         for (const each of gone) bin.put(workspace, 'credential', each)
-        tell(workspace, 'deleted', record)
+        report(workspace, 'deleted', record)
         await signalUnknown({ workspace, services: parts.services }, gone)
         return ok(null)
       }),
@@ -279,7 +279,7 @@ const credentialsOf = (parts: Parts): Admin['credentials'] => {
           const record = bin.take(workspace, 'credential', id)
           if (record === undefined) return err(notInBin('credential', id))
           if (!(await store.credentials.insert(workspace, record))) return err(cannotReturn('credential', id))
-          tell(workspace, 'restored', record)
+          report(workspace, 'restored', record)
           await signalAccepted({ workspace, services: parts.services }, record)
           return ok(record)
         })

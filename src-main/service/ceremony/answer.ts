@@ -53,14 +53,14 @@ export const finishRegistration = async (
   return done ?? firstVerdict(answering)
 }
 
-type Told = Result<Exact<AnswerData>, Refusal>
+type Answered = Result<Exact<AnswerData>, Refusal>
 
-const judgeAndRegister = async (answering: Answering, storage: CredentialStorage): Promise<Told | undefined> => {
+const judgeAndRegister = async (answering: Answering, storage: CredentialStorage): Promise<Answered | undefined> => {
   const { context, caller, current, answer_hash } = answering
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const heard = await judgeRegistrationAnswer(answering)
-    const { verdict, value } = heard
-    if (value === undefined) return failAnswer(answering, heard)
+    const judged = await judgeRegistrationAnswer(answering)
+    const { verdict, value } = judged
+    if (value === undefined) return failAnswer(answering, judged)
     const credential = credentialOf(answering, value, storage)
     const { services, workspace } = context
     const registered = await withinQuota(services, { workspace, counts: ['credentials'] }, async () =>
@@ -78,10 +78,10 @@ const judgeAndRegister = async (answering: Answering, storage: CredentialStorage
     const outcome = registered.ok ? registered.value : 'limit'
     if (outcome === 'lost') return undefined
     if (outcome === 'limit') {
-      return failAnswer(answering, { ...heard, verdict: overruled(verdict, 'credential_limit') })
+      return failAnswer(answering, { ...judged, verdict: overruled(verdict, 'credential_limit') })
     }
     if (outcome === 'known') continue
-    observeOutcome(answering, heard, { to: 'success', credential_id: credential.id })
+    observeOutcome(answering, judged, { to: 'success', credential_id: credential.id })
     const { rp, user_id } = credential
     const fact = { kind: 'credential', change: 'registered', rp_id: rp, user_id, credential_id: credential.id } as const
     observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
@@ -119,8 +119,8 @@ const credentialOf = (
   }
 }
 
-/** `value` is there exactly when the ceremony is accepted. */
-type JudgedRegistration = Heard & { readonly value?: RegisteredCredential }
+/** Has a `value` exactly if the ceremony is accepted. */
+type JudgedRegistration = JudgedAnswer & { readonly value?: RegisteredCredential }
 
 const judgeRegistrationAnswer = async ({ context, current, response }: Answering): Promise<JudgedRegistration> => {
   const { services, workspace, profile, clock } = context
@@ -147,8 +147,8 @@ const judgeRegistrationAnswer = async ({ context, current, response }: Answering
   const { attested } = judged.decoded.authenticatorData ?? {}
   const own = attested && services.metadata?.get(formatUuid(attested.aaguid))?.roots
   const ceremony = { ...input, roots: [...input.roots, ...(own ?? [])], credentialKnown: () => asItWas }
-  const heard = await hear(context, { ceremony, verdict: judged })
-  return heard.verdict.accepted && judged.value !== undefined ? { ...heard, value: judged.value } : heard
+  const outcome = await addOpinion(context, { ceremony, verdict: judged })
+  return outcome.verdict.accepted && judged.value !== undefined ? { ...outcome, value: judged.value } : outcome
 }
 
 export const finishAuthentication = async (
@@ -170,12 +170,12 @@ export const finishAuthentication = async (
   return done ?? firstVerdict(answering)
 }
 
-const judgeAndStore = async (answering: Answering): Promise<Told | undefined> => {
+const judgeAndStore = async (answering: Answering): Promise<Answered | undefined> => {
   const { context, caller, current, answer_hash } = answering
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const heard = await judgeAuthenticationAnswer(answering)
-    const { verdict, value, credential } = heard
-    if (value === undefined || credential === undefined) return failAnswer(answering, heard)
+    const judged = await judgeAuthenticationAnswer(answering)
+    const { verdict, value, credential } = judged
+    if (value === undefined || credential === undefined) return failAnswer(answering, judged)
     const outcome = await context.services.store.messages.authenticate(context.workspace, current.message.id, {
       device: caller.device.id,
       answer_hash,
@@ -190,17 +190,17 @@ const judgeAndStore = async (answering: Answering): Promise<Told | undefined> =>
     })
     if (outcome === 'lost') return undefined
     if (outcome === 'changed') continue
-    observeOutcome(answering, heard, { to: 'success', credential_id: credential.id })
+    observeOutcome(answering, judged, { to: 'success', credential_id: credential.id })
     const { rp, user_id, id } = credential
     const fact = { kind: 'credential', change: 'used', rp_id: rp, user_id, credential_id: id } as const
     observeIn(context, { kind: 'phone', id: caller.device.id }, fact)
     return ok(exactly({ status: 'success', error: '' }))
   }
-  const heard = await judgeAuthenticationAnswer(answering)
-  return failAnswer(answering, { ...heard, verdict: overruled(heard.verdict, 'credential_busy') })
+  const judged = await judgeAuthenticationAnswer(answering)
+  return failAnswer(answering, { ...judged, verdict: overruled(judged.verdict, 'credential_busy') })
 }
 
-type JudgedAuthentication = Heard & {
+type JudgedAuthentication = JudgedAnswer & {
   readonly value?: AuthenticatedCredential
   /** The credential's state when it was judged. */
   readonly credential?: CredentialRecord
@@ -232,9 +232,9 @@ const judgeAuthenticationAnswer = async ({ context, current, response }: Answeri
     ...input,
     credential: async (id) => (id === credential?.id ? asItWas : undefined),
   }
-  const heard = await hear(context, { ceremony, verdict: judged })
-  if (!heard.verdict.accepted || judged.value === undefined || credential === undefined) return heard
-  return { ...heard, value: judged.value, credential }
+  const outcome = await addOpinion(context, { ceremony, verdict: judged })
+  if (!outcome.verdict.accepted || judged.value === undefined || credential === undefined) return outcome
+  return { ...outcome, value: judged.value, credential }
 }
 
 const storedCredential = (record: CredentialRecord, handle: string) => ({
@@ -315,21 +315,21 @@ const firstVerdict = async ({ context, caller, current, answer_hash }: Answering
   return ok(exactly({ status: state, error: failureText(en, error) }))
 }
 
-/** `bind → fail` with this verdict; undefined when the message was not open any more. */
-const failAnswer = async (answering: Answering, heard: Heard): Promise<Told | undefined> => {
+/** `bind → fail` with this verdict; undefined if the message was no longer open. */
+const failAnswer = async (answering: Answering, outcome: JudgedAnswer): Promise<Answered | undefined> => {
   const { context, caller, current, answer_hash } = answering
-  const { verdict } = heard
+  const { verdict } = outcome
   const error = verdict.failure?.word ?? ''
   const to = { device: caller.device.id, error, answer_hash, verdict, now: context.clock.now() }
   if (!(await context.services.store.messages.fail(context.workspace, current.message.id, to))) return undefined
-  observeOutcome(answering, heard, { to: 'fail', error })
+  observeOutcome(answering, outcome, { to: 'fail', error })
   return ok(exactly({ status: 'fail', error: failureText(en, error) }))
 }
 
 /** Called after the commit: observes the judgement first, then the message's state change. */
 const observeOutcome = (
   { context, caller, current }: Answering,
-  { verdict, judgement }: Heard,
+  { verdict, judgement }: JudgedAnswer,
   move: { readonly to: MessageState; readonly error?: string; readonly credential_id?: string },
 ): void => {
   const { message } = current
@@ -341,8 +341,8 @@ const observeOutcome = (
 }
 
 const observeVerdict = (context: RequestContext, message: MessageRecord, verdict: MessageVerdict): void => {
-  const { response: _response, ...told } = verdict
-  observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...told })
+  const { response: _response, ...observed } = verdict
+  observeIn(context, { kind: 'service' }, { kind: 'verdict', msg_id: message.id, ceremony: message.kind, ...observed })
 }
 
 const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
@@ -367,10 +367,13 @@ export const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => 
 type Judgement = { readonly ceremony: RegistrationCase | AuthenticationCase; readonly verdict: Verdict<unknown> }
 
 /** The stored verdict on a ceremony, and the judgement for a second opinion that no request waits for. */
-type Heard = { readonly verdict: MessageVerdict; readonly judgement: Judged }
+type JudgedAnswer = { readonly verdict: MessageVerdict; readonly judgement: Judged }
 
-/** Only under `must-agree` does the second opinion count, and does the answer wait for it. */
-const hear = async ({ profile, services }: RequestContext, { ceremony, verdict }: Judgement): Promise<Heard> => {
+/** Only under `must-agree` does the answer wait for the second opinion, which can then overrule the judge. */
+const addOpinion = async (
+  { profile, services }: RequestContext,
+  { ceremony, verdict }: Judgement,
+): Promise<JudgedAnswer> => {
   const record = verdictRecord(verdict, ceremony.response)
   const { accepted, failure } = verdict
   // Hundreds may wait for their second opinion: decoded data and steps would stay in memory that long.

@@ -66,7 +66,7 @@ const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): bool
   certificate.raw.equals(issuer.raw) ||
   (issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey))
 
-/** Metadata Service §3.1.4. A later update does not mend a report: the list does not say which devices have it. */
+/** Metadata Service §3.1.4. A later update does not undo a report: the list does not say which devices are updated. */
 const DISTRUSTED: ReadonlySet<unknown> = new Set([
   'REVOKED',
   'USER_VERIFICATION_BYPASS',

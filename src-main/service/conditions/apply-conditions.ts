@@ -74,24 +74,24 @@ const applyAt = async (context: RequestContext, operation: string, place: Place)
   if (own.only.length > 0 && !own.only.includes(operation)) return undefined
   if (own.latency_ms > 0) {
     const { latency_ms = 0 } = context.trace.conditions ?? {}
-    tell(context, { latency_ms: latency_ms + own.latency_ms })
+    traceConditions(context, { latency_ms: latency_ms + own.latency_ms })
     await delay(context, own.latency_ms)
     if (workspaceWasClosed(context)) return refuse('no_route')
   }
   if (await hits(context, place, 'fail')) {
-    tell(context, { failed: own.fail_code })
+    traceConditions(context, { failed: own.fail_code })
     return refuse(errorOfCode(own.fail_code) ?? 'fault_injected', { code: 'simulated' })
   }
-  if (await hits(context, place, 'lose')) tell(context, { lost: true })
+  if (await hits(context, place, 'lose')) traceConditions(context, { lost: true })
   return undefined
 }
 
 /** The call's event and applyLoss read these. */
-const tell = ({ trace }: RequestContext, done: RequestContext['trace']['conditions']): void => {
+const traceConditions = ({ trace }: RequestContext, done: RequestContext['trace']['conditions']): void => {
   trace.conditions = { ...trace.conditions, ...done }
 }
 
-/** If the conditions lose a call, its answer is lost whether the call was carried out or refused. */
+/** A lost call gets no answer, whether it was carried out or refused. */
 export const applyLoss = ({ trace }: RequestContext, response: RawResponse): RawResponse =>
   trace.conditions?.lost === true ? { ...response, lost: true } : response
 

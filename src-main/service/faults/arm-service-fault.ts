@@ -15,7 +15,7 @@ const isFit = (parameter: FaultParameter, value: unknown): boolean =>
     : Number.isInteger(value) && Number(value) >= parameter.least && Number(value) <= parameter.most
 
 /** Checks beyond the schema: members must suit this fault and each other. */
-const misfitOf = ({ fault, times, probability, parameters = {}, only = [] }: NewServiceFault): Refusal | undefined => {
+const problemOf = ({ fault, times, probability, parameters = {}, only = [] }: NewServiceFault): Refusal | undefined => {
   const { on, parameters: own = {} } = serviceFaultOf(fault)
   if (times !== undefined && probability !== undefined) {
     return refuseField({ code: 'field_contradicts', params: { field: 'probability' } })
@@ -42,7 +42,7 @@ const misfitOf = ({ fault, times, probability, parameters = {}, only = [] }: New
 }
 
 export const refusalToArm = (armed: readonly ArmedServiceFault[], wanted: NewServiceFault): Refusal | undefined =>
-  misfitOf(wanted) ??
+  problemOf(wanted) ??
   (armed.length < MOST_ARMED
     ? undefined
     : refuse('wrong_state', { code: 'faults_armed_at_most', params: { count: MOST_ARMED } }))

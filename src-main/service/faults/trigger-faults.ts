@@ -15,7 +15,7 @@ import { type About, FALSE_ANSWERS, type Works } from './false-answers.ts'
 
 export type FaultsOfCall = {
   readonly ask: (input: ParsedInput) => ParsedInput
-  readonly tell: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
+  readonly change: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
 }
 
 type Called = {
@@ -27,7 +27,7 @@ type Called = {
   readonly mayAsk: boolean
 }
 
-/** The call's answer decides whether they are triggered. */
+/** Faults armed for this call. Its answer decides which of them are triggered. */
 export const faultsFor = async (
   context: RequestContext,
   { operation, rp, input, subject, mayAsk }: Called,
@@ -53,15 +53,15 @@ export const faultsFor = async (
   const asked = await triggerFaults(context, meant, ({ fault }) => worksOf(fault).ask !== undefined)
   return {
     ask: (honest) => asked.reduce((changed, { fault }) => worksOf(fault).ask?.(changed) ?? changed, honest),
-    tell: async (honest, result) => {
-      const told = await triggerFaults(
+    change: async (honest, result) => {
+      const afterwards = await triggerFaults(
         context,
         meant,
         ({ fault }) => worksOf(fault).ask === undefined && fits(serviceFaultOf(fault).when, result),
       )
-      const triggered = [...asked, ...told]
+      const triggered = [...asked, ...afterwards]
       if (triggered.length === 0) return honest
-      context.trace.lies = {
+      context.trace.faults = {
         faults: triggered.map(factOf),
         honest: { status: honest.status, body: String(honest.body) },
       }
@@ -136,12 +136,12 @@ export const distort = (honest: RawResponse, triggered: Triggered): RawResponse 
   const whole: JsonObject = JSON.parse(String(honest.body))
   const lied = triggered.some(([{ facts }]) => facts !== undefined)
   const data = triggered.reduce<unknown>(
-    (told, [{ facts }, about]) => (facts === undefined ? told : facts(isObject(told) ? told : {}, about)),
+    (data, [{ facts }, about]) => (facts === undefined ? data : facts(isObject(data) ? data : {}, about)),
     whole.data,
   )
   // A refusal is answered as a success.
   const envelope = triggered.reduce<unknown>(
-    (told, [works, about]) => (works.envelope === undefined || !isObject(told) ? told : works.envelope(told, about)),
+    (sent, [works, about]) => (works.envelope === undefined || !isObject(sent) ? sent : works.envelope(sent, about)),
     lied ? { code: 0, data, error: '' } : whole,
   )
   const changed = lied || triggered.some(([works]) => works.envelope !== undefined)

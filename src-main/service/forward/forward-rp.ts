@@ -89,27 +89,27 @@ const pass = async (forwarding: RpForwarding, { context, path }: Call, operation
   const input = read?.ok === true ? read.value : undefined
   const subject = messages.subjectOf(input)
   context.trace.msg_id = subject.msg_id
-  let lies: FaultsOfCall | undefined
+  let faults: FaultsOfCall | undefined
   if (operation !== undefined && input !== undefined) {
     const own = await applyScoped('rp', context, operation, subject)
     if (own !== undefined) return refused('rp', context, own)
     if (settings.faults(context.workspace).length > 0) {
       const mayAsk = caller !== undefined && target !== undefined
-      lies = await faultsFor(context, { operation, rp: caller?.rp.id, input, subject, mayAsk })
+      faults = await faultsFor(context, { operation, rp: caller?.rp.id, input, subject, mayAsk })
     }
   }
   const recorded = await answerRecorded(forwarding, { context, path })
-  const heard = { context, messages, operation, input, lies }
+  const call = { context, messages, operation, input, faults }
   if (recorded !== undefined) {
     return recorded.ok
-      ? told({ ...heard, answered_by: 'recording' }, recorded.value)
+      ? passAnswer({ ...call, answered_by: 'recording' }, recorded.value)
       : refused('rp', context, recorded.error)
   }
   if (target === undefined) return refused('rp', context, notRecorded(context, path))
-  const asked = await askedOf(context, { target, path, caller, input, lies, keyed: forwarding.keyed })
+  const asked = await askedOf(context, { target, path, caller, input, faults, keyed: forwarding.keyed })
   const answer = await target.upstream.send(asked)
   return answer.ok
-    ? told({ ...heard, answered_by: 'target' }, answer.value)
+    ? passAnswer({ ...call, answered_by: 'target' }, answer.value)
     : refused('rp', context, refusalOfTarget(answer.error))
 }
 
@@ -131,44 +131,44 @@ const answerRecorded = async (
 const notRecorded = ({ request }: RequestContext, path: string): Refusal =>
   refuse('no_route', { code: 'not_recorded', params: { method: request.method, path } })
 
-type Heard = {
+type Forwarded = {
   readonly context: RequestContext
   readonly messages: KnownMessages
   readonly operation: RpOperation | undefined
   readonly input: ParsedInput | undefined
-  readonly lies: FaultsOfCall | undefined
+  readonly faults: FaultsOfCall | undefined
   readonly answered_by: NonNullable<RequestContext['trace']['answered_by']>
 }
 
-const told = async (heard: Heard, answer: RawResponse): Promise<RawResponse> => {
-  const { context, lies } = heard
+const passAnswer = async (call: Forwarded, answer: RawResponse): Promise<RawResponse> => {
+  const { context, faults } = call
   const text = typeof answer.body === 'string' ? answer.body : decodedBody(answer.headers, answer.body)
   const envelope = text === undefined ? undefined : foreignJsonIn(text)
   const result = resultOf(envelope)
-  context.trace.answered_by = heard.answered_by
-  observeMessage(heard, result)
+  context.trace.answered_by = call.answered_by
+  observeMessage(call, result)
   const readable: RawResponse = { ...answer, body: text ?? '' }
-  const changed = lies === undefined || !isObject(envelope) ? undefined : await changedBy(lies, readable, result)
-  recordExchange('rp', context, { response: changed ?? readable, code: codeHeard(envelope, answer.status) })
+  const changed = faults === undefined || !isObject(envelope) ? undefined : await changedBy(faults, readable, result)
+  recordExchange('rp', context, { response: changed ?? readable, code: answerCode(envelope, answer.status) })
   return applyLoss(context, changed ?? answer)
 }
 
 /** Undefined if no fault is triggered: the answer is passed on as its bytes. */
 const changedBy = async (
-  lies: FaultsOfCall,
+  faults: FaultsOfCall,
   { status, headers, body }: RawResponse,
   result: Result<unknown, Refusal>,
 ) => {
   const honest: RawResponse = { status, headers: headers.filter(isOfNoCoding), body }
-  const response = await lies.tell(honest, result)
+  const response = await faults.change(honest, result)
   return response === honest ? undefined : response
 }
 
 /** Records the target's facts about a message, whatever the RP reads. */
-const observeMessage = ({ context, messages, operation, input }: Heard, result: Result<unknown, Refusal>): void => {
+const observeMessage = ({ context, messages, operation, input }: Forwarded, result: Result<unknown, Refusal>): void => {
   if (operation === undefined || input === undefined || !result.ok) return
   const { trace } = context
-  const { msg_id, happened } = messages.heard({ operation, input, rp: trace.rp_id, data: result.value })
+  const { msg_id, happened } = messages.readAnswer({ operation, input, rp: trace.rp_id, data: result.value })
   trace.msg_id ??= msg_id
   for (const { actor, ...fact } of happened) observeIn(context, actor, fact)
 }
@@ -205,7 +205,7 @@ const refusalOfTarget = (reason: Reason): Refusal =>
   refuse(reason.code === 'target_silent' ? 'target_silent' : 'target_failed', reason)
 
 /** Without an envelope, derives the code from the status: envelope codes begin with it. */
-const codeHeard = (envelope: unknown, status: number): number => {
+const answerCode = (envelope: unknown, status: number): number => {
   const code = isObject(envelope) ? envelope.code : undefined
   if (typeof code === 'number' && Number.isSafeInteger(code) && code >= 0) return code
   return status < 400 ? 0 : status * 100
@@ -215,10 +215,10 @@ const codeHeard = (envelope: unknown, status: number): number => {
 type KnownMessages = {
   subjectOf(input: ParsedInput | undefined): Subject
   /** Finds the message in the data of a success, and its new events since the last answer about it. */
-  heard(told: ToldData): { readonly msg_id?: string; readonly happened: readonly EventDraft[] }
+  readAnswer(call: AnsweredCall): { readonly msg_id?: string; readonly happened: readonly EventDraft[] }
 }
 
-type ToldData = {
+type AnsweredCall = {
   readonly operation: RpOperation
   readonly input: ParsedInput
   readonly rp: string | undefined
@@ -236,7 +236,7 @@ const createKnownMessages = (): KnownMessages => {
     if (known.size > MOST_KEPT && oldest !== undefined) known.delete(oldest)
   }
 
-  const opened = ({ operation, input, rp, data }: ToldData & { readonly data: JsonObject }) => {
+  const opened = ({ operation, input, rp, data }: AnsweredCall & { readonly data: JsonObject }) => {
     const msg_id = typeof data.url === 'string' ? messageIdOf(data.url) : ''
     const { user_id, username, method } = input.body
     if (msg_id === '' || typeof user_id !== 'string') return { happened: [] }
@@ -281,10 +281,10 @@ const createKnownMessages = (): KnownMessages => {
       const user_id = body.user_id ?? query.user_id
       return typeof user_id === 'string' ? { user_id } : {}
     },
-    heard: (told) => {
-      const { operation, input, data } = told
+    readAnswer: (call) => {
+      const { operation, input, data } = call
       if (!isObject(data)) return { happened: [] }
-      if (operation === 'attestation.options' || operation === 'assertion.options') return opened({ ...told, data })
+      if (operation === 'attestation.options' || operation === 'assertion.options') return opened({ ...call, data })
       const msg_id = input.query.msg_id ?? input.query.id
       return typeof msg_id === 'string' ? moved(msg_id, data) : { happened: [] }
     },
@@ -314,12 +314,12 @@ type Way = {
   readonly path: string
   readonly caller: Caller | undefined
   readonly input: ParsedInput | undefined
-  readonly lies: FaultsOfCall | undefined
+  readonly faults: FaultsOfCall | undefined
   readonly keyed: boolean
 }
 
-/** Gets the target's Host, unless it is signed with a key unknown here: changing it would break the signature. */
-const askedOf = async (context: RequestContext, { target, path, caller, input, lies, keyed }: Way) => {
+/** Sets the target's Host, unless the key is unknown here: then the changed request could not be signed again. */
+const askedOf = async (context: RequestContext, { target, path, caller, input, faults, keyed }: Way) => {
   const { method, target: line, query, body } = context.request
   const keepsHost = caller === undefined && (await mayBeSignedElsewhere(context, keyed))
   const passed = endToEnd(context.request.headers)
@@ -329,7 +329,7 @@ const askedOf = async (context: RequestContext, { target, path, caller, input, l
     headers: keepsHost ? passed : withHeader(passed, 'host', target.upstream.host),
     body,
   }
-  const other = input === undefined ? undefined : lies?.ask(input)
+  const other = input === undefined ? undefined : faults?.ask(input)
   const changed = other === input || other === undefined ? asked : withBody(asked, JSON.stringify(other.body))
   const differs = changed.body !== body || asked.target !== line || target.upstream.host !== headerOf(passed, 'host')
   return caller !== undefined && differs ? signAnew(context, caller, changed) : changed
@@ -439,9 +439,9 @@ const passApp = async (
     body,
   })
   if (!answer.ok) return refused('app', context, refusalOfTarget(answer.error))
-  const { headers: heard, status, stream } = answer.value
-  const text = decodedBody(heard, answer.value.body) ?? ''
-  const code = stream === undefined ? codeHeard(foreignJsonIn(text), status) : 0
+  const { headers: received, status, stream } = answer.value
+  const text = decodedBody(received, answer.value.body) ?? ''
+  const code = stream === undefined ? answerCode(foreignJsonIn(text), status) : 0
   context.trace.answered_by = 'target'
   recordExchange('app', context, { response: { ...answer.value, body: text }, code })
   return applyLoss(context, answer.value)

@@ -20,7 +20,7 @@ export const openInbox = async (
   // `device` may come from a cache, whose push_count is outdated.
   const pushCount = (await services.store.devices.get(workspace, device.id))?.push_count ?? 0
   const position: PushPosition = { n: lastSeen(context, pushCount) }
-  const tell = (change: 'connected' | 'disconnected'): void =>
+  const observeChange = (change: 'connected' | 'disconnected'): void =>
     observeIn(
       context,
       { kind: 'phone', id: device.id },
@@ -32,15 +32,15 @@ export const openInbox = async (
     (stream) => {
       if (shared !== undefined) {
         const close = followPushes(context, device, { stream, position }, shared.inboxes)
-        tell('connected')
+        observeChange('connected')
         return () => {
           close()
-          tell('disconnected')
+          observeChange('disconnected')
         }
       }
       const gate = gated(stream)
       const close = services.inboxes.open(workspace, device.id, gate.stream)
-      tell('connected')
+      observeChange('connected')
       services.background.run('inbox', async () => {
         try {
           await sendAccepted(context, device, stream)
@@ -54,7 +54,7 @@ export const openInbox = async (
       })
       return () => {
         close()
-        tell('disconnected')
+        observeChange('disconnected')
       }
     },
     { headers },

@@ -6,8 +6,8 @@ import type { RequestContext, Services } from '../services.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
 
 /**
- * WebAuthn §5.1.10: hints by which a phone keeps its passkeys as the RP knows them. They have no id and are not kept:
- * the list that each inbox begins with makes up for those that were missed.
+ * WebAuthn §5.1.10: hints that keep a phone's passkeys as the RP knows them. They have no id and are not stored:
+ * each inbox begins with a list that replaces missed ones.
  */
 type Place = Pick<RequestContext, 'workspace'> & { readonly services: Pick<Services, 'store' | 'inboxes'> }
 
@@ -20,7 +20,7 @@ export const signalUnknown = async (place: Place, gone: readonly CredentialRecor
   }
 }
 
-/** The user's credentials may belong to several accounts: each is told of its own. */
+/** The user's credentials may belong to several accounts: each gets a signal about its own. */
 export const signalAccepted = async (place: Place, credential: CredentialRecord): Promise<void> => {
   const { rp: id, user_id, account } = credential
   const { store } = place.services
@@ -31,7 +31,7 @@ export const signalAccepted = async (place: Place, credential: CredentialRecord)
   await sendTo(place, credential, accepted(usersOf(own, [rp]), false))
 }
 
-/** To those who hold earlier credentials of the user: a registration says what the user is called now. */
+/** Sends a registration's user names to the accounts that have earlier credentials of this user. */
 export const signalDetails = async (place: Place, rp: RpRecord, message: MessageRecord): Promise<void> => {
   const { user_id, username: name, display_name: displayName } = message
   const held = await place.services.store.credentials.list(place.workspace, { rp: rp.id, user_id })
@@ -45,7 +45,7 @@ export const signalDetails = async (place: Place, rp: RpRecord, message: Message
 /** Longer lists are not sent: readers limit the length of a line. */
 const LONGEST_LIST = 192 * 1024
 
-/** All that is accepted of the account, at every RP. */
+/** The account's accepted credentials at every RP. */
 export const acceptedOf = async (place: Place, account: string): Promise<StreamEvent | undefined> => {
   const { store } = place.services
   const held = await store.credentials.list(place.workspace, { account })
@@ -76,7 +76,7 @@ const usersOf = (held: readonly CredentialRecord[], rps: readonly RpRecord[]): A
 
 const signalEvent = (signal: Exact<InboxSignal>): StreamEvent => ({ event: 'signal', json: JSON.stringify(signal) })
 
-/** Also to the account's other devices: a phone that signed in again is a new device. */
+/** Sends to all of the account's devices: a phone that signed in again is a new device. */
 const sendTo = async (
   { services, workspace }: Place,
   { account, device }: CredentialRecord,

@@ -7,7 +7,7 @@ import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type { MessageRecord, Store } from '../store/store.ts'
 
-/** How long a result that was not fetched is kept after the expiry. */
+/** Time after the expiry for which an unread result is kept. */
 const KEPT_MS = 10 * 60_000
 
 export type MessageTimers = {

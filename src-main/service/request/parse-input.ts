@@ -60,8 +60,8 @@ const withoutEmpty = (value: JsonObject, schema: ObjectSchema): JsonObject => {
 }
 
 /**
- * The parameters with these names, one value each. One may be repeated with the same value; another value is 40004. As
- * in the canonical query, `+` is a plus.
+ * The parameters with these names. A repetition must have the same value, or it is refused with 40004. As in the
+ * canonical query, `+` is a plus.
  */
 const parseQuery = (
   query: string,

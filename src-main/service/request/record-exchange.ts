@@ -92,7 +92,7 @@ const exchangeDraft = (side: Side, context: RequestContext, { response, code, to
   if (trace.answered_by !== undefined) draft.answered_by = trace.answered_by
   if (trace.conditions !== undefined) draft.conditions = trace.conditions
   if (traced !== undefined) draft.traceparent = traced.traceparent
-  if (trace.lies !== undefined) Object.assign(draft, trace.lies)
+  if (trace.faults !== undefined) Object.assign(draft, trace.faults)
   return draft
 }
 
@@ -148,7 +148,7 @@ export const startRequest = (services: Services, request: RawRequest, route?: st
     device_id: undefined,
     msg_id: undefined,
     conditions: undefined,
-    lies: undefined,
+    faults: undefined,
     answered_by: undefined,
     mistake: undefined,
     headers: NONE,

@@ -109,7 +109,7 @@ const handle = async (
   const handler = handlers[operation] as unknown as Handler
   const result = await handler(context, caller.value, faults?.ask(input.value) ?? input.value)
   const honest = respond(result, context.profile)
-  return recorded(context, result, faults === undefined ? honest : await faults.tell(honest, result))
+  return recorded(context, result, faults === undefined ? honest : await faults.change(honest, result))
 }
 
 const finish = (context: RequestContext, result: Result<unknown, Refusal>): RawResponse =>

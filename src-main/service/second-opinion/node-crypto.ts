@@ -94,7 +94,7 @@ const importKey = rememberByObject((key: PublicKey): crypto.KeyObject | undefine
   }
 })
 
-/** Node tells by four exceptions that DER in an object is no KeyObject: as a text, a key is imported in half the time. */
+/** As PEM text a key is imported in half the time: for DER in an object, Node throws and catches four errors. */
 const pemOf = (spki: Bytes): string => {
   const text = Buffer.from(spki).toString('base64')
   let pem = '-----BEGIN PUBLIC KEY-----\n'

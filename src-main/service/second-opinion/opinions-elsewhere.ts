@@ -34,7 +34,7 @@ export const createOpinionsElsewhere = (wall: Clock): OpinionsElsewhere => {
     return made
   }
   const remove = (key: string): void => {
-    for (const tell of entries.get(key)?.waiting ?? []) tell(undefined)
+    for (const resolve of entries.get(key)?.waiting ?? []) resolve(undefined)
     entries.delete(key)
   }
 
@@ -43,20 +43,20 @@ export const createOpinionsElsewhere = (wall: Clock): OpinionsElsewhere => {
     take: (key, opinion) => {
       const entry = open(key, () => undefined)
       entry.opinion = opinion
-      for (const tell of entry.waiting) tell(opinion)
+      for (const resolve of entry.waiting) resolve(opinion)
     },
     of: async (key) => {
       const entry = entries.get(key)
       if (entry?.opinion !== undefined || entry === undefined || wall.now() >= entry.until) return entry?.opinion
       entry.ask()
       return new Promise((resolve) => {
-        const tell = (opinion: SecondOpinion | undefined): void => {
-          entry.waiting.delete(tell)
+        const settle = (opinion: SecondOpinion | undefined): void => {
+          entry.waiting.delete(settle)
           cancel()
           resolve(opinion)
         }
-        const cancel = wall.at(entry.until, () => tell(undefined))
-        entry.waiting.add(tell)
+        const cancel = wall.at(entry.until, () => settle(undefined))
+        entry.waiting.add(settle)
       })
     },
     forget: (isOf) => {

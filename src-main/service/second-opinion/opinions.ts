@@ -2,7 +2,7 @@ import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { AuthenticationCase, RegistrationCase } from '../../core/judge/ceremony-case.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 
-/** A judged ceremony, with the data of that moment. */
+/** A judged ceremony, with the data by which it was judged. */
 export type Judged = {
   readonly ceremony: RegistrationCase | AuthenticationCase
   readonly verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>
@@ -18,6 +18,6 @@ export type SecondOpinions = {
   listen(workspace: string, listener: OpinionListener): () => void
   /** Called when another process judged a ceremony: its opinion will come. */
   expect(workspace: string, messageId: string): void
-  hear(workspace: string, messageId: string, opinion: SecondOpinion): void
+  receive(workspace: string, messageId: string, opinion: SecondOpinion): void
   forget(workspace: string): void
 }

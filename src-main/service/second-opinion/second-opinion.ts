@@ -58,7 +58,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   'credential_of_another_user',
 ])
 
-/** Ignores refusals by the rules in NOT_ASKED. */
+/** Ignores refusals by the rules in NOT_ASKED, which the library does not check. */
 export const agrees = (verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>, opinion: Opinion): boolean => {
   if (!opinion.heard || opinion.accepts === verdict.accepted) return true
   return verdict.failure !== undefined && NOT_ASKED.has(verdict.failure.word)
@@ -80,7 +80,7 @@ type Opinion =
   | { readonly heard: false; readonly why: OpinionWords }
 
 /**
- * Where @simplewebauthn/server cannot be asked, the judge’s steps run with other libraries: @peculiar/webcrypto checks
+ * Where @simplewebauthn/server cannot be used, the judge’s steps run with other libraries: @peculiar/webcrypto checks
  * every hash, key and signature, with OpenSSL as the judge does, and @noble checks every signature but RSA’s as well.
  * `why` is returned if there was nothing to verify.
  */

@@ -64,17 +64,17 @@ export const createSecondOpinions = (
     waiting.delete(key)
     const opinion = formOpinion(judged, wall)
     put(formed, key, { workspace, messageId, opinion }, MOST_KEPT)
-    const told = await opinion
+    const result = await opinion
     // The workspace may have been closed since, and another one opened with its id.
     if (formed.get(key)?.opinion === opinion) {
-      tell(workspace, messageId, told)
-      relay.formed?.(workspace, messageId, told)
+      notify(workspace, messageId, result)
+      relay.formed?.(workspace, messageId, result)
     }
-    return told
+    return result
   }
 
-  const tell = (workspace: string, messageId: string, opinion: SecondOpinion): void => {
-    for (const hear of listeners.get(workspace) ?? []) hear(messageId, opinion)
+  const notify = (workspace: string, messageId: string, opinion: SecondOpinion): void => {
+    for (const listener of listeners.get(workspace) ?? []) listener(messageId, opinion)
   }
 
   const formSome = async (): Promise<void> => {
@@ -122,9 +122,9 @@ export const createSecondOpinions = (
     },
     expect: (workspace, messageId) =>
       elsewhere.expect(keyOf(workspace, messageId), () => relay.ask?.(workspace, messageId)),
-    hear: (workspace, messageId, opinion) => {
+    receive: (workspace, messageId, opinion) => {
       elsewhere.take(keyOf(workspace, messageId), opinion)
-      tell(workspace, messageId, opinion)
+      notify(workspace, messageId, opinion)
     },
     forget: (workspace) => {
       elsewhere.forget((key) => key.startsWith(keyOf(workspace, '')))

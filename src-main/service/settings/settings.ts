@@ -189,7 +189,7 @@ const settingShared = <T>(kind: Kind<T> & { readonly shared: SharedStore }): Set
       })
       return made === undefined || memory.know(workspace, { ...made, number })
     })
-    // The answer came late, and another process may have changed it since. Should this fail, the next request reads it.
+    // Another process may have changed the setting since. If this read fails, the next request reads it.
     if (!isKnown) await load(workspace).catch(() => undefined)
     return made?.value
   }

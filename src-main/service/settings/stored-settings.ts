@@ -43,7 +43,7 @@ export const readConditions = (stored: unknown): Conditions => {
   const conditions = restoreConditions({
     ...fittingPart(general, storedConditions),
     scoped: entriesOf(scoped).flatMap((entry) =>
-      // A scope with a member that is unknown here is narrower than it looks: nothing is known to be in it.
+      // A scope with an unknown member is narrower than it looks, so no call is treated as being in it.
       fits(entry.scope, scope) ? [{ ...fittingPart(entry, conditionsPart), scope: entry.scope }] : [],
     ),
   })
@@ -104,7 +104,7 @@ const memberOf = (stored: unknown, { before, after }: Change): unknown => {
   if (stored === undefined) return after
   if (isDeepStrictEqual(before, after)) return stored
   if (isObject(stored) && isObject(after)) {
-    // All known members come from the change: an invalid stored one would undo the change for the next reader.
+    // All known members come from the change: an invalid stored one would make the next reader ignore the change.
     const unknown = Object.entries(stored).filter(([key]) => !Object.hasOwn(membersOf(before), key))
     return { ...Object.fromEntries(unknown), ...after }
   }

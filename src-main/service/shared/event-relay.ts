@@ -12,7 +12,7 @@ type Relayed = EventDraft | { readonly opinion: OpinionNotice }
 
 export type EventSender = {
   readonly observe: Observe
-  readonly tellOpinion: (workspace: string, opinion: OpinionNotice) => void
+  readonly sendOpinion: (workspace: string, opinion: OpinionNotice) => void
   /** Resolves when all events are stored, or cannot be. */
   settled(): Promise<void>
 }
@@ -78,7 +78,7 @@ export const createEventSender = (
 
   return {
     observe: add,
-    tellOpinion: (workspace, opinion) => add(workspace, { opinion }),
+    sendOpinion: (workspace, opinion) => add(workspace, { opinion }),
     settled: async () => {
       ending = true
       hurry()
@@ -92,14 +92,14 @@ export const createEventSender = (
 /** For the process that records: takes the events of the others, in their order of arrival. */
 export const createEventReceiver = (
   { events, signals }: Shared,
-  { observe, hearOpinion }: { readonly observe: Observe; readonly hearOpinion: EventSender['tellOpinion'] },
+  { observe, receiveOpinion }: { readonly observe: Observe; readonly receiveOpinion: EventSender['sendOpinion'] },
 ): Pump => {
   const take = async (): Promise<void> => {
     for (;;) {
       const taken = await events.take(TAKEN_AT_ONCE)
       for (const { workspace, wall, bench, draft } of taken) {
         const relayed = JSON.parse(draft) as Relayed
-        if ('opinion' in relayed) hearOpinion(workspace, relayed.opinion)
+        if ('opinion' in relayed) receiveOpinion(workspace, relayed.opinion)
         else observe(workspace, relayed, { wall, bench })
       }
       if (taken.length < TAKEN_AT_ONCE) return

@@ -44,7 +44,7 @@ const RENEW_MS = 2_000
 const LOOK_MS = 250
 
 /** Empty without /proc, as on macOS. */
-const asked = (read: () => string): string => {
+const readOrEmpty = (read: () => string): string => {
   try {
     return read().trim()
   } catch {
@@ -55,8 +55,8 @@ const asked = (read: () => string): string => {
 /** Where a process id means the same as here: containers may share a host name, but not process ids. */
 export const HERE = [
   hostname(),
-  asked(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
-  asked(() => readlinkSync('/proc/self/ns/pid')),
+  readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
+  readOrEmpty(() => readlinkSync('/proc/self/ns/pid')),
 ]
   .join(' ')
   .trim()

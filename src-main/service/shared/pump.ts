@@ -54,5 +54,5 @@ export const createPump = (options: {
   }
 }
 
-/** How often a pump looks without a signal: signals are only hints, and some poolers drop them. */
+/** Interval in which a pump looks without a signal: signals are only hints, and some poolers drop them. */
 export const lookEvery = (arrive: boolean): number => (arrive ? 1_000 : 50)

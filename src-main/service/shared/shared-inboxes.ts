@@ -28,7 +28,7 @@ export const createSharedInboxes = (
   {
     shared,
     freshness,
-  }: { readonly shared: Pick<SharedStore, 'signals' | 'stirred' | 'listeners'>; readonly freshness: Freshness },
+  }: { readonly shared: Pick<SharedStore, 'signals' | 'withNews' | 'listeners'>; readonly freshness: Freshness },
 ): SharedInboxes => {
   const { signals } = shared
   const followers = new Set<InboxFollower>()
@@ -53,7 +53,7 @@ export const createSharedInboxes = (
     const inboxes = [...followers].map(
       ({ workspace, device, position }): InboxPosition => ({ workspace, device, after: position() }),
     )
-    for (const { workspace, device, last } of await shared.stirred(inboxes)) {
+    for (const { workspace, device, last } of await shared.withNews(inboxes)) {
       if (last === undefined) local.end(workspace, device)
       else lookIn(workspace, device, last)
     }

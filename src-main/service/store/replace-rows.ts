@@ -12,7 +12,7 @@ export type ReplaceSteps = {
   /** False if the workspace is gone or no longer wanted. */
   give(key: string, workspace: string, how: Replacing): Promise<boolean>
   unused(): Promise<readonly string[]>
-  /** Deletes some of the key's rows; true if some may be left. */
+  /** Deletes a slice of the key's rows; true if more may be left. */
   clearSome(key: string): Promise<boolean>
 }
 

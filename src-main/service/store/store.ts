@@ -144,10 +144,10 @@ export type SharedStore = {
     /** Removes and returns events in the order of arrival. */
     take(limit: number): Promise<readonly PendingEvent[]>
   }
-  /** The place that only one bench may have. */
+  /** The store's place for its one bench. */
   readonly bench: {
     readonly id: string
-    /** Takes or renews the place; returns its holder. It is free if it was not renewed for so many seconds. */
+    /** Takes or renews the place; returns its holder. A place not renewed for `seconds` is free. */
     take(holder: Pick<BenchHolder, 'host' | 'pid'>, seconds: number): Promise<BenchHolder>
     release(id: string): Promise<void>
   }
@@ -155,7 +155,7 @@ export type SharedStore = {
     write(changed: { readonly opened: readonly InboxRef[]; readonly closed: readonly InboxRef[] }): Promise<void>
     /** Reports that this process still runs. False if its inboxes were removed in the meantime. */
     stay(): Promise<boolean>
-    /** Devices that listen at processes that reported within so many seconds. */
+    /** Devices that listen at processes that reported within the last `seconds`. */
     of(workspace: string, seconds: number): Promise<ReadonlySet<string>>
     leave(): Promise<void>
   }
@@ -165,8 +165,8 @@ export type SharedStore = {
     isDevice(workspace: string, pair: PhoneDevice): Promise<boolean>
   }
   expiries(): Promise<ReadonlyMap<string, Millis>>
-  /** Those of these inboxes that have new pushes, or whose device is gone. */
-  stirred(inboxes: readonly InboxPosition[]): Promise<readonly StirredInbox[]>
+  /** Inboxes, among these, with new pushes or a deleted device. */
+  withNews(inboxes: readonly InboxPosition[]): Promise<readonly ChangedInbox[]>
   readonly signals: Signals
   pool(): PoolFigures
   /** The database's clock, which all processes follow. */
@@ -191,7 +191,7 @@ export type WorkspaceHead = {
   readonly row_key: string
   /** Changes when its rows are deleted or replaced. */
   readonly emptied: number
-  /** Changes with each change of a setting, and with each of the above. */
+  /** Changes whenever a setting or one of the fields above changes. */
   readonly version: number
 }
 
@@ -207,7 +207,7 @@ export type PendingEvent = {
 }
 
 /** `last`: the number of its device's last push; undefined when the device is gone. */
-type StirredInbox = { readonly workspace: string; readonly device: string; readonly last: number | undefined }
+type ChangedInbox = { readonly workspace: string; readonly device: string; readonly last: number | undefined }
 
 export type PhoneDevice = { readonly phone: string; readonly device: string }
 
@@ -218,7 +218,7 @@ export type InboxPosition = InboxRef & { readonly after: number }
 /** Hints between processes that something is new. A process also looks from time to time without them. */
 export type Signals = {
   send(signal: Signal): void
-  listen(hear: (signal: Signal) => void): () => void
+  listen(listener: (signal: Signal) => void): () => void
   /** False behind some poolers, where signals never arrive. */
   arrive(): boolean
 }
@@ -343,7 +343,7 @@ export type Replacing = {
   readonly isWanted?: () => boolean
   /** Called with the new key. An error ends the replacement. */
   readonly keep?: (key: string) => Promise<void>
-  /** The new key is valid from here on. */
+  /** Called when the new key has become the workspace's key. */
   readonly switched?: () => void
   /** Called with the key that no workspace has now: the old one, or the new one after a refusal. */
   readonly drop?: (key: string) => void

@@ -40,10 +40,10 @@ export const readable = async (store: Store, workspace: string, name: string): P
 export const NOWHERE = ''
 const TOLD = 'told clock'
 
-/** The clock setting of the last start is not applied again: a restart would undo later changes. */
-export const toldClock = {
-  isNew: async (store: Store, told: object | undefined): Promise<boolean> =>
-    JSON.stringify(await readable(store, NOWHERE, TOLD)) !== JSON.stringify(told),
-  keep: (store: Store, told: object | undefined): Promise<void> =>
-    told === undefined ? store.settings.delete(NOWHERE, TOLD) : store.settings.set(NOWHERE, TOLD, told),
+/** The clock setting that was last applied. A restart with the same one must not undo later changes. */
+export const lastClockSetting = {
+  isNew: async (store: Store, setting: object | undefined): Promise<boolean> =>
+    JSON.stringify(await readable(store, NOWHERE, TOLD)) !== JSON.stringify(setting),
+  keep: (store: Store, setting: object | undefined): Promise<void> =>
+    setting === undefined ? store.settings.delete(NOWHERE, TOLD) : store.settings.set(NOWHERE, TOLD, setting),
 }

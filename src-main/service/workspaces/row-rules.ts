@@ -177,7 +177,7 @@ const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = isGoodSe
 
 type Row = Readonly<Record<string, Cell>>
 
-/** Compares the columns of one row; returns the first invalid column. */
+/** The first column of a row that contradicts its other columns. */
 const relationProblem = (table: string, row: Row): string | undefined => {
   if (table === 'settings') {
     return SETTINGS[String(row.name)]?.(parsed(row.value)) === false ? 'value' : undefined

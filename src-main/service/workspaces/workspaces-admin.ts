@@ -21,14 +21,14 @@ import { exportOf, parseExport, replaceWorkspace } from './export-rows.ts'
 import { keepClock, NOWHERE, readable } from './kept-clocks.ts'
 import { markOpen } from './open-workspaces.ts'
 
-/** Tables of activity, as opposed to settings. */
+/** Tables that record activity, not settings. */
 const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'vault']
 const SET = ['rps', 'access_keys', 'roots', 'settings']
 
 export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
   const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin, secondOpinions, open, damaged } =
     parts.services
-  const tell = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
+  const observeChange = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
     observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change })
 
   return {
@@ -48,7 +48,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
       if (Object.keys(about).length > 0) await settings.changeAbout(id, () => about)
       await settings.load(id)
       markOpen(open, id)
-      tell(id, 'opened')
+      observeChange(id, 'opened')
       return ok(info)
     },
 
@@ -65,7 +65,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
         keyUse.forget(id)
         bin.forget(id)
         secondOpinions.forget(id)
-        tell(id, 'closed')
+        observeChange(id, 'closed')
         return ok(null)
       }),
 
@@ -79,7 +79,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
         if (how.settings === true && about !== undefined) await store.settings.set(id, ABOUT, about)
         await settings.load(id)
         await timers.rearm(id)
-        tell(id, 'reset')
+        observeChange(id, 'reset')
         return ok(null)
       }),
 
@@ -107,7 +107,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
         const parsed = await parseExport(value)
         if (!parsed.ok) return err(refuseField(parsed.error, 'invalid_parameter'))
         const taken = await replaceWorkspace(parts.services, id, { content: parsed.value, clock, others })
-        if (taken.ok) tell(id, 'restored')
+        if (taken.ok) observeChange(id, 'restored')
         return taken
       }),
   }

@@ -363,7 +363,7 @@ describe('a second opinion', () => {
     opinions.expect('main', 'm1')
     const wanted = opinions.of('main', 'm1')
     expect(asked).toEqual([['main', 'm1']])
-    opinions.hear('main', 'm1', AGREES)
+    opinions.receive('main', 'm1', AGREES)
     expect([await wanted, await told]).toEqual([AGREES, ['m1', AGREES]])
     expect(await opinions.of('main', 'm1')).toEqual(AGREES)
     expect(asked).toHaveLength(1)

@@ -88,12 +88,12 @@ export const startService = async (
     (shared === undefined ? [] : (several?.ports ?? [])).map(async (at, n) => {
       const own = taken(await openStore(shared ?? { kind: 'memory' }))
       const observe: Observe = (workspace, draft, when) => {
-        service.hear(workspace, draft)
+        service.receiveEvent(workspace, draft)
         recorder.observe(workspace, draft, when)
       }
       const follow = { begin: async () => undefined, end: () => undefined }
-      const tellOpinion = service.hearOpinion
-      const made = await createService({ ...common, store: own, random: randomOf(n + 1), observe, tellOpinion, follow })
+      const sendOpinion = service.receiveOpinion
+      const made = await createService({ ...common, store: own, random: randomOf(n + 1), observe, sendOpinion, follow })
       const listener = await serve(made, at)
       return async (): Promise<void> => {
         await listener.close()

@@ -50,7 +50,7 @@ export const connectPostgres = async (
   const { query_timeout: ___, ...patient } = listening
   const toText = postgresTranslator(location.schema)
   // Migrations run without the usual time limits.
-  const migrated = await migrateOrSay(createDatabase(poolOf(driver, { ...patient, max: 1 }, log), toText), location)
+  const migrated = await tryMigrate(createDatabase(poolOf(driver, { ...patient, max: 1 }, log), toText), location)
   if (!migrated.ok) return migrated
   const prepared = createPrepared()
   const pool = poolOf(driver, { ...config, onConnect: prepared.greet }, log)
@@ -93,7 +93,7 @@ export const readPostgresVersion = async (location: PostgresLocation): Promise<R
 const NO_DRIVER: StartProblem = { code: 'no_postgres_driver' }
 
 /** Closes the database at the end: it is used only for the migration. */
-const migrateOrSay = async (database: Database, location: PostgresLocation): Promise<Result<void, StartProblem>> => {
+const tryMigrate = async (database: Database, location: PostgresLocation): Promise<Result<void, StartProblem>> => {
   try {
     const migrated = await migrate(database, location.schema)
     return migrated.ok

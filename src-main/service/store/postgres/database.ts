@@ -97,7 +97,7 @@ export const createDatabase = (
         outage.answered()
         return done
       } catch (reason) {
-        const mayGoWell = reason instanceof Undone || stoodInTheWay(reason) || prepared.isRefusal(reason)
+        const mayGoWell = reason instanceof Undone || isConflict(reason) || prepared.isRefusal(reason)
         if (tries > 0 && performance.now() < until - STATEMENT_MS && mayGoWell) continue
         if (reason instanceof StoreUnavailable) outage.failed(begun, reason)
         throw reason
@@ -114,7 +114,7 @@ export const createDatabase = (
     return read(fate.answer)
   }
 
-  /** For a statement that only reads or is not committed yet: if its connection is lost, it changed nothing. */
+  /** For statements that only read or are not committed yet: they change nothing if the connection is lost. */
   const undone = (reason: unknown): Error =>
     isBroken(reason) && !isCertainlyUndone(reason) && !(reason instanceof StoreUnavailable)
       ? new Undone(toStoreError(reason, { sent: false }).message, false)
@@ -210,7 +210,7 @@ const readRow = (row: Row): Row => {
 }
 
 /** Serialization failure or deadlock: the database rolled it back. */
-const stoodInTheWay = (reason: unknown): boolean =>
+const isConflict = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && ['40001', '40P01'].includes(String(reason.code))
 
 /** More statement texts than the store has. */
@@ -244,7 +244,7 @@ const PRUNE = "DELETE FROM connections WHERE opened_at < now() - interval '2 day
 
 /**
  * Finds the outcome of a transaction whose connection was lost. Each transaction writes its token into its connection's
- * row; asking sets a bar in that row, so that an uncommitted transaction can no longer commit.
+ * row. A look-up sets `bar` in that row, so that an uncommitted transaction can no longer commit.
  */
 const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
   const rows = new WeakMap<PoolClient, { connection: number; token: number }>()
@@ -308,8 +308,8 @@ const writeMark = ({ connection, token }: Mark): string =>
   `UPDATE connections SET token = ${token}, answer = NULL WHERE id = ${connection}`
 
 /**
- * Extends a writing statement so that it also stores its token and its answer, which a caller that lost the connection
- * reads later. Null for a statement that does not write.
+ * Extends a writing statement so that it also stores its token and answer: a caller that loses the connection can read
+ * the answer later. Null for a statement that does not write.
  */
 const withKeptAnswer = rememberByText((text: string): KeptStatement | null => {
   if (!WRITES.test(text)) return null

@@ -19,7 +19,7 @@ export const createDatabaseOutage = (
 ): DatabaseOutage => {
   let answers = 0
   let since: number | undefined
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   return {
     begin: () => answers,
     answered: () => {
@@ -30,9 +30,9 @@ export const createDatabaseOutage = (
     },
     failed: (begun, { message }) => {
       // If other queries were answered meanwhile, a table was locked or one connection was lost.
-      if (since !== undefined || answers !== begun || now() - toldAt < LINES_APART_MS) return
+      if (since !== undefined || answers !== begun || now() - loggedAt < LINES_APART_MS) return
       since = now()
-      toldAt = since
+      loggedAt = since
       log({ level: 'error', event: 'database does not answer', database: shown, error: message })
     },
   }

@@ -81,7 +81,7 @@ export const createPrepared = (keepMs = PLANS_MS): PreparedStatements => {
 /** A reading of `performance.now()`. */
 export type Deadline = number
 
-/** The remaining time for the driver, to which 0 means no limit. */
+/** The remaining time as the driver's timeout; at least 1, since 0 would mean no limit. */
 export const left = (until: Deadline): { readonly query_timeout: number } => ({
   query_timeout: Math.max(1, Math.ceil(until - performance.now())),
 })

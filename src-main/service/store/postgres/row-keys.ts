@@ -48,8 +48,8 @@ export const createRowKeys = (ask: Ask, memory: RowMemory): RowKeys => {
 }
 
 /**
- * Rows that each request needs and few change: keys with their RPs, devices, accounts. They are remembered until the
- * head of their workspace has another version, which every change or deletion of one of them sets.
+ * Caches rows that each request needs and few change: keys with their RPs, devices, accounts. Each change or deletion
+ * of such a row sets a new version in the workspace's head, which empties the cache.
  */
 export type RowMemory = {
   /** By the workspace's row key and the row's own key. */

@@ -139,7 +139,7 @@ export const sharedStore = (
     return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[String(id), Number(at)]])))
   },
 
-  stirred: async (inboxes) => {
+  withNews: async (inboxes) => {
     const text = `SELECT i.workspace, i.device, d.push_count AS last FROM unnest(?::text[], ?::text[], ?::text[], ?::bigint[])
         AS i (workspace, row_key, device, after)
       LEFT JOIN devices d ON d.workspace = i.row_key AND d.id = i.device

@@ -43,7 +43,7 @@ export const createSignals = ({ connect, ask, channel, sender, log }: Options): 
   }
   const batcher = createBatcher<Signal>(setImmediate, notify)
 
-  const hear = (payload: string): void => {
+  const receive = (payload: string): void => {
     const { from, signals } = payloadOf(payload)
     for (const signal of signals) {
       if (signal === 'probe') {
@@ -81,7 +81,7 @@ export const createSignals = ({ connect, ask, channel, sender, log }: Options): 
     }
     own.on('error', lost)
     own.on('end', () => lost())
-    own.on('notification', ({ payload }) => hear(payload ?? ''))
+    own.on('notification', ({ payload }) => receive(payload ?? ''))
     try {
       await own.connect()
       await own.query(`LISTEN ${channel}`)
@@ -128,8 +128,8 @@ const isSignal = (value: unknown): value is Signal | 'probe' => {
 }
 
 /** Any client of the database may send any notification, and a newer version sends signals unknown here. */
-export const payloadOf = (said: string): Payload => {
-  const { from, signals } = objectOf(said)
+export const payloadOf = (text: string): Payload => {
+  const { from, signals } = objectOf(text)
   if (typeof from !== 'string' || !Array.isArray(signals)) return { from: '', signals: [] }
   return { from, signals: signals.filter(isSignal) }
 }

@@ -70,7 +70,7 @@ export const sqlOf = (db: Database.Database, damaged: (row: tables.DamagedRow) =
   }
   return {
     all,
-    // Sorted here: with ORDER BY, SQLite prepares a statement again whenever other values are bound to it.
+    // Sorted here: with ORDER BY, SQLite prepares the statement again for each new set of values.
     list: <T>(table: tables.TableName, columns: readonly string[], selected = '*') => {
       const statement = statementOf(`SELECT rowid, ${selected} FROM ${table} WHERE ${tables.allOf(columns)}`)
       return (...values: readonly tables.Value[]): readonly T[] =>

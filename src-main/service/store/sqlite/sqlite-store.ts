@@ -318,7 +318,7 @@ const createRowKeys = (sql: Sql) => {
       .all<Named>('settings', 'SELECT row_key FROM unused_rows ORDER BY rowid')()
       .map(({ row_key }) => row_key)
 
-  /** Called after a write that gave a key was undone, too. */
+  /** Called also after a write that gave a key was undone. */
   const readAgain = (): void => {
     keys.clear()
     const given = 'SELECT id, row_key FROM workspaces WHERE row_key IS NOT NULL'
