@@ -8,11 +8,11 @@ import { handPhone } from '../testing/check/check-phone.ts'
 import { measure } from '../testing/check/measure.ts'
 import { ALL_CASES, type PlannedCase, planOf, runCheck } from '../testing/check/run-check.ts'
 import type { CheckTarget } from '../testing/check/world.ts'
-import { parseAccessKey, parseServiceUrl } from './access-key.ts'
 import { readProfileFile } from './bench-options.ts'
 import { type Common, listCases, type Parsed, parseCommon, playAndReport } from './check/outcome.ts'
 import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
 import { inFile } from './in-file.ts'
+import { parseAccessKey, parseServiceUrl } from './option-values.ts'
 import { writeWhole } from './write-whole.ts'
 
 type Settings = Common<PlannedCase> & { readonly target: CheckTarget; readonly profile: Profile }

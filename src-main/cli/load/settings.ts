@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/load-plan.ts'
-import { parseChoices } from '../access-key.ts'
+import { parseChoices } from '../option-values.ts'
 import type { loadOptions, ParsedOptions } from '../options.ts'
 import { type NameOption, parseDuration } from '../read-options.ts'
 
