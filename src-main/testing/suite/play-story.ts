@@ -4,7 +4,7 @@ import type { FaultStory, ServiceFaultName } from '../../core/contract/service-f
 import type { Behaviour, Ending, Mistake, Proof } from '../../core/contract/suite-findings.ts'
 import { PhoneError } from '../../sdk/errors.ts'
 import { pause } from '../../sdk/real-time.ts'
-import { behaviourOf, pollingMistakes, pollingUntried } from './behaviour.ts'
+import { behaviourOf, pollingMistakes, pollingUntried } from './polling.ts'
 import { RpBroken, type RpDriver, type Shown, type Visitor } from './rp-driver.ts'
 import { brokenBy, disarm, letIn, type Persona, type Scenery, type Stage, unplayable } from './stage.ts'
 import { REGISTRATION_STORIES } from './stories/registration-stories.ts'
