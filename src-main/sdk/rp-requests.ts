@@ -12,7 +12,7 @@ import {
   type RegistrationRequest,
   type RegistrationResult,
   type RpRefusal,
-} from './rp.ts'
+} from './rp-client.ts'
 import type { SigningKey } from './sign-request.ts'
 
 export type RpOptions = SigningKey & {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ControlClient, createControlClient } from '../../src-main/sdk/client.ts'
-import { createRpClient } from '../../src-main/sdk/rp.ts'
+import { createRpClient } from '../../src-main/sdk/rp-client.ts'
 import { taken } from '../support/taken.ts'
 import { startHandset } from './child.ts'
 

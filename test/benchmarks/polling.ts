@@ -1,4 +1,4 @@
-import { createRpClient } from '../../src-main/sdk/rp.ts'
+import { createRpClient } from '../../src-main/sdk/rp-client.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { taken } from '../support/taken.ts'
 import { type Ready, startChild, startLogging } from './child.ts'

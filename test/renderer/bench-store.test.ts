@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, test, vi } from 'vitest'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
-import { createRpClient } from '../../src-main/sdk/rp.ts'
+import { createRpClient } from '../../src-main/sdk/rp-client.ts'
 import { type Api, createApi } from '../../src-renderer/api.ts'
 import { createBenchStore, throttled } from '../../src-renderer/bench/bench-store.ts'
 import { createEventCache } from '../../src-renderer/bench/event-cache.ts'

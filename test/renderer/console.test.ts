@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { sentIn } from '../../src-main/core/messages/sent-and-honest.ts'
-import { createRpClient, type RpClient } from '../../src-main/sdk/rp.ts'
+import { createRpClient, type RpClient } from '../../src-main/sdk/rp-client.ts'
 import { environmentText, progressOf } from '../../src-renderer/connect/connect-pane.tsx'
 import { aheadOf, askUnderWay } from '../../src-renderer/console/clock-panel.tsx'
 import { originProblem, originsIn } from '../../src-renderer/console/setting-row.tsx'

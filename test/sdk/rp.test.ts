@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startHandset } from '../../src-main/sdk/index.ts'
-import { createRpClient, explainMismatch, type RpClient } from '../../src-main/sdk/rp.ts'
+import { createRpClient, explainMismatch, type RpClient } from '../../src-main/sdk/rp-client.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { openWorkspaces } from '../support/open-workspaces.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { DEMO_RP } from '../../src-main/bench/control/seed-data.ts'
-import { createRpClient, type RpClientOptions } from '../../src-main/sdk/rp.ts'
+import { createRpClient, type RpClientOptions } from '../../src-main/sdk/rp-client.ts'
 import type { ForwardSettings } from '../../src-main/service/forward/forward-rp.ts'
 import { startTestBench } from './bench.ts'
 

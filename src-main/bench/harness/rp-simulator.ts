@@ -15,7 +15,7 @@ import type {
   RpAnswer,
   RpClient,
   RpRefusal,
-} from '../../sdk/rp.ts'
+} from '../../sdk/rp-client.ts'
 
 export type Polling = {
   /** Ask for the result until it is final; true by default. */

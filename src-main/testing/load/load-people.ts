@@ -5,7 +5,7 @@ import { makeAttestationAuthority } from '../../phones/authenticator/attestation
 import type { AppClient } from '../../phones/phone/app-client.ts'
 import { createInbox } from '../../phones/phone/inbox.ts'
 import { realNow } from '../../sdk/real-time.ts'
-import type { Message, RpClient, RpRefusal } from '../../sdk/rp.ts'
+import type { Message, RpClient, RpRefusal } from '../../sdk/rp-client.ts'
 import { createLoadPhone, type LoadPhone, wordIn } from './load-phone.ts'
 import type { CeremonyFailure, CeremonyOutcome, Step } from './load-plan.ts'
 import type { LoadPeople } from './run-load.ts'

@@ -4,7 +4,7 @@ import { type Body, type RouteId, routeOf, routes } from '../../../src-main/core
 import type { Route } from '../../../src-main/core/contract/schema.ts'
 import { findProblem } from '../../../src-main/core/contract/validate.ts'
 import { type ControlClient, createControlClient, openSession } from '../../../src-main/sdk/client.ts'
-import { createRpClient } from '../../../src-main/sdk/rp.ts'
+import { createRpClient } from '../../../src-main/sdk/rp-client.ts'
 import { ALICE, cast, codeOf, register, startTestBench, type TestBench } from '../../support/bench.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { signatureText } from '../../../src-main/core/messages/signature-text.ts'
-import { createRpClient, type RpRefusal } from '../../../src-main/sdk/rp.ts'
+import { createRpClient, type RpRefusal } from '../../../src-main/sdk/rp-client.ts'
 import { signRequest } from '../../../src-main/sdk/sign-request.ts'
 import { ALICE } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'

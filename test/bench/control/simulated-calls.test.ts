@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import type { BenchEvent } from '../../../src-main/core/contract/events.ts'
 import { createControlClient } from '../../../src-main/sdk/client.ts'
-import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
+import { createRpClient, type RpClient } from '../../../src-main/sdk/rp-client.ts'
 import { ALICE, cast, register } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 

@@ -1,6 +1,6 @@
 import type { ControlMessage, ControlPhone, RpState } from '../../../src-main/core/contract/control/states.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
-import { createRpClient, type RpClient } from '../../../src-main/sdk/rp.ts'
+import { createRpClient, type RpClient } from '../../../src-main/sdk/rp-client.ts'
 import { type SigningKey, signRequest } from '../../../src-main/sdk/sign-request.ts'
 import { taken } from '../../support/taken.ts'
 
