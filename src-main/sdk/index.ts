@@ -3,7 +3,7 @@ export { HandsetError, PhoneError, StartError, WaitError } from './errors.ts'
 export { type ConnectOptions, connectHandset, type Handset, type StartOptions, startHandset } from './handset.ts'
 export type { LeaseOptions } from './lease.ts'
 export type { Phone, Prompt, PushWait, Screen } from './phone.ts'
-export { ResultError, RpError, type RpMessage } from './rp-requests.ts'
+export { ResultError, RpError, type RpMessage } from './rp.ts'
 export type { Scannable } from './scannable.ts'
 export type { EventMatch, EventOf, WaitOptions } from './wait-for.ts'
 export type {

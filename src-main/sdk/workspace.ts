@@ -14,7 +14,7 @@ import { type Body, type ControlClient, ControlError, type Data, type EventsOpti
 import { sdkError } from './errors.ts'
 import { type LeaseOptions, openLease } from './lease.ts'
 import { type Phone, phoneOf } from './phone.ts'
-import { createRp, type Rp } from './rp-requests.ts'
+import { createRp, type Rp } from './rp.ts'
 import { type EventMatch, type EventOf, lastSeq, type WaitOptions, waitFor } from './wait-for.ts'
 
 /** A workspace of the bench, with separate RPs, users, phones, clock and conditions. */

@@ -116,7 +116,7 @@ test('Playwright’s trace has each action of a phone as a step with its screen,
 
 const FAILS = `
 import { describe } from 'vitest'
-import { createRp } from ${JSON.stringify(join(ROOT, 'src-main/sdk/rp-requests.ts'))}
+import { createRp } from ${JSON.stringify(join(ROOT, 'src-main/sdk/rp.ts'))}
 import { test } from ${JSON.stringify(join(ROOT, 'src-main/sdk/vitest.ts'))}
 const fail = async ({ workspace, task }) => {
   throw new Error('This is ' + task.id + ' in ' + workspace.id)

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { RpError } from '../../src-main/sdk/rp-requests.ts'
+import { RpError } from '../../src-main/sdk/rp.ts'
 import { test } from '../../src-main/sdk/vitest.ts'
 
 /** The fixtures of handset/vitest, one after the other on the bench that they start. */
