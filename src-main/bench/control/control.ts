@@ -35,18 +35,12 @@ import { trustStoreOf } from '../tls/trust-store.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
 import { adminHandlers } from './handlers/admin-handlers.ts'
-import {
-  benchHandlers,
-  catalogueHandlers,
-  leaseHandlers,
-  tokenHandlers,
-  workspacesHandlers,
-} from './handlers/bench-handlers.ts'
+import { benchHandlers, catalogueHandlers, leaseHandlers, tokenHandlers } from './handlers/bench-handlers.ts'
 import { eventHandlers } from './handlers/event-handlers.ts'
 import { phoneHandlers } from './handlers/phone-handlers.ts'
 import { resendHandlers } from './handlers/resend-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
-import { serviceFaultHandlers, workspaceHandlers } from './handlers/workspace-handlers.ts'
+import { serviceFaultHandlers, workspaceHandlers, workspacesHandlers } from './handlers/workspace-handlers.ts'
 import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './tokens.ts'
 
 /** Needs no token: clients need it before they can trust the bench, and a certificate is public. */
