@@ -1,6 +1,6 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../protocol/webauthn-json.ts'
-import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-rules.ts'
+import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-by-profile.ts'
 import { defaultProfile } from '../profile.ts'
 import * as t from '../schema.ts'
 import { LONGEST_SEALED, phoneNumber, sealed, vaultId } from './fields.ts'

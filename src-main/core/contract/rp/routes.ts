@@ -1,5 +1,5 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
-import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-rules.ts'
+import { BODY_ERRORS, type InputRules, optionalText, rememberByRules } from '../input-by-profile.ts'
 import { defaultProfile } from '../profile.ts'
 import * as t from '../schema.ts'
 
