@@ -23,7 +23,7 @@ const set = (name: string, value: CborValue) =>
 const without = (name: string) =>
   object((draft) => ({ ...draft, attStmt: new Map([...statementOf(draft)].filter(([key]) => key !== name)) }))
 
-const lastBitFlipped = (signature: Uint8Array): Uint8Array<ArrayBuffer> =>
+export const lastBitFlipped = (signature: Uint8Array): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(signature, (octet, i) => (i === signature.length - 1 ? octet ^ 1 : octet))
 
 // The object's head is one octet, the name "fmt" four, and the format's own head says how long it is.

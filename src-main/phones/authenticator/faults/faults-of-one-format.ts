@@ -8,6 +8,7 @@ import type { AttestationKind } from '../models.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { anotherKeyLike, keyKindOf } from './another-key.ts'
+import { lastBitFlipped } from './attestation-object-faults.ts'
 import type { FaultTable } from './fault.ts'
 
 const at = <const K extends AttestationKind>(kind: K) =>
@@ -60,8 +61,7 @@ const wronglySigned = (one: CborValue): CborValue => {
   const attStmt = one instanceof Map ? one.get('attStmt') : undefined
   const sig = attStmt instanceof Map ? attStmt.get('sig') : undefined
   if (!(one instanceof Map && attStmt instanceof Map && sig instanceof Uint8Array)) return one
-  const flipped = Uint8Array.from(sig, (octet, i) => (i === sig.length - 1 ? octet ^ 1 : octet))
-  return new Map([...one, ['attStmt', new Map([...attStmt, ['sig', flipped]])]])
+  return new Map([...one, ['attStmt', new Map([...attStmt, ['sig', lastBitFlipped(sig)]])]])
 }
 
 /** The certificate has a key that is not the credential's, and that key signs in place of the format's. */
