@@ -27,7 +27,7 @@ import {
   problemOf,
   refusePhone,
 } from './phone-state.ts'
-import { isRemoved, restore } from './signals.ts'
+import { restore } from './signals.ts'
 import type { OpenPrompt, PlannedAnswer, PreparedAnswer, StruckFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
@@ -183,10 +183,12 @@ const fittingCredentials = async (
 ): Promise<Result<readonly HeldCredential[], PhoneRefusal>> => {
   const listed = asked.kind === 'registration' ? asked.options.excludeCredentials : asked.options.allowCredentials
   const ids = new Set(listed?.map(({ id }) => id))
-  const fits = (): readonly HeldCredential[] =>
-    core.keyring
+  const fits = (): readonly HeldCredential[] => {
+    const removed = new Set(core.record().removed?.map(({ id }) => id))
+    return core.keyring
       .list()
-      .filter(({ id, rp_id }) => rp_id === rp.id && (ids.size === 0 || ids.has(id)) && !isRemoved(core, id))
+      .filter(({ id, rp_id }) => rp_id === rp.id && (ids.size === 0 || ids.has(id)) && !removed.has(id))
+  }
   const mustLook =
     asked.kind === 'registration'
       ? [...ids].some((id) => core.keyring.storageOf(id) === undefined)
@@ -307,7 +309,7 @@ const hearVerdict = async (
   if (data.status === 'success') {
     book.finish(prompt.id)
     // A list that was made before the service stored the passkey does not have it.
-    restore(core, answer.credential_id)
+    if (core.record().removed !== undefined) restore(core, answer.credential_id)
     rememberAnswer(core, answer)
     core.show({ kind: 'success', prompt, credential_id: answer.credential_id })
     core.tell('answered', undefined, { act })

@@ -7,10 +7,10 @@ import type { KeptCredential } from './vault.ts'
 export const obeySignal = (core: PhoneCore, data: string): void => {
   const signal = parseSignal(data)
   if (signal === undefined) return
-  const { account, removed = [] } = core.record()
+  const { account } = core.record()
   const own = core.keyring.kept().filter((kept) => (kept.account ?? account.phone) === account.phone)
   if (signal.signal === 'currentUserDetails') return void core.ports.track(rename(core, own, signal))
-  const by = new Map(removed.map((each) => [each.id, each.by]))
+  const by = removers(core)
   for (const { credential } of own) {
     const said = verdictOn(credential, signal)
     if (said === 'accepted') by.delete(credential.id)
@@ -21,15 +21,14 @@ export const obeySignal = (core: PhoneCore, data: string): void => {
 
 type Details = Extract<InboxSignal, { signal: 'currentUserDetails' }>
 
-export const isRemoved = (core: PhoneCore, id: string): boolean =>
-  core.record().removed?.some((each) => each.id === id) === true
-
 /** The service has accepted this passkey just now. */
 export const restore = (core: PhoneCore, id: string): void => {
-  if (!isRemoved(core, id)) return
-  const left = (core.record().removed ?? []).filter((each) => each.id !== id)
-  core.set({ removed: left })
+  const by = removers(core)
+  if (by.delete(id)) setRemoved(core, by)
 }
+
+/** Names of the RPs that removed passkeys, by credential ID. */
+const removers = (core: PhoneCore): Map<string, string> => new Map(core.record().removed?.map(({ id, by }) => [id, by]))
 
 const setRemoved = (core: PhoneCore, by: ReadonlyMap<string, string>): void => {
   const held = new Set(core.keyring.kept().map(({ credential }) => credential.id))

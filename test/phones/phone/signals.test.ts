@@ -101,6 +101,22 @@ describe('a signal', () => {
     expect(message.error).toBe('credential_unknown')
   })
 
+  it('that comes too early is taken back once the service accepts the passkey', async () => {
+    const phone = await bench.make()
+    const id = await bench.register(phone, 'chip')
+    const message = await bench.service.authentication()
+    await bench.scan(phone, message)
+    const { store } = bench.running
+    const [record] = await store.credentials.list('main')
+    await remove(id)
+    await hides(phone, 'Shop')
+    // No signal tells of its return.
+    if (record !== undefined) await store.credentials.insert('main', record)
+    await bench.phones.approve(bench.asked(phone))
+    expect(message.state).toBe('success')
+    expect(removed(phone)).toEqual([undefined])
+  })
+
   it('does not hide a passkey in the chip that another account made', async () => {
     const other = await bench.make({ name: 'Phone B', account: { name: 'Bob', phone: '13900000000' } })
     const phone = await bench.make()
