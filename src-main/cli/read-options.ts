@@ -12,8 +12,8 @@ export type ReadOptions<T extends OptionTable> = {
   readonly positionals: readonly string[]
   /** How the user gave an option: `--port`, or `HANDSET_PORT`. */
   readonly named: NameOption
-  /** Those of these options that were arguments, as words for the next command: variables still hold. */
-  readonly asGiven: (names: readonly string[]) => string
+  /** These options with their values, as words for the next command. A secret is the variable that can hold it. */
+  readonly repeated: (names: readonly string[]) => string
   /** What only the project's file can say. */
   readonly profile?: Partial<Profile> | undefined
 }
@@ -64,7 +64,7 @@ export const readOptions = <T extends OptionTable>(
   if (!parsed.ok) return parsed
   const { options: given, positionals } = parsed.value
   if (given[ARGUMENTS_ONLY] === true)
-    return ok({ options: given as ParsedOptions<T>, positionals, named: flagOf, asGiven: () => '' })
+    return ok({ options: given as ParsedOptions<T>, positionals, named: flagOf, repeated: () => '' })
   const set = readVariables(whole, env)
   if (!set.ok) return set
   const problem = contradiction(whole, given, flagOf) ?? contradiction(whole, set.value, variableOf)
@@ -89,11 +89,14 @@ export const readOptions = <T extends OptionTable>(
     positionals: positionals.length === 0 && file !== undefined ? file.positionals : positionals,
     named,
     profile: file?.profile,
-    asGiven: (names) =>
+    repeated: (names) =>
       names
         .flatMap((name) => [name, name + FILE])
-        .filter((name) => Object.hasOwn(given, name))
-        .map((name) => [flagOf(name), ...(given[name] === true ? [] : [shellWord(String(given[name]))])].join(' '))
+        .filter((name) => Object.hasOwn(values, name))
+        .map((name) => {
+          if (table[name]?.secret === true) return `${flagOf(name)} "$${variableOf(name)}"`
+          return values[name] === true ? flagOf(name) : `${flagOf(name)} ${shellWord(String(values[name]))}`
+        })
         .join(' '),
   })
 }

@@ -7,6 +7,7 @@ import { type FaultFinding, type SuiteReport, TRIED, type Trial } from '../core/
 import { rpStartProblemText } from '../core/messages/en/suite-findings.ts'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import { shellWord } from '../core/protocol/shell-word.ts'
 import { connectHandset, type Handset } from '../sdk/handset.ts'
 import { createBrowsing } from '../testing/scenario/own-rp/playwright.ts'
 import { createPrograms } from '../testing/scenario/own-rp/programs.ts'
@@ -106,7 +107,8 @@ export const suite = makeCommand(
       if (!driver.ok) return notDone(environment, 'suite', driver.error)
       return await walk(
         {
-          ...{ workspace, file, driver: driver.value, config: config.value, trials: trials.value },
+          ...{ workspace, file, again: commandOf(file, parsed) },
+          ...{ driver: driver.value, config: config.value, trials: trials.value },
           reports: { ...reports.value, viewer: viewer.value },
           ...{ health: started.value, json: options.json === true, atLeast },
           ownsClock: options.attach !== true,
@@ -121,6 +123,12 @@ export const suite = makeCommand(
   },
 )
 
+/** The command that plays this file on the same bench. */
+const commandOf = (file: string, { options, repeated }: ReadOptions<typeof suiteOptions>): string => {
+  const bench = options.attach === true ? ['attach', 'control-url', 'data', 'token', 'ca'] : ['port', 'access-key']
+  return `handset suite rp --config ${shellWord(file)} ${repeated(bench)}`.trimEnd()
+}
+
 /** `--init` writes the configuration file instead of reading it. */
 const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Environment): Promise<ExitCode> => {
   const { init: url = '', config: file = 'rp-suite.yaml' } = parsed.options
@@ -133,9 +141,7 @@ const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Envi
   const bench = await openSuiteBench(parsed, environment)
   if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)
   try {
-    // Without --token: HANDSET_TOKEN or the user's own file has it, and a terminal may be recorded.
-    const sameBench = parsed.asGiven(['port', 'access-key', 'attach', 'data', 'control-url', 'ca'])
-    return await initSuite({ url, file, bench: bench.value, sameBench }, environment)
+    return await initSuite({ url, file, bench: bench.value, next: commandOf(file, parsed) }, environment)
   } finally {
     await bench.value.close()
   }
@@ -149,6 +155,7 @@ type Walk = {
   readonly health: RpHealth
   readonly reports: SuiteWriting
   readonly file: string
+  readonly again: string
   readonly json: boolean
   readonly ownsClock: boolean
   /** Fewest stories that must be tried. */
@@ -156,7 +163,7 @@ type Walk = {
 }
 
 const walk = async (
-  { workspace, driver, config, trials, health, reports, file, json, atLeast, ownsClock }: Walk,
+  { workspace, driver, config, trials, health, reports, file, again, json, atLeast, ownsClock }: Walk,
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop } = environment
@@ -177,7 +184,7 @@ const walk = async (
       },
     })
     const report: SuiteReport = {
-      ...{ handset: environment.version, config: file, began, restored: health.restored(), findings },
+      ...{ handset: environment.version, config: file, again, began, restored: health.restored(), findings },
       took_ms: Math.round((monotonicMicros() - from) / 1000),
     }
     terminal.status?.('')

@@ -72,10 +72,21 @@ const shownIn = (html: string) => {
   return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString())
 }
 
-test('the suite catches a careless RP; each report names the story, and the command in it plays that one again', async () => {
+test('the suite catches a careless RP; each report names the story, and the command in it plays that one again on the same bench', async () => {
   const results = join(folder, 'results')
   const config = await configOf('careless.mjs')
-  const args = ['--config', config, '--fault', 'fail-with-space', '--report', 'html,junit,json', '--out', results]
+  const bench = ['--port', String(await freePort()), '--access-key', 'shop:a-secret-that-is-long-enough']
+  const args = [
+    '--config',
+    config,
+    '--fault',
+    'fail-with-space',
+    '--report',
+    'html,junit,json',
+    '--out',
+    results,
+    ...bench,
+  ]
   const first = await suite(args, { root: builtRoot() })
   expect({ code: first.code, errors: first.errors }).toEqual({ code: 1, errors: [] })
   expect(first.out).toMatch(/LET SOMEBODY IN +fail-with-space/)
@@ -90,8 +101,10 @@ test('the suite catches a careless RP; each report names the story, and the comm
   expect(html).not.toMatch(/\b(?:src|href)=/)
   const junit = readFileSync(join(results, 'suite.xml'), 'utf8')
   expect(junit).toContain('name="fail-with-space, registration-rejected"')
-  const again = /Again: handset suite (rp .* registration-rejected)/.exec(junit)?.[1] ?? ''
-  const { code, out } = await suite([...again.split(' ').slice(1), '--json'])
+  const [, ...again] = /Again: handset suite (rp .* registration-rejected)/.exec(junit)?.[1]?.split(' ') ?? []
+  expect(again.slice(2, 6)).toEqual([...bench.slice(0, 3), '"$HANDSET_ACCESS_KEY"'])
+  expect([first.out, html, junit].join()).not.toContain('a-secret')
+  const { code, out } = await suite([...again.with(5, bench[3] ?? ''), '--json'])
   expect({ code, ...JSON.parse(out) }).toMatchObject({
     code: 1,
     findings: [{ fault: 'fail-with-space', story: 'registration-rejected', verdict: 'broke' }],

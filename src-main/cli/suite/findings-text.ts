@@ -11,7 +11,6 @@ import {
 } from '../../core/contract/suite-findings.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { findingText, trialGroups, trialText } from '../../core/messages/en/suite-findings.ts'
-import { shellWord } from '../../core/protocol/shell-word.ts'
 import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
 /** Verdicts, with the worst first. */
@@ -57,7 +56,7 @@ export const suiteProgress = (trials: readonly Trial[], now: () => number) => {
   }
 }
 
-export const findingsText = ({ findings, restored, took_ms, config }: SuiteReport, terminal: Terminal): string => {
+export const findingsText = ({ findings, restored, took_ms, again }: SuiteReport, terminal: Terminal): string => {
   const paint = paintFor(terminal)
   const shared = sharedCauses(findings)
   const isShared = (finding: FaultFinding): boolean => shared.some((cause) => cause.findings.includes(finding))
@@ -80,9 +79,9 @@ export const findingsText = ({ findings, restored, took_ms, config }: SuiteRepor
     `${countsText(findings, { faults: faults.length, paint })} ${time}`,
     ...shared.map((cause) => `${cause.findings.length} of them broke by one cause: ${cause.cause.error}`),
     triedText(findings),
-    ...endedText(findings, config),
+    ...endedText(findings, again),
     ...(restored === 0 ? [] : [`The RP had to be brought back ${restored === 1 ? 'once' : `${restored} times`}.`]),
-    ...(bad === undefined ? [] : [paint.dim(`One of them again: ${againText(bad, config)}`)]),
+    ...(bad === undefined ? [] : [paint.dim(`One of them again: ${againText(bad, again)}`)]),
   ]
   return [...causesText(shared, paint), ...lines, ...end].join('\n').trimStart()
 }
@@ -105,7 +104,7 @@ const causesText = (shared: readonly SharedCause[], paint: Paint): readonly stri
     ]
   })
 
-const endedText = (findings: readonly FaultFinding[], config: string): readonly string[] => {
+const endedText = (findings: readonly FaultFinding[], again: string): readonly string[] => {
   const gone = findings.filter(({ reason }) => reason?.code === 'rp_gone').length
   const beside = findings.filter(({ reason }) => reason?.code === 'stopped_beside')
   if (gone + beside.length === 0) return []
@@ -113,12 +112,12 @@ const endedText = (findings: readonly FaultFinding[], config: string): readonly 
   if (beside.length === 0) return [`${end} Start it again.`]
   return [
     `${end} One of these ended it. Start it again, and play them one at a time:`,
-    ...beside.map((finding) => `  ${againText(finding, config)}`),
+    ...beside.map((finding) => `  ${againText(finding, again)}`),
   ]
 }
 
-export const againText = ({ fault, story }: Pick<FaultFinding, 'fault' | 'story'>, config: string): string =>
-  `handset suite rp --config ${shellWord(config)} --fault ${fault} --story ${story}`
+export const againText = ({ fault, story }: Pick<FaultFinding, 'fault' | 'story'>, again: string): string =>
+  `${again} --fault ${fault} --story ${story}`
 
 type Around = { readonly width: number; readonly paint: Paint; readonly terminal: Terminal }
 

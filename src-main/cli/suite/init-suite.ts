@@ -3,7 +3,6 @@ import { dirname, resolve } from 'node:path'
 import type { RpSuite } from '../../core/contract/rp-suite.ts'
 import { problemTexts } from '../../core/messages/en/scenario-problems.ts'
 import { firstLine } from '../../core/protocol/message-of.ts'
-import { shellWord } from '../../core/protocol/shell-word.ts'
 import { connectHandset } from '../../sdk/handset.ts'
 import { createBrowsing } from '../../testing/scenario/own-rp/playwright.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
@@ -18,12 +17,12 @@ type Init = {
   readonly url: string
   readonly file: string
   readonly bench: SuiteBench
-  /** The arguments with which the next command has the same bench. */
-  readonly sameBench: string
+  /** The command that plays the file on the same bench. */
+  readonly next: string
 }
 
 /** Opens a running RP, registers a user and signs them in, and writes the steps to a file. */
-export const initSuite = async ({ url, file, bench, sameBench }: Init, environment: Environment): Promise<ExitCode> => {
+export const initSuite = async ({ url, file, bench, next }: Init, environment: Environment): Promise<ExitCode> => {
   const { terminal } = environment
   if (existsSync(file)) return notDone(environment, 'suite', `${file} is there already. Name another with --config.`)
   const browsing = createBrowsing(resolve(dirname(file)))
@@ -50,7 +49,6 @@ export const initSuite = async ({ url, file, bench, sameBench }: Init, environme
       page: { ...(pathname === '/' ? {} : { path: pathname }), ...page },
     }
     writeFileSync(file, `${schemaLine(file, 'rp-suite')}${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
-    const next = ['handset suite rp --config', shellWord(file), sameBench].join(' ').trimEnd()
     terminal.out(`Wrote ${file}. Try it: ${next}`)
     return 0
   } catch (error) {

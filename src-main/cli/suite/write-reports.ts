@@ -41,7 +41,7 @@ type Content = Pick<SuiteWriting, 'viewer'> & { readonly report: SuiteReport }
 
 const fileOf = (kind: SuiteReports['kinds'][number], { report, viewer }: Content): readonly [string, string] => {
   if (kind === 'html' && viewer !== undefined) return ['suite.html', suitePage(told(report), viewer)]
-  if (kind === 'junit') return ['suite.xml', suiteJunit(report, (finding) => againText(finding, report.config))]
+  if (kind === 'junit') return ['suite.xml', suiteJunit(report, (finding) => againText(finding, report.again))]
   return ['suite.json', `${JSON.stringify(told(report), undefined, 2)}\n`]
 }
 
@@ -58,6 +58,6 @@ export const told = (report: SuiteReport): ToldSuite => ({
     const why = findingText(finding.reason)
     return !TRIED.has(finding.verdict) && finding.reason.code !== 'stopped_beside'
       ? { ...ruled, why }
-      : { ...ruled, why, again: againText(finding, report.config) }
+      : { ...ruled, why, again: againText(finding, report.again) }
   }),
 })

@@ -196,6 +196,8 @@ export const ruleOf = (finding: Omit<FaultFinding, 'took_ms'>): number => RULES[
 export type SuiteReport = {
   readonly handset: string
   readonly config: string
+  /** The command for the same bench, without `--fault` and `--story`. */
+  readonly again: string
   readonly began: number
   readonly took_ms: number
   /** How often the RP was restarted or waited for because it no longer worked. */

@@ -25,5 +25,6 @@ export const NOT_OFFERED = {
 } as const satisfies FaultFinding
 
 export const walk = (findings: readonly FaultFinding[]): SuiteReport => ({
-  ...{ handset: '1.2.3', config: 'rp.yaml', began: 1_700_000_000_000, took_ms: 9_000, restored: 0, findings },
+  ...{ handset: '1.2.3', config: 'rp.yaml', again: 'handset suite rp --config rp.yaml' },
+  ...{ began: 1_700_000_000_000, took_ms: 9_000, restored: 0, findings },
 })
