@@ -36,8 +36,7 @@ export const load = makeCommand(
       terminal.out(options.json === true ? JSON.stringify(report) : summaryText(report, terminal))
       const problem = folder && writeLoadReports(report, { kinds: settings.value.reports, folder })
       if (problem !== undefined) notDone(environment, 'load', problem)
-      const where = folder?.told()
-      if (where !== undefined && options.json !== true) terminal.out(where)
+      if (options.json !== true) folder?.tell(terminal)
       if (report.outcome === 'stopped') return STOPPED
       return problem !== undefined ? 3 : report.outcome === 'passed' ? 0 : 1
     } finally {

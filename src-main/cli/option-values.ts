@@ -18,12 +18,18 @@ export const parseAccessKey = (
 /** Without a slash at the end. */
 export const parseServiceUrl = (text: string | undefined, name: string): Result<string, string> => {
   if (text === undefined) return err(`it needs ${name} URL.`)
-  const url = URL.parse(text)
-  // The address is not repeated, since it may contain a password.
-  if (url !== null && url.username + url.password !== '') return err(`${name} must have no user and no password in it.`)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+  const url = parsePageUrl(text, name)
+  if (!url.ok) return url
+  if (/[?#]/.test(text))
     return err(`${name} must be an address with http:// or https://, without ? and #; got "${text}".`)
   return ok(text.replace(/\/+$/, ''))
+}
+
+export const parsePageUrl = (text: string, name: string): Result<string, string> => {
+  // The address is not repeated, since it may contain a password.
+  if (/^\w+:[/\\]*[^/?#]*@/.test(text)) return err(`${name} must have no user and no password in it.`)
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return ok(text)
+  return err(`${name} must be an address with http:// or https://; got "${text}".`)
 }
 
 const LEAST = 24

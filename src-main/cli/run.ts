@@ -154,8 +154,7 @@ const played = async (
   // A run that the user stopped has no results for jobs that did not run.
   const unkept = settings.writes && kept?.ok === false ? kept.error : undefined
   const problem = traces.problem ?? written ?? unkept
-  const told = results.told()
-  if (told !== undefined && !json) terminal.out(paintFor(terminal).dim(told))
+  if (!json) results.tell(terminal)
   if (stop.aborted) {
     const isLate = stop.reason === LATE
     const why = isLate ? lateText(all) : 'stopped before the end.'

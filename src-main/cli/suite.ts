@@ -14,6 +14,7 @@ import { createPrograms } from '../testing/scenario/own-rp/programs.ts'
 import type { RpDriver } from '../testing/suite/rp-driver.ts'
 import { type RpHealth, type Start, startRp, valuesOf } from '../testing/suite/start-rp.ts'
 import { TRIAL_NAMES, trialsOf, walkFaults } from '../testing/suite/walk.ts'
+import { parsePageUrl } from './access-key.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
 import type { suiteOptions } from './options.ts'
@@ -132,12 +133,8 @@ const commandOf = (file: string, { options, repeated }: ReadOptions<typeof suite
 /** `--init` writes the configuration file instead of reading it. */
 const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Environment): Promise<ExitCode> => {
   const { init: url = '', config: file = 'rp-suite.yaml' } = parsed.options
-  if (!/^https?:\/\//.test(url) || URL.parse(url) === null)
-    return misuse(
-      environment,
-      'suite',
-      `${parsed.named('init')} must be an address with http:// or https://; got "${url}".`,
-    )
+  const page = parsePageUrl(url, parsed.named('init'))
+  if (!page.ok) return misuse(environment, 'suite', page.error)
   const bench = await openSuiteBench(parsed, environment)
   if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)
   try {
@@ -191,8 +188,7 @@ const walk = async (
     terminal.out(json ? JSON.stringify(told(report)) : findingsText(report, terminal))
     const problem = writeReports(report, reports)
     if (problem !== undefined) return notDone(environment, 'suite', problem)
-    const where = reports.folder?.told()
-    if (where !== undefined && !json) terminal.out(where)
+    if (!json) reports.folder?.tell(terminal)
     const tried = findings.filter(({ verdict }) => TRIED.has(verdict)).length
     const isBad = ({ verdict, reason }: FaultFinding): boolean =>
       verdict === 'broke' || verdict === 'let_in' || reason?.code === 'stopped_beside'

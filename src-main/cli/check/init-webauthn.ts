@@ -14,6 +14,7 @@ import { type LearnedPage, learnServer, NotLearned } from '../../testing/check/w
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import { createBrowsing } from '../../testing/scenario/own-rp/playwright.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
+import { parsePageUrl } from '../access-key.ts'
 import { chooseBy } from '../choose-element.ts'
 import { type Environment, type ExitCode, misuse, notDone } from '../command.ts'
 import { inFile } from '../in-file.ts'
@@ -27,10 +28,8 @@ const DEFAULT_FILE = 'webauthn.yaml'
 export const initWebauthn = async ({ options, named }: Parsed, environment: Environment): Promise<ExitCode> => {
   const { terminal } = environment
   const { init: url = '', config: file = DEFAULT_FILE } = options
-  if (!/^https?:\/\//.test(url) || URL.parse(url) === null)
-    return misuse(environment, 'check', `${named('init')} must be an address with http:// or https://; got "${url}".`)
-  if (/^https?:\/\/[^/?#]*@/.test(url))
-    return misuse(environment, 'check', `${named('init')} must have no user and no password in it.`)
+  const address = parsePageUrl(url, named('init'))
+  if (!address.ok) return misuse(environment, 'check', address.error)
   if (existsSync(file)) return notDone(environment, 'check', `${file} is there already. Name another with --config.`)
   const browsing = createBrowsing(resolve(dirname(file)))
   const random = createRandom().stream('check', 'check', 'check')

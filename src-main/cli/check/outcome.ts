@@ -141,8 +141,7 @@ export const playAndReport = async (
     const written = folder.write(FILES[kind], textOf(kind, report))
     if (!written.ok) return notDone(environment, 'check', written.error)
   }
-  const where = folder.told()
-  if (where !== undefined && options.json !== true) terminal.out(where)
+  if (options.json !== true) folder.tell(terminal)
   const kept = await keep?.(report)
   if (kept?.ok === false) return notDone(environment, 'check', kept.error)
   if (report.cases.some(isBad)) return 1

@@ -5,6 +5,7 @@ import { makeFolder } from '../../disk/data-directory.ts'
 import { openNew } from '../../disk/owner-only.ts'
 import { systemRefusal } from '../../disk/system-refusal.ts'
 import { systemRefusalText } from '../problem-texts.ts'
+import { paintFor, type Terminal } from '../terminal.ts'
 import { writeWhole } from '../write-whole.ts'
 
 const LAST_RUN = 'last-run.json'
@@ -16,8 +17,8 @@ export type ResultsFolder = {
   prepare(): Result<null, string>
   /** Writes the whole file or nothing. */
   write(name: string, content: string | Uint8Array): Result<null, string>
-  /** A line that says which files were written, if any was. */
-  told(): string | undefined
+  /** Says which files were written, if any was. */
+  tell(terminal: Terminal): void
   /** `file#case` of each scenario that failed when it was last played. */
   lastFailed(): Result<Pick<ReadonlySet<string>, 'has'>, string>
   /** Scenarios that were not played this time keep their entry. */
@@ -50,11 +51,11 @@ export const openResultsFolder = (out: string): ResultsFolder => {
   return {
     path,
     write,
-    told: () => {
+    tell: (terminal) => {
       const reports = [...names].filter((name) => name !== LAST_RUN && !name.includes('/'))
       const traces = [...names].filter((name) => name.includes('/')).length
       const files = [...reports, ...(traces === 0 ? [] : [`${traces} trace${traces === 1 ? '' : 's'}`])]
-      return files.length === 0 ? undefined : `Written to ${out}: ${files.join(', ')}.`
+      if (files.length > 0) terminal.out(paintFor(terminal).dim(`Written to ${out}: ${files.join(', ')}.`))
     },
     prepare: () =>
       attempt(() => {
