@@ -123,13 +123,14 @@ export const TextField = (props: TextFieldProps) => {
   )
 }
 
-type SelectFieldProps<T extends string> = {
+type ChoiceProps<T extends string> = {
   readonly name: string
   readonly value: T
   readonly options: readonly { readonly value: T; readonly text: string }[]
   readonly onPick: (value: T) => void
-  readonly width?: number
 }
+
+type SelectFieldProps<T extends string> = ChoiceProps<T> & { readonly width?: number }
 
 export const SelectField = <T extends string>({ name, value, options, onPick, width }: SelectFieldProps<T>) => (
   <label className="field" style={width === undefined ? undefined : { width, maxWidth: '100%' }}>
@@ -178,13 +179,7 @@ export const Form = ({ onSubmit, ...rest }: FormProps) => (
   />
 )
 
-type SegmentedProps<T extends string> = {
-  readonly name: string
-  readonly value: T
-  readonly options: readonly { readonly value: T; readonly text: string }[]
-  readonly onPick: (value: T) => void
-  readonly disabled?: boolean
-}
+type SegmentedProps<T extends string> = ChoiceProps<T> & { readonly disabled?: boolean }
 
 export const optionsOf = <const V extends readonly string[]>(values: V, texts: Readonly<Record<V[number], string>>) =>
   values.map((value: V[number]) => ({ value, text: texts[value] }))
@@ -262,11 +257,7 @@ export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsPr
   )
 }
 
-type PickProps<T extends string> = {
-  readonly name: string
-  readonly value: T
-  readonly options: readonly { readonly value: T; readonly text: string }[]
-  readonly onPick: (value: T) => void
+type PickProps<T extends string> = ChoiceProps<T> & {
   readonly className?: string
   /** A last item, which opens something else instead of choosing a value. */
   readonly more?: { readonly text: string; readonly onChoose: () => void }

@@ -59,14 +59,6 @@ export const signAttestation = (input: AttestationInput, draft: SigningDraft): B
   return input.strike('attestationSignature', sign({ ...signing, random: input.random }))
 }
 
-// WebAuthn §8.2.1: subject of an attestation certificate.
-export const batchSubject = (commonName: string): Name => [
-  ['C', 'AA'],
-  ['O', 'Handset'],
-  ['OU', 'Authenticator Attestation'],
-  ['CN', commonName],
-]
-
 export const draftLeaf = (options: {
   readonly input: AttestationInput
   readonly issuer: Issuer
@@ -105,6 +97,25 @@ export const issueChain = (
   return input.strike('attestationChain', [issueCertificate(draft, issuerKey), ...leaf.above.map(certificateBytes)])
 }
 
+/** One key for all phones of a model, with the subject of WebAuthn §8.2.1. */
+const draftBatch = (
+  input: AttestationInput,
+  {
+    label,
+    ...leaf
+  }: { readonly label: string; readonly issuer: Issuer; readonly extensions: readonly CertificateExtension[] },
+): { readonly privateKey: PrivateKey; readonly draft: CertificateDraft } => {
+  const random = labelledRandom(input.authority.secret, label)
+  const privateKey = makeEcKey(ES256, random)
+  const subject: Name = [
+    ['C', 'AA'],
+    ['O', 'Handset'],
+    ['OU', 'Authenticator Attestation'],
+    ['CN', `Handset ${input.model.name} Batch`],
+  ]
+  return { privateKey, draft: draftLeaf({ ...leaf, input, subject, publicKey: publicKeyDer(privateKey), random }) }
+}
+
 /** WebAuthn §8.2, basic attestation: one key and one certificate for all phones of a model. */
 export const packed: AttestationFormat = {
   fmt: 'packed',
@@ -112,14 +123,9 @@ export const packed: AttestationFormat = {
   attest: (input) => {
     const { root, intermediate: issuer } = makersOf(input.authority, 'packed')
     const { withoutAaguid, rootInChain } = input.model.variant ?? {}
-    const random = labelledRandom(input.authority.secret, `packed/${input.model.aaguid}`)
-    const privateKey = makeEcKey(ES256, random)
-    const draft = draftLeaf({
-      input,
+    const { privateKey, draft } = draftBatch(input, {
+      label: `packed/${input.model.aaguid}`,
       issuer,
-      subject: batchSubject(`Handset ${input.model.name} Batch`),
-      publicKey: publicKeyDer(privateKey),
-      random,
       extensions: withoutAaguid ? [] : [aaguidExtension(input.aaguid)],
     })
     const chain = issueChain(input, { draft, issuer, above: rootInChain ? [issuer, root] : [issuer] })
@@ -156,16 +162,7 @@ export const fidoU2f: AttestationFormat = {
     const { credentialKey } = input
     if (credentialKey.kty !== 'EC') throw new Error('U2F knows P-256 keys only')
     const issuer = makersOf(input.authority, 'fido-u2f').root
-    const random = labelledRandom(input.authority.secret, `fido-u2f/${input.model.name}`)
-    const privateKey = makeEcKey(ES256, random)
-    const draft = draftLeaf({
-      input,
-      issuer,
-      subject: batchSubject(`Handset ${input.model.name} Batch`),
-      publicKey: publicKeyDer(privateKey),
-      random,
-      extensions: [],
-    })
+    const { privateKey, draft } = draftBatch(input, { label: `fido-u2f/${input.model.name}`, issuer, extensions: [] })
     const chain = issueChain(input, { draft: { ...draft, withoutNull: true }, issuer, above: [] })
     // FIDO U2F Raw Message Formats §4.3: verificationData.
     const data = concat(
