@@ -10,7 +10,7 @@ import { createCheckList, type Finding, type StepDetail } from './check-list.ts'
 import { anyOf, countBytes, NOTHING, showValue } from './describe.ts'
 import { memberOf } from './response-json.ts'
 
-type Given = {
+export type ExtensionCase = {
   /** Undefined in an authentication. */
   readonly creation?: CreationOptionsJson
   readonly inputs: JsonObject | undefined
@@ -24,7 +24,7 @@ type Given = {
  * WebAuthn §7.1 step 28 and §7.2 step 23. An output of an extension that the options ask for must fit its inputs. Any
  * other output only leads to a note, since clients MAY send outputs that no RP asked for.
  */
-export const judgeExtensionOutputs = (given: Given): StepDetail & Required<Pick<StepDetail, 'checks'>> => {
+export const judgeExtensionOutputs = (given: ExtensionCase): StepDetail & Required<Pick<StepDetail, 'checks'>> => {
   const asked = given.inputs ?? {}
   const client = new Map(Object.entries(given.results))
   const authenticator = new Map(
@@ -56,7 +56,7 @@ export const judgeExtensionOutputs = (given: Given): StepDetail & Required<Pick<
     : { checks, note: 'outputs_not_asked_for', received: showValue(unasked.join(', ')) }
 }
 
-type Outputs = Given & {
+type Outputs = ExtensionCase & {
   readonly asked: JsonObject
   readonly client: ReadonlyMap<string, unknown>
   readonly authenticator: ReadonlyMap<string, CborItem>

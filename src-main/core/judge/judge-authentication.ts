@@ -9,9 +9,8 @@ import type { Finding } from './check-list.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { showFlag, showValue } from './describe.ts'
-import { judgeExtensionOutputs } from './extension-outputs.ts'
 import { type AuthenticationJson, parseAuthenticationJson } from './response-json.ts'
-import { judgeClientData, judgeFlags } from './shared-steps.ts'
+import { judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
 import { verifySignature } from './signature.ts'
 import type { JudgeSwitches } from './switches.ts'
 import { createLedger, type DecodedCeremony, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
@@ -73,8 +72,7 @@ export const judgeAuthentication = async (
   if (answer.clientExtensionResults && authenticatorData) {
     const { id: credentialId, clientExtensionResults: results } = answer
     const given = { inputs: options.extensions, credentialId, results, authenticatorData }
-    const { checks, ...detail } = judgeExtensionOutputs(given)
-    ledger.settleChecks('7.2.23', checks, detail)
+    judgeExtensions(given, { ledger, step: '7.2.23' })
   }
 
   const decoded: DecodedCeremony = {

@@ -13,9 +13,8 @@ import type { Finding } from './check-list.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { countBytes, formatUuid, showFlag } from './describe.ts'
-import { judgeExtensionOutputs } from './extension-outputs.ts'
 import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './response-json.ts'
-import { judgeClientData, judgeFlags } from './shared-steps.ts'
+import { judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
 import { createLedger, type DecodedCeremony, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
 
 const CLIENT_DATA_STEPS = {
@@ -76,8 +75,7 @@ export const judgeRegistration = async (
   if (answer.clientExtensionResults && authenticatorData) {
     const { id: credentialId, clientExtensionResults: results } = answer
     const given = { creation: options, inputs: options.extensions, credentialId, results, authenticatorData }
-    const { checks, ...detail } = judgeExtensionOutputs(given)
-    ledger.settleChecks('7.1.28', checks, detail)
+    judgeExtensions(given, { ledger, step: '7.1.28' })
   }
 
   const decoded: DecodedCeremony = {

@@ -10,6 +10,7 @@ import type { Finding } from './check-list.ts'
 import { type ClientData, type ClientDataMember, decodeClientDataText, parseClientData } from './client-data.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 import { anyOf, NOTHING, showBytes, showFlag, showValue } from './describe.ts'
+import { type ExtensionCase, judgeExtensionOutputs } from './extension-outputs.ts'
 import { memberOf } from './response-json.ts'
 import type { Ledger } from './verdict.ts'
 
@@ -173,4 +174,17 @@ export const judgeFlags = async <Id extends StepId>(
     received: showFlag('BS', true),
   }
   ledger.settle(steps.backup, impossible ? [backup] : [], { at: FLAGS })
+}
+
+/** WebAuthn §7.1 step 28, which is §7.2 step 23. Without any output there is nothing to judge. */
+export const judgeExtensions = <Id extends StepId>(
+  extensions: ExtensionCase,
+  { ledger, step }: { readonly ledger: Ledger<Id>; readonly step: Id },
+): void => {
+  if (extensions.authenticatorData.extensions === undefined && Object.keys(extensions.results).length === 0) {
+    ledger.pass(step, { note: 'outputs_kept' })
+  } else {
+    const { checks, ...detail } = judgeExtensionOutputs(extensions)
+    ledger.settleChecks(step, checks, detail)
+  }
 }
