@@ -76,17 +76,12 @@ export const ourHosts = (ours: {
   const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
   const given = new Set((ours.names ?? []).map((name) => name.toLowerCase()))
   return (host) => {
-    const match = isHostName(host) ? /^(\[.+\]|[^:]+)(?::(\d+))?$/.exec(host) : null
-    if (match === null) return false
-    const name = (match[1] ?? '').toLowerCase()
+    const [, name = '', port] = /^(\[.+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host.toLowerCase()) ?? []
     // A given name needs no matching port: a proxy in front has its own port, or none.
     if (given.has(host.toLowerCase())) return true
-    if (Number(match[2] ?? ours.defaultPort ?? 80) !== ours.port) return false
-    return (
-      loopback.has(name) ||
-      given.has(name) ||
-      name.endsWith('.localhost') ||
-      (ours.anyAddress === true && /^[\d.]+$|^\[/.test(name))
-    )
+    if (Number(port ?? ours.defaultPort ?? 80) !== ours.port) return false
+    if (loopback.has(name) || given.has(name)) return true
+    const mayBeOurs = name.endsWith('.localhost') || (ours.anyAddress === true && /^[\d.]+$|^\[/.test(name))
+    return mayBeOurs && isHostName(host)
   }
 }
