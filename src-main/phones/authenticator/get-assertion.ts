@@ -3,10 +3,10 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { AuthenticationResponseJson, Base64url, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { algorithmOf, sha256 } from './algorithms.ts'
 import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
-import { draftClientData, encodeClientData } from './client-data.ts'
+import { draftClientData, encodeClientData, rpIdFitsOrigin } from './client-data.ts'
 import { answerRequestExtensions } from './extensions.ts'
 import { sign } from './private-key.ts'
-import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal, rpIdFitsOrigin } from './refusals.ts'
+import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal } from './refusals.ts'
 import { type Credential, type CredentialSource, type Seams, strikeWith } from './seams.ts'
 
 export type GetAssertionRequest = {

@@ -14,11 +14,11 @@ import {
 } from './attestation/formats/attestation-format.ts'
 import { tpm } from './attestation/formats/tpm.ts'
 import { coseKeyOf, encodeAttestationObject, encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
-import { draftClientData, encodeClientData } from './client-data.ts'
+import { draftClientData, encodeClientData, rpIdFitsOrigin } from './client-data.ts'
 import { answerCreationExtensions } from './extensions.ts'
 import type { AttestationKind, AuthenticatorModel, Storage } from './models.ts'
 import { makePrivateKey, publicKeyDer } from './private-key.ts'
-import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal, rpIdFitsOrigin } from './refusals.ts'
+import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal } from './refusals.ts'
 import { type Credential, type CredentialSource, type Seams, strikeWith } from './seams.ts'
 
 export type MakeCredentialRequest = {

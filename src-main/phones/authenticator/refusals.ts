@@ -1,6 +1,7 @@
 import type { RandomSource } from '../../core/protocol/random.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import type { AttestationAuthority } from './attestation/attestation-authority.ts'
+
 export type AuthenticatorRefusalCode =
   | 'malformed_options'
   | 'rp_id_not_for_origin'
@@ -20,11 +21,4 @@ export type AuthenticatorPorts = {
   readonly random: RandomSource
   now(): Millis
   readonly attestationKeys: AttestationAuthority
-}
-
-/** WebAuthn §5.1.3 step 8: a web origin may use its own host or a parent domain of it. Other origins are apps. */
-export const rpIdFitsOrigin = (input: { readonly rpId: string; readonly origin: string }): boolean => {
-  const match = /^https?:\/\/(\[[^\]]*\]|[^/:]*)(?::\d+)?$/.exec(input.origin)
-  const host = match?.[1]
-  return host === undefined || host === input.rpId || host.endsWith(`.${input.rpId}`)
 }
