@@ -8,7 +8,7 @@ import type { Background } from '../core/protocol/background.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
-import type { RandomSource, RandomStreams } from '../core/protocol/random.ts'
+import type { RandomStreams } from '../core/protocol/random.ts'
 import type { Clock, Millis } from '../core/protocol/time.ts'
 import type { Turns } from '../core/protocol/turns.ts'
 import type { RawRequest } from '../http/message.ts'
@@ -105,9 +105,6 @@ export const observeIn = (context: RequestContext, actor: Actor, fact: Fact): vo
   if (!workspaceWasClosed(context))
     context.services.observe(context.workspace, { ...fact, actor, cause: context.request.id })
 }
-
-export const streamIn = (context: RequestContext, entity: string, purpose: string): RandomSource =>
-  context.services.random.stream(context.workspace, entity, purpose)
 
 /** Its data stays unchanged, and can still be inspected or deleted. */
 export const setAside = (

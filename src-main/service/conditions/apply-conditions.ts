@@ -9,7 +9,7 @@ import {
 import { errorOfCode, type Refusal, refuse } from '../../core/contract/errors.ts'
 import { below } from '../../core/protocol/random.ts'
 import type { RawResponse } from '../../http/message.ts'
-import { type RequestContext, streamIn, workspaceWasClosed } from '../services.ts'
+import { type RequestContext, workspaceWasClosed } from '../services.ts'
 import { isInScope, type Subject } from './subject.ts'
 
 /** Applies conditions after the route is known and before the call runs. A refusal replaces the call. */
@@ -105,10 +105,14 @@ const delay = (context: RequestContext, ms: number): Promise<void> =>
     })
   })
 
-const hits = async (context: RequestContext, { side, read, lower }: Place, what: 'fail' | 'lose'): Promise<boolean> => {
+const hits = async (
+  { services, workspace }: RequestContext,
+  { side, read, lower }: Place,
+  what: 'fail' | 'lose',
+): Promise<boolean> => {
   const next = `${what}_next` as const
   const count = (own: SideConditions) => (own[next] > 0 ? { ...own, [next]: own[next] - 1 } : undefined)
   if (read()[next] > 0 && (await lower(count))) return true
   const percent = read()[`${what}_percent`]
-  return percent > 0 && below(streamIn(context, side, `conditions ${what}`), 100) < percent
+  return percent > 0 && below(services.random.stream(workspace, side, `conditions ${what}`), 100) < percent
 }

@@ -8,7 +8,7 @@ import { makeId } from '../../core/protocol/ids.ts'
 import { err, exactly, ok, type Result } from '../../core/protocol/result.ts'
 import { headerOf, type RequestHead } from '../../http/message.ts'
 import { type PageRules, pageRules } from '../../http/page-guard.ts'
-import { observeIn, type RequestContext, type SignedIn, streamIn } from '../services.ts'
+import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { AccountRecord } from '../store/store.ts'
 
 /** Tokens are 256 random bits, so a plain hash protects them, and the time of a look-up by hash reveals nothing. */
@@ -41,8 +41,8 @@ export const signIn = async (
   if (!proves(account, body.account.proof)) {
     return err(refuse('device_not_signed_in', { code: 'proof_of_another_account' }))
   }
-  const id = makeId('device', streamIn(context, account.id, 'device id'))
-  const token = toBase64url(streamIn(context, account.id, 'device token').bytes(32))
+  const id = makeId('device', services.random.stream(workspace, account.id, 'device id'))
+  const token = toBase64url(services.random.stream(workspace, account.id, 'device token').bytes(32))
   const made = await services.store.devices.insert(workspace, {
     id,
     account: account.id,
@@ -61,22 +61,22 @@ export const signIn = async (
 
 /** A phone number identifies an account; two phones that sign in with it simultaneously share one. */
 const accountOf = async (
-  context: RequestContext,
+  { services, workspace, clock }: RequestContext,
   { name, proof, ...given }: Body['account'],
 ): Promise<{ readonly account: AccountRecord; readonly isNew: boolean }> => {
-  const { accounts } = context.services.store
+  const { accounts } = services.store
   const phone = plainNumber(given.phone)
-  const known = await accounts.byPhone(context.workspace, phone)
+  const known = await accounts.byPhone(workspace, phone)
   if (known !== undefined) return { account: known, isNew: false }
   const made: AccountRecord = {
-    id: makeId('account', streamIn(context, 'accounts', 'account id')),
+    id: makeId('account', services.random.stream(workspace, 'accounts', 'account id')),
     name,
     phone,
     ...(proof === undefined ? {} : { proof_hash: proofHash(proof) }),
-    created_at: context.clock.now(),
+    created_at: clock.now(),
   }
-  if (await accounts.insert(context.workspace, made)) return { account: made, isNew: true }
-  return { account: (await accounts.byPhone(context.workspace, phone)) ?? made, isNew: false }
+  if (await accounts.insert(workspace, made)) return { account: made, isNew: true }
+  return { account: (await accounts.byPhone(workspace, phone)) ?? made, isNew: false }
 }
 
 const proofHash = (proof: string): string => createHash('sha256').update(proof).digest('base64url')

@@ -9,7 +9,7 @@ import type { Result } from '../../core/protocol/result.ts'
 import type { RawResponse } from '../../http/message.ts'
 import { isInScope, type Subject } from '../conditions/subject.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
-import { type RequestContext, streamIn } from '../services.ts'
+import type { RequestContext } from '../services.ts'
 import { countDownFaults } from './arm-service-fault.ts'
 import { type About, FALSE_ANSWERS, type Works } from './false-answers.ts'
 
@@ -84,8 +84,9 @@ const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
 const CHANCES = 1_000_000
 
 /** Draws anew for each answer that the fault could change. */
-const isDrawn = (context: RequestContext, { probability }: ArmedServiceFault): boolean =>
-  probability === undefined || below(streamIn(context, 'rp', 'service fault'), CHANCES) < probability * CHANCES
+const isDrawn = ({ services, workspace }: RequestContext, { probability }: ArmedServiceFault): boolean =>
+  probability === undefined ||
+  below(services.random.stream(workspace, 'rp', 'service fault'), CHANCES) < probability * CHANCES
 
 /** Triggers the faults that are still armed: another call may have used some up in the meantime. */
 const triggerFaults = async (

@@ -8,7 +8,7 @@ import { below, type RandomSource } from '../../core/protocol/random.ts'
 import { err, exactly, ok } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import { deliverPushes, devicesToPush } from '../inbox/deliver-pushes.ts'
-import { observeIn, type RequestContext, streamIn } from '../services.ts'
+import { observeIn, type RequestContext } from '../services.ts'
 import { withinQuota } from '../settings/limits.ts'
 import type { Caller } from '../signing/authenticate.ts'
 import type { MessageRecord } from '../store/store.ts'
@@ -29,9 +29,9 @@ export const openMessage = async (
   const now = context.clock.now()
   const message: MessageRecord = {
     ...fields,
-    id: makeMessageId(streamIn(context, rp.id, 'message id')),
+    id: makeMessageId(services.random.stream(workspace, rp.id, 'message id')),
     rp: rp.id,
-    challenge: toBase64url(streamIn(context, rp.id, 'challenge').bytes(32)),
+    challenge: toBase64url(services.random.stream(workspace, rp.id, 'challenge').bytes(32)),
     state: 'init',
     svc_user: '',
     error: '',
@@ -86,8 +86,9 @@ export const beginRegistration = async (
   caller: Caller,
   { body }: RpInput<'attestation.options'>,
 ): Answer<MessageAddressData> => {
+  const { services, workspace } = context
   const { rp } = caller
-  const held = await context.services.store.credentials.list(context.workspace, { rp: rp.id, user_id: body.user_id })
+  const held = await services.store.credentials.list(workspace, { rp: rp.id, user_id: body.user_id })
   const limit = context.profile.credentials_per_user
   if (held.length >= limit)
     return err(refuse('credential_limit', { code: 'credentials_held', params: { count: held.length, limit } }))
@@ -96,7 +97,8 @@ export const beginRegistration = async (
     user_id: body.user_id,
     username: body.username,
     display_name: body.display_name ?? body.username,
-    credential_name: body.credential_name ?? randomCredentialName(streamIn(context, rp.id, 'credential name')),
+    credential_name:
+      body.credential_name ?? randomCredentialName(services.random.stream(workspace, rp.id, 'credential name')),
     pushTo: [],
   })
 }
