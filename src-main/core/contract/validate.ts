@@ -10,12 +10,12 @@ import type { JsonSchema, Schema, ValueOf } from './schema.ts'
  * to find the field and the expected value.
  */
 export const findProblem = (value: unknown, schema: object): FieldProblem | undefined =>
-  findProblems(value, schema, 1)[0]
+  validatorOf(schema).Check(value) ? undefined : findProblems(value, schema, 1)[0]
 
 /** Like `findProblem`, for a file: its author corrects all of it at once. */
 export const findProblems = (value: unknown, schema: object, most = 10): readonly FieldProblem[] => {
   const found: FieldProblem[] = []
-  if (check(value, schema)) return found
+  if (validatorOf(schema).Check(value)) return found
   for (const problem of problemsIn(value, schema as JsonSchema, '')) {
     found.push(problem)
     if (found.length === most) break
@@ -23,11 +23,10 @@ export const findProblems = (value: unknown, schema: object, most = 10): readonl
   return found
 }
 
-export const fits = <S extends Schema>(value: unknown, schema: S): value is ValueOf<S> => check(value, schema)
+export const fits = <S extends Schema>(value: unknown, schema: S): value is ValueOf<S> =>
+  validatorOf(schema).Check(value)
 
 const validatorOf = rememberByObject((schema: object) => Compile(schema))
-
-const check = (value: unknown, schema: object): boolean => validatorOf(schema).Check(value)
 
 type Problems = Generator<FieldProblem, void>
 
