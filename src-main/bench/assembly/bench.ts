@@ -2,7 +2,6 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { CONTROL_PREFIX } from '../../core/contract/control/routes.ts'
 import { type FieldProblem, refuse } from '../../core/contract/errors.ts'
-import type { Observe } from '../../core/contract/events.ts'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
@@ -40,7 +39,7 @@ import { createWorkspaces } from '../control/workspaces.ts'
 import { type BenchClocks, type ClockSetting, createClocks, followClock, realClock } from '../harness/clock.ts'
 import { openRecorder } from '../harness/open-recorder.ts'
 import { createRandom } from '../harness/random.ts'
-import { createRelyingParties, createSimulatedCalls, type RelyingPartiesOptions } from '../harness/rp-simulators.ts'
+import { createRelyingParties, type RelyingPartiesOptions } from '../harness/rp-simulators.ts'
 import { followTraces } from '../harness/trace-files.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { serverNames } from '../tls/server-names.ts'
@@ -80,7 +79,6 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     keepEvents: settings.keepEvents,
   })
   const traced = settings.traces && followTraces({ ...settings.traces, recorder, real, log, version: settings.version })
-  const simulatedCalls = createSimulatedCalls()
   // Never from the seed: anyone who knows the seed could otherwise call the bench, or pose as it.
   const secrets = createRandom()
   const identity = makeTlsIdentity(settings.tls, {
@@ -101,14 +99,12 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     target: settings.forward?.baseUrl,
     secure: identity.value !== undefined,
   })
-  const observe: Observe = (workspace, draft, at) =>
-    recorder.observe(workspace, simulatedCalls.mark(workspace, draft), at)
   const service = await createService({
     store: store.value,
     clock: clocks.of,
     wall: real,
     random,
-    observe: metrics.seeing(observe),
+    observe: metrics.seeing(recorder.observe),
     log,
     addresses,
     isDeviceOf: (workspace, { phone, device }) => phones.get({ workspace, phone })?.device_id === device,
@@ -142,7 +138,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     tls: pinned,
     clock: clocks.of,
     real,
-    calls: simulatedCalls,
+    recorder,
     addressBase: (workspace) => (settings.forward === undefined ? addresses.baseUrl(workspace) : undefined),
     onOdd: (workspace, { rp, ...decision }) =>
       recorder.observe(workspace, { actor: { kind: 'rp', id: rp }, kind: 'decision', rp_id: rp, ...decision }),
@@ -202,7 +198,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       observe: (workspace, draft, at) => {
         // The service first: a listener that gets a verdict may ask for its second opinion, which is not ready yet.
         service.receiveEvent(workspace, draft)
-        if (service.isOpen(workspace)) observe(workspace, draft, at)
+        if (service.isOpen(workspace)) recorder.observe(workspace, draft, at)
       },
       receiveOpinion: service.receiveOpinion,
     })

@@ -55,6 +55,10 @@ export type Recorder = {
   lastBefore(workspace: string): number
   /** Called for each event after this moment, in order; `closed` when the workspace is forgotten. */
   listen(workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): () => void
+  /** The bench is about to make this call of an RP: the event of the call gets the marks. */
+  announce(workspace: string, call: RpCall & Announced): void
+  /** The same for a phone's next answer to this message. Returns a function that cancels. */
+  announceAnswer(workspace: string, answer: { readonly msgId: string } & Announced): () => void
   forget(workspace: string): void
   /** Called on every event, with the workspace only, and before a workspace is forgotten. */
   watch(watcher: Watcher): () => void
@@ -78,6 +82,7 @@ export const createRecorder = ({
   const limits = { count: retention.events, bytes: retention.bytes }
   const tracks = new Map<string, Track>()
   const watchers = new Set<Watcher>()
+  const announced = createAnnouncements()
   const trackOf = (workspace: string): Track => {
     const known = tracks.get(workspace)
     if (known !== undefined) return known
@@ -87,7 +92,8 @@ export const createRecorder = ({
     return track
   }
 
-  const observe: Observe = (workspace, draft, at) => {
+  const observe: Observe = (workspace, fact, at) => {
+    const draft = announced.waiting.size > 0 && fact.kind === 'exchange' ? announced.mark(workspace, fact) : fact
     const { tape, listeners } = trackOf(workspace)
     const seq = tape.last() + 1
     const when = at ?? { wall: wall.now(), bench: bench(workspace).now() }
@@ -112,6 +118,8 @@ export const createRecorder = ({
       listeners.set(key, { hear, ...(closed === undefined ? {} : { closed }) })
       return () => listeners.delete(key)
     },
+    announce: announced.announce,
+    announceAnswer: announced.announceAnswer,
     watch: (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
@@ -123,6 +131,70 @@ export const createRecorder = ({
       for (const { closed } of listeners) closed?.()
     },
   }
+}
+
+/** Facts about a call that the service cannot know. */
+export type Marks = Pick<ExchangeFact, 'asked_by' | 'resent'>
+
+/** Recognises an RP's call when it arrives; without a signature, by its request line. */
+type RpCall = { readonly authorization: string; readonly method?: string; readonly target?: string }
+
+type Announced = {
+  readonly marks: Marks
+  /** Gets the id of the request, before its event is recorded. */
+  readonly onCame?: (requestId: string) => void
+}
+
+/** Most announced calls to wait for: a call that never reaches the service would wait forever. */
+const MOST_WAITING = 1_000
+
+const createAnnouncements = () => {
+  // Two requests of one second can carry the same signature, and each is announced.
+  const waiting = new Map<string, readonly Announced[]>()
+
+  const add = (key: string, announced: Announced): void => {
+    waiting.set(key, [...(waiting.get(key) ?? []), announced])
+    for (const oldest of waiting.keys()) {
+      if (waiting.size <= MOST_WAITING) break
+      waiting.delete(oldest)
+    }
+  }
+
+  return {
+    waiting,
+    announce: (workspace: string, call: RpCall & Announced): void => add(keyOfCall(workspace, call), call),
+    announceAnswer: (workspace: string, { msgId, ...announced }: { readonly msgId: string } & Announced) => {
+      const key = keyOfAnswer(workspace, msgId)
+      add(key, announced)
+      return () => void waiting.delete(key)
+    },
+    mark: (workspace: string, draft: Exchange): Exchange => {
+      const key = keyOfDraft(workspace, draft)
+      const [announced, ...rest] = (key && waiting.get(key)) || []
+      if (key === undefined || announced === undefined) return draft
+      if (rest.length === 0) waiting.delete(key)
+      else waiting.set(key, rest)
+      announced.onCame?.(draft.request.id)
+      return { ...draft, ...announced.marks }
+    },
+  }
+}
+
+const keyOfAnswer = (workspace: string, msgId: string): string => `${workspace} answer ${msgId}`
+
+/** An event shows an Authorization header only if it is a signature. */
+const keyOfCall = (workspace: string, { authorization, method, target }: RpCall): string =>
+  `${workspace} ${authorization.startsWith('SVC-') ? authorization : `${method} ${target}`}`
+
+const keyOfDraft = (workspace: string, draft: Exchange): string | undefined => {
+  const { request, msg_id: msgId } = draft
+  if (draft.interface === 'app') {
+    const isAnswer = msgId !== undefined && /\/(attestation|assertion)$/.test(request.route ?? '')
+    return isAnswer ? keyOfAnswer(workspace, msgId) : undefined
+  }
+  const { method, target } = request
+  const header = request.headers.find(([name]) => name.toLowerCase() === 'authorization')
+  return keyOfCall(workspace, { authorization: header?.[1] ?? '', method, target })
 }
 
 const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {

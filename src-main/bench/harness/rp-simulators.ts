@@ -1,11 +1,11 @@
 import { Agent } from 'node:http'
 import { type AgentOptions, Agent as TlsAgent } from 'node:https'
 import type { Refusal, RpClientProblem } from '../../core/contract/errors.ts'
-import type { EventDraft, ExchangeFact } from '../../core/contract/events.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { Clock, Millis } from '../../core/protocol/time.ts'
 import { createRpClient, type RpClient } from '../../sdk/rp-client.ts'
 import type { SignedRequest, SigningKey } from '../../sdk/sign-request.ts'
+import type { Marks, Recorder } from './recorder.ts'
 import { createRelyingParty, type OddDecision, type RelyingParty } from './rp-simulator.ts'
 import { type RawAnswer, type RawCall, sendRaw } from './sign-again.ts'
 
@@ -16,7 +16,7 @@ export type RelyingPartiesOptions = {
   readonly real: Clock
   /** The time that X-Svc-Date shows. */
   readonly signingTime: (workspace: string) => Millis | Promise<Millis>
-  readonly calls: SimulatedCalls
+  readonly recorder: Pick<Recorder, 'announce' | 'announceAnswer'>
   /** The beginning of the addresses that the service makes; undefined if another service makes them. */
   readonly addressBase: (workspace: string) => string | undefined
   readonly onOdd: (workspace: string, decision: OddDecision) => void
@@ -54,7 +54,7 @@ const PATIENCE_MS = 30_000
 const MOST_BYTES = 8 * 1024 * 1024
 
 export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
-  const { tls } = options
+  const { tls, recorder } = options
   const parties = new Map<string, Map<string, RelyingParty>>()
   // One for all workspaces: they call the same service, and a new connection for each costs more than its calls.
   const agent = tls === undefined ? new Agent({ keepAlive: true }) : new TlsAgent({ keepAlive: true, ...tls })
@@ -96,7 +96,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
         baseUrl: options.baseUrl(workspace),
         now: async () => (await options.signingTime(workspace)) + of(workspace, rp).skew(),
         onSigned: ({ headers }) =>
-          options.calls.announce(workspace, { authorization: authorizationIn(headers), marks: { asked_by: askedBy } }),
+          recorder.announce(workspace, { authorization: authorizationIn(headers), marks: { asked_by: askedBy } }),
         onMismatch: (signed) => keepRefused(workspace, signed),
       })
       return { ok: true, value: client }
@@ -105,11 +105,11 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
     signingTime: async (workspace) => options.signingTime(workspace),
     sendAgain: (workspace, call, resent) => {
       const { method, target, headers } = call
-      options.calls.announce(workspace, { authorization: authorizationIn(headers), method, target, ...resent })
+      recorder.announce(workspace, { authorization: authorizationIn(headers), method, target, ...resent })
       const url = new URL(options.baseUrl(workspace))
       return sendRaw(call, { url, agent, patienceMs: PATIENCE_MS, mostBytes: MOST_BYTES })
     },
-    expectAnswer: (workspace, msgId, resent) => options.calls.announceAnswer(workspace, { msgId, ...resent }),
+    expectAnswer: (workspace, msgId, resent) => recorder.announceAnswer(workspace, { msgId, ...resent }),
     signedAs: (workspace, signature) => refused.get(workspace)?.find((signed) => signed.signature === signature),
     forget,
     close: () => {
@@ -128,78 +128,4 @@ const inner = <V>(maps: Map<string, Map<string, V>>, outer: string, key: string,
   const value = map.get(key) ?? make()
   map.set(key, value)
   return value
-}
-
-/** Facts about a simulated call that the service cannot know, for its event. */
-type Marks = Pick<ExchangeFact, 'asked_by' | 'resent'>
-
-/** Recognises an RP's call when it arrives; without a signature, by its request line. */
-type RpCall = { readonly authorization: string; readonly method?: string; readonly target?: string }
-
-type Announced = {
-  readonly marks: Marks
-  /** Gets the id of the request, before its event is recorded. */
-  readonly onCame?: (requestId: string) => void
-}
-
-/** Marks the calls that the bench itself made to the service, with the caller it made them for. */
-type SimulatedCalls = {
-  announce(workspace: string, call: RpCall & Announced): void
-  /** A phone is about to answer this message. Returns a function that cancels. */
-  announceAnswer(workspace: string, answer: { readonly msgId: string } & Announced): () => void
-  mark(workspace: string, draft: EventDraft): EventDraft
-}
-
-/** Most announced calls to wait for: a call that never reaches the service would wait forever. */
-const MOST_WAITING = 1_000
-
-export const createSimulatedCalls = (): SimulatedCalls => {
-  // Two requests of one second can carry the same signature, and each is announced.
-  const waiting = new Map<string, readonly Announced[]>()
-
-  const add = (key: string, announced: Announced): void => {
-    waiting.set(key, [...(waiting.get(key) ?? []), announced])
-    for (const oldest of waiting.keys()) {
-      if (waiting.size <= MOST_WAITING) break
-      waiting.delete(oldest)
-    }
-  }
-
-  return {
-    announce: (workspace, { marks, onCame, ...call }) => add(keyOfCall(workspace, call), { marks, ...heard(onCame) }),
-    announceAnswer: (workspace, { msgId, marks, onCame }) => {
-      const key = keyOfAnswer(workspace, msgId)
-      add(key, { marks, ...heard(onCame) })
-      return () => void waiting.delete(key)
-    },
-    mark: (workspace, draft) => {
-      if (waiting.size === 0 || draft.kind !== 'exchange') return draft
-      const key = keyOfDraft(workspace, draft)
-      const [announced, ...rest] = (key && waiting.get(key)) || []
-      if (key === undefined || announced === undefined) return draft
-      if (rest.length === 0) waiting.delete(key)
-      else waiting.set(key, rest)
-      announced.onCame?.(draft.request.id)
-      return { ...draft, ...announced.marks }
-    },
-  }
-}
-
-const heard = (onCame: Announced['onCame']) => (onCame === undefined ? {} : { onCame })
-
-const keyOfAnswer = (workspace: string, msgId: string): string => `${workspace} answer ${msgId}`
-
-/** An event shows an Authorization header only if it is a signature. */
-const keyOfCall = (workspace: string, { authorization, method, target }: RpCall): string =>
-  `${workspace} ${authorization.startsWith('SVC-') ? authorization : `${method} ${target}`}`
-
-const keyOfDraft = (workspace: string, draft: Extract<EventDraft, { kind: 'exchange' }>): string | undefined => {
-  const { request, msg_id: msgId } = draft
-  if (draft.interface === 'app') {
-    const isAnswer = msgId !== undefined && /\/(attestation|assertion)$/.test(request.route ?? '')
-    return isAnswer ? keyOfAnswer(workspace, msgId) : undefined
-  }
-  const { method, target } = request
-  const header = request.headers.find(([name]) => name.toLowerCase() === 'authorization')
-  return keyOfCall(workspace, { authorization: header?.[1] ?? '', method, target })
 }
