@@ -40,7 +40,7 @@ export const matchingCredentials = async (
     .sort((a, b) => b.createdAt - a.createdAt)
 }
 
-/** Most platforms keep each passkey discoverable, whatever its registration asked: a server that lists none counts on it. */
+/** Most platforms make each passkey discoverable. Servers with an empty `allowCredentials` rely on that. */
 export const asOnPlatforms = (credential: Credential, { allowCredentials = [] }: RequestOptionsJson): Credential =>
   allowCredentials.length > 0 ? credential : { ...credential, discoverable: true }
 

@@ -5,7 +5,7 @@ export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'a
 
 export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
 
-/** Compound attestation has statements of other formats, by the makers of those. */
+/** Includes compound attestation, which combines statements of other formats. */
 export const VOUCHED = [...CERTIFIED_FORMATS, 'compound'] as const
 
 export type Vouched = (typeof VOUCHED)[number]

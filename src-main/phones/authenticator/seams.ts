@@ -78,7 +78,7 @@ export type Credential = {
 
 /** The source of a phone's credentials. The authenticator only reads; its answer includes the changes to store. */
 export type CredentialSource = {
-  /** With ids, only credentials with one of them: a phone may have thousands, and the options mostly name one. */
+  /** `ids` limits the result: a phone may have thousands of credentials, and options usually name one. */
   forRp(rpId: string, ids?: ReadonlySet<Base64url>): Promise<readonly Credential[]> | readonly Credential[]
 }
 

@@ -81,7 +81,7 @@ const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer
   response.on('close', brokenOff)
 }
 
-/** How many connections may be open, and how many of them stay open unused; streams have separate ones. */
+/** Most open connections, and most idle ones among them; streams have separate connections. */
 export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: number }
 
 const POOL: PoolSize = { maxSockets: 64, maxFreeSockets: 16 }

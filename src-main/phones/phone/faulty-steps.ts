@@ -95,7 +95,7 @@ const afterwards =
     return verdict
   }
 
-/** Uses the token of another phone on the bench, or else of a device that is made in the account for this. */
+/** Uses the token of another phone of the workspace; without one, signs in a temporary device for it. */
 const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promise<T>): Promise<T> => {
   const sibling = core.ports.siblings().find((other) => other !== core && other.record().device !== undefined)
   const token = sibling?.record().device?.token
@@ -364,7 +364,7 @@ export const prepareAnswer = async (
   return ok({ kind, body: { response }, credential_id: credential.id, storage: where })
 }
 
-/** Only a phone that was told where the list is reads it: nothing that a service says makes a phone call an address. */
+/** Only the phone's own setting says where the list is: no service can make a phone call an address. */
 const followsRelated = async (core: PhoneCore, asked: { readonly rpId: string; readonly origin: string }) => {
   const source = core.record().behaviour.related_origins
   if (source === undefined || rpIdFitsOrigin(asked)) return false

@@ -24,7 +24,7 @@ export type InboxOptions = {
   /** The data of a `signal` event. */
   readonly onSignal?: (data: string) => void
   readonly onState: (state: InboxState) => void
-  /** The service does not know the token (any more); the inbox closes itself. */
+  /** The service does not know the token; the inbox closes itself. */
   readonly onRefused: () => void
 }
 

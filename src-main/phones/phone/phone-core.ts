@@ -413,7 +413,7 @@ export const definitionsOf = (struck: readonly StruckFault[]): readonly Fault[] 
 
 type StruckAction = { readonly action: PhoneActionName; readonly parameters: PhoneActionParameters }
 
-/** The actions that happen at one moment: each has exactly one place that carries it out. */
+/** The actions of one moment. One place in the code carries out each of them. */
 export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]> = {
   [Name in PhoneActionName]: (typeof PHONE_ACTIONS)[Name] extends Moment ? Name : never
 }[PhoneActionName]

@@ -41,7 +41,7 @@ export const createPhoneSaver = ({
 
   const saveAll = (): void => {
     for (const [workspace, phones] of [...unsaved]) {
-      // A disk that refuses one phone refuses all.
+      // If the disk refuses one phone, it refuses all.
       for (const phone of [...phones.values()]) if (!tryToSave(workspace, phone)) return
     }
   }

@@ -163,7 +163,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       prompts.resume()
       for (const { msg_id, expires_at } of notifications) watchExpiry(msg_id, expires_at)
       // The account's credentials in the cloud are shown too; if unavailable now, they are loaded at the next refresh.
-      // Before the inbox, which begins with the list of those that are accepted.
+      // Refreshed before the inbox opens, since the inbox begins with the list of accepted credentials.
       if (device !== undefined && network === 'online') await core.keyring.refresh()
       await openInbox()
     },

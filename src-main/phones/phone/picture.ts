@@ -5,7 +5,7 @@ export type Pixels = { readonly width: number; readonly height: number; readonly
 
 export type Picture = Bytes | Pixels
 
-// An 8K screen has 33 million; beyond it a picture would only take memory.
+// An 8K screen has 33 million pixels; no useful picture has more.
 const LARGEST_SIDE = 16_384
 const MOST_PIXELS = 40_000_000
 
@@ -24,7 +24,7 @@ const pngSize = (bytes: Uint8Array): readonly [number, number] => [
   uint16At(bytes, 20) * 65_536 + uint16At(bytes, 22),
 ]
 
-// ISO/IEC 15948 §11.2.5: IEND is last; without it the file was cut off. Some programs write a little after it.
+// ISO/IEC 15948 §11.2.5: a file without IEND was cut off. Some programs append a little data to it.
 const endsAsPng = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(-4096)).includes('IEND', 0, 'latin1')
 
 // ITU-T T.81 §B.2.2: segments up to the first frame header; SOF is C0–CF except C4, C8 and CC.

@@ -3,7 +3,7 @@ import { fits } from '../../core/contract/validate.ts'
 import type { PhoneCore } from './phone-core.ts'
 import type { KeptCredential } from './vault.ts'
 
-/** Hides, restores or renames passkeys. Only those of the phone's account: its chip may have those of another one, too. */
+/** Hides, restores or renames passkeys of the phone's account. The chip may also have other accounts' passkeys. */
 export const obeySignal = (core: PhoneCore, data: string): void => {
   const signal = parseSignal(data)
   if (signal === undefined) return

@@ -165,7 +165,7 @@ export type SharedStore = {
     isDevice(workspace: string, pair: PhoneDevice): Promise<boolean>
   }
   expiries(): Promise<ReadonlyMap<string, Millis>>
-  /** Inboxes, among these, with new pushes or a deleted device. */
+  /** The inboxes with new pushes or a deleted device. */
   withNews(inboxes: readonly InboxPosition[]): Promise<readonly ChangedInbox[]>
   readonly signals: Signals
   pool(): PoolFigures

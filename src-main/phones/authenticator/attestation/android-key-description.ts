@@ -2,7 +2,7 @@ import { type Bytes, utf8 } from '../../../core/protocol/bytes.ts'
 import type { Millis } from '../../../core/protocol/time.ts'
 import * as asn1 from '../der.ts'
 
-/** The members of Android's AuthorizationList that matter here; absent means absent. */
+/** The members of Android's AuthorizationList that attestation needs. */
 export type AuthorizationDraft = {
   readonly purpose?: readonly number[]
   readonly algorithm?: number

@@ -55,7 +55,7 @@ export type CertificateDraft = {
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Bytes
   readonly extensions: readonly CertificateExtension[]
-  /** RFC 4055 §5: an RSA signature is the same with NULL parameters and without; makers do either. */
+  /** RFC 4055 §5: an RSA signature may have NULL parameters or none; makers do either. */
   readonly withoutNull?: boolean
   /** Unused bits in the last octet of the signature's BIT STRING; zero, except in broken certificates. */
   readonly unusedBits?: number
@@ -306,11 +306,11 @@ export const addU2fMakers = async (
   random: RandomSource,
 ): Promise<AttestationAuthority> => withU2fRoot(authority, random, await makePrivateKey(RS256, random))
 
-/** An authority with U2F's makers too, for a repeatable source: the RSA key comes from the public pool. */
+/** For a repeatable source: U2F's makers are included, with an RSA key from the public pool. */
 export const makeRepeatableAuthority = (source: Source): AttestationAuthority =>
   withU2fRoot(makeAttestationAuthority(source), source.random, rsaKeyFromPool(source.random))
 
-/** The same names, but no root vouches for them. */
+/** Makers with the same names, whose roots no service trusts. */
 export const makeStrangers = ({ formats }: AttestationAuthority, source: Source): AttestationAuthority => {
   const strangers = makeAttestationAuthority(source)
   const known = formats['fido-u2f']?.root.privateKey

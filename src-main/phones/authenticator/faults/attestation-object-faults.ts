@@ -13,7 +13,7 @@ const bytes = (change: NonNullable<Seams['attestationObjectBytes']>) => ({ seams
 const statementOf = ({ attStmt }: AttestationObjectDraft): ReadonlyMap<number | string, CborValue> =>
   attStmt instanceof Map ? attStmt : new Map()
 
-/** Another format, whose statement is a map as those of all but compound are. */
+/** Changes the format's name if its statement is a map, as in every format but compound. */
 const named = (name: (fmt: string) => string) =>
   object((draft) => ({ ...draft, fmt: name(String(draft.fmt)), attStmt: statementOf(draft) }))
 

@@ -26,17 +26,17 @@ const json = (change: NonNullable<Seams['clientDataJson']>) => ({ seams: { clien
 
 const rewritten = (change: (text: string) => string) => json((bytes) => utf8(change(new TextDecoder().decode(bytes))))
 
-/** Where both forms are equal, the line break differs that many encoders of plain base64 add. */
+/** If both forms are equal, adds a line break, as many encoders of plain base64 do. */
 const plainBase64 = (text: string): string => {
   const bytes = fromBase64url(text)
   const plain = bytes.ok ? Buffer.from(bytes.value).toString('base64') : `${text}=`
   return plain === text ? `${plain}\n` : plain
 }
 
-/** To whole groups of four letters: a strict decoder may refuse another length by chance. */
+/** Keeps whole groups of four letters: strict decoders refuse other lengths, but only by chance. */
 const truncated = (text: string): string => text.slice(0, Math.ceil(text.length / 4 - 1) * 4)
 
-/** Except the last letter, which a strict decoder may refuse in upper case and so by chance. */
+/** Keeps the last letter: in upper case, a strict decoder would refuse it only by chance. */
 const upperCase = (text: string): string => text.slice(0, -1).toUpperCase() + text.slice(-1)
 
 const both = { ceremony: 'both', seam: 'client data' } as const
@@ -62,7 +62,7 @@ export const clientDataFaults = {
   'challenge-wrong': {
     ...both,
     expected: 'challenge_mismatch',
-    // As long as the right one, so that a server that compares only the lengths is found, too.
+    // As long as the right one, to find servers that compare only lengths.
     apply: members((draft, { random }) => ({
       ...draft,
       challenge: toBase64url(random.bytes(Math.floor((String(draft.challenge).length * 3) / 4))),

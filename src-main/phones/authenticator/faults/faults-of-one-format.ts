@@ -64,7 +64,7 @@ const wronglySigned = (one: CborValue): CborValue => {
   return new Map([...one, ['attStmt', new Map([...attStmt, ['sig', lastBitFlipped(sig)]])]])
 }
 
-/** The certificate has a key that is not the credential's, and that key signs in place of the format's. */
+/** Certifies and signs with a key that is not the credential's. */
 const certifiedForAnotherKey = {
   seams: {
     attestationCertificate: ({ draft, issuerKey }, context) => ({

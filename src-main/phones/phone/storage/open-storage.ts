@@ -78,7 +78,7 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
   }
 }
 
-/** Memory loses nothing by a delay: saves wait, replace each other, and are written before the workspace is read. */
+/** Delays saves until the workspace is read, so that later ones replace earlier ones. For storage in memory only. */
 export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
   const waiting = new Map<string, Map<string, StoredDocument>>()
 

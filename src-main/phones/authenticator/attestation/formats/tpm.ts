@@ -116,7 +116,7 @@ const machineState = ({ authority, model, now }: AttestationInput) => {
   return { clockInfo: concat(clock, random.bytes(8), Uint8Array.of(1)), firmwareVersion: random.bytes(8) }
 }
 
-/** Both keys live under the storage key of one TPM, and their qualified names say so. */
+/** The qualified names of both keys, which are under the storage key of one TPM. */
 const namesOf = (
   { authority, model }: AttestationInput,
   keys: { readonly pubArea: Bytes; readonly attestationKey: PrivateKey; readonly hash: TpmHash },
