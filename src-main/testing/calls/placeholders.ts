@@ -2,10 +2,10 @@ import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** A dot is before a member, a colon before another form of the value. In two pairs of braces, a text that stays. */
+/** A dot precedes a member, a colon another form of the value. Text in two pairs of braces stays as it is. */
 const NAME = /\{(\{[a-z_][\w.:]*\})\}|\{([a-z_][\w.:]*)\}/gi
 
-/** The template that is filled in to this text. */
+/** The template that `fill` turns into this text. */
 export const asTemplate = (text: string): string => text.replace(/\{[a-z_][\w.:]*\}/gi, '{$&}')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -17,7 +17,7 @@ export const fillText = (template: string, values: Values, encode: (text: string
       stays ?? (name in values ? encode(textOf(values[name])) : whole),
   )
 
-/** A text that is one name alone becomes the value itself, so that a list stays a list. */
+/** A text that is only one name becomes the value itself, so that a list stays a list. */
 export const fill = (template: unknown, values: Values): unknown => {
   if (typeof template === 'string') {
     const alone = /^\{([a-z_][\w.:]*)\}$/i.exec(template)?.[1]
@@ -28,7 +28,7 @@ export const fill = (template: unknown, values: Values): unknown => {
   return Object.fromEntries(Object.entries(template as JsonObject).map(([key, value]) => [key, fill(value, values)]))
 }
 
-/** What has no value is left out, as in JSON. */
+/** Members without a value are left out, as in JSON. */
 export const fillTexts = (template: Values, values: Values): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(template).flatMap(([key, value]) => {

@@ -9,20 +9,20 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export type SentRequest = {
   readonly method: string
-  /** By their names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
 }
 
 export type Received = { readonly status: number; readonly headers: readonly HeaderPair[]; readonly text: string }
 
-/** An answer after all redirects: `where` is its request in short, `address` what was asked last. */
+/** An answer after all redirects: `where` is its request in short, `address` the last URL. */
 export type HttpAnswer = Received & {
   readonly where: string
   readonly address: string
-  /** By its status, or by the words that the call gives for a refusal. */
+  /** True by its status, or by the expression that the call has for refusals. */
   readonly isRefusal: boolean
-  /** What `keep` did not find though the call uses it, one sentence each. */
+  /** One sentence for each value that the call uses but `keep` did not find. */
   readonly lost: readonly string[]
 }
 
@@ -33,17 +33,17 @@ export type SessionOptions = {
   readonly url: string
   /** Origin of the page that calls; that of `url` when absent. */
   readonly origin?: string | undefined
-  /** Names that calls may use from the beginning. */
+  /** Names that the first call may use already. */
   readonly known?: Values
   /** Sends one request and follows no redirect. */
   readonly send: (to: URL, request: SentRequest) => Promise<Received>
-  /** Called where JSON is expected in an answer that has none. */
+  /** Called if an answer has no JSON where the call expects some. */
   readonly noJson?: (answer: HttpAnswer) => never
 }
 
-/** A ceremony with a server: a browser's cookies and calls, and what it learned of the answers. */
+/** One browser's calls to a server, with its cookies and the values kept of the answers. */
 export type HttpSession = {
-  /** Sends one call after another until one is refused. Later calls know what their answers had to keep. */
+  /** Sends the calls in order until one is refused. Later calls can use the values kept of earlier answers. */
   ask(calls: Call | readonly Call[], values?: Values): Promise<HttpAnswer>
   read(answer: HttpAnswer, reading: Reading): unknown
   known(): Values
@@ -103,7 +103,7 @@ export const createSession = ({
         const missed = [...lost].flatMap(([name, why]) => (used.has(name) ? why : []))
         return { ...received, where: `${request.method} ${to.pathname}`, address: to.href, isRefusal, lost: missed }
       }
-      // As a browser does: what a call says in its headers is for the server that it names.
+      // Like a browser: the headers of a call are only for the server that it names.
       const { accept, 'content-type': type } = request.headers
       const headers = next.origin === to.origin ? request.headers : defined({ accept, 'content-type': type })
       to = next

@@ -45,8 +45,8 @@ type TwinOptions = {
 }
 
 /**
- * A refusal for the right reason: the valid twin must be accepted, and the same with one thing changed must be refused
- * with this code and its HTTP status. A service that refuses everything passes nothing: its twin fails too.
+ * The valid twin must be accepted, and the same call with one change must be refused with this code and its HTTP
+ * status. A service that refuses everything fails, because it refuses the twin too.
  */
 export const refused = (name: string, how: TwinOptions & { readonly code: number }): Case => ({
   name,

@@ -125,7 +125,7 @@ export class CannotGoOn extends Error {
 export const succeeded = (exchange: Exchange): boolean =>
   exchange.response?.status === 200 && envelopeOf(exchange)?.code === 0
 
-/** Data of an answer that the case needs as a success before it can begin. */
+/** Data of a successful answer. Without one, the case cannot go on. */
 export const dataOf = (exchange: Exchange): Readonly<Record<string, unknown>> => {
   if (!succeeded(exchange)) throw new CannotGoOn(`${exchange.request.method} ${pathOf(exchange)}: ${told(exchange)}`)
   return envelopeOf(exchange)?.data ?? {}

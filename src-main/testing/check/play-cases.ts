@@ -33,7 +33,7 @@ export type Send = typeof send
 /** After this many calls in a row without an answer, the check stops waiting. */
 const MOST_SILENT = 5
 
-/** How long a server that a request ended has until it is started again. */
+/** Time for a server that a request ended to be started again. */
 const RESTART_MS = 3000
 
 /** Plays the cases; their results come in the same order. */
@@ -81,7 +81,7 @@ export const playCases = async <C>(options: Playing<C>): Promise<readonly Played
     for (let next = from.shift(); next !== undefined && !signal.aborted; next = from.shift()) {
       const before = silent >= MOST_SILENT ? first.get(next) : undefined
       const played = before ?? (await result(next))
-      // Another case may have ended the server: what it broke off is played once more, alone.
+      // Another case may have ended the server: a case that broke off is played again, alone.
       const isShared = !isAlone && parallel > 1
       if (isShared && played.exchanges.some(({ problem }) => problem === 'broken off')) {
         brokenOff.push(next)

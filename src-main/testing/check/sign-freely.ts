@@ -6,7 +6,7 @@ import { formatSvcDate } from '../../core/protocol/time.ts'
 import { CannotGoOn, type WireRequest } from './exchange.ts'
 import type { World } from './world.ts'
 
-/** Parts of a request that the SDK's signer does not let one change. */
+/** Parts of a request that the SDK's signer cannot change. */
 export type Free = {
   readonly method?: string
   readonly target?: string
@@ -24,7 +24,7 @@ export type Free = {
 
 const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-/** Any part of docs/interface/signing.md can be changed; the signature still matches what is signed. */
+/** Changes any part that docs/interface/signing.md defines; the signature still fits the signed text. */
 export const signFreely = (world: World, free: Free = {}): WireRequest => {
   const { fresh, now, profile } = world
   const { baseUrl, key: own } = world.target

@@ -59,7 +59,7 @@ export const registered = async (
   return { phone, user }
 }
 
-/** A registration that a phone of ours has scanned. `scan`: what the service answered to it. */
+/** A registration that a phone of ours has scanned; `scan` is the service's answer. */
 export const scanned = async (world: World, more?: JsonObject) => {
   const phone = await world.ownPhone()
   const message = await beginRegistration(world, undefined, more)

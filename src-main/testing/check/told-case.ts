@@ -6,7 +6,7 @@ import { curlBody, curlCommand, shellWord } from '../../core/protocol/shell-word
 import type { KeptExchange } from './exchange.ts'
 import type { Played } from './play-cases.ts'
 
-/** Most characters of one text: more does not help a reader. */
+/** Most characters of one text in a report. */
 const MOST_TEXT = 4096
 
 export type Told = {
@@ -41,7 +41,7 @@ export const toldCase = (
 
 const SECRET = 'pass(?:word|wd|phrase|code)|secret|token|[cx]srf|api[-_]?key'
 const SECRET_HEADER = new RegExp(SECRET, 'i')
-/** A secret by its name: a member of JSON, also of a text in JSON; and a field of a form or an address. */
+/** Finds secrets by name: members of JSON, also inside a text in JSON, and fields of a form or an address. */
 const NAMED_SECRETS = [
   `(?<=(?<quote>\\\\{0,3})")(?:[^"\\\\]{0,40}(?:${SECRET})[^"\\\\]{0,40}|proof)\\k<quote>"\\s*:\\s*\\k<quote>"(?<value>(?:(?!\\k<quote>")(?:\\\\.|[^\\\\]))+)`,
   `(?<=^|[?&#])[^?&=\\s"'<>]{0,40}(?:${SECRET})[^?&=\\s"'<>]{0,40}=(?<value>[^?&\\s"'<>#]+)`,
@@ -53,7 +53,7 @@ type Mask = (text: string) => string
 
 const hidden = (whole: string, value: string): string => `${whole.slice(0, whole.length - value.length)}***`
 
-/** Masks secrets, and the same texts elsewhere in the case, as in the page that gave them. */
+/** Masks secrets everywhere in the case, also where a page contained the same text. */
 const maskFor = (exchanges: readonly KeptExchange[]): Mask => {
   const secrets = new Set<string>()
   const masked: Mask = (text) =>
@@ -79,7 +79,7 @@ const shown = (text: string): string =>
   text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}… (${text.length} characters)` : text
 
 const secretOf = ([name, value]: HeaderPair): string | undefined => {
-  // A signature of ours is no secret.
+  // Our own signatures are not secret.
   if (/^www-authenticate$/i.test(name) || value.startsWith(ALGORITHM)) return undefined
   const isAuthorization = /^(proxy-)?authorization$/i.test(name)
   const scheme = (isAuthorization ? /^\S+ / : /^(Bearer|Basic|Digest|Token) /i).exec(value)?.[0]
@@ -87,7 +87,7 @@ const secretOf = ([name, value]: HeaderPair): string | undefined => {
   return isAuthorization || SECRET_HEADER.test(name) ? value : undefined
 }
 
-/** Of a cookie that is set, the attributes stay. */
+/** Masks the values of cookies; the attributes of a new cookie stay. */
 const cookiesIn = (text: string, isSet: boolean): string =>
   text
     .split(';')

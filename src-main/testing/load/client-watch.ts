@@ -4,7 +4,7 @@ import type { LoadReport } from '../../core/contract/load-report.ts'
 
 type Client = LoadReport['client']
 
-/** The client itself may be what limits a measurement. */
+/** Detects that the client itself limits a measurement. */
 export type ClientWatch = { read(late: { readonly p99Ms: number; readonly medianMs: number }): Client }
 
 export const watchClient = (): ClientWatch => {

@@ -70,7 +70,7 @@ export const playWebauthn = async (
   })
 }
 
-/** Plays one case, and rejects where it FAILED or proves nothing. Resolves with its verdict: a warning, or skipped, too. */
+/** Plays one case; rejects if it FAILED or proves nothing, else resolves with its verdict. */
 export const holdWebauthn = async (server: WebauthnServer, id: string): Promise<WebauthnVerdict> => {
   const [played] = await playWebauthn(server, [id])
   if (played === undefined) throw new Error(`handset: ${id} was not played.`)

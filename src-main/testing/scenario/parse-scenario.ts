@@ -50,7 +50,7 @@ export const parseScenarios = (
   const { value, placeOf } = document.value
   const wrong = findProblems(value, scenarioHead)
   const parts = new Set(wrong.map((problem) => pathOf(problem)[0]))
-  // Steps are read next to a wrong head too, unless they depend on what is wrong in it.
+  // Steps are read even if the head is wrong, unless they depend on its wrong part.
   const unreadable = unfitIn(document.value, wrong)
   if (unreadable !== undefined && [...parts].some((part) => part === undefined || DEPENDED_ON.has(part))) {
     return err(unreadable)

@@ -41,7 +41,7 @@ export const readDocument = (text: string): Result<ParsedDocument, FileProblem> 
     const { line, col } = lines.linePos(offset)
     return { line, column: col }
   }
-  // Of one line the first alone, since the parser may stumble over the rest of it.
+  // One error per line: the parser may stumble over the rest of a wrong line.
   const places = new Map(document.errors.toReversed().map((error) => [at(error.pos[0]).line, error]))
   const problem = together([...places.values()].map((error) => ({ ...problemOf(error), at: [at(error.pos[0])] })))
   if (problem !== undefined) return err(problem)

@@ -3,7 +3,7 @@ import { findByRegex } from './patterns/mismatch.ts'
 import { failure, ScenarioMistake, type StepOutcome, type StepSuccess } from './step-outcome.ts'
 import { partOf } from './variables.ts'
 
-/** A part that is not there fails the step. */
+/** A missing part fails the step. */
 export const saveValues = (
   outcome: StepSuccess,
   wanted: Readonly<Record<string, VariableSource>> | undefined,

@@ -36,7 +36,7 @@ export type StepReport = {
   readonly said: string
   /** The result of a step that succeeded. */
   readonly told?: StepTold
-  /** Why it failed, as a code with values; `expected` and `received` say it in words. */
+  /** The cause of the failure as a code with values; `expected` and `received` are its sentences. */
   readonly problem?: StepProblem
   readonly expected?: string
   readonly received?: string

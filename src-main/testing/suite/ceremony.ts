@@ -49,7 +49,7 @@ export const startRequest = async (
         if (by === 'register') return await visitor.register(user)
         return await (by === 'push' ? visitor.push(user) : visitor.signIn(user))
       } finally {
-        // A fault for a new user has no scope: disarm it before it affects another user.
+        // A new user's fault has no scope: disarm it before it affects another user.
         if (armsFirst && user_id === undefined) await disarm(stage)
       }
     },

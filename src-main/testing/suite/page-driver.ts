@@ -138,7 +138,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
 
   const textOf = async (): Promise<string> => {
     const page = await pageOf()
-    // A page that is just changing to another one has no text for a moment.
+    // During a navigation the page has no text for a moment.
     const text = await page
       .locator('body')
       .innerText({ timeout })

@@ -6,7 +6,7 @@ import { enter, type Persona, type Scenery, type Stage, settled } from './stage.
 
 type Made = Result<Persona, { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }>
 
-/** Registers a user and signs them in, with an honest service: after that the RP's name for them is known. */
+/** Registers and signs in a user with an honest service, and learns the RP's name for the user. */
 export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<Made> => {
   const mistakes: Mistake[] = []
   const no = (reason: FindingReason): Made => err({ reason, mistakes })

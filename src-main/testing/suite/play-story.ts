@@ -107,7 +107,7 @@ const whoIsIn = async ({ browsers, persona }: Stage): Promise<Ending | undefined
   return undefined
 }
 
-/** Mistakes that only a fault reveals, and that no answer of the RP shows. */
+/** Mistakes that a fault reveals but no answer of the RP shows. */
 const forbidden = async ({ fault, hasMarkup, trap, trial }: Stage): Promise<Ending | undefined> => {
   if (fault === undefined) return undefined
   if (hasMarkup) return { verdict: 'broke', reason: { code: 'shows_markup' } }

@@ -55,7 +55,7 @@ type Armed = Data<'service.arm'>
 
 export type Started = {
   readonly begun: Begun
-  /** Absent where the RP asked the service for nothing. */
+  /** Absent if the RP made no request to the service. */
   readonly message?: Message
   /** How many requests one action began. */
   readonly count: number
@@ -211,7 +211,7 @@ type Caught = { readonly call: string; readonly isSigned: boolean }
 
 /** Another host, to which the service redirects: no call should ever come here. */
 type Trap = {
-  /** The address that belongs to one trial. Callers get the answer that this user has signed in. */
+  /** The trial's own address. It answers that this user has signed in. */
   address(trial: string, user_id: string): string
   /** The call that arrived; of several, preferably one with a signature. */
   caught(trial: string): Caught | undefined

@@ -203,7 +203,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     const expiryBegan = micros()
     const afterExpiry = await pastExpiry()
     const expiryMs = msSince(expiryBegan)
-    /** The story of a check has been played: its checks share its time, so that the sum is right. */
+    /** The time of a check. Checks of one story share its time, so that the sum is right. */
     const checkMs = ({ fault, story }: Trial): number => {
       const checks = trials.filter((trial) => isRpCheckName(trial.fault) && trial.story === story).length
       const own = fault === 'polls-end' && story === EXPIRING ? expiryMs : 0

@@ -103,7 +103,7 @@ const refusalCases = [
       const skew = world.profile.clock_skew_s * 1000
       const twin = await list(world, { clock: way * Math.max(0, skew - 10_000) })
       if (!succeeded(twin)) return failed(`10 s within the limit: ${told(twin)}`)
-      // What is on its way for long comes nearer to a date in the future.
+      // A date in the future needs more distance: it comes nearer while the request is on its way.
       const beyond = way < 0 ? 3_000 : 30_000
       return refusedWith(await list(world, { clock: way * (skew + beyond) }), 40106, world)
     }),

@@ -2,7 +2,7 @@ import type { CheckedCase, CheckedExchange } from '../../../core/contract/check-
 import type { Difference, DifferenceKind } from '../../../core/contract/parity-report.ts'
 import { isObject, jsonIn } from '../../../core/protocol/json.ts'
 
-/** One difference of one exchange; `Difference` gathers those that say the same. */
+/** One difference in one exchange; `Difference` combines equal ones. */
 export type Deviation = Omit<Difference, 'cases' | 'removed_by'>
 
 export type Compared = {
@@ -170,7 +170,7 @@ export type Understood = {
   readonly status: number
   readonly problem: string
   readonly headers: ReadonlyMap<string, string>
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, else the text. */
   readonly body: unknown
   readonly tookMs: number
 }
@@ -244,7 +244,7 @@ export class Moment {
   }
 }
 
-/** A service need not send them, and they list what other cases have registered. */
+/** Not compared: signals are optional, and they list passkeys that other cases registered. */
 const SIGNALS = /event: signal\ndata: .*\n*/g
 
 export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): readonly Understood[] => {

@@ -122,7 +122,7 @@ const wishesFor = (word: string): Wishes =>
 const isAsked = (options: { readonly userVerification?: string } | undefined): boolean =>
   options?.userVerification === 'required'
 
-/** First the mistake, then the same user's honest answer: in the other order, a server may refuse a taken name. */
+/** The mistake comes first: after the honest answer, a server may refuse because the name is taken. */
 const registrationMistake =
   (fault: FaultName, word: string, attestation = modelFor(fault).attestation) =>
   async (world: WebauthnWorld): Promise<Finding> => {
@@ -195,7 +195,7 @@ const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
 /** Apple's has no signature. */
 const TAMPERED: readonly CertifiedFormat[] = ['packed', 'fido-u2f', 'tpm', 'android-key', 'android-safetynet']
 
-/** The procedure of each format verifies its signature with another key, over other bytes. */
+/** One case per format, since each verifies its signature with another key over other bytes. */
 const tamperedCases: readonly WebauthnCase[] = TAMPERED.map((format) =>
   named(`a registration with a tampered signature of ${format} attestation is refused`, {
     step: VERIFYING_STEPS.registration,
@@ -216,14 +216,14 @@ const acceptedThen = async (world: WebauthnWorld, decision: Decision): Promise<F
 
 type Form = {
   readonly steps: Partial<Record<Ceremony, StepId>>
-  /** Why a server that refuses this form breaks no rule. */
+  /** Why a server may refuse this form without breaking a rule. */
   readonly sentence?: string
 }
 
 const AS_JSON = { registration: '7.1.6', authentication: '7.2.9' } as const
 const IN_ORDER = '§5.8.1.2 lets a verifier without a full JSON parser expect the order of §5.8.1.1'
 
-/** Faults that leave an answer right; those without an entry are members of the client data. */
+/** Faults after which an answer is still valid; those without an entry change members of the client data. */
 const UNUSUAL: Partial<Record<FaultName, Form>> = {
   'client-data-with-byte-order-mark': { steps: { registration: '7.1.5', authentication: '7.2.8' } },
   'client-data-reordered': { steps: AS_JSON, sentence: IN_ORDER },
@@ -259,7 +259,7 @@ const unusual = (ceremony: Ceremony): readonly WebauthnCase[] =>
     })
   })
 
-/** FAILED where the server refuses; with a sentence that lets it, a WARNING. */
+/** FAILED if the server refuses; WARNING if a sentence allows the refusal. */
 const acceptedOr = async (
   sentence: string | undefined,
   world: WebauthnWorld,
@@ -276,7 +276,7 @@ const acceptedOr = async (
     : vacuous(`its honest twin was refused, too: ${twin.told}`)
 }
 
-/** A registration; or an honest one, and a sign-in. */
+/** Plays a registration, or an honest registration and a sign-in. */
 const played = async (world: WebauthnWorld, ceremony: Ceremony, how: How) => {
   if (ceremony === 'registration') {
     const browser = world.browser()
@@ -389,7 +389,7 @@ const NAMES: readonly (readonly [string, string])[] = [
 
 const NAMELESS = skipped('no call sends such a name')
 
-/** §10.1.1: only a server that asked for the extension may expect the hash of an AppID. */
+/** §10.1.1: a server may expect the hash of an AppID only if it requested the extension. */
 const appIdCases: readonly WebauthnCase[] = CEREMONIES.map((ceremony) =>
   named(`a ${called(ceremony)} with appid that was not asked for, and the hash of the origin, is refused`, {
     step: ceremony === 'registration' ? '7.1.14' : '7.2.15',
@@ -462,7 +462,7 @@ const honestCases: readonly WebauthnCase[] = [
       const { response, decision } = await signIn(world, browser, { user, credential })
       if (!decision.accepted) return vacuous(`the first time it was refused, too: ${decision.told}`)
       const again = await browser.signIn(response)
-      // The first sign-in still stands, whoever asks.
+      // The browser is still signed in, so only the answer itself counts.
       return again.says ? failed('accepted, though its challenge was used up') : passed
     },
   }),
@@ -505,7 +505,7 @@ const honestCases: readonly WebauthnCase[] = [
       const isIn = ({ accepted, isCalled }: Decision): boolean => accepted || isCalled?.(mallory.user.name) === true
       let decision = await tries(mallory.credential)
       if (!isIn(decision) && mallory.credential.discoverable) {
-        // Her user handle may be all that was refused.
+        // The server may have refused only her user handle.
         options = await alice.browser.askSignIn(alice.user)
         decision = await tries({ ...mallory.credential, discoverable: false })
       }

@@ -17,7 +17,7 @@ const OTHERS = [
   'response.publicKeyAlgorithm',
 ]
 
-/** Every name in braces for an authenticator's answer: all of it, each member, and each member's octets in another form. */
+/** All names in braces for an authenticator's answer: the whole, its members, and their octets in other encodings. */
 export const CREDENTIAL_NAMES: readonly string[] = [
   ...['credential', 'credential:text', ...OTHERS.map((path) => `credential.${path}`)],
   ...[...OCTETS].flatMap((path) =>
@@ -25,7 +25,7 @@ export const CREDENTIAL_NAMES: readonly string[] = [
   ),
 ]
 
-/** The values of these names. What is neither base64url nor the same with padding keeps its form. */
+/** The values of these names. Texts that are not base64url, with or without padding, stay as they are. */
 export const credentialNames = (credential: unknown): JsonObject =>
   Object.fromEntries(
     CREDENTIAL_NAMES.map((name) => {

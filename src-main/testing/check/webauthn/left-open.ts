@@ -3,7 +3,7 @@ import type { FailureWord } from '../../../core/contract/judge/failure-words.ts'
 
 type LeftOpen = readonly (readonly [sentence: string, ...mistakes: (FailureWord | FaultName)[]])[]
 
-/** Mistakes that a strict server refuses, by word or by fault, after the sentence why no step of §7 asks for it. */
+/** Mistakes that only a strict server refuses, by word or by fault, under the reason why no step of §7 demands it. */
 const LEFT_OPEN: LeftOpen = [
   ['UTF-8 decode in §7.1 step 5 and §7.2 step 8 replaces such bytes', 'client_data_not_utf8'],
   ['§7.1 step 6 and §7.2 step 9 leave the JSON parser to the server', 'client_data_duplicate_member'],
@@ -72,19 +72,19 @@ const LEFT_OPEN: LeftOpen = [
   ['§8.5 compares the nonce and the sender, and not the state of the phone', 'safetynet_integrity_failed'],
 ]
 
-/** Keys that no signature can be verified by. */
+/** Keys that cannot verify any signature. */
 export const UNUSABLE_KEYS: readonly FaultName[] = [
   ...(['key-not-on-curve', 'key-coordinate-short', 'key-coordinate-missing', 'key-curve-wrong'] as const),
   ...(['key-type-wrong', 'key-type-unknown', 'key-algorithm-of-other-kind'] as const),
 ]
 
-/** As LEFT_OPEN, at a server that asks for no attestation. */
+/** Like LEFT_OPEN, for a server that does not request attestation. */
 export const LEFT_OPEN_WITHOUT_STATEMENT: LeftOpen = [
   ['without attestation no step of §7.1 verifies a signature by the key', ...UNUSABLE_KEYS],
   ['the procedure of §8.7 returns without looking at the statement', 'statement-mistyped'],
 ]
 
-/** As LEFT_OPEN, through FIDO's test API. */
+/** Like LEFT_OPEN, for FIDO's test API. */
 export const LEFT_OPEN_BY_TEST_API: LeftOpen = [
   ['the test API requires a user handle, and an empty one means that there is none', 'user-handle-empty'],
 ]

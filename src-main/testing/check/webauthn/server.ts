@@ -24,7 +24,7 @@ export type WebauthnTarget = Pick<WebauthnServer, 'url' | 'origin' | 'user_id' |
 
 export type User = { readonly name: string; readonly displayName: string }
 
-/** Requirements that the page asks for. The server may set others. */
+/** Requirements that the page requests. The server may set others. */
 export type Wishes = {
   readonly attestation?: 'none' | 'direct'
   readonly userVerification?: 'required' | 'preferred' | 'discouraged'
@@ -34,11 +34,11 @@ export type Wishes = {
 /** The server's decision about an answer. `fellOver`: the server reports an error of its own. */
 export type Decision = {
   readonly accepted: boolean
-  /** What the answer alone says, whoever is signed in. */
+  /** True if the answer says that it was accepted, whether or not a user is signed in. */
   readonly says: boolean
   readonly fellOver: boolean
   readonly told: string
-  /** True if the server then calls the browser's user by this name. */
+  /** True if the server then names the browser's user like this. */
   readonly isCalled?: (name: string) => boolean
 }
 
@@ -50,7 +50,7 @@ export type Browser = {
   signIn(response: AuthenticationResponseJson): Promise<Decision>
   /** True if the calls before the answer send this name of the user. */
   namesUser(call: 'registration' | 'sign_in', name: 'user_id' | 'display_name'): boolean
-  /** True if the call sends anything in which the answer differs from the other one. */
+  /** True if the call sends any part in which the two answers differ. */
   sends(call: 'registration' | 'sign_in', answer: object, other: object | undefined): boolean
 }
 
@@ -97,7 +97,7 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
     call: WebauthnCalls['sign_in_options'],
     read: (data: JsonObject, origin: string) => Result<O, string>,
   ): Promise<O> => {
-    // A server that ended with the answer before may still be ending.
+    // A server that the previous answer ended may still be about to end.
     const answer = await session.ask(call).catch((reason: unknown) => {
       if (reason instanceof BrokenOff) return session.ask(call)
       throw reason
@@ -138,7 +138,7 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
     signIn: async (response) => {
       const decision = await decide(calls.sign_in, response)
       if (calls.who === undefined) return decision
-      // A server may also refuse, and sign the user in all the same.
+      // A server may report a refusal but sign the user in.
       const answer = await session.ask(calls.who)
       const who = answer.isRefusal ? undefined : session.read(answer, calls.who.read)
       const { user_id, display_name } = session.known()
@@ -160,7 +160,7 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
 
 export const originOf = ({ url, origin = new URL(url).origin }: WebauthnTarget): string => origin
 
-/** Names for the calls that ask for options; a member without a value is not sent. */
+/** Values for the calls that request options; a member without a value is not sent. */
 const namesOf = ({ attestation, userVerification, residentKey }: Wishes): Values => ({
   ...{ attestation, user_verification: userVerification },
   authenticator_selection: {
@@ -169,7 +169,7 @@ const namesOf = ({ attestation, userVerification, residentKey }: Wishes): Values
   },
 })
 
-/** A server that falls over an answer may end with it. */
+/** The connection broke: the answer may have ended the server. */
 class BrokenOff extends CannotGoOn {}
 
 const sendingBy =
@@ -205,7 +205,7 @@ const isMet = (value: unknown, expected: { readonly is?: unknown }): boolean =>
     ? JSON.stringify(value) === JSON.stringify(expected.is)
     : value !== undefined && value !== null && value !== false && value !== ''
 
-/** The names of two users may begin alike. */
+/** Compares whole names, since the name of one user may begin with that of another. */
 const isCalled = (who: unknown, name: unknown): boolean => {
   const text = (typeof who === 'string' ? who : (JSON.stringify(who) ?? '')).toLowerCase()
   const wanted = String(name).toLowerCase()
@@ -223,7 +223,7 @@ const told = ({ status, text, lost }: HttpAnswer): string => {
   return [`HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MOST_TOLD))}`}`, ...lost].join('; ')
 }
 
-// --- Options, as the JSON forms of WebAuthn have them; null is the same as no member. ---
+// --- Options in WebAuthn's JSON form; null means the same as a missing member. ---
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/
 
@@ -234,7 +234,7 @@ const hostOf = (origin: string): string => new URL(origin).hostname
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Some servers write octets in standard base64, and their page changes that. */
+/** Some servers write octets in standard base64, which their page converts. */
 const inUrl = (value: unknown): unknown =>
   isText(value) ? value.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') : value
 

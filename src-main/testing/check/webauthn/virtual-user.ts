@@ -31,9 +31,9 @@ export type WebauthnWorld = {
   readonly now: () => number
   readonly attestationKeys: AttestationAuthority
   browser(): Browser
-  /** A new user, whose name the server does not know yet; padded to so many octets where there is room. */
+  /** A new user, whose name the server does not know yet; padded to `octets` if the form has room. */
   user(octets?: number): User
-  /** What the server says to honest attestation of this kind from makers that it does not know. Tried once. */
+  /** The server's reaction to honest attestation of this kind by unknown makers. Tried once. */
   attested(kind: Stated): Promise<Attested>
 }
 
@@ -57,7 +57,7 @@ export type How = {
 const seamsFor = ({ fault, seams = fault === undefined ? undefined : seamsOf([FAULTS[fault]]) }: How) =>
   seams === undefined ? {} : { seams }
 
-/** Seams that also tell what was `honest`: the answer before them, if they change the JSON form of the answer alone. */
+/** Adds `honest`, the answer before these seams changed it, if they only change its JSON form. */
 export const bending = ({ registrationResponse, authenticationResponse, ...deeper }: Seams) => {
   let honest: RegistrationResponseJson | AuthenticationResponseJson | undefined
   const seeing = <D extends NonNullable<typeof honest>, X>(seam: (draft: D, context: X) => D) => {
@@ -74,7 +74,7 @@ export const bending = ({ registrationResponse, authenticationResponse, ...deepe
   return { seams, honest: () => (Object.keys(deeper).length > 0 ? undefined : honest) }
 }
 
-/** A page may send some members of an answer, in a form of its own: other mistakes do not reach the server. */
+/** The page sends only some members of an answer, so this mistake does not reach the server. */
 export const UNSENT = skipped('the server is not sent what is wrong')
 
 const attest = async (world: WebauthnWorld, options: CreationOptionsJson, { model = UNKNOWN_MODEL, ...how }: How) => {
@@ -103,7 +103,7 @@ const answered = <A>(
   throw new CannotGoOn(`the authenticator cannot answer: ${answer.error.code} (${answer.error.got})`)
 }
 
-/** Both forms of base64 differ only where the challenge has one of two letters; a server makes another one when asked again. */
+/** Requests options until the challenge has a letter in which base64 and base64url differ. */
 export const asked = async <O extends { readonly challenge: string }>(
   ask: () => Promise<O>,
   { fault }: How,
@@ -123,7 +123,7 @@ export const register = async (world: WebauthnWorld, browser: Browser, user: Use
 
 export const asksForNone = ({ attestation = 'none' }: CreationOptionsJson): boolean => attestation === 'none'
 
-/** Without any statement where the server refuses those that a key signs itself. */
+/** Uses no attestation if the server refuses self attestation. */
 const acceptable = async (world: WebauthnWorld, options: CreationOptionsJson, model = UNKNOWN_MODEL) =>
   model.attestation !== 'self' || asksForNone(options) || (await world.attested('self')).told === undefined
     ? model
@@ -132,7 +132,7 @@ const acceptable = async (world: WebauthnWorld, options: CreationOptionsJson, mo
 /** A model whose attestation the server accepts; or why it refused the first one. */
 export type Attested = { readonly model?: AuthenticatorModel; readonly told?: string }
 
-/** Windows' TPMs have RSA keys alone; where a server offers both, a model that has both takes the other kind. */
+/** Windows' TPMs have only RSA keys, but a model with both kinds would choose EC: try RSA as well. */
 const modelsWith = (kind: Stated): readonly AuthenticatorModel[] =>
   kind === 'tpm' ? [modelWith(kind), { ...modelWith(kind), algorithms: ['RS256'] }] : [modelWith(kind)]
 

@@ -8,8 +8,8 @@ import { referencesIn } from '../variables.ts'
 import { isPattern, mismatch, PATTERN_WORDS, regexProblem } from './mismatch.ts'
 
 /**
- * `strict` checks each part alone: a part that never matches is a slip even if another one would do (`any_of`, `not`).
- * Otherwise one that matches is enough.
+ * `strict` checks each part of `any_of` and `not` alone: one that never matches is a slip even if another one would
+ * match. Otherwise one matching part is enough.
  */
 export const unmatchable = (schema: JsonSchema, wanted: unknown, strict = true): FieldProblem | undefined => {
   if (isVariable(wanted)) return undefined
@@ -167,7 +167,7 @@ const fieldsOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> | un
   )
 }
 
-/** Every text that the alternatives allow, where they are few; undefined where any text is. */
+/** All allowed texts if the alternatives list them; undefined if any text is allowed. */
 const wordsOf = (alternatives: readonly JsonSchema[]): readonly string[] | undefined => {
   const words: unknown[] = []
   for (const { const: value, enum: values, type } of alternatives) {

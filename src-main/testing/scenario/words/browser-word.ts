@@ -144,7 +144,7 @@ const untilSo = async (page: Page, state: ScenarioState, { ms, expected, isSo }:
     try {
       if (await isSo(Math.max(1, left()))) return said(page.url(), { text: await textOf(page, ms), url: page.url() })
     } catch (error) {
-      // A page that is just changing to another one has no text for a moment.
+      // During a navigation the page has no text for a moment.
       if (error instanceof ScenarioMistake) throw error
     }
     if (left() === 0) return differs(page, expected, ms)

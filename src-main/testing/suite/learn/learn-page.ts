@@ -158,7 +158,7 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
   }
 }
 
-/** The first of the ways whose push reaches the phone, and signs the user in as a code does. */
+/** The first way whose push reaches the phone and signs the user in, as a code does. */
 const findsPush = async (learning: Learning, { pushes, news }: Learned, user: User) => {
   for (const actions of pushes) {
     const by = `push: ${actions.map(told).join(', ')}`
@@ -271,7 +271,7 @@ const linesOf = async (page: LearnedPage): Promise<readonly string[]> =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** A field that a user fills in before they press on. */
+/** Fills in a field before a button is pressed. */
 const fillingOf = ({ role, name, value, isChecked }: PageElement, values: Values): readonly PageAction[] => {
   if (role === 'checkbox') {
     return !isChecked && /accept|agree|terms|consent/i.test(name)
@@ -418,7 +418,7 @@ export const failurePattern = (failures: readonly Shown[], good: readonly Shown[
 
 const NUMBER = /\b[A-Z]{0,5}-?\d{4,}\b/
 
-/** The pattern of a number that the RP gave to each at the registration, which a sign-in may ask for. */
+/** The pattern of a number that the RP gave each user at registration and may ask for at sign-in. */
 export const numberPattern = ([one, other]: Twice): string | undefined => {
   for (const line of one.news) {
     const [value] = NUMBER.exec(line) ?? []

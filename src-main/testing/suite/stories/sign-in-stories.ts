@@ -181,7 +181,7 @@ const waitsFor = async (phone: Phone, code: ShownCode | undefined, { url, msg_id
   }
 }
 
-/** Once the request has begun, nothing usable comes from the service: the RP must end it in time. */
+/** The service gives no usable answer once the request has begun: the RP must end it in time. */
 const playAbandoned = async (stage: Stage): Promise<Ending> => {
   if (stage.fault === undefined) return unanswered('sign_in', 'ignore')(stage)
   const { persona } = stage
@@ -236,7 +236,7 @@ const listed = async (stage: Stage): Promise<Ending> => {
   const shown = await visitor.passkeys()
   stage.hasMarkup ||= await visitor.hasMarkup()
   if (fault === undefined) return shown?.length === held.length ? HELD : unplayable({ code: 'shows_no_passkeys' })
-  // To show fewer is failing closed; to show passkeys of others or duplicates is not.
+  // Showing fewer passkeys is safe; showing duplicates or other users' passkeys is not.
   if (shown === undefined || (shown.length <= held.length && shown.every((id) => held.includes(id)))) return HELD
   return broke({ code: 'shows_other_passkeys', params: { shown, held } })
 }

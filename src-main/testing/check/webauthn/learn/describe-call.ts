@@ -5,7 +5,7 @@ import { asTemplate } from '../../../calls/placeholders.ts'
 import { unescaped } from '../../../calls/session.ts'
 import { credentialNames, type ENCODINGS } from '../credential-names.ts'
 
-/** A request of the page with the answer to it, after all redirects. Header names are in lower case. */
+/** A request of the page and its answer after all redirects. Header names are in lower case. */
 export type Seen = {
   readonly method: string
   readonly url: string
@@ -15,27 +15,27 @@ export type Seen = {
     readonly status: number
     readonly address: string
     readonly headers: readonly (readonly [name: string, value: string])[]
-    /** Those that it set, also on the way. */
+    /** Cookies that the answer or one of its redirects set. */
     readonly cookies: Readonly<Record<string, string>>
     readonly text: string
   }
 }
 
-/** A ceremony as the page asked for it. `at`: how many requests had begun before. */
+/** A ceremony that the page began. `at`: the number of requests before it. */
 export type Ceremony = {
   readonly at: number
   readonly challenge: string
   readonly response: RegistrationResponseJson | AuthenticationResponseJson
 }
 
-/** What one new browser saw of one ceremony. */
+/** One ceremony in a new browser. */
 export type Visit = {
   readonly user: { readonly name: string; readonly displayName: string }
   readonly seen: readonly Seen[]
   readonly ceremony: Ceremony
 }
 
-/** Where in a call something is. */
+/** A place in a call. */
 export type FieldPath = readonly (string | number)[]
 
 // --- One call ---
@@ -44,7 +44,7 @@ export type Kept = {
   readonly at: number
   readonly name: string
   readonly reading: string
-  /** In the first visit, and the whole text that had it in the second one. */
+  /** In the first visit; `other` is the text at its place in the second one. */
   readonly value: string
   readonly other: string | undefined
 }
@@ -134,7 +134,7 @@ const isTelling = (name: string, value: string, kind: Body['kind']): boolean => 
 
 type Styled = Filling & { readonly style: (typeof ENCODINGS)[number] | undefined }
 
-/** Octets in standard base64 may look like base64url: one that does not tells how all are written. */
+/** Octets in standard base64 may look like base64url. One value that differs shows the encoding of all. */
 const styleOf = ({ isAnswer, honest, wrong }: Filling, bodies: readonly unknown[]): Styled['style'] => {
   if (!isAnswer) return undefined
   const texts = new Set(bodies.flatMap((body) => leavesOf(body).map(({ value }) => value)))
@@ -150,7 +150,7 @@ const styleOf = ({ isAnswer, honest, wrong }: Filling, bodies: readonly unknown[
     : undefined
 }
 
-/** The value with names in braces where the next user, ceremony or session has another one. */
+/** Replaces the parts that change with the user, the ceremony or the session by names in braces. */
 const filled = (value: unknown, beside: unknown, path: FieldPath, filling: Styled): unknown => {
   if (filling.isAnswer) {
     const name = credentialName(value, path, filling)
@@ -169,7 +169,7 @@ const filled = (value: unknown, beside: unknown, path: FieldPath, filling: Style
   return filledText(value, beside, path, filling)
 }
 
-/** The name of what the credential has here: all of it, or a member in one of its spellings. */
+/** The name for this value if it is the credential, or one of its members in any encoding. */
 const credentialName = (value: unknown, path: FieldPath, { honest, style }: Styled): string | undefined => {
   const key = String(path.at(-1))
   const { response } = honest.ceremony
@@ -194,7 +194,7 @@ const credentialName = (value: unknown, path: FieldPath, { honest, style }: Styl
 /** Shorter texts may be the same by chance. */
 export const MOST_CHANCE = 12
 
-/** True for the JSON form of the credential, also where the page leaves out what a server need not have. */
+/** True for the JSON form of the credential, with or without its optional members. */
 const isWhole = (value: JsonObject, credential: unknown): boolean => {
   const response = isObject(value.response) ? value.response : {}
   const isPart = (part: unknown, of: unknown): boolean => {
@@ -219,7 +219,7 @@ const filledText = (value: string | number, beside: unknown, path: FieldPath, fi
   return typeof value === 'number' ? value : text
 }
 
-/** A text with long random letters may be of this session alone, also where two sessions have the same. */
+/** A long random text may belong to the session, even if two sessions happen to have the same. */
 const looksDrawn = (text: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w+/=.-]{20,}$/i.test(text)
 
 const withUser = (text: string, { user }: Visit): string =>
@@ -227,7 +227,7 @@ const withUser = (text: string, { user }: Visit): string =>
 
 // --- Where a value comes from ---
 
-/** Keeps the value of an earlier answer; returns the text with its `{name}`. */
+/** Keeps the value of the earlier answer that has it; returns the text with its `{name}`. */
 const sourceOf = (text: string, other: string | undefined, used: string, filling: Styled): string | undefined => {
   const { at, honest, wrong, partners, kept, need, keepAt } = filling
   const known = kept.find((each) => each.at < at && each.value === text && each.other === other)
@@ -269,7 +269,7 @@ type Answer = Seen['answer']
 type Looking = { readonly answer: Answer; readonly partner: Answer | undefined; readonly isExact: boolean }
 type Source = { readonly reading: Reading; readonly value: string; readonly name?: string | undefined }
 
-/** Where the answer has the text, or a long part of it; the other visit must have its own at the same place. */
+/** The place of the text, or of a long part of it, in the answer. The other visit must have its own text there. */
 const readingOf = (
   text: string,
   other: string | undefined,
@@ -299,7 +299,7 @@ const readingOf = (
   return sought.length < 6 ? undefined : textReading(sought, other, answer, partner)
 }
 
-/** The beginning of its element or line by which the text is found again; its own attribute where others differ, too. */
+/** Finds the text by the start of its element or line, or by its own attribute if other attributes change too. */
 const textReading = (
   value: string,
   other: string | undefined,
@@ -334,7 +334,7 @@ const textReading = (
 
 const MOST_BEFORE = 120
 
-/** A pattern for what stands before this place: back to the element or the member that it belongs to. */
+/** A pattern for the text before this place, back to the start of its element or member. */
 export const beforeValue = (text: string, at: number): string => {
   const before = text.slice(Math.max(0, at - MOST_BEFORE), at)
   const from = Math.max(before.lastIndexOf('<'), before.lastIndexOf('\n') + 1, before.lastIndexOf(',') + 1)
@@ -362,6 +362,6 @@ export const leavesOf = (value: unknown, path: readonly string[] = []): readonly
   return Object.entries(value).flatMap(([key, each]) => leavesOf(each, [...path, key]))
 }
 
-/** The path in the words of the configuration, which has none for one entry of a list. */
+/** The path as the configuration writes it; undefined for one entry of a list, which it cannot name. */
 export const memberPath = (path: readonly string[]): string | undefined =>
   path.every((part) => /^[^.[\]]+$/.test(part)) ? path.join('.') : undefined

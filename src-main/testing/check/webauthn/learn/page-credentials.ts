@@ -1,4 +1,4 @@
-/** What a page asks of `navigator.credentials`, as the script sends it; octets are base64url. */
+/** A page's call of `navigator.credentials`, as the script sends it; octets are base64url. */
 export type Asked = {
   readonly kind: 'create' | 'get'
   readonly origin: string
@@ -21,12 +21,12 @@ type CredentialJson = {
   readonly response: Readonly<Record<string, unknown>>
 }
 
-/** The binding by which the script asks. */
+/** The binding that the script calls. */
 export const ASK = '__handsetAsk'
 
 /**
- * Puts our authenticator behind `navigator.credentials`. It runs in the page before the page's own scripts, so it uses
- * nothing from outside its body. Not DevTools' authenticator: that one is honest only.
+ * Replaces the authenticator of `navigator.credentials` by ours. It runs in the page before the page's own scripts, so
+ * it uses nothing from outside its body. DevTools' authenticator would not do: it cannot make mistakes.
  */
 export const standInForCredentials = (): void => {
   const page = globalThis as unknown as Record<string, unknown>
@@ -51,7 +51,7 @@ export const standInForCredentials = (): void => {
     const given = Object.entries(value).filter(([, each]) => each !== undefined)
     return Object.fromEntries(given.map(([key, each]) => [key, asJson(each)]))
   }
-  /** A browser refuses texts where WebAuthn has octets. */
+  /** Throws like a browser if the page gives text instead of octets. */
   const mustBeBuffer = (value: unknown, where: string): void => {
     if (!isBuffer(value)) throw new TypeError(`${where} is neither an ArrayBuffer nor a view of one`)
   }

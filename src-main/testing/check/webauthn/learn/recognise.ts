@@ -18,10 +18,10 @@ import {
   type Visit,
 } from './describe-call.ts'
 
-/** The same ceremony twice; in the second one, the authenticator's answer was wrong. */
+/** The same ceremony twice: with an honest answer of the authenticator, then with a wrong one. */
 export type Pair = { readonly honest: Visit; readonly wrong?: Visit | undefined }
 
-/** A remark for the person who reads the file, at a place of the configuration. */
+/** A comment in the configuration, for the person who reads it. */
 export type Note = { readonly path: FieldPath; readonly text: string }
 
 export type Recognised = { readonly config: WebauthnServer; readonly notes: readonly Note[] }
@@ -32,7 +32,7 @@ type Call = HttpCall & {
   readonly refused?: string
 }
 
-/** Finds the calls of both ceremonies in what the browser saw, and describes them. What is not found is noted. */
+/** Finds and describes the calls of both ceremonies in the browser's requests. Missing parts become notes. */
 export const recognise = (pairs: {
   readonly page: string
   readonly registration: Pair
@@ -57,7 +57,7 @@ export const recognise = (pairs: {
 
 type Place = readonly [...list: string[], index: number]
 
-/** Calls that only may be needed: no later one uses what they answer. The last call of a list always is. */
+/** Calls that may be unnecessary, since no later call uses their answers. The last call of a list is always needed. */
 export const doubtfulCalls = ({ config: { before = [], calls } }: Recognised): readonly Place[] => [
   ...before.flatMap(({ http }, i): Place[] => (http.keep === undefined ? [['before', i]] : [])),
   ...Object.entries(calls).flatMap(([name, call]) =>
@@ -67,7 +67,7 @@ export const doubtfulCalls = ({ config: { before = [], calls } }: Recognised): r
   ),
 ]
 
-/** The same without one call; the notes on other calls keep their places. */
+/** Removes one call; the notes on other calls move with them. */
 export const withoutCall = ({ config, notes }: Recognised, place: Place): Recognised => {
   const index = place.at(-1)
   const list = place.slice(0, -1)
@@ -97,7 +97,7 @@ export const withoutCall = ({ config, notes }: Recognised, place: Place): Recogn
   }
 }
 
-// --- Where the two calls of a ceremony are ---
+// --- Finding the two calls of a ceremony ---
 
 type Found = { readonly at: number; readonly reading?: Reading | undefined; readonly problem?: string }
 
@@ -134,7 +134,7 @@ const answerOf = ({ seen, ceremony }: Visit): number | undefined => {
 
 const octetsOf = (base64url: string): Buffer => Buffer.from(base64url, 'base64url')
 
-/** The octets as a page may send them. */
+/** The encodings in which a page may send these octets. */
 const spellingsOf = (base64url: string): readonly string[] => [
   base64url,
   octetsOf(base64url).toString('base64').replace(/=+$/, ''),
@@ -145,7 +145,7 @@ const spellingsOf = (base64url: string): readonly string[] => [
 const isSameOctets = (value: unknown, base64url: string): boolean =>
   typeof value === 'string' && (value === base64url || value.replace(/=+$/, '') === spellingsOf(base64url)[1])
 
-/** The options that a page of HTML has in an attribute or a script. */
+/** Options that an HTML page has in an attribute or a script. */
 const jsonAround = (text: string, challenge: string): Omit<Found, 'at'> | undefined => {
   const spelling = spellingsOf(challenge).find((each) => text.includes(each))
   if (spelling === undefined) return undefined
@@ -162,7 +162,7 @@ const jsonAround = (text: string, challenge: string): Omit<Found, 'at'> | undefi
   return { problem: 'its options are in the page, but not as JSON in an attribute or a script' }
 }
 
-// --- What both calls, and those before them, send ---
+// --- Describing these calls and the ones before them ---
 
 type Writing = { readonly ceremony: 'registration' | 'sign_in'; readonly server: string; readonly notes: Note[] }
 
@@ -202,7 +202,7 @@ const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls 
   for (const [at, seen] of honest.seen.entries()) {
     if (at > last) break
     const isOwn = at === asking?.at || at === answering
-    // What changes something on the server may be needed by what comes after it.
+    // Later calls may need the changes that this one makes on the server.
     const isChange = !/^(GET|HEAD|OPTIONS)$/.test(seen.method) && siteOf(seen.url) === siteOf(server)
     if (isOwn || (isChange && seen.answer.status < 400)) need(at)
   }
@@ -214,7 +214,7 @@ const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls 
       for (const { path, text } of remarks) notes.push({ path: [...base(i), ...path], text })
       return { ...call, ...(Object.keys(keep).length === 0 ? {} : { keep }) }
     })
-  /** The last call has `more`; what is not there is noted. */
+  /** Describes the calls of one step; the last one gets `more`. Values without a source become notes. */
   const step = (name: string, among: typeof ordered, more: Partial<Call>): unknown => {
     if (among.length === 0) {
       notes.push({ path: ['calls', name], text: `Not recognised. ${seenOf(honest, name)}` })
@@ -225,7 +225,7 @@ const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls 
     return all.length === 1 ? all[0] : all
   }
 
-  // An account is made once, and its user may try a passkey twice.
+  // The account exists already when the user tries a passkey for the second time.
   const changes = ordered.filter(([at]) => at < (asking?.at ?? -1) && honest.seen[at]?.method !== 'GET')
   const made = ceremony === 'registration' ? (changes.at(-1)?.[0] ?? -1) : -1
   const before = write(
@@ -263,7 +263,7 @@ const seenOf = ({ seen, ceremony }: Visit, name: string): string => {
   return `${sought}; ${isOptions ? 'before' : 'after'} it the page called ${list.join(', ') || 'nothing'}.`
 }
 
-/** Requests whose answers set a cookie that a call sends, where no call that is described sets it. */
+/** Requests whose answers set a cookie that a described call sends, if no described call sets it. */
 const cookieSources = ({ seen }: Visit, drafts: ReadonlyMap<number, Draft>): readonly number[] =>
   [...drafts.keys()].flatMap((at) => {
     const sent = (seen[at]?.headers.cookie ?? '').split('; ').map((pair) => pair.replace(/=.*/s, ''))
@@ -298,13 +298,13 @@ const partnersOf = (
   return partners
 }
 
-// --- What an acceptance looks like ---
+// --- Distinguishing acceptance from refusal ---
 
 type Telling = { readonly more: Partial<Call>; readonly problem?: string }
 
 const isGood = (status: number): boolean => status >= 200 && status < 300
 
-/** What the accepted answer says and the refused one does not. */
+/** A feature that the accepted answer has and the refused one lacks. */
 const tellingOf = (
   { honest, wrong }: Pair,
   answering: number | undefined,
@@ -327,7 +327,7 @@ const tellingOf = (
   }
 }
 
-/** How the server refused the answer of this visit, where its status or a member says so. */
+/** The server's refusal of this visit's answer, if the status or a member shows one. */
 export const refusalOfHonest = (visit: Visit): string | undefined => {
   const answer = visit.seen[answerOf(visit) ?? -1]?.answer
   if (answer === undefined || (isGood(answer.status) && !leavesOf(jsonIn(answer.text)).some(isRefusing)))
@@ -342,7 +342,7 @@ const excerpt = ({ text }: Seen['answer']): string => JSON.stringify(text.replac
 
 const SAYS_SO = /status|success|ok$|verified|result|state|valid|authenticated|error|code/i
 
-/** A member whose name says that the answer was accepted, and which no refusal has as true. */
+/** A member that is named like an acceptance and is never true in a refusal. */
 const flagOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | undefined => {
   const others = leavesOf(jsonIn(bad.text))
   const flag = leavesOf(jsonIn(good.text)).find(

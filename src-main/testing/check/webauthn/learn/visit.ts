@@ -92,19 +92,19 @@ export class NotLearned extends Error {
   override readonly name = 'NotLearned'
 }
 
-/** Registers a user on an unknown page and signs them in, each once more with a wrong answer, and describes the calls. */
+/** Registers and signs in a user on an unknown page, repeats both with wrong answers, and describes the calls. */
 export const learnServer = async (learning: Learning): Promise<Recognised> => {
   const { url, tell, random, now } = learning
   const keys = makeRepeatableAuthority({ random, now: now() })
   let [alice, bob] = [newUser(random), newUser(random)]
-  // Each has an authenticator: a site may refuse one that has a passkey of another user.
+  // One authenticator per user: a site may refuse one that has a passkey of another user.
   const held = new Map<User, Credential[]>()
   let model = UNKNOWN_MODEL
   const chosen: string[] = []
   const visit = (goal: Goal, user: User, fault?: FaultName): Promise<Visit> => {
     const nameOf = ({ role, name }: PageElement): string => `${goal} ${role} ${name}`
     const choose: Learning['choose'] = async (_, among) => {
-      // The second time nobody is asked.
+      // The second visit repeats the choices of the first one.
       if (fault !== undefined) return among.find((each) => chosen.includes(nameOf(each))) ?? among[0]
       const element = await learning.choose(goal, among)
       if (element !== undefined) chosen.push(nameOf(element))
@@ -156,7 +156,7 @@ const newUser = (random: RandomSource): User => {
 type Visiting = {
   readonly goal: Goal
   readonly user: User
-  /** The credentials of the user's own authenticator. */
+  /** Credentials on the user's authenticator. */
   readonly held: Credential[]
   readonly model: AuthenticatorModel
   readonly keys: AttestationAuthority
@@ -166,7 +166,7 @@ type Visiting = {
 const TIMEOUT = { timeout: 8000 }
 const MOST_STEPS = 6
 const LOOK_MS = 50
-/** How long a page may do nothing before it counts as still. */
+/** A page without any activity for this long counts as ready. */
 const QUIET_MS = 400
 /** Longest wait for a page that goes on calling its server. */
 const CHANGE_MS = 6000
@@ -189,7 +189,7 @@ const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit>
       const among = leadingOn(goal, elements).filter(({ role, name }) => !futile.has(`${role} ${name}`))
       const target = step < MOST_STEPS ? await choose(goal, among) : undefined
       if (target === undefined) {
-        // A page without a button for it offers passkeys in a field: the user takes one there.
+        // The page has no button for passkeys but offers them in a field: the user chooses one there.
         if (authenticator.offer()) {
           await until(() => authenticator.done() !== undefined)
           if (authenticator.done() !== undefined) break
@@ -220,7 +220,7 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
 const snapshotOf = async (page: LearnedPage): Promise<string> => {
   const body = page.locator('body')
   if (body.ariaSnapshot === undefined) throw new NotLearned('This needs Playwright 1.49 or newer.')
-  // A page that is just changing to another one has no body for a moment.
+  // During a navigation the page has no body for a moment.
   return body.ariaSnapshot().catch(() => page.locator('body').ariaSnapshot?.() ?? '')
 }
 
@@ -233,7 +233,7 @@ const elementsIn = (snapshot: string): readonly PageElement[] =>
 const indexOf = (element: PageElement, elements: readonly PageElement[]): number =>
   elements.filter(({ role }) => role === element.role).indexOf(element)
 
-/** What leads to the goal, passkeys first. A password would sign in without one. */
+/** Elements that lead to the goal, passkeys first. A password would sign in without a passkey. */
 const leadingOn = (goal: Goal, elements: readonly PageElement[]): readonly PageElement[] => {
   const found = candidatesFor(goal, elements)
   // The page for new users may be behind the one for known users.
@@ -319,14 +319,14 @@ const watch = async (context: Context) => {
       changedAt = realNow()
     })
   })
-  // The browser forgets the answers to a page that it leaves: the next page waits until they are read.
+  // The browser drops the answers of a page that it leaves, so the next page waits until they are read.
   await context.route('**/*', async (route) => {
     const request = route.request()
     const others = (): boolean => [...pending].some((each) => each !== request)
     if (request.isNavigationRequest()) await until(() => !others())
-    // A page that is closed answers no route.
+    // The page may be closed by now.
     const goOn = (): Promise<void> => route.continue().catch(() => undefined)
-    // What a script fetched is forgotten as soon as the page decides to leave. A stream never ends.
+    // The browser drops fetched answers as soon as the page begins to leave. A stream never ends.
     const isFetched = /^(fetch|xhr)$/.test(request.resourceType())
     if (!isFetched || request.headers().accept === 'text/event-stream') return goOn()
     try {
@@ -338,21 +338,21 @@ const watch = async (context: Context) => {
     }
   })
   return {
-    /** How many have begun. */
+    /** Number of requests that have begun. */
     begun: () => slots.length,
-    /** Waits for the answers that are still being read. */
+    /** Resolves when no answer is being read. */
     read: () => until(() => pending.size === 0),
     quiet: async (): Promise<void> => {
       changedAt = realNow()
       const end = changedAt + CHANGE_MS
       while (realNow() < end && (pending.size > 0 || realNow() < changedAt + QUIET_MS)) await pause(LOOK_MS)
     },
-    /** Those without an answer are kept, so that they keep their numbers. */
+    /** Includes requests without an answer, so that the numbers of the others stay right. */
     complete: (): Promise<readonly Seen[]> =>
       Promise.all(
         slots.map(
           async ({ request, read }) =>
-            // A page may keep a stream open, whose answer never ends.
+            // A stream's answer may never end.
             (await Promise.race([read, pause(CHANGE_MS).then(() => undefined)])) ?? {
               ...{ method: request.method(), url: request.url(), headers: {} },
               answer: { status: 0, address: request.url(), headers: [], cookies: {}, text: '' },
@@ -400,7 +400,7 @@ const standIn = async (
   const kind: Asked['kind'] = goal === 'register' ? 'create' : 'get'
   let ceremony: Ceremony | undefined
   let problem: string | undefined
-  /** Of the page that is open now: an earlier one no longer listens. */
+  /** The request of the open page; earlier pages no longer wait. */
   let waiting: (() => void) | undefined
   context.on('request', (request) => {
     if (request.isNavigationRequest()) waiting = undefined
@@ -427,7 +427,7 @@ const standIn = async (
   await context.exposeBinding(ASK, async (_, asked): Promise<Answered> => {
     if (asked.mediation === 'conditional') await new Promise<void>((resolve) => (waiting = resolve))
     const at = begun()
-    // A page that leaves as soon as it has its passkey takes the answer that brought it along: it is read first.
+    // Reads first: a page that leaves as soon as it has its passkey would drop the answer with its options.
     await read()
     const made = await make(asked)
     if (!made.ok) {
@@ -439,7 +439,7 @@ const standIn = async (
       const other = held.findIndex(({ id }) => id === credential.id)
       held.splice(other < 0 ? held.length : other, 1, credential)
     }
-    // A page that registers may offer a sign-in in a field.
+    // A page for registrations may also offer a sign-in in a field.
     if (asked.kind === kind) ceremony ??= { at, challenge: String(asked.options.challenge), response }
     return { response }
   })
@@ -455,7 +455,7 @@ const standIn = async (
   }
 }
 
-/** WebAuthn §5.1.3 and §5.1.4: what the page's promise is rejected with. */
+/** WebAuthn §5.1.3 and §5.1.4: the name of the error that rejects the page's promise. */
 const refusalName = ({ code }: AuthenticatorRefusal): string => {
   if (code === 'credential_excluded') return 'InvalidStateError'
   if (code === 'rp_id_not_for_origin') return 'SecurityError'
