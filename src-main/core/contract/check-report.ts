@@ -8,13 +8,13 @@ import type { StepId } from './judge/steps.ts'
 export const CHECK_VERDICTS = ['failed', 'vacuous', 'warning', 'review', 'skipped', 'passed'] as const
 export type CheckVerdict = (typeof CHECK_VERDICTS)[number]
 
-/** Secrets are masked: cookies, credentials, and what has the name of a secret. */
+/** Secrets are masked: cookies, credentials, and values named like secrets. */
 export type CheckedExchange = {
   readonly method: string
   readonly url: string
   readonly request_headers: readonly (readonly [string, string])[]
   readonly request_body: string
-  /** 0 where no complete answer arrived: `problem` says why. */
+  /** 0 if no complete answer arrived; `problem` says why. */
   readonly status: number
   readonly response_headers: readonly (readonly [string, string])[]
   readonly response_body: string
@@ -38,7 +38,7 @@ export type CheckedCase = {
   readonly text?: string
   readonly took_ms: number
   readonly exchanges: readonly CheckedExchange[]
-  /** The command that runs it alone. */
+  /** The command that runs only this case. */
   readonly again: string
 }
 
@@ -54,7 +54,7 @@ export type CheckReport = {
 /** Pages of docs/ have names in lower case; a specification has its title. */
 export const isOurs = (page: string): boolean => page === page.toLowerCase()
 
-/** The sentence that a case stands on, and who says it. */
+/** The sentence that a case checks, with its source. */
 export const quoteOf = ({ page, sentence }: CheckedCase['says']): string =>
   `${isOurs(page) ? 'The document' : page}: ${sentence}`
 

@@ -13,7 +13,7 @@ const sideOf = (operations: readonly [string, ...string[]]) => ({
   fail_code: errorCode('The code that those calls get; 50301 when absent.'),
   lose_next: upTo(1_000_000, 'The next n calls are carried out, and their answer is lost on the wire.'),
   lose_percent: upTo(100, 'How many of a hundred answers are lost, drawn from the seed.'),
-  // A misspelt name would never match, without any sign of it.
+  // A misspelt name would never match, and no error would show that.
   only: list(choice(operations), { description: 'The operations to which this applies; an empty list: all.' }),
 })
 

@@ -155,7 +155,7 @@ export type ExpectedParams = {
 
 export type Expected = Coded<ExpectedParams>
 
-/** `field`: its path in the document, such as `phones[0].json.model`; empty for all of it. */
+/** `field`: its path in the document, such as `phones[0].json.model`; empty for the whole document. */
 type FieldParams = {
   readonly field_missing: Field & { readonly unknown?: Unknown }
   readonly field_unknown: Unknown

@@ -1,4 +1,4 @@
-/** Each is one mistake; in the order in which a ceremony reaches them. */
+/** One mistake each, in the order in which a ceremony reaches them. */
 export const FAULT_NAMES = [
   'type-missing',
   'type-empty',

@@ -46,7 +46,7 @@ export const call = <P extends Record<string, t.Schema>>(more: P) => t.object({ 
 export const plainCall = call({})
 export type HttpCall = t.ValueOf<typeof plainCall>
 
-/** One call, or several in a row: the last one counts. */
+/** One call, or several in a row, of which the last one counts. */
 export const callOrCalls = <C extends t.Schema>(one: C) =>
   t.typed<t.ValueOf<C> | readonly t.ValueOf<C>[]>({
     anyOf: [one, t.list(one, { minItems: 1 })],

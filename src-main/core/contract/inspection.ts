@@ -20,7 +20,7 @@ export type Kind = (typeof INSPECTED_KINDS)[number]
 
 export const UNREAD_KINDS: ReadonlySet<Kind> = new Set(['empty', 'text', 'bytes'] as const)
 
-/** The errors of navigator.credentials that say something about passkeys. */
+/** The errors of navigator.credentials with a meaning for passkeys. */
 export const WEBAUTHN_ERRORS = [
   ...['NotAllowedError', 'InvalidStateError', 'SecurityError', 'AbortError', 'ConstraintError'],
   ...['NotSupportedError', 'NotReadableError', 'UnknownError'],

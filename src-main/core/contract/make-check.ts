@@ -1,7 +1,7 @@
 import { isObject } from '../protocol/json.ts'
 import type { JsonSchema } from './schema.ts'
 
-/** The path of the first part that does not fit, `''` for the whole; undefined when all of it fits. */
+/** The path of the first invalid part, `''` for the whole value; undefined if it is valid. */
 export type Check = (value: unknown) => string | undefined
 
 /** Made of closures: the page's CSP forbids the code that TypeBox would compile. */
@@ -39,7 +39,7 @@ const anyOf =
     for (const check of checks) {
       const path = check(value)
       if (path === undefined) return undefined
-      // A problem inside one alternative says more than that the whole value fits none.
+      // A problem inside one alternative is more helpful than "fits no alternative".
       if (first === undefined || first === '') first = path
     }
     return first ?? ''

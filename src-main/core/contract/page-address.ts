@@ -1,4 +1,4 @@
-/** Paths below a workspace that show the page, beside `/`. The page itself interprets the later segments. */
+/** Paths below a workspace, other than `/`, that show the page. The page interprets the later segments. */
 export const isPageAddress = (path: string): boolean =>
   /^\/(?:c|e|connect|console|inspect|present|trace)(?:\/[A-Za-z0-9_-]{1,64}){0,4}$/.test(path)
 

@@ -323,9 +323,9 @@ export const defaultProfile: Profile = Object.fromEntries(
   Object.entries(settings).map(([key, { rule }]) => [key, defaultOf(rule)]),
 ) as Profile
 
-/** For the scope's identifier after `fido-server/`: any text that fits on a line of the string to sign. */
+/** Longest identifier after `fido-server/` in a scope. It may be any text on one line. */
 export const LONGEST_IDENTIFIER = 128
 
-/** As browsers write it: scheme, host and, unless it is the scheme's default, port; no path. */
+/** In the form of browsers: scheme, host, and a port that is not the scheme's default; no path. */
 export const isOrigin = (value: unknown): value is string =>
   typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value

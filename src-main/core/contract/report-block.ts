@@ -4,5 +4,5 @@
  */
 export const REPORT_BLOCK = 'handset-scenario'
 
-/** Used where nothing was seeded: each repetition of a report draws the same values. */
+/** Seed of reports from an unseeded bench, so that each repetition draws the same values. */
 export const REPORT_SEED = 1

@@ -14,7 +14,7 @@ export const RP_DOUBTS = ['other_user', 'no_user', 'unscanned', 'error_with_succ
 export type RpDoubt = (typeof RP_DOUBTS)[number]
 
 /**
- * Which RP shows that a fault triggered, because its result differs from the one without the fault. `neither`: the
- * phone or the timeline shows it.
+ * The RP whose result differs from the one without the fault. `neither`: only the phone or the timeline shows that
+ * the fault triggered.
  */
 export type SeenBy = RpCare | 'either' | 'neither'

@@ -8,7 +8,7 @@ import {
   storiesOf,
 } from './service-faults.ts'
 
-/** By act, the number of its rule in docs/interface/relying-party.md, "What a careful RP does". */
+/** Numbers of the rules in docs/interface/relying-party.md, "What a careful RP does", by act. */
 export const RULES = {
   ...{ user: 1, type: 1, scanned: 1, status: 1, statusFirst: 1, contradiction: 1, code: 1, twice: 1, approved: 1 },
   ...{ once: 2, own: 2, registered: 3, record: 4, pause: 5, end: 6, over: 6, lost: 6, clock: 6, expiry: 7 },

@@ -43,7 +43,7 @@ export const answer = <P extends Type.TProperties>(properties: P, options: Type.
 type Described = { readonly description: string }
 type About<D> = [D] extends [string] ? Described : unknown
 
-/** Marks a schema of `fields`, for the compiler alone. */
+/** Marks a schema of `fields`, only for the compiler. */
 type Told = { readonly '~told': true }
 
 /** Closed, for answers whose fields are in the tables of the docs. */

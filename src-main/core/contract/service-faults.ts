@@ -99,7 +99,7 @@ export type ServiceFault = {
   readonly group: ServiceFaultGroup
   readonly on: readonly RpOperation[]
   readonly when: StruckAnswer
-  /** Damage to an RP that accepts the changed answer: it signs in the wrong person, or only breaks. */
+  /** Harm to an RP that accepts the changed answer: it signs in the wrong person, or only breaks. */
   readonly harm: 'admits' | 'breaks'
   readonly story: FaultStory
   /** A second story, in a registration: a careless RP breaks in it, since a registration signs in no user. */
@@ -289,7 +289,7 @@ export const SERVICE_FAULTS = {
       'deletion-counts-none': { act: 'deleted', seen: 'careless' },
     },
   ),
-  // An answer that is no success, whatever its data say.
+  // A refusal or a failed call, even if its data look like a success.
   ...alike(
     { group: 'envelope', on: RESULTS, when: 'pending' },
     { harm: 'admits', story: 'sign-in-ignored', also: 'registration-ignored', careful: 'refuses' },

@@ -1,4 +1,4 @@
-/** Likelier ones first: the first that explains a signature is named. */
+/** Likelier ones first, since the first one that explains a signature is reported. */
 export const SIGNING_MISTAKES = [
   'host-without-port',
   'host-with-port',
@@ -73,7 +73,7 @@ export const SIGNING_MISTAKES = [
 
 export type SigningMistake = (typeof SIGNING_MISTAKES)[number]
 
-/** Evidence for a cause where no mistake gives the signature. */
+/** Evidence for a cause if no mistake gives the signature. */
 export type SigningEvidenceParams = {
   readonly body_changed: { readonly seq: number }
   readonly other_secret: { readonly key: string }

@@ -130,7 +130,7 @@ export type Proof = {
   readonly shown?: { readonly text: string; readonly address?: string; readonly screenshot?: string }
 }
 
-/** Measured; also where the RP passed. */
+/** Measured in every story, also if the RP passed. */
 export type Behaviour = {
   readonly polls: number
   /** The median, from the end of one poll to the beginning of the next. */
@@ -177,7 +177,7 @@ export const sharedCauses = (findings: readonly FaultFinding[]): readonly Shared
     .sort((a, b) => b.findings.length - a.findings.length)
 }
 
-/** The RP stopped, threw or answered HTTP 500, whatever the service answered. */
+/** The RP stopped, threw or answered HTTP 500: it must not, for any answer of the service. */
 const CRASHES: ReadonlySet<FindingReason['code']> = new Set([
   ...(['crashed', 'page_crashed', 'page_threw', 'rp_ended', 'rp_silent', 'call_failed', 'answered_late'] as const),
   ...(['answered_no_json', 'page_did_not_open', 'page_showed_nothing'] as const),

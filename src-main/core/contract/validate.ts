@@ -30,7 +30,7 @@ const validatorOf = rememberByObject((schema: object) => Compile(schema))
 
 type Problems = Generator<FieldProblem, void>
 
-/** For a value that does not fit: the problems of its innermost parts that do not. */
+/** The problems of an invalid value's innermost invalid parts. */
 function* problemsIn(value: unknown, schema: JsonSchema, field: string): Problems {
   const alternatives = schema.anyOf?.filter((one) => one['x-aside'] !== true)
   const [first] = alternatives ?? []
@@ -98,7 +98,7 @@ const describe = (schema: JsonSchema): string =>
 const hasLength = (list: readonly unknown[], { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: JsonSchema) =>
   list.length >= minItems && list.length <= maxItems
 
-/** Of several requirements, the first that the value fails. */
+/** The first requirement that the value fails. */
 const expectedBy = (schema: JsonSchema, value: unknown): Expected => {
   if (schema['x-expected'] !== undefined) return schema['x-expected']
   if (schema.enum !== undefined) {
@@ -143,7 +143,7 @@ const rangeOf = ({ minimum, exclusiveMinimum, maximum }: JsonSchema): ExpectedPa
 
 const at = (field: string, key: string): string => (field === '' ? key : `${field}.${key}`)
 
-/** `got` is enough of the value to recognise it. */
+/** `got` is the beginning of the value, enough to recognise it. */
 const unfit = (field: string, value: unknown, expected: Expected): FieldProblem => {
   const json = JSON.stringify(value) ?? String(value)
   const got = json.length <= 60 ? json : `${json.slice(0, 57)}…`

@@ -9,7 +9,7 @@ export const keptClock = typed<KeptClock>(
   }),
 )
 
-/** Also the most that a backup may have. */
+/** Largest import, and largest backup. */
 export const LARGEST_IMPORT = 64 * 1024 * 1024
 
 /** `clock` is absent in documents of versions that did not store it. */

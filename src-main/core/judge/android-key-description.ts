@@ -1,7 +1,7 @@
 import type { Bytes } from '../protocol/bytes.ts'
 import * as asn1 from './der.ts'
 
-/** The fields of an AuthorizationList that WebAuthn §8.4 asks for. */
+/** The fields of an AuthorizationList that WebAuthn §8.4 needs. */
 export type AuthorizationList = {
   readonly purposes?: readonly number[]
   readonly origin?: number

@@ -9,7 +9,7 @@ export type AttestationObject = {
   readonly bytes: Bytes
   readonly format?: string
   readonly statement?: CborMap
-  /** For the format compound, its statements instead of a single one. */
+  /** The statements of a compound attestation. */
   readonly statements?: CborArray
   readonly authenticatorData?: Bytes
   /** Ranges of the members' values in the attestation object; authData without its CBOR head. */

@@ -209,7 +209,7 @@ const compareKeys = (bytes: Bytes, a: Range, b: Range): number => {
   return 0
 }
 
-/** Of duplicates, the first. */
+/** The first entry with this key. */
 export const entryOf = (map: CborMap, key: number | string): CborItem | undefined =>
   map.entries.find((entry) => (entry.key.type === 'integer' || entry.key.type === 'text') && entry.key.value === key)
     ?.value

@@ -15,7 +15,7 @@ export type Expectations = {
 export type ModelMetadata = ReadonlyMap<
   string,
   {
-    /** Trust anchors of this model alone, DER. */
+    /** Trust anchors of only this model, DER. */
     readonly roots: readonly Bytes[]
     /** Reports after which the model is no longer trusted. */
     readonly reports: readonly { readonly status: string; readonly from: Millis }[]

@@ -36,7 +36,7 @@ const policyIdentifier = (information: DerNode): string | undefined => {
   return readable && rest.length === 0 ? oidOf(identifier) : undefined
 }
 
-/** RFC 5280 §4.2.1.11: after how many certificates a policy is required. Policy mappings are not followed. */
+/** RFC 5280 §4.2.1.11: the number of certificates after which a policy is required. Mappings are ignored. */
 const policyConstraints = (certificate: Certificate): Read<{ readonly requireExplicit?: number }> =>
   readExtension(certificate, EXTENSION.policyConstraints, (root) => {
     const fields = sequenceOf(root)
@@ -47,7 +47,7 @@ const policyConstraints = (certificate: Certificate): Read<{ readonly requireExp
     return { ...(requireExplicit !== undefined && { requireExplicit }) }
   })
 
-/** RFC 5280 §4.2.1.14: after how many certificates anyPolicy no longer means every policy. */
+/** RFC 5280 §4.2.1.14: the number of certificates after which anyPolicy no longer means every policy. */
 const inhibitAnyPolicy = (certificate: Certificate): Read<number> =>
   readExtension(certificate, EXTENSION.inhibitAnyPolicy, (root) => {
     const count = smallInteger(root)

@@ -14,8 +14,8 @@ export type ClientData = { readonly text: string; readonly members: ReadonlyMap<
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
 
 /**
- * WebAuthn §7.1 steps 5 and 6. Deviation: bytes that are no UTF-8 and members that appear twice are refused, where
- * the specification replaces the former and leaves the latter to the parser.
+ * WebAuthn §7.1 steps 5 and 6. Deviation: invalid UTF-8 and duplicate members are refused. The specification replaces
+ * the former and leaves the latter to the parser.
  */
 export const decodeClientDataText = (bytes: Bytes): Decoded<{ readonly text: string; readonly offset: number }> => {
   const offset = BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? BYTE_ORDER_MARK.length : 0

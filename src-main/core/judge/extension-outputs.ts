@@ -64,7 +64,7 @@ type Outputs = ExtensionCase & {
 
 type Findings = readonly Finding[]
 
-/** The inputs that ask for an output, where the names differ. */
+/** Inputs that request an output with another name. */
 const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
   ['credProtect', ['credentialProtectionPolicy']],
   ['credBlob', ['credBlob', 'getCredBlob']],
@@ -91,11 +91,11 @@ const inputsOf = (name: string, { asked }: Outputs): JsonObject => {
   return isObject(inputs) ? inputs : {}
 }
 
-/** Members that the inputs leave no room for, without their values. */
+/** Members that the inputs do not allow, without their values. */
 const unexpected = (word: FailureWord, names: readonly (readonly [name: string, present: boolean])[]): Findings =>
   names.filter(([, present]) => present).map(([name]) => finding(word, NOTHING, name))
 
-/** WebAuthn §10.1.3. `true` without `required` is what authenticators do that make every credential discoverable. */
+/** WebAuthn §10.1.3. `true` without `required` is valid: some authenticators make every credential discoverable. */
 const judgeCredProps = ({ rk }: JsonObject, { creation }: Outputs): Findings => {
   const { residentKey, requireResidentKey } = creation?.authenticatorSelection ?? {}
   const isRequired = residentKey === undefined ? requireResidentKey === true : residentKey === 'required'
@@ -196,7 +196,7 @@ const judgeMinPinLength = (item: CborItem): Findings =>
 
 type Table<Output> = Readonly<Record<string, readonly [CheckName, (output: Output, outputs: Outputs) => Findings]>>
 
-/** Read in order, the client's first. An output that is absent passes: any extension may be ignored. */
+/** Checked in this order. A missing output passes, since a client may ignore any extension. */
 const OF_CLIENT: Table<JsonObject> = {
   credProps: ['cred_props_output', judgeCredProps],
   prf: ['prf_output', judgePrf],

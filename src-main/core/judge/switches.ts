@@ -6,11 +6,11 @@ export type JudgeSwitches = {
    */
   readonly acceptNonCanonicalCbor?: boolean
   readonly acceptReservedFlags?: boolean
-  /** WebAuthn Level 3 reserves the name tokenBinding and says nothing of its value. */
+  /** Accept any tokenBinding: WebAuthn Level 3 reserves the name and does not define its value. */
   readonly acceptAnyTokenBinding?: boolean
   /** Accept fido-u2f attestations with an AAGUID that is not zero: the rule is FIDO's, not WebAuthn's. */
   readonly acceptU2fAaguid?: boolean
-  /** Accept android-key attestations that say nothing of the key's origin and purpose. Other origins stay refused. */
+  /** Accept android-key attestations without the key's origin and purpose. Wrong origins stay refused. */
   readonly acceptAndroidKeyWithoutAuthorizations?: boolean
   /** Accept apple attestations that name the algorithm of the credential, as Apple's devices did in 2020 and 2021. */
   readonly acceptAppleAlg?: boolean

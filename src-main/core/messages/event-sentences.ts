@@ -26,13 +26,13 @@ type Context = {
   readonly latest: ReadonlyMap<string, Kind<'message'>>
   /** Messages whose result the RP has read. */
   readonly read: ReadonlySet<string>
-  /** For each message, what its phone sent under faults, and the last event that shows it. */
+  /** The values that each message's phone sent under faults, and the last event that shows them. */
   readonly sent: ReadonlyMap<string, { readonly seq: number; readonly lies: readonly Lied[] }>
   /** The message that began last. */
   readonly last: string | undefined
 }
 
-/** A sentence for all that failed, was refused, came too late or never came; oldest first. */
+/** A sentence for each failure, refusal, late event and missing event, oldest first. */
 export const findingsOf = (events: readonly BenchEvent[], messages: Messages): readonly Finding[] => {
   const latest = new Map(events.flatMap((event) => (event.kind === 'message' ? [[event.msg_id, event]] : [])))
   const read = new Set(events.flatMap((event) => (event.kind === 'delivery' ? event.msg_id : [])))
@@ -53,7 +53,7 @@ export const findingsOf = (events: readonly BenchEvent[], messages: Messages): r
 export const findingLine = ({ text, lies = [] }: Line): string =>
   [text, ...lies.map((lie) => `${lieText(lie)}.`)].join(' ').replace(/\p{Cc}+/gu, ' ')
 
-/** `mark` makes the values stand out. */
+/** `mark` highlights the values. */
 export const lieText = ({ member, sent, honest }: Lied, mark = (value: string): string => value): string =>
   `${member === '' ? '' : `${mark(member)} `}Sent ${marked(sent, mark)} · honest ${marked(honest, mark)}`
 
@@ -205,7 +205,7 @@ const phoneLines = (event: Kind<'phone'>, context: Context): readonly Line[] => 
   ]
 }
 
-/** The message's own end says it already. */
+/** True if the message's end already reports this. */
 const isToldBy = ({ latest }: Context, msgId = ''): boolean => {
   const to = latest.get(msgId)?.to
   return to === 'fail' || to === 'timeout'

@@ -10,7 +10,7 @@ export const inspectionTitle = (messages: Messages, kind: Kind): string =>
 export const unreadText = (messages: Messages, kind: Kind): string | undefined =>
   kind === 'text' || kind === 'bytes' ? messages.unread[kind] : undefined
 
-/** Undefined for a code or name that nothing explains. */
+/** Undefined for a code or name without an explanation. */
 export const inspectionMeaning = (messages: Messages, { kind, name }: Named): string | undefined => {
   const code = { code: name }
   switch (kind) {

@@ -10,7 +10,7 @@ export type Messages = { readonly [Name in keyof typeof en]: Table<(typeof en)[N
 
 type Texts = Pick<Messages, 'phoneProblems' | 'failures' | 'errors' | 'reasons'>
 
-/** The sentence of the phone's or the service's word, with the received value where that helps. */
+/** The sentence of the phone's or the service's word, with the received value if that helps. */
 export const phoneText = (
   { phoneProblems, failures, errors, reasons }: Texts,
   { word, reason, service_code = 0 }: PhoneTrouble,

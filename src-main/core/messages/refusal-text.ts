@@ -18,8 +18,8 @@ export const refusalText = (messages: Texts, { name, word, reason, data }: Refus
 const WORD = /^[a-z][a-z0-9_]*$/
 
 /**
- * A failure as a result shows it: the machine word, a colon, a sentence. For a word not listed, the sentence says that
- * a phone gave it; text that is no such word stays as it is.
+ * A failure in the form of a result: the machine word, a colon, a sentence. An unknown word gets the sentence that a
+ * phone gave it; text that is not a word stays as it is.
  */
 export const failureText = ({ failures, results }: Pick<Messages, 'failures' | 'results'>, error: string): string => {
   if (!WORD.test(error)) return error

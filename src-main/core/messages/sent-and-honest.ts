@@ -6,7 +6,7 @@ import { isObject, jsonIn } from '../protocol/json.ts'
 type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 type Judged = Pick<JudgedStep, 'outcome' | 'expected' | 'received' | 'checks'>
 
-/** One difference between the sent and the honest answer; undefined: that side has nothing. */
+/** One difference between the sent and the honest answer; a side without the member is undefined. */
 export type Lied = { readonly member: string; readonly sent: string | undefined; readonly honest: string | undefined }
 
 /** Longer texts are shown only in the response. */

@@ -1,4 +1,4 @@
-/** The known word that differs least, if it is near enough for a typo. */
+/** The most similar known word, if it is similar enough to be a typo. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   const [best] = known.map((name) => ({ name, distance: distance(word, name) })).sort((a, b) => a.distance - b.distance)
   if (best === undefined) return undefined

@@ -55,7 +55,7 @@ export type KeptClock = { readonly now: Millis; readonly speed: number; readonly
 export const shownAt = ({ now, real, speed }: KeptClock, time: Millis): Millis =>
   real === undefined ? now : Math.max(0, Math.min(CLOCK_END, Math.floor(now + (time - real) * speed)))
 
-/** Moves `real` back to `time` after a move from a machine that was ahead: else a fast clock would lose years. */
+/** Moves `real` back to `time` if the clock comes from a machine that was ahead: a fast clock would lose years. */
 export const fromNowOn = (kept: KeptClock, time: Millis): KeptClock =>
   kept.real === undefined || kept.real <= time ? kept : { ...kept, real: time }
 

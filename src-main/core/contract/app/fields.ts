@@ -22,7 +22,7 @@ export const phoneNumber = refined(
 
 /** WebAuthn §7.1 step 25: a credential ID has at most 1,023 bytes. */
 const LONGEST_ID = 1023
-/** Enough for a key and three names of the longest length in any profile, at four bytes a character. */
+/** Fits a key and three names of the greatest length, with four bytes for each character. */
 export const LONGEST_SEALED = 72 * 1024
 
 /** The id of a credential, which is also its place in the vault. */

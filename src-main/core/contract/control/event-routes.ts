@@ -2,7 +2,7 @@ import { EVENT_KINDS, recordedEvent } from '../events.ts'
 import * as t from '../schema.ts'
 import { type ControlRoutes, onWorkspace } from './route.ts'
 
-/** With a long title, all of it emoji, an address has no room for a longer failure. */
+/** An address with a long title of emoji has no room for a longer failure. */
 export const REPORT_FAILURE_MAX = 500
 
 export const signatureExplanation = t.answer({

@@ -5,7 +5,7 @@ const LABELS_MAX = 32
 const LEASE_LEAST_MS = 1_000
 const LEASE_MOST_MS = 31 * 86_400_000
 
-/** Kinds that are not named are unlimited. */
+/** Kinds that are left out are unlimited. */
 export const quota = object({
   phones: optional(count('Phones.')),
   credentials: optional(count('Credentials, of all users.')),

@@ -9,7 +9,7 @@ export const OPINION_GIVERS = [
 ] as const
 export type OpinionGiver = (typeof OPINION_GIVERS)[number]
 
-/** Why no library was asked, or the finding of one that gives no message. */
+/** The reason why no library gave an opinion, or the finding of one without a message. */
 export type OpinionParams = {
   readonly signature_not_verified: Nothing
   readonly credential_not_known: Nothing

@@ -64,7 +64,7 @@ export const under = (place: Place, { others, ...problem }: FileProblem): FilePr
   ...(others === undefined ? {} : { others: others.map((other) => under(place, other)) }),
 })
 
-/** The problems of one file as one. */
+/** Combines the problems of one file. */
 export const together = (problems: readonly FileProblem[]): FileProblem | undefined => {
   const [first, ...rest] = problems.toSorted((a, b) => lineAndColumn(a) - lineAndColumn(b))
   return first && { ...first, others: [...(first.others ?? []), ...rest] }

@@ -40,7 +40,7 @@ export const since = t.optional(t.text('`start`, or what a step `mark` named; th
 
 const REFERENCE = { type: 'string', pattern: '\\$\\{[^{}]+\\}', description: 'A variable.', 'x-aside': true } as const
 
-/** The same fields, each of which may be written as a variable `${name}`, whose value is known when the step runs. */
+/** Allows each field to be a variable `${name}`, whose value is known when the step runs. */
 export const withVariables = (schema: t.JsonSchema): t.JsonSchema => {
   if (schema.anyOf !== undefined) return changed(schema, { anyOf: [...schema.anyOf.map(withVariables), REFERENCE] })
   if (schema.properties !== undefined) {

@@ -15,7 +15,7 @@ import {
 
 const HOST = 'attest.android.com'
 
-/** How old a response may be; SafetyNet's documentation asks for freshness without a figure. */
+/** Maximum age of a response. SafetyNet's documentation demands a fresh one but gives no figure. */
 const FRESH_MS = 60_000
 
 /** RFC 7518 §3.1 with RSA and ECDSA, whose JWS form is r followed by s. */

@@ -55,7 +55,7 @@ export const placeOf = ({ start, end }: CborItem): Place => ({ part: 'attestatio
 
 export const hasMember = (statement: CborMap, name: string): boolean => entryOf(statement, name) !== undefined
 
-/** The findings say what is missing, of another type, or too much. */
+/** The findings name missing members, unknown ones, and those of another type. */
 export const readStatement = <const S extends Shape>(
   statement: CborMap,
   shape: S,
@@ -144,7 +144,7 @@ const faultOf = (index: number, why: CertificateFault): Evidence => {
   return { code: 'certificate_fault', params: { index, ...why } }
 }
 
-/** Three checks: an algorithm that fits the key, a form that fits, and the mathematics. */
+/** Checks that the algorithm fits the key, that the form is right, and that the signature is valid. */
 export const checkSignature = async (list: CheckList, check: SignatureCheck, crypto: JudgeCrypto): Promise<void> => {
   const algorithm = findAlgorithm(check.algorithm)
   const known = list.check('statement_algorithm_known', algorithm !== undefined, {

@@ -15,7 +15,7 @@ export type SigningCrypto = {
   hmacSha256Hex(key: Bytes, octets: string): string
 }
 
-/** As sent, and what the service read in it. */
+/** The request as sent, with the values that the service read from it. */
 export type SignedMessage = {
   readonly method: string
   readonly target: string
