@@ -3,7 +3,7 @@ import { mebibytes, writeBackup } from './backup-file.ts'
 import { callBench } from './call-bench.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 
-/** How long a command waits while a large workspace is read from the database and packed. */
+/** Longest wait of a command while a large workspace is read and compressed. */
 export const COPY_PATIENCE_MS = 120_000
 
 export const backup = makeCommand(

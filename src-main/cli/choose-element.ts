@@ -1,7 +1,7 @@
 import type { PageElement } from '../testing/suite/learn/page-elements.ts'
 import type { Environment } from './command.ts'
 
-/** Asks the person at the terminal which element leads to the goal; without one, the likeliest does. */
+/** Asks the person at the terminal which element leads to the goal. Without a terminal, takes the likeliest. */
 export const chooseBy =
   ({ terminal, ask }: Pick<Environment, 'terminal' | 'ask'>) =>
   async (goal: string, among: readonly PageElement[]): Promise<PageElement | undefined> => {

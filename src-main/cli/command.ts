@@ -52,7 +52,7 @@ type Given = { readonly options: Readonly<Record<string, unknown>>; readonly pos
 
 type About<N> = Omit<Command, 'run' | 'options'> & {
   readonly name: N
-  /** What a file says where neither an option nor a variable does. */
+  /** Values from a file, used for options that are neither given nor set by a variable. */
   readonly defaults?: (given: Given) => Promise<Result<Defaults | undefined, string>>
 }
 

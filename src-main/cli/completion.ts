@@ -38,7 +38,7 @@ const FILES: ReadonlySet<string> = new Set(['FILE', 'PATH', 'KEY'])
 const lettersOf = ({ name, short }: Row): readonly string[] =>
   short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`]
 
-/** What follows an option of this command: a name such as --out means a file in one command and a folder in another. */
+/** Completions after an option. They depend on the command: --out is a file in one and a folder in another. */
 const valueCases = (command: string): readonly string[] => {
   const taking = (isKind: (value: string) => boolean, action: string): readonly string[] => {
     const rows = rowsOf(command).filter(({ value }) => value !== undefined && isKind(value))
@@ -100,7 +100,7 @@ const zsh = (): readonly string[] => {
 }
 
 const fish = (): readonly string[] => {
-  // Within single quotes fish knows \\ and \' alone.
+  // Within single quotes, fish has only the escapes \\ and \'.
   const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
   const option = (command: string, { name, short, value, help }: Row): string =>
     [

@@ -91,7 +91,7 @@ export const desktop = makeCommand(
   },
 )
 
-/** Reports obstacles first, so that 120 MB are not downloaded for nothing. */
+/** Reports obstacles first, to avoid a useless download of 120 MB. */
 const readyProgram = async (environment: Environment): Promise<Result<string, string>> => {
   const { root } = environment
   const installer = electronInstaller(root)

@@ -27,7 +27,7 @@ export const inFile = <T>(
   }
 }
 
-/** Hears all events, or only the last ones. */
+/** Reads all events, or only the last ones. */
 export const readTraceFile = async (
   path: string,
   hear: HearTrace,

@@ -104,9 +104,9 @@ export default defineConfig({
     // Put the command here that starts your own server. It must call the service that these variables name.
     command: 'npm start',
     env: { ...fido, PORT: port },
-    // A server that answers 404 here is not ready: name a path that it has.
+    // Must not answer 404: name a path that your server has.
     url: \`http://localhost:\${port}\`,
-    // A server that runs already would call another service.
+    // A server that already runs would call another service.
     reuseExistingServer: false,
   },
 })
@@ -118,7 +118,7 @@ const SDK = "'handset'"
 const GLOBAL_SETUP = `const port = Number(process.env.HANDSET_PORT ?? 7420)
 const accessKey = { id: 'shop', secret: 'a-secret-of-some-length' }
 
-/** Where your server finds the service, and the key with which it signs; only for tests. */
+/** The address and the key that your server uses for the service; only for tests. */
 export const fido = {
   FIDO_BASE_URL: \`http://127.0.0.1:\${port}/fido\`,
   FIDO_ACCESS_KEY_ID: accessKey.id,

@@ -69,7 +69,7 @@ export const main = async (args: readonly string[], environment: Environment): P
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text)
 
-/** Names that other programs have for the same. */
+/** Our commands under the names that other programs use. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   ...{ version: '--version', test: 'run', play: 'run', dev: 'start', up: 'start', ui: 'open', trace: 'show' },
 }

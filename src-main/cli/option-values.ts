@@ -9,7 +9,7 @@ export const parseAccessKey = (
   const [id = '', ...rest] = text.split(':')
   const secret = rest.join(':')
   if (fits(id, accessKeyId) && fits(secret, secretKey)) return ok({ id, secret })
-  // The secret is not repeated.
+  // The error does not repeat the secret.
   return err(
     `${name} must be ID:SECRET, the ID of up to 128 letters, digits, ".", "_", "~" and "-", the secret of up to ${SECRET_KEY_MAX} characters.`,
   )

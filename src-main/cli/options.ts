@@ -91,7 +91,7 @@ const tokensOf = (table: OptionTable, args: readonly string[]) =>
     tokens: true,
   }).tokens
 
-/** Names that other test runners and clients have for our options. */
+/** Our options under the names that other test runners and clients use. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   ...{ grep: 'filter', g: 'filter', t: 'filter', 'grep-invert': 'exclude', invert: 'exclude' },
   ...{ bail: 'max-failures', x: 'max-failures', 'fail-fast': 'max-failures', workers: 'parallel', jobs: 'parallel' },
@@ -545,7 +545,7 @@ export const signOptions = {
   json: { not: ['explain', 'curl'], help: 'Print one line of JSON, with everything that was signed.' },
 } as const satisfies OptionTable
 
-/** Environment variables for options of other commands are valid, too. */
+/** All options. An environment variable is valid even if another command has its option. */
 export const OPTIONS = {
   start: startOptions,
   desktop: benchOptions,

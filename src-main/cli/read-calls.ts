@@ -14,8 +14,8 @@ import { readDocument, unfitIn } from '../testing/scenario/read-document.ts'
 type Part = readonly [field: string, sent: unknown, names: readonly string[]]
 
 /**
- * Reads from YAML or JSON how a server is called. Refusals name the field and its place. `partsOf`: the names in braces that
- * each part may have.
+ * Reads a description of a server's calls from YAML or JSON. Refusals name the field and its place. `partsOf`: the names
+ * in braces that each part may have.
  */
 const readCalls =
   <S extends Schema>(schema: S, partsOf: (value: ValueOf<S>) => readonly Part[]) =>
@@ -30,7 +30,7 @@ const readCalls =
     return problem === undefined ? ok(value as ValueOf<S>) : err(problem)
   }
 
-/** Fields with a regular expression: for texts of a page, or for values in an answer. */
+/** Fields whose values are regular expressions. */
 const PATTERNS: ReadonlySet<string> = new Set(['registered', 'signed_in', 'failed', 'refused', 'text', 'address'])
 /** Fields whose content is the server's. */
 const SENT: ReadonlySet<string> = new Set(['json', 'form', 'headers'])
@@ -40,7 +40,7 @@ const patternProblems = (value: unknown, field: string): readonly FieldProblem[]
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([key, each]) => {
     const at = field === '' ? key : `${field}.${key}`
-    // Below `keep` are names of the user's own.
+    // Below `keep`, names are the user's own.
     const isName = /(?<!\bkeep\.)\bkeep$/.test(field)
     const isPageWord = field === 'page' || !['registered', 'signed_in', 'failed'].includes(key)
     // The address of a call's QR code is a member of the answer.
@@ -96,7 +96,7 @@ const nameProblems = (parts: readonly Part[]): readonly FieldProblem[] =>
     })
   })
 
-/** The fields of calls that are sent. In the others are regular expressions, whose braces have another meaning. */
+/** The parts of calls that are sent. Other fields are regular expressions, whose braces mean something else. */
 const sentBy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sentBy)
   if (!isObject(value)) return undefined

@@ -41,7 +41,7 @@ export const withSecretFiles = (table: OptionTable): OptionTable =>
     ),
   )
 
-/** What the project's file says for a command: values of options, and what its arguments are where none is given. */
+/** A command's defaults from the project's file: values of options, and arguments. */
 export type Defaults = {
   readonly values: Values
   readonly positionals: readonly string[]
@@ -50,8 +50,8 @@ export type Defaults = {
 }
 
 /**
- * Arguments go before variables, and variables before the project's file: each hides what it cannot be combined with. Two such
- * options from one source are an error.
+ * Arguments override variables, and variables the project's file, also in options that they cannot be combined with.
+ * Two such options from one source are an error.
  */
 export const readOptions = <T extends OptionTable>(
   table: T,
@@ -150,7 +150,7 @@ const readVariables = (table: OptionTable, env: Environment): Result<Values, str
     return err(`there is no variable ${variable}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
   }
   for (const [name, option] of Object.entries(table)) {
-    // An empty variable counts as not set: a list of variables without values makes them empty.
+    // An empty variable counts as not set: CI files often list variables without values.
     const text = env[variableOf(name)] ?? ''
     if (text === '' || name === ARGUMENTS_ONLY) continue
     if (option.many === true) values[name] = text.split(/[\s,]+/).filter(Boolean)

@@ -93,7 +93,7 @@ const planned = async (
     limited,
   )
   if (!benches.ok) return notDone(environment, 'run', benches.error)
-  // The time counts from here: how fast a machine starts the bench does not change what a run plays.
+  // The time limit begins after the start of the bench, so that a slow start does not change a run.
   const { timeoutMs } = settings
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => late.abort(LATE), timeoutMs)
   try {

@@ -84,7 +84,7 @@ const windowClosed = async (window: ChildProcess | undefined, { terminal, stop }
   await stopped(stop)
 }
 
-/** Ends the window, by force if needed, since its profile can be removed only afterwards. */
+/** Ends the window, by force if needed: only then can its profile be removed. */
 const endWindow = async (window: ChildProcess): Promise<void> => {
   if (window.exitCode !== null || window.signalCode !== null || window.pid === undefined) return
   const ended = childClosed(window)

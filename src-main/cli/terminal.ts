@@ -83,7 +83,7 @@ const WIDE =
 /** Created when first needed, since that takes 50 ms. */
 let graphemes: Intl.Segmenter | undefined
 
-/** Of the text as the terminal will show it. */
+/** Splits the text as the terminal will show it. */
 const partsOf = (text: string): readonly string[] => {
   if (/^[ -~]*$/.test(text)) return [...text]
   graphemes ??= new Intl.Segmenter('en')

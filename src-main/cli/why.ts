@@ -59,7 +59,7 @@ const lastEvents = async (client: ControlClient, until?: number): Promise<readon
   return until === undefined ? events : events.filter(({ seq }) => seq <= until)
 }
 
-/** Finds refused requests, failed ceremonies and phones that could not continue, but nothing that still waits. */
+/** Finds refused requests, failed ceremonies and phones that could not continue; ignores what still waits. */
 const failuresIn = (events: readonly BenchEvent[]): readonly Finding[] => {
   const good = new Set(
     events.flatMap((event) => (event.kind === 'message' && !/^(?:fail|timeout)$/.test(event.to) ? [event.seq] : [])),

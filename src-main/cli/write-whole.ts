@@ -6,7 +6,7 @@ import { openNew } from '../disk/owner-only.ts'
 import { systemRefusal } from '../disk/system-refusal.ts'
 import { systemRefusalText } from './problem-texts.ts'
 
-/** Names for editors the schema of a YAML file, which is in the package that the current folder has installed. */
+/** A comment that shows editors the schema of a YAML file, in the package installed in the current folder. */
 export const schemaLine = (file: string, schema: 'rp-suite' | 'webauthn-server'): string => {
   const path = relative(dirname(file), `node_modules/handset/docs/${schema}.schema.json`).replaceAll('\\', '/')
   // Editors read the path up to the first space.

@@ -24,7 +24,7 @@ import type { Parsed } from './outcome.ts'
 
 const DEFAULT_FILE = 'webauthn.yaml'
 
-/** Uses the page of a running server in a browser, writes which calls it makes, and tries the file once. */
+/** Uses a running server's page in a browser, writes the page's calls to a file, and tries the file. */
 export const initWebauthn = async ({ options, named }: Parsed, environment: Environment): Promise<ExitCode> => {
   const { terminal } = environment
   const { init: url = '', config: file = DEFAULT_FILE } = options
@@ -90,7 +90,7 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
   return 0
 }
 
-/** A server that refuses with an error of its own gets a WARNING, and its calls are right all the same. */
+/** A WARNING also counts: the server refuses with an error of its own, but the calls are right. */
 const isRight = ({ finding: { verdict } }: { readonly finding: Finding }): boolean =>
   verdict === 'passed' || verdict === 'warning'
 

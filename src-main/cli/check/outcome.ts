@@ -53,7 +53,7 @@ export const parseCommon = <C extends Named>(
   })
 }
 
-/** Which cases may fail and why, as YAML or JSON: `case-id: reason`. */
+/** The cases that may fail, as YAML or JSON: `case-id: reason`. */
 const readExpected =
   (known: readonly string[]) =>
   (text: string): Result<Common<never>['expected'], string | FileProblem> => {
@@ -101,10 +101,10 @@ type Playing = {
   readonly about: Pick<CheckReport, 'base_url' | 'app_url'>
   /** The command to run a case again, without its `--case` option. */
   readonly again: string
-  /** A person answers, and reads what to do: no progress is shown. */
+  /** True if a person answers and reads instructions; then no progress is shown. */
   readonly isByHand?: boolean
   readonly play: (onResult: (result: CaseResult) => void) => Promise<readonly CaseResult[]>
-  /** What is kept beside the reports. */
+  /** Writes a file next to the reports. */
   readonly keep?: (report: CheckReport) => Promise<Result<unknown, string>>
 }
 

@@ -42,7 +42,7 @@ export const playOnOwnBenches = (recording: Recording, environment: Environment,
 
 const USUAL_RP = { name: 'one', rp_id: 'localhost', origins: ['http://localhost'] }
 
-/** The recorded RP, if a phone was told about it; otherwise the usual one. */
+/** The recorded RP, if a phone received it; otherwise the usual one. */
 const rpOf = ({ cases }: Recording): typeof USUAL_RP => {
   for (const { response_body } of cases.flatMap(({ exchanges }) => exchanges)) {
     const rp = response_body.includes('"origins"') ? rpIn(response_body) : undefined

@@ -23,7 +23,7 @@ import type { LoadTarget } from './target.ts'
 type How = { readonly environment: Environment; readonly quiet: boolean }
 type Measured = Promise<Result<LoadReport, string>>
 
-/** Finally removes all it made, if the service answers. */
+/** Removes everything it made at the end, if the service answers. */
 export const measureLoad = async (settings: LoadSettings, target: LoadTarget, how: How): Measured => {
   const people = connectPeople(settings, target, how.environment.stop)
   try {

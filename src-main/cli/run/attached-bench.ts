@@ -93,7 +93,7 @@ const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
 /** If this process ends early, the bench removes its workspaces after this time. */
 const LEASE_MS = 60_000
 
-/** Tries to open as many workspaces as the run will: else each scenario would report the same missing right. */
+/** Opens as many workspaces as the run will need, so that a missing right is reported once, not by each scenario. */
 const checkToken = async (client: ControlClient, count: number): Promise<Result<null, string>> => {
   const opened: string[] = []
   try {

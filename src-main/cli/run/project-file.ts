@@ -9,12 +9,12 @@ import type { Defaults } from '../read-options.ts'
 const ROOT_USER = 0
 
 /**
- * What the project's file says of `handset run`. Its paths count from its own folder. Where the user names scenarios, it
- * leaves none of them out.
+ * The defaults of `handset run` in the project's file. Its paths are relative to its folder. It never excludes scenarios
+ * that the user names.
  */
 export const readProjectFile = (file: string, namesPaths: boolean): Result<Defaults | undefined, string> => {
   const isOurs = ({ uid }: { readonly uid: number }): boolean => [process.getuid?.() ?? uid, ROOT_USER].includes(uid)
-  // Scenarios start programs: a file, or a link to one, that somebody else left in a folder above must not choose them.
+  // Scenarios start programs, so a file or a link of another user in a folder above must not choose them.
   if (!isOurs(lstatSync(file)) || !isOurs(statSync(file))) {
     if (namesPaths) return ok(undefined)
     return err(`${file} belongs to another user, and is not read. Name the scenarios, or make the file your own.`)

@@ -46,7 +46,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
     if (written.ok) names.add(name)
     return written
   }
-  // Keys count from here, so that a later run finds them from any other folder.
+  // Keys are relative to this folder, so that a later run finds them from any other folder.
   const fromHere = (key: string): string => relative(path, resolve(key))
   return {
     path,

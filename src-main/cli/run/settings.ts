@@ -16,7 +16,7 @@ import type { ResultsFolder } from './results-folder.ts'
 
 export const PROJECT_FILE = 'handset.config.yaml'
 
-/** The nearest one, from a folder upwards. */
+/** The nearest one, in this folder or above it. */
 export const findProjectFile = (folder: string): string | undefined => {
   const file = join(folder, PROJECT_FILE)
   if (existsSync(file)) return file
@@ -126,7 +126,7 @@ type Wanted = {
   readonly paths: readonly string[]
   readonly settings: RunSettings
   readonly results: ResultsFolder
-  /** Of each scenario's workspace, unless the scenario says otherwise. */
+  /** For each scenario's workspace, unless the scenario sets another one. */
   readonly profile: Partial<Profile> | undefined
 }
 

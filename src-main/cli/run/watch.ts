@@ -8,7 +8,7 @@ import { findFiles, readScenarios } from '../../testing/scenario/runner/read-sce
 /** Changes within this time count as one, since an editor writes a file in several steps. */
 const QUIET_MS = 100
 
-/** Folders of packages and tools: they may be thousands, without a scenario of the user. */
+/** Folders of packages and tools: there may be thousands, without any scenario of the user. */
 const NOT_WATCHED = /^(node_modules|\..+)$/
 
 const IS_PATTERN = /[*?[{]/
@@ -65,7 +65,7 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
   }
 }
 
-/** The files that the scenarios name: what they include, and the scripts that they start. */
+/** The files that the scenarios use: included files, and scripts of the programs that they start. */
 const usedFiles = (paths: readonly string[]): readonly string[] => {
   const files = findFiles(paths)
   const found = files.ok ? readScenarios(files.value) : files

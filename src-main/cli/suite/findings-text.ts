@@ -34,7 +34,7 @@ export const progressLine = ({ fault, story, verdict }: FaultFinding, progress: 
 /** Fewest stories that allow an estimate. */
 const LEAST_PLAYED = 8
 
-/** Number of stories played, and the time left for the others at this pace. The checks come first, together. */
+/** The number of played stories and the time left at this pace. All checks are reported together, first. */
 export const suiteProgress = (trials: readonly Trial[], now: () => number) => {
   const faults = trials.filter(({ fault }) => !isRpCheckName(fault)).length
   let [done, played] = [0, 0]

@@ -33,7 +33,7 @@ export const caOf =
     }
   }
 
-/** A page needs a browser, which is opened once first as a test. */
+/** For a page, opens a browser once to test that it works. */
 export const openDriver = async (suite: RpSuite, around: Around): Promise<Result<RpDriver, string>> => {
   const { calls, page } = suite
   const { browsing, stop } = around

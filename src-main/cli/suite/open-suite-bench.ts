@@ -30,7 +30,7 @@ export const openSuiteBench = async (
 
 /** The RP's calls from a moment on. */
 export type HeardRp = {
-  /** Why nothing could be tried, if the service got no call of the RP, or took none. */
+  /** The reason why no fault could be tried, if the service got no call of the RP or refused all. */
   problem(): Promise<string | undefined>
 }
 
