@@ -23,7 +23,7 @@ export type MountCall = {
   readonly gone: AbortSignal
 }
 
-/** A bench that ends waits at most this long for calls. */
+/** A bench that is being closed waits at most this long for calls. */
 const LONGEST_MS = 1000
 
 type MountCalls = {

@@ -60,13 +60,13 @@ export type RequestHead = Omit<RawRequest, 'body' | 'gone'>
 export type Mount = {
   /** `/fido`, `/app`, `/control/v1`, `/` */
   readonly prefix: string
-  /** The mount answers even if the store cannot be asked for the workspace. */
+  /** The mount answers even if the store is unreachable, so that the workspace is unknown. */
   readonly ofProcess?: true
   /** The mount answers also for a missing workspace, with its own refusal. */
   readonly ofAbsent?: true
   /** The longest body that this request may have. 0: the body is not read, and `answer` gets none. */
   bodyLimit(head: RequestHead): number | Promise<number>
-  /** Sender of this body, where several share a workspace: the one that uses most memory is cut off first. */
+  /** Sender of this body, if several share a workspace: the sender that uses most memory is cut off first. */
   senderOf?(head: RequestHead): string
   answer(request: RawRequest): Promise<RawResponse>
   /** A request's route name, if any: for metrics, and for the log when refused outside the mount. */

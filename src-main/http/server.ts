@@ -197,7 +197,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
         outgoing.destroy()
         return undefined
       }
-      // Node keeps the reason phrase that it has just refused.
+      // Node keeps a reason phrase even after refusing it.
       outgoing.statusMessage = ''
       return writeResponse(outgoing, refusalResponse(refusal), last)
     }

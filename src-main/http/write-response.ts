@@ -87,7 +87,7 @@ const writeStream = (
   }
   const wire: StreamWire = {
     write: (chunk) => {
-      // A writer may not know yet that the stream has ended: `stop` is called a moment later.
+      // `stop` is called a moment later, so a writer may not know yet that the stream has ended.
       if (outgoing.writableEnded || outgoing.destroyed) return false
       if (outgoing.write(chunk)) return true
       if (outgoing.writableLength > streamBytes) outgoing.destroy()
