@@ -16,21 +16,21 @@ export type BenchSettings = {
   readonly port: number
   /** 127.0.0.1 and ::1 when empty. */
   readonly hosts: readonly string[]
-  /** Further names, with or without a port, under which others reach the bench. */
+  /** Further names of the bench for its clients, with or without a port. */
   readonly allowHosts?: readonly string[]
   readonly prefix: string
   /** The origin under which clients reach the bench through a proxy. */
   readonly publicUrl?: string
   /** Serves https only; http when absent. */
   readonly tls?: WantedTls
-  /** Without it everything is in memory; next to `database` it still stores the phones. */
+  /** Without it everything is in memory; with `database` it stores only the phones. */
   readonly dataDirectory?: string
   readonly database?: PostgresLocation
   /** A random one when absent. */
   readonly token?: string
-  /** The origin at which other processes answer RPs and phones; without one this process does. */
+  /** The origin of other processes that answer RPs and phones; if absent, this process does. */
   readonly serviceUrl?: string
-  /** For a different service that answers RPs and phones through this process. */
+  /** For another service, to which this process forwards the calls of RPs and phones. */
   readonly forward?: ForwardSettings
   /** Trusted and revoked authenticator models, in addition to each workspace's roots. */
   readonly metadata?: ModelMetadata
@@ -66,7 +66,7 @@ export type Bench = {
   /** Serves bytes to anyone who knows the address, until it is withdrawn. */
   offer(bytes: Uint8Array): OfferedFile
   /**
-   * Takes up to two seconds and loses nothing committed. With `drainMs`, `/readyz` first fails for that long while
+   * Takes up to two seconds and loses no committed data. With `drainMs`, `/readyz` first fails for that time while
    * requests are still answered.
    */
   close(how?: { readonly drainMs?: number }): Promise<void>

@@ -195,7 +195,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     shared &&
     createEventReceiver(shared, {
       observe: (workspace, draft, at) => {
-        // The service first: a listener that gets a verdict may ask for its second opinion, which is not ready yet.
+        // The service gets it first: a listener may ask for a verdict's second opinion, which the service must then expect.
         service.receiveEvent(workspace, draft)
         if (service.isOpen(workspace)) recorder.observe(workspace, draft, at)
       },

@@ -95,6 +95,6 @@ const below = (workspace: string): string => (workspace === MAIN_WORKSPACE ? '' 
 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** Link-local addresses have a zone, which no page can have in its origin. */
+/** Without link-local addresses: no page's origin can have their zone. */
 export const addressesOfMachine = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))

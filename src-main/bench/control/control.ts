@@ -65,7 +65,7 @@ const TYPES = { html: 'text/html', markdown: 'text/markdown' } as const satisfie
 
 const documentOf = (id: RouteId): Document | undefined => (routes[id] as ControlRoute).page
 
-/** Undefined where no ending asks for a whole document. */
+/** Undefined if the path has no ending of a document. */
 const withoutEnding = (path: string): { readonly path: string; isOf(id: RouteId): boolean } | undefined => {
   const ending = Object.values(ENDINGS).find((each) => path.endsWith(each))
   if (ending === undefined) return undefined
@@ -165,7 +165,7 @@ export const createControl = (parts: ControlParts): Mount => {
     })),
   )
 
-  /** `.html` or `.md` behind a path that answers with a document asks for the document. */
+  /** Matches the path, also with `.html` or `.md` if its answer has such a document. */
   const matchOf = ({ method, path }: Pick<RequestHead, 'method' | 'path'>) => {
     const match = table.match(method, path)
     const shorter = match.ok ? undefined : withoutEnding(path)
@@ -212,7 +212,7 @@ export const createControl = (parts: ControlParts): Mount => {
     if (!call.ok) return refused(call.error, id)
     const reveals = route.reveals === true
     if (reveals && !revealsSecrets(caller)) return refused(tokenMayNot('reveal'), id)
-    // The contract has checked the input: from here on the types are true.
+    // The contract has checked the input, so it has the handler's input type.
     const handlers = caller.limited === undefined ? forBenchToken : forLimitedTokens
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
     const { workspace } = request
@@ -220,7 +220,7 @@ export const createControl = (parts: ControlParts): Mount => {
     const outcome = inTraceOf(request.headers, () => handle({ ...call.value, workspace, request, caller }))
     if (!(outcome instanceof Promise)) return told(whileValid(outcome, { caller, unused }), id)
     const result = await outcome.finally(unused)
-    // After the revocation a refusal could reveal as much as an answer.
+    // The token was revoked meanwhile: even another refusal could reveal something.
     if (caller.revoked?.aborted === true) return refused(refuse('control_token'), id)
     if (!result.ok) return refused(result.error, id)
     if (reveals) recordReveal(workspace, { id, caller, params, data: result.value })

@@ -13,7 +13,7 @@ export type Drain = {
   end(server: HttpServer, drainMs: number): Promise<{ readonly close: () => Promise<void> }>
 }
 
-/** Requests under way have this long to finish after a drain. A drain should fail no request. */
+/** Time for requests under way to finish after a drain, so that none fails. */
 const GRACE_MS = 10_000
 
 export const createDrain = (real: Clock, ready: () => Promise<void> = async () => undefined): Drain => {

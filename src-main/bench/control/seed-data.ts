@@ -87,7 +87,7 @@ export const createSeeder = (parts: {
     return rp
   }
 
-  /** Places all seed RPs; the demo RP only where there is no RP, or to update the one of an earlier start. */
+  /** Places all seed RPs. Places the demo RP only if there is no RP, or to update that of an earlier start. */
   const placeAll = async (workspace: string, wanted: readonly RpSeed[]): Outcome<null> => {
     const there = await admin.rps.list(workspace)
     if (!there.ok) return there

@@ -14,7 +14,7 @@ import { createTurns } from '../../core/protocol/turns.ts'
 import { headerOf, type RequestHead } from '../../http/message.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 
-/** Limited to workspaces. Only their hashes are kept. */
+/** Tokens limited to workspaces. Only their hashes are kept. */
 export type Tokens = {
   list(): readonly TokenState[]
   find(secret: string): { readonly token: TokenState; readonly revoked: AbortSignal } | undefined

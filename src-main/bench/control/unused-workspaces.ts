@@ -7,7 +7,7 @@ import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 import type { Recorder } from '../harness/recorder.ts'
 
-/** Closes workspaces that have been unused for as long as their lease says. A restart starts each lease again. */
+/** Closes workspaces that were unused for the time of their lease. A restart begins each lease again. */
 export type WorkspaceLeases = {
   arm(workspace: string): void
   /** Marks the workspace as used; the returned function ends that. */

@@ -117,7 +117,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     await forgetSides(workspace)
     const done = await admin.workspaces.reset(workspace, { settings })
     if (!done.ok) return done
-    // Nothing is left with which a repeated value could collide, so a seeded bench repeats its values from here.
+    // All objects are gone, so the values of a seeded bench can repeat from here.
     if (settings) random.restore(workspace, {})
     await clocks.of(workspace).followReal()
     const kept = await keepClock(parts, workspace)
@@ -167,7 +167,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     if (!stored.ok) return err(refuseField(stored.error, 'invalid_parameter'))
     const beyond = tooManyPhones(workspace, stored.value)
     if (beyond !== undefined) return err(beyond)
-    // Without a clock in the document the workspace's own continues.
+    // If the document has no clock, the workspace's own continues.
     const own = clocks.of(workspace)
     const ownClock = own.kept()
     const time = real.now()

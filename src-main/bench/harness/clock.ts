@@ -70,7 +70,7 @@ export type BenchClockOptions = {
 export const createBenchClock = ({ real = realClock, start = {}, settle }: BenchClockOptions = {}): BenchClock => {
   const alarms = createAlarmHeap()
   let frozen = false
-  // While time is being moved the clock stops, so that an alarm sees its own time.
+  // The clock stops while it is moved, so that each alarm sees its own time.
   let moving = false
   let anchor = { now: 0, real: 0, speed: 1 }
   let cancelTimer: CancelAlarm | undefined
@@ -150,7 +150,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   return {
     now,
     at: (time, alarm) => {
-      // Never before its time, and never at a fraction of a millisecond: its effects are stored with the time it saw.
+      // Rounded up: an alarm must not ring early, and its effects are stored with whole milliseconds.
       const set = alarms.add(Math.ceil(time), alarm)
       if (alarms.first() === set) setTimer()
       return () => alarms.cancel(set)
@@ -293,7 +293,7 @@ export const createAlarmHeap = (): AlarmHeap => {
   }
 }
 
-/** Each is made when it is first asked for. */
+/** A clock is made on first use. */
 export type BenchClocks = {
   of(workspace: string): BenchClock
   /** A clock for a workspace whose id may turn out to be taken. */
@@ -307,7 +307,7 @@ export type BenchClocks = {
 type BenchClocksOptions = {
   readonly real?: Clock
   readonly start?: ClockSetting
-  /** Undefined where the clock follows real time. */
+  /** A clock that follows real time is undefined. */
   readonly kept?: ReadonlyMap<string, KeptClock | undefined>
   readonly settle: (workspace: string) => Promise<void>
 }

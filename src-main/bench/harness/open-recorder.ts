@@ -61,7 +61,7 @@ export const keeping = (
   return { retention: { events, bytes }, limits: { events, bytes, allBytes: Math.max(STORAGE_LIMITS.allBytes, bytes) } }
 }
 
-/** The bytes of fewer events would leave no room for a block. */
+/** Fewer events would have too few bytes for one block. */
 const MOST_OF_ONE_BLOCK = 1_000
 
 /** Stores events a moment after they are recorded, so that no request waits, and many share one commit. */
@@ -199,7 +199,7 @@ export const createEventSaver = ({
     },
     close: async () => {
       cancel?.()
-      // Nothing stays reserved, so the next run continues without a gap in the numbers.
+      // Releases reserved numbers, so that the next run continues without a gap.
       for (const workspace of kept.keys()) waiting.add(workspace)
       while (waiting.size > 0) if (!save(waiting, 0)) break
       await storage.close()

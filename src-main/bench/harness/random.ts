@@ -101,7 +101,7 @@ const BLOCK = 32
 const createSeededSource = (name: readonly string[]): SeededSource => {
   const blockOf = hmacSha256(secretOf(JSON.stringify(name)))
   let next = 0
-  // Two values of 16 octets come out of one block.
+  // One block has two values of 16 octets.
   let latest: { readonly index: number; readonly octets: Uint8Array } | undefined
   const block = (index: number): Uint8Array => {
     if (latest?.index !== index) {

@@ -31,7 +31,7 @@ export type EventsQuery = {
   readonly limit?: number
   /** The page ends with the event that reaches this many characters, so even a long one fits. */
   readonly characters?: number
-  /** The last ones within the limit instead of the first ones. */
+  /** Returns the last events within the limit instead of the first ones. */
   readonly latest?: boolean
   readonly kinds?: readonly EventKind[]
   /** Texts that must be whole values of the event: they are searched for before it is decoded. */
@@ -51,9 +51,9 @@ export type Recorder = {
   readonly observe: Observe
   read(workspace: string, query?: EventsQuery): EventsPage
   lastSeq(workspace: string): number
-  /** Events up to this number come from earlier runs; 0 without any. */
+  /** The last number of earlier runs; 0 if there are none. */
   lastBefore(workspace: string): number
-  /** Called for each event after this moment, in order; `closed` when the workspace is forgotten. */
+  /** Calls `listener` for each new event, in order, and `closed` when the workspace is forgotten. */
   listen(workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): () => void
   /** The bench is about to make this call of an RP: the event of the call gets the marks. */
   announce(workspace: string, call: RpCall & Announced): void
@@ -259,7 +259,7 @@ const headText = ({ v, seq, workspace, wall, bench }: EventHead): string =>
 export const decodeEvent = (texts: readonly string[]): BenchEvent =>
   texts.length === 1 ? (JSON.parse(texts[0] ?? '') as BenchEvent) : decodeExchange(texts)
 
-/** False: no value of the event is this text. True: perhaps one is. */
+/** False if no value of the event is this text; true if one may be. */
 export const mayHold = (texts: readonly string[], value: string): boolean =>
   texts.length === 1 ? (texts[0] ?? '').includes(JSON.stringify(value)) : texts.includes(value)
 

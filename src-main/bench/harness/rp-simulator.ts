@@ -102,7 +102,7 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
     return { decision, right }
   }
 
-  /** A careful RP believes a registration once its credential is in the list; undefined while it cannot tell. */
+  /** A careful RP believes a registration once its credential is listed. Undefined while the list cannot be read. */
   const confirmed = async ({ attempt, client, before }: Entry, told: RpDecision): Promise<RpDecision | undefined> => {
     if (told.made !== 'success' || before === undefined) return told
     const listed = ownCredentials(await client.credentials(attempt.user_id), attempt.user_id)
@@ -333,7 +333,7 @@ const parseStrictly = (bytes: Uint8Array): unknown => {
       if (isObject(each)) members += Object.keys(each).length
       return each
     })
-    // The parsed value has a repeated member only once, the text has it twice.
+    // The parsed value has a repeated member once, but the text has it twice.
     const written = text.match(/"(?:[^"\\]|\\.)*"(?:\s*:)?/g) ?? []
     return written.filter((each) => each.endsWith(':')).length === members ? value : undefined
   } catch {
@@ -341,7 +341,7 @@ const parseStrictly = (bytes: Uint8Array): unknown => {
   }
 }
 
-/** Facts other than the result that a careless RP takes from the service. */
+/** What a careless RP remembers of the service's answers, besides the result. */
 type CarelessMemory = {
   /** The last state that was reported to it. */
   readonly seen: 'init' | 'bind'
@@ -382,7 +382,7 @@ const tellsIn = (answer: RpAnswer, now: number): Omit<CarelessMemory, 'seen'> =>
   const date = Date.parse(header(answer, 'date') ?? '')
   const age = /max-age=(\d+)/.exec(header(answer, 'cache-control') ?? '')?.[1]
   const later = answer.httpStatus === 429 ? (header(answer, 'retry-after') ?? '1') : age
-  // A clock that differs by less than this is the same one, read a moment later.
+  // A smaller difference is only the delay of the answer.
   const skew = Number.isNaN(date) || Math.abs(date - now) < 5000 ? 0 : date - now
   return { skew, ...(later === undefined ? {} : { quietUntil: now + Number(later) * 1000 }) }
 }

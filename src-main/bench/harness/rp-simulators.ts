@@ -31,7 +31,7 @@ export type ClientChoice = {
   readonly askedBy: string
 }
 
-/** Each is made when it first acts. */
+/** An RP is made when it first acts. */
 export type RelyingParties = {
   of(workspace: string, rp: string): RelyingParty
   /** A client that signs with the RP's key; connections are kept. */

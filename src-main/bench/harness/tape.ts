@@ -170,7 +170,7 @@ type ReadableBlock = {
   /** The unit of places, in bytes: each text begins at a multiple of it. */
   readonly unit: number
   readonly kinds: readonly string[]
-  /** Where the places of each record begin; they end where those of the record before it begin. */
+  /** Start of each record's places; they end at the start of the previous record's. */
   readonly starts: readonly number[]
   readonly textsEnd: number
 }
@@ -222,10 +222,10 @@ const writeRecord = (block: Block, kind: string, texts: readonly string[]): void
   let before: string | undefined
   for (let i = 0; i < texts.length; i++) {
     const text = texts[i] ?? ''
-    // Ids are often repeated directly: who asked, and for whom.
+    // A record often repeats an id in the next text.
     if (text === before) places[start + i] = places[start + i - 1] ?? 0
     else if (text === like?.texts[i]) places[start + i] = places[like.start + i] ?? 0
-    // A whole event in one text is unique: looking it up, and keeping it for that, is useless.
+    // A whole event in one text is unique: a look-up would never find it.
     else if (texts.length === 1) places[start + i] = writeLong(block, text)
     else places[start + i] = text.length > SHORT ? placeOfLong(block, text) : writeShort(block, text)
     before = text
@@ -248,7 +248,7 @@ export type BlockReader = {
 
 export const lastOf = ({ first, kinds }: ReadableBlock): number => first + kinds.length - 1
 
-/** Each text is made a string once, however many records have it. */
+/** Decodes each text once, however many records have it. */
 export const createBlockReader = (block: ReadableBlock): BlockReader => {
   const { starts, places, bytes } = block
   const texts = new Map<number, string>()
@@ -259,7 +259,7 @@ export const createBlockReader = (block: ReadableBlock): BlockReader => {
     texts.set(place, text)
     return text
   }
-  /** By part: the end of the bytes that were searched for it, and whether it was found. */
+  /** By part: the end of the searched bytes, and true if they contain it. */
   const searched = new Map<string, { readonly end: number; readonly found: boolean }>()
   return {
     block,
@@ -271,7 +271,7 @@ export const createBlockReader = (block: ReadableBlock): BlockReader => {
       return record
     },
     holds: (part) => {
-      // Half of a surrogate pair cannot be looked for among bytes.
+      // Half of a surrogate pair has no bytes to search for.
       if (!part.isWellFormed()) return true
       const known = searched.get(part)
       if (known?.found || known?.end === block.textsEnd) return known.found
@@ -345,7 +345,7 @@ const roomFor = (texts: readonly string[], unit: number): number => {
   return room
 }
 
-/** How large a block must be for one record, which has far fewer texts than there are places. */
+/** The size of a block for one record, which has far fewer texts than there are places. */
 const sizeFor = (texts: readonly string[]): number => {
   // Rounding up takes up to a unit for each text, and the unit grows with the size.
   const size = roomFor(texts, 1) / (1 - texts.length / PLACES)

@@ -8,7 +8,7 @@ import { entryLine, headerLine } from '../../views/trace/write-trace.ts'
 import type { Recorder } from './recorder.ts'
 
 export type TraceFileSettings = {
-  /** With the ending `.handset` a file for the workspace main, or else a folder with a file for each workspace. */
+  /** A file for the workspace main if it ends in `.handset`, else a folder with a file for each workspace. */
   readonly path: string
   /** Limit for all files together. */
   readonly bytes: number
@@ -33,7 +33,7 @@ const PARTS = 4
 
 const ENDING = '.handset'
 
-/** The lines can be read whenever the program ends. */
+/** Files that stay readable however the program ends. */
 const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): FollowEvents['take'] => {
   const alone = path.endsWith(ENDING)
   /** Oldest file first. */
@@ -83,7 +83,7 @@ const openTraceFiles = ({ path, bytes, version, real, log }: TraceFiles): Follow
     try {
       write(workspace, events)
     } catch (error) {
-      // A full disk is no reason for the bench to end.
+      // A full disk must not end the bench.
       gaveUp = true
       log({ level: 'error', event: 'traces not written', error: error instanceof Error ? error.message : `${error}` })
     }

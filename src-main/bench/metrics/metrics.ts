@@ -6,9 +6,9 @@ import type { Log } from '../../core/protocol/log.ts'
 import type { PoolFigures } from '../../service/store/store.ts'
 
 export type Metrics = {
-  /** The same log, with its lines counted. */
+  /** Returns a log that also counts its lines. */
   reading(log: Log): Log
-  /** The same `observe`, with its events counted; each process counts only its own. */
+  /** Returns an `observe` that also counts its events. Each process counts only its own. */
   seeing(observe: Observe): Observe
   text(figures: Figures): string
 }
@@ -155,7 +155,7 @@ const openFiles = (): number | undefined => {
 type Histogram = Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'percentile' | 'reset'>
 
 type LoopDelay = {
-  /** The 99th percentile in seconds, over the last one to two windows. Reading it changes nothing. */
+  /** The 99th percentile in seconds over the last one to two windows. */
   p99(): number
 }
 

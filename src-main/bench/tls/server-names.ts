@@ -6,7 +6,7 @@ import { sequence, taggedPrimitive } from '../../phones/authenticator/der.ts'
 const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
-/** All names under which a client reaches the bench: hosts and further names, without ports and brackets. */
+/** All names of the bench for its clients: hosts and further names, without ports and brackets. */
 export const serverNames = ({
   hosts,
   allowHosts = [],

@@ -51,7 +51,7 @@ const dataOf = (content: Uint8Array): Bytes =>
 const BLOCK = 64
 const MAC_KEY_ID = 3
 
-/** RFC 7292 appendix B.2: as many octets as the hash has need only its first round. */
+/** RFC 7292 appendix B.2: a key as long as the hash needs only the first round. */
 const macKey = (password: string, salt: Uint8Array): Buffer => {
   const text = Buffer.from(`${password}\0`, 'utf16le').swap16()
   let key = createHash('sha256')

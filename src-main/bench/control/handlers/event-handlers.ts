@@ -55,7 +55,7 @@ const REPORT_SIGNATURES = 3
 const DEFAULT_WAIT_MS = 10_000
 /** Other requests run between slices. */
 const SLICE = 100
-/** A busy stream wakes its readers at this interval: no page draws more often. */
+/** Interval at which a busy stream wakes its readers; pages do not draw more often. */
 const TOGETHER_MS = 20
 const MAX_EVENTS_SHOWN = 20
 const NOTES = { en: en.recordingNotes, zh: chineseNotes }
@@ -78,7 +78,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         let sent = after
         let caughtUp = false
         let gone = false
-        // A reader that is behind gets no new events: once it has read, it catches up from the kept events.
+        // A slow reader gets no new events. Once it has read, it catches up from the kept ones.
         const send = (event: BenchEvent): void => {
           if (!filter.matches(event)) return
           sent = event.seq
@@ -130,7 +130,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const kept = await reportedEvents(recorder, workspace, after)
       const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
       const events = await withOpinions(admin, workspace, found)
-      // The same refusal many times is one finding: its last event alone is explained.
+      // A repeated refusal is one finding, so only its last event is explained.
       const told = new Set(findingsOf(events, en).map(({ seq }) => seq))
       const refused = events.filter(({ seq }) => told.has(seq))
       const signatures = await explainExchanges(parts, workspace, { events: refused, most: REPORT_SIGNATURES })
@@ -260,7 +260,7 @@ const agentReportOf = async (
   if (!rps.ok) return rps
   const { after, before, during, lacks } = scope.value
   const events = await withOpinions(admin, workspace, during)
-  // The same refusal many times is one finding: its last event alone is explained.
+  // A repeated refusal is one finding, so only its last event is explained.
   const told = new Set(findingsOf(events, en).map((finding) => finding.seq))
   const refused = events.filter((event) => told.has(event.seq))
   const signatures = await explainExchanges(parts, workspace, { events: refused, most: MOST_SIGNATURES })

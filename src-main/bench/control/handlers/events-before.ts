@@ -6,14 +6,14 @@ import { RECORDED_KINDS } from '../../../views/timeline/event-views.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import type { ControlParts } from '../control-parts.ts'
 
-/** A longer scenario is too long to read. */
+/** A scenario of more events would be too long to read. */
 export const RECORDED_EVENTS = 10_000
 const PAGE_CHARACTERS = 32 * 1024 * 1024
 
-/** Members of calls that an armed fault or a condition affected: both count down with each. */
+/** Members of calls that a fault or a condition changed. Each such call counts them down. */
 const STRUCK = ['faults', 'conditions'] as const
 
-/** Events that explain a workspace's state; of calls, only sign-ins and those with faults or conditions. */
+/** Events that explain a workspace's state. Includes only those calls that sign in or had faults or conditions. */
 export const eventsBefore = (recorder: Recorder, workspace: string, after: number): readonly BenchEvent[] => {
   const matches = ({ seq }: BenchEvent): boolean => seq <= after
   // If there are too many, the latest count: a phone’s last fact has its whole state.
@@ -52,6 +52,6 @@ export const withOpinions = async (
     const second_opinion = isOpen ? await secondOpinions.of(workspace, event.msg_id) : undefined
     return second_opinion === undefined ? event : ({ ...event, second_opinion } as BenchEvent)
   }
-  // In parallel: an opinion of another process is waited for.
+  // In parallel, since an opinion of another process takes time.
   return Promise.all(events.map(told))
 }

@@ -49,7 +49,7 @@ const toldHash = (answer: string): string | undefined => {
   }
 }
 
-/** Older signatures prove nothing: the client may have got another secret since. */
+/** Older signatures prove nothing: the client may have a new secret. */
 const RECENT_MS = 10 * 60_000
 
 /** If the client's earlier signature by the present secret is valid, a changed body is likelier than a wrong secret. */

@@ -15,11 +15,11 @@ import type { ControlParts } from '../control-parts.ts'
 import { rpsOf, withOpinions } from './events-before.ts'
 
 const DEFAULT_LIMIT = 2000
-/** Events that one request searches, in a tenth of a second. */
+/** Events that one request searches: they take a tenth of a second. */
 const SEARCHED = 10_000
 /** Other requests run between slices. */
 const SLICE = 200
-/** Most events beyond its stretch in which a ceremony is followed. */
+/** Most events after a stretch that are read to complete its ceremonies. */
 const MOST_BEYOND = 40_000
 
 type Found = Data<'events.ceremonies'>
@@ -108,7 +108,7 @@ const surroundingsOf = async (
 ): Promise<Result<SearchContext, Refusal>> => {
   const clock = timeFormatterIn(time_zone)
   if (clock === undefined) return err(refuse('invalid_parameter'))
-  // Only a search asks for names: a page that is being read need not wait for them.
+  // Only a search needs names; without one, the page need not wait for them.
   const { rps = [] } = search.trim() === '' ? {} : await rpsOf({ admin }, workspace)
   const names = new Map(rps.map(({ id, name }) => [id, name]))
   return ok({

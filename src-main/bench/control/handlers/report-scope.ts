@@ -16,7 +16,7 @@ export type ReportScope = {
   readonly lacks: 'beginning' | 'end' | undefined
 }
 
-/** Between two events the clock runs; a larger step is a move. */
+/** A larger step of the clock between two events means that it was moved. */
 const JUMP_MS = 1000
 const PAGE_CHARACTERS = 32 * 1024 * 1024
 

@@ -17,7 +17,7 @@ const SLICE = 1000
 
 export type ReportedEvents = { readonly events: readonly BenchEvent[]; readonly leftOut: number }
 
-/** The latest events; if not all have room, also the earlier ones in which something failed. */
+/** The latest events; if there are more, also earlier ones that show a failure. */
 export const reportedEvents = async (recorder: Recorder, workspace: string, after: number): Promise<ReportedEvents> => {
   const { events, more } = recorder.read(workspace, {
     after,

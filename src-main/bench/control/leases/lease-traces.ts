@@ -25,7 +25,7 @@ export type LeftoverTracker = {
   unfollow(phone: string): void
   /** Adds a message that began before this reader listened. */
   expect(message: MessageUnderWay): void
-  /** Messages under way that only these devices can answer, or that began after an event for these users. */
+  /** Messages under way that only these devices can answer, or that began for these users after `after`. */
   asked(of: {
     readonly devices: ReadonlySet<string>
     readonly users: readonly User[]

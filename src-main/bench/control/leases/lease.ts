@@ -96,7 +96,7 @@ export type RemovingParts = {
   readonly closeWorkspace: (id: string) => Promise<Result<null, Refusal>>
 }
 
-/** Removes only objects made with a lease. A missing object is no error; if one stays, the rest still go. */
+/** Removes only objects made with a lease. A missing object is no error; if one cannot be removed, the others are. */
 export const removeLeased = async (
   { admin, phones, closeWorkspace }: RemovingParts,
   leased: Leased,

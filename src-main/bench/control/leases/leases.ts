@@ -92,7 +92,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
     return kept.length === 0 ? documents.delete(documentOf(workspace)) : documents.set(documentOf(workspace), kept)
   })
 
-  /** For changes without a caller that could get the error. */
+  /** For changes that no caller waits for. */
   const saveLater = (workspace: string): void => {
     save(workspace).catch((reason) =>
       log({ level: 'error', event: 'leases not saved', workspace, error: String(reason) }),
@@ -195,7 +195,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
         }
       }
       await expectUnderWay(parts.admin, { workspace, users: kept.flatMap(({ users }) => users) }, reader)
-      // Expiry begins as if the streams of these leases had broken now.
+      // After a restart no stream holds these leases, so they begin to expire.
       for (const lease of leases.values()) armExpiry(lease, lease.ttlMs)
     },
     create: async (workspace, { name = '', ttl_ms: ttlMs = LEASE_TTL_MS }) => {
@@ -267,8 +267,8 @@ type Making<T> = {
 const MOST = 1000
 
 /**
- * Reports messages that were under way before the start: bound ones, and those that these users are to answer. A
- * registration that no phone has bound may belong to others, and expires anyway.
+ * Reports messages that were under way before the start: bound ones, and sign-ins of these users. A registration that
+ * no phone has bound may belong to another test, and expires anyway.
  */
 const expectUnderWay = async (
   { messages }: Pick<Admin, 'messages'>,

@@ -1,6 +1,6 @@
 import type { BlockPart, StoredBlocks } from '../tape.ts'
 
-/** Functions that write throw the disk's errors. */
+/** Writing functions throw the disk's errors. */
 export type EventStorage = {
   blocksOf(workspace: string): StoredBlocks
   /** Saves in one transaction, and drops the oldest events beyond the limits. */
