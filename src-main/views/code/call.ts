@@ -32,7 +32,7 @@ export type Signing = {
   readonly signedHeaders: readonly HeaderPair[]
 }
 
-/** How the code is run, for the comment at its top. */
+/** The command that runs the code, for the comment at its top. */
 export const runWith = ({ signing, hasToken }: Call, command: string): string => {
   const variable = signing === undefined ? hasToken && DEVICE_TOKEN : SECRET_KEY
   return variable ? `${variable}=... ${command}` : command

@@ -10,7 +10,7 @@ export const curlCode = (call: Call, signer: string): string =>
     call.signing === undefined ? plain(call) : signed(call, call.signing, signer),
   ].join('\n')
 
-/** Encodes `#`, because curl sends nothing after it. */
+/** Encodes `#`, because curl would drop the text after it. */
 const urlOf = ({ scheme, host, target }: Call): string => `${scheme}://${host}${target.replaceAll('#', '%23')}`
 
 const plain = (call: Call): string => {

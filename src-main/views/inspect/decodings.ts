@@ -1,7 +1,7 @@
 import { fromBase64 } from '../../core/judge/base64.ts'
 import { type Bytes, fromBase64url, fromHex, utf8 } from '../../core/protocol/bytes.ts'
 
-/** In each encoding that fits, the stricter first. */
+/** The text decoded in each encoding that fits, stricter ones first. */
 export const decodings = (text: string): readonly (readonly [string, Bytes])[] => {
   const bare = unquoted(text)
   const found: [string, Bytes][] = []

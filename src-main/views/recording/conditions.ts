@@ -84,7 +84,7 @@ export const recordDrawn = (course: Course, call: Exchange, entry: Entry): void 
 const troubleOf = ({ conditions = {} }: Exchange): 'fail' | 'lose' | undefined =>
   conditions.failed !== undefined ? 'fail' : conditions.lost === true ? 'lose' : undefined
 
-/** True if the call may be in the scope; the phone that has taken a message is not looked up. */
+/** True if the call may be in the scope. The phone that took a message is not known here. */
 const mayBeIn = (scope: Scope | undefined, { messages }: Course, call: Exchange): boolean => {
   if (scope === undefined) return true
   const { request, msg_id } = call

@@ -53,7 +53,7 @@ const recordFaults = (course: Course, { phone, before, next }: Changed): void =>
   for (const { fault } of gone) addStep(course, 'disarm', { phone, fault })
 }
 
-/** For one use, unless the fault has other limits. */
+/** Arms the fault for one use, unless it has other limits. */
 export const armStep = (course: Course, phone: string, armed: ControlPhone['faults'][number]): void => {
   const { fault, left = 1, probability, parameters } = armed
   addStep(course, 'arm', { phone, fault, times: left === 1 ? undefined : left, probability, parameters })

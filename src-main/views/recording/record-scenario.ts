@@ -181,7 +181,7 @@ const recordCredential = (course: Course, event: EventOf<'credential'>): void =>
     addStep(course, 'control', { call: 'credentials.undelete', params: { id: reference(name) } })
 }
 
-/** Adds a step only if no other event does. */
+/** Adds a step, unless another event adds it. */
 const recordMessage = (course: Course, event: EventOf<'message'>): void => {
   const { msg_id: id, to, error, expires_at, actor } = event
   const message = course.messages.get(id)
@@ -209,7 +209,7 @@ const recordEnd = (course: Course, id: string, message: BegunMessage, { device_i
 /** The first RP of every workspace, unless configured otherwise. */
 const isDemo = ({ rp_id, name }: RecordedRp): boolean => rp_id === 'localhost' && name === 'Demo RP'
 
-/** None are named if only the workspace's first RP makes requests. */
+/** Names the RPs, unless only the workspace's first RP makes requests. */
 const nameRps = (course: Course, events: readonly BenchEvent[], kept: readonly RecordedRp[]): void => {
   const ofPasskeys = events.flatMap((event) => (event.kind === 'credential' ? event.rp_id : []))
   const asking = new Set([...course.index.rpCalls.flatMap(({ rp_id }) => rp_id ?? []), ...ofPasskeys])
@@ -388,7 +388,7 @@ const writeScenario = ({ name, about, profile, rps, phones, setup, steps, texts 
     '',
   ].join('\n')
 
-/** Without steps an empty list, because comments alone would be null. */
+/** An empty list without steps: YAML reads a block of only comments as null. */
 const block = (head: string, lines: readonly Line[], texts: NoteTexts): readonly string[] => [
   lines.some((line) => 'step' in line) ? `${head}:` : `${head}: []`,
   ...lines.flatMap((line) => ('note' in line ? [`  ${comment(textOf(texts, line.note))}`] : stepLines(line.step))),
@@ -435,7 +435,7 @@ const plain = (value: string): string => value.replaceAll('${', () => '$${')
 /** A fictional phone number, for an account whose own number was not recorded. */
 const MADE_UP = '13800000000'
 
-/** Adds it to the file's head, or as a step if steps precede it. */
+/** Adds the phone to the file's head, or as a step if steps precede it. */
 const recordMadePhone = (course: Course, phone: ControlPhone): void => {
   const parts = phoneParts(course, phone)
   course.phones.set(phone.id, phone)

@@ -15,7 +15,7 @@ export type AgentReported = {
   readonly failure?: string | undefined
   readonly workspace: string
   readonly version: string
-  /** Of the bench; undefined where nothing was seeded, or the reader may not know it. */
+  /** The bench's seed; undefined if it has none, or if the reader may not know it. */
   readonly seed: number | undefined
   /** Settings that are not the defaults. */
   readonly profile: Readonly<Record<string, unknown>>

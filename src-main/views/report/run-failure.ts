@@ -20,7 +20,7 @@ export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, 
 export const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
 
-/** In the order of each file's first scenario. */
+/** Files in the order of their first scenario. */
 export const byFile = ({ scenarios }: RunReport): ReadonlyMap<string, readonly ScenarioResult[]> => {
   const files = new Map<string, ScenarioResult[]>()
   for (const scenario of scenarios) {

@@ -7,7 +7,7 @@ import { code, prose } from './markdown.ts'
 type Message = Extract<BenchEvent, { readonly kind: 'message' }>
 type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 
-/** Of several results, the last bad one. */
+/** The last bad result if there are several results. */
 export const verdictLine = (events: readonly BenchEvent[], { errors }: Pick<Messages, 'errors'>): string => {
   const bad = events.findLast(isBad)
   if (bad?.kind === 'message') return `✗ ${endOf(bad)}`

@@ -70,7 +70,7 @@ const takes = (key: string, value: string, failedWord: string): boolean =>
 /** A part of a search, in lower case and without quotes, with the key before its colon, if any. */
 type Part = { readonly text: string; readonly key: string; readonly value: string }
 
-/** Separators that are pasted from a group's head are ignored. An open quote ends at the end of the text. */
+/** Ignores separators that were pasted from a group's head. An open quote ends at the end of the text. */
 const PART = /(?:[a-z]+:)?"[^"]*(?:"|$)|[^\s·]+/gi
 
 const partsIn = (search: string): readonly string[] => search.replace(/[“”„]/g, '"').match(PART) ?? []

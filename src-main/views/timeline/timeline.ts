@@ -183,7 +183,7 @@ export const isRefused = ({ code, from, moved, route }: Pick<Row, 'code' | 'from
 
 export type RefusedCall = { readonly seq: number; readonly code: number }
 
-/** Calls of the RP simulator do not count. */
+/** Calls of the user's own server, not of the RP simulator. */
 export type OwnServer = {
   /** The server's latest call with a valid signature, whatever the response. */
   readonly signed: number
