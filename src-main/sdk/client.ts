@@ -30,7 +30,7 @@ export type ControlClientOptions = {
   readonly fetchAside?: (url: string, init: RequestInit) => Promise<ControlAnswer>
   /** Aborted when the client closes: its leases then end. */
   readonly closed?: AbortSignal
-  /** How long an answer may take, in addition to a call's own waiting time; no limit when absent. */
+  /** Timeout of an answer, in addition to a call's own waiting time; no limit when absent. */
   readonly timeoutMs?: number
 }
 

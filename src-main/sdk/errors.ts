@@ -14,7 +14,7 @@ export class HandsetError<Code extends number | string = number | string> extend
   }
 }
 
-/** Errors other than those of the bench, a phone or a result, with their meaning. */
+/** Meanings of the errors that do not come from the bench, a phone or a result. */
 export const SDK_ERRORS = {
   unreachable: 'Nothing answers at the address of the bench.',
   no_answer: 'The bench did not answer in time.',
@@ -75,7 +75,7 @@ export class PhoneError extends HandsetError<string> {
 
 type Envelope = { readonly code: number; readonly error: string; readonly data: unknown }
 
-/** Undefined for text that is no bench's answer: it is from another server, or was cut off. */
+/** Undefined if the text is from another server or was cut off. */
 export const parseEnvelope = (text: string): Envelope | undefined => {
   try {
     const value: unknown = JSON.parse(text)

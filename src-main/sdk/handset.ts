@@ -27,7 +27,7 @@ export type ConnectOptions = {
   readonly token: string
   /** PEM of the certificates to trust instead of the system's, if the bench uses https. */
   readonly ca?: string | undefined
-  /** How long an answer of the control interface may take; 60 s by default. */
+  /** Timeout of an answer of the control interface; 60 s by default. */
   readonly timeoutMs?: number
 }
 
@@ -87,7 +87,7 @@ const openWorkspace = async (
 
 const VERSION: number = routes['bench.info'].data.properties.control_version.const
 
-/** Called first, to refuse a bench with another version of the control interface, or another server. */
+/** Throws if the server is not a bench, or has another version of the control interface. */
 const checkVersion = async (controlUrl: string, info: Promise<Data<'bench.info'>>): Promise<void> => {
   const said: unknown = await withNoBenchError(controlUrl, info)
   if (!isObject(said) || !Number.isInteger(said.control_version)) {

@@ -4,7 +4,7 @@ import { pause } from './real-time.ts'
 export type LeaseOptions = {
   /** For display. */
   readonly name?: string
-  /** How long the lease outlives this process or a broken connection; 10 s by default. */
+  /** Time for which the lease outlives this process or a broken connection; 10 s by default. */
   readonly ttlMs?: number
 }
 

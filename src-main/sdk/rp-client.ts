@@ -22,7 +22,7 @@ export type RpClientOptions = SigningKey & {
   readonly ca?: string | undefined
   /** The time in X-Svc-Date, in milliseconds: `Date.now`, except for tests with another clock. */
   readonly now: () => Millis | Promise<Millis>
-  /** How long an answer may take, to its last byte; 30 s by default. */
+  /** Timeout of an answer, to its last byte; 30 s by default. */
   readonly timeoutMs?: number
   /** Called with the signed texts when the service reports that the signature does not match. */
   readonly onMismatch?: (signed: SignedRequest) => void
@@ -67,7 +67,7 @@ export type AuthenticationRequest = RpInput<'assertion.options'>['body']
 /** An RP's side of docs/interface/relying-party.md. It signs every call and keeps its connections open. */
 export type RpClient = {
   register(request: RegistrationRequest): Outcome<Message>
-  /** `hears` is called with the raw answer before it is parsed. */
+  /** Calls `onAnswer` with the raw answer before it is parsed. */
   registrationResult(msgId: string, hears?: HearsAnswer): Outcome<RegistrationResult>
   authenticate(request: AuthenticationRequest): Outcome<Message>
   authenticationResult(msgId: string, hears?: HearsAnswer): Outcome<AuthenticationResult>
@@ -250,7 +250,7 @@ const mismatchIn = ({ code, data }: RpRefusal, signed: SignedRequest): RpClientP
 
 const FIXED_PARTS = ['method', 'path', 'query'] as const
 
-/** Where the canonical request that was signed differs from the one the service computed. */
+/** The first difference between the signed canonical request and the one that the service computed. */
 export const explainMismatch = (signed: string, computed: string): RpClientProblem => {
   if (signed === computed) return { code: 'signed_alike' }
   const [ours, theirs] = [signed.split('\n'), computed.split('\n')]

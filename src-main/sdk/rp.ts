@@ -20,7 +20,7 @@ export type RpOptions = SigningKey & {
   readonly baseUrl: string
   /** PEM of the certificates to trust instead of the system's, if the service uses https. */
   readonly ca?: string | undefined
-  /** How long one answer may take; 30 s by default. */
+  /** Timeout of one answer; 30 s by default. */
   readonly timeoutMs?: number
 }
 
@@ -108,7 +108,7 @@ const orThrow = <T>(answer: Result<T, RpRefusal>): T => {
   return answer.value
 }
 
-/** The service refused a request of the RP; the code is that of the envelope, 0 where no answer came. */
+/** The service refused a request of the RP. The code is the envelope's, or 0 without an answer. */
 class RpError extends HandsetError<number> {
   override readonly name = 'RpError'
   readonly httpStatus: number

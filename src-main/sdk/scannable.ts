@@ -11,7 +11,7 @@ export type Scannable =
 
 type Scan = Body<'phones.scan'>
 
-/** How long a source of screenshots is tried until it shows a code. */
+/** Longest wait until screenshots show a code. */
 const LOOKING_MS = 10_000
 const BETWEEN_LOOKS_MS = 100
 

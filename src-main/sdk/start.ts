@@ -37,7 +37,7 @@ export type ServeOptions = {
   readonly log?: 'text' | 'json' | 'off'
   /** `warn` by default; `info` logs each request. */
   readonly logLevel?: 'error' | 'warn' | 'info' | 'debug'
-  /** How long the start may take; 30 s by default. */
+  /** Timeout of the start; 30 s by default. */
   readonly readyTimeoutMs?: number
   /** Called with each line that the program writes on stderr. */
   readonly onLog?: (line: string) => void

@@ -5,7 +5,7 @@ import { type EventSummary, WaitError } from './errors.ts'
 
 export type EventOf<K extends EventKind> = Extract<BenchEvent, { readonly kind: K }>
 
-/** The fields that an event must have; inner objects match by the fields they name. */
+/** Fields that an event must have. Of inner objects, only the given fields are compared. */
 export type EventMatch<K extends EventKind> = { readonly kind: K } & {
   readonly [P in keyof EventOf<K>]?: unknown
 }

@@ -201,7 +201,7 @@ const withKey = async (place: Place, { id, name, rp_id, origins }: RpState): Pro
 
 export type Passkey = {
   readonly user_id: string
-  /** Defaults to the user_id. */
+  /** The user_id by default. */
   readonly username?: string
   /** An RP's id or RP ID; the workspace's first when absent. */
   readonly rp?: string
@@ -213,7 +213,7 @@ export type PhoneOptions = Partial<Body<'phones.create'>> & {
   readonly passkeys?: readonly Passkey[]
 }
 
-/** A new phone, signed in, with its passkeys registered the way a user does it. */
+/** A new, signed-in phone with passkeys, which are registered as by a user. */
 const makePhone = async (
   place: Pick<Workspace, 'client' | 'rp'>,
   { passkeys = [], name = 'Phone', ...options }: PhoneOptions,
@@ -301,7 +301,7 @@ export const serviceOf = (client: ControlClient, own: { readonly lease?: string 
   }
 }
 
-/** Ignores the refusal for a fault that is used up, and so disarmed already. */
+/** Ignores the refusal for a fault that is used up: it is already disarmed. */
 const disarm = async (client: ControlClient, id: string): Promise<void> => {
   try {
     await client.call('service.disarm', { params: { id } })
