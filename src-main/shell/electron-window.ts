@@ -29,7 +29,7 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
   let waiting = 0
   let loaded = Promise.resolve()
 
-  /** Windows shows no count on its taskbar, only a mark on the window's button, which must exist first. */
+  /** Windows' taskbar shows no count, only a mark on the window's button, which must exist first. */
   const mark = (): void => {
     if (process.platform !== 'win32' || window?.isVisible() !== true) return
     const image = waiting === 0 ? null : nativeImage.createFromPath(join(resources, 'badge.png'))

@@ -21,7 +21,7 @@ const PARAMETERS = {
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
-/** As the page’s *Copy link* makes it. */
+/** True for a link in the form of the page’s *Copy link*. */
 export const looksLikePageLink = (text: string): boolean => /^https?:/i.test(text)
 
 export const looksLikeHandsetLink = (text: string): boolean => /^handset:/i.test(text)

@@ -68,7 +68,7 @@ const areTraces = (args: readonly string[]): boolean => args.length > 0 && args.
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
   const [only = ''] = args
-  // A page link beside other arguments is an option's value.
+  // A page link among other arguments is an option's value.
   const text = args.length === 1 && looksLikePageLink(only) ? only : args.find(looksLikeHandsetLink)
   if (areTraces(args)) return ok({ kind: 'traces', paths: args })
   if (text === undefined) return ok({ kind: 'options', options: args })

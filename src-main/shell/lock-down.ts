@@ -33,7 +33,7 @@ export const isNotesWindow = ({ url, frameName }: Asked, uiUrl: string): boolean
 /** Permissions of our own page; everything else is denied, and other pages have none. */
 const PERMISSIONS = {
   media: 'camera-on-asking',
-  // The copy buttons write; nothing of ours reads the clipboard.
+  // The copy buttons write to the clipboard; the page never reads it.
   'clipboard-sanitized-write': 'granted',
   // The presentation fills the screen.
   fullscreen: 'granted',

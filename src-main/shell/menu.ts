@@ -19,7 +19,7 @@ type Item =
 
 type Menu = { readonly menu: keyof Texts['menu']; readonly items: readonly Item[] } | { readonly app: readonly Item[] }
 
-/** Works wherever the focus is: a code to scan is seldom in our own window. */
+/** Works in every window, since the code to scan is usually in another program. */
 export const SCAN_KEY = 'CommandOrControl+Shift+9'
 
 const LINE: Item = { separator: true }

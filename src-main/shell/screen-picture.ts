@@ -14,14 +14,14 @@ const LARGEST_FILE = 16_000_000
 
 type Display = { readonly size: { readonly width: number; readonly height: number }; readonly scaleFactor: number }
 
-/** A size that keeps every display's own pixels: a small code must not become smaller. */
+/** A size at which every display keeps its own pixels, so that a small code stays readable. */
 export const pictureSize = (displays: readonly Display[]): { readonly width: number; readonly height: number } => {
   const side = (name: 'width' | 'height'): number =>
     Math.min(LARGEST_SIDE, Math.max(1, ...displays.map(({ size, scaleFactor }) => Math.ceil(size[name] * scaleFactor))))
   return { width: side('width'), height: side('height') }
 }
 
-/** PNG keeps every edge; a screen full of photographs is too large for it, and a code survives JPEG well. */
+/** PNG keeps every edge. For a screen full of photographs, which is too large as PNG, JPEG is good enough. */
 export const encodePicture = async (image: Image, largest = LARGEST_FILE): Promise<Picture | undefined> => {
   if (image.isEmpty()) return undefined
   const png = await encodeGrey(image)

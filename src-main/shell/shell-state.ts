@@ -42,7 +42,7 @@ export const openShellState = (file: string): ShellStateStore => {
   }
 }
 
-/** On macOS no program ends with its last window. */
+/** False on macOS, where programs stay open without a window. */
 export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Platform): boolean =>
   !keepRunning && platform !== 'darwin'
 

@@ -24,9 +24,9 @@ export type ShellBench = {
 
 export type ShellParts = {
   readonly args: readonly string[]
-  /** If it is an error, the instance already running shows it. */
+  /** An error is shown by the instance that already runs. */
   readonly invocation: Result<Invocation, LinkProblem>
-  /** False when another instance uses this data directory: that instance then gets the message. */
+  /** False if another instance uses this data directory; that instance then gets the message. */
   claim(message: HandOver): boolean
   onHandOver(heard: (data: unknown) => void): void
   /** macOS hands links to the running program instead of starting another. */
@@ -154,7 +154,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     if (invocation.kind === 'traces') void edge(openTraces(invocation.paths, { parts, bench }))
   }
   for (const invocation of early) answer(invocation)
-  // After the window, which must open even if the tray or shortcut fails.
+  // Set up after the window, which must open even if the tray or the shortcut fails.
   parts.offer((command) => {
     if (typeof command === 'string') commands[command]()
     else if (parts.findFolder(command.folder)) {
@@ -240,7 +240,7 @@ export const pushNotice = (event: BenchEvent): Notice | undefined => {
 type PushParts = {
   readonly client: ControlClient
   readonly signal: AbortSignal
-  /** True when the page is in view: it shows the push itself. */
+  /** True if the page is in view and so shows the push itself. */
   readonly isWatched: () => boolean
   readonly notify: (notice: Notice) => void
   readonly pending: (count: number) => void
@@ -281,7 +281,7 @@ export const openNotice = async (client: ControlClient, { phone, msgId }: Notice
   }
 }
 
-/** One white pixel: only a code reader that is loaded can report that it has no code. */
+/** One white pixel: the answer that it has no code shows that the code reader is loaded. */
 const BLANK = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=='
 
 type Addresses = { readonly uiUrl: string; readonly controlUrl: string }

@@ -25,7 +25,7 @@ export const traceAt = (text: string, { folder, platform }: Place): string => {
   }
 }
 
-/** True for files of this machine: \\server\share, \\.\device and //server are on others, or are no files. */
+/** False for \\server\share, \\.\device and //server, which are on other machines or are not files. */
 const isLocal = (path: string, platform: string): boolean =>
   platform === 'win32' ? /^[a-z]:[\\/][^:]*$/i.test(path) : posix.isAbsolute(path) && !path.startsWith('//')
 

@@ -2,7 +2,7 @@ import type { BrowserWindowConstructorOptions } from 'electron'
 import type { Box, WindowState } from './shell-state.ts'
 import { texts } from './texts.ts'
 
-/** The page is an ordinary web page: it gets no Node, no shared world and no way around the sandbox. */
+/** The page is an ordinary web page: it gets neither Node nor a shared world, and stays in the sandbox. */
 const LOCKED = {
   sandbox: true,
   contextIsolation: true,
