@@ -40,7 +40,7 @@ const UNSEEN_MS = 250
 const SETTLED_MS = 500
 /** A single event is drawn in the next frame; events that follow within this time are drawn together. */
 const DRAWN_EVERY_MS = 100
-/** Drawing a stream more often would help no reader. */
+/** No reader would see more if a stream were drawn more often. */
 const STREAM_DRAWN_EVERY_MS = 250
 /** Events per drawing from which they count as a stream; one ceremony has fewer. */
 const STREAM = 20

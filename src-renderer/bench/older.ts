@@ -126,7 +126,7 @@ const readPage = async (
   return page.more
 }
 
-/** Only if that costs the service little. */
+/** Counts only if that costs the service little. */
 const count = async (ports: Ports): Promise<void> => {
   const { state, set, page: own } = ports
   const { timeline, firstSeq } = state()

@@ -53,7 +53,7 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
     setWanted(undefined)
     onAddress({ ...choice, byAddress: true }, openingTab(timeline, wanted))
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked for again whenever more has come.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: searches again whenever events have arrived.
   useEffect(() => find(), [wanted, timeline])
 
   const fetch = useEffectEvent(async () => {

@@ -403,7 +403,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
                 role="tabpanel"
                 id="connect-panel"
                 aria-labelledby={`connect-tab-${language}`}
-                // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
                 tabIndex={0}
               >
                 <pre data-part="connect-program">{program.text}</pre>

@@ -26,7 +26,7 @@ export const ClockPanel = () => {
   const words = texts.console.clock
   const clock = useBenchPart((state) => state.clock)
   const { act, send, problem } = useAct()
-  // Events start from zero at each start of the bench, so requests under way are asked for.
+  // Requests that began before the bench's last start have no events, so they are fetched.
   const kept = useAsked(askUnderWay)
   const timeline = useSampled((state) => state.timeline, 250)
   const now = useBenchNow()
@@ -142,7 +142,7 @@ const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
 
 type UnderWay = Pick<Message, 'msgId' | 'ceremony' | 'username' | 'expiresAt' | 'state'>
 
-/** The messages that are open at the service, also those that began before its last start. */
+/** All open messages of the service, including those from before its last start. */
 export const askUnderWay = async (client: ControlClient): Promise<{ readonly messages: readonly ControlMessage[] }> => {
   const lists = await Promise.all(
     (['init', 'bind'] as const).map((state) => client.call('messages.list', { query: { state } })),

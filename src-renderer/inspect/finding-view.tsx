@@ -43,7 +43,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
       {found.facts.length === 0 ? null : (
         <dl className={styles.facts} aria-label={words.facts}>
           {found.facts.map(([name, value], i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a fact may stand twice.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a fact may appear twice.
             <div key={i} data-lines={factText(value).includes('\n') || undefined}>
               <dt className="small faint breaks leading-20">{factName(name)}</dt>
               <dd>{typeof value === 'string' ? <code>{visible(value)}</code> : factText(value)}</dd>
@@ -69,7 +69,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
           // biome-ignore lint/suspicious/noArrayIndexKey: an archive may have the same exchange twice.
           <Entry key={i} found={each} check={found.checks[i]} />
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: what is within has no other identity.
+          // biome-ignore lint/suspicious/noArrayIndexKey: inner inspections have no other identity.
           <FindingView key={i} found={each} inner />
         ),
       )}
@@ -173,7 +173,7 @@ type CheckListProps = {
 const CheckList = ({ checks, name, onMark, marked }: CheckListProps) => (
   <ol className={styles.checks} aria-label={name}>
     {checks.map((check, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a check may stand twice, of two certificates.
+      // biome-ignore lint/suspicious/noArrayIndexKey: two certificates may have the same check.
       <li key={`${check.name}${i}`} data-outcome={check.outcome}>
         {hasMore(check) ? (
           <details open={check.outcome === 'failed'}>

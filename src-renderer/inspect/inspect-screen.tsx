@@ -73,7 +73,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
       <section
         className={`${styles.told} column shortens scrolls relative inset-focus`}
         aria-label={words.result}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
       >
         {found === undefined || found.kind === 'empty' ? (

@@ -18,7 +18,7 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
   const telling = changes.filter(({ always }) => !always)
   const always = changes.filter((change) => change.always)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section className={`${styles.compare} shrinks scrolls`} aria-label={words.compare} tabIndex={0}>
       <PartHead title={words.telling}>
         <span>{`#${held.seq} → #${other.seq}`}</span>
@@ -74,10 +74,10 @@ const Side = ({ title, lines }: { readonly title: string; readonly lines: readon
     <div className={styles.comparedLines}>
       {lines.map(({ kind, text }, i) =>
         kind === 'same' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may appear twice.
           <code key={i}>{text}</code>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may stand twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may appear twice.
           <ComparedText key={i} kind={kind} text={text} />
         ),
       )}
@@ -214,7 +214,7 @@ export const lineDifference = (before: readonly string[], after: readonly string
   return paired
 }
 
-/** Pairs the old and new line of a field; other old lines are before new ones. */
+/** Pairs the old and the new line of a field. Other old lines come before the new ones. */
 const pairFields = (run: readonly Line[]): readonly Line[] => {
   const gone = run.filter(({ kind }) => kind === 'gone')
   const come = run.filter(({ kind }) => kind === 'come')

@@ -161,8 +161,8 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
       onMouseLeave={() => onHover(undefined)}
     >
       {nodes.map((each) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys, as its pattern has it.
-        // biome-ignore lint/a11y/useFocusableInteractive: so does the focus.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys, as in its ARIA pattern.
+        // biome-ignore lint/a11y/useFocusableInteractive: the tree also has the focus.
         <div
           key={each.id}
           id={`${id}-${each.id}`}
@@ -220,7 +220,7 @@ export const HexView = memo(({ bytes, marked, hot, look = 'accent', onByte, onHo
     return at === undefined ? undefined : Number(at)
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree beside it is the same choice for the keyboard.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree next to it offers the same choice by keyboard.
     // biome-ignore lint/a11y/noStaticElementInteractions: clicking a byte is a short cut to its row in the tree.
     <div
       className={styles.hex}

@@ -44,7 +44,7 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
         </p>
         <dl className={styles.wireHeaders}>
           {headers.map(([name, value], i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a header may stand twice.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a header may appear twice.
             <div className="grid gap-12" key={i}>
               <dt className="faint cut ellipsis">{visible(name)}</dt>
               <dd className="breaks">{visible(value)}</dd>
@@ -177,7 +177,7 @@ export const stillArmed = (
   struck: readonly string[],
 ): readonly ControlPhone['faults'][number][] => armed.filter(({ fault }) => struck.includes(fault))
 
-/** The failed step before or after this one, going round at the ends; undefined when none failed. */
+/** The failed step before or after this one, starting over at the ends; undefined when none failed. */
 export const failedStepFrom = (
   steps: readonly { readonly outcome: string }[],
   { from, by }: { readonly from: number; readonly by: 1 | -1 },

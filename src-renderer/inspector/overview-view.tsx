@@ -84,7 +84,7 @@ export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) 
 }
 
 type FailureHeadProps = {
-  readonly message: Message /** To where it was judged. */
+  readonly message: Message /** Opens the exchange in which it was judged. */
   readonly onWhy: (seq: number) => void
 }
 

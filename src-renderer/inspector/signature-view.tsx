@@ -93,7 +93,7 @@ const Lines = ({ lines, differsAt }: LinesProps) => {
   return (
     <dl className={styles.signingLines}>
       {lines.map(({ name, text }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text are told apart by their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text differ only by their place.
         <div className="grid rounded-5" key={i} data-differs={i + 1 === differsAt || undefined}>
           <dt className="small faint leading-20">{names[name] ?? ''}</dt>
           <dd>{text === '' ? <i className="faint upright">{emptyLine}</i> : text}</dd>

@@ -109,7 +109,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
         </div>
         <SecondOpinion verdict={verdict} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled without a mouse. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
       <section className={`${styles.verdictStep} scrolls`} aria-labelledby="step-title" tabIndex={0}>
         {verdict.accepted ? (
           <p className={`${styles.verdictLine} row wraps muted`} data-accepted="true">

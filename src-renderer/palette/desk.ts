@@ -24,7 +24,7 @@ export type Desk = {
   readonly focusPane: (by: 1 | -1) => boolean
   readonly go: (screen: Screen) => boolean
   readonly open: (overlay: 'palette' | 'help') => boolean
-  /** Asks the bench for something; the answer is shown when it is done. */
+  /** Calls the bench; the answer is shown when it arrives. */
   readonly ask: (ask: (client: ControlClient) => Promise<string | undefined>) => boolean
   readonly copy: (text: (client: ControlClient) => Promise<string | undefined>) => boolean
 }

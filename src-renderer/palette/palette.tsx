@@ -96,7 +96,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
           }}
         />
       </label>
-      {/* The search box keeps the focus and the keys; the list is only pointed at. */}
+      {/* The search box keeps the focus and the keys; in the list, the pointer only selects. */}
       <div className={`${styles.list} shortens scrolls-y`} id="palette-list" role="listbox" aria-label={words.list}>
         {groups.map(({ group, title, entries: inGroup }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
@@ -153,7 +153,7 @@ const MOVES: Readonly<Record<string, (index: number, count: number) => number>> 
 const Marked = ({ entry: { title, marked } }: { readonly entry: Entry }) => {
   const at = new Set(marked)
   return [...title].map((char, i) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: a character is known by its place alone.
+    // biome-ignore lint/suspicious/noArrayIndexKey: a character has only its place.
     at.has(i) ? <b key={i}>{char}</b> : char,
   )
 }

@@ -35,7 +35,7 @@ export const closeSource = (stream: MediaStream): void => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** The current picture of the camera; undefined while there is none yet. */
+/** The camera's current picture; undefined before the first one. */
 export const photoOf = (video: HTMLVideoElement): Photo | undefined =>
   video.videoWidth === 0
     ? undefined

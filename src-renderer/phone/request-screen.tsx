@@ -177,7 +177,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
         </svg>
         <Fingerprint size={24} strokeWidth={1.5} />
       </button>
-      {/* A finger on the words touches, too. */}
+      {/* A touch on the words counts as well. */}
       <label htmlFor={sensor}>
         <b className="weight-560" role="status">
           {text}

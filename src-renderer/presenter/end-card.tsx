@@ -125,7 +125,7 @@ const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => 
 
 const MOST = 10_000
 
-/** On a tie, the latest run. */
+/** The run that went furthest; on a tie, the latest. */
 const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): Run | undefined => {
   const steps = runs.map((run) => standingOf(SCRIPTS[chapter], factsOf(timeline, run)).step)
   return runs[steps.lastIndexOf(Math.max(...steps))]

@@ -53,6 +53,6 @@ export const useStageLink = (
     }
   }, [])
   const { chapter, told, playing, sentence, startedAt } = news
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told again when one of these changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sent again when one of these changes.
   useEffect(() => tell(), [chapter, told, playing, sentence, startedAt])
 }

@@ -87,7 +87,7 @@ export const useStory = (input: StoryInput) => {
     }
   }, [target, step, ready, key, deed, onTarget])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step has this long anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins again at each step.
   useEffect(() => {
     if (target === undefined) return
     setStalled(false)

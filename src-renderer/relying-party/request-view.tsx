@@ -49,7 +49,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
   )
 }
 
-/** What the RP concluded from an answer that a fault changed. */
+/** The RP's reaction to an answer that a fault changed. */
 const ToldNote = ({ told, asked }: { readonly told: FaultReaction; readonly asked: string }) => {
   const words = texts.rp.told
   const isOther = told.account !== undefined && told.account !== asked

@@ -380,7 +380,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
     () => act(async (client) => setListed((await listPasskeys(client, rpId, userId)).credentials)),
     [act, rpId, userId],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was undone is listed again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restored passkeys must be listed again.
   useEffect(() => {
     if (connection === 'live') void load()
   }, [connection, load, undone])

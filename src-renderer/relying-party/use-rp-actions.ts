@@ -8,7 +8,7 @@ export type RpActions = {
   readonly register: () => void
   readonly signIn: (method: 'qrcode' | 'push') => void
   readonly busy: boolean
-  /** Only a problem without an event: the bench could not be asked at all. */
+  /** Only a problem without an event: the bench was unreachable. */
   readonly problem?: ApiProblem
 }
 

@@ -11,7 +11,7 @@ export type BytePart = (typeof BYTE_PARTS)[number]
 export const HEX_FIELDS = ['rpIdHash', 'aaguid', 'attestedId', 'publicKey'] as const
 export type HexField = (typeof HEX_FIELDS)[number]
 
-/** Members that the answer does not have are absent. */
+/** Has only the members that the answer has. */
 export type AnswerDraft = {
   readonly members: readonly Member[]
   readonly hex: { readonly [F in HexField]?: string }

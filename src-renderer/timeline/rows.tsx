@@ -63,7 +63,7 @@ const GroupRows = ({ listed, scene, onSelect, onWhy, onFold }: GroupRowsProps) =
   const { selected, reachable, freshAfter } = scene
   const name = texts.timeline.groupLabel(groupTitle(group))
   return (
-    // biome-ignore lint/a11y/useSemanticElements: no part of a form, and no landmark: two may be called the same.
+    // biome-ignore lint/a11y/useSemanticElements: neither part of a form nor a landmark, since names may repeat.
     <section className={styles.group} style={{ top, height }} role="group" aria-label={name}>
       {gap === undefined ? null : <Gap events={gap} />}
       <GroupHead group={group} folded={folded} reachable={group.id === reachable} onWhy={onWhy} onFold={onFold} />

@@ -32,7 +32,7 @@ export const useDeletions = (): Deletions => {
   return deletions
 }
 
-/** Deletes one thing of this kind; `then` hears whether it went, and says whether it can be undone. */
+/** Deletes one thing of this kind. `then` gets the outcome and returns true if it can be undone. */
 export const useDrop = (
   kind: 'credentials' | 'roots' | 'snapshots',
   act: Act,

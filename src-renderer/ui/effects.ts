@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** What an effect begins; the returned function ends it. */
+/** Ends what an effect has begun. */
 type Ends = () => void
 
 export const after = (ms: number, run: () => void): Ends => {
@@ -36,7 +36,7 @@ export const measuring = (element: Element | null, measure: (element: Element) =
   return () => observer.disconnect()
 }
 
-/** By an arrow key, which then does nothing else; 0 by any other key. */
+/** The step of an arrow key, which then does nothing else; 0 for any other key. */
 export const stepBy = (event: KeyboardEvent, back = 'ArrowUp', on = 'ArrowDown'): -1 | 0 | 1 => {
   const step = event.key === on ? 1 : event.key === back ? -1 : 0
   if (step !== 0) event.preventDefault()

@@ -40,7 +40,7 @@ export const Gate = ({ state }: GateProps) => {
   )
 }
 
-/** Says that a dropped trace needs a workspace page. Not shown while connecting: the user can soon drop again. */
+/** Says that a dropped trace needs a workspace page. Not shown while connecting, since the user can soon drop again. */
 const Dropped = () => {
   const [dropped, setDropped] = useState(false)
   useDroppedFile(() => setDropped(true))

@@ -85,7 +85,7 @@ export const ProblemText = ({ problem }: { readonly problem: ApiProblem }) =>
   problem.kind === 'unreachable' ? texts.errors.unreachable : refusalWords(problem)
 
 export type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'name' | 'width'> & {
-  /** Absent within a label, which names the field. */
+  /** Absent inside a label, which names the field. */
   readonly name?: string
   readonly onText: (text: string) => void
   readonly wrong?: boolean
@@ -151,7 +151,7 @@ type FileInputProps = {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/** Unseen: a button opens its dialog. */
+/** Invisible: a button opens its dialog. */
 export const FileInput = ({ name, onFile, ...rest }: FileInputProps) => (
   <input
     type="file"

@@ -8,7 +8,7 @@ type SectionHeadProps = {
   readonly title: string
   /** Level of the heading; pages and panels contain parts. */
   readonly of?: 'page' | 'panel' | 'part'
-  /** What the section is about, below its head. */
+  /** The section's subject in a sentence, below its head. */
   readonly lead?: string
   readonly children?: ReactNode
 }

@@ -16,7 +16,7 @@ export type ServiceWords = { readonly [Name in Table]: Readonly<Record<string, s
 
 let known: ServiceWords | undefined
 
-/** None for English, which is the language of the service. */
+/** Loads nothing for English, the language of the service. */
 export const loadServiceWords = async (chosen: Language = language): Promise<void> => {
   known =
     chosen === 'zh' ? (await import('../../src-main/core/messages/zh/service-words.ts')).chineseServiceWords : undefined
@@ -25,7 +25,7 @@ export const loadServiceWords = async (chosen: Language = language): Promise<voi
 /** The text of an element, and its language if it is not the page's. */
 export type Said = { readonly children: string; readonly lang?: 'en' }
 
-/** Translated if a translation is known. The result is spread into the element's props. */
+/** The translation if there is one. The result is spread into the element's props. */
 export const said = (table: Table, key: string, original: string): Said => {
   const text = wordFor(table, key)
   return text === undefined ? asSaid(original) : { children: text }

@@ -38,7 +38,7 @@ export const pathOf = (address: Address): string => {
 
 export const linkTo = (address: Address): string => location.origin + pathOf(address)
 
-/** The screen that links to the inspector open; undefined in a report. */
+/** The screen that links of the inspector open; undefined in a report. */
 export const LinkContext = createContext<Inspecting['screen'] | undefined>('bench')
 
 export const useLinkOf = (): ((about: About) => string) | undefined => {

@@ -21,7 +21,7 @@ export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''
   return answer?.key === key ? answer.value : undefined
 }
 
-/** The same, and a way to ask again once something was done; it returns whether it was. */
+/** Like `useAsked`, with a function that asks again if an action has succeeded, and returns that outcome. */
 export const useAskedAgain = <T>(ask: (client: ControlClient) => Promise<T>, key: string | number = '') => {
   const [times, setTimes] = useState(0)
   const again = (done: boolean): boolean => {
@@ -33,7 +33,7 @@ export const useAskedAgain = <T>(ask: (client: ControlClient) => Promise<T>, key
 
 export type Act = (ask: (client: ControlClient) => Promise<unknown>) => Promise<boolean>
 
-/** One call of which only a refusal matters. */
+/** A call whose result is ignored, unless it is a refusal. */
 type Send = <Id extends RouteId>(id: Id, ...inputs: CallArguments<Id>) => void
 
 type Acting = { readonly act: Act; readonly send: Send; readonly problem: ApiProblem | undefined }

@@ -45,7 +45,7 @@ export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
   const sections = VERDICTS.map((verdict) => ({ verdict, own: findingsOf(suite, verdict) }))
   return (
     <ActionsContext value={actions}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
       <main className={`${styles.suite} scrolls-y text-14 leading-20`} tabIndex={0}>
         <div className={`${styles.sheet} grid`}>
           <header className={`${styles.head} grid gap-8`}>

@@ -142,7 +142,7 @@ const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
   }, [])
   if (shown.length === 0) return null
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section ref={section} className={screenStyles.screens} aria-label={texts.viewer.screens} tabIndex={0}>
       {shown.map((one) => (
         <figure className="column rigid" key={one.seq} data-code={'code' in one || undefined}>
