@@ -48,12 +48,12 @@ export const HELP: OptionTable = { help: { short: 'h', help: 'Show this help.' }
 /** Matches the usage of a command that takes no arguments before its options. */
 const TAKES_OPTIONS_ALONE = /^(\[OPTIONS\]|--|$)/
 
-type Given = { readonly options: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] }
+export type Given = { readonly options: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] }
 
 type About<N> = Omit<Command, 'run' | 'options'> & {
   readonly name: N
   /** Values from a file, used for options that are neither given nor set by a variable. */
-  readonly defaults?: (given: Given) => Promise<Result<Defaults | undefined, string>>
+  readonly defaults?: (given: Given, environment: Environment) => Promise<Result<Defaults | undefined, string>>
 }
 
 export const makeCommand = <N extends CommandName>(
@@ -72,7 +72,7 @@ export const makeCommand = <N extends CommandName>(
       const given = readOptions(table, args, environment.env)
       if (!given.ok) return misuse(environment, about.name, given.error)
       const asksForHelp = given.value.options.help === true
-      const file = asksForHelp ? undefined : await about.defaults?.(given.value)
+      const file = asksForHelp ? undefined : await about.defaults?.(given.value, environment)
       if (file?.ok === false) return misuse(environment, about.name, file.error)
       const parsed = file?.value === undefined ? given : readOptions(table, args, environment.env, file.value)
       if (!parsed.ok) return misuse(environment, about.name, parsed.error)

@@ -4,8 +4,8 @@ import { err, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
 import { systemRefusal } from '../disk/system-refusal.ts'
 import { type ExitCode, makeCommand, notDone } from './command.ts'
+import { PROJECT_FILE } from './find-project-file.ts'
 import { systemRefusalText } from './problem-texts.ts'
-import { PROJECT_FILE } from './run/settings.ts'
 import { writeWhole } from './write-whole.ts'
 
 export const init = makeCommand(

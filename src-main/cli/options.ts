@@ -130,7 +130,7 @@ export const benchOptions = {
   memory: { not: ['data', 'store'], help: 'Keep everything in memory.' },
   config: {
     value: 'FILE',
-    help: 'RPs, keys, phones, profile, clock, seed and allowed hosts in one YAML or JSON file.',
+    help: 'RPs, keys, phones, profile, clock, seed and allowed hosts in one YAML or JSON file; for serve and start, the nearest handset.config.yaml when absent.',
   },
   profile: { value: 'FILE', help: 'Settings of the profile that differ from the defaults, as YAML or JSON.' },
   mds: {
@@ -177,7 +177,7 @@ export const serveOptions = {
   },
   json: { help: 'Once it accepts requests, print one line of JSON with all addresses and keys.' },
   'until-input-ends': {
-    help: 'End when standard input ends, as it does when the program that started this one is gone.',
+    help: 'End when standard input ends, as it does when the program that started this one is gone. It does not look for handset.config.yaml.',
   },
   trace: {
     value: 'PATH',

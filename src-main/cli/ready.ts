@@ -31,7 +31,7 @@ export const offerKeys = (bench: Bench, { terminal, onEnter }: Pick<Environment,
 
 export const readyText = (
   bench: Bench,
-  { dataDirectory, database, seed, token }: WantedBench,
+  { dataDirectory, database, seed, token, config }: WantedBench & { readonly config?: string | undefined },
   { terminal, version }: Pick<Environment, 'terminal' | 'version'>,
 ): string => {
   const { bold, dim, blue } = paintFor(terminal)
@@ -59,6 +59,7 @@ export const readyText = (
     '',
     ...(database === undefined ? [] : [row('database', database.shown)]),
     row(database === undefined ? 'data' : 'phones', dataDirectory ?? 'in memory'),
+    ...(config === undefined ? [] : [row('config', config)]),
     ...(seed === undefined ? [] : [row('seed', String(seed))]),
     '',
   ].join('\n')

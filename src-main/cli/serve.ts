@@ -26,6 +26,7 @@ import {
   misuse,
 } from './command.ts'
 import { fileRefusal, prepareDataFolder } from './data-folder.ts'
+import { configByProject } from './find-project-file.ts'
 import { inFile } from './in-file.ts'
 import { LOG_FORMS, LOG_LEVELS, type LogOptions, terminalLog } from './log.ts'
 import { openBrowser, openWindowFolder } from './open-browser.ts'
@@ -203,6 +204,7 @@ export const serve = makeCommand(
     name: 'serve',
     usage: '[OPTIONS]',
     more: ['Without --data everything is in memory and ends with the program.', 'Ctrl-C or SIGTERM ends it.'],
+    defaults: async (given, { terminal }) => configByProject('serve', given, terminal),
   },
   async ({ options, named }, environment) => {
     const parsed = parseBenchOptions(options, named)
@@ -247,7 +249,11 @@ export const serve = makeCommand(
       return failed(environment, 'serve', written.error)
     }
     const { terminal } = environment
-    terminal.out(options.json === true ? readyLine(bench) : readyText(bench, wanted.value, environment))
+    terminal.out(
+      options.json === true
+        ? readyLine(bench)
+        : readyText(bench, { ...wanted.value, config: options.config }, environment),
+    )
     tellIfNoPage(environment, 'serve')
     if (options.json !== true) offerKeys(bench, environment)
     const windowFolder = options.open === true ? openWindowFolder(wanted.value.dataDirectory) : undefined

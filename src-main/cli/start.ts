@@ -12,6 +12,7 @@ import {
   sandboxObstacle,
   windowObstacle,
 } from './electron.ts'
+import { configByProject, PROJECT_FILE_NAME } from './find-project-file.ts'
 import { QUIET } from './log.ts'
 import { browserOpener, openBrowser, openWindowFolder, type WindowFolder, writeRedirectPage } from './open-browser.ts'
 import { startProblemText } from './problem-texts.ts'
@@ -169,6 +170,7 @@ export const start = makeCommand(
       'The window is the first that works: Electron, an installed Chromium, Chrome or Edge, the default browser.',
       'Without --data or --memory everything is kept where this system keeps the data of programs.',
     ],
+    defaults: async (given, { terminal }) => configByProject('start', given, terminal),
   },
   async ({ options, named }, environment, args) => {
     const wanted = wantedByStart(options, environment, named)
@@ -180,11 +182,14 @@ export const start = makeCommand(
       options['no-window'] === true ? { kind: 'none', why: 'none was wanted' } : chooseWindowHost(environment)
     if (host.kind === 'electron') {
       environment.terminal.out(`Opening a window of its own: ${host.why}.`)
-      return openElectron(host.program, { environment, command: 'start', args })
+      // Electron reads arguments and variables only.
+      const { config } = options
+      const found = config === undefined || named('config') !== PROJECT_FILE_NAME ? [] : ['--config', config]
+      return openElectron(host.program, { environment, command: 'start', args: [...found, ...args] })
     }
     const bench = await launch(wanted.value, environment, QUIET)
     if (typeof bench === 'string') return failed(environment, 'start', bench)
-    environment.terminal.out(readyText(bench, wanted.value, environment))
+    environment.terminal.out(readyText(bench, { ...wanted.value, config: options.config }, environment))
     tellIfNoPage(environment, 'start')
     const window = showPage(host, bench.invite, { environment, dataDirectory: wanted.value.dataDirectory })
     if (host.kind !== 'none' && couldBeDesktop(environment)) {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -202,6 +202,52 @@ test('[cli.init] in an empty folder run names init, and what init writes is play
   writeFileSync(config, 'run: { retires: 1 }')
   expect(inFolder(folder, 'run')).toMatchObject({ status: 2, said: expect.stringContaining('Did you mean retries?') })
   expect(inFolder(folder, 'run', '--help').status).toBe(0)
+})
+
+const inProject = (content: string) => {
+  const folder = temporaryFolder()
+  const cwd = join(folder, 'src')
+  const file = join(folder, 'handset.config.yaml')
+  mkdirSync(cwd)
+  writeFileSync(file, content)
+  const start = (env: NodeJS.ProcessEnv, ...args: string[]) => {
+    const command = [process.execPath, join(root, 'src-main/bin.mjs'), ...args]
+    const begun = begin<{ rp_id: string }>(command, { cwd, env: { ...process.env, ...env } })
+    onTestFinished(() => void begun.kill())
+    return begun
+  }
+  const served = async (env: NodeJS.ProcessEnv = {}) => {
+    const { ready, kill, stderr } = start(env, 'serve', '--port', '0', '--json')
+    const { rp_id } = await ready
+    await kill()
+    return { rp_id, errors: stderr() }
+  }
+  return { folder, file, start, served }
+}
+
+test('serve reads the nearest project file, and a variable hides it', async () => {
+  const { folder, served } = inProject('{ rps: [{ name: Shop, rp_id: project.example }], run: { paths: [a] } }')
+  const other = join(folder, 'other.yaml')
+  writeFileSync(other, 'rps: [{ name: Shop, rp_id: variable.example }]')
+  expect((await served()).rp_id).toBe('project.example')
+  expect((await served({ HANDSET_CONFIG: other })).rp_id).toBe('variable.example')
+})
+
+test('a wrong project file ends serve and start as it ends run; a program that starts serve does not meet it', async () => {
+  const { start } = inProject('rsp: []')
+  for (const args of [['run', 'a.yaml'], ['serve'], ['start', '--no-window', '--memory']]) {
+    const { ended, stderr } = start({}, ...args)
+    const errors = expect.stringMatching(/^handset \w+: the project’s file: .* Did you mean rps\?/)
+    expect({ code: await ended, errors: stderr() }, args[0]).toEqual({ code: 2, errors })
+  }
+  expect(await start({}, 'serve', '--port', '0', '--json', '--until-input-ends').ended).toBe(0)
+})
+
+test.skipIf(process.getuid?.() !== 0)('serve says that it does not read the project file of another user', async () => {
+  const { file, served } = inProject('rps: [{ name: Shop, rp_id: project.example }]')
+  chownSync(file, 65_534, 65_534)
+  const errors = expect.stringContaining(`${file} belongs to another user`)
+  expect(await served()).toEqual({ rp_id: 'localhost', errors })
 })
 
 test('what failed in the folder of the project file is played again alone from a folder below it', () => {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { createRandom } from '../../bench/harness/random.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import { fileProblemText, runProblemText, scenarioIdProblemText } from '../../core/messages/en/scenario-files.ts'
@@ -13,15 +11,6 @@ import { parseChoices } from '../option-values.ts'
 import type { ParsedOptions, runOptions } from '../options.ts'
 import { type NameOption, parseDuration } from '../read-options.ts'
 import type { ResultsFolder } from './results-folder.ts'
-
-export const PROJECT_FILE = 'handset.config.yaml'
-
-/** The nearest one, in this folder or above it. */
-export const findProjectFile = (folder: string): string | undefined => {
-  const file = join(folder, PROJECT_FILE)
-  if (existsSync(file)) return file
-  return dirname(folder) === folder ? undefined : findProjectFile(dirname(folder))
-}
 
 export const REPORT_KINDS = ['html', 'junit', 'json', 'github'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]

@@ -1,0 +1,39 @@
+import { existsSync, lstatSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ok, type Result } from '../core/protocol/result.ts'
+import type { Given } from './command.ts'
+import type { Defaults } from './read-options.ts'
+import type { Terminal } from './terminal.ts'
+
+export const PROJECT_FILE = 'handset.config.yaml'
+
+/** How errors name it. */
+export const PROJECT_FILE_NAME = 'the project’s file'
+
+/** The nearest one, from a folder upwards. */
+export const findProjectFile = (folder: string): string | undefined => {
+  const file = join(folder, PROJECT_FILE)
+  if (existsSync(file)) return file
+  return dirname(folder) === folder ? undefined : findProjectFile(dirname(folder))
+}
+
+const ROOT_USER = 0
+
+/** False for a file, or a link to one, that another user left in a folder above: it must choose nothing. */
+export const isOurs = (file: string): boolean =>
+  [lstatSync(file), statSync(file)].every(({ uid }) => [process.getuid?.() ?? uid, ROOT_USER].includes(uid))
+
+/** Makes the project's file the --config of a bench, unless one is given or another program starts the bench. */
+export const configByProject = (
+  command: 'serve' | 'start',
+  { options }: Given,
+  terminal: Terminal,
+): Result<Defaults | undefined, string> => {
+  const looksForIt = options.config === undefined && options['until-input-ends'] !== true
+  const file = looksForIt ? findProjectFile(process.cwd()) : undefined
+  if (file === undefined) return ok(undefined)
+  if (isOurs(file))
+    return ok({ values: { config: file }, positionals: [], named: () => PROJECT_FILE_NAME, profile: undefined })
+  terminal.error(`handset ${command}: ${file} belongs to another user, and is not read. To read it, use --config.`)
+  return ok(undefined)
+}
