@@ -33,17 +33,10 @@ const ownOf = (n: number, isHonest: boolean): Own => {
   }
 }
 
-type Told = {
-  readonly url?: string
-  readonly method?: string
-  readonly json?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly status?: number
-  readonly at?: string
-  readonly gives?: unknown
-  readonly cookies?: Readonly<Record<string, string>>
-}
+type Texts = Readonly<Record<string, string>>
+type Asked = { readonly url?: string; method?: string; json?: unknown; headers?: Texts; body?: string }
+type Given = { readonly status?: number; readonly at?: string; readonly gives?: unknown; readonly cookies?: Texts }
+type Told = Asked & Given
 
 const seenOf = ({
   url = '/',
@@ -62,17 +55,30 @@ const seenOf = ({
   }
 }
 
-/** The requests before the ceremony, and those after it. */
-type Site = (own: Own) => readonly [before: readonly Told[], after: readonly Told[]]
+/** How a site differs: its requests before those for options, what these are, and those between ceremony and answer. */
+type Site = {
+  readonly first?: (own: Own) => readonly Told[]
+  readonly ask?: (own: Own) => Told
+  readonly between?: readonly Told[]
+  readonly answer?: (own: Own) => Told
+}
 
-const learned = (site: Site) => {
+const learned = ({ first, ask, between = [], answer }: Site) => {
   const visit = (n: number, isHonest: boolean): Visit => {
     const own = ownOf(n, isHonest)
-    const [before, after] = site(own)
+    const before = first?.(own) ?? []
+    const asking = { url: '/options', json: { user: own.name }, gives: own.options, ...ask?.(own) }
+    const answering = {
+      url: '/answer',
+      json: own.credential,
+      status: isHonest ? 200 : 400,
+      gives: {},
+      ...answer?.(own),
+    }
     return {
       user: { name: own.name, displayName: `Robin Q${own.name}` },
-      seen: [...before, ...after].map(seenOf),
-      ceremony: { at: before.length, challenge: own.challenge, response: own.credential },
+      seen: [...before, asking, ...between, answering].map(seenOf),
+      ceremony: { at: before.length + 1, challenge: own.challenge, response: own.credential },
     }
   }
   const pair = { honest: visit(0, true), wrong: visit(1, false) }
@@ -82,313 +88,246 @@ const learned = (site: Site) => {
   return { config, notes, calls: [before, registration_options, registration].flat() }
 }
 
-const asking = (own: Own, more: Told = {}): Told => ({
-  url: '/options',
-  json: { user: own.name },
-  gives: own.options,
-  ...more,
-})
-const answering = (own: Own, more: Told = {}): Told => ({
-  ...{ url: '/answer', json: own.credential, status: own.isHonest ? 200 : 400, gives: {} },
-  ...more,
-})
 const ASKED = { path: '/options', json: { user: '{user_id}' } }
 const ANSWERED = { path: '/answer', json: '{credential}' }
+const KEY = 'Aq8fK2mZ0pLw93XyTb71'
 
-const SITES: readonly (readonly [string, Site, readonly unknown[]])[] = [
-  ['the JSON form as it is', (own) => [[asking(own)], [answering(own)]], [ASKED, ANSWERED]],
+/** What of the calls differs. */
+type Calls = { readonly first?: object; readonly asked?: object; readonly answered?: object }
+
+const SITES: readonly (readonly [string, Site, Calls])[] = [
+  ['the JSON form as it is', {}, {}],
   [
     'words in braces of its own',
-    (own) => [
-      [
-        asking(own, {
-          json: { user: own.name, form: 'Hi {name}, {{user}}', n: '{1}' },
-          headers: { 'x-form': '{credential}' },
-        }),
-      ],
-      [answering(own)],
-    ],
-    [
-      {
-        ...{ path: '/options', json: { user: '{user_id}', form: 'Hi {{name}}, {{{user}}}', n: '{1}' } },
+    {
+      ask: ({ name: user }) => ({
+        ...{ json: { user, form: 'Hi {name}, {{user}}', n: '{1}' }, headers: { 'x-form': '{credential}' } },
+      }),
+    },
+    {
+      asked: {
+        json: { user: '{user_id}', form: 'Hi {{name}}, {{{user}}}', n: '{1}' },
         headers: { 'x-form': '{{credential}}' },
       },
-      ANSWERED,
-    ],
+    },
   ],
   [
     'a cookie that a header repeats',
-    (own) => [
-      [
-        { cookies: { xsrf: own.token } },
-        asking(own, { headers: { cookie: `xsrf=${own.token}`, 'x-xsrf': own.token } }),
-      ],
-      [answering(own)],
-    ],
-    [{ path: '/', keep: { xsrf: { cookie: 'xsrf' } } }, { ...ASKED, headers: { 'x-xsrf': '{xsrf}' } }, ANSWERED],
+    {
+      first: ({ token: xsrf }) => [{ cookies: { xsrf } }],
+      ask: ({ token }) => ({ headers: { cookie: `xsrf=${token}`, 'x-xsrf': token } }),
+    },
+    { first: { path: '/', keep: { xsrf: { cookie: 'xsrf' } } }, asked: { headers: { 'x-xsrf': '{xsrf}' } } },
   ],
   [
     'a session that its page begins, and another method and type',
-    (own) => [
-      [
-        { cookies: { sid: own.token } },
-        asking(own, {
-          ...{ method: 'PUT', json: { user: own.name, shown: `Robin Q${own.name}` } },
-          headers: {
-            cookie: `sid=${own.token}`,
-            accept: 'application/json',
-            'content-type': 'application/vnd.api+json',
-          },
-        }),
-      ],
-      [answering(own)],
-    ],
-    [
-      { path: '/' },
-      {
-        ...{ path: '/options', method: 'PUT', json: { user: '{user_id}', shown: '{display_name}' } },
+    {
+      first: ({ token: sid }) => [{ cookies: { sid } }],
+      ask: ({ name, token }) => ({
+        ...{ method: 'PUT', json: { user: name, shown: `Robin Q${name}` } },
+        headers: { cookie: `sid=${token}`, accept: 'application/json', 'content-type': 'application/vnd.api+json' },
+      }),
+    },
+    {
+      first: { path: '/' },
+      asked: {
+        ...{ method: 'PUT', json: { user: '{user_id}', shown: '{display_name}' } },
         headers: { accept: 'application/json', 'content-type': 'application/vnd.api+json' },
       },
-      ANSWERED,
-    ],
+    },
   ],
   [
     'a session that each answer begins',
-    (own) => [
-      [{ cookies: { sid: 'x' } }, asking(own, { headers: { cookie: 'sid=x' }, cookies: { sid: 'x' } })],
-      [answering(own)],
-    ],
-    [ASKED, ANSWERED],
+    { first: () => [{ cookies: { sid: 'x' } }], ask: () => ({ headers: { cookie: 'sid=x' }, cookies: { sid: 'x' } }) },
+    {},
   ],
   [
     'a key of another host, the same for all, which is asked for twice',
-    (own) => [
-      [
-        { url: 'https://keys.example.net/', gives: { key: 'Aq8fK2mZ0pLw93XyTb71' } },
-        asking(own, {
-          headers: { 'x-key': 'Aq8fK2mZ0pLw93XyTb71' },
-          gives: { ...own.options, key: 'Aq8fK2mZ0pLw93XyTb71' },
-        }),
-      ],
-      [answering(own, { headers: { 'x-key': 'Aq8fK2mZ0pLw93XyTb71' } })],
-    ],
-    [
-      { path: 'https://keys.example.net/', keep: { key: 'key' } },
-      { ...ASKED, headers: { 'x-key': '{key}' } },
-      { ...ANSWERED, headers: { 'x-key': '{key}' } },
-    ],
+    {
+      first: () => [{ url: 'https://keys.example.net/', gives: { key: KEY } }],
+      ask: ({ options }) => ({ headers: { 'x-key': KEY }, gives: { ...options, key: KEY } }),
+      answer: () => ({ headers: { 'x-key': KEY } }),
+    },
+    {
+      first: { path: 'https://keys.example.net/', keep: { key: 'key' } },
+      ...{ asked: { headers: { 'x-key': '{key}' } }, answered: { headers: { 'x-key': '{key}' } } },
+    },
   ],
   [
     'octets in standard base64, some of which look like base64url',
-    (own) => [
-      [asking(own)],
-      [answering(own, { json: { said: own.octets('base64'), object: own.credential.response.attestationObject } })],
-    ],
-    [
-      ASKED,
-      {
-        path: '/answer',
+    {
+      answer: ({ octets, credential }) => ({
+        json: { said: octets('base64'), object: credential.response.attestationObject },
+      }),
+    },
+    {
+      answered: {
         json: {
           said: '{credential.response.clientDataJSON:base64}',
           object: '{credential.response.attestationObject:base64}',
         },
       },
-    ],
+    },
   ],
   [
     'a refusal by where it leads',
-    (own) => [
-      [asking(own)],
-      [answering(own, { status: 200, at: own.isHonest ? '/inside' : '/start', gives: '<p>Hi</p>' })],
-    ],
-    [ASKED, { ...ANSWERED, accepted: { read: { address: '/inside' } } }],
+    { answer: ({ isHonest }) => ({ status: 200, at: isHonest ? '/inside' : '/start', gives: '<p>Hi</p>' }) },
+    { answered: { accepted: { read: { address: '/inside' } } } },
   ],
   [
     'a refusal by a flag',
-    (own) => [
-      [asking(own)],
-      [answering(own, { status: 200, gives: { state: own.isHonest ? 'a' : 'b', isIn: own.isHonest } })],
-    ],
-    [ASKED, { ...ANSWERED, accepted: { read: 'isIn', is: true } }],
+    { answer: ({ isHonest: isIn }) => ({ status: 200, gives: { state: isIn ? 'a' : 'b', isIn } }) },
+    { answered: { accepted: { read: 'isIn', is: true } } },
   ],
   [
     'a flag beside a refusal by status',
-    (own) => [
-      [asking(own)],
-      [answering(own, { gives: own.isHonest ? { status: 'ok', verified: true } : { verified: false } })],
-    ],
-    [ASKED, { ...ANSWERED, accepted: { read: 'verified', is: true } }],
+    { answer: ({ isHonest }) => ({ gives: isHonest ? { status: 'ok', verified: true } : { verified: false } }) },
+    { answered: { accepted: { read: 'verified', is: true } } },
   ],
   [
     'a token of an account that is made first',
-    (own) => [
-      [
-        { url: '/accounts', json: { login: `${own.name}@example.org` }, gives: { data: { token: own.token } } },
-        asking(own, { headers: { authorization: `Bearer ${own.token}` } }),
+    {
+      first: ({ name, token }) => [
+        { url: '/accounts', json: { login: `${name}@example.org` }, gives: { data: { token } } },
       ],
-      [answering(own)],
-    ],
-    [
-      { before: { path: '/accounts', json: { login: '{user_id}@example.org' }, keep: { token: 'data.token' } } },
-      { ...ASKED, headers: { authorization: 'Bearer {token}' } },
-      ANSWERED,
-    ],
+      ask: ({ token }) => ({ headers: { authorization: `Bearer ${token}` } }),
+    },
+    {
+      first: { before: { path: '/accounts', json: { login: '{user_id}@example.org' }, keep: { token: 'data.token' } } },
+      asked: { headers: { authorization: 'Bearer {token}' } },
+    },
   ],
   [
     'options in an attribute of a page, and the user in a path',
-    (own) => [
-      [
-        {
-          url: `/join/${own.name}?step=2`,
-          gives: `<div data-options="${JSON.stringify(own.options).replaceAll('"', '&quot;')}">`,
-        },
-      ],
-      [answering(own)],
-    ],
-    [{ path: '/join/{user_id}?step=2', options: { text: '<div data-options="([^"]+)"' } }, ANSWERED],
+    {
+      ask: ({ name, options }) => ({
+        ...{ url: `/join/${name}?step=2`, json: undefined },
+        gives: `<div data-options="${JSON.stringify(options).replaceAll('"', '&quot;')}">`,
+      }),
+    },
+    { asked: { path: '/join/{user_id}?step=2', json: undefined, options: { text: '<div data-options="([^"]+)"' } } },
   ],
   [
     'a token beside the user’s name, as its page escapes it',
-    (own) => [
-      [
-        { gives: `<body class="x" data-user="${own.name}" data-key="${own.token.replace('+', '&#43;')}">` },
-        asking(own, { headers: { 'x-key': own.token } }),
+    {
+      first: ({ name, token }) => [
+        { gives: `<body class="x" data-user="${name}" data-key="${token.replace('+', '&#43;')}">` },
       ],
-      [answering(own)],
-    ],
-    [
-      { path: '/', keep: { x_key: { text: 'data-key="([^"]+)"' } } },
-      { ...ASKED, headers: { 'x-key': '{x_key}' } },
-      ANSWERED,
-    ],
+      ask: ({ token }) => ({ headers: { 'x-key': token } }),
+    },
+    {
+      first: { path: '/', keep: { x_key: { text: 'data-key="([^"]+)"' } } },
+      asked: { headers: { 'x-key': '{x_key}' } },
+    },
   ],
   [
     'options inside of others, one member of which comes back',
-    (own) => [
-      [asking(own, { gives: { size: 1, data: { options: own.options }, attempt: Number(own.isHonest) } })],
-      [answering(own, { url: `/answer?attempt=${Number(own.isHonest)}` })],
-    ],
-    [
-      { ...ASKED, keep: { attempt: 'attempt' }, options: 'data.options' },
-      { ...ANSWERED, path: '/answer?attempt={attempt}' },
-    ],
+    {
+      ask: ({ options, isHonest }) => ({ gives: { size: 1, data: { options }, attempt: Number(isHonest) } }),
+      answer: ({ isHonest }) => ({ url: `/answer?attempt=${Number(isHonest)}` }),
+    },
+    {
+      asked: { keep: { attempt: 'attempt' }, options: 'data.options' },
+      answered: { path: '/answer?attempt={attempt}' },
+    },
   ],
   [
     'a text of JSON in JSON',
-    (own) => [[asking(own)], [answering(own, { json: { data: JSON.stringify(own.credential) } })]],
-    [ASKED, { path: '/answer', json: { data: '{credential:text}' } }],
+    { answer: ({ credential }) => ({ json: { data: JSON.stringify(credential) } }) },
+    { answered: { json: { data: '{credential:text}' } } },
   ],
   [
     'members in forms of their own',
-    (own) => [
-      [asking(own)],
-      [answering(own, { json: { rawId: own.credential.rawId, list: [...Buffer.from(own.octets('hex'), 'hex')] } })],
-    ],
-    [
-      ASKED,
-      { path: '/answer', json: { rawId: '{credential.rawId}', list: '{credential.response.clientDataJSON:bytes}' } },
-    ],
+    {
+      answer: ({ credential, octets }) => ({
+        json: { rawId: credential.rawId, list: [...Buffer.from(octets('hex'), 'hex')] },
+      }),
+    },
+    { answered: { json: { rawId: '{credential.rawId}', list: '{credential.response.clientDataJSON:bytes}' } } },
   ],
   [
     'a form of several parts',
-    (own) => [
-      [asking(own)],
-      [
-        answering(own, {
-          ...{ json: undefined, headers: { 'content-type': 'multipart/form-data; boundary=xx' } },
-          body: `--xx\r\nContent-Disposition: form-data; name="said"\r\n\r\n${own.octets('base64')}\r\n--xx--\r\n`,
-        }),
-      ],
-    ],
-    [ASKED, { path: '/answer', form: { said: '{credential.response.clientDataJSON:base64}' } }],
+    {
+      answer: ({ octets }) => ({
+        ...{ json: undefined, headers: { 'content-type': 'multipart/form-data; boundary=xx' } },
+        body: `--xx\r\nContent-Disposition: form-data; name="said"\r\n\r\n${octets('base64')}\r\n--xx--\r\n`,
+      }),
+    },
+    { answered: { json: undefined, form: { said: '{credential.response.clientDataJSON:base64}' } } },
   ],
   [
     'a refusal by a word',
-    (own) => [
-      [asking(own)],
-      [answering(own, { status: 200, gives: { id: own.name, status: own.isHonest ? 'ok' : 'no' } })],
-    ],
-    [ASKED, { ...ANSWERED, accepted: { read: 'status', is: 'ok' } }],
+    { answer: ({ name, isHonest }) => ({ status: 200, gives: { id: name, status: isHonest ? 'ok' : 'no' } }) },
+    { answered: { accepted: { read: 'status', is: 'ok' } } },
   ],
   [
     'a refusal by a sentence of a page',
-    (own) => [
-      [asking(own)],
-      [answering(own, { status: 200, gives: `<p>Your account</p>${own.isHonest ? '' : '<b>Not possible (7).</b>'}` })],
-    ],
-    [ASKED, { ...ANSWERED, refused: 'Not possible \\(7\\)\\.' }],
+    {
+      answer: ({ isHonest }) => ({
+        ...{ status: 200, gives: `<p>Your account</p>${isHonest ? '' : '<b>Not possible (7).</b>'}` },
+      }),
+    },
+    { answered: { refused: 'Not possible \\(7\\)\\.' } },
   ],
 ]
 
-test.each(SITES)('the calls of a site with %s are recognised', (_, site, calls) => {
-  expect(learned(site)).toMatchObject({ config: { url: 'https://shop.example' } })
-  expect(learned(site).calls).toEqual(calls)
+test.each(SITES)('the calls of a site with %s are recognised', (_, site, { first, asked, answered }) => {
+  const { config, calls } = learned(site)
+  expect(config).toMatchObject({ url: 'https://shop.example' })
+  expect(calls).toEqual([...(first ? [first] : []), { ...ASKED, ...asked }, { ...ANSWERED, ...answered }])
 })
 
 test('a server with another origin than its page is called by its own', () => {
   const api = 'https://api.shop.example'
-  const { config } = learned((own) => [
-    [asking(own, { url: `${api}/options` })],
-    [answering(own, { url: `${api}/answer` })],
-  ])
+  const { config } = learned({ ask: () => ({ url: `${api}/options` }), answer: () => ({ url: `${api}/answer` }) })
   expect(config).toMatchObject({ url: api, origin: 'https://shop.example', calls: { registration: ANSWERED } })
 })
 
+const nonceOf = ({ isHonest }: Own): string => (isHonest ? 'q1' : 'q2')
+
 test('calls that nothing asks for may be left out, and the notes on others keep their places', () => {
-  const all = learned((own) => [
-    [
+  const all = learned({
+    first: (own) => [
       { url: '/visits', json: {} },
-      { url: '/accounts', json: { user: own.name, nonce: own.isHonest ? 'q1' : 'q2' }, gives: { token: own.token } },
-      asking(own, { headers: { 'x-token': own.token } }),
+      { url: '/accounts', json: { user: own.name, nonce: nonceOf(own) }, gives: { token: own.token } },
     ],
-    [{ url: '/log', json: {} }, answering(own)],
-  ])
+    ask: ({ token }) => ({ headers: { 'x-token': token } }),
+    between: [{ url: '/log', json: {} }],
+  })
   const places = doubtfulCalls(all)
   expect(places).toEqual([
     ['before', 0],
-    ['calls', 'registration', 0],
-    ['calls', 'sign_in_options', 0],
-    ['calls', 'sign_in', 0],
+    ...['registration', 'sign_in_options', 'sign_in'].map((call) => ['calls', call, 0]),
   ])
   const { config, notes } = places.toReversed().reduce(withoutCall, all)
   expect(config.before).toMatchObject([{ http: { path: '/accounts' } }])
-  expect(config.calls).toMatchObject({
-    registration: ANSWERED,
-    sign_in_options: [{ path: '/accounts' }, ASKED],
-    sign_in: ANSWERED,
-  })
+  const sign_in_options = [{ path: '/accounts' }, ASKED]
+  expect(config.calls).toMatchObject({ registration: ANSWERED, sign_in_options, sign_in: ANSWERED })
   expect(notes.map(({ path }) => path)).toEqual([
     ['before', 0, 'http', 'json', 'nonce'],
     ['calls', 'sign_in_options', 0, 'json', 'nonce'],
   ])
 })
 
-test.each<readonly [string, Site, readonly string[], string]>([
+test.each<[what: string, Site, call: string, told: string]>([
+  ['no options', { ask: () => ({ gives: {} }) }, 'registration_options', 'POST /options (HTTP 200)'],
   [
-    'no options',
-    (own) => [[asking(own, { gives: {} })], [answering(own)]],
-    ['calls', 'registration_options'],
-    'POST /options (HTTP 200)',
+    'no answer',
+    { answer: () => ({ url: '/done', json: undefined, status: 200 }) },
+    ...(['registration', 'GET /done (HTTP 200)'] as const),
   ],
-  ['no answer', (own) => [[asking(own)], [{ url: '/done' }]], ['calls', 'registration'], 'GET /done (HTTP 200)'],
-  [
-    'no refusal',
-    (own) => [[asking(own)], [answering(own, { status: 200 })]],
-    ['calls', 'registration'],
-    'like an honest one',
-  ],
+  ['no refusal', { answer: () => ({ status: 200 }) }, 'registration', 'like an honest one'],
   [
     'an honest answer that a member of HTTP 200 refuses',
-    (own) => [[asking(own)], [answering(own, { status: 200, gives: { ok: false, said: own.name } })]],
-    ['calls', 'registration'],
-    'The honest answer was refused, too: HTTP 200',
+    { answer: ({ name: said }) => ({ status: 200, gives: { ok: false, said } }) },
+    ...(['registration', 'The honest answer was refused, too: HTTP 200'] as const),
   ],
   [
     'a value that the page makes',
-    (own) => [[asking(own, { json: { user: own.name, nonce: own.isHonest ? 'q1' : 'q2' } })], [answering(own)]],
-    ['calls', 'registration_options', 'json', 'nonce'],
-    'the page makes it',
+    { ask: (own) => ({ json: { user: own.name, nonce: nonceOf(own) } }) },
+    ...(['registration_options.json.nonce', 'the page makes it'] as const),
   ],
-])('a site with %s is told by what was seen', (_, site, path, told) => {
+])('a site with %s is told by what was seen', (_, site, call, told) => {
+  const path = ['calls', ...call.split('.')]
   expect(learned(site).notes).toContainEqual({ path, text: expect.stringContaining(told) })
 })
