@@ -1,4 +1,4 @@
-import type { AlgorithmName } from './algorithms.ts'
+import { ALGORITHMS, type AlgorithmName } from './algorithms.ts'
 
 /** Each has separate makers. */
 export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'] as const
@@ -66,174 +66,106 @@ const usual = {
   transports: ['internal', 'hybrid'],
 } as const
 
-/** The models that a user can choose. They are invented: none has a real maker's AAGUID. */
-export const MODELS = {
-  'cloud-pebble': {
-    ...usual,
-    name: 'cloud-pebble',
-    title: 'Cloud Pebble: synchronised credentials, no attestation',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a01',
-    algorithms: ['ES256', 'Ed25519', 'RS256'],
-    attestation: 'none',
-    storage: 'cloud',
-    counter: 'zero',
-  },
-  'granite-one': {
-    ...usual,
-    name: 'granite-one',
-    title: 'Granite One: secure chip, packed attestation with a batch certificate',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a02',
-  },
-  'granite-self': {
-    ...usual,
-    name: 'granite-self',
-    title: 'Granite Self: secure chip, packed self attestation',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a03',
-    attestation: 'self',
-  },
-  'granite-plain': {
-    ...usual,
-    name: 'granite-plain',
-    title: 'Granite Plain: packed attestation without the model in its certificate, and with the root in its chain',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0d',
-    variant: { withoutAaguid: true, rootInChain: true },
-  },
-  'granite-both': {
-    ...usual,
-    name: 'granite-both',
-    title: 'Granite Both: compound attestation, of its batch and of its keystore',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a11',
-    attestation: 'compound',
-  },
-  'edwards-two': {
-    ...usual,
-    name: 'edwards-two',
-    title: 'Edwards Two: Ed25519 in a secure chip, packed attestation',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a04',
-    algorithms: ['Ed25519', 'Ed448'],
-  },
-  'orchard-key': {
-    ...usual,
-    name: 'orchard-key',
-    title: 'Orchard Key: anonymous certificate per credential, as Apple does it',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a05',
-    attestation: 'apple',
-  },
-  'orchard-2020': {
-    ...usual,
-    name: 'orchard-2020',
-    title: 'Orchard 2020: its statement has alg, as Apple’s had in 2020 and 2021; needs judge_relaxes apple-alg',
-    aaguid: '00000000-0000-0000-0000-000000000000',
-    attestation: 'apple',
-    variant: { namesAlgorithm: true },
-  },
-  'droid-keystore': {
-    ...usual,
-    name: 'droid-keystore',
-    title: 'Droid Keystore: hardware key attestation, as Android does it',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a06',
-    attestation: 'android-key',
-  },
-  'droid-strongbox': {
-    ...usual,
-    name: 'droid-strongbox',
-    title: 'Droid StrongBox: keys in a chip of their own, with KeyMint',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0e',
-    attestation: 'android-key',
-    variant: { keyLevel: 'strongbox' },
-  },
-  'droid-software': {
-    ...usual,
-    name: 'droid-software',
-    title: 'Droid Software: Android keys that no hardware protects',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0f',
-    attestation: 'android-key',
-    variant: { keyLevel: 'software' },
-  },
-  'droid-classic': {
-    ...usual,
-    name: 'droid-classic',
-    title: 'Droid Classic: SafetyNet attestation, as old Androids did it',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a07',
-    attestation: 'android-safetynet',
-  },
-  'slate-tpm': {
-    ...usual,
-    name: 'slate-tpm',
-    title: 'Slate TPM: RSA keys in a trusted platform module, as Windows has them',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a08',
-    algorithms: ['RS256', 'ES256'],
-    attestation: 'tpm',
-    variant: { attestationKey: 'RS1' },
-  },
-  'slate-ecc': {
-    ...usual,
-    name: 'slate-ecc',
-    title: 'Slate ECC: elliptic curves in a trusted platform module, certified with SHA-256',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a10',
-    algorithms: ['ES256', 'ES384'],
-    attestation: 'tpm',
-  },
-  'token-u2f': {
-    ...usual,
-    name: 'token-u2f',
-    title: 'Token U2F: an old security key behind a phone; no discoverable credentials',
-    aaguid: '00000000-0000-0000-0000-000000000000',
-    attestation: 'fido-u2f',
-    credentialIdLength: 64,
-    discoverable: false,
-    largeBlob: false,
-    hmacSecret: false,
-    transports: ['usb', 'nfc'],
-  },
-  'stuck-counter': {
-    ...usual,
-    name: 'stuck-counter',
-    title: 'Stuck Counter: broken firmware whose counter never moves',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a09',
-    counter: 'stuck',
-  },
-  'long-id': {
-    ...usual,
-    name: 'long-id',
-    title: 'Long ID: credential IDs of 1,023 bytes, the longest there may be',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0a',
-    credentialIdLength: 1023,
-  },
-  'lattice-three': {
-    ...usual,
-    name: 'lattice-three',
-    title: 'Lattice Three: post-quantum ML-DSA keys, packed attestation',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0b',
-    algorithms: ['ML-DSA-65', 'ML-DSA-44', 'ML-DSA-87'],
-  },
-  'every-algorithm': {
-    ...usual,
-    name: 'every-algorithm',
-    title: 'Every Algorithm: takes the service’s preferred algorithm',
-    aaguid: '7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a0c',
-    algorithms: [
-      'ES256',
-      'ES384',
-      'ES512',
-      'ES256K',
-      'Ed25519',
-      'Ed448',
-      'RS256',
-      'RS384',
-      'RS512',
-      'PS256',
-      'PS384',
-      'PS512',
-      'RS1',
-      'ML-DSA-44',
-      'ML-DSA-65',
-      'ML-DSA-87',
-    ],
-  },
-} as const satisfies Record<string, AuthenticatorModel>
+const EVERY = Object.keys(ALGORITHMS) as [AlgorithmName, ...AlgorithmName[]]
 
-export type ModelName = keyof typeof MODELS
+type Row = readonly [number: string, title: string, own?: Partial<AuthenticatorModel>]
+
+/** By name; the number is the end of the AAGUID, and empty where the format has none. */
+const ROWS = {
+  'cloud-pebble': [
+    '01',
+    'Cloud Pebble: synchronised credentials, no attestation',
+    { algorithms: ['ES256', 'Ed25519', 'RS256'], attestation: 'none', storage: 'cloud', counter: 'zero' },
+  ],
+  'granite-one': ['02', 'Granite One: secure chip, packed attestation with a batch certificate'],
+  'granite-self': ['03', 'Granite Self: secure chip, packed self attestation', { attestation: 'self' }],
+  'granite-plain': [
+    '0d',
+    'Granite Plain: packed attestation without the model in its certificate, and with the root in its chain',
+    { variant: { withoutAaguid: true, rootInChain: true } },
+  ],
+  'granite-both': [
+    '11',
+    'Granite Both: compound attestation, of its batch and of its keystore',
+    { attestation: 'compound' },
+  ],
+  'edwards-two': [
+    '04',
+    'Edwards Two: Ed25519 in a secure chip, packed attestation',
+    { algorithms: ['Ed25519', 'Ed448'] },
+  ],
+  'orchard-key': [
+    '05',
+    'Orchard Key: anonymous certificate per credential, as Apple does it',
+    { attestation: 'apple' },
+  ],
+  'orchard-2020': [
+    '',
+    'Orchard 2020: its statement has alg, as Apple’s had in 2020 and 2021; needs judge_relaxes apple-alg',
+    { attestation: 'apple', variant: { namesAlgorithm: true } },
+  ],
+  'droid-keystore': [
+    '06',
+    'Droid Keystore: hardware key attestation, as Android does it',
+    { attestation: 'android-key' },
+  ],
+  'droid-strongbox': [
+    '0e',
+    'Droid StrongBox: keys in a chip of their own, with KeyMint',
+    { attestation: 'android-key', variant: { keyLevel: 'strongbox' } },
+  ],
+  'droid-software': [
+    '0f',
+    'Droid Software: Android keys that no hardware protects',
+    { attestation: 'android-key', variant: { keyLevel: 'software' } },
+  ],
+  'droid-classic': [
+    '07',
+    'Droid Classic: SafetyNet attestation, as old Androids did it',
+    { attestation: 'android-safetynet' },
+  ],
+  'slate-tpm': [
+    '08',
+    'Slate TPM: RSA keys in a trusted platform module, as Windows has them',
+    { algorithms: ['RS256', 'ES256'], attestation: 'tpm', variant: { attestationKey: 'RS1' } },
+  ],
+  'slate-ecc': [
+    '10',
+    'Slate ECC: elliptic curves in a trusted platform module, certified with SHA-256',
+    { algorithms: ['ES256', 'ES384'], attestation: 'tpm' },
+  ],
+  'token-u2f': [
+    '',
+    'Token U2F: an old security key behind a phone; no discoverable credentials',
+    {
+      attestation: 'fido-u2f',
+      credentialIdLength: 64,
+      discoverable: false,
+      largeBlob: false,
+      hmacSecret: false,
+      transports: ['usb', 'nfc'],
+    },
+  ],
+  'stuck-counter': ['09', 'Stuck Counter: broken firmware whose counter never moves', { counter: 'stuck' }],
+  'long-id': ['0a', 'Long ID: credential IDs of 1,023 bytes, the longest there may be', { credentialIdLength: 1023 }],
+  'lattice-three': [
+    '0b',
+    'Lattice Three: post-quantum ML-DSA keys, packed attestation',
+    { algorithms: ['ML-DSA-65', 'ML-DSA-44', 'ML-DSA-87'] },
+  ],
+  'every-algorithm': ['0c', 'Every Algorithm: takes the service’s preferred algorithm', { algorithms: EVERY }],
+} satisfies Record<string, Row>
+
+export type ModelName = keyof typeof ROWS
+
+/** The models that a user can choose. They are invented: none has a real maker's AAGUID. */
+export const MODELS = Object.fromEntries(
+  Object.entries<Row>(ROWS).map(([name, [number, title, own]]) => {
+    const aaguid =
+      number === '' ? '00000000-0000-0000-0000-000000000000' : `7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a${number}`
+    return [name, { ...usual, name, title, aaguid, ...own }]
+  }),
+) as Readonly<Record<ModelName, AuthenticatorModel>>
 
 /** For servers that know no maker: self-signed, with the algorithms that their libraries have. */
 export const UNKNOWN_MODEL: AuthenticatorModel = {
