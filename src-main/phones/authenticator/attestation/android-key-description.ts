@@ -2,39 +2,6 @@ import { type Bytes, utf8 } from '../../../core/protocol/bytes.ts'
 import type { Millis } from '../../../core/protocol/time.ts'
 import * as asn1 from '../der.ts'
 
-/** The members of Android's AuthorizationList that attestation needs. */
-export type AuthorizationDraft = {
-  readonly purpose?: readonly number[]
-  readonly algorithm?: number
-  readonly keySize?: number
-  readonly digest?: readonly number[]
-  readonly ecCurve?: number
-  readonly userAuthType?: number
-  /** Seconds. */
-  readonly authTimeout?: number
-  readonly allApplications?: true
-  readonly creationDateTime?: Millis
-  readonly origin?: number
-  readonly rootOfTrust?: { readonly verifiedBootKey: Uint8Array; readonly verifiedBootHash: Uint8Array }
-  readonly osVersion?: number
-  readonly osPatchLevel?: number
-  readonly applicationId?: { readonly packageName: string; readonly version: number; readonly signer: Uint8Array }
-  readonly vendorPatchLevel?: number
-  readonly bootPatchLevel?: number
-}
-
-/** Android Keystore's KeyDescription, the extension 1.3.6.1.4.1.11129.2.1.17. */
-export type KeyDescriptionDraft = {
-  readonly attestationVersion: number
-  readonly attestationSecurityLevel: number
-  readonly keymasterVersion: number
-  readonly keymasterSecurityLevel: number
-  readonly attestationChallenge: Uint8Array
-  readonly uniqueId: Uint8Array
-  readonly softwareEnforced: AuthorizationDraft
-  readonly teeEnforced: AuthorizationDraft
-}
-
 export const KEY_DESCRIPTION = '1.3.6.1.4.1.11129.2.1.17'
 
 // Keymaster: KM_PURPOSE_SIGN, KM_ORIGIN_GENERATED, KM_ALGORITHM_EC, and password or fingerprint.
@@ -49,8 +16,10 @@ const dateTime = (millis: Millis): Bytes => {
   return asn1.integer(octets)
 }
 
+type Application = { readonly packageName: string; readonly version: number; readonly signer: Uint8Array }
+
 /** AttestationApplicationId: the calling packages, and the digests of their signing certificates. */
-const applicationId = ({ packageName, version, signer }: NonNullable<AuthorizationDraft['applicationId']>): Bytes =>
+const applicationId = ({ packageName, version, signer }: Application): Bytes =>
   asn1.octetString(
     asn1.sequence(
       asn1.set(asn1.sequence(asn1.octetString(utf8(packageName)), asn1.integer(version))),
@@ -60,48 +29,64 @@ const applicationId = ({ packageName, version, signer }: NonNullable<Authorizati
 
 const VERIFIED_BOOT = 0
 
-const rootOfTrust = (root: NonNullable<AuthorizationDraft['rootOfTrust']>): Bytes =>
-  asn1.sequence(
-    asn1.octetString(root.verifiedBootKey),
-    asn1.boolean(true),
-    asn1.enumerated(VERIFIED_BOOT),
-    asn1.octetString(root.verifiedBootHash),
-  )
+type Root = { readonly verifiedBootKey: Uint8Array; readonly verifiedBootHash: Uint8Array }
+
+const rootOfTrust = ({ verifiedBootKey: key, verifiedBootHash: hash }: Root): Bytes =>
+  asn1.sequence(asn1.octetString(key), asn1.boolean(true), asn1.enumerated(VERIFIED_BOOT), asn1.octetString(hash))
 
 const integers = (values: readonly number[]): Bytes => asn1.set(...values.map(asn1.integer))
 
-// The fields are in the order of their tags, as DER's SEQUENCE has them.
-const encodeAuthorization = (draft: AuthorizationDraft): Bytes => {
-  const field = <T>(tag: number, value: T | undefined, encode: (value: T) => Bytes): readonly Bytes[] =>
-    value === undefined ? [] : [asn1.tagged(tag, encode(value))]
-  return asn1.sequence(
-    ...field(1, draft.purpose, integers),
-    ...field(2, draft.algorithm, asn1.integer),
-    ...field(3, draft.keySize, asn1.integer),
-    ...field(5, draft.digest, integers),
-    ...field(10, draft.ecCurve, asn1.integer),
-    ...field(504, draft.userAuthType, asn1.integer),
-    ...field(505, draft.authTimeout, asn1.integer),
-    ...field(600, draft.allApplications, () => asn1.nullValue),
-    ...field(701, draft.creationDateTime, dateTime),
-    ...field(702, draft.origin, asn1.integer),
-    ...field(704, draft.rootOfTrust, rootOfTrust),
-    ...field(705, draft.osVersion, asn1.integer),
-    ...field(706, draft.osPatchLevel, asn1.integer),
-    ...field(709, draft.applicationId, applicationId),
-    ...field(718, draft.vendorPatchLevel, asn1.integer),
-    ...field(719, draft.bootPatchLevel, asn1.integer),
+/** The members of Android's AuthorizationList that matter here, by tag, in whose order DER's SEQUENCE has them. */
+const AUTHORIZATIONS = {
+  purpose: [1, integers],
+  algorithm: [2, asn1.integer],
+  keySize: [3, asn1.integer],
+  digest: [5, integers],
+  ecCurve: [10, asn1.integer],
+  userAuthType: [504, asn1.integer],
+  /** Seconds. */
+  authTimeout: [505, asn1.integer],
+  allApplications: [600, (_: true) => asn1.nullValue],
+  creationDateTime: [701, dateTime],
+  origin: [702, asn1.integer],
+  rootOfTrust: [704, rootOfTrust],
+  osVersion: [705, asn1.integer],
+  osPatchLevel: [706, asn1.integer],
+  applicationId: [709, applicationId],
+  vendorPatchLevel: [718, asn1.integer],
+  bootPatchLevel: [719, asn1.integer],
+} as const
+
+/** Absent means absent. */
+export type AuthorizationDraft = {
+  readonly [Name in keyof typeof AUTHORIZATIONS]?: Parameters<(typeof AUTHORIZATIONS)[Name][1]>[0]
+}
+
+const encodeAuthorization = (draft: AuthorizationDraft): Bytes =>
+  asn1.sequence(
+    ...Object.entries(AUTHORIZATIONS).flatMap(([name, [tag, encode]]) => {
+      const value = draft[name as keyof AuthorizationDraft]
+      return value === undefined ? [] : [asn1.tagged(tag, encode(value as never))]
+    }),
   )
+
+/** Android Keystore's KeyDescription, the extension 1.3.6.1.4.1.11129.2.1.17: its members in their order. */
+const DESCRIPTION = {
+  attestationVersion: asn1.integer,
+  attestationSecurityLevel: asn1.enumerated,
+  keymasterVersion: asn1.integer,
+  keymasterSecurityLevel: asn1.enumerated,
+  attestationChallenge: asn1.octetString,
+  uniqueId: asn1.octetString,
+  softwareEnforced: encodeAuthorization,
+  teeEnforced: encodeAuthorization,
+} as const
+
+export type KeyDescriptionDraft = {
+  readonly [Name in keyof typeof DESCRIPTION]: Parameters<(typeof DESCRIPTION)[Name]>[0]
 }
 
 export const encodeKeyDescription = (draft: KeyDescriptionDraft): Bytes =>
   asn1.sequence(
-    asn1.integer(draft.attestationVersion),
-    asn1.enumerated(draft.attestationSecurityLevel),
-    asn1.integer(draft.keymasterVersion),
-    asn1.enumerated(draft.keymasterSecurityLevel),
-    asn1.octetString(draft.attestationChallenge),
-    asn1.octetString(draft.uniqueId),
-    encodeAuthorization(draft.softwareEnforced),
-    encodeAuthorization(draft.teeEnforced),
+    ...Object.entries(DESCRIPTION).map(([name, encode]) => encode(draft[name as keyof KeyDescriptionDraft] as never)),
   )

@@ -5,7 +5,7 @@ import type { Millis } from '../../../core/protocol/time.ts'
 import type { Base64url } from '../../../core/protocol/webauthn-json.ts'
 import { algorithmNamed } from '../algorithms.ts'
 import * as asn1 from '../der.ts'
-import type { CertifiedFormat } from '../models.ts'
+import { CERTIFIED_FORMATS, type CertifiedFormat } from '../models.ts'
 import {
   type EcPrivateKey,
   makeEcKey,
@@ -134,73 +134,50 @@ const KEY_USAGE = {
   certificates: asn1.bitString(Uint8Array.of(0x06), 1),
 }
 
-export const basicConstraints = (authority: boolean, pathLength?: number): CertificateExtension => ({
-  oid: '2.5.29.19',
-  critical: true,
-  value: asn1.sequence(
-    ...(authority ? [asn1.boolean(true)] : []),
-    ...(pathLength === undefined ? [] : [asn1.integer(pathLength)]),
-  ),
-})
+const extension = (oid: string, value: Uint8Array): CertificateExtension => ({ oid, critical: false, value })
+const critical = (oid: string, value: Uint8Array): CertificateExtension => ({ oid, critical: true, value })
 
-export const keyUsage = (usage: keyof typeof KEY_USAGE): CertificateExtension => ({
-  oid: '2.5.29.15',
-  critical: true,
-  value: KEY_USAGE[usage],
-})
+export const basicConstraints = (authority: boolean, pathLength?: number): CertificateExtension =>
+  critical(
+    '2.5.29.19',
+    asn1.sequence(
+      ...(authority ? [asn1.boolean(true)] : []),
+      ...(pathLength === undefined ? [] : [asn1.integer(pathLength)]),
+    ),
+  )
 
-export const subjectKeyIdentifier = (publicKey: Bytes): CertificateExtension => ({
-  oid: '2.5.29.14',
-  critical: false,
-  value: asn1.octetString(keyIdentifier(publicKey)),
-})
+export const keyUsage = (usage: keyof typeof KEY_USAGE): CertificateExtension => critical('2.5.29.15', KEY_USAGE[usage])
 
-export const authorityKeyIdentifier = (issuerPublicKey: Bytes): CertificateExtension => ({
-  oid: '2.5.29.35',
-  critical: false,
-  value: asn1.sequence(asn1.taggedPrimitive(0, keyIdentifier(issuerPublicKey))),
-})
+export const subjectKeyIdentifier = (publicKey: Bytes): CertificateExtension =>
+  extension('2.5.29.14', asn1.octetString(keyIdentifier(publicKey)))
 
-export const extendedKeyUsage = (...purposes: readonly string[]): CertificateExtension => ({
-  oid: '2.5.29.37',
-  critical: false,
-  value: asn1.sequence(...purposes.map(asn1.objectIdentifier)),
-})
+export const authorityKeyIdentifier = (issuerPublicKey: Bytes): CertificateExtension =>
+  extension('2.5.29.35', asn1.sequence(asn1.taggedPrimitive(0, keyIdentifier(issuerPublicKey))))
+
+export const extendedKeyUsage = (...purposes: readonly string[]): CertificateExtension =>
+  extension('2.5.29.37', asn1.sequence(...purposes.map(asn1.objectIdentifier)))
 
 const USER_NOTICE = '1.3.6.1.5.5.7.2.2'
 
 /** RFC 5280 §4.2.1.4: one policy, with an optional notice to the user. */
-export const certificatePolicies = (
-  { policy, notice }: { readonly policy: string; readonly notice?: string },
-  { critical }: { readonly critical: boolean },
-): CertificateExtension => ({
-  oid: '2.5.29.32',
-  critical,
-  value: asn1.sequence(
-    asn1.sequence(
-      asn1.objectIdentifier(policy),
-      ...(notice === undefined
-        ? []
-        : [asn1.sequence(asn1.sequence(asn1.objectIdentifier(USER_NOTICE), asn1.sequence(asn1.bmpString(notice))))]),
-    ),
-  ),
-})
+export const certificatePolicies = (policy: string, notice?: string): CertificateExtension => {
+  const qualifiers =
+    notice === undefined
+      ? []
+      : [asn1.sequence(asn1.sequence(asn1.objectIdentifier(USER_NOTICE), asn1.sequence(asn1.bmpString(notice))))]
+  return extension('2.5.29.32', asn1.sequence(asn1.sequence(asn1.objectIdentifier(policy), ...qualifiers)))
+}
 
 /** RFC 5280 §4.2.2.1: the address of the issuer's certificate. */
-export const authorityInformation = (address: string): CertificateExtension => ({
-  oid: '1.3.6.1.5.5.7.1.1',
-  critical: false,
-  value: asn1.sequence(
-    asn1.sequence(asn1.objectIdentifier('1.3.6.1.5.5.7.48.2'), asn1.taggedPrimitive(6, utf8(address))),
-  ),
-})
+export const authorityInformation = (address: string): CertificateExtension => {
+  const method = asn1.objectIdentifier('1.3.6.1.5.5.7.48.2')
+  const access = asn1.sequence(method, asn1.taggedPrimitive(6, utf8(address)))
+  return extension('1.3.6.1.5.5.7.1.1', asn1.sequence(access))
+}
 
 /** WebAuthn §8.2.1: the AAGUID, an OCTET STRING inside the extension's OCTET STRING. */
-export const aaguidExtension = (aaguid: Uint8Array): CertificateExtension => ({
-  oid: '1.3.6.1.4.1.45724.1.1.4',
-  critical: false,
-  value: asn1.octetString(aaguid),
-})
+export const aaguidExtension = (aaguid: Uint8Array): CertificateExtension =>
+  extension('1.3.6.1.4.1.45724.1.1.4', asn1.octetString(aaguid))
 
 const ES256 = algorithmNamed('ES256')
 const RS256 = algorithmNamed('RS256')
@@ -215,7 +192,7 @@ export const serialNumber = (random: RandomSource): Bytes => {
 // Microsoft's extensions in the certificates that issue attestation keys.
 const AIK_ISSUER: readonly CertificateExtension[] = [
   extendedKeyUsage('1.3.6.1.4.1.311.21.36', '2.23.133.8.3'),
-  certificatePolicies({ policy: '1.3.6.1.4.1.311.21.31' }, { critical: false }),
+  certificatePolicies('1.3.6.1.4.1.311.21.31'),
 ]
 
 const makeIssuer = (options: {
@@ -281,19 +258,10 @@ export const beginAttestationAuthority = ({ random, now }: Source): AttestationA
 
 /** Adds the makers of all formats but U2F: a chain that is broken on purpose takes a part from another format. */
 export const addMakers = (authority: AttestationAuthority, random: RandomSource): AttestationAuthority => {
-  const make = (format: CertifiedFormat): FormatAuthority =>
-    makeFormatAuthority(format, { validity: authority, random })
-  return {
-    ...authority,
-    formats: {
-      ...authority.formats,
-      packed: make('packed'),
-      tpm: make('tpm'),
-      'android-key': make('android-key'),
-      apple: make('apple'),
-      'android-safetynet': make('android-safetynet'),
-    },
-  }
+  const made = CERTIFIED_FORMATS.filter((format) => format !== 'fido-u2f').map(
+    (format) => [format, makeFormatAuthority(format, { validity: authority, random })] as const,
+  )
+  return { ...authority, formats: { ...authority.formats, ...Object.fromEntries(made) } }
 }
 
 /** All makers but U2F's. The same source and time give the same authority. */
@@ -350,14 +318,7 @@ export const toPem = (der: Uint8Array): string => {
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }
 
-export const rootsAsPem = (authority: AttestationAuthority): Readonly<Record<CertifiedFormat, string>> => {
-  const pem = (format: CertifiedFormat): string => toPem(certificateBytes(makersOf(authority, format).root))
-  return {
-    packed: pem('packed'),
-    'fido-u2f': pem('fido-u2f'),
-    tpm: pem('tpm'),
-    'android-key': pem('android-key'),
-    apple: pem('apple'),
-    'android-safetynet': pem('android-safetynet'),
-  }
-}
+export const rootsAsPem = (authority: AttestationAuthority): Readonly<Record<CertifiedFormat, string>> =>
+  Object.fromEntries(
+    CERTIFIED_FORMATS.map((format) => [format, toPem(certificateBytes(makersOf(authority, format).root))]),
+  ) as Record<CertifiedFormat, string>

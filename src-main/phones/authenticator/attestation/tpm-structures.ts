@@ -38,15 +38,28 @@ const WINDOWS_POLICY = Uint8Array.from(
   Buffer.from('9dffcbf36c383ae699fb9868dc6dcb89d7153884be2803922c124158bfad22ae', 'hex'),
 )
 
+type Fields = Readonly<Record<string, (value: never) => Bytes>>
+type Draft<F extends Fields> = { readonly [Name in keyof F]: Parameters<F[Name]>[0] }
+
+/** Writes the fields in this order. */
+const structure =
+  <F extends Fields>(fields: F) =>
+  (draft: Draft<F>): Bytes =>
+    concat(...Object.entries(fields).map(([name, encode]) => encode(draft[name as keyof F] as never)))
+
+const asEncoded = (bytes: Uint8Array): Bytes => concat(bytes)
+
 /** TPMT_PUBLIC (§12.2.4). */
-export type TpmPublicAreaDraft = {
-  readonly type: number
-  readonly nameAlg: number
-  readonly objectAttributes: number
-  readonly authPolicy: Uint8Array
-  readonly parameters: Uint8Array
-  readonly unique: Uint8Array
-}
+export const encodePublicArea = structure({
+  type: uint16,
+  nameAlg: uint16,
+  objectAttributes: uint32,
+  authPolicy: sized,
+  parameters: asEncoded,
+  unique: asEncoded,
+})
+
+export type TpmPublicAreaDraft = Parameters<typeof encodePublicArea>[0]
 
 const octets = (text: string): Bytes => {
   const bytes = fromBase64url(text)
@@ -54,12 +67,9 @@ const octets = (text: string): Bytes => {
   return bytes.value
 }
 
-const NO_SCHEME = uint16(TPM_ALG.NULL)
-const NO_SYMMETRIC = uint16(TPM_ALG.NULL)
+const NONE = uint16(TPM_ALG.NULL)
 
-type KeyUse = {
-  readonly objectAttributes: number
-  readonly authPolicy: Uint8Array
+type KeyUse = Pick<TpmPublicAreaDraft, 'objectAttributes' | 'authPolicy'> & {
   /** TPMT_SYM_DEF_OBJECT and the key's scheme, as encoded. */
   readonly symmetric: Uint8Array
   readonly scheme: Uint8Array
@@ -75,7 +85,7 @@ const draftArea = (key: PrivateKey, { symmetric, scheme, ...use }: KeyUse): TpmP
     return { ...common, type: TPM_ALG.RSA, parameters, unique: sized(modulus) }
   }
   if (key.kty === 'EC' && key.crv !== 'secp256k1') {
-    const parameters = concat(open, uint16(TPM_CURVE[key.crv]), uint16(TPM_ALG.NULL))
+    const parameters = concat(open, uint16(TPM_CURVE[key.crv]), NONE)
     return { ...common, type: TPM_ALG.ECC, parameters, unique: concat(sized(octets(key.x)), sized(octets(key.y))) }
   }
   throw new Error(`a TPM has no ${key.kty} keys of this kind`)
@@ -85,8 +95,8 @@ export const draftPublicArea = (key: PrivateKey): TpmPublicAreaDraft =>
   draftArea(key, {
     objectAttributes: CREDENTIAL_ATTRIBUTES[key.kty === 'RSA' ? 'RSA' : 'EC'],
     authPolicy: WINDOWS_POLICY,
-    symmetric: NO_SYMMETRIC,
-    scheme: NO_SCHEME,
+    symmetric: NONE,
+    scheme: NONE,
   })
 
 /** An attestation key: restricted to structures made by the TPM itself, with its scheme fixed. */
@@ -94,7 +104,7 @@ export const draftAttestationKeyArea = (key: PrivateKey, hash: 'sha1' | 'sha256'
   draftArea(key, {
     objectAttributes: ATTESTATION_ATTRIBUTES,
     authPolicy: new Uint8Array(0),
-    symmetric: NO_SYMMETRIC,
+    symmetric: NONE,
     scheme: concat(
       uint16(key.kty === 'RSA' ? TPM_ALG.RSASSA : TPM_ALG.ECDSA),
       uint16(hash === 'sha1' ? TPM_ALG.SHA1 : TPM_ALG.SHA256),
@@ -106,18 +116,8 @@ export const draftStorageKeyArea = (key: PrivateKey): TpmPublicAreaDraft =>
     objectAttributes: STORAGE_ATTRIBUTES,
     authPolicy: new Uint8Array(0),
     symmetric: concat(uint16(TPM_ALG.AES), uint16(128), uint16(TPM_ALG.CFB)),
-    scheme: NO_SCHEME,
+    scheme: NONE,
   })
-
-export const encodePublicArea = (draft: TpmPublicAreaDraft): Bytes =>
-  concat(
-    uint16(draft.type),
-    uint16(draft.nameAlg),
-    uint32(draft.objectAttributes),
-    sized(draft.authPolicy),
-    draft.parameters,
-    draft.unique,
-  )
 
 const named = (...parts: readonly Uint8Array[]): Bytes => concat(uint16(TPM_ALG.SHA256), sha256(...parts))
 
@@ -128,30 +128,20 @@ export const nameOf = (publicArea: Uint8Array): Bytes => named(publicArea)
 export const qualifiedNameOf = (...names: readonly Uint8Array[]): Bytes =>
   names.reduce((above: Bytes, name) => named(above, name), uint32(TPM_RH_OWNER))
 
-/** TPMS_ATTEST with TPMS_CERTIFY_INFO (§10.12.8). */
-export type TpmCertInfoDraft = {
-  readonly magic: number
-  readonly type: number
-  readonly qualifiedSigner: Uint8Array
-  readonly extraData: Uint8Array
-  /** Clock, counts of resets and restarts, and whether they are safe: 17 octets. */
-  readonly clockInfo: Uint8Array
-  readonly firmwareVersion: Uint8Array
-  readonly name: Uint8Array
-  readonly qualifiedName: Uint8Array
-}
-
 export const TPM_GENERATED_VALUE = 0xff544347
 export const TPM_ST_ATTEST_CERTIFY = 0x8017
 
-export const encodeCertInfo = (draft: TpmCertInfoDraft): Bytes =>
-  concat(
-    uint32(draft.magic),
-    uint16(draft.type),
-    sized(draft.qualifiedSigner),
-    sized(draft.extraData),
-    draft.clockInfo,
-    draft.firmwareVersion,
-    sized(draft.name),
-    sized(draft.qualifiedName),
-  )
+/** TPMS_ATTEST with TPMS_CERTIFY_INFO (§10.12.8). */
+export const encodeCertInfo = structure({
+  magic: uint32,
+  type: uint16,
+  qualifiedSigner: sized,
+  extraData: sized,
+  /** Clock, counts of resets and restarts, and whether they are safe: 17 octets. */
+  clockInfo: asEncoded,
+  firmwareVersion: asEncoded,
+  name: sized,
+  qualifiedName: sized,
+})
+
+export type TpmCertInfoDraft = Parameters<typeof encodeCertInfo>[0]

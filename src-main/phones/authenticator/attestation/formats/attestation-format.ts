@@ -59,42 +59,47 @@ export const signAttestation = (input: AttestationInput, draft: SigningDraft): B
   return input.strike('attestationSignature', sign({ ...signing, random: input.random }))
 }
 
-export const draftLeaf = (options: {
-  readonly input: AttestationInput
+// WebAuthn §8.2.1: subject of an attestation certificate.
+const batchSubject = ({ name }: AuthenticatorModel): Name => [
+  ['C', 'AA'],
+  ['O', 'Handset'],
+  ['OU', 'Authenticator Attestation'],
+  ['CN', `Handset ${name} Batch`],
+]
+
+type Leaf = {
   readonly issuer: Issuer
+  /** The certificates that follow in the chain: the issuer's unless set otherwise. */
+  readonly above?: readonly Issuer[]
   readonly subject: Name
-  readonly publicKey: Bytes
+  readonly key: PrivateKey
   readonly random: RandomSource
-  readonly extensions: readonly CertificateExtension[]
-}): CertificateDraft => {
-  const { authority } = options.input
-  return {
+  readonly extensions?: readonly CertificateExtension[]
+  readonly withoutNull?: boolean
+}
+
+export const certify = (
+  { authority, strike }: AttestationInput,
+  { issuer, above = [issuer], subject, key, random, extensions = [], withoutNull = false }: Leaf,
+): readonly Bytes[] => {
+  const publicKey = publicKeyDer(key)
+  const draft: CertificateDraft = {
     version: 3,
-    serialNumber: serialNumber(options.random),
-    issuer: options.issuer.name,
-    subject: options.subject,
+    serialNumber: serialNumber(random),
+    issuer: issuer.name,
     notBefore: authority.notBefore,
     notAfter: authority.notAfter,
-    publicKey: options.publicKey,
+    ...{ subject, publicKey, withoutNull },
     extensions: [
       basicConstraints(false),
       keyUsage('digitalSignature'),
-      subjectKeyIdentifier(options.publicKey),
-      authorityKeyIdentifier(publicKeyDer(options.issuer.privateKey)),
-      ...options.extensions,
+      subjectKeyIdentifier(publicKey),
+      authorityKeyIdentifier(publicKeyDer(issuer.privateKey)),
+      ...extensions,
     ],
   }
-}
-
-export const issueChain = (
-  input: AttestationInput,
-  leaf: { readonly draft: CertificateDraft; readonly issuer: Issuer; readonly above: readonly Issuer[] },
-): readonly Bytes[] => {
-  const { draft, issuerKey } = input.strike('attestationCertificate', {
-    draft: leaf.draft,
-    issuerKey: leaf.issuer.privateKey,
-  })
-  return input.strike('attestationChain', [issueCertificate(draft, issuerKey), ...leaf.above.map(certificateBytes)])
+  const leaf = strike('attestationCertificate', { draft, issuerKey: issuer.privateKey })
+  return strike('attestationChain', [issueCertificate(leaf.draft, leaf.issuerKey), ...above.map(certificateBytes)])
 }
 
 /** One key for all phones of a model, with the subject of WebAuthn §8.2.1. */
@@ -123,12 +128,13 @@ export const packed: AttestationFormat = {
   attest: (input) => {
     const { root, intermediate: issuer } = makersOf(input.authority, 'packed')
     const { withoutAaguid, rootInChain } = input.model.variant ?? {}
-    const { privateKey, draft } = draftBatch(input, {
-      label: `packed/${input.model.aaguid}`,
-      issuer,
+    const random = labelledRandom(input.authority.secret, `packed/${input.model.aaguid}`)
+    const privateKey = makeEcKey(ES256, random)
+    const chain = certify(input, {
+      ...{ issuer, key: privateKey, random, subject: batchSubject(input.model) },
+      above: rootInChain ? [issuer, root] : [issuer],
       extensions: withoutAaguid ? [] : [aaguidExtension(input.aaguid)],
     })
-    const chain = issueChain(input, { draft, issuer, above: rootInChain ? [issuer, root] : [issuer] })
     const data = concat(input.authenticatorData, input.clientDataHash)
     return new Map<string, CborValue>([
       ['alg', ES256.cose],
@@ -162,8 +168,10 @@ export const fidoU2f: AttestationFormat = {
     const { credentialKey } = input
     if (credentialKey.kty !== 'EC') throw new Error('U2F knows P-256 keys only')
     const issuer = makersOf(input.authority, 'fido-u2f').root
-    const { privateKey, draft } = draftBatch(input, { label: `fido-u2f/${input.model.name}`, issuer, extensions: [] })
-    const chain = issueChain(input, { draft: { ...draft, withoutNull: true }, issuer, above: [] })
+    const random = labelledRandom(input.authority.secret, `fido-u2f/${input.model.name}`)
+    const privateKey = makeEcKey(ES256, random)
+    const subject = batchSubject(input.model)
+    const chain = certify(input, { issuer, above: [], subject, key: privateKey, random, withoutNull: true })
     // FIDO U2F Raw Message Formats §4.3: verificationData.
     const data = concat(
       Uint8Array.of(0),
@@ -188,19 +196,15 @@ export const apple: AttestationFormat = {
   attest: (input) => {
     const issuer = makersOf(input.authority, 'apple').intermediate
     const nonce = input.strike('appleNonce', sha256(input.authenticatorData, input.clientDataHash))
-    const draft = draftLeaf({
-      input,
-      issuer,
+    const chain = certify(input, {
+      ...{ issuer, key: input.credentialKey, random: input.random },
       subject: [
         ['O', 'Handset'],
         ['OU', 'AAA Certification'],
         ['CN', 'Anonymous Attestation'],
       ],
-      publicKey: publicKeyDer(input.credentialKey),
-      random: input.random,
       extensions: [{ oid: APPLE_NONCE, critical: false, value: sequence(tagged(1, octetString(nonce))) }],
     })
-    const chain = issueChain(input, { draft, issuer, above: [issuer] })
     return new Map<string, CborValue>([
       ...(input.model.variant?.namesAlgorithm ? [['alg', input.algorithm.cose] as const] : []),
       ['x5c', chain],
@@ -226,18 +230,13 @@ export const androidSafetynet: AttestationFormat = {
     const issuer = makersOf(input.authority, 'android-safetynet').intermediate
     const random = labelledRandom(input.authority.secret, 'android-safetynet')
     const privateKey = rsaKeyFromPool(random)
-    const draft = draftLeaf({
-      input,
-      issuer,
+    const chain = certify(input, {
+      ...{ issuer, key: privateKey, random, extensions: [hostName(HOST)] },
       subject: [
         ['O', 'Handset'],
         ['CN', HOST],
       ],
-      publicKey: publicKeyDer(privateKey),
-      random,
-      extensions: [hostName(HOST)],
     })
-    const chain = issueChain(input, { draft, issuer, above: [issuer] })
     const nonce = sha256(input.authenticatorData, input.clientDataHash)
     const claims = input.strike('safetyNetClaims', {
       nonce: base64(nonce),
@@ -271,23 +270,20 @@ export const androidKey: AttestationFormat = {
   attest: (input) => {
     const { algorithm, credentialKey: privateKey } = input
     if (privateKey.kty !== 'EC' || privateKey.crv === 'secp256k1') throw new Error('the keystore has NIST curves only')
-    const { root, intermediate } = makersOf(input.authority, 'android-key')
+    const { root, intermediate: issuer } = makersOf(input.authority, 'android-key')
     const description = input.strike('androidKeyDescription', {
       ...keystoreOf(input),
       attestationChallenge: input.clientDataHash,
       uniqueId: new Uint8Array(0),
       ...authorizationsOf(input, KEY_PARAMETERS[privateKey.crv]),
     })
-    const draft = draftLeaf({
-      input,
-      issuer: intermediate,
+    const chain = certify(input, {
+      ...{ issuer, key: privateKey, random: input.random },
       subject: [['CN', 'Android Keystore Key']],
-      publicKey: publicKeyDer(privateKey),
-      random: input.random,
+      // Android's chains end with the root itself.
+      above: [issuer, root],
       extensions: [{ oid: KEY_DESCRIPTION, critical: false, value: encodeKeyDescription(description) }],
     })
-    // Android's chains end with the root itself.
-    const chain = issueChain(input, { draft, issuer: intermediate, above: [intermediate, root] })
     const data = concat(input.authenticatorData, input.clientDataHash)
     return new Map<string, CborValue>([
       ['alg', algorithm.cose],
@@ -311,23 +307,17 @@ export const compound: AttestationFormat = {
     ),
 }
 
-const keystoreOf = ({ model }: AttestationInput) => {
-  switch (model.variant?.keyLevel) {
-    case 'software':
-      return versions(2, 1, SECURITY_LEVEL.software)
-    case 'strongbox':
-      return versions(300, 300, SECURITY_LEVEL.strongbox)
-    default:
-      return versions(4, 41, SECURITY_LEVEL.trustedEnvironment)
-  }
-}
+/** Versions of attestation and Keymaster by the place of the key. */
+const KEYSTORES = {
+  software: [2, 1, SECURITY_LEVEL.software],
+  trusted: [4, 41, SECURITY_LEVEL.trustedEnvironment],
+  strongbox: [300, 300, SECURITY_LEVEL.strongbox],
+} as const
 
-const versions = (attestationVersion: number, keymasterVersion: number, level: number) => ({
-  attestationVersion,
-  attestationSecurityLevel: level,
-  keymasterVersion,
-  keymasterSecurityLevel: level,
-})
+const keystoreOf = ({ model }: AttestationInput) => {
+  const [attestationVersion, keymasterVersion, level] = KEYSTORES[model.variant?.keyLevel ?? 'trusted']
+  return { attestationVersion, keymasterVersion, attestationSecurityLevel: level, keymasterSecurityLevel: level }
+}
 
 type KeyParameters = (typeof KEY_PARAMETERS)[keyof typeof KEY_PARAMETERS]
 

@@ -3,7 +3,7 @@ import { type Bytes, concat } from '../../../../core/protocol/bytes.ts'
 import { algorithmNamed } from '../../algorithms.ts'
 import type { CborValue } from '../../canonical-cbor.ts'
 import { objectIdentifier, sequence, set, tagged, utf8String } from '../../der.ts'
-import { makeEcKey, type PrivateKey, publicKeyDer, rsaKeyFromPool } from '../../private-key.ts'
+import { makeEcKey, type PrivateKey, rsaKeyFromPool } from '../../private-key.ts'
 import {
   authorityInformation,
   type CertificateExtension,
@@ -23,13 +23,7 @@ import {
   TPM_GENERATED_VALUE,
   TPM_ST_ATTEST_CERTIFY,
 } from '../tpm-structures.ts'
-import {
-  type AttestationFormat,
-  type AttestationInput,
-  draftLeaf,
-  issueChain,
-  signAttestation,
-} from './attestation-format.ts'
+import { type AttestationFormat, type AttestationInput, certify, signAttestation } from './attestation-format.ts'
 
 const ES256 = algorithmNamed('ES256')
 
@@ -57,7 +51,7 @@ const TPM_IDENTITY = { manufacturer: 'id:FFFFF1D0', model: 'Handset Slate TPM', 
 const AIK_CERTIFICATE = '2.23.133.8.3'
 
 // The text of Windows' attestation authorities, double spaces included.
-const AIK_POLICY = { policy: '1.3.6.1.4.1.311.21.31', notice: 'TCPA  Trusted  Platform  Identity' }
+const AIK_POLICY = certificatePolicies('1.3.6.1.4.1.311.21.31', 'TCPA  Trusted  Platform  Identity')
 const ISSUER_ADDRESS = 'http://aik.handset.example/slate-tpm.cer'
 
 /** WebAuthn §8.3. */
@@ -69,20 +63,15 @@ export const tpm: AttestationFormat = {
     const random = labelledRandom(input.authority.secret, `tpm/${input.model.aaguid}`)
     const algorithm = algorithmNamed(input.model.variant?.attestationKey ?? 'ES256')
     const privateKey = algorithm.kind === 'rsa' ? rsaKeyFromPool(random) : makeEcKey(ES256, random)
-    const draft = draftLeaf({
-      input,
-      issuer,
-      subject: [],
-      publicKey: publicKeyDer(privateKey),
-      random,
+    const chain = certify(input, {
+      ...{ issuer, key: privateKey, random, subject: [] },
       extensions: [
-        certificatePolicies(AIK_POLICY, { critical: true }),
+        { ...AIK_POLICY, critical: true },
         extendedKeyUsage(AIK_CERTIFICATE),
         tpmAlternativeName(TPM_IDENTITY, false),
         authorityInformation(ISSUER_ADDRESS),
       ],
     })
-    const chain = issueChain(input, { draft, issuer, above: [issuer] })
     const pubArea = encodePublicArea(input.strike('tpmPublicArea', draftPublicArea(input.credentialKey)))
     const certInfo = encodeCertInfo(
       input.strike('tpmCertInfo', {
