@@ -11,6 +11,8 @@ export type StepDetail = Pick<JudgedStep, 'expected' | 'received' | 'note' | 'at
 export type CheckList = {
   /** Returns `passed`. */
   check(name: CheckName, passed: boolean, otherwise: Finding): boolean
+  /** Passes if there is a value. */
+  found<T>(name: CheckName, value: T | undefined, otherwise: Finding): value is T
   /** Passes if there are no findings; returns whether it passed. */
   settle(name: CheckName, findings: readonly Finding[]): boolean
   checks(): readonly JudgedCheck[]
@@ -19,12 +21,15 @@ export type CheckList = {
 export const createCheckList = (): CheckList => {
   const checks: JudgedCheck[] = []
   const fail = (check: CheckName, finding: Finding) => checks.push({ check, outcome: 'failed', ...finding })
+  const check: CheckList['check'] = (name, passed, otherwise) => {
+    if (passed) checks.push({ check: name, outcome: 'passed' })
+    else fail(name, otherwise)
+    return passed
+  }
   return {
-    check(name, passed, otherwise) {
-      if (passed) checks.push({ check: name, outcome: 'passed' })
-      else fail(name, otherwise)
-      return passed
-    },
+    check,
+    found: <T>(name: CheckName, value: T | undefined, otherwise: Finding): value is T =>
+      check(name, value !== undefined, otherwise),
     settle(name, findings) {
       if (findings.length === 0) checks.push({ check: name, outcome: 'passed' })
       for (const finding of findings) fail(name, finding)

@@ -1,7 +1,8 @@
 import type { Evidence } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
+import type { Place } from '../contract/judge/verdict.ts'
 import { type Base64urlFault, type Bytes, equalBytes, fromBase64url } from '../protocol/bytes.ts'
-import { isObject, type JsonObject } from '../protocol/json.ts'
+import { defined, isObject, type JsonObject } from '../protocol/json.ts'
 import { algorithmName } from './algorithms.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { Finding } from './check-list.ts'
@@ -134,18 +135,13 @@ export const parseAuthenticationJson = (value: unknown): AuthenticationJson => {
     return { ...credential, members: [{ word: 'response_member_missing', expected: 'response' }] }
   }
   const members = kindFindings(response, 'authentication')
-  const clientDataJSON = binaryMember(response, 'clientDataJSON', members)
-  const authenticatorData = binaryMember(response, 'authenticatorData', members)
-  const signature = binaryMember(response, 'signature', members)
-  const userHandle = optionalBinaryMember(response, 'userHandle', members)
-  return {
-    ...credential,
-    ...(clientDataJSON && { clientDataJSON }),
-    ...(authenticatorData && { authenticatorData }),
-    ...(signature && { signature }),
-    ...(userHandle && { userHandle }),
-    members,
-  }
+  const binary = defined({
+    clientDataJSON: binaryMember(response, 'clientDataJSON', members),
+    authenticatorData: binaryMember(response, 'authenticatorData', members),
+    signature: binaryMember(response, 'signature', members),
+    userHandle: optionalBinaryMember(response, 'userHandle', members),
+  })
+  return { ...credential, ...binary, members }
 }
 
 export type RegistrationJson = CredentialJson & {
@@ -169,10 +165,12 @@ export const parseRegistrationJson = (value: unknown): RegistrationJson => {
     return { ...credential, transports: [], members: [{ word: 'response_member_missing', expected: 'response' }] }
   }
   const members = kindFindings(response, 'registration')
-  const clientDataJSON = binaryMember(response, 'clientDataJSON', members)
-  const attestationObject = binaryMember(response, 'attestationObject', members)
-  const authenticatorData = optionalBinaryMember(response, 'authenticatorData', members)
-  const publicKey = optionalBinaryMember(response, 'publicKey', members)
+  const binary = defined({
+    clientDataJSON: binaryMember(response, 'clientDataJSON', members),
+    attestationObject: binaryMember(response, 'attestationObject', members),
+    authenticatorData: optionalBinaryMember(response, 'authenticatorData', members),
+    publicKey: optionalBinaryMember(response, 'publicKey', members),
+  })
   const algorithm = memberOf(response, 'publicKeyAlgorithm')
   if (algorithm !== undefined && typeof algorithm !== 'number') {
     const expected = { code: 'member', params: { name: 'publicKeyAlgorithm', type: 'number' } } as const
@@ -185,11 +183,7 @@ export const parseRegistrationJson = (value: unknown): RegistrationJson => {
     members.push({ word: 'response_member_malformed', expected, received: showValue(transports) })
   }
   return {
-    ...credential,
-    ...(clientDataJSON && { clientDataJSON }),
-    ...(attestationObject && { attestationObject }),
-    ...(authenticatorData && { authenticatorData }),
-    ...(publicKey && { publicKey }),
+    ...{ ...credential, ...binary },
     ...(typeof algorithm === 'number' && { publicKeyAlgorithm: algorithm }),
     transports: named ? transports : [],
     members,
@@ -204,31 +198,26 @@ const isTransports = (value: unknown): value is readonly string[] =>
 /** The answer's other members must match the attestation object (WebAuthn §5.2.1.1); only the latter is signed. */
 export const agreementFindings = (answer: RegistrationJson, data: AuthenticatorData): readonly Finding[] => {
   const findings: Finding[] = []
+  const compare = (
+    word: FailureWord,
+    { expected, received, ...place }: { expected: Bytes | undefined; received: Bytes | undefined; at?: Place },
+  ): void => {
+    if (expected && received && !equalBytes(expected, received))
+      findings.push({ word, expected: showBytes(expected), received: showBytes(received), ...place })
+  }
   const { attested } = data
-  if (attested && answer.rawId && !equalBytes(attested.credentialId, answer.rawId)) {
-    findings.push({
-      word: 'credential_id_mismatch',
-      expected: showBytes(attested.credentialId),
-      received: showBytes(answer.rawId),
-      at: { part: 'authenticatorData', ...attested.credentialIdRange },
-    })
+  if (attested) {
+    const at = { part: 'authenticatorData', ...attested.credentialIdRange } as const
+    compare('credential_id_mismatch', { expected: attested.credentialId, received: answer.rawId, at })
   }
-  if (answer.authenticatorData && !equalBytes(answer.authenticatorData, data.bytes)) {
-    const received = showBytes(answer.authenticatorData)
-    findings.push({ word: 'authenticator_data_mismatch', expected: showBytes(data.bytes), received })
-  }
+  compare('authenticator_data_mismatch', { expected: data.bytes, received: answer.authenticatorData })
   const key = attested?.key
   if (key === undefined) return findings
-  const spki = answer.publicKey && encodeSpki(key.key)
-  if (spki && answer.publicKey && !equalBytes(answer.publicKey, spki)) {
-    findings.push({ word: 'public_key_mismatch', expected: showBytes(spki), received: showBytes(answer.publicKey) })
-  }
-  if (answer.publicKeyAlgorithm !== undefined && answer.publicKeyAlgorithm !== key.algorithm) {
-    findings.push({
-      word: 'public_key_algorithm_mismatch',
-      expected: algorithmName(key.algorithm),
-      received: algorithmName(answer.publicKeyAlgorithm),
-    })
+  const { publicKey, publicKeyAlgorithm } = answer
+  compare('public_key_mismatch', { expected: publicKey && encodeSpki(key.key), received: publicKey })
+  if (publicKeyAlgorithm !== undefined && publicKeyAlgorithm !== key.algorithm) {
+    const [expected, received] = [algorithmName(key.algorithm), algorithmName(publicKeyAlgorithm)]
+    findings.push({ word: 'public_key_algorithm_mismatch', expected, received })
   }
   return findings
 }

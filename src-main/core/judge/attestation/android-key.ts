@@ -1,42 +1,26 @@
-import { equalBytes } from '../../protocol/bytes.ts'
-import { describeKey, sameKey } from '../algorithms.ts'
 import { type AuthorizationList, decodeAndroidKeyDescription } from '../android-key-description.ts'
-import { type Certificate, EXTENSION, showName } from '../certificate.ts'
+import { type Certificate, EXTENSION } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
-import { NOTHING, showBytes } from '../describe.ts'
-import { type AttestationInput, type VerifyAttestation, verifyCertified } from './format.ts'
+import { NOTHING } from '../describe.ts'
+import { type AttestationInput, certified, checkOwnKey, checkSame } from './format.ts'
 
 const KM_ORIGIN_GENERATED = 0
 const KM_PURPOSE_SIGN = 2
 
 /** WebAuthn §8.4. Keys may live in software too, so both authorization lists count. */
-export const verifyAndroidKey: VerifyAttestation = (input) =>
-  verifyCertified(input, (list, certificate) => {
-    const { key } = input.authenticatorData.attested.key
-    const matches = certificate.key !== undefined && sameKey(certificate.key, key)
-    list.check('certificate_of_credential_key', matches, {
-      word: 'android_key_mismatch',
-      expected: describeKey(key),
-      received: certificate.key ? describeKey(certificate.key) : showName(certificate.subject),
-    })
-    checkDescription(list, certificate, input)
-  })
+export const verifyAndroidKey = certified((list, certificate, input) => {
+  checkOwnKey(list, certificate, { word: 'android_key_mismatch', key: input.authenticatorData.attested.key.key })
+  checkDescription(list, certificate, input)
+})
 
 const checkDescription = (list: CheckList, certificate: Certificate, input: AttestationInput): void => {
   const extension = certificate.extensions.get(EXTENSION.androidKey)
-  const there = list.check('key_described', extension !== undefined, { word: 'android_extension_missing' })
-  if (!there || extension === undefined) return
+  if (!list.found('key_described', extension, { word: 'android_extension_missing' })) return
   const description = decodeAndroidKeyDescription(extension.value)
-  const readable = list.check('key_description_readable', description !== undefined, {
-    word: 'android_extension_malformed',
-  })
-  if (!readable || description === undefined) return
+  if (!list.found('key_description_readable', description, { word: 'android_extension_malformed' })) return
   const { attestationChallenge, softwareEnforced, teeEnforced } = description
-  list.check('challenge_hash', equalBytes(attestationChallenge, input.clientDataHash), {
-    word: 'android_challenge_mismatch',
-    expected: showBytes(input.clientDataHash),
-    received: showBytes(attestationChallenge),
-  })
+  const challenges = { expected: input.clientDataHash, received: attestationChallenge }
+  checkSame(list, 'challenge_hash', { word: 'android_challenge_mismatch', ...challenges })
   const open = softwareEnforced.allApplications || teeEnforced.allApplications
   list.check('key_not_for_all_applications', !open, { word: 'android_all_applications' })
   checkAuthorizations(list, [teeEnforced, softwareEnforced], input)

@@ -1,16 +1,16 @@
 import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../protocol/bytes.ts'
-import { isObject, type JsonObject } from '../../protocol/json.ts'
+import { isObject, type JsonObject, jsonIn } from '../../protocol/json.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
-import { type Certificate, NAME_TYPE, nameValue, showName } from '../certificate.ts'
-import { type CheckList, createCheckList } from '../check-list.ts'
+import { NAME_TYPE, nameValue, showName } from '../certificate.ts'
+import type { CheckList } from '../check-list.ts'
 import { showValue } from '../describe.ts'
 import { memberOf } from '../response-json.ts'
 import {
   type AttestationInput,
   checkCertificateSignature,
+  procedure,
   readCertificates,
   readStatement,
-  type VerifyAttestation,
 } from './format.ts'
 
 const HOST = 'attest.android.com'
@@ -22,25 +22,25 @@ const FRESH_MS = 60_000
 const JWS_ALGORITHMS: Readonly<Record<string, number>> = { RS256: -257, RS384: -258, RS512: -259, PS256: -37 }
 
 /** WebAuthn §8.5, deprecated. */
-export const verifyAndroidSafetyNet: VerifyAttestation = async (input) => {
-  const list = createCheckList()
-  const { members, findings } = readStatement(input.statement, { ver: 'text', response: 'bytes' })
-  list.settle('statement_form', findings)
-  if (members === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
+export const verifyAndroidSafetyNet = procedure('basic', async (list, input) => {
+  const members = readStatement(list, input.statement, { ver: 'text', response: 'bytes' })
+  if (members === undefined) return undefined
   list.check('statement_version', members.ver !== '', { word: 'safetynet_version_missing' })
   const jws = parseJws(members.response)
-  const readable = list.check('response_is_jws', jws !== undefined, { word: 'safetynet_response_malformed' })
-  if (!readable || jws === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
+  if (!list.found('response_is_jws', jws, { word: 'safetynet_response_malformed' })) return undefined
   await checkPayload(list, jws.payload, input)
   const trustPath = readCertificates(list, jws.x5c, input.switches)
-  if (trustPath) {
-    const [certificate] = trustPath
-    checkHost(list, certificate)
-    const check = { certificate, algorithm: jws.algorithm, data: jws.signed, signature: jws.signature }
-    await checkCertificateSignature(list, check, input.crypto)
-  }
-  return { checks: list.checks(), type: 'basic', trustPath: trustPath ?? [] }
-}
+  if (trustPath === undefined) return undefined
+  const [certificate] = trustPath
+  list.check('certificate_of_safetynet', nameValue(certificate.subject, NAME_TYPE.commonName) === HOST, {
+    word: 'safetynet_host_mismatch',
+    expected: HOST,
+    received: showName(certificate.subject),
+  })
+  const check = { certificate, algorithm: jws.algorithm, data: jws.signed, signature: jws.signature }
+  await checkCertificateSignature(list, check, input.crypto)
+  return trustPath
+})
 
 type Jws = {
   readonly algorithm: number
@@ -68,14 +68,8 @@ const parseJws = (response: Bytes): Jws | undefined => {
 
 const parseJsonPart = (text: string): JsonObject | undefined => {
   const bytes = fromBase64url(text)
-  const json = bytes.ok ? fromUtf8(bytes.value) : undefined
-  if (json === undefined) return undefined
-  try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = bytes.ok ? jsonIn(fromUtf8(bytes.value) ?? '') : undefined
+  return isObject(value) ? value : undefined
 }
 
 const checkPayload = async (list: CheckList, payload: JsonObject, input: AttestationInput): Promise<void> => {
@@ -99,13 +93,5 @@ const checkPayload = async (list: CheckList, payload: JsonObject, input: Attesta
     word: 'safetynet_timestamp_stale',
     expected: { code: 'minute_before', params: { time: input.now } },
     received: showValue(time),
-  })
-}
-
-const checkHost = (list: CheckList, certificate: Certificate): void => {
-  list.check('certificate_of_safetynet', nameValue(certificate.subject, NAME_TYPE.commonName) === HOST, {
-    word: 'safetynet_host_mismatch',
-    expected: HOST,
-    received: showName(certificate.subject),
   })
 }

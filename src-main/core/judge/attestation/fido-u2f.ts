@@ -1,23 +1,15 @@
 import { concat } from '../../protocol/bytes.ts'
 import { algorithmName, describeKey } from '../algorithms.ts'
-import { createCheckList } from '../check-list.ts'
 import { formatUuid } from '../describe.ts'
-import { checkCertificateSignature, readCertificates, readStatement, type VerifyAttestation } from './format.ts'
+import { checkCertificateSignature, procedure, readCertificates, readStatement } from './format.ts'
 
 const ES256 = -7
 
 /** WebAuthn §8.6. */
-export const verifyFidoU2f: VerifyAttestation = async ({
-  statement,
-  authenticatorData,
-  clientDataHash,
-  crypto,
-  switches,
-}) => {
-  const list = createCheckList()
-  const { members, findings } = readStatement(statement, { x5c: 'certificates', sig: 'bytes' })
-  list.settle('statement_form', findings)
-  if (members === undefined) return { checks: list.checks(), type: 'basic', trustPath: [] }
+export const verifyFidoU2f = procedure('basic', async (list, input) => {
+  const { authenticatorData, clientDataHash, crypto, switches } = input
+  const members = readStatement(list, input.statement, { x5c: 'certificates', sig: 'bytes' })
+  if (members === undefined) return undefined
   const { attested, rpIdHash } = authenticatorData
   const { aaguid, credentialId } = attested
   const { key, algorithm } = attested.key
@@ -36,20 +28,19 @@ export const verifyFidoU2f: VerifyAttestation = async ({
     received: algorithmName(algorithm),
   })
   const trustPath = readCertificates(list, members.x5c, switches)
-  if (trustPath) {
-    const [certificate] = trustPath
-    const isP256 = certificate.key?.kty === 'EC2' && certificate.key.crv === 'P-256'
-    list.check('certificate_key_p256', isP256, {
-      word: 'u2f_certificate_key',
-      expected: 'P-256',
-      received: certificate.key ? describeKey(certificate.key) : { code: 'certificate_key_other' },
-    })
-    if (isP256 && fits && key.kty === 'EC2') {
-      // FIDO U2F Raw Message Formats §4.3.
-      const point = concat(Uint8Array.of(4), key.x, key.y)
-      const data = concat(Uint8Array.of(0), rpIdHash, clientDataHash, credentialId, point)
-      await checkCertificateSignature(list, { certificate, algorithm: ES256, data, signature: members.sig }, crypto)
-    }
+  if (trustPath === undefined) return undefined
+  const [certificate] = trustPath
+  const isP256 = certificate.key?.kty === 'EC2' && certificate.key.crv === 'P-256'
+  list.check('certificate_key_p256', isP256, {
+    word: 'u2f_certificate_key',
+    expected: 'P-256',
+    received: certificate.key ? describeKey(certificate.key) : { code: 'certificate_key_other' },
+  })
+  if (isP256 && fits && key.kty === 'EC2') {
+    // FIDO U2F Raw Message Formats §4.3.
+    const point = concat(Uint8Array.of(4), key.x, key.y)
+    const data = concat(Uint8Array.of(0), rpIdHash, clientDataHash, credentialId, point)
+    await checkCertificateSignature(list, { certificate, algorithm: ES256, data, signature: members.sig }, crypto)
   }
-  return { checks: list.checks(), type: 'basic', trustPath: trustPath ?? [] }
-}
+  return trustPath
+})

@@ -1,9 +1,11 @@
+import type { CheckName } from '../../contract/judge/checks.ts'
 import type { Evidence, MemberType } from '../../contract/judge/evidence.ts'
+import type { FailureWord } from '../../contract/judge/failure-words.ts'
 import type { JudgedCheck, Place } from '../../contract/judge/verdict.ts'
 import { type Bytes, concat, equalBytes, latin1, octetsIn } from '../../protocol/bytes.ts'
 import { rememberByText } from '../../protocol/remember.ts'
 import type { Millis } from '../../protocol/time.ts'
-import { algorithmName, describeKey, findAlgorithm } from '../algorithms.ts'
+import { algorithmName, describeKey, findAlgorithm, type PublicKey, sameKey } from '../algorithms.ts'
 import type { AttestedCredential, AuthenticatorData } from '../authenticator-data.ts'
 import { type CborItem, type CborMap, entryOf } from '../cbor.ts'
 import type { AttestationType } from '../ceremony-case.ts'
@@ -19,7 +21,7 @@ import {
 import { type CheckList, createCheckList, type Finding } from '../check-list.ts'
 import type { CoseKey } from '../cose-key.ts'
 import type { JudgeCrypto, SignatureCheck } from '../crypto-port.ts'
-import { formatUuid } from '../describe.ts'
+import { formatUuid, showBytes } from '../describe.ts'
 import { verifySignature } from '../signature.ts'
 import type { JudgeSwitches } from '../switches.ts'
 
@@ -44,6 +46,51 @@ export type AttestationOutcome = {
 
 export type VerifyAttestation = (input: AttestationInput) => AttestationOutcome | Promise<AttestationOutcome>
 
+type Certificates = readonly [Certificate, ...Certificate[]]
+
+/** A procedure whose `run` adds its checks to the list, and returns the certificates that could be read. */
+export const procedure =
+  (
+    type: AttestationType,
+    run: (list: CheckList, input: AttestationInput) => Promise<Certificates | undefined>,
+  ): VerifyAttestation =>
+  async (input) => {
+    const list = createCheckList()
+    const trustPath = (await run(list, input)) ?? []
+    return { checks: list.checks(), type, trustPath }
+  }
+
+/** Passes if both are the same. */
+export const checkSame = <T extends string | Bytes>(
+  list: CheckList,
+  name: CheckName,
+  { word, expected, received }: { readonly word: FailureWord; readonly expected: T; readonly received: T },
+): boolean => {
+  const shown = (value: T): Evidence => (typeof value === 'string' ? value : showBytes(value))
+  const isSame = typeof expected === 'string' ? expected === received : equalBytes(expected, received as Bytes)
+  return list.check(name, isSame, { word, expected: shown(expected), received: shown(received) })
+}
+
+/** For a statement that names the algorithm of the credential's own key. */
+export const checkOwnAlgorithm = (list: CheckList, received: number, { authenticatorData }: AttestationInput) =>
+  checkSame(list, 'algorithm_of_credential', {
+    word: 'attestation_algorithm_mismatch',
+    expected: algorithmName(authenticatorData.attested.key.algorithm),
+    received: algorithmName(received),
+  })
+
+/** For a certificate of the credential's own key. */
+export const checkOwnKey = (
+  list: CheckList,
+  leaf: Certificate,
+  { word, key }: { readonly word: FailureWord; readonly key: PublicKey },
+) =>
+  list.check('certificate_of_credential_key', leaf.key !== undefined && sameKey(leaf.key, key), {
+    word,
+    expected: describeKey(key),
+    received: leaf.key ? describeKey(leaf.key) : showName(leaf.subject),
+  })
+
 /** The members an attestation statement may have; WebAuthn's CDDL maps are closed. */
 type Shape = Readonly<Record<string, 'algorithm' | 'bytes' | 'text' | 'certificates'>>
 
@@ -55,11 +102,12 @@ export const placeOf = ({ start, end }: CborItem): Place => ({ part: 'attestatio
 
 export const hasMember = (statement: CborMap, name: string): boolean => entryOf(statement, name) !== undefined
 
-/** The findings name missing members, unknown ones, and those of another type. */
+/** Checks that no member is missing, of another type, or too much; undefined when not all can be read. */
 export const readStatement = <const S extends Shape>(
+  list: CheckList,
   statement: CborMap,
   shape: S,
-): { readonly members?: StatementMembers<S>; readonly findings: readonly Finding[] } => {
+): StatementMembers<S> | undefined => {
   const findings: Finding[] = []
   const members: Record<string, unknown> = {}
   for (const [name, type] of Object.entries(shape)) {
@@ -79,8 +127,8 @@ export const readStatement = <const S extends Shape>(
     const received = key.type === 'text' ? key.value : key.type
     findings.push({ word: 'attestation_statement_extra_member', received, at: placeOf(key) })
   }
-  const complete = Object.keys(shape).every((name) => name in members)
-  return { ...(complete && { members: members as StatementMembers<S> }), findings }
+  list.settle('statement_form', findings)
+  return Object.keys(shape).every((name) => name in members) ? (members as StatementMembers<S>) : undefined
 }
 
 const TYPE_NAMES = {
@@ -108,7 +156,7 @@ export const readCertificates = (
   list: CheckList,
   x5c: readonly Bytes[],
   switches: JudgeSwitches,
-): readonly [Certificate, ...Certificate[]] | undefined => {
+): Certificates | undefined => {
   const findings: Finding[] = []
   const certificates: Certificate[] = []
   if (x5c.length === 0) findings.push({ word: 'attestation_chain_empty' })
@@ -147,11 +195,8 @@ const faultOf = (index: number, why: CertificateFault): Evidence => {
 /** Checks that the algorithm fits the key, that the form is right, and that the signature is valid. */
 export const checkSignature = async (list: CheckList, check: SignatureCheck, crypto: JudgeCrypto): Promise<void> => {
   const algorithm = findAlgorithm(check.algorithm)
-  const known = list.check('statement_algorithm_known', algorithm !== undefined, {
-    word: 'attestation_algorithm_unsupported',
-    received: String(check.algorithm),
-  })
-  if (!known || algorithm === undefined) return
+  const unsupported = { word: 'attestation_algorithm_unsupported', received: String(check.algorithm) } as const
+  if (!list.found('statement_algorithm_known', algorithm, unsupported)) return
   const { key } = check
   const fits =
     algorithm.kty === key.kty &&
@@ -179,40 +224,34 @@ export const checkCertificateSignature = async (
 ): Promise<void> => {
   const { certificate, ...rest } = check
   const { key } = certificate
-  const known = list.check('certificate_key_known', key !== undefined, {
+  const unsupported = {
     word: 'attestation_certificate_key_unsupported',
     received: showName(certificate.subject),
-  })
-  if (known && key) await checkSignature(list, { ...rest, key }, crypto)
+  } as const
+  if (list.found('certificate_key_known', key, unsupported)) await checkSignature(list, { ...rest, key }, crypto)
 }
 
 /** For a statement signed with the key of its first certificate, which `check` examines. */
-export const verifyCertified = async (
-  input: AttestationInput,
-  check: (list: CheckList, leaf: Certificate) => void,
-): Promise<AttestationOutcome> => {
-  const { authenticatorData, clientDataHash, crypto } = input
-  const list = createCheckList()
-  const { members, findings } = readStatement(input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
-  list.settle('statement_form', findings)
-  const trustPath = members && readCertificates(list, members.x5c, input.switches)
-  if (trustPath) {
+export const certified = (
+  check: (list: CheckList, leaf: Certificate, input: AttestationInput) => void,
+): VerifyAttestation =>
+  procedure('basic', async (list, input) => {
+    const { authenticatorData, clientDataHash, crypto } = input
+    const members = readStatement(list, input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
+    const trustPath = members && readCertificates(list, members.x5c, input.switches)
+    if (members === undefined || trustPath === undefined) return undefined
     const [certificate] = trustPath
     const data = concat(authenticatorData.bytes, clientDataHash)
     const signed = { certificate, algorithm: members.alg, data, signature: members.sig }
     await checkCertificateSignature(list, signed, crypto)
-    check(list, certificate)
-  }
-  return { checks: list.checks(), type: 'basic', trustPath: trustPath ?? [] }
-}
+    check(list, certificate, input)
+    return trustPath
+  })
 
 /** Rules for the leaf that packed and TPM attestation share (WebAuthn §8.2.1, §8.3.1). */
 export const checkLeaf = (list: CheckList, certificate: Certificate, aaguid: Bytes): void => {
-  list.check('certificate_version_3', certificate.version === 3, {
-    word: 'attestation_certificate_version',
-    expected: '3',
-    received: String(certificate.version),
-  })
+  const versions = { expected: '3', received: String(certificate.version) }
+  checkSame(list, 'certificate_version_3', { word: 'attestation_certificate_version', ...versions })
   const constraints = basicConstraints(certificate)
   list.check('certificate_constraints', typeof constraints === 'object', {
     word: 'attestation_certificate_constraints_missing',
@@ -235,7 +274,7 @@ const checkAaguid = (list: CheckList, certificate: Certificate, expected: Bytes)
     word: 'attestation_certificate_aaguid_critical',
   })
   if (!readable || extension === 'malformed') return
-  list.check('certificate_aaguid', equalBytes(extension, expected), {
+  checkSame(list, 'certificate_aaguid', {
     word: 'attestation_certificate_aaguid_mismatch',
     expected: formatUuid(expected),
     received: formatUuid(extension),

@@ -5,20 +5,19 @@ import { verifyAndroidKey } from './android-key.ts'
 import { verifyAndroidSafetyNet } from './android-safetynet.ts'
 import { verifyApple } from './apple.ts'
 import { verifyFidoU2f } from './fido-u2f.ts'
-import { type AttestationInput, type AttestationOutcome, placeOf, type VerifyAttestation } from './format.ts'
+import { type AttestationInput, type AttestationOutcome, placeOf, procedure, type VerifyAttestation } from './format.ts'
 import { verifyPacked } from './packed.ts'
 import { verifyTpm } from './tpm.ts'
 
 /** WebAuthn §8.7. */
-const verifyNone: VerifyAttestation = ({ statement }) => {
-  const list = createCheckList()
+const verifyNone = procedure('none', async (list, { statement }) => {
   list.check('statement_empty', statement.entries.length === 0, {
     word: 'attestation_statement_not_empty',
     received: { code: 'members', params: { count: statement.entries.length } },
-    at: { part: 'attestationObject', start: statement.start, end: statement.end },
+    at: placeOf(statement),
   })
-  return { checks: list.checks(), type: 'none', trustPath: [] }
-}
+  return undefined
+})
 
 /** The attestation statement formats (WebAuthn §8), matched case-sensitively. */
 const FORMATS: Readonly<Record<string, VerifyAttestation>> = {

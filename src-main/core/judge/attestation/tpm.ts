@@ -1,9 +1,9 @@
-import { type Bytes, concat, equalBytes } from '../../protocol/bytes.ts'
+import { type Bytes, concat } from '../../protocol/bytes.ts'
 import { algorithmName, describeKey, findAlgorithm, sameKey } from '../algorithms.ts'
 import { type Certificate, decodeName, EXTENSION, extendedKeyUsage, nameValue, showName } from '../certificate.ts'
-import { type CheckList, createCheckList } from '../check-list.ts'
+import type { CheckList } from '../check-list.ts'
 import { decodeDer, isContext, sequenceOf } from '../der.ts'
-import { NOTHING, showBytes, showValue } from '../describe.ts'
+import { NOTHING, showValue } from '../describe.ts'
 import type { JudgeSwitches } from '../switches.ts'
 import {
   decodeTpmCertifyInfo,
@@ -18,9 +18,10 @@ import {
   type AttestationInput,
   checkCertificateSignature,
   checkLeaf,
+  checkSame,
+  procedure,
   readCertificates,
   readStatement,
-  type VerifyAttestation,
 } from './format.ts'
 
 const STATEMENT = {
@@ -33,20 +34,24 @@ const STATEMENT = {
 } as const
 
 /** WebAuthn §8.3. */
-export const verifyTpm: VerifyAttestation = async (input) => {
-  const list = createCheckList()
-  const { members, findings } = readStatement(input.statement, STATEMENT)
-  list.settle('statement_form', findings)
-  if (members === undefined) return { checks: list.checks(), type: 'attca', trustPath: [] }
+export const verifyTpm = procedure('attca', async (list, input) => {
+  const members = readStatement(list, input.statement, STATEMENT)
+  if (members === undefined) return undefined
   const { ver, alg, x5c, sig, certInfo, pubArea } = members
-  list.check('tpm_version', ver === '2.0', { word: 'tpm_version_unsupported', expected: '2.0', received: ver })
+  const { attested } = input.authenticatorData
+  checkSame(list, 'tpm_version', { word: 'tpm_version_unsupported', expected: '2.0', received: ver })
   const area = decodeTpmPublicArea(pubArea)
   list.settle('pub_area_readable', area.ok ? [] : [{ word: 'tpm_pub_area_malformed', received: area.error }])
-  if (area.ok) checkKey(list, area.value, input)
+  if (area.ok)
+    list.check('pub_area_key', sameKey(area.value.key, attested.key.key), {
+      word: 'tpm_pub_area_key_mismatch',
+      expected: describeKey(attested.key.key),
+      received: describeKey(area.value.key),
+    })
   const trustPath = readCertificates(list, x5c, input.switches)
   if (trustPath) {
     const [leaf] = trustPath
-    checkLeaf(list, leaf, input.authenticatorData.attested.aaguid)
+    checkLeaf(list, leaf, attested.aaguid)
     checkTpmCertificate(list, leaf, input.switches)
     const check = { certificate: leaf, algorithm: alg, data: certInfo, signature: sig }
     await checkCertificateSignature(list, check, input.crypto)
@@ -54,17 +59,8 @@ export const verifyTpm: VerifyAttestation = async (input) => {
   const info = decodeTpmCertifyInfo(certInfo)
   list.settle('cert_info_readable', info.ok ? [] : [{ word: 'tpm_cert_info_malformed', received: info.error }])
   if (info.ok) await checkCertifyInfo(list, { info: info.value, area: area.ok ? area.value : undefined, alg }, input)
-  return { checks: list.checks(), type: 'attca', trustPath: trustPath ?? [] }
-}
-
-const checkKey = (list: CheckList, area: TpmPublicArea, { authenticatorData }: AttestationInput): void => {
-  const { key } = authenticatorData.attested.key
-  list.check('pub_area_key', sameKey(area.key, key), {
-    word: 'tpm_pub_area_key_mismatch',
-    expected: describeKey(key),
-    received: describeKey(area.key),
-  })
-}
+  return trustPath
+})
 
 const hex = (value: number): string => `0x${value.toString(16)}`
 
@@ -74,16 +70,10 @@ const checkCertifyInfo = async (
   { authenticatorData, clientDataHash, crypto, switches }: AttestationInput,
 ): Promise<void> => {
   const { info, area, alg } = given
-  list.check('cert_info_magic', info.magic === TPM_GENERATED_VALUE, {
-    word: 'tpm_magic_mismatch',
-    expected: hex(TPM_GENERATED_VALUE),
-    received: hex(info.magic),
-  })
-  const certifies = list.check('cert_info_type', info.type === TPM_ST_ATTEST_CERTIFY, {
-    word: 'tpm_type_mismatch',
-    expected: hex(TPM_ST_ATTEST_CERTIFY),
-    received: hex(info.type),
-  })
+  const magics = { expected: hex(TPM_GENERATED_VALUE), received: hex(info.magic) }
+  checkSame(list, 'cert_info_magic', { word: 'tpm_magic_mismatch', ...magics })
+  const types = { expected: hex(TPM_ST_ATTEST_CERTIFY), received: hex(info.type) }
+  const certifies = checkSame(list, 'cert_info_type', { word: 'tpm_type_mismatch', ...types })
   const algorithm = findAlgorithm(alg)
   const hash = algorithm && 'hash' in algorithm ? algorithm.hash : undefined
   if (hash === undefined) {
@@ -91,26 +81,15 @@ const checkCertifyInfo = async (
     list.check('algorithm_has_hash', false, { word: 'attestation_algorithm_unsupported', received })
   } else {
     const expected = await crypto.digest(hash, concat(authenticatorData.bytes, clientDataHash))
-    list.check('extra_data_hash', equalBytes(info.extraData, expected), {
-      word: 'tpm_extra_data_mismatch',
-      expected: showBytes(expected),
-      received: showBytes(info.extraData),
-    })
+    checkSame(list, 'extra_data_hash', { word: 'tpm_extra_data_mismatch', expected, received: info.extraData })
   }
   if (!certifies || area === undefined) return
   const expected = await nameOf(area, (name, data) => crypto.digest(name, data))
-  const known = list.check('name_algorithm_known', expected !== undefined, {
-    word: 'tpm_name_algorithm_unsupported',
-    received: hex(area.nameAlgorithm),
-  })
-  if (!known || expected === undefined) return
+  const unsupported = { word: 'tpm_name_algorithm_unsupported', received: hex(area.nameAlgorithm) } as const
+  if (!list.found('name_algorithm_known', expected, unsupported)) return
   const weak = area.nameHash === 'SHA-1' && !switches.acceptTpmSha1Names
   list.check('name_algorithm_strong', !weak, { word: 'tpm_name_algorithm_weak', received: 'SHA-1' })
-  list.check('certified_name', equalBytes(info.name, expected), {
-    word: 'tpm_name_mismatch',
-    expected: showBytes(expected),
-    received: showBytes(info.name),
-  })
+  checkSame(list, 'certified_name', { word: 'tpm_name_mismatch', expected, received: info.name })
 }
 
 /** TPM 2.0 Part 1 §16: the name algorithm, then the hash of the public area. */
@@ -148,8 +127,7 @@ const checkTpmCertificate = (list: CheckList, certificate: Certificate, switches
 /** TCG EK Credential Profile §3.2.9: manufacturer, model and version in a directory name. */
 const checkAlternativeName = (list: CheckList, certificate: Certificate, switches: JudgeSwitches): void => {
   const extension = certificate.extensions.get(EXTENSION.subjectAlternativeName)
-  const there = list.check('alternative_name_there', extension !== undefined, { word: 'tpm_alternative_name_missing' })
-  if (!there || extension === undefined) return
+  if (!list.found('alternative_name_there', extension, { word: 'tpm_alternative_name_missing' })) return
   const der = decodeDer(extension.value)
   // RFC 5280 §4.2.1.6: directoryName is [4], explicit because Name is a choice.
   const directory = der.ok ? sequenceOf(der.value)?.find((name) => isContext(name, 4))?.children[0] : undefined
