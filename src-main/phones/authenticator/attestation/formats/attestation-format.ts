@@ -102,25 +102,6 @@ export const certify = (
   return strike('attestationChain', [issueCertificate(leaf.draft, leaf.issuerKey), ...above.map(certificateBytes)])
 }
 
-/** One key for all phones of a model, with the subject of WebAuthn §8.2.1. */
-const draftBatch = (
-  input: AttestationInput,
-  {
-    label,
-    ...leaf
-  }: { readonly label: string; readonly issuer: Issuer; readonly extensions: readonly CertificateExtension[] },
-): { readonly privateKey: PrivateKey; readonly draft: CertificateDraft } => {
-  const random = labelledRandom(input.authority.secret, label)
-  const privateKey = makeEcKey(ES256, random)
-  const subject: Name = [
-    ['C', 'AA'],
-    ['O', 'Handset'],
-    ['OU', 'Authenticator Attestation'],
-    ['CN', `Handset ${input.model.name} Batch`],
-  ]
-  return { privateKey, draft: draftLeaf({ ...leaf, input, subject, publicKey: publicKeyDer(privateKey), random }) }
-}
-
 /** WebAuthn §8.2, basic attestation: one key and one certificate for all phones of a model. */
 export const packed: AttestationFormat = {
   fmt: 'packed',
