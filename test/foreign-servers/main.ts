@@ -4,7 +4,7 @@
  * that file and docs/webauthn-servers.md anew. Each mutant, a check taken out of a library, must be caught by the case that it names.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -50,9 +50,13 @@ const SERVERS: Readonly<Record<string, Server>> = read('servers.json')
 const PAGE = join(ROOT, 'docs/webauthn-servers.md')
 const ROUNDS = 7
 
-/** Verdicts other than PASSED, by case. */
-type Kept = Record<string, { readonly version: string; readonly verdicts: Readonly<Record<string, CheckVerdict>> }>
-const kept: Kept = existsSync(join(HERE, 'verdicts.json')) ? read('verdicts.json') : {}
+/** Verdicts other than PASSED, by case and server, and the version of each server that got them. */
+type Kept = {
+  readonly versions: Readonly<Record<string, string>>
+  readonly verdicts: Readonly<Record<string, Readonly<Record<string, CheckVerdict>>>>
+}
+const kept: Kept = read('verdicts.json')
+const keptVerdict = (name: string, id: string): CheckVerdict => kept.verdicts[id]?.[name] ?? 'passed'
 
 const missing = ({ needs }: Server): readonly string[] =>
   needs.filter((name) => !spawnSync('dpkg-query', ['-s', name]).stdout?.includes('Status: install ok installed'))
@@ -110,10 +114,10 @@ type Run = { readonly name: string; readonly version: string; readonly found: re
 /** What is wrong with a server's verdicts, one line each. */
 const complaints = ({ name, version, found }: Run): readonly string[] =>
   found.flatMap(({ case: { id }, verdict, text }) => {
-    const was = kept[name]?.verdicts[id] ?? 'passed'
+    const was = keptVerdict(name, id)
     if (verdict === 'vacuous' || (id === FIRST && verdict !== 'passed')) return `${id}: ${verdict} ${text}`
     if (was === verdict || values.write) return []
-    return `${id}: ${verdict} ${text}; kept of version ${kept[name]?.version}, now ${version}: ${was}`
+    return `${id}: ${verdict} ${text}; kept of version ${kept.versions[name]}, now ${version}: ${was}`
   })
 
 const heldServer = async (name: string, server: Server): Promise<readonly Run[]> => {
@@ -175,7 +179,7 @@ const heldMutants = async (name: string, server: Server, mutants: readonly Mutan
     const told = await served(server, folder, (url) => played(url, cases)).catch(String)
     undo()
     const verdicts = typeof told === 'string' ? [] : told.map(({ verdict }) => verdict)
-    const before = rank(kept[name]?.verdicts[mutant.case] ?? 'passed')
+    const before = rank(keptVerdict(name, mutant.case))
     const isCaught = ({ verdict, text = '' }: Found): boolean =>
       /failed|warning/.test(verdict) && rank(verdict) < before && !text.startsWith(FELL_OVER)
     if (typeof told !== 'string' && told.some(isCaught)) caught += 1
@@ -284,13 +288,19 @@ const asked = Object.entries(SERVERS).filter(([name]) => values.server?.includes
 const runs: Run[] = []
 for (const [name, server] of asked) runs.push(...(await heldServer(name, server)))
 if (values.write) {
-  const verdicts = Object.fromEntries(
-    runs.map(({ name, version, found }) => {
-      const others = found.filter(({ verdict }) => verdict !== 'passed')
-      return [name, { version, verdicts: Object.fromEntries(others.map((each) => [each.case.id, each.verdict])) }]
-    }),
-  )
-  writeFileSync(join(HERE, 'verdicts.json'), `${JSON.stringify({ ...kept, ...verdicts }, null, 1)}\n`)
+  const versions = { ...kept.versions, ...Object.fromEntries(runs.map(({ name, version }) => [name, version])) }
+  const verdictNow = (name: string, id: string): CheckVerdict => {
+    const run = runs.find((each) => each.name === name)
+    return run?.found.find((found) => found.case.id === id)?.verdict ?? keptVerdict(name, id)
+  }
+  // One line for each case, so that a line shows who differs.
+  const rows = WEBAUTHN_CASES.flatMap(({ id }) => {
+    const found = Object.keys(versions).map((name) => [name, verdictNow(name, id)] as const)
+    const others = found.filter(([, verdict]) => verdict !== 'passed')
+    return others.length === 0 ? [] : `  ${JSON.stringify(id)}: ${JSON.stringify(Object.fromEntries(others))}`
+  })
+  const text = `{\n "versions": ${JSON.stringify(versions)},\n "verdicts": {\n${rows.join(',\n')}\n }\n}\n`
+  writeFileSync(join(HERE, 'verdicts.json'), text)
   const { head, notes } = read<{ readonly head: readonly string[]; readonly notes: readonly Note[] }>('notes.json')
   if (values.server === undefined) writeFileSync(PAGE, pageOf(runs, head, notes))
 }
