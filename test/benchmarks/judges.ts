@@ -24,73 +24,57 @@ type Counted = {
 }
 type Outcome = { readonly groups: Readonly<Record<string, Counted>>; readonly rss: number }
 
-type Judge = {
-  /** `folder` keeps what is built; `given` are the program's arguments: the file of lines, the origin, the RP ID. */
-  readonly command: (folder: string, given: readonly string[]) => readonly string[]
-  readonly kinds: readonly Kind[]
-  readonly note?: string
-}
+/** `folder` keeps what is built; `given` are the program's arguments: the file of lines, the origin, the RP ID. */
+type Command = (folder: string, given: readonly string[]) => readonly string[]
+type Judge = readonly [command: Command, kinds: readonly Kind[], note?: string]
 
+const [NODE, PYTHON, HANDSET] = [process.execPath, '/usr/bin/python3', '../benchmarks/judges/handset.ts']
 const kinds = (pattern: RegExp): readonly Kind[] => KINDS.filter((kind) => pattern.test(kind))
 const run =
-  (program: string, file: string, ...more: readonly string[]): Judge['command'] =>
-  (_, given) => [program, ...(program === NODE ? ['--no-warnings'] : []), join(ROOT, 'test', file), ...given, ...more]
-const NODE = process.execPath
-const PYTHON = '/usr/bin/python3'
+  (program: string, file: string, ...more: readonly string[]): Command =>
+  (_, given) => [program, ...(program === NODE ? ['--no-warnings'] : []), join(SERVERS, file), ...given, ...more]
+
+/** A program of Go, which is built first. */
+const runGo = (folder: string, given: readonly string[]): readonly string[] => {
+  const env = { ...process.env, GO111MODULE: 'off', GOFLAGS: '', GOPATH: '/usr/share/gocode' }
+  const program = join(folder, 'duo-labs-webauthn')
+  const source = join(SERVERS, 'duo-labs-webauthn/judge/main.go')
+  if (!existsSync(program)) execFileSync('go', ['build', '-o', program, source], { env, stdio: 'inherit' })
+  return [program, ...given]
+}
 
 const JUDGES: Readonly<Record<string, Judge>> = {
-  handset: {
-    command: run(NODE, 'benchmarks/judges/handset.ts'),
-    kinds: KINDS,
-    note: 'as the service calls it: signatures on a thread',
-  },
-  'handset-at-once': {
-    command: run(NODE, 'benchmarks/judges/handset.ts', 'at-once'),
-    kinds: KINDS,
-    note: 'the same with signatures on the main thread',
-  },
-  simplewebauthn: { command: run(NODE, 'foreign-servers/simplewebauthn/judge.mjs'), kinds: KINDS },
-  'fido2-lib': {
-    command: run(NODE, 'foreign-servers/fido2-lib/judge.mjs'),
-    kinds: kinds(/^(ES256|RS256) (none|self|packed)|RS256 tpm/),
-    note: 'no EdDSA, in a TPM RSA alone',
-  },
-  'passwordless-id': {
-    command: run(NODE, 'foreign-servers/passwordless-id/judge.mjs'),
-    kinds: kinds(/^(ES256|RS256)/),
-    note: 'no EdDSA; verifies no attestation',
-  },
-  webauthn4js: { command: run(NODE, 'foreign-servers/webauthn4js/judge.mjs'), kinds: KINDS, note: 'Go as Wasm' },
-  'python-fido2': {
-    command: run(PYTHON, 'foreign-servers/python-fido2/judge.py'),
-    kinds: kinds(/none|self|packed|RS256 tpm/),
-    note: 'in a TPM RSA alone',
-  },
-  'ruby-webauthn': {
-    command: run('ruby', 'foreign-servers/ruby-webauthn/judge.rb'),
-    kinds: kinds(/^(ES256|RS256) (none|self)/),
-    note: 'no EdDSA; certificates of known makers alone',
-  },
-  'duo-labs-webauthn': {
-    command: (folder, given) => {
-      const env = { ...process.env, GO111MODULE: 'off', GOFLAGS: '', GOPATH: '/usr/share/gocode' }
-      const program = join(folder, 'duo-labs-webauthn')
-      const source = join(SERVERS, 'duo-labs-webauthn/judge/main.go')
-      if (!existsSync(program)) execFileSync('go', ['build', '-o', program, source], { env, stdio: 'inherit' })
-      return [program, ...given]
-    },
-    kinds: KINDS,
-  },
-  'authen-webauthn': {
-    command: run('perl', 'foreign-servers/authen-webauthn/judge.pl'),
-    kinds: kinds(/^(ES256|RS256) (none|self|packed)/),
-    note: 'no EdDSA, no TPM',
-  },
-  libfido2: {
-    command: run(PYTHON, 'foreign-servers/libfido2/judge.py'),
-    kinds: kinds(/none|self|packed/),
-    note: 'called from Python, which reads client data, JSON and CBOR; in a TPM RS1 alone',
-  },
+  handset: [run(NODE, HANDSET), KINDS, 'as the service calls it: signatures on a thread'],
+  'handset-at-once': [run(NODE, HANDSET, 'at-once'), KINDS, 'the same with signatures on the main thread'],
+  simplewebauthn: [run(NODE, 'simplewebauthn/judge.mjs'), KINDS],
+  'fido2-lib': [
+    run(NODE, 'fido2-lib/judge.mjs'),
+    kinds(/^(ES256|RS256) (none|self|packed)|RS256 tpm/),
+    'no EdDSA, in a TPM RSA alone',
+  ],
+  'passwordless-id': [
+    run(NODE, 'passwordless-id/judge.mjs'),
+    kinds(/^(ES256|RS256)/),
+    'no EdDSA; verifies no attestation',
+  ],
+  webauthn4js: [run(NODE, 'webauthn4js/judge.mjs'), KINDS, 'Go as Wasm'],
+  'python-fido2': [run(PYTHON, 'python-fido2/judge.py'), kinds(/none|self|packed|RS256 tpm/), 'in a TPM RSA alone'],
+  'ruby-webauthn': [
+    run('ruby', 'ruby-webauthn/judge.rb'),
+    kinds(/^(ES256|RS256) (none|self)/),
+    'no EdDSA; certificates of known makers alone',
+  ],
+  'duo-labs-webauthn': [runGo, KINDS],
+  'authen-webauthn': [
+    run('perl', 'authen-webauthn/judge.pl'),
+    kinds(/^(ES256|RS256) (none|self|packed)/),
+    'no EdDSA, no TPM',
+  ],
+  libfido2: [
+    run(PYTHON, 'libfido2/judge.py'),
+    kinds(/none|self|packed/),
+    'called from Python, which reads client data, JSON and CBOR; in a TPM RS1 alone',
+  ],
 }
 
 const { values } = parseArgs({
@@ -133,7 +117,7 @@ for (const name of Object.keys(JUDGES)) {
 
 const ALGORITHM_WORDS = Object.keys(ALGORITHMS) as readonly AlgorithmWord[]
 const GROUPS = ['registration', ...ALGORITHM_WORDS] as const
-const NONE: Counted = { verified: 0, refused: 0, seconds: 0 }
+const NONE = { verified: 0, refused: 0, seconds: 0 } satisfies Counted
 
 const folder = mkdtempSync(join(tmpdir(), 'handset-judges-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -155,15 +139,11 @@ const withWarmUp = (given: readonly Line[]): readonly Line[] => {
 const core = /(\d+)\s*$/.exec(spawnSync('taskset', ['-cp', `${process.pid}`], { encoding: 'utf8' }).stdout ?? '')?.[1]
 const onOneCore = core === undefined ? [] : ['taskset', '-c', core]
 
-const play = ({ command, kinds }: Judge): Outcome => {
+const play = ([command, kinds]: Judge): Outcome => {
   const file = join(folder, 'lines.jsonl')
   const given = lines.filter(({ kind }) => kinds.includes(kind))
-  writeFileSync(
-    file,
-    withWarmUp(given)
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join(''),
-  )
+  const texts = withWarmUp(given).map((line) => `${JSON.stringify(line)}\n`)
+  writeFileSync(file, texts.join(''))
   const [program = '', ...args] = [...onOneCore, ...command(folder, [file, ORIGIN, RP_ID])]
   const env = { ...process.env, PYTHONPATH: join(import.meta.dirname, 'judges'), PYTHONDONTWRITEBYTECODE: '1' }
   const stdio = ['ignore', 'pipe', 'inherit'] as const
@@ -192,12 +172,8 @@ for (let round = 0; round < rounds; round++) {
 const perSecond = (all: readonly Outcome[], groups: readonly Line['group'][]): string => {
   const sums = all.map((outcome) => {
     const counted = groups.map((group) => outcome.groups[group] ?? NONE)
-    const sum = (of: (each: Counted) => number): number => counted.reduce((total, each) => total + of(each), 0)
-    return {
-      verified: sum((each) => each.verified),
-      refused: sum((each) => each.refused),
-      seconds: sum((each) => each.seconds),
-    }
+    const sum = (of: keyof typeof NONE): number => counted.reduce((total, each) => total + each[of], 0)
+    return { verified: sum('verified'), refused: sum('refused'), seconds: sum('seconds') }
   })
   const [first = NONE] = sums
   if (first.refused > 0) return `refuses ${number(first.refused)} of ${number(first.refused + first.verified)}`
@@ -226,7 +202,7 @@ for (const [name, all] of outcomes) {
 }
 console.log()
 for (const [name, [first]] of outcomes) {
-  const { kinds = [], note } = JUDGES[name] ?? {}
+  const [, kinds = [], note] = JUDGES[name] ?? []
   const server = servers[name]
   const judged = GROUPS.map((group) => number(first?.groups[group]?.verified ?? 0)).join(' + ')
   const reasons = Object.values(first?.groups ?? {}).flatMap(({ reason }) => (reason === undefined ? [] : [reason]))
