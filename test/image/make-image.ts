@@ -82,24 +82,9 @@ const writeArchive = (image: Image, { folder, file }: { readonly folder: string;
 const sha256 = (octets: Uint8Array): string => createHash('sha256').update(octets).digest('hex')
 
 /** Sorted, without owners and times. */
+const REPEATABLE = '--sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --format=gnu'
 const tarOf = (folder: string): Buffer =>
-  execFileSync(
-    'tar',
-    [
-      '--sort=name',
-      '--mtime=@0',
-      '--owner=0',
-      '--group=0',
-      '--numeric-owner',
-      '--format=gnu',
-      '-C',
-      folder,
-      '-cf',
-      '-',
-      '.',
-    ],
-    { maxBuffer: 1024 ** 3 },
-  )
+  execFileSync('tar', [...REPEATABLE.split(' '), '-C', folder, '-cf', '-', '.'], { maxBuffer: 1024 ** 3 })
 
 /** npm run image [-- x64|arm64]: dist/handset-VERSION-linux-ARCH.oci.tar, on Debian, without a daemon and a registry: docs/decisions/0035. */
 const [arch = process.arch] = process.argv.slice(2)
@@ -110,12 +95,8 @@ if (process.platform !== 'linux' || architecture === undefined)
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const work = join(ROOT, 'dist/image')
 const file = join(ROOT, `dist/handset-${version}-linux-${architecture}.oci.tar`)
-const [revision = '', created = ''] = execFileSync('git', ['log', '-1', '--format=%H %cI'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .trim()
-  .split(' ')
+const commit = execFileSync('git', ['log', '-1', '--format=%H %cI'], { cwd: ROOT, encoding: 'utf8' })
+const [revision = '', created = ''] = commit.trim().split(' ')
 rmSync(work, { recursive: true, force: true })
 makeSystem(join(work, 'system'), join(work, 'packages'), arch)
 makeProgram(join(work, 'program'), arch)

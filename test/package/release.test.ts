@@ -15,13 +15,9 @@ const out = join(folder, 'out')
 const text = (path: string): string => readFileSync(join(out, path), 'utf8')
 const run = (program: string, ...args: readonly string[]): string =>
   execFileSync(program, args, { cwd: out, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+const lines = (of: string): readonly string[] => of.trim().split('\n')
 const sums = (): ReadonlyMap<string, string> =>
-  new Map(
-    text('SHA256SUMS')
-      .trim()
-      .split('\n')
-      .map((line) => [line.slice(66), line.slice(0, 64)]),
-  )
+  new Map(lines(text('SHA256SUMS')).map((line) => [line.slice(66), line.slice(0, 64)]))
 const winget = (part: string) => parse(text(`winget/Handset.Handset${part}.yaml`))
 
 const needed = ['dpkg-deb', 'gpg', 'jar', 'javadoc', 'python3'].map((name) => `/usr/bin/${name}`)
@@ -32,17 +28,8 @@ describe.skipIf(needed.some((path) => !existsSync(path)))('a release', () => {
     mkdirSync(home, { mode: 0o700 })
     mkdirSync(out)
     vi.stubEnv('GNUPGHOME', home)
-    run(
-      'gpg',
-      '--batch',
-      '--passphrase',
-      '',
-      '--quick-generate-key',
-      'Release <release@example.com>',
-      'ed25519',
-      'sign',
-      'never',
-    )
+    const user = ['--quick-generate-key', 'Release <release@example.com>']
+    run('gpg', '--batch', '--passphrase', '', ...user, 'ed25519', 'sign', 'never')
     const installer = join(folder, 'Handset Setup.exe')
     writeFileSync(installer, 'Made on Windows')
     makeRelease({ version, out, repository, installer, key: 'release@example.com' })
@@ -74,10 +61,8 @@ describe.skipIf(needed.some((path) => !existsSync(path)))('a release', () => {
       const found = Object.entries<{ version: string; dev?: boolean }>(packages).filter(
         ([at, one]) => at === `node_modules/${name}` || (at.endsWith(`/node_modules/${name}`) && !one.dev),
       )
-      expect(
-        found.map(([, one]) => one.version),
-        name,
-      ).toContain(theirs)
+      const versions = found.map(([, one]) => one.version)
+      expect(versions, name).toContain(theirs)
     }
     const refs = new Set([`handset@${version}`, ...components.map((one: { 'bom-ref': string }) => one['bom-ref'])])
     for (const { ref, dependsOn } of dependencies) for (const one of [ref, ...dependsOn]) expect(refs).toContain(one)
@@ -85,26 +70,10 @@ describe.skipIf(needed.some((path) => !existsSync(path)))('a release', () => {
 
   test('the wheel installs, and the source distribution has its tests’ subject and the licence', () => {
     const site = join(folder, 'site')
-    run(
-      '/usr/bin/python3',
-      '-m',
-      'pip',
-      'install',
-      '-q',
-      '--no-index',
-      '--no-deps',
-      '--target',
-      site,
-      `handset-${version}-py3-none-any.whl`,
-    )
-    expect(
-      run(
-        '/usr/bin/python3',
-        '-I',
-        '-c',
-        `import sys; sys.path.insert(0, ${JSON.stringify(site)}); import handset; print(handset.__file__)`,
-      ).trim(),
-    ).toBe(join(site, 'handset/__init__.py'))
+    const install = '-m pip install -q --no-index --no-deps --target'.split(' ')
+    run('/usr/bin/python3', ...install, site, `handset-${version}-py3-none-any.whl`)
+    const place = `import sys; sys.path.insert(0, ${JSON.stringify(site)}); import handset; print(handset.__file__)`
+    expect(run('/usr/bin/python3', '-I', '-c', place).trim()).toBe(join(site, 'handset/__init__.py'))
     const listed = run('tar', '-tzf', `handset-${version}.tar.gz`)
     for (const name of ['LICENSE', 'pyproject.toml', 'src/handset/py.typed']) expect(listed).toContain(`/${name}\n`)
   })
@@ -127,20 +96,14 @@ describe.skipIf(needed.some((path) => !existsSync(path)))('a release', () => {
       expect(pom).toMatch(new RegExp(`^ {2}<${part}>`, 'm'))
     expect(pom).toContain('<groupId>io.github.example</groupId>')
     expect(run('jar', '--list', '--file', join(place, `${base}-sources.jar`))).toContain('local/handset/Phone.java')
-    expect(run('javap', '-cp', join(place, `${base}.jar`), 'local.handset.Phone')).toContain(
-      'class local.handset.Phone',
-    )
+    const listed = run('javap', '-cp', join(place, `${base}.jar`), 'local.handset.Phone')
+    expect(listed).toContain('class local.handset.Phone')
   })
 
   test('the Debian package has the command with its own Node, and every file belongs to root', () => {
     const [deb = ''] = [...sums().keys()].filter((name) => name.endsWith('.deb'))
     expect(run('dpkg-deb', '--field', deb, 'Package', 'Version')).toBe(`Package: handset\nVersion: ${version}\n`)
-    expect(
-      run('dpkg-deb', '--contents', deb)
-        .trim()
-        .split('\n')
-        .filter((line) => !line.includes(' root/root ')),
-    ).toEqual([])
+    expect(lines(run('dpkg-deb', '--contents', deb)).filter((line) => !line.includes(' root/root '))).toEqual([])
     run('dpkg-deb', '--extract', deb, join(folder, 'deb'))
     expect(readFileSync(join(folder, 'deb/usr/bin/handset'), 'utf8')).toContain('exec /usr/lib/handset/node ')
     const lib = join(folder, 'deb/usr/lib/handset')
@@ -153,10 +116,8 @@ describe.skipIf(needed.some((path) => !existsSync(path)))('a release', () => {
   test('the formula and the files for winget have addresses of the release and sums of its files', () => {
     const formula = text('homebrew/handset.rb')
     const tarball = `handset-${version}.tgz`
-    expect(/^ {2}url "(.*)"\n {2}sha256 "(.*)"$/m.exec(formula)?.slice(1)).toEqual([
-      address(tarball),
-      sums().get(tarball),
-    ])
+    const [, url, sum] = /^ {2}url "(.*)"\n {2}sha256 "(.*)"$/m.exec(formula) ?? []
+    expect([url, sum]).toEqual([address(tarball), sums().get(tarball)])
     if (existsSync('/usr/bin/ruby')) expect(run('ruby', '-c', 'homebrew/handset.rb')).toContain('Syntax OK')
     const setup = `handset-${version}-setup.exe`
     expect(winget('.installer').Installers).toEqual([
@@ -175,11 +136,8 @@ test.each([
   ['a repository that is no address', ['--version', version, '--out', folder, '--repository', 'here'], 2],
   ['no folder', ['--version', version, '--repository', repository], 2],
 ])('%s is refused before anything is made', (_, args, code) => {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(ROOT, 'test/release/make-release.ts'), ...args],
-    { encoding: 'utf8' },
-  )
+  const program = join(ROOT, 'test/release/make-release.ts')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' })
   expect({ status, stdout }).toEqual({ status: code, stdout: '' })
   expect(stderr).not.toMatch(/^ {4}at /m)
 })

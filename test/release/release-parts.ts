@@ -63,20 +63,15 @@ const run = (program: string, args: readonly string[], cwd = ROOT): string =>
 
 const SECONDS = execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' }).trim()
 const TIME = new Date(Number(SECONDS) * 1000).toISOString()
+const CREATED = ['--create', `--date=${TIME.slice(0, 19)}Z`]
+const words = (text: string): readonly string[] => text.split(' ')
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 const addressOf = ({ repository, version }: Release, file: string): string =>
   `${repository}/releases/download/v${version}/${basename(file)}`
 
 const rehearsePublishing = (): void => {
-  run('npm', [
-    'publish',
-    '--dry-run',
-    '--loglevel=error',
-    '--access=public',
-    '--tag=latest',
-    join(ROOT, 'dist/package'),
-  ])
+  run('npm', [...words('publish --dry-run --loglevel=error --access=public --tag=latest'), join(ROOT, 'dist/package')])
 }
 
 type Component = {
@@ -143,11 +138,7 @@ const makeMaven = ({ out, version, repository, key }: Release, scratch: string):
   const path = ['-cp', ['junit-jupiter-api', 'junit-platform-commons', 'apiguardian-api'].map(jarOf).join(':')]
   run('javac', ['-encoding', 'UTF-8', '--release', '17', '-proc:none', ...path, '-d', classes, ...files])
   run('javadoc', [
-    '-quiet',
-    '-notimestamp',
-    '-encoding',
-    'UTF-8',
-    '-Xdoclint:all,-missing',
+    ...words('-quiet -notimestamp -encoding UTF-8 -Xdoclint:all,-missing'),
     ...path,
     '-d',
     docs,
@@ -155,7 +146,7 @@ const makeMaven = ({ out, version, repository, key }: Release, scratch: string):
   ])
   const base = join(folder, `handset-client-${version}`)
   for (const [what, from] of Object.entries({ '': classes, '-sources': source, '-javadoc': docs })) {
-    run('jar', ['--create', `--date=${TIME.slice(0, 19)}Z`, '--file', `${base}${what}.jar`, '-C', from, '.'])
+    run('jar', [...CREATED, '--file', `${base}${what}.jar`, '-C', from, '.'])
   }
   writeFileSync(`${base}.pom`, pomFor(readFileSync(join(ROOT, 'clients/java/pom.xml'), 'utf8'), group, repository))
   for (const name of readdirSync(folder)) {
@@ -165,16 +156,8 @@ const makeMaven = ({ out, version, repository, key }: Release, scratch: string):
     }
     if (key !== undefined) sign(file, key)
   }
-  run('jar', [
-    '--create',
-    '--no-manifest',
-    `--date=${TIME.slice(0, 19)}Z`,
-    '--file',
-    join(out, `handset-client-${version}-central.zip`),
-    '-C',
-    join(scratch, 'bundle'),
-    '.',
-  ])
+  const zip = join(out, `handset-client-${version}-central.zip`)
+  run('jar', [...CREATED, '--no-manifest', '--file', zip, '-C', join(scratch, 'bundle'), '.'])
 }
 
 const jarOf = (name: string): string => `/usr/share/java/${name}.jar`
@@ -219,13 +202,8 @@ const makeDeb = (release: Release, scratch: string): void => {
   const architecture = { x64: 'amd64', arm64: 'arm64' }[process.arch as 'x64' | 'arm64']
   const control = fill('control', release, { architecture, size })
   writeFileSync(join(tree, 'DEBIAN/control'), control)
-  run('dpkg-deb', [
-    '--root-owner-group',
-    '-Zgzip',
-    '--build',
-    tree,
-    join(out, `handset_${version}_${architecture}.deb`),
-  ])
+  const deb = join(out, `handset_${version}_${architecture}.deb`)
+  run('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', tree, deb])
 }
 
 /** A file of manifests/, with the values in the places of their names. */
