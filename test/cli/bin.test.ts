@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultDataDirectory } from '../../src-main/cli/command.ts'
@@ -14,6 +14,7 @@ import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
 import { writeTrace } from '../../src-main/views/trace/write-trace.ts'
 import { editorSchemas } from '../docs/documents.ts'
 import { delivery } from '../support/recorded-events.ts'
+import { listenBriefly } from '../support/serve-briefly.ts'
 import { begin } from '../support/spawn-tied.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -114,15 +115,10 @@ test('a port that the bench of the usual data directory uses is told with that d
 
 test('a port that another program uses is told as that', async () => {
   const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'))
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as AddressInfo
-  try {
-    expect((await handset('serve', '--port', String(port)).exited()).errors).toContain(
-      `127.0.0.1:${port}: another program uses it`,
-    )
-  } finally {
-    other.close()
-  }
+  const port = await listenBriefly(other)
+  expect((await handset('serve', '--port', String(port)).exited()).errors).toContain(
+    `127.0.0.1:${port}: another program uses it`,
+  )
 })
 
 test.skipIf(process.platform === 'win32')(

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
 import { delimiter, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Environment } from '../../src-main/cli/command.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 import { runCommand } from '../support/run-command.ts'
+import { listenBriefly, serveBriefly } from '../support/serve-briefly.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const modules = join(import.meta.dirname, '../../node_modules')
@@ -27,17 +27,7 @@ const checkout = (): string => {
   return root
 }
 
-const mirror = (listener: RequestListener): Promise<string> => listen(createServer(listener))
-
-const listen = async (server: Server): Promise<string> => {
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
+const mirror = async (listener: RequestListener): Promise<string> => `${await serveBriefly(listener)}/`
 
 type At = Partial<Environment> & { readonly hears?: (line: string) => void }
 
@@ -90,7 +80,7 @@ test('[cli.desktop] it downloads by the proxy that HTTPS_PROXY names', async () 
     asked.push(url)
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
-  const HTTPS_PROXY = await listen(server)
+  const HTTPS_PROXY = `http://127.0.0.1:${await listenBriefly(server)}/`
   const env = { HTTPS_PROXY, ELECTRON_MIRROR: 'https://electron.invalid/' }
   expect((await desktop(checkout(), { env })).code).toBe(1)
   expect(asked).toEqual(['electron.invalid:443'])

@@ -1,8 +1,9 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connected } from '../robustness/wire.ts'
 import { startProxy } from '../support/proxy.ts'
+import { listenBriefly } from '../support/serve-briefly.ts'
 
 type Heard = { readonly first: string; readonly headers: readonly string[]; readonly body: string }
 
@@ -62,9 +63,7 @@ const startRawTarget = async (answers: ReadonlyMap<string, Buffer>) => {
       socket.write(answers.get(message.first.split(' ')[1]?.split('?')[0] ?? '') ?? Buffer.of())
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { port: (server.address() as AddressInfo).port, heard }
+  return { port: await listenBriefly(server), heard }
 }
 
 const say = async (port: number, request: Buffer): Promise<Heard> => {

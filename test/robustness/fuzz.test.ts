@@ -1,5 +1,5 @@
-import { type AddressInfo, createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
 import type { BenchEvent, ExchangeFact } from '../../src-main/core/contract/events.ts'
 import { exchangeCode } from '../../src-main/views/code/exchange-code.ts'
 import { CODE_LANGUAGES } from '../../src-main/views/code/languages.ts'
@@ -9,6 +9,7 @@ import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import { readTrace } from '../../src-main/views/trace/read-trace.ts'
 import { isNightly } from '../support/parts.ts'
 import { startProxy } from '../support/proxy.ts'
+import { listenBriefly } from '../support/serve-briefly.ts'
 import { type Dice, diceOf } from './dice.ts'
 import { fuzz, onItsOwn } from './fuzzer.ts'
 import { mutateBytes, mutateJson, mutateValue, oddText } from './mutate.ts'
@@ -35,11 +36,10 @@ test(`${COUNT} answers of a target and traces that are nearly right: each is an 
 }, async () => {
   const dice = diceOf(7)
   const target = await oddTarget(dice.fork())
-  onTestFinished(() => void target.close())
   const recorded: ExchangeFact[] = []
   for (let n = 0; n < COUNT / 2; n++) recorded.push(...(await readOddTrace(n, dice)))
   const { bench, log } = await startProxy({
-    ...{ baseUrl: `${target.origin}/fido`, appUrl: `${target.origin}/app`, keyed: false },
+    ...{ baseUrl: `${target}/fido`, appUrl: `${target}/app`, keyed: false },
     recorded: recorded.map((each) => ({ ...each, wall: 1 })),
   })
   const host = `Host: 127.0.0.1:${bench.port}\r\nConnection: close\r\n\r\n`
@@ -99,8 +99,7 @@ const oddTarget = async (dice: Dice) => {
     socket.on('error', () => undefined)
     socket.once('data', () => void socket.end(oddAnswer(dice)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
+  return `http://127.0.0.1:${await listenBriefly(server)}`
 }
 
 const NAMES = [

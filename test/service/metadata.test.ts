@@ -1,7 +1,5 @@
 import { sign, X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { BaseMetadataService, SettingsService } from '@simplewebauthn/server'
 import { expect, onTestFinished, test } from 'vitest'
@@ -19,6 +17,7 @@ import { testKey } from '../support/ceremony/keys.ts'
 import { AAGUID, NOW, registration } from '../support/ceremony/registration.ts'
 import { packedStatement } from '../support/ceremony/statements.ts'
 import { expectRefusal, judgedRegistration } from '../support/ceremony/verdicts.ts'
+import { serveBriefly } from '../support/serve-briefly.ts'
 import { taken } from '../support/taken.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -140,14 +139,9 @@ test('[judge.mds] SimpleWebAuthn’s metadata service reads the same list', asyn
   const before = SettingsService.getRootCertificates({ identifier: 'mds' })
   SettingsService.setRootCertificates({ identifier: 'mds', certificates: [ROOT] })
   const text = blob()
-  const server = createServer((_, answer) => void answer.end(text)).listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    SettingsService.setRootCertificates({ identifier: 'mds', certificates: [...before] })
-    server.close()
-  })
-  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => SettingsService.setRootCertificates({ identifier: 'mds', certificates: [...before] }))
   const service = new BaseMetadataService()
-  await service.initialize({ mdsServers: [`http://127.0.0.1:${(server.address() as AddressInfo).port}/`] })
+  await service.initialize({ mdsServers: [await serveBriefly((_, answer) => void answer.end(text))] })
   const theirs = await service.getStatement(formatUuid(AAGUID))
   expect(theirs?.attestationRootCertificates).toEqual([base64(ROOT)])
   await expect(service.getStatement('00000000-0000-0000-0000-000000000001')).rejects.toThrow('No metadata statement')

@@ -1,22 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { cast, codeOf, register, startTestBench } from '../../support/bench.ts'
+import { serveBriefly } from '../../support/serve-briefly.ts'
 
 const ORIGIN = 'https://shop.other.test'
 
-type Serve = (asked: IncomingMessage, answer: ServerResponse) => void
-
-/** A site on this machine that stands for the RP ID. */
-const site = async (serve: Serve): Promise<string> => {
-  const server = createServer(serve).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await new Promise((resolve) => server.once('listening', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 const json =
-  (value: unknown, { status = 200, type = 'application/json' } = {}): Serve =>
+  (value: unknown, { status = 200, type = 'application/json' } = {}): RequestListener =>
   (_, answer) =>
     void answer.writeHead(status, { 'content-type': type }).end(JSON.stringify(value))
 
@@ -40,7 +30,7 @@ const REFUSED = expect.stringMatching(/^fail cannot_authenticate/)
 test('[judge.related-origins] a phone follows the list of the RP ID, asked for under that name, and registers and signs in', async () => {
   const asked: unknown[] = []
   const list = json({ origins: ['https://example.com', ORIGIN] }, { type: 'application/json; charset=utf-8' })
-  const source = await site((incoming, answer) => {
+  const source = await serveBriefly((incoming, answer) => {
     asked.push([incoming.url, incoming.headers.host])
     list(incoming, answer)
   })
@@ -65,22 +55,15 @@ test('[judge.related-origins] a phone that was not told where the list is refuse
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `https://shop${i}.test`)
 
-test.each<[string, string, Serve]>([
+test.each<[string, string, RequestListener]>([
   ['the origin after four other labels', 'success ', json({ origins: [...many(4), ORIGIN] })],
   [
     'the origin of a label that counts already, after a sixth label and what is no site',
     'success ',
     json({
       origins: [
-        ...many(4),
-        'https://a.shop0.test',
-        'https://shop0.example',
-        'https://other.example',
-        'https://sixth.test',
-        'no site',
-        7,
-        'https://test',
-        ORIGIN,
+        ...[...many(4), 'https://a.shop0.test', 'https://shop0.example', 'https://other.example'],
+        ...['https://sixth.test', 'no site', 7, 'https://test', ORIGIN],
       ],
     }),
   ],
@@ -93,17 +76,19 @@ test.each<[string, string, Serve]>([
   ['more than a list may have', 'fail', json({ origins: [ORIGIN], more: 'x'.repeat(256 * 1024) })],
   ['an end in the middle', 'fail', (_, answer) => void answer.destroy()],
 ])('of a site that answers %s it makes %s', async (_, expected, serve) => {
-  expect(await outcome(await site(serve))).toMatch(new RegExp(`^${expected}`))
+  expect(await outcome(await serveBriefly(serve))).toMatch(new RegExp(`^${expected}`))
 })
 
 test('a phone follows no redirect', async () => {
   const asked: unknown[] = []
-  const elsewhere = await site((incoming, answer) => {
+  const elsewhere = await serveBriefly((incoming, answer) => {
     asked.push(incoming.url)
     json({ origins: [ORIGIN] })(incoming, answer)
   })
   const to = `${elsewhere}/.well-known/webauthn`
-  expect(await outcome(await site((__, answer) => void answer.writeHead(302, { location: to }).end()))).toEqual(REFUSED)
+  expect(await outcome(await serveBriefly((__, answer) => void answer.writeHead(302, { location: to }).end()))).toEqual(
+    REFUSED,
+  )
   expect(asked).toEqual([])
 })
 

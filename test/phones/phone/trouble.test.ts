@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { realClock } from '../../../src-main/bench/harness/clock.ts'
 import { createAppClient } from '../../../src-main/phones/phone/app-client.ts'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
 import { bench, type Hinder, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
+import { listenBriefly } from '../../support/serve-briefly.ts'
 
 phoneBenchEachTest()
 let phone: PhoneState
@@ -186,13 +186,11 @@ it('a connection that the service is about to close is closed by the phones befo
   )
   // This server itself never closes one.
   server.keepAliveTimeout = 0
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listenBriefly(server)
   const connected = once(server, 'connection')
   const client = createAppClient(realClock)
   expect(await client.exchange({ method: 'GET', url: `http://127.0.0.1:${port}/` })).toMatchObject({ ok: true })
   const [socket] = await connected
   await once(socket, 'close')
   client.close()
-  server.close()
 })
