@@ -13,6 +13,7 @@ import { formatRfc3339 } from '../../src-main/core/protocol/time.ts'
 import { createControlClient, openSession } from '../../src-main/sdk/client.ts'
 import { writeTrace } from '../../src-main/views/trace/write-trace.ts'
 import { editorSchemas } from '../docs/documents.ts'
+import { FAILS, REGISTERS } from '../support/many-scenarios.ts'
 import { delivery } from '../support/recorded-events.ts'
 import { listenBriefly } from '../support/serve-briefly.ts'
 import { begin } from '../support/spawn-tied.ts'
@@ -250,25 +251,16 @@ test('what failed in the folder of the project file is played again alone from a
   const folder = temporaryFolder()
   const below = join(folder, 'src')
   mkdirSync(below)
-  const good = `name: Registers
-phones:
-  alice: { account: { name: Alice, phone: '13812345678' } }
-steps:
-  - register: { user_id: u-1, username: alice }
-  - scan: { phone: alice }
-  - approve: { phone: alice }
-  - expect: { status: success }
-`
   const write = (name: string, content: string) => writeFileSync(join(folder, name), content)
   write('handset.config.yaml', 'run: { paths: [a.yaml, b.yaml], report: [json], out: results }\n')
-  write('a.yaml', good.replace('- scan', '- expect: { status: success }\n  - scan'))
-  write('b.yaml', good)
+  write('a.yaml', FAILS)
+  write('b.yaml', REGISTERS)
   const run = (cwd: string, ...args: string[]) =>
     spawnSync(process.execPath, [join(root, 'src-main/bin.mjs'), 'run', ...args], { cwd, encoding: 'utf8' }).status
   expect(run(folder)).toBe(1)
   expect(run(below, '--last-failed')).toBe(1)
   expect(JSON.parse(readFileSync(join(folder, 'results/run.json'), 'utf8')).scenarios).toHaveLength(1)
-  write('a.yaml', good)
+  write('a.yaml', REGISTERS)
   expect(run(below, '--last-failed')).toBe(0)
   expect(run(folder, '--last-failed')).toBe(2)
 })

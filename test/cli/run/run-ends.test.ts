@@ -31,6 +31,12 @@ const start = (args: readonly string[]) => {
   return { child, errors, ended }
 }
 
+const played = async (...args: readonly string[]) => {
+  const { child, errors, ended } = start(args)
+  child.stdout.resume()
+  return { code: await ended, errors }
+}
+
 test.skipIf(process.platform === 'win32')(
   'Ctrl-C in a parallel run ends every program it started, says so in a line, and leaves whole reports',
   async () => {
@@ -59,25 +65,20 @@ test.skipIf(process.platform === 'win32')(
 
 test('a run whose --timeout is over ends its programs, names what was not played, and fails', async () => {
   const step = 'wait: { kind: verdict, until: { s: 500 } }'
-  writeFileSync(join(tests, 'y.yaml'), `name: y\nsteps:\n  - ${step}\n`)
-  writeFileSync(join(tests, 'z.yaml'), `name: z\nsteps:\n  - ${step}\n`)
-  const { child, errors, ended } = start(['tests', '--timeout', '1s', '--parallel', '2', ...reports, out])
-  child.stdout.resume()
+  for (const name of ['y', 'z']) writeFileSync(join(tests, `${name}.yaml`), `name: ${name}\nsteps:\n  - ${step}\n`)
+  const run = await played('tests', '--timeout', '1s', '--parallel', '2', ...reports, out)
   const why = /^handset run: the time of --timeout is over: 2 of 2 .*: tests\/y\.yaml, tests\/z\.yaml\.$/
-  expect({ code: await ended, errors }).toEqual({ code: 1, errors: [expect.stringMatching(why)] })
+  expect(run).toEqual({ code: 1, errors: [expect.stringMatching(why)] })
   const report: RunReport = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
   expect([report.outcome, report.counts.stopped]).toEqual(['stopped', 2])
 })
 
 test('a --timeout without a unit is refused, from the project’s file as well', async () => {
   writeScenarios(tests, { count: 1 })
-  const { errors, ended } = start(['tests', '--timeout', '4'])
-  expect({ code: await ended, errors }).toMatchObject({ code: 2, errors: [expect.stringContaining('--timeout')] })
+  const refused = (option: string) => ({ code: 2, errors: [expect.stringContaining(option)] })
+  expect(await played('tests', '--timeout', '4')).toEqual(refused('--timeout'))
   writeFileSync(join(folder, 'handset.config.yaml'), 'run: { timeout: soon }')
-  const filed = start(['tests'])
-  expect({ code: await filed.ended, errors: filed.errors }).toMatchObject({
-    ...{ code: 2, errors: [expect.stringContaining('run.timeout')] },
-  })
+  expect(await played('tests')).toEqual(refused('run.timeout'))
 })
 
 test('run.profile of the project’s file is the profile of each scenario, which may say otherwise', async () => {
@@ -86,14 +87,11 @@ test('run.profile of the project’s file is the profile of each scenario, which
   writeFileSync(join(tests, 'shared.yaml'), scenario('timeout'))
   writeFileSync(join(tests, 'own.yaml'), scenario('init', 'profile: { message_ttl_s: 120 }\n'))
   writeFileSync(join(folder, 'handset.config.yaml'), 'run: { paths: [tests], profile: { message_ttl_s: 60 } }')
-  const { child, errors, ended } = start([])
-  child.stdout.resume()
-  expect({ code: await ended, errors }).toEqual({ code: 0, errors: [] })
+  expect(await played()).toEqual({ code: 0, errors: [] })
   writeFileSync(join(folder, 'handset.config.yaml'), 'run: { profile: { message_ttl: 60 } }')
-  const wrong = start(['tests'])
-  expect({ code: await wrong.ended, errors: wrong.errors.join() }).toEqual({
-    ...{ code: 2, errors: expect.stringMatching(/run\.profile.*message_ttl_s/) },
-  })
+  const { code, errors } = await played('tests')
+  expect(code).toBe(2)
+  expect(errors.join()).toMatch(/run\.profile.*message_ttl_s/)
 })
 
 const mountDisk = (): boolean =>
@@ -106,11 +104,10 @@ test('a disk without room for the reports is one line that names the file and ex
   try {
     writeFileSync(join(out, 'filler'), new Uint8Array(8 * 1024))
     writeScenarios(tests, { count: 3 })
-    const { child, errors, ended } = start(['tests', ...reports, out])
-    child.stdout.resume()
+    const run = await played('tests', ...reports, out)
     const params = { file: join(out, 'run.json'), errno: 'ENOSPC', message: '' }
     const refusal = systemRefusalText({ code: 'file_refused', params })
-    expect({ code: await ended, errors }).toEqual({ code: 3, errors: [`handset run: ${refusal}`] })
+    expect(run).toEqual({ code: 3, errors: [`handset run: ${refusal}`] })
     expect(readdirSync(out).filter((name) => /new|run\.json/.test(name))).toEqual([])
   } finally {
     spawnSync('umount', [out])

@@ -10,21 +10,13 @@ import type { Job } from '../../../src-main/testing/scenario/runner/run-jobs.ts'
 import type { StepReport } from '../../../src-main/testing/scenario/scenario-setting.ts'
 import { startTestBench } from '../../support/bench.ts'
 import { heardTerminal } from '../../support/heard-terminal.ts'
+import { FAILS, REGISTERS as GOOD } from '../../support/many-scenarios.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { folderOfFile } from '../../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-const GOOD = `name: Registers
-phones:
-  alice: { account: { name: Alice, phone: '13812345678' } }
-steps:
-  - register: { user_id: u-1, username: alice }
-  - scan: { phone: alice }
-  - approve: { phone: alice }
-  - expect: { status: success }
-`
-const BAD = GOOD.replace('Registers', 'Waits for nothing').replace('- scan', '- expect: { status: success }\n  - scan')
+const BAD = FAILS.replace('Registers', 'Waits for nothing')
 
 const folder = folderOfFile()
 const tests = join(folder, 'tests')

@@ -9,6 +9,7 @@ import { createRpClient, type RpClient } from '../../../src-main/sdk/rp-client.t
 import { qrPicture } from '../../../src-main/testing/scenario/qr-picture.ts'
 import { ALICE, startTestBench, type TestBench } from '../../support/bench.ts'
 import { encodePng } from '../../support/camera/encode-png.ts'
+import { REGISTERS } from '../../support/many-scenarios.ts'
 import { taken } from '../../support/taken.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -175,17 +176,9 @@ test('a fault of the phone fails the next ceremony, and explain says at which st
 
 test('a scenario is played from its text or its file, and a failed step is named', async () => {
   const { call, folder } = await attached()
-  const yaml = `name: Registration
-phones: { alice: { name: Alice, account: { name: Alice, phone: '13812345678' } } }
-steps:
-  - register: { user_id: u-1, username: alice }
-  - scan: { phone: alice }
-  - approve: { phone: alice }
-  - expect: { status: success }
-`
-  expect((await call('run', { yaml })).text).toMatch(/^passed: Registration, \d+ steps/)
-  writeFileSync(join(folder, 'refused.yaml'), yaml.replace('approve', 'reject'))
-  expect((await call('run', { file: 'refused.yaml' })).text).toMatch(/^failed: Registration, line 7, .*expected/)
+  expect((await call('run', { yaml: REGISTERS })).text).toMatch(/^passed: Registers, \d+ steps/)
+  writeFileSync(join(folder, 'refused.yaml'), REGISTERS.replace('approve', 'reject'))
+  expect((await call('run', { file: 'refused.yaml' })).text).toMatch(/^failed: Registers, line 8, .*expected/)
 })
 
 const TOUCHES = (file: string) =>
