@@ -18,6 +18,7 @@ import { harOf } from '../../../src-main/views/report/har.ts'
 import { scanLast } from '../../../src-main/views/trace/index-trace.ts'
 import { readTrace } from '../../../src-main/views/trace/read-trace.ts'
 import { cast, register } from '../../support/bench.ts'
+import { codeBelow, ROOT } from '../../support/imports.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { secretsIn } from '../../support/secrets-in.ts'
 
@@ -257,6 +258,12 @@ const changed = (value: unknown, [first, ...rest]: readonly string[], to: unknow
   if (Array.isArray(value)) return value.map((part, i) => (String(i) === first ? changed(part, rest, to) : part))
   return isObject(value) ? { ...value, [first]: changed(value[first], rest, to) } : to
 }
+
+test('no kind of event is in the contract that no code records', () => {
+  const code = ['service', 'phones', 'bench'].flatMap((room) => codeBelow(`src-main/${room}`))
+  const text = code.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
+  expect(EVENT_KINDS.filter((kind) => !text.includes(`kind: '${kind}'`))).toEqual([])
+})
 
 test('a changed event fits its check exactly when it fits the contract', () => {
   const someEvent = fc.constantFrom(...events)

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../../../src-main/core/contract/control/routes.ts'
 import { defaultProfile, type ProfileSetting, profileSettings } from '../../../../src-main/core/contract/profile.ts'
 import { profilePart, wholeProfile } from '../../../../src-main/core/contract/profile-schema.ts'
 import type { Route } from '../../../../src-main/core/contract/schema.ts'
 import { findProblem } from '../../../../src-main/core/contract/validate.ts'
+import { codeBelow, ROOT } from '../../../support/imports.ts'
 
 /** What people and scripts may write. Handlers see nothing else. */
 const wrongIn = (value: unknown, schema: object): string | undefined => findProblem(value, schema)?.params.field
@@ -132,6 +135,13 @@ describe('[profile.whole] the profile', () => {
       expect(wrongIn({ profile: { [key]: wrong(rule)[0] } }, routes['workspaces.create'].body)).toBe(`profile.${key}`)
     },
   )
+
+  test('has no key that the service never reads', () => {
+    const code = ['service', 'http', 'core/contract'].flatMap((room) => codeBelow(`src-main/${room}`))
+    const text = code.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
+    const isRead = (key: string) => new RegExp(`(\\.|[{,] ?)${key}\\b`).test(text)
+    expect(Object.keys(profileSettings).filter((key) => !isRead(key))).toEqual([])
+  })
 
   test.each(['no_such_key', 'toString'])('has no key %s', (key) => {
     expect(wrongIn({ message_ttl_s: 10, [key]: 1 }, profilePart)).toBe(key)
