@@ -1,21 +1,17 @@
 import { rememberByObject, rememberByText } from '../protocol/remember.ts'
-import type { Profile } from './profile.ts'
+import { PROFILE_KEYS, type Profile, type ProfileKey } from './profile.ts'
 import { optional, type Schema, typed } from './schema.ts'
 
-export type InputRules = Pick<
-  Profile,
-  'user_id_max' | 'username_max' | 'display_name_max' | 'credential_name_max' | 'empty_optional'
->
+export type LongestKey = Extract<ProfileKey, `${string}_max`>
+
+export type InputRules = Pick<Profile, LongestKey | 'empty_optional'>
+
+const INPUT_RULES = PROFILE_KEYS.filter((key) => key.endsWith('_max') || key === 'empty_optional')
 
 /** One table for all profiles with the same rules, so that its schemas are compiled once. */
 export const rememberByRules = <T>(make: (rules: InputRules) => T): ((rules: InputRules) => T) => {
   const byText = rememberByText((text) => make(JSON.parse(text)))
-  return rememberByObject(
-    ({ user_id_max, username_max, display_name_max, credential_name_max, empty_optional }: InputRules) => {
-      const own = { user_id_max, username_max, display_name_max, credential_name_max, empty_optional }
-      return byText(JSON.stringify(own satisfies InputRules))
-    },
-  )
+  return rememberByObject((rules: InputRules) => byText(JSON.stringify(rules, INPUT_RULES)))
 }
 
 /** Under `empty_optional: absent`, null and an empty text are the same as no field. */

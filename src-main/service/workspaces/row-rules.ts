@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isPhoneNumber, isSealed, isVaultId, LONGEST_SEALED } from '../../core/contract/app/fields.ts'
 import { type Expected, type FieldProblem, type Refusal, refuseField, within } from '../../core/contract/errors.ts'
+import type { LongestKey } from '../../core/contract/input-rules.ts'
 import { profileSettings } from '../../core/contract/profile.ts'
 import { accessKeyId, isRpId, rpOrigins, secretKey } from '../../core/contract/rp-identity.ts'
 import { NAME_MAX, nameText } from '../../core/contract/schema.ts'
@@ -73,8 +74,7 @@ const credentialId = rule(
   { code: 'base64url_bytes', params: { least: 1, most: 1023 } },
   (cell) => typeof cell === 'string' && isVaultId(cell),
 )
-const longest = (key: 'user_id_max' | 'username_max' | 'display_name_max' | 'credential_name_max'): ColumnRule =>
-  text(profileSettings[key].rule.max)
+const longest = (key: LongestKey): ColumnRule => text(profileSettings[key].rule.max)
 const shown = rule(
   { code: 'characters_at_most', params: { count: 8192 } },
   (cell) => typeof cell === 'string' && cell.isWellFormed() && cell.length <= 8192,

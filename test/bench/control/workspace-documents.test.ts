@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import { type ProfileKey, type ProfileSetting, profileSettings } from '../../../src-main/core/contract/profile.ts'
+import type { LongestKey } from '../../../src-main/core/contract/input-rules.ts'
+import { type ProfileSetting, profileSettings } from '../../../src-main/core/contract/profile.ts'
 import { CLOCK_END, CLOCK_SPEED, DAY_MS } from '../../../src-main/core/protocol/time.ts'
 import type { Body } from '../../../src-main/sdk/client.ts'
 import { cast, codeOf, register, startTestBench, type TestBench } from '../../support/bench.ts'
@@ -106,9 +107,7 @@ describe('[import.named] a document that no export made', () => {
   })
 })
 
-type LongestKey = Extract<ProfileKey, `${string}_max`>
-
-/** Where a name of each kind is given. A setting that is new belongs here, and its highest value into row-rules.ts. */
+/** Where a name of each kind is given. A setting that is new belongs here; where it is stored, also into row-rules.ts. */
 const FIELDS: Readonly<Record<LongestKey, string>> = {
   user_id_max: 'user_id',
   username_max: 'username',
