@@ -245,6 +245,8 @@ export type SettingFact = Facts['setting']
 export type Fact = Facts[EventKind]
 export type Actor = Head['actor']
 export type BenchEvent = Head & Fact
+/** The timeline shows each stage of a message as a row. */
+export type StageEvent = Extract<BenchEvent, { readonly msg_id: string; readonly stage: string }>
 export type EventDraft = Pick<Head, 'actor' | 'cause'> & Fact
 
 export const eventSchemas = EVENT_KINDS.map((kind) => {

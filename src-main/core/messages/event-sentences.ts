@@ -83,7 +83,8 @@ type Sentences<K extends BenchEvent['kind']> = {
   readonly findings: ((event: Kind<K>, context: Context) => readonly Line[]) | 'none'
 }
 
-const SENTENCES: { readonly [K in BenchEvent['kind']]: Sentences<K> } = {
+/** A kind without an entry is summed up by its name and its change or stage, and has no findings. */
+const SENTENCES: { readonly [K in BenchEvent['kind']]?: Sentences<K> } = {
   exchange: {
     summary: ({ request, response, faults = [] }) =>
       `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}${struckBy(faults.map(({ fault }) => fault))}`,
@@ -116,16 +117,20 @@ const SENTENCES: { readonly [K in BenchEvent['kind']]: Sentences<K> } = {
       `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}${struckBy(struck?.faults ?? [])}`,
     findings: (event, context) => phoneLines(event, context),
   },
-  clock: { summary: ({ change }) => `clock ${change}`, findings: 'none' },
   setting: {
     summary: ({ subject, change, detail }) => `${subject.replace('_', ' ')} ${change}${changedText(detail)}`,
     findings: 'none',
   },
-  workspace: { summary: ({ change }) => `workspace ${change}`, findings: 'none' },
 }
 
 const sentencesOf = ({ kind }: BenchEvent): Sentences<BenchEvent['kind']> =>
-  SENTENCES[kind] as Sentences<BenchEvent['kind']>
+  (SENTENCES[kind] ?? PLAIN) as Sentences<BenchEvent['kind']>
+
+const PLAIN: Sentences<BenchEvent['kind']> = {
+  summary: (event) =>
+    [event.kind, ...('change' in event ? [event.change] : 'stage' in event ? [event.stage] : [])].join(' '),
+  findings: 'none',
+}
 
 export const eventSummary = (event: BenchEvent): string => sentencesOf(event).summary(event)
 

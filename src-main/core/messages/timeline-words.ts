@@ -1,8 +1,7 @@
 import type { appRoutes } from '../contract/app/routes.ts'
-import type { eventKinds } from '../contract/events.ts'
+import type { StageEvent } from '../contract/events.ts'
 import type { rpRoutes } from '../contract/rp/routes.ts'
 import type { RpVerdict } from '../contract/rp-care.ts'
-import type { ValueOf } from '../contract/schema.ts'
 import type { MessageState } from '../protocol/message-state.ts'
 
 type CallsOf<Routes, Prefix extends string> = {
@@ -11,12 +10,14 @@ type CallsOf<Routes, Prefix extends string> = {
     : never
 }[keyof Routes]
 
-/** The rows of a timeline that have words: the calls of the contract, the states of a message, the stages of a push. */
+type StageOf<E> = E extends StageEvent ? `${E['kind']} ${E['stage']}` : never
+
+/** The rows of a timeline that have words: the calls of the contract, the states and the stages of a message. */
 export type RowName =
   | CallsOf<ReturnType<typeof rpRoutes>, ''>
   | CallsOf<ReturnType<typeof appRoutes>, 'app/'>
   | `message ${MessageState}`
-  | `push ${ValueOf<typeof eventKinds.push.fields.stage>}`
+  | StageOf<StageEvent>
 
 /** Texts of the timeline: the service's search uses them too, so it finds what the page shows. */
 export type TimelineWords = {

@@ -1,11 +1,13 @@
-import type { BenchEvent, EventKind } from '../../core/contract/events.ts'
+import type { BenchEvent, EventKind, StageEvent } from '../../core/contract/events.ts'
 import { foldExchange, foldOwnCall, foldOwnMessage } from './fold/fold-exchange.ts'
-import { foldDecision, foldDelivery, foldMessage, foldPhone, foldPush, foldVerdict } from './fold/fold-message.ts'
+import { foldDecision, foldDelivery, foldMessage, foldPhone, foldStage, foldVerdict } from './fold/fold-message.ts'
 import { type EventOf, newTimeline, type Timeline } from './timeline.ts'
 
 type EventViews<K extends EventKind> = {
-  /** Timeline: returns its state after the event; `none` if this kind never changes the timeline. */
-  readonly fold: ((timeline: Timeline, event: EventOf<K>) => Timeline) | 'none'
+  /** Timeline: returns its state after the event; `none` if this kind never changes the timeline, as a stage does. */
+  readonly fold:
+    | ((timeline: Timeline, event: EventOf<K>) => Timeline)
+    | (EventOf<K> extends StageEvent ? never : 'none')
   /** Timeline, reports and recordings: the message that the event belongs to. */
   readonly message: (event: EventOf<K>) => string | undefined
   /** Reports and recordings: true if every message and phone needs the event. */
@@ -61,7 +63,7 @@ const eventViews = {
   },
   delivery: { ...aboutMessage, fold: (timeline, event) => foldOwnMessage(foldDelivery(timeline, event), event) },
   decision: { ...aboutMessage, fold: foldDecision },
-  push: { ...aboutMessage, fold: foldPush },
+  push: { ...aboutMessage, fold: foldStage },
   verdict: {
     ...aboutMessage,
     fold: foldVerdict,

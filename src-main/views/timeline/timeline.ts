@@ -1,5 +1,5 @@
 import type { Reason } from '../../core/contract/errors.ts'
-import type { BenchEvent } from '../../core/contract/events.ts'
+import type { BenchEvent, StageEvent } from '../../core/contract/events.ts'
 import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
@@ -107,7 +107,7 @@ export type Pending = {
   readonly moved?: MessageState
   readonly ended: boolean
   readonly judged?: true
-  readonly pushes: readonly EventOf<'push'>[]
+  readonly stages: readonly StageEvent[]
 }
 
 export type Refusal = {

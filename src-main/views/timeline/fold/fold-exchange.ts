@@ -15,7 +15,7 @@ import {
   requestKey,
   type Timeline,
 } from '../timeline.ts'
-import { addPush } from './fold-message.ts'
+import { addStage } from './fold-message.ts'
 import {
   addRow,
   changeMessage,
@@ -80,7 +80,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
         ? foldRefusal(judged, event)
         : judged
       : foldUnread(foldAsked(judged, event, group.id), event, group.id)
-  return leave((waiting?.pushes ?? []).reduce(addPush, told))
+  return leave((waiting?.stages ?? []).reduce(addStage, told))
 }
 
 /** A service fault affects an answer; a phone fault affects the call that answers or that takes the message. */

@@ -1,4 +1,4 @@
-import type { MessageFact, OpinionNotice } from '../../../core/contract/events.ts'
+import type { BenchEvent, MessageFact, OpinionNotice, StageEvent } from '../../../core/contract/events.ts'
 import type { RowName } from '../../../core/messages/timeline-words.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
 import { isRow } from '../look.ts'
@@ -21,19 +21,18 @@ export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Time
     return wait(next, event.cause, { msgId: event.msg_id, moved: event.to })
   }
   return addRow(next, group.id, {
-    id: event.seq,
-    kind: 'moment',
-    from: 'service',
-    to: 'service',
-    wall: event.wall,
-    bench: event.bench,
-    seqs: Series.of(event.seq),
-    route: `message ${event.to}` satisfies RowName,
-    method: '',
-    path: '',
+    ...momentOf(event, `message ${event.to}`),
     ...ribbon(known?.message?.state, event.to, { ended: false, moved: event.to }),
   })
 }
+
+const momentOf = ({ seq, wall, bench }: BenchEvent, route: RowName): Draft => ({
+  id: seq,
+  kind: 'moment',
+  from: 'service',
+  to: 'service',
+  ...{ wall, bench, seqs: Series.of(seq), route, method: '', path: '' },
+})
 
 const messageAfter = (before: Message | undefined, event: EventOf<'message'>): Message => ({
   ...(before ?? { startedWall: event.wall, startedBench: event.bench, delivered: false }),
@@ -109,34 +108,26 @@ export const foldPhone = (timeline: Timeline, { struck, phone_id: phoneId }: Eve
   return changeMessage(timeline, struck.msg_id, { struck: { phoneId, faults } })
 }
 
-/** Adds a push after the call that caused it, although the phone may receive the push before the call's response. */
-export const foldPush = (timeline: Timeline, event: EventOf<'push'>): Timeline => {
-  for (const [cause, { msgId, pushes }] of timeline.pending) {
-    if (msgId === event.msg_id) return wait(timeline, cause, { msgId, pushes: [...pushes, event] })
+/** Adds a row after the call that caused it, although a phone may receive a push before the call's response. */
+export const foldStage = (timeline: Timeline, event: StageEvent): Timeline => {
+  for (const [cause, { msgId, stages }] of timeline.pending) {
+    if (msgId === event.msg_id) return wait(timeline, cause, { msgId, stages: [...stages, event] })
   }
-  return addPush(timeline, event)
+  return addStage(timeline, event)
 }
 
-export const addPush = (timeline: Timeline, event: EventOf<'push'>): Timeline => {
+export const addStage = (timeline: Timeline, event: StageEvent): Timeline => {
   const group = groupOf(timeline, event.msg_id)
   if (group === undefined) return timeline
   const last = group.rows.at(-1)
   const state = group.message?.state
   const row: Draft = {
-    id: event.seq,
-    kind: 'push',
-    from: 'service',
-    to: 'phone',
-    wall: event.wall,
-    bench: event.bench,
-    seqs: Series.of(event.seq),
-    route: `push ${event.stage}` satisfies RowName,
-    method: 'push',
-    path: event.device_id,
+    ...momentOf(event, `${event.kind} ${event.stage}` as RowName),
+    ...(event.kind === 'push' ? ({ kind: 'push', to: 'phone', method: 'push', path: event.device_id } as const) : {}),
     ...ribbon(lastState(group) ?? state, state, { ended: false }),
   }
   // A push that is sent right after it was queued has one row; a push that had to wait has two.
-  if (last !== undefined && isRow(last, 'push queued') && last.path === event.device_id) {
+  if (last !== undefined && isRow(last, 'push queued') && last.path === row.path) {
     return putRow(timeline, group, { ...row, id: last.id })
   }
   return addRow(timeline, group.id, row)

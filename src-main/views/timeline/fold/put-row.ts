@@ -112,7 +112,7 @@ export const messageOfCall = (timeline: Timeline, exchange: EventOf<'exchange'>)
 
 /** Keeps the effects of an exchange until the exchange itself arrives. */
 export const wait = (timeline: Timeline, cause: string, more: Partial<Pending> & Pick<Pending, 'msgId'>): Timeline => {
-  const before = timeline.pending.get(cause) ?? { ended: false, pushes: [] }
+  const before = timeline.pending.get(cause) ?? { ended: false, stages: [] }
   return { ...timeline, pending: new Map(timeline.pending).set(cause, { ...before, ...more }) }
 }
 
