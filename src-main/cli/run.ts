@@ -129,14 +129,13 @@ const played = async (
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop, version } = environment
-  const { parallel, retries, maxFailures, shard } = settings
   const began = realClock.now()
   const from = monotonicMicros()
   const alone = jobs.length === 1
   const listener = json ? jsonListener(terminal) : alone ? stepListener(terminal) : lineListener(terminal, jobs.length)
   const { play, gone } = benches
   const ended = gone === undefined ? stop : AbortSignal.any([stop, gone])
-  const all = await runJobs(jobs, { play, parallel, retries, maxFailures, stop: ended, listener })
+  const all = await runJobs(jobs, { ...settings, play, stop: ended, listener })
   const took_ms = Math.round((monotonicMicros() - from) / 1000)
   if (!json && !alone) terminal.out(summaryOf(all, { took_ms, seed, paint: paintFor(terminal) }))
   const traces = writeTraces(all, results)
@@ -144,7 +143,7 @@ const played = async (
     ...{ handset: version, seed, began, took_ms, traceOf: traces.traceOf },
     clock: clockStands ? 'standing' : 'running',
     stopped: ended.aborted,
-    ...(shard === undefined ? {} : { shard: `${shard.part}/${shard.of}` }),
+    ...(settings.shard === undefined ? {} : { shard: `${settings.shard.part}/${settings.shard.of}` }),
   })
   const kinds = settings.reports
   const writing = { report, kinds, viewer, traces: traces.traces, folder: results, environment }

@@ -253,13 +253,15 @@ test('[cli.options] further hosts may be given several times, beside those of th
 
 /** Files of the command line that a file imports, itself among them. */
 const importedBy = (path: string, seen: ReadonlySet<string> = new Set()): ReadonlySet<string> => {
-  if (seen.has(path) || !path.startsWith('src-main/cli/') || SAYS_ALL.test(path)) return seen
+  if (seen.has(path) || !READS.test(path) || SAYS_ALL.test(path)) return seen
   // Starters that init writes import without a suffix.
   const names = importsOf(readFileSync(join(ROOT, path), 'utf8')).filter((name) => /^\..*\.ts$/.test(name))
   const targets = names.map((name) => targetOf(path, name))
   return targets.reduce<ReadonlySet<string>>((all, target) => importedBy(target, all), new Set([...seen, path]))
 }
 
+/** The runner of scenarios takes the settings of a run as they are. */
+const READS = /^src-main\/(cli|testing\/scenario\/runner)\//
 /** They name options of every command. */
 const SAYS_ALL = /\/(options|read-options|command)\.ts$/
 /** It only hides others. */

@@ -17,34 +17,33 @@ export type ReportKind = (typeof REPORT_KINDS)[number]
 
 const TRACE_WHEN = ['on', 'failure', 'off'] as const satisfies readonly TraceWhen[]
 
-export type RunSettings = {
+type Options = ParsedOptions<typeof runOptions>
+
+type Parsed = {
   readonly filter: ((text: string) => boolean) | undefined
   readonly exclude: ((text: string) => boolean) | undefined
-  readonly parallel: number
   readonly shard: Shard | undefined
-  readonly seed?: number
-  readonly retries: number
-  readonly maxFailures: number | undefined
-  readonly timeoutMs: number | undefined
-  readonly repeat: number
-  readonly replay?: ScenarioId
-  readonly reports: readonly ReportKind[]
+  readonly replay: ScenarioId | undefined
+  readonly shuffle: boolean
   readonly trace: TraceWhen
   readonly out: string
-  /** True if the run writes files into that folder. */
-  readonly writes: boolean
-  readonly port: number
-  readonly tags: readonly string[]
-  readonly shuffle: boolean
-  readonly onlyLastFailed: boolean
 }
+
+/** The options, parsed. */
+export type RunSettings = Omit<Options, keyof Parsed> &
+  Parsed & {
+    readonly maxFailures: number | undefined
+    readonly timeoutMs: number | undefined
+    readonly reports: readonly ReportKind[]
+    readonly tags: readonly string[]
+    readonly onlyLastFailed: boolean
+    /** True if the run writes files into the folder `out`. */
+    readonly writes: boolean
+  }
 
 const MOST_SHARDS = 10_000
 
-type Options = ParsedOptions<typeof runOptions>
-
 export const parseRunSettings = (options: Options, named: NameOption): Result<RunSettings, string> => {
-  const { parallel, retries, repeat, port, seed } = options
   const filter = parseFilter(options.filter, named('filter'))
   if (!filter.ok) return filter
   const exclude = parseFilter(options.exclude, named('exclude'))
@@ -68,7 +67,7 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
   const { trace = keeps ? 'failure' : 'off' } = options
   if (!isOneOf(TRACE_WHEN, trace)) return err(`${named('trace')} must be on, failure or off; got "${trace}".`)
   return ok({
-    ...{ parallel, retries, repeat, port, maxFailures: options['max-failures'], timeoutMs: timeout.value },
+    ...{ ...options, maxFailures: options['max-failures'], timeoutMs: timeout.value },
     reports: reports.value,
     trace,
     out: options.out ?? 'handset-results',
@@ -76,10 +75,7 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
     tags: options.tag ?? [],
     shuffle: options.shuffle === true,
     onlyLastFailed: options['last-failed'] === true,
-    ...{ filter: filter.value, exclude: exclude.value },
-    shard: shard.value,
-    ...(seed === undefined ? {} : { seed }),
-    ...(replay.value === undefined ? {} : { replay: replay.value }),
+    ...{ filter: filter.value, exclude: exclude.value, shard: shard.value, replay: replay.value },
   })
 }
 
