@@ -7,8 +7,8 @@ import { LONGEST_PICTURE } from '../core/contract/control/phone-routes.ts'
 import { fileProblemText } from '../core/messages/en/scenario-files.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, createControlClient } from '../sdk/client.ts'
-import { type Desk, type ScenarioSource, ToolProblem } from '../testing/mcp/desk.ts'
 import { serveMcp } from '../testing/mcp/serve-mcp.ts'
+import { type ScenarioSource, type ToolContext, ToolProblem } from '../testing/mcp/tool-context.ts'
 import { isBelow } from '../testing/scenario/is-below.ts'
 import type { Scenario } from '../testing/scenario/parse/scenario.ts'
 import { parseScenarios } from '../testing/scenario/parse-scenario.ts'
@@ -36,10 +36,10 @@ export const mcp = makeCommand(
     ],
   },
   async (parsed, environment) => {
-    const opened = await openDesk(parsed, environment)
+    const opened = await openContext(parsed, environment)
     if (!opened.ok) return (opened.error.misused ? misuse : failed)(environment, 'mcp', opened.error.problem)
-    const { desk, instructions, close } = opened.value
-    const handle = serveMcp(desk, { version: environment.version, instructions })
+    const { context, instructions, close } = opened.value
+    const handle = serveMcp(context, { version: environment.version, instructions })
     // Read standard input only now: events before the first listener would be lost.
     const ended = environment.inputEnd?.()
     await stopped(ended === undefined ? environment.stop : AbortSignal.any([environment.stop, ended]))
@@ -49,18 +49,21 @@ export const mcp = makeCommand(
   },
 )
 
-type Opened = { readonly desk: Desk; readonly instructions: string; readonly close: () => Promise<void> }
+type Opened = { readonly context: ToolContext; readonly instructions: string; readonly close: () => Promise<void> }
 type NotOpened = { readonly problem: string; readonly misused: boolean }
 
-const openDesk = async ({ options, named }: Parsed, environment: Environment): Promise<Result<Opened, NotOpened>> => {
+const openContext = async (
+  { options, named }: Parsed,
+  environment: Environment,
+): Promise<Result<Opened, NotOpened>> => {
   const found = findBench(options, environment, named)
   if (found.ok) {
     const bench = await attachToBench(found.value, environment.stop)
     if (!bench.ok) return err({ problem: bench.error, misused: false })
     const { client } = bench.value
     const workspace = options.workspace ?? found.value.workspace
-    const desk = await deskOf(client, workspace, options)
-    return ok({ desk, instructions: INSTRUCTIONS, close: async () => undefined })
+    const context = await contextOf(client, workspace, options)
+    return ok({ context, instructions: INSTRUCTIONS, close: async () => undefined })
   }
   if (found.error.misused || options.data !== undefined || options['control-url'] !== undefined) return found
   const bench = await startOwnBench(environment, { seedData: { rps: [DEMO_RP], phones: [] } })
@@ -69,7 +72,7 @@ const openDesk = async ({ options, named }: Parsed, environment: Environment): P
   const key =
     rp === undefined ? '' : ` Its access key is ${rp.accessKeyId}, the secret ${rp.secretKey}, the RP ID ${rp.rp_id}.`
   return ok({
-    desk: await deskOf(createControlClient({ controlUrl, token }), 'main', options),
+    context: await contextOf(createControlClient({ controlUrl, token }), 'main', options),
     instructions: `${INSTRUCTIONS} This bench is for you alone: point the site at base_url ${baseUrl}.${key}`,
     close: () => close(),
   })
@@ -78,7 +81,11 @@ const openDesk = async ({ options, named }: Parsed, environment: Environment): P
 const INSTRUCTIONS =
   'Handset is a sign-in service with virtual phones, for testing a site (relying party) whose users sign in by phone. Let the site ask for a registration or a sign-in; scan its QR code or wait for its push; approve or refuse; look at what the site makes of it. break makes phone or service lie; a good site refuses. explain tells why something failed.'
 
-const deskOf = async (client: ControlClient, workspace: string, options: Parsed['options']): Promise<Desk> => {
+const contextOf = async (
+  client: ControlClient,
+  workspace: string,
+  options: Parsed['options'],
+): Promise<ToolContext> => {
   const own = client.workspace(workspace)
   const { addresses } = await own.call('overview')
   return {

@@ -4,12 +4,12 @@ import { findProblem } from '../../core/contract/validate.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { textOf } from '../../core/messages/text.ts'
 import { ControlError } from '../../sdk/client.ts'
-import { type Desk, ToolProblem } from './desk.ts'
+import { type ToolContext, ToolProblem } from './tool-context.ts'
 import { TOOLS, type Tool } from './tools.ts'
 
 export type McpAbout = { readonly version: string; readonly instructions: string }
 
-export const serveMcp = (desk: Desk, about: McpAbout): StdioServerHandle =>
+export const serveMcp = (context: ToolContext, about: McpAbout): StdioServerHandle =>
   serveStdio(() => {
     const server = new McpServer(
       { name: 'handset', version: about.version },
@@ -18,7 +18,7 @@ export const serveMcp = (desk: Desk, about: McpAbout): StdioServerHandle =>
     for (const tool of TOOLS) {
       const { name, description } = tool
       server.registerTool(name, { description, inputSchema: standardSchema(tool) }, async (input, { mcpReq }) =>
-        answerOf(() => tool.run(desk, input as never, mcpReq.signal)),
+        answerOf(() => tool.run(context, input as never, mcpReq.signal)),
       )
     }
     return server

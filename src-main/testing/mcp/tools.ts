@@ -9,40 +9,41 @@ import { textOf, textOrData } from '../../core/messages/text.ts'
 import { nearest } from '../../core/protocol/nearest.ts'
 import { type Body, ControlError } from '../../sdk/client.ts'
 import { pictureIn } from '../../sdk/scannable.ts'
-import { type Desk, type PhoneState, phoneOf, screenText, ToolProblem } from './desk.ts'
+import { type PhoneState, phoneOf, screenText, type ToolContext, ToolProblem } from './tool-context.ts'
 
 export type Tool = {
   readonly name: string
   readonly description: string
   readonly input: Schema
-  readonly run: (desk: Desk, input: never, signal: AbortSignal) => Promise<string>
+  readonly run: (context: ToolContext, input: never, signal: AbortSignal) => Promise<string>
 }
 
 const tool = <S extends Schema>(
   name: string,
   description: string,
   input: S,
-  run: (desk: Desk, input: ValueOf<S>, signal: AbortSignal) => Promise<string>,
+  run: (context: ToolContext, input: ValueOf<S>, signal: AbortSignal) => Promise<string>,
 ): Tool => ({ name, description, input, run })
 
 const WAIT_ENDED = 40905
 
 /** Opens at once a push that has already arrived. A new phone gets none before it has registered. */
 const waitForPush = async (
-  desk: Desk,
+  context: ToolContext,
   { phone, timeout_s = 30 }: { readonly phone?: string | undefined; readonly timeout_s?: number | undefined },
   signal: AbortSignal,
 ): Promise<string> => {
-  const { client } = desk
+  const { client } = context
   const { last_seq } = await client.call('overview', { signal })
-  const before = await phoneOf(desk, phone, signal)
-  const push = before.notifications[0]?.msg_id ?? (await arrival(desk, before, { after: last_seq, timeout_s, signal }))
+  const before = await phoneOf(context, phone, signal)
+  const push =
+    before.notifications[0]?.msg_id ?? (await arrival(context, before, { after: last_seq, timeout_s, signal }))
   return screenText(await client.call('phones.open', { params: { id: before.id }, body: { msg_id: push }, signal }))
 }
 
 type Wait = { readonly after: number; readonly timeout_s: number; readonly signal: AbortSignal }
 
-const arrival = async ({ client }: Desk, { id, name }: PhoneState, { after, timeout_s, signal }: Wait) => {
+const arrival = async ({ client }: ToolContext, { id, name }: PhoneState, { after, timeout_s, signal }: Wait) => {
   const match = { kind: 'phone', change: 'pushed', phone_id: id }
   const body = { match, after, timeout_ms: timeout_s * 1000 }
   const event = await client.call('events.wait', { body, signal }).catch((reason: unknown) => {
@@ -61,20 +62,24 @@ type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
 const LOOKED_THROUGH = 500
 
 /** The latest refusal, by the judge or of a request. With `msg_id`, the latest refusal about this message. */
-const explain = async (desk: Desk, { msg_id }: { readonly msg_id?: string | undefined }, signal: AbortSignal) => {
+const explain = async (
+  context: ToolContext,
+  { msg_id }: { readonly msg_id?: string | undefined },
+  signal: AbortSignal,
+) => {
   const query = {
     limit: LOOKED_THROUGH,
     latest: true,
     kind: 'exchange,verdict',
     ...(msg_id === undefined ? {} : { msg_id }),
   }
-  const { events } = await desk.client.call('events.list', { query, signal })
+  const { events } = await context.client.call('events.list', { query, signal })
   const refused = events.findLast(isRefusal)
   if (refused === undefined) {
     throw new ToolProblem(`Nothing was refused${msg_id === undefined ? '' : ` about ${msg_id}`} among the last events.`)
   }
-  const said = refused.kind === 'verdict' ? verdictText(refused) : await exchangeText(desk, refused, signal)
-  return `${said}\n${desk.pageUrl}`
+  const said = refused.kind === 'verdict' ? verdictText(refused) : await exchangeText(context, refused, signal)
+  return `${said}\n${context.pageUrl}`
 }
 
 const isRefusal = (event: BenchEvent): event is Exchange | Verdict =>
@@ -92,7 +97,7 @@ const verdictText = ({ ceremony, failure, steps }: Verdict): string => {
   return told.join(' ')
 }
 
-const exchangeText = async ({ client }: Desk, exchange: Exchange, signal: AbortSignal): Promise<string> => {
+const exchangeText = async ({ client }: ToolContext, exchange: Exchange, signal: AbortSignal): Promise<string> => {
   const { seq, request, response } = exchange
   const name = errorOfCode(response.code)
   const head = `${request.method} ${request.target} was refused with ${response.code}${name === undefined ? '' : ` ${name}. ${en.errors[name]} ${en.advice[name]}`}`
@@ -126,29 +131,29 @@ export const TOOLS: readonly Tool[] = [
       file: optional(shortText('Or the file of the screenshot.')),
       phone,
     }),
-    async (desk, { phone: wanted, ...code }, signal) => {
-      const body = seenIn(desk, code)
-      const { id } = await phoneOf(desk, wanted, signal)
-      return screenText(await desk.client.call('phones.scan', { params: { id }, body, signal }))
+    async (context, { phone: wanted, ...code }, signal) => {
+      const body = seenIn(context, code)
+      const { id } = await phoneOf(context, wanted, signal)
+      return screenText(await context.client.call('phones.scan', { params: { id }, body, signal }))
     },
   ),
   tool(
     'approve',
     'Puts the finger on the phone: registers or signs in.',
     object({ phone }),
-    async (desk, { phone: wanted }, signal) => {
-      const { id } = await phoneOf(desk, wanted, signal)
-      return screenText(await desk.client.call('phones.approve', { params: { id }, body: {}, signal }))
+    async (context, { phone: wanted }, signal) => {
+      const { id } = await phoneOf(context, wanted, signal)
+      return screenText(await context.client.call('phones.approve', { params: { id }, body: {}, signal }))
     },
   ),
   tool(
     'refuse',
     'Says no on the phone.',
     object({ phone, reason: optional(shortText('A word such as user_rejected.')) }),
-    async (desk, { phone: wanted, reason }, signal) => {
-      const { id, name } = await phoneOf(desk, wanted, signal)
+    async (context, { phone: wanted, reason }, signal) => {
+      const { id, name } = await phoneOf(context, wanted, signal)
       const body = reason === undefined ? {} : { reason }
-      await desk.client.call('phones.reject', { params: { id }, body, signal })
+      await context.client.call('phones.reject', { params: { id }, body, signal })
       return `${name} said no. The site reads status fail.`
     },
   ),
@@ -160,17 +165,17 @@ export const TOOLS: readonly Tool[] = [
       times: optional(whole('1 when absent.', { minimum: 1, maximum: 1000 })),
       phone,
     }),
-    async (desk, { fault, times = 1, phone: wanted }, signal) => {
+    async (context, { fault, times = 1, phone: wanted }, signal) => {
       if ((SERVICE_FAULT_NAMES as readonly string[]).includes(fault)) {
         const body = { fault: fault as (typeof SERVICE_FAULT_NAMES)[number], times }
-        await desk.client.call('service.arm', { body, signal })
+        await context.client.call('service.arm', { body, signal })
         return `The service will commit ${fault} ${times} time(s).`
       }
-      const { faults } = await desk.client.call('catalogue.faults', { signal })
+      const { faults } = await context.client.call('catalogue.faults', { signal })
       const names = faults.map(({ name }) => name)
       if (!names.includes(fault)) throw new ToolProblem(unknownFault(fault, names))
-      const { id, name } = await phoneOf(desk, wanted, signal)
-      await desk.client.call('phones.arm', { params: { id }, body: { fault, times }, signal })
+      const { id, name } = await phoneOf(context, wanted, signal)
+      await context.client.call('phones.arm', { params: { id }, body: { fault, times }, signal })
       return `${name} will commit ${fault} ${times} time(s).`
     },
   ),
@@ -198,10 +203,10 @@ export const TOOLS: readonly Tool[] = [
       yaml: optional(text('The scenario itself.', { maxLength: 200_000 })),
       file: optional(shortText('Or the file it is in.')),
     }),
-    async (desk, { yaml, file }, signal) => {
+    async (context, { yaml, file }, signal) => {
       if ((yaml === undefined) === (file === undefined)) throw new ToolProblem('Give either yaml or file.')
       const source = yaml === undefined ? { file: file ?? '' } : { yaml }
-      const played = await desk.play(source, signal)
+      const played = await context.play(source, signal)
       return played.map(playedText).join('\n')
     },
   ),
@@ -213,13 +218,13 @@ type Code = {
   readonly file?: string | undefined
 }
 
-const seenIn = (desk: Desk, { url, image, file }: Code): Body<'phones.scan'> => {
+const seenIn = (context: ToolContext, { url, image, file }: Code): Body<'phones.scan'> => {
   if ([url, image, file].filter((each) => each !== undefined).length !== 1)
     throw new ToolProblem('Give one of url, image and file.')
   if (url !== undefined) return { url: url.trim() }
   const octets =
     image === undefined
-      ? desk.readPicture(file ?? '')
+      ? context.readPicture(file ?? '')
       : Buffer.from(image.replace(/^data:image\/\w+;base64,/, ''), 'base64')
   try {
     return { image: pictureIn(octets) }
@@ -237,7 +242,7 @@ const unknownFault = (fault: string, names: readonly string[]): string => {
   return `There is no fault "${fault}". ${near === undefined ? '' : `Did you mean ${near}? `}Some there are: ${known.join(', ')}.`
 }
 
-const playedText = ({ name, report, steps }: Awaited<ReturnType<Desk['play']>>[number]): string => {
+const playedText = ({ name, report, steps }: Awaited<ReturnType<ToolContext['play']>>[number]): string => {
   if (report.ok) return `passed: ${name}, ${report.steps} steps`
   const failed = steps.find(({ ok }) => !ok)
   if (failed === undefined) return `failed: ${name}`

@@ -5,13 +5,13 @@ import type { StepReport } from '../scenario/scenario-setting.ts'
 
 export type PhoneState = Data<'phones.get'>
 
-/** Context of a tool: one workspace of a bench. */
-export type Desk = {
+/** One workspace of a bench, and what a tool may read and play there. */
+export type ToolContext = {
   readonly client: ControlClient
   readonly pageUrl: string
-  /** Each scenario gets a new workspace. */
   /** Reads a picture's file, below the folder that the tools may read. */
   readonly readPicture: (file: string) => Uint8Array
+  /** Each scenario gets a new workspace. */
   readonly play: (source: ScenarioSource, stop: AbortSignal) => Promise<readonly Played[]>
 }
 
@@ -24,7 +24,7 @@ export class ToolProblem extends Error {}
 
 /** The phone with this name or ID. Without a name, the only phone, which is created if there is none. */
 export const phoneOf = async (
-  { client }: Desk,
+  { client }: ToolContext,
   wanted: string | undefined,
   signal: AbortSignal,
 ): Promise<PhoneState> => {
