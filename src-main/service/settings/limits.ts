@@ -1,10 +1,9 @@
-import type { Quota } from '../../core/contract/control/workspace-about.ts'
+import type { Quota, WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
 import { quotaReached, type Refusal, refuse } from '../../core/contract/errors.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import type { Turns } from '../../core/protocol/turns.ts'
 import type { Counts, SharedStore, Store, WorkspaceExport } from '../store/store.ts'
-import type { Settings } from './settings.ts'
 
 const MINUTE = 60_000
 
@@ -41,7 +40,7 @@ export const createRateLimit = (wall: Clock, shared?: Pick<SharedStore, 'countRe
 }
 
 type Limited = {
-  readonly settings: Pick<Settings, 'about'>
+  readonly settings: { about(workspace: string): WorkspaceAbout }
   readonly store: Pick<Store, 'counts'>
   readonly timers: { expireDue(workspace: string): Promise<void> }
   readonly turns: Turns
