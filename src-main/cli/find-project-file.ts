@@ -10,11 +10,13 @@ export const PROJECT_FILE = 'handset.config.yaml'
 /** How errors name it. */
 export const PROJECT_FILE_NAME = 'the project’s file'
 
+export const findProjectFile = (folder: string): string | undefined => findUpwards(PROJECT_FILE, folder)
+
 /** The nearest one, from a folder upwards. */
-export const findProjectFile = (folder: string): string | undefined => {
-  const file = join(folder, PROJECT_FILE)
+export const findUpwards = (path: string, folder: string): string | undefined => {
+  const file = join(folder, path)
   if (existsSync(file)) return file
-  return dirname(folder) === folder ? undefined : findProjectFile(dirname(folder))
+  return dirname(folder) === folder ? undefined : findUpwards(path, dirname(folder))
 }
 
 const ROOT_USER = 0

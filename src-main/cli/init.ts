@@ -4,7 +4,7 @@ import { err, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
 import { systemRefusal } from '../disk/system-refusal.ts'
 import { type ExitCode, makeCommand, notDone } from './command.ts'
-import { PROJECT_FILE } from './find-project-file.ts'
+import { findUpwards, PROJECT_FILE } from './find-project-file.ts'
 import { systemRefusalText } from './problem-texts.ts'
 import { writeWhole } from './write-whole.ts'
 
@@ -12,7 +12,7 @@ export const init = makeCommand(
   { name: 'init', usage: '[OPTIONS]', more: ['What is here already is left as it is.'] },
   async ({ options }, environment): Promise<ExitCode> => {
     const { terminal } = environment
-    const [files, next] = options.playwright === true ? PLAYWRIGHT : FIRST_RUN
+    const [files, next] = options.playwright === true ? playwright() : firstRun()
     for (const [file, text] of files) {
       if (existsSync(file)) {
         terminal.out(`  is here already  ${file}`)
@@ -168,23 +168,29 @@ jobs:
       - run: npm ci
 ${steps}`
 
+const INSTALL_PLAYWRIGHT = 'First install it: npm i -D @playwright/test && npx playwright install chromium'
+
 type Starter = readonly [files: readonly (readonly [file: string, text: string])[], next: string]
 
-const FIRST_RUN: Starter = [
+/** A configuration that is here already may name no scenarios. */
+const firstRun = (): Starter => [
   [
     [PROJECT_FILE, CONFIG],
     ['scenarios/sign-in.yaml', SCENARIO],
     ['.github/workflows/handset.yml', workflowOf(RUN_STEPS)],
   ],
-  'Now play it: npx handset run',
+  `Now play it: npx handset run${existsSync(PROJECT_FILE) ? ' scenarios' : ''}`,
 ]
 
-const PLAYWRIGHT: Starter = [
+const playwright = (): Starter => [
   [
     ['playwright.config.ts', PLAYWRIGHT_CONFIG],
     ['tests/global-setup.ts', GLOBAL_SETUP],
     ['tests/sign-in.spec.ts', PLAYWRIGHT_TEST],
     ['.github/workflows/handset-playwright.yml', workflowOf(PLAYWRIGHT_STEPS)],
   ],
-  'Now name your server in playwright.config.ts, then: npx playwright test',
+  [
+    ...(findUpwards('node_modules/@playwright/test', process.cwd()) === undefined ? [INSTALL_PLAYWRIGHT] : []),
+    'Now name your server in playwright.config.ts, then: npx playwright test',
+  ].join('\n'),
 ]

@@ -42,7 +42,7 @@ export const run = makeCommand(
       return misuse(
         environment,
         'run',
-        'there is no scenario to play: name one, or write a first one with handset init.',
+        'there is no scenario to play: name one, here or in run.paths, or begin with handset init.',
       )
     }
     const settings = parseRunSettings(options, named)

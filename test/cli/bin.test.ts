@@ -171,34 +171,44 @@ test.skipIf(process.platform === 'win32')('output that a pipe does not hold at o
   expect(lines.filter((line) => line.includes('"delivery"') && line.endsWith('}'))).toHaveLength(2000)
 })
 
+const inFolder = (cwd: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src-main/bin.mjs'), ...args], {
+    ...{ cwd, encoding: 'utf8', env: { ...process.env, HANDSET_REPORT: 'junit' } },
+  })
+  return { status, said: stdout + stderr }
+}
+
 test('[cli.init] in an empty folder run names init, and what init writes is played without a word more', () => {
   const folder = temporaryFolder()
-  const inFolder = (cwd: string, ...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src-main/bin.mjs'), ...args], {
-      ...{ cwd, encoding: 'utf8', env: { ...process.env, HANDSET_REPORT: 'junit' } },
-    })
-    return { status, said: stdout + stderr }
-  }
   expect(inFolder(folder, 'run')).toMatchObject({ status: 2, said: expect.stringContaining('handset init') })
-  expect(inFolder(folder, 'init')).toMatchObject({ status: 0, said: expect.stringContaining('npx handset run') })
+  expect(inFolder(folder, 'init')).toMatchObject({ status: 0, said: expect.stringMatching(/npx handset run$/m) })
   const below = join(folder, 'shop/src')
   mkdirSync(below, { recursive: true })
   for (const cwd of [folder, below]) expect(inFolder(cwd, 'run'), cwd).toMatchObject({ status: 0 })
   expect(existsSync(join(folder, 'handset-results/junit.xml'))).toBe(true)
+})
 
+test('[cli.init] init leaves a project file as it is, and run obeys what it says', () => {
+  const folder = temporaryFolder()
+  expect(inFolder(folder, 'init').status).toBe(0)
   const config = join(folder, 'handset.config.yaml')
   expect(readFileSync(config, 'utf8')).toMatch(
     /^# yaml-language-server: \$schema=node_modules\/handset\/docs\/config\.schema\.json\n/,
   )
   const text = `${readFileSync(config, 'utf8').replace('retries: 0', 'retries: 7')}  exclude: alice\n`
   writeFileSync(config, text)
-  expect(inFolder(folder, 'init').status).toBe(0)
+  expect(inFolder(folder, 'init')).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/npx handset run scenarios$/m),
+  })
   expect(readFileSync(config, 'utf8')).toBe(text)
   expect(inFolder(folder, 'run')).toMatchObject({ status: 2, said: expect.stringContaining('--exclude') })
   expect(inFolder(folder, 'run', '--exclude', 'bob')).toMatchObject({ status: 0 })
   writeFileSync(config, 'run: { retires: 1 }')
   expect(inFolder(folder, 'run')).toMatchObject({ status: 2, said: expect.stringContaining('Did you mean retries?') })
   expect(inFolder(folder, 'run', '--help').status).toBe(0)
+  writeFileSync(config, 'rps: [{ name: Shop, rp_id: shop.example }]')
+  expect(inFolder(folder, 'run')).toMatchObject({ status: 2, said: expect.stringContaining('run.paths') })
 })
 
 const inProject = (content: string) => {

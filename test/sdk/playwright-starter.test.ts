@@ -43,7 +43,8 @@ test('[cli.init] the test that init --playwright writes passes in a browser, wit
   timeout: 180_000,
 }, async () => {
   const folder = makeShop()
-  expect(init(folder)).toMatchObject({ status: 0, stdout: expect.stringContaining('npx playwright test') })
+  const next = expect.stringMatching(/\n\nNow name .*npx playwright test\n$/)
+  expect(init(folder)).toMatchObject({ status: 0, stdout: next })
   // Adds nothing but the browser of this machine.
   const launchOptions = { executablePath: findOrInstallBrowser() }
   const config = `import starter from './playwright.config'
@@ -66,7 +67,7 @@ test('[cli.init] init --playwright leaves a configuration that is there as it is
   writeFileSync(file, 'export default {}\n')
   expect(init(folder)).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/is here already +playwright\.config/),
+    stdout: expect.stringMatching(/is here already +playwright\.config.*npm i -D @playwright\/test/s),
   })
   expect(readFileSync(file, 'utf8')).toBe('export default {}\n')
   expect(readFileSync(join(folder, 'tests/sign-in.spec.ts'), 'utf8')).toContain('handset/playwright')
