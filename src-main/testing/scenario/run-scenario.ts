@@ -107,7 +107,7 @@ const reportOf = async (step: Step, part: ScenarioPart, scenario: Scenario, stat
   const { word, line, file } = step
   const began = state.micros()
   const from_seq = state.ended
-  const written = state.own.programs.lengths()
+  const written = state.own.outputLengths()
   const { answers } = state.client.progress()
   const { title, outcome } = await runFilled(step, scenario, state)
   if (!LOOKS.has(word)) {

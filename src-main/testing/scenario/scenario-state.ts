@@ -86,17 +86,29 @@ type OwnRp = {
   readonly cookies: Cookies
   readonly programs: Programs
   readonly browsing: Browsing
+  /** Length of each program's output so far. */
+  outputLengths(): ReadonlyMap<string, number>
   close(): Promise<void>
 }
 
+/** Makes each on first use: most scenarios have no RP of their own. */
 export const createOwnRp = (folder: string): OwnRp => {
-  const programs = createPrograms(folder)
-  const browsing = createBrowsing(folder)
+  const made: { cookies?: Cookies; programs?: Programs; browsing?: Browsing } = {}
   return {
     folder,
-    cookies: createCookies(),
-    programs,
-    browsing,
-    close: async () => void (await Promise.allSettled([browsing.close(), programs.close()])),
+    get cookies() {
+      made.cookies ??= createCookies()
+      return made.cookies
+    },
+    get programs() {
+      made.programs ??= createPrograms(folder)
+      return made.programs
+    },
+    get browsing() {
+      made.browsing ??= createBrowsing(folder)
+      return made.browsing
+    },
+    outputLengths: () => made.programs?.lengths() ?? new Map(),
+    close: async () => void (await Promise.allSettled([made.browsing?.close(), made.programs?.close()])),
   }
 }
