@@ -15,7 +15,7 @@ import type {
 import { messageFact } from '../messages/message-timers.ts'
 import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
-import { decoyCredentialId, derivedFor, userHandle } from './user-handle.ts'
+import { derivedFor, userHandle } from './user-handle.ts'
 
 /** Binds the message to the first device that scans it or opens the push. That device may repeat it. */
 export const bind = async (
@@ -188,10 +188,9 @@ const extensionsOf = ({ profile }: RequestContext, rp: RpRecord, { kind, user_id
   return Object.keys(extensions).length > 0 && { extensions }
 }
 
-const decoy = (rp: RpRecord, userId: string): CredentialDescriptorJson => ({
-  type: 'public-key',
-  id: decoyCredentialId(rp, userId),
-})
+/** No phone has this credential ID, and it does not change between two probes. */
+const decoy = (rp: RpRecord, userId: string) =>
+  ({ type: 'public-key', id: derivedFor(rp, `decoy\0${userId}`) }) as const
 
 const credentialsOf = (context: RequestContext, { rp, user_id }: MessageRecord): Promise<readonly CredentialRecord[]> =>
   context.services.store.credentials.list(context.workspace, { rp, user_id })

@@ -12,6 +12,3 @@ export const derivedFor = (rp: HandleKey, text: string): string =>
   createHmac('sha256', keyOf(rp)).update(text).digest('base64url')
 
 export const userHandle = (rp: HandleKey, userId: string): string => derivedFor(rp, userId)
-
-/** For users without credentials: a credential ID that no phone has, and that does not change between two probes. */
-export const decoyCredentialId = (rp: HandleKey, userId: string): string => derivedFor(rp, `decoy\0${userId}`)
