@@ -82,7 +82,7 @@ export const createRecorder = ({
   const limits = { count: retention.events, bytes: retention.bytes }
   const tracks = new Map<string, Track>()
   const watchers = new Set<Watcher>()
-  const announced = createAnnouncements()
+  const { waiting, mark, ...announcing } = createAnnouncements()
   const trackOf = (workspace: string): Track => {
     const known = tracks.get(workspace)
     if (known !== undefined) return known
@@ -93,7 +93,7 @@ export const createRecorder = ({
   }
 
   const observe: Observe = (workspace, fact, at) => {
-    const draft = announced.waiting.size > 0 && fact.kind === 'exchange' ? announced.mark(workspace, fact) : fact
+    const draft = waiting.size > 0 && fact.kind === 'exchange' ? mark(workspace, fact) : fact
     const { tape, listeners } = trackOf(workspace)
     const seq = tape.last() + 1
     const when = at ?? { wall: wall.now(), bench: bench(workspace).now() }
@@ -118,8 +118,7 @@ export const createRecorder = ({
       listeners.set(key, { hear, ...(closed === undefined ? {} : { closed }) })
       return () => listeners.delete(key)
     },
-    announce: announced.announce,
-    announceAnswer: announced.announceAnswer,
+    ...announcing,
     watch: (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
