@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isPhoneNumber, isSealed, isVaultId, LONGEST_SEALED } from '../../core/contract/app/fields.ts'
 import { type Expected, type FieldProblem, type Refusal, refuseField, within } from '../../core/contract/errors.ts'
-import type { LongestKey } from '../../core/contract/input-rules.ts'
+import type { LongestKey } from '../../core/contract/input-by-profile.ts'
 import { profileSettings } from '../../core/contract/profile.ts'
 import { accessKeyId, isRpId, rpOrigins, secretKey } from '../../core/contract/rp-identity.ts'
 import { NAME_MAX, nameText } from '../../core/contract/schema.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
-import type { LongestKey } from '../../../src-main/core/contract/input-rules.ts'
+import type { LongestKey } from '../../../src-main/core/contract/input-by-profile.ts'
 import { type ProfileSetting, profileSettings } from '../../../src-main/core/contract/profile.ts'
 import { CLOCK_END, CLOCK_SPEED, DAY_MS } from '../../../src-main/core/protocol/time.ts'
 import type { Body } from '../../../src-main/sdk/client.ts'
