@@ -21,7 +21,7 @@ import { inFile } from './in-file.ts'
 import { parseAccessKey } from './option-values.ts'
 import type { inspectOptions } from './options.ts'
 import type { ReadOptions } from './read-options.ts'
-import { onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
+import { column, onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
 
 type Parsed = ReadOptions<typeof inspectOptions>
 
@@ -101,8 +101,7 @@ const factLines = (name: string, told: FactValue, { dim, width }: Look): readonl
   return [`  ${dim(name.padEnd(NAME_WIDTH))} ${cut(onOneLine(value), width - NAME_WIDTH - 3)}`]
 }
 
-const cut = (text: string, width: number): string =>
-  text.length > width && width > 20 ? `${text.slice(0, width - 1)}…` : text
+const cut = (text: string, width: number): string => (width > 20 ? column(text, width).trimEnd() : text)
 
 const partLines = (part: DecodedPart<string>, { dim, bold, width }: Look & Pick<Paint, 'bold'>): readonly string[] => [
   `${bold(part.name)} ${dim(`${part.bytes.length} bytes`)}`,

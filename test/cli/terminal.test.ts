@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { column, nameColumn, paintFor, pathColumn, printable, wantsColor } from '../../src-main/cli/terminal.ts'
+import { runCommand } from '../support/run-command.ts'
 
 test.each([
   ['a title for the window', '\u001b]0;owned\u0007', '\\u001b]0;owned\\u0007'],
@@ -64,4 +66,13 @@ test('two names that differ at their ends stay apart where they are cut', () => 
   const cut = names.map((name) => nameColumn(name, 30))
   expect(cut).toEqual(['A sign-in by pu…is slow: ES256', 'A sign-in by pu…is slow: RS512'])
   expect([nameColumn('abc', 6), nameColumn('用户登录页面', 7), nameColumn('ab', 1)]).toEqual(['abc   ', '用户…面', '…'])
+})
+
+test('a line of handset inspect fits the terminal, whatever its invisible and wide characters', async () => {
+  const origin = `https://${'\u202e用'.repeat(20)}.example`
+  const clientData = JSON.stringify({ type: 'webauthn.get', challenge: 'AAAA', origin })
+  const { out } = await runCommand(['inspect'], undefined, { input: Readable.from([Buffer.from(clientData)]) })
+  const [line = ''] = out.split('\n').filter((each) => each.includes('用'))
+  expect(line).toBe(column(line, 100).trimEnd())
+  expect(line).toMatch(/\\u202e用.*…$/)
 })
