@@ -105,14 +105,11 @@ const delay = (context: RequestContext, ms: number): Promise<void> =>
     })
   })
 
-const hits = async (
-  { services, workspace }: RequestContext,
-  { side, read, lower }: Place,
-  what: 'fail' | 'lose',
-): Promise<boolean> => {
+const hits = async (context: RequestContext, { side, read, lower }: Place, what: 'fail' | 'lose'): Promise<boolean> => {
   const next = `${what}_next` as const
   const count = (own: SideConditions) => (own[next] > 0 ? { ...own, [next]: own[next] - 1 } : undefined)
   if (read()[next] > 0 && (await lower(count))) return true
   const percent = read()[`${what}_percent`]
+  const { services, workspace } = context
   return percent > 0 && below(services.random.stream(workspace, side, `conditions ${what}`), 100) < percent
 }

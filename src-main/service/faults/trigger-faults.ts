@@ -84,9 +84,8 @@ const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
 const CHANCES = 1_000_000
 
 /** Draws anew for each answer that the fault could change. */
-const isDrawn = ({ services, workspace }: RequestContext, { probability }: ArmedServiceFault): boolean =>
-  probability === undefined ||
-  below(services.random.stream(workspace, 'rp', 'service fault'), CHANCES) < probability * CHANCES
+const isDrawn = ({ services: { random }, workspace }: RequestContext, { probability }: ArmedServiceFault): boolean =>
+  probability === undefined || below(random.stream(workspace, 'rp', 'service fault'), CHANCES) < probability * CHANCES
 
 /** Triggers the faults that are still armed: another call may have used some up in the meantime. */
 const triggerFaults = async (

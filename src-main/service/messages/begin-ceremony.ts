@@ -87,8 +87,7 @@ export const beginRegistration = async (
   { body }: RpInput<'attestation.options'>,
 ): Answer<MessageAddressData> => {
   const { services, workspace } = context
-  const { rp } = caller
-  const held = await services.store.credentials.list(workspace, { rp: rp.id, user_id: body.user_id })
+  const held = await services.store.credentials.list(workspace, { rp: caller.rp.id, user_id: body.user_id })
   const limit = context.profile.credentials_per_user
   if (held.length >= limit)
     return err(refuse('credential_limit', { code: 'credentials_held', params: { count: held.length, limit } }))
@@ -98,7 +97,7 @@ export const beginRegistration = async (
     username: body.username,
     display_name: body.display_name ?? body.username,
     credential_name:
-      body.credential_name ?? randomCredentialName(services.random.stream(workspace, rp.id, 'credential name')),
+      body.credential_name ?? randomCredentialName(services.random.stream(workspace, caller.rp.id, 'credential name')),
     pushTo: [],
   })
 }
