@@ -86,20 +86,16 @@ type OwnRp = {
   readonly cookies: Cookies
   readonly programs: Programs
   readonly browsing: Browsing
-  /** Length of each program's output so far. */
   outputLengths(): ReadonlyMap<string, number>
   close(): Promise<void>
 }
 
-/** Makes each on first use: most scenarios have no RP of their own. */
+/** Programs and pages are made on first use: most scenarios have no RP of their own. */
 export const createOwnRp = (folder: string): OwnRp => {
-  const made: { cookies?: Cookies; programs?: Programs; browsing?: Browsing } = {}
+  const made: { programs?: Programs; browsing?: Browsing } = {}
   return {
     folder,
-    get cookies() {
-      made.cookies ??= createCookies()
-      return made.cookies
-    },
+    cookies: createCookies(),
     get programs() {
       made.programs ??= createPrograms(folder)
       return made.programs
