@@ -113,10 +113,7 @@ export const callOf = (seen: Seen, server: string, filling: Filling): HttpCall =
   return {
     path: url.origin === server ? whole : `${url.origin}${whole}`,
     ...(seen.method === usual ? {} : { method: seen.method as NonNullable<HttpCall['method']> }),
-    ...(own.kind === 'json' ? { json: fillEach(own.value, theirs?.value, ['json']) } : {}),
-    ...(own.kind === 'form'
-      ? { form: fillEach(own.value, theirs?.value, ['form']) as NonNullable<HttpCall['form']> }
-      : {}),
+    ...(own.value === undefined ? {} : { [own.kind]: fillEach(own.value, theirs?.value, [own.kind]) }),
     ...(Object.keys(headers).length === 0 ? {} : { headers: headers as NonNullable<HttpCall['headers']> }),
   }
 }

@@ -240,13 +240,13 @@ const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls 
   )
   if (asking?.problem !== undefined)
     notes.push({ path: ['calls', `${ceremony}_options`], text: `Not usable: ${asking.problem}.` })
-  const telling = tellingOf(pair, answering, partners)
+  const problems: string[] = []
   const answer = step(
     ceremony,
     ordered.filter(([at]) => at > from && at <= (answering ?? -1)),
-    telling.more,
+    tellingOf(pair, { answering, partners, problems }),
   )
-  if (telling.problem !== undefined) notes.push({ path: ['calls', ceremony], text: telling.problem })
+  for (const text of problems) notes.push({ path: ['calls', ceremony], text })
   return { before, options, answer }
 }
 
@@ -300,31 +300,32 @@ const partnersOf = (
 
 // --- Distinguishing acceptance from refusal ---
 
-type Telling = { readonly more: Partial<Call>; readonly problem?: string }
-
 const isGood = (status: number): boolean => status >= 200 && status < 300
 
-/** A feature that the accepted answer has and the refused one lacks. */
-const tellingOf = (
-  { honest, wrong }: Pair,
-  answering: number | undefined,
-  partners: ReadonlyMap<number, number>,
-): Telling => {
-  const good = honest.seen[answering ?? -1]?.answer
-  if (good === undefined) return { more: {} }
-  const bad = wrong?.seen[partners.get(answering ?? -1) ?? -1]?.answer
+type Telling = {
+  readonly answering: number | undefined
+  readonly partners: ReadonlyMap<number, number>
+  readonly problems: string[]
+}
+
+/** What the accepted answer says and the refused one does not. */
+const tellingOf = ({ honest, wrong }: Pair, { answering = -1, partners, problems }: Telling): Partial<Call> => {
+  const good = honest.seen[answering]?.answer
+  if (good === undefined) return {}
+  const bad = wrong?.seen[partners.get(answering) ?? -1]?.answer
   const refusal = refusalOfHonest(honest)
-  if (refusal !== undefined) return { more: {}, problem: `The honest answer was refused, too: ${refusal}` }
-  if (bad === undefined)
-    return { more: {}, problem: 'How a refusal looks was not seen: whatever has HTTP 2xx counts as accepted.' }
+  if (refusal !== undefined) problems.push(`The honest answer was refused, too: ${refusal}`)
+  else if (bad === undefined)
+    problems.push('How a refusal looks was not seen: whatever has HTTP 2xx counts as accepted.')
+  if (refusal !== undefined || bad === undefined) return {}
   // A refusal for another reason may have the status of an acceptance.
-  if (!isGood(bad.status)) return { more: flagOf(good, bad) ?? {} }
+  if (!isGood(bad.status)) return flagOf(good, bad) ?? {}
   const said = wordsOf(good, bad) ?? addressOf(good, bad) ?? refusalOf(good, bad)
-  if (said !== undefined) return { more: said }
-  return {
-    more: {},
-    problem: `A wrong answer was answered like an honest one, with HTTP ${bad.status} ${excerpt(bad)}: it was accepted, or "accepted" or "refused" must say how to tell.`,
-  }
+  if (said === undefined)
+    problems.push(
+      `A wrong answer was answered like an honest one, with HTTP ${bad.status} ${excerpt(bad)}: it was accepted, or "accepted" or "refused" must say how to tell.`,
+    )
+  return said ?? {}
 }
 
 /** The server's refusal of this visit's answer, if the status or a member shows one. */
