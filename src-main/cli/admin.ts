@@ -34,7 +34,7 @@ export const admin = makeCommand(
     const before = await readSchemaVersions(kept.value)
     if (!before.ok) return failed(environment, 'admin', startProblemText(before.error))
     const { there, known } = before.value
-    const tell = (migrated: boolean): void =>
+    const print = (migrated: boolean): void =>
       terminal.out(
         options.json === true
           ? JSON.stringify({ version: there, program: known, migrated })
@@ -53,7 +53,7 @@ export const admin = makeCommand(
       )
     }
     if (options['dry-run'] === true || there === known) {
-      tell(false)
+      print(false)
       return 0
     }
     const { value } = kept
@@ -64,7 +64,7 @@ export const admin = makeCommand(
     const store = await openStore(location, terminalLog(terminal, QUIET))
     if (!store.ok) return failed(environment, 'admin', startProblemText(store.error))
     await store.value.close()
-    tell(true)
+    print(true)
     return 0
   },
 )

@@ -41,9 +41,9 @@ export const backup = makeCommand(
       ...taken.value,
     })
     if (!written.ok) return failed(environment, 'backup', written.error)
-    const told = { file, workspace, bytes: written.value }
+    const result = { file, workspace, bytes: written.value }
     terminal.out(
-      options.json === true ? JSON.stringify(told) : `${workspace} is in ${file}, ${mebibytes(written.value)}.`,
+      options.json === true ? JSON.stringify(result) : `${workspace} is in ${file}, ${mebibytes(written.value)}.`,
     )
     return 0
   },

@@ -78,17 +78,17 @@ const bash = (): readonly string[] => [
 ]
 
 const zsh = (): readonly string[] => {
-  const told = (help: string): string => help.replace(/[[\]:\\]/g, '\\$&')
+  const quoted = (help: string): string => help.replace(/[[\]:\\]/g, '\\$&')
   const action = (value: string): string => (value === FOLDER ? '_files -/' : FILES.has(value) ? '_files' : ' ')
   const spec = (row: Row): readonly string[] =>
     lettersOf(row).map((letters) => {
-      const value = row.value === undefined ? '' : `:${told(row.value)}:${action(row.value)}`
-      return shellWord(`*${letters}[${told(row.help)}]${value}`)
+      const value = row.value === undefined ? '' : `:${quoted(row.value)}:${action(row.value)}`
+      return shellWord(`*${letters}[${quoted(row.help)}]${value}`)
     })
   return [
     '#compdef handset',
     'local -a commands',
-    `commands=(${commands.map(({ name, help }) => shellWord(`${name}:${told(help)}`)).join(' ')})`,
+    `commands=(${commands.map(({ name, help }) => shellWord(`${name}:${quoted(help)}`)).join(' ')})`,
     'if (( CURRENT == 2 )); then _describe command commands; return; fi',
     'shift words; (( CURRENT-- ))',
     'case $words[1] in',

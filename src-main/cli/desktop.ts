@@ -33,21 +33,21 @@ const installElectron = async (
   })
   const end = (): void => void child.kill()
   stop.addEventListener('abort', end, { once: true })
-  let said = ''
+  let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    errors += text
   })
-  let told = 0
+  let shown = 0
   const watch = setInterval(() => {
     const size = sizeOf(scratch)
-    if (size < told + STEP) return
-    told = size - (size % STEP)
-    terminal.out(`  ${told / MEGABYTE} of about ${WHOLE} MB`)
+    if (size < shown + STEP) return
+    shown = size - (size % STEP)
+    terminal.out(`  ${shown / MEGABYTE} of about ${WHOLE} MB`)
   }, 200)
   try {
     const code = await childClosed(child)
     if (code === 0) return ok(null)
-    return err(`Electron ${version} was not installed: ${stop.aborted ? 'stopped' : firstLine(said, code)}`)
+    return err(`Electron ${version} was not installed: ${stop.aborted ? 'stopped' : firstLine(errors, code)}`)
   } finally {
     clearInterval(watch)
     stop.removeEventListener('abort', end)
@@ -55,8 +55,8 @@ const installElectron = async (
   }
 }
 
-const firstLine = (said: string, code: number | string): string =>
-  said
+const firstLine = (errors: string, code: number | string): string =>
+  errors
     .split('\n')
     .find((line) => line.trim() !== '')
     ?.replace(/^(?:\w*Error): /, '') ?? `its installer ended with ${code}`

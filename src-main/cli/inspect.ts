@@ -91,12 +91,12 @@ const shown = (evidence: Evidence): string => onOneLine(textOrData(en.evidence, 
 
 type Look = Pick<Paint, 'dim'> & { readonly width: number }
 
-const factText = (told: FactValue): string => textOrData(en.inspectionWords, told)
+const factText = (fact: FactValue): string => textOrData(en.inspectionWords, fact)
 
 const NAME_WIDTH = 22
 
-const factLines = (name: string, told: FactValue, { dim, width }: Look): readonly string[] => {
-  const value = factText(told)
+const factLines = (name: string, fact: FactValue, { dim, width }: Look): readonly string[] => {
+  const value = factText(fact)
   if (value.includes('\n')) return [`  ${dim(name)}`, ...value.split('\n').map((line) => `    ${onOneLine(line)}`)]
   return [`  ${dim(name.padEnd(NAME_WIDTH))} ${cut(onOneLine(value), width - NAME_WIDTH - 3)}`]
 }
@@ -107,12 +107,12 @@ const partLines = (part: DecodedPart<string>, { dim, bold, width }: Look & Pick<
   `${bold(part.name)} ${dim(`${part.bytes.length} bytes`)}`,
   ...part.nodes.map(({ depth, name, value, note, flags, start, end }) => {
     const set = flags?.filter((flag) => flag.set).map((flag) => flag.name) ?? []
-    const said = [value, ...(set.length === 0 ? [] : [`(${set.join(' ')})`])].filter((text) => text !== '').join(' ')
+    const content = [value, ...(set.length === 0 ? [] : [`(${set.join(' ')})`])].filter((text) => text !== '').join(' ')
     const indent = '  '.repeat(depth + 1)
     const place = `${start}–${end}`.padStart(9)
     const head = `${dim(place)} ${indent}${name}`
     const room = width - 10 - indent.length - name.length - 4
-    return `${head}  ${cut(onOneLine(said), room)}${note === undefined || note === '' ? '' : dim(`  ${note}`)}`
+    return `${head}  ${cut(onOneLine(content), room)}${note === undefined || note === '' ? '' : dim(`  ${note}`)}`
   }),
 ]
 

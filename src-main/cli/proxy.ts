@@ -15,7 +15,7 @@ import type { proxyOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { ReadOptions } from './read-options.ts'
 import { offerKeys } from './ready.ts'
-import { launch, stopped, tellIfNoPage } from './serve.ts'
+import { launch, stopped, warnIfNoPage } from './serve.ts'
 import { paintFor } from './terminal.ts'
 
 /** The first line of `proxy --json`. */
@@ -152,7 +152,7 @@ export const proxy = makeCommand(
     terminal.out(
       options.json === true ? proxyLine(bench, wanted.value.forward) : proxyText(bench, wanted.value, environment),
     )
-    tellIfNoPage(environment, 'proxy')
+    warnIfNoPage(environment, 'proxy')
     if (options.json !== true) offerKeys(bench, environment)
     const lost = await Promise.race([stopped(environment.stop).then(() => undefined), bench.lost])
     await bench.close()

@@ -90,7 +90,7 @@ const planned = async (
   const late = new AbortController()
   const limited = { ...environment, stop: AbortSignal.any([environment.stop, late.signal]) }
   const benches = await openBenches(
-    { ...settings, jobs: jobs.length, clockStands, attached: attached?.value, tellsSteps: options.json === true },
+    { ...settings, jobs: jobs.length, clockStands, attached: attached?.value, reportsSteps: options.json === true },
     limited,
   )
   if (!benches.ok) return notDone(environment, 'run', benches.error)

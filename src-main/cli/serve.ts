@@ -63,10 +63,10 @@ const namingHolder = async (problem: StartProblem, machine: Machine): Promise<St
     return { code: 'port_of_handset', params: { port, directory } }
   }
   const at = `http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`
-  const said = await fetch(at, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+  const health = await fetch(at, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
     .then((answer) => (answer.headers.get('content-length') === '3' ? answer.text() : ''))
     .catch(() => '')
-  return said === 'ok\n' ? { code: 'port_of_handset', params: { port } } : problem
+  return health === 'ok\n' ? { code: 'port_of_handset', params: { port } } : problem
 }
 
 const ROLES = ['all', 'service', 'bench'] as const
@@ -254,7 +254,7 @@ export const serve = makeCommand(
         ? readyLine(bench)
         : readyText(bench, { ...wanted.value, config: options.config }, environment),
     )
-    tellIfNoPage(environment, 'serve')
+    warnIfNoPage(environment, 'serve')
     if (options.json !== true) offerKeys(bench, environment)
     const windowFolder = options.open === true ? openWindowFolder(wanted.value.dataDirectory) : undefined
     if (windowFolder !== undefined && !openBrowser(bench.invite(), { folder: windowFolder.path, environment })) {
@@ -289,7 +289,7 @@ export const launch = async (
 }
 
 /** Warns if the page was not built, since its address would only answer 503. */
-export const tellIfNoPage = ({ root, terminal }: Environment, command: string): void => {
+export const warnIfNoPage = ({ root, terminal }: Environment, command: string): void => {
   if (existsSync(join(pageFolderOf(root), 'index.html'))) return
   terminal.error(`handset ${command}: the page is not built, all else works. Build it with "npm run build" in ${root}.`)
 }

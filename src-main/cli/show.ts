@@ -9,7 +9,7 @@ import { traceTitle } from '../core/messages/trace-title.ts'
 import { ok } from '../core/protocol/result.ts'
 import { harOf } from '../views/report/har.ts'
 import { isTrouble } from '../views/timeline/event-views.ts'
-import type { HearTrace } from '../views/trace/read-trace.ts'
+import type { TraceReader } from '../views/trace/read-trace.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { readTraceFile } from './in-file.ts'
 import { tracePage } from './run/viewer-pages.ts'
@@ -34,7 +34,7 @@ export const show = makeCommand(
     const lines = inPieces(terminal)
     const kept: BenchEvent[] = []
     const prints = options.json === true || (html === undefined && har === undefined)
-    const { header, began, event, signature, end }: HearShown =
+    const { header, began, event, signature, end }: ShownReader =
       prints && options.json !== true ? textLines(terminal, lines.add) : jsonLines(lines.add)
     const trace = await readTraceFile(
       file,
@@ -88,17 +88,17 @@ const inPieces = ({ out }: Terminal) => {
   return { add, flush }
 }
 
-type HearShown = HearTrace & Required<Pick<HearTrace, 'signature'>> & { readonly end?: () => void }
+type ShownReader = TraceReader & Required<Pick<TraceReader, 'signature'>> & { readonly end?: () => void }
 
 /** Column of an event's text. */
 const INDENT = ' '.repeat(2 + 5 + 1 + 11 + 2 + 10 + 1)
 
-const jsonLines = (add: (line: string) => void): HearShown => ({
+const jsonLines = (add: (line: string) => void): ShownReader => ({
   event: (event) => add(JSON.stringify(event)),
   signature: (signature) => add(JSON.stringify({ signature })),
 })
 
-const textLines = (terminal: Terminal, add: (line: string) => void): HearShown => {
+const textLines = (terminal: Terminal, add: (line: string) => void): ShownReader => {
   const { bold, dim, red } = paintFor(terminal)
   let began: number | undefined
   /** Explanations are at the end of a trace: lines wait for them, from the first request that may have one. */

@@ -17,7 +17,7 @@ import { QUIET } from './log.ts'
 import { browserOpener, openBrowser, openWindowFolder, type WindowFolder, writeRedirectPage } from './open-browser.ts'
 import { startProblemText } from './problem-texts.ts'
 import { offerKeys, readyText } from './ready.ts'
-import { launch, stopped, tellIfNoPage } from './serve.ts'
+import { launch, stopped, warnIfNoPage } from './serve.ts'
 import { wantedByStart } from './start-options.ts'
 
 type ShownPage = {
@@ -190,7 +190,7 @@ export const start = makeCommand(
     const bench = await launch(wanted.value, environment, QUIET)
     if (typeof bench === 'string') return failed(environment, 'start', bench)
     environment.terminal.out(readyText(bench, { ...wanted.value, config: options.config }, environment))
-    tellIfNoPage(environment, 'start')
+    warnIfNoPage(environment, 'start')
     const window = showPage(host, bench.invite, { environment, dataDirectory: wanted.value.dataDirectory })
     if (host.kind !== 'none' && couldBeDesktop(environment)) {
       environment.terminal.out(

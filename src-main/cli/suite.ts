@@ -23,8 +23,8 @@ import type { ReadOptions } from './read-options.ts'
 import { findingsText, progressLine, suiteProgress } from './suite/findings-text.ts'
 import { initSuite } from './suite/init-suite.ts'
 import { caOf, openDriver } from './suite/open-driver.ts'
-import { hearRp, openSuiteBench } from './suite/open-suite-bench.ts'
-import { openReports, type SuiteWriting, told, writeReports } from './suite/write-reports.ts'
+import { openSuiteBench, watchRpCalls } from './suite/open-suite-bench.ts'
+import { forReaders, openReports, type SuiteWriting, writeReports } from './suite/write-reports.ts'
 
 const DEFAULT_PARALLEL = 4
 /** Default for an RP driven by its page: the suite mostly waits for it. */
@@ -167,7 +167,7 @@ const walk = async (
   const [began, from] = [realClock.now(), monotonicMicros()]
   const done = suiteProgress(trials, () => monotonicMicros() / 1000)
   const progress = startProgressLog(terminal, done.text)
-  const heard = await hearRp(workspace)
+  const calls = await watchRpCalls(workspace)
   try {
     const findings = await walkFaults({
       ...{ workspace, driver, trials, health, ownsClock, micros: monotonicMicros },
@@ -185,7 +185,7 @@ const walk = async (
       took_ms: Math.round((monotonicMicros() - from) / 1000),
     }
     terminal.status?.('')
-    terminal.out(json ? JSON.stringify(told(report)) : findingsText(report, terminal))
+    terminal.out(json ? JSON.stringify(forReaders(report)) : findingsText(report, terminal))
     const problem = writeReports(report, reports)
     if (problem !== undefined) return notDone(environment, 'suite', problem)
     if (!json) reports.folder?.tell(terminal)
@@ -193,8 +193,8 @@ const walk = async (
     const isBad = ({ verdict, reason }: FaultFinding): boolean =>
       verdict === 'broke' || verdict === 'let_in' || reason?.code === 'stopped_beside'
     if (report.restored > 0 || findings.some(isBad)) return 1
-    const unheard = tried === 0 ? await heard.problem() : undefined
-    if (unheard !== undefined) return notDone(environment, 'suite', unheard)
+    const noCalls = tried === 0 ? await calls.problem() : undefined
+    if (noCalls !== undefined) return notDone(environment, 'suite', noCalls)
     if (tried >= atLeast) return tried > 0 ? 0 : 3
     return notDone(environment, 'suite', `only ${tried} stories were tried; --at-least asks for ${atLeast}.`)
   } catch (reason) {

@@ -34,7 +34,7 @@ export const why = makeCommand(
       const events = await lastEvents(client, seq?.value)
       const finding = failuresIn(events).findLast((each) => seq === undefined || each.seq === seq.value)
       if (finding !== undefined) {
-        await tell(finding, events, client, terminal)
+        await print(finding, events, client, terminal)
         return 0
       }
       const problem =
@@ -67,7 +67,7 @@ const failuresIn = (events: readonly BenchEvent[]): readonly Finding[] => {
   return findingsOf(events, en).filter(({ seq }) => !good.has(seq))
 }
 
-const tell = async (finding: Finding, events: readonly BenchEvent[], client: ControlClient, terminal: Terminal) => {
+const print = async (finding: Finding, events: readonly BenchEvent[], client: ControlClient, terminal: Terminal) => {
   const { red, dim } = paintFor(terminal)
   const event = events.find(({ seq }) => seq === finding.seq)
   const explained =
@@ -78,8 +78,9 @@ const tell = async (finding: Finding, events: readonly BenchEvent[], client: Con
   const head = `${findingLine(finding)}${finding.times > 1 ? ` (${finding.times} times)` : ''}`
   const [first = '', ...rest] = wrapped(head, terminal.width - 8)
   terminal.out(`${dim(String(finding.seq).padStart(6))}  ${red(printable(first, terminal))}`)
-  const told = lines.flatMap((line) => wrapped(line, terminal.width - 8))
-  for (const line of [...rest, ...told].slice(0, MOST_LINES - 1)) terminal.out(`        ${printable(line, terminal)}`)
+  const details = lines.flatMap((line) => wrapped(line, terminal.width - 8))
+  for (const line of [...rest, ...details].slice(0, MOST_LINES - 1))
+    terminal.out(`        ${printable(line, terminal)}`)
 }
 
 const MOST_LINES = 10
@@ -91,7 +92,7 @@ const follow = async (client: ControlClient, terminal: Terminal, stop: AbortSign
     await waitUntilStopped(client, { match: {}, after }, stop)
     if (stop.aborted) break
     const events = await lastEvents(client)
-    for (const finding of failuresIn(events)) if (finding.seq > after) await tell(finding, events, client, terminal)
+    for (const finding of failuresIn(events)) if (finding.seq > after) await print(finding, events, client, terminal)
     after = events.at(-1)?.seq ?? after
   }
   return STOPPED

@@ -57,19 +57,19 @@ export const createUpstream = ({ url, ca, patienceMs, mostBytes = MOST_BYTES }: 
   const send: Upstream['send'] = ({ method, target, headers, body }) =>
     new Promise((resolve) => {
       let asking: ClientRequest
-      let heard = false
+      let hasAnswer = false
       const refused = (reason: Reason): void => {
         clearTimeout(timer)
         resolve(err(reason))
         asking?.destroy()
       }
-      const failed = (reason: NodeJS.ErrnoException): void => refused(reasonOf(reason, heard))
+      const failed = (reason: NodeJS.ErrnoException): void => refused(reasonOf(reason, hasAnswer))
       const timer = setTimeout(
         () => refused({ code: 'target_silent', params: { seconds: patienceMs / 1000 } }),
         patienceMs,
       )
       const answered = (answer: IncomingMessage): void => {
-        heard = true
+        hasAnswer = true
         const head = headOf(answer)
         const wrong = unsendablePart(head)
         if (wrong !== undefined) {
@@ -181,9 +181,9 @@ const passStream = (answer: IncomingMessage, wire: StreamWire): (() => void) => 
   return () => answer.destroy()
 }
 
-const reasonOf = ({ code = '', message }: NodeJS.ErrnoException, heard: boolean): Reason => {
+const reasonOf = ({ code = '', message }: NodeJS.ErrnoException, answered: boolean): Reason => {
   if (code.startsWith('HPE_')) return { code: 'target_no_http', params: { code } }
-  if (heard || code === 'ECONNRESET' || code === 'EPIPE') return { code: 'target_cut' }
+  if (answered || code === 'ECONNRESET' || code === 'EPIPE') return { code: 'target_cut' }
   return { code: 'target_unreachable', params: { problem: code || message } }
 }
 

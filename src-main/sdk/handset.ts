@@ -89,14 +89,14 @@ const VERSION: number = routes['bench.info'].data.properties.control_version.con
 
 /** Throws if the server is not a bench, or has another version of the control interface. */
 const checkVersion = async (controlUrl: string, info: Promise<Data<'bench.info'>>): Promise<void> => {
-  const said: unknown = await withNoBenchError(controlUrl, info)
-  if (!isObject(said) || !Number.isInteger(said.control_version)) {
+  const answer: unknown = await withNoBenchError(controlUrl, info)
+  if (!isObject(answer) || !Number.isInteger(answer.control_version)) {
     throw noBench(controlUrl, 'it does not say which version of the control interface it speaks.')
   }
-  if (said.control_version === VERSION) return
+  if (answer.control_version === VERSION) return
   throw sdkError(
     'version_mismatch',
-    `This package speaks version ${VERSION} of the control interface; the bench (Handset ${said.version}) speaks version ${said.control_version}.`,
+    `This package speaks version ${VERSION} of the control interface; the bench (Handset ${answer.version}) speaks version ${answer.control_version}.`,
   )
 }
 

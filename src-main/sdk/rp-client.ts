@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { RpClientProblem, SignedPart } from '../core/contract/errors.ts'
-import { ANSWER_SHAPES, type AnswerShape, misfitOf } from '../core/contract/rp/believable-answer.ts'
+import { ANSWER_SHAPES, type AnswerShape, mismatchOf } from '../core/contract/rp/believable-answer.ts'
 import type { MessageAddressData, RpData, RpInput } from '../core/contract/rp/routes.ts'
 import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { utf8 } from '../core/protocol/bytes.ts'
@@ -57,7 +57,7 @@ export type RpAnswer = {
   readonly body: Uint8Array
 }
 
-type HearsAnswer = (answer: RpAnswer) => void
+type OnAnswer = (answer: RpAnswer) => void
 
 type Outcome<T> = Promise<Result<T, RpRefusal>>
 
@@ -68,9 +68,9 @@ export type AuthenticationRequest = RpInput<'assertion.options'>['body']
 export type RpClient = {
   register(request: RegistrationRequest): Outcome<Message>
   /** Calls `onAnswer` with the raw answer before it is parsed. */
-  registrationResult(msgId: string, hears?: HearsAnswer): Outcome<RegistrationResult>
+  registrationResult(msgId: string, onAnswer?: OnAnswer): Outcome<RegistrationResult>
   authenticate(request: AuthenticationRequest): Outcome<Message>
-  authenticationResult(msgId: string, hears?: HearsAnswer): Outcome<AuthenticationResult>
+  authenticationResult(msgId: string, onAnswer?: OnAnswer): Outcome<AuthenticationResult>
   credentials(userId: string): Outcome<RpData<'credentials.list'>>
   deleteCredentials(what: {
     readonly user_id: string
@@ -88,11 +88,11 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
   const agent = options.agent ?? (tls ? new TlsAgent({ keepAlive: true, ...trust }) : new Agent({ keepAlive: true }))
   const prefix = base.pathname.replace(/\/$/, '')
 
-  const sendHeard = async (
+  const sendObserved = async (
     method: string,
     pathAndQuery: string,
     body: unknown,
-    hears?: HearsAnswer,
+    onAnswer?: OnAnswer,
   ): Outcome<unknown> => {
     const bytes = body === undefined ? new Uint8Array(0) : utf8(JSON.stringify(body))
     const target = prefix + pathAndQuery
@@ -115,26 +115,26 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
       timeoutMs: options.timeoutMs ?? 30_000,
     })
     if (!answer.ok) return answer
-    hears?.(answer.value)
+    onAnswer?.(answer.value)
     const opened = openAnswer(answer.value, signed)
     if (!opened.ok && opened.error.code === SIGNATURE_MISMATCH) options.onMismatch?.(signed)
     return opened
   }
 
-  const send: RpClient['send'] = (method, pathAndQuery, body) => sendHeard(method, pathAndQuery, body)
+  const send: RpClient['send'] = (method, pathAndQuery, body) => sendObserved(method, pathAndQuery, body)
 
-  const get = async (path: string, name: string, value: string, hears?: HearsAnswer): Outcome<unknown> =>
+  const get = async (path: string, name: string, value: string, onAnswer?: OnAnswer): Outcome<unknown> =>
     value.isWellFormed()
-      ? sendHeard('GET', `${path}?${name}=${encodeURIComponent(value)}`, undefined, hears)
+      ? sendObserved('GET', `${path}?${name}=${encodeURIComponent(value)}`, undefined, onAnswer)
       : err(unanswered({ code: 'not_unicode', params: { name, got: value } }))
 
   return {
     register: async (request) => messageIn(await send('POST', '/rp/attestation/options', request)),
-    registrationResult: async (msgId, hears) =>
-      shaped(await get('/rp/attestation/result', 'msg_id', msgId, hears), ANSWER_SHAPES.registration),
+    registrationResult: async (msgId, onAnswer) =>
+      shaped(await get('/rp/attestation/result', 'msg_id', msgId, onAnswer), ANSWER_SHAPES.registration),
     authenticate: async (request) => messageIn(await send('POST', '/rp/assertion/options', request)),
-    authenticationResult: async (msgId, hears) =>
-      shaped(await get('/rp/assertion/result', 'msg_id', msgId, hears), ANSWER_SHAPES.authentication),
+    authenticationResult: async (msgId, onAnswer) =>
+      shaped(await get('/rp/assertion/result', 'msg_id', msgId, onAnswer), ANSWER_SHAPES.authentication),
     credentials: async (userId) => shaped(await get('/rp/credentials', 'user_id', userId), ANSWER_SHAPES.credentials),
     deleteCredentials: async (what) => shaped(await send('DELETE', '/rp/credentials', what), ANSWER_SHAPES.deletion),
     send,
@@ -154,7 +154,7 @@ const unanswered = (problem: RpClientProblem): RpRefusal => unusable(problem, { 
 const shaped = <T>(answer: Result<unknown, RpRefusal>, shape: AnswerShape): Result<T, RpRefusal> => {
   if (!answer.ok) return answer
   const data = isObject(answer.value) ? answer.value : {}
-  const params = misfitOf(data, shape)
+  const params = mismatchOf(data, shape)
   if (params === undefined) return ok(data as T)
   return err(unusable({ code: 'answer_unfit', params }, { httpStatus: 200, data }))
 }

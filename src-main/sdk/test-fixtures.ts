@@ -60,13 +60,13 @@ export const openScratch = async (handset: Handset, { isolation, title }: Test):
   }
   const reports: Scratch['reports'] = async ({ failure = '' } = {}) => {
     const about = isolation === 'own' || phones.length === 0 ? [{}] : phones.map(({ id }) => ({ phone_id: id }))
-    const said = plainFailure(failure)
+    const cause = plainFailure(failure)
     const queries = about.map((one) => ({ ...one, after, title: name }))
     return Promise.all(
       queries.map(async (query) => {
-        const told = { ...query, ...(said === '' ? {} : { failure: said }) }
-        const { html, lines } = await whole.client.call('events.report', { query: told })
-        const { markdown } = await whole.client.call('events.agent-report', { query: told })
+        const details = { ...query, ...(cause === '' ? {} : { failure: cause }) }
+        const { html, lines } = await whole.client.call('events.report', { query: details })
+        const { markdown } = await whole.client.call('events.agent-report', { query: details })
         const { handset } = await whole.client.call('events.trace', { query })
         return { html, markdown, trace: Buffer.from(handset, 'base64'), lines }
       }),
@@ -96,15 +96,15 @@ const MOST_LINES = 8
 export const explainError = (error: TestError, reports: readonly TestReport[], pages: readonly string[]): void => {
   // Reports of an older bench have no lines.
   const lines = [...new Set(reports.flatMap((each) => each.lines ?? []))].slice(-MOST_LINES)
-  const told = [
+  const parts = [
     ...(lines.length === 0 ? [] : ['handset: what went wrong', ...lines.map((line) => `  ${line}`)]),
     `handset: what happened is in ${pages.join(' and ')}`,
   ].join('\n')
   const { message = '', stack } = error
-  error.message = `${message}\n\n${told}`
+  error.message = `${message}\n\n${parts}`
   if (stack === undefined) return
   const end = message !== '' && stack.includes(message) ? stack.indexOf(message) + message.length : stack.length
-  error.stack = `${stack.slice(0, end)}\n\n${told}${stack.slice(end)}`
+  error.stack = `${stack.slice(0, end)}\n\n${parts}${stack.slice(end)}`
 }
 
 /** Removes terminal colors, and shortens the text to fit into an address. */

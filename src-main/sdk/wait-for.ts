@@ -34,8 +34,8 @@ export const waitFor = async <K extends EventKind>(
   } catch (error) {
     if (!(error instanceof ControlError) || error.code !== errors.wait_ended.code) throw error
     const { came } = error.data as { readonly came: readonly EventSummary[] }
-    const told = `No event ${JSON.stringify(match)} came within ${timeoutMs} ms. ${instead(came)}`
-    throw new WaitError({ code: error.code, error: told, came })
+    const problem = `No event ${JSON.stringify(match)} came within ${timeoutMs} ms. ${instead(came)}`
+    throw new WaitError({ code: error.code, error: problem, came })
   }
 }
 
@@ -43,6 +43,6 @@ export const waitFor = async <K extends EventKind>(
 export const instead = (came: readonly EventSummary[]): string => {
   const times = new Map<string, number>()
   for (const { text } of came) times.set(text, (times.get(text) ?? 0) + 1)
-  const told = [...times].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`))
-  return told.length === 0 ? 'Nothing else came.' : `Instead came: ${told.join('; ')}.`
+  const lines = [...times].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`))
+  return lines.length === 0 ? 'Nothing else came.' : `Instead came: ${lines.join('; ')}.`
 }

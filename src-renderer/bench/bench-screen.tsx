@@ -88,20 +88,20 @@ type Lie = {
 }
 
 /** Above the panes, so that users expect wrong answers. */
-const ArmedLies = () => {
+const ArmedFaults = () => {
   const words = texts.frame.lies
-  const ofService = useBenchPart((state) => state.lies)
+  const ofService = useBenchPart((state) => state.armedFaults)
   const phones = useBenchPart((state) => state.phones)
   const { act, problem } = useAct()
-  const lies = [...ofService.map(lieOfService), ...phones.flatMap(faultsOfPhone)]
-  if (lies.length === 0) return null
+  const faults = [...ofService.map(lieOfService), ...phones.flatMap(faultsOfPhone)]
+  if (faults.length === 0) return null
   const disarm = (which: readonly Lie[]) =>
     void act(async (client) => {
       for (const each of which) await each.disarm(client)
     })
   return (
     <section className={`${styles.lies} small scrolls`} data-part="armed-lies" aria-label={words.title}>
-      {lies.map((lie) => (
+      {faults.map((lie) => (
         <p key={lie.id}>
           <Zap size={13} strokeWidth={2} />
           <span className="fill clip" title={`${lie.what} (${lie.fault})`}>
@@ -118,14 +118,14 @@ const ArmedLies = () => {
           />
         </p>
       ))}
-      {lies.length < 2 ? null : (
+      {faults.length < 2 ? null : (
         <p>
           <Button
             small
             look="ghost"
             className="push-right"
-            onClick={() => disarm(lies)}
-            text={words.disarmAll(lies.length)}
+            onClick={() => disarm(faults)}
+            text={words.disarmAll(faults.length)}
           />
         </p>
       )}
@@ -259,10 +259,10 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   const explain = useCallback(
     (msgId: string) => {
       const { timeline } = store.getState()
-      const told = groupOf(timeline, msgId)?.message?.told
-      const row = told === undefined ? judgedRow(timeline, msgId) : findRow(timeline, told.seq)?.row
+      const reaction = groupOf(timeline, msgId)?.message?.told
+      const row = reaction === undefined ? judgedRow(timeline, msgId) : findRow(timeline, reaction.seq)?.row
       if (row === undefined) return
-      select(row, told === undefined ? 'steps' : 'overview')
+      select(row, reaction === undefined ? 'steps' : 'overview')
       setExplaining(true)
       setPane('inspect')
     },
@@ -294,7 +294,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
       >
         <h1 className="unseen">{texts.frame.bench}</h1>
         <div className={`${styles.bench} grid shrinks cut`}>
-          <ArmedLies />
+          <ArmedFaults />
           {rp === undefined ? (
             <p className="empty">{rps.length === 0 ? '' : texts.rp.none}</p>
           ) : (
@@ -364,7 +364,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
             <Icon size={21} strokeWidth={1.6} />
             {texts.frame.mobile[each]}
             {each === 'phones' ? <PhonesAsked /> : null}
-            {each === 'rp' ? <LiesArmed /> : null}
+            {each === 'rp' ? <ArmedMark /> : null}
           </button>
         ))}
       </nav>
@@ -381,7 +381,9 @@ const PhonesAsked = () => {
 }
 
 /** Shows that an armed fault will change an answer; the strip above this pane names the fault. */
-const LiesArmed = () => {
-  const armed = useBenchPart(({ lies, phones }) => lies.length > 0 || phones.some(({ faults }) => faults.length > 0))
+const ArmedMark = () => {
+  const armed = useBenchPart(
+    ({ armedFaults, phones }) => armedFaults.length > 0 || phones.some(({ faults }) => faults.length > 0),
+  )
   return armed ? <i data-tone="fault" role="img" aria-label={texts.frame.lies.title} /> : null
 }

@@ -38,7 +38,7 @@ export type BenchState = {
   readonly looked: number
   readonly phones: readonly ControlPhone[]
   readonly rps: readonly RpState[]
-  readonly lies: readonly ArmedServiceFault[]
+  readonly armedFaults: readonly ArmedServiceFault[]
   readonly clock?: ClockReading
   readonly overview?: Overview
   /** The profile's rule for the path in signatures. */
@@ -58,7 +58,7 @@ export const newBench = (): BenchState => ({
   looked: 0,
   phones: [],
   rps: [],
-  lies: [],
+  armedFaults: [],
   canonicalUri: 'as-sent',
   skewClock: 'wall',
   settings: 0,

@@ -103,7 +103,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   /** Fetches the state of which events report only that it changed. */
   const refresh = async (): Promise<ApiProblem | undefined> => {
     const known = state.lastSeq
-    const [rps, overview, profile, lies] = await Promise.all([
+    const [rps, overview, profile, armed] = await Promise.all([
       api.call((client) => client.call('rps.list')),
       api.call((client) => client.call('overview')),
       api.call((client) => client.call('profile.get')),
@@ -122,7 +122,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
       overview: overview.value,
       clock: readClock(clock, pageNow()),
       ...(rps.ok ? { rps: rps.value.rps } : {}),
-      ...(lies.ok ? { lies: lies.value.faults } : {}),
+      ...(armed.ok ? { armedFaults: armed.value.faults } : {}),
       ...(profile.ok
         ? {
             canonicalUri: profile.value.profile.canonical_uri === 'encoded' ? 'encoded' : 'as-sent',

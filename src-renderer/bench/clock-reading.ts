@@ -11,9 +11,9 @@ export type ClockReading = {
   readonly at: number
 }
 
-type Told = Pick<ClockFact, 'now' | 'frozen' | 'speed'> & { readonly offset_ms: number | null }
+type ClockNews = Pick<ClockFact, 'now' | 'frozen' | 'speed'> & { readonly offset_ms: number | null }
 
-export const readClock = (fact: Told, at: number): ClockReading => ({
+export const readClock = (fact: ClockNews, at: number): ClockReading => ({
   offset: fact.offset_ms ?? 0,
   now: fact.now,
   frozen: fact.frozen,

@@ -51,7 +51,7 @@ export const judgedRow = (timeline: Timeline, msgId: string): Row | undefined =>
 }
 
 /** The most informative row of a ceremony: with a faulted answer to its RP, else with its verdict, else the last. */
-const tellingRow = (timeline: Timeline, msgId: string): Row | undefined => {
+const bestRow = (timeline: Timeline, msgId: string): Row | undefined => {
   const group = groupOf(timeline, msgId)
   const told = group?.message?.told
   return (told && findRow(timeline, told.seq)?.row) ?? judgedRow(timeline, msgId) ?? group?.rows.findLast(() => true)
@@ -59,7 +59,7 @@ const tellingRow = (timeline: Timeline, msgId: string): Row | undefined => {
 
 export const choiceOf = (timeline: Timeline, about: About): Choice | undefined => {
   if ('msgId' in about) {
-    const row = tellingRow(timeline, about.msgId)
+    const row = bestRow(timeline, about.msgId)
     return row === undefined ? undefined : { row: row.id }
   }
   const row = findRow(timeline, about.seq)?.row ?? rowWith(timeline, about.seq)
@@ -86,7 +86,7 @@ export const aboutOf = (timeline: Timeline, { row: id, index }: Choice): About |
   if (found === undefined) return undefined
   const { row, group } = found
   const { message } = group
-  return message?.endedWall !== undefined && index === undefined && tellingRow(timeline, message.msgId) === row
+  return message?.endedWall !== undefined && index === undefined && bestRow(timeline, message.msgId) === row
     ? { msgId: message.msgId }
     : { seq: row.seqs.at(index ?? -1) ?? row.id }
 }

@@ -81,19 +81,19 @@ const WorkspaceFile = () => {
   const now = useBenchNow()
   const { act, problem } = useAct()
   const [chosen, setChosen] = useState<{ readonly name: string; readonly text: string }>()
-  const [said, setSaid] = useState<string>()
+  const [notice, setNotice] = useState<string>()
   const save = async () => {
     const document = await api.call((client) => client.call('workspace.export'))
     if (!document.ok) return
     const name = workspaceFileName(overview?.workspace ?? 'main', now)
     saveFile(name, JSON.stringify(document.value), 'application/json')
-    setSaid(words.saved(name))
+    setNotice(words.saved(name))
   }
   const load = async () => {
     const document = readWorkspaceFile(chosen?.text ?? '')
-    if (document === undefined) setSaid(words.notOne)
-    else if (await act((client) => client.call('workspace.import', { body: document }))) setSaid(words.loaded)
-    else setSaid(undefined)
+    if (document === undefined) setNotice(words.notOne)
+    else if (await act((client) => client.call('workspace.import', { body: document }))) setNotice(words.loaded)
+    else setNotice(undefined)
     setChosen(undefined)
   }
   return (
@@ -106,7 +106,7 @@ const WorkspaceFile = () => {
           text={words.load}
           accept=".json,.handset"
           onText={(text, name) => {
-            setSaid(undefined)
+            setNotice(undefined)
             setChosen({ name, text })
           }}
         />
@@ -115,9 +115,9 @@ const WorkspaceFile = () => {
         )}
       </div>
       <Problem problem={problem} />
-      {said === undefined ? null : (
+      {notice === undefined ? null : (
         <p className="note" role="status">
-          {said}
+          {notice}
         </p>
       )}
     </section>

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { hearing, stepBy } from '../ui/effects.ts'
+import { onWindow, stepBy } from '../ui/effects.ts'
 import { IconButton, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useAsked } from '../ui/use-asked.ts'
@@ -31,7 +31,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
     const stand = () => place(dialog.current, breaking.anchor)
     stand()
     // Waits for a frame, because the anchor must move first.
-    return hearing('resize', () => requestAnimationFrame(stand))
+    return onWindow('resize', () => requestAnimationFrame(stand))
   }, [breaking.anchor])
   const ready = all.length > 0
   useEffect(() => {

@@ -45,7 +45,7 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
   const { act, problem } = useAct()
   const { name, title, should, advice, seen } = entry
   const user = currentUser()
-  const lies = useBenchPart((state) => state.lies)
+  const serviceFaults = useBenchPart((state) => state.armedFaults)
   /** Other faults that were armed during the trial; remembered, because one-time faults are disarmed by it. */
   const [besides, setBesides] = useState('')
   const canTry = phone !== undefined && !phone.lost
@@ -75,7 +75,7 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
               ? {}
               : {
                   onTry: async (armed) => {
-                    setBesides([...lies, ...phone.faults].map(({ fault }) => fault).join(', '))
+                    setBesides([...serviceFaults, ...phone.faults].map(({ fault }) => fault).join(', '))
                     go({ screen: 'bench' })
                     const trial = { entry, armed, arm, user, phone, page: pageName() }
                     if (await act((client) => tryFault(client, trial))) onDone()

@@ -156,11 +156,11 @@ const missingText = ({ missing }: Inspection): string =>
 const Meaning = ({ found: { kind, facts }, inner }: Required<FindingViewProps>) => {
   const name = facts.find(([fact]) => fact === 'name')?.[1]
   const next: Readonly<Record<string, string>> = texts.inspect.next
-  const said =
+  const meaning =
     inspectionMeaning(messages, { kind, name: typeof name === 'string' ? name : '' }) ??
     (Object.hasOwn(next, kind) ? next[kind] : undefined) ??
     (inner ? undefined : unreadText(messages, kind))
-  return said === undefined ? null : <p className={styles.meaning}>{said}</p>
+  return meaning === undefined ? null : <p className={styles.meaning}>{meaning}</p>
 }
 
 type CheckListProps = {
@@ -234,9 +234,9 @@ const checkTitle = ({ name }: Check): string => (Object.hasOwn(TITLES, name) ? (
 /** The failure as a sentence, because most titles describe the expected result. */
 const failureText = (checks: readonly Check[]): string | undefined => {
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
-  const said = failed.map((check) => checkReason(check) ?? wrongIn(check.name)).find((text) => text !== undefined)
+  const reason = failed.map((check) => checkReason(check) ?? wrongIn(check.name)).find((text) => text !== undefined)
   const [first] = failed
-  return said ?? (first === undefined ? undefined : texts.inspect.doesNotHold(checkTitle(first)))
+  return reason ?? (first === undefined ? undefined : texts.inspect.doesNotHold(checkTitle(first)))
 }
 
 const wrongIn = (name: string): string | undefined => {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { placeOf } from '../palette/page.ts'
-import { hearing } from '../ui/effects.ts'
+import { onWindow } from '../ui/effects.ts'
 import { inspectFile, inspectText, refuseInput } from './inspected.ts'
 
 /** Inspects text that is pasted outside a field. */
@@ -17,5 +17,5 @@ export const usePasted = (isOn: boolean, show: () => void): void => {
     else refuseInput({ code: 'nothing' })
     show()
   })
-  useEffect(() => hearing('paste', (event) => take(event)), [])
+  useEffect(() => onWindow('paste', (event) => take(event)), [])
 }

@@ -15,7 +15,7 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
   const changes = useMemo(() => (other === undefined ? [] : changesOf(held, other)), [held, other])
   const [open, setOpen] = useState(false)
   if (other === undefined || other.seq === held.seq) return <p className="empty">{words.compareNext}</p>
-  const telling = changes.filter(({ always }) => !always)
+  const notable = changes.filter(({ always }) => !always)
   const always = changes.filter((change) => change.always)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
@@ -23,7 +23,7 @@ export const CompareView = ({ held, other }: CompareViewProps) => {
       <PartHead title={words.telling}>
         <span>{`#${held.seq} → #${other.seq}`}</span>
       </PartHead>
-      {telling.length === 0 ? <p className={styles.none}>{words.nothingTelling}</p> : <Changes changes={telling} />}
+      {notable.length === 0 ? <p className={styles.none}>{words.nothingTelling}</p> : <Changes changes={notable} />}
       {always.length === 0 ? null : (
         <details className={styles.folded}>
           <summary className="small muted">{words.alwaysAnother(always.length)}</summary>

@@ -92,19 +92,19 @@ type FailureHeadProps = {
 const FailureHead = ({ message, onWhy }: FailureHeadProps) => {
   const { state, error, judgedIn, username } = message
   const word = verdictWord(message)
-  const said = state === 'timeout' ? texts.rp.failed.timeoutLead : textOf(messages.failures, { code: wordOf(error) })
+  const reason = state === 'timeout' ? texts.rp.failed.timeoutLead : textOf(messages.failures, { code: wordOf(error) })
   const why = texts.timeline.whyOf(username)
   return (
     <ExplainedHead
       className={partStyles.ofRefusal}
-      title={said}
+      title={reason}
       more={
         judgedIn === undefined ? null : (
           <Button look="primary" aria-label={why} onClick={() => onWhy(judgedIn)} text={texts.timeline.why} />
         )
       }
     >
-      {said === word ? null : (
+      {reason === word ? null : (
         <p>
           <code>{word}</code>
         </p>

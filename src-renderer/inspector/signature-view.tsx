@@ -25,7 +25,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
   if (signing === undefined) return <p className="empty">{words.unreadable}</p>
   if (signing === 'working') return null
   const key = signing.accessKeyId ?? exchange.access_key_id
-  const told = signing.service
+  const service = signing.service
   const mismatch = signing.outcome === 'mismatch'
   const differsAt = (text: FirstDifference['in']): number | undefined =>
     explanation?.difference?.in === text ? explanation.difference.line : undefined
@@ -35,7 +35,7 @@ export const SignatureView = ({ exchange }: { readonly exchange: Exchange }) => 
         <SignatureHead
           explanation={explanation}
           computed={{
-            canonical: told?.canonicalRequest ?? signing.canonicalText,
+            canonical: service?.canonicalRequest ?? signing.canonicalText,
             toSign: signing.toSign.map(({ text }) => text).join('\n'),
           }}
         />

@@ -53,7 +53,7 @@ export const signingOf = async (
   const hash = await sha256(latin1(text.value))
   const [algorithm = '', , , last = ''] = stringToSign({ date, scope, canonicalRequestHash: hash }).split('\n')
   const time = parseSvcDate(date.trim())
-  const told = toldBy(response.body)
+  const service = textsIn(response.body)
   return {
     canonical: [
       { name: 'method', text: request.method.toUpperCase() },
@@ -77,7 +77,7 @@ export const signingOf = async (
     signature,
     ...(time.ok ? { skewMs: Math.abs(exchange.wall - time.value) } : {}),
     outcome: response.code === 40104 ? 'mismatch' : Math.floor(response.code / 100) === 401 ? 'not-judged' : 'matches',
-    ...(told === undefined ? {} : { service: told }),
+    ...(service === undefined ? {} : { service: service }),
   }
 }
 
@@ -87,7 +87,7 @@ const headerOf = ({ request }: Exchange, wanted: string): string | undefined =>
 /** Texts from the wire have one character for each octet. */
 const latin1 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(text, (char) => char.charCodeAt(0))
 
-const toldBy = (body: string): Signing['service'] => {
+const textsIn = (body: string): Signing['service'] => {
   try {
     const data: unknown = JSON.parse(body)?.data
     if (typeof data !== 'object' || data === null || !('canonical_request' in data)) return undefined

@@ -12,7 +12,7 @@ import { pageName } from '../session.ts'
 import { stepBy } from '../ui/effects.ts'
 import { evidenceText, faultText, messages } from '../ui/messages.ts'
 import { Button, IconButton, Problem } from '../ui/primitives.tsx'
-import { asSaid } from '../ui/service-words.ts'
+import { asWritten } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import { useAct } from '../ui/use-asked.ts'
 import { HexView } from './decoded-view.tsx'
@@ -123,7 +123,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           <p className={`${styles.verdictSecond} muted breaks line-above`}>
             <b>{texts.inspector.explained.second}</b>
             {by === undefined ? null : <code>{by}</code>}
-            {typeof reason === 'string' ? <span {...asSaid(reason)} /> : reason && textOf(messages.opinions, reason)}
+            {typeof reason === 'string' ? <span {...asWritten(reason)} /> : reason && textOf(messages.opinions, reason)}
           </p>
         )}
       </section>
@@ -169,10 +169,10 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
   const phones = useBenchPart((state) => state.phones)
   const recorded = useBenchPart((state) => state.recorded)
   const { act, problem } = useAct()
-  const struck = message?.struck
-  const said = struck === undefined ? undefined : sentIn(verdict.steps)
-  const phone = phones.find(({ id }) => id === struck?.phoneId)
-  const armed = struck === undefined ? [] : stillArmed(phone?.faults ?? [], struck.faults)
+  const triggered = message?.struck
+  const sent = triggered === undefined ? undefined : sentIn(verdict.steps)
+  const phone = phones.find(({ id }) => id === triggered?.phoneId)
+  const armed = triggered === undefined ? [] : stillArmed(phone?.faults ?? [], triggered.faults)
   const tryAgain = async (asked: Message) => {
     const params = { rp: asked.rpId }
     const user = { user_id: asked.userId, username: asked.username, asked_by: pageName() }
@@ -196,22 +196,22 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
               Icon={RotateCcw}
               look="primary"
               onClick={() => void tryAgain(message)}
-              text={armed.length > 0 ? words.disarm : struck === undefined ? words.again : words.without}
+              text={armed.length > 0 ? words.disarm : triggered === undefined ? words.again : words.without}
             />
           )}
-          {struck === undefined ? null : (
+          {triggered === undefined ? null : (
             <p className={`${styles.explainedFault} row wraps whole-row relative rounded-7`}>
               <Zap />
               <b>{words.armedOn(phone?.name)}</b>
-              {struck.faults.map((name) => (
+              {triggered.faults.map((name) => (
                 <span className="ink" key={name} title={name}>
                   {faultText(name)}
                 </span>
               ))}
-              {said === undefined ? null : (
+              {sent === undefined ? null : (
                 <span className={`${styles.said} breaks ink`}>
-                  {texts.inspector.lie.sent} <b>{shortened(evidenceText(said.sent))}</b> · {texts.inspector.lie.honest}{' '}
-                  <b>{shortened(evidenceText(said.honest))}</b>
+                  {texts.inspector.lie.sent} <b>{shortened(evidenceText(sent.sent))}</b> · {texts.inspector.lie.honest}{' '}
+                  <b>{shortened(evidenceText(sent.honest))}</b>
                 </span>
               )}
               <small>{armed.length > 0 ? words.stays : words.spent}</small>
@@ -322,9 +322,9 @@ export const Compared = ({ step }: { readonly step: Comparable }) => {
   const close =
     difference !== undefined && difference.same.length + difference.rest.length >= 4 ? difference : undefined
   // Data are shown as code, and sentences in the page's language as text.
-  const side = (look: 'wanted' | 'got', text: string | undefined, told: Comparable['expected']) => {
+  const side = (look: 'wanted' | 'got', text: string | undefined, evidence: Comparable['expected']) => {
     if (text === undefined) return undefined
-    if (close === undefined) return typeof told === 'string' ? <code>{text}</code> : text
+    if (close === undefined) return typeof evidence === 'string' ? <code>{text}</code> : text
     return <Marked parts={close} middle={look === 'got' ? close.received : close.expected} look={look} />
   }
   return (

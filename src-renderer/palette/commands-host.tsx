@@ -5,7 +5,7 @@ import type { BenchStore } from '../bench/bench-store.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 import { copyText } from '../ui/copy-button.tsx'
-import { hearing } from '../ui/effects.ts'
+import { onWindow } from '../ui/effects.ts'
 import { IconButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
@@ -90,7 +90,7 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
     if (event.repeat && hit?.command.where === 'presenter') return event.preventDefault()
     if (hit?.command.run?.({ ...desk, user: currentUser() }, hit.nth) === true) event.preventDefault()
   })
-  useEffect(() => hearing('keydown', (event) => press(event)), [])
+  useEffect(() => onWindow('keydown', (event) => press(event)), [])
   useEffect(() => {
     const listener = (event: Event) => {
       if (!(event instanceof CustomEvent) || typeof event.detail !== 'string') return

@@ -57,8 +57,8 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
   const timeline = useBenchPart((state) => state.timeline)
   const standing = useMemo(() => standingOf(SCRIPTS[chapter], factsOf(timeline, run)), [chapter, run, timeline])
   const { beats, relayed = false } = SCRIPTS[chapter]
-  const toldNow = shownStep(standing.step, target)
-  const beat = beats[toldNow]
+  const shownNow = shownStep(standing.step, target)
+  const beat = beats[shownNow]
   const phone = beat?.phone === 'new' ? newPhone : old
   const shown = phone ?? old
   const actions = usePhoneActions(shown, canvas, setWatched, relayed ? THIEF_ORIGIN : undefined)
@@ -233,19 +233,19 @@ type WireProps = {
 const Wire = ({ after, still, cut }: WireProps) => {
   const { pulses, drop } = usePulses(still)
   const timeline = useBenchPart((state) => state.timeline)
-  const said = still ? undefined : lastSaid(timeline, after)
+  const latest = still ? undefined : lastPulse(timeline, after)
   return (
     <div className={`${styles.wire} middle grid stretches`} data-part="wire" aria-hidden="true">
-      <p className={styles.words} data-refused={cut !== undefined || said?.refused || undefined}>
-        {cut ?? said?.words}
+      <p className={styles.words} data-refused={cut !== undefined || latest?.refused || undefined}>
+        {cut ?? latest?.words}
       </p>
       {(['page', 'phone'] as const).map((half) => (
         <div
           key={half}
           className={`${styles.half} relative`}
           data-half={half}
-          data-toward={said?.half === half ? said.toward : undefined}
-          data-refused={(said?.half === half && said.refused) || undefined}
+          data-toward={latest?.half === half ? latest.toward : undefined}
+          data-refused={(latest?.half === half && latest.refused) || undefined}
           data-cut={(cut !== undefined && half === 'phone') || undefined}
         >
           {cut !== undefined && half === 'phone' ? <Unplug size={24} className={styles.plug} /> : null}
@@ -311,7 +311,7 @@ export const pulsesAfter = (timeline: Timeline, seq: number): readonly Pulse[] =
     .filter((pulse) => pulse.seq > seq)
     .sort((a, b) => a.seq - b.seq)
 
-export const lastSaid = (timeline: Timeline, after: number): Pulse | undefined =>
+export const lastPulse = (timeline: Timeline, after: number): Pulse | undefined =>
   pulsesOf(timeline).findLast(({ quiet, seq }) => !quiet && seq > after)
 
 /** Older rows have no pulse. */
@@ -331,9 +331,9 @@ const pulsesOf = ({ groups }: Timeline): readonly Pulse[] =>
 type PulseInput = { readonly row: Row; readonly seq: number; readonly message: Message | undefined }
 
 const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
-  const said = texts.presenter
+  const presenter = texts.presenter
   // Calls to unknown paths may occur, for which there are no words.
-  const words = said.wire[row.route as RowName]
+  const words = presenter.wire[row.route as RowName]
   if (row.kind === 'push') {
     if (!isRow(row, 'push sent')) return undefined
     return { seq, half: 'phone', toward: 'phone', quiet: false, refused: false, words: words ?? '' }
@@ -350,6 +350,6 @@ const pulseOf = ({ row, seq, message }: PulseInput): Pulse | undefined => {
     toward: read ? 'page' : 'service',
     quiet: !read && (isPoll(row) || words === undefined),
     refused: wrong || (row.code !== undefined && row.code !== 0),
-    words: read ? said.answered : opened ? said.opened : (words ?? ''),
+    words: read ? presenter.answered : opened ? presenter.opened : (words ?? ''),
   }
 }

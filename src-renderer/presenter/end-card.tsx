@@ -107,15 +107,15 @@ const STRANGERS: readonly string[] = ['thief', 'finder'] satisfies Player[]
 /** Counts the shown events, each chapter once; preparation of the stage and repetitions do not count. */
 const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => {
   const counted = new Set(CHAPTERS.map((chapter) => furthest(timeline, chapter, runs[chapter] ?? [])?.rp))
-  const told = timeline.groups
+  const shown = timeline.groups
     .latest(MOST)
     .flatMap(({ message }) => message ?? [])
-    .filter((message) => isTold(message) && counted.has(message.rpId))
-  const strangers = told.filter(({ askedBy = '' }) => STRANGERS.includes(askedBy))
-  const good = told.filter(({ state, askedBy = '' }) => state === 'success' && !STRANGERS.includes(askedBy))
+    .filter((message) => isCounted(message) && counted.has(message.rpId))
+  const strangers = shown.filter(({ askedBy = '' }) => STRANGERS.includes(askedBy))
+  const good = shown.filter(({ state, askedBy = '' }) => state === 'success' && !STRANGERS.includes(askedBy))
   return {
     passkeys: good.filter(({ ceremony }) => ceremony === 'registration').length,
-    codes: told.filter(({ method }) => method !== 'push').length,
+    codes: shown.filter(({ method }) => method !== 'push').length,
     signIns: good.filter(({ ceremony }) => ceremony === 'authentication').length,
     secrets,
     tries: strangers.length,
@@ -131,7 +131,7 @@ const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): R
   return runs[steps.lastIndexOf(Math.max(...steps))]
 }
 
-const isTold = ({ askedBy }: Message): boolean => askedBy !== undefined && askedBy !== 'stage'
+const isCounted = ({ askedBy }: Message): boolean => askedBy !== undefined && askedBy !== 'stage'
 
 /** Counts all events of the service, because the page has only the latest of them. */
 export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figures> => {

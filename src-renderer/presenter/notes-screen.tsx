@@ -2,7 +2,7 @@ import { ListRestart, Pause, Play, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { pageName } from '../session.ts'
 import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
-import { hearing } from '../ui/effects.ts'
+import { onWindow } from '../ui/effects.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { pageNow, useTick } from '../ui/page-clock.ts'
 import { Button } from '../ui/primitives.tsx'
@@ -29,7 +29,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
   const { news, act } = useStageNews(chapter)
   useTitle(words.speaker.title)
   useEffect(() => {
-    return hearing('keydown', (event) => {
+    return onWindow('keydown', (event) => {
       const wanted = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return
       // The space bar presses the focused button.

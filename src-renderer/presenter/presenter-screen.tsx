@@ -5,7 +5,7 @@ import { createBenchStore } from '../bench/bench-store.ts'
 import { BenchContext, type BenchTools, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
-import { after, hearing } from '../ui/effects.ts'
+import { after, onWindow } from '../ui/effects.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { Button, Problem } from '../ui/primitives.tsx'
 import { Stopped } from '../ui/status-bar.tsx'
@@ -169,7 +169,7 @@ const useFullScreen = (onLeft: () => void) => {
       if (aside.current && !filled.current) void fill()
     }
     document.addEventListener('fullscreenchange', change)
-    const ends = [hearing('keydown', refill), hearing('pointerdown', refill)]
+    const ends = [onWindow('keydown', refill), onWindow('pointerdown', refill)]
     const asked = fill()
     return () => {
       document.removeEventListener('fullscreenchange', change)
@@ -205,7 +205,7 @@ const useIdle = (afterMs: number): boolean => {
       if (place !== '' && place !== now) wake()
       place = now
     }
-    const ends = [hearing('pointermove', move), hearing('pointerdown', wake), hearing('focusin', wake)]
+    const ends = [onWindow('pointermove', move), onWindow('pointerdown', wake), onWindow('focusin', wake)]
     wake()
     return () => {
       for (const end of [sleep, ...ends]) end()

@@ -4,9 +4,9 @@ import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import type { Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Act, Deed, Script } from './chapters.ts'
 
-type Told = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>
+type Asked = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>
 
-export type Facts<M extends Told = Told> = {
+export type Facts<M extends Asked = Asked> = {
   /** The requests of this chapter, oldest first. */
   readonly messages: readonly M[]
   readonly revoked: boolean
@@ -14,7 +14,7 @@ export type Facts<M extends Told = Told> = {
 
 export type Trouble = 'fail' | 'timeout' | 'accepted'
 
-export type Standing<M extends Told = Told> = {
+export type Standing<M extends Asked = Asked> = {
   readonly step: number
   /** The message on the bank's page. */
   readonly message: M | undefined
@@ -23,7 +23,7 @@ export type Standing<M extends Told = Told> = {
 }
 
 /** Derives a chapter's step from its events alone, whether the keyboard or a touch on the phone caused them. */
-export const standingOf = <M extends Told>({ acts, beats }: Script, { messages, revoked }: Facts<M>): Standing<M> => {
+export const standingOf = <M extends Asked>({ acts, beats }: Script, { messages, revoked }: Facts<M>): Standing<M> => {
   let over = 0
   let message: M | undefined
   let trouble: Trouble | undefined
@@ -49,7 +49,7 @@ export const standingOf = <M extends Told>({ acts, beats }: Script, { messages, 
 
 const RANK = { init: 0, bind: 1 } as const
 
-const troubleOf = ({ state, error }: Told, { ends }: Act): Trouble | undefined => {
+const troubleOf = ({ state, error }: Asked, { ends }: Act): Trouble | undefined => {
   if (state === 'timeout') return 'timeout'
   if (state === 'success') return ends === 'success' ? undefined : 'accepted'
   return wordOf(error) === ends ? undefined : 'fail'

@@ -39,7 +39,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
       <footer className={`${rpFootStyles.foot} rigid`}>
         <Progress state={message.state} bound={message.svcUser !== undefined && message.svcUser !== ''} />
         <p className="small text-center balanced leading-17 bank-muted" role="status">
-          {told === undefined ? <Who message={message} /> : <ToldNote told={told} asked={message.userId} />}
+          {told === undefined ? <Who message={message} /> : <ReactionNote told={told} asked={message.userId} />}
           {told !== undefined || (message.verdict !== undefined && message.state === 'fail') ? (
             <WhyButton onWhy={onWhy} />
           ) : null}
@@ -50,7 +50,7 @@ export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy 
 }
 
 /** The RP's reaction to an answer that a fault changed. */
-const ToldNote = ({ told, asked }: { readonly told: FaultReaction; readonly asked: string }) => {
+const ReactionNote = ({ told, asked }: { readonly told: FaultReaction; readonly asked: string }) => {
   const words = texts.rp.told
   const isOther = told.account !== undefined && told.account !== asked
   return (

@@ -69,7 +69,7 @@ const Result = ({
         <code>{judged && sent.failure !== undefined ? sent.failure.word : sent.code}</code>
       </Chip>
       {judged && sent.failure !== undefined ? <code>{sent.failure.step}</code> : null}
-      <span className="ink">{saidOf(sent)}</span>
+      <span className="ink">{resultText(sent)}</span>
       {seq === undefined || !here ? null : (
         <>
           <Button
@@ -95,7 +95,7 @@ const Result = ({
 const isGood = (sent: Sent): boolean =>
   sent.code === 0 && ('msg_id' in sent ? sent.accepted !== false : sent.unanswered === undefined && sent.status < 400)
 
-const saidOf = (sent: Sent): string => {
+const resultText = (sent: Sent): string => {
   const words = texts.resend
   if ('msg_id' in sent) {
     if (sent.failure !== undefined) return messages.failures[sent.failure.word]

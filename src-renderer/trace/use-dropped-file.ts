@@ -6,8 +6,8 @@ export const useDroppedFile = (take: (file: File) => void): boolean => {
   const drop = useEffectEvent(take)
   useEffect(() => {
     const stop = new AbortController()
-    const on = <K extends 'dragover' | 'dragleave' | 'drop'>(type: K, hear: (event: DragEvent) => void) =>
-      addEventListener(type, hear, { signal: stop.signal })
+    const on = <K extends 'dragover' | 'dragleave' | 'drop'>(type: K, listener: (event: DragEvent) => void) =>
+      addEventListener(type, listener, { signal: stop.signal })
     on('dragover', (event) => {
       if (event.dataTransfer?.types.includes('Files') !== true) return
       // Otherwise the browser would open the file instead of the page.

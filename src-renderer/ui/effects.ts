@@ -24,9 +24,9 @@ export const awaiting = <T>(work: Promise<T> | undefined, use: (value: T) => voi
   }
 }
 
-export const hearing = <K extends keyof WindowEventMap>(type: K, hear: (event: WindowEventMap[K]) => void): Ends => {
-  addEventListener(type, hear)
-  return () => removeEventListener(type, hear)
+export const onWindow = <K extends keyof WindowEventMap>(type: K, run: (event: WindowEventMap[K]) => void): Ends => {
+  addEventListener(type, run)
+  return () => removeEventListener(type, run)
 }
 
 export const measuring = (element: Element | null, measure: (element: Element) => void): Ends | undefined => {

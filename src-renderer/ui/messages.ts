@@ -14,7 +14,7 @@ export const messages: Messages =
     ? (await import('../../src-main/core/messages/zh/zh.ts')).zh
     : (await import('../../src-main/core/messages/en/en.ts')).en
 
-export const evidenceText = (told: Evidence): string => textOrData(messages.evidence, told)
+export const evidenceText = (evidence: Evidence): string => textOrData(messages.evidence, evidence)
 
 /** The text of a phone's fault; its name if this page does not know it. */
 export const faultText = (name: string): string => textOf(messages.faults, { code: name })

@@ -410,10 +410,10 @@ export const Lasting = ({ busy }: { readonly busy: boolean }) => {
   useEffect(() => {
     if (!busy) return
     const shown = setTimeout(() => setStage('shown'), SHOWN_MS)
-    const said = setTimeout(() => setStage('said'), SAID_MS)
+    const explained = setTimeout(() => setStage('said'), SAID_MS)
     return () => {
       clearTimeout(shown)
-      clearTimeout(said)
+      clearTimeout(explained)
       setStage('quick')
     }
   }, [busy])

@@ -28,13 +28,13 @@ export type Said = { readonly children: string; readonly lang?: 'en' }
 /** The translation if there is one. The result is spread into the element's props. */
 export const said = (table: Table, key: string, original: string): Said => {
   const text = wordFor(table, key)
-  return text === undefined ? asSaid(original) : { children: text }
+  return text === undefined ? asWritten(original) : { children: text }
 }
 
 export const saidText = (table: Table, key: string, original: string): string => said(table, key, original).children
 
 /** The service's text without translation, marked as English on a page in another language. */
-export const asSaid = (original: string): Said =>
+export const asWritten = (original: string): Said =>
   known === undefined ? { children: original } : { children: original, lang: 'en' }
 
 const wordFor = (table: Table, key: string): string | undefined => {

@@ -24,11 +24,11 @@ export const StatusBar = () => {
   const connection = useBenchPart((state) => state.connection)
   const overview = useBenchPart((state) => state.overview)
   const clock = useBenchPart((state) => state.clock)
-  const lies = useBenchPart((state) => state.lies.length)
+  const armed = useBenchPart((state) => state.armedFaults.length)
   const onPhones = useBenchPart(({ phones, timeline }) =>
     phones.reduce((sum, phone) => sum + faultsOn(timeline, phone), 0),
   )
-  const faults = onPhones + lies
+  const faults = onPhones + armed
   const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
   return (
     <footer className={`${styles.statusbar} row line-above small muted cut bg-surface`}>
@@ -57,7 +57,7 @@ export const StatusBar = () => {
         Icon={Zap}
         title={words.toFaults}
         faulty={faults > 0}
-        to={lies > 0 && onPhones === 0 ? TIME : { screen: 'console', place: { kind: 'phones' } }}
+        to={armed > 0 && onPhones === 0 ? TIME : { screen: 'console', place: { kind: 'phones' } }}
       >
         {faults === 0 ? words.noFaults : words.faults(faults)}
       </Place>

@@ -5,16 +5,16 @@ import { texts } from './texts.ts'
 
 const listeners = new Set<() => void>()
 
-const told = (): void => {
+const notify = (): void => {
   for (const listener of listeners) listener()
 }
 
 const subscribe = (listener: () => void): (() => void) => {
-  if (listeners.size === 0) addEventListener('popstate', told)
+  if (listeners.size === 0) addEventListener('popstate', notify)
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) removeEventListener('popstate', told)
+    if (listeners.size === 0) removeEventListener('popstate', notify)
   }
 }
 
@@ -53,7 +53,7 @@ export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => 
   if (path === location.pathname + location.search) return
   if (how === 'push') history.pushState(null, '', path)
   else history.replaceState(null, '', path)
-  told()
+  notify()
 }
 
 /** `undefined`: another component sets the title. */

@@ -1,5 +1,5 @@
 import type { RunReport } from '../../src-main/core/contract/run-report.ts'
-import type { ToldSuite } from '../../src-main/core/contract/suite-findings.ts'
+import type { ReportSuite } from '../../src-main/core/contract/suite-findings.ts'
 import type { TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { err, type Result } from '../../src-main/core/protocol/result.ts'
 import { createTraceSource, type TraceSource } from './trace-source.ts'
@@ -8,7 +8,7 @@ import { openTraceBench, type TraceBench } from './trace-store.ts'
 export type Embedded = {
   readonly run: RunReport | undefined
   /** Result of a fault suite; a page with a suite has no run. */
-  readonly suite: ToldSuite | undefined
+  readonly suite: ReportSuite | undefined
   /** The report has a heading in words above the viewer. */
   readonly headed: boolean
   /** Opens a trace by its name in the report; `''` for a page with only one trace. */

@@ -4,10 +4,10 @@ import type { CarefulAct } from '../../src-main/core/contract/service-faults.ts'
 import {
   careOf,
   type FindingReason,
+  type ReportFinding,
+  type ReportSuite,
   ruleOf,
   sharedCauses,
-  type ToldFinding,
-  type ToldSuite,
   TRIED,
 } from '../../src-main/core/contract/suite-findings.ts'
 import { serviceFaultStories as englishStories } from '../../src-main/core/messages/en/service-faults.ts'
@@ -29,7 +29,7 @@ import { messages, serviceFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './suite-view.module.css'
 
-export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
+export const SuiteView = ({ suite }: { readonly suite: ReportSuite }) => {
   const words = texts.suite
   const [actions] = useState(createActions)
   const { config, handset, began, took_ms, restored, findings } = suite
@@ -74,7 +74,7 @@ export const SuiteView = ({ suite }: { readonly suite: ToldSuite }) => {
   )
 }
 
-type SuiteSectionProps = { readonly verdict: Verdict; readonly findings: readonly ToldFinding[] }
+type SuiteSectionProps = { readonly verdict: Verdict; readonly findings: readonly ReportFinding[] }
 
 /** Bad findings are grouped by a careful RP's reaction, so that each group is one fix. */
 const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
@@ -106,10 +106,10 @@ type Part = {
   readonly key: string
   readonly label?: string
   readonly title?: string
-  readonly own: readonly ToldFinding[]
+  readonly own: readonly ReportFinding[]
 }
 
-const partsOf = (verdict: Verdict, findings: readonly ToldFinding[]): readonly Part[] => {
+const partsOf = (verdict: Verdict, findings: readonly ReportFinding[]): readonly Part[] => {
   const words = texts.suite
   if (verdict === 'held') return [{ key: verdict, own: findings }]
   if (!TRIED.has(verdict)) {
@@ -129,7 +129,7 @@ const partsOf = (verdict: Verdict, findings: readonly ToldFinding[]): readonly P
   ]
 }
 
-type Verdict = ToldFinding['verdict']
+type Verdict = ReportFinding['verdict']
 
 /** From worst to best; findings that were not tried say nothing about the RP. */
 const VERDICTS = [
@@ -142,19 +142,19 @@ const VERDICTS = [
   'skipped',
 ] as const satisfies readonly Verdict[]
 
-export const findingsOf = ({ findings }: ToldSuite, verdict: Verdict): readonly ToldFinding[] =>
+export const findingsOf = ({ findings }: ReportSuite, verdict: Verdict): readonly ReportFinding[] =>
   findings.filter((finding) => finding.verdict === verdict)
 
-export const conclusionOf = (suite: ToldSuite): Verdict =>
+export const conclusionOf = (suite: ReportSuite): Verdict =>
   VERDICTS.find((verdict) => findingsOf(suite, verdict).length > 0) ?? 'skipped'
 
-type FindingGroup<Common> = { readonly common: Common; readonly findings: readonly ToldFinding[] }
+type FindingGroup<Common> = { readonly common: Common; readonly findings: readonly ReportFinding[] }
 
 /** Groups findings by a careful RP's reaction: one change of the RP fixes a group. */
-export const byAct = (findings: readonly ToldFinding[]): readonly FindingGroup<CarefulAct>[] =>
+export const byAct = (findings: readonly ReportFinding[]): readonly FindingGroup<CarefulAct>[] =>
   grouped(findings, careOf)
 
-export const byReason = (findings: readonly ToldFinding[]): readonly FindingGroup<FindingReason>[] =>
+export const byReason = (findings: readonly ReportFinding[]): readonly FindingGroup<FindingReason>[] =>
   grouped(
     findings.flatMap((finding) =>
       TRIED.has(finding.verdict) || finding.reason === undefined ? [] : [{ ...finding, reason: finding.reason }],
@@ -163,7 +163,7 @@ export const byReason = (findings: readonly ToldFinding[]): readonly FindingGrou
   )
 
 /** The largest group first. */
-const grouped = <F extends ToldFinding, Common>(
+const grouped = <F extends ReportFinding, Common>(
   findings: readonly F[],
   commonOf: (finding: F) => Common,
 ): readonly FindingGroup<Common>[] => {
@@ -178,7 +178,7 @@ const grouped = <F extends ToldFinding, Common>(
   return [...groups.values()].sort((a, b) => b.findings.length - a.findings.length)
 }
 
-const FindingTable = ({ findings }: { readonly findings: readonly ToldFinding[] }) => {
+const FindingTable = ({ findings }: { readonly findings: readonly ReportFinding[] }) => {
   const words = texts.suite
   return (
     <table className={`${styles.findings} wide`}>
@@ -219,12 +219,12 @@ const FindingTable = ({ findings }: { readonly findings: readonly ToldFinding[] 
   )
 }
 
-const isBad = ({ verdict }: ToldFinding): boolean => TRIED.has(verdict) && verdict !== 'held'
+const isBad = ({ verdict }: ReportFinding): boolean => TRIED.has(verdict) && verdict !== 'held'
 
-const middleOf = (finding: ToldFinding): string =>
+const middleOf = (finding: ReportFinding): string =>
   isBad(finding) && finding.reason !== undefined ? findingText(finding.reason) : messages.carefulActs[careOf(finding)]
 
-type Of = { readonly finding: ToldFinding }
+type Of = { readonly finding: ReportFinding }
 
 const Evidence = ({ finding }: Of) => {
   const { struck, shown } = finding.proof ?? {}

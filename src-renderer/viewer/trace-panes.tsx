@@ -12,7 +12,7 @@ import { type Step, useBenchAddress } from '../bench/use-bench-address.ts'
 import { InspectorPane } from '../inspector/inspector-pane.tsx'
 import { TimelinePane } from '../timeline/timeline-pane.tsx'
 import type { InspectorTab } from '../ui/address.ts'
-import { hearing } from '../ui/effects.ts'
+import { onWindow } from '../ui/effects.ts'
 import { messages } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
 import { LinkContext } from '../ui/use-address.ts'
@@ -59,7 +59,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
       panes.current?.scrollIntoView()
     }
     follow()
-    return hearing('hashchange', follow)
+    return onWindow('hashchange', follow)
   }, [store])
   const explain = (msgId: string): void => {
     const row = judgedRow(store.getState().timeline, msgId)

@@ -2,7 +2,7 @@ import { createRandom } from '../../src-main/bench/harness/random.ts'
 import type { CheckedCase } from '../../src-main/core/contract/check-report.ts'
 import { defaultProfile, type Profile } from '../../src-main/core/contract/profile.ts'
 import { type CheckOptions, planOf, runCheck } from '../../src-main/testing/check/run-check.ts'
-import { toldCase } from '../../src-main/testing/check/told-case.ts'
+import { reportedCase } from '../../src-main/testing/check/told-case.ts'
 import type { CheckTarget } from '../../src-main/testing/check/world.ts'
 
 export const SECRETS = { one: 'one-secret-that-is-long-enough', two: 'two-secret-that-is-long-enough' }
@@ -39,7 +39,7 @@ export const checkService = async (
     onResult: () => undefined,
     ...more,
   })
-  return results.map((result) => toldCase(result, { expected: {}, again: '' }))
+  return results.map((result) => reportedCase(result, { expected: {}, again: '' }))
 }
 
 /** What did not pass, as a test shows it. */

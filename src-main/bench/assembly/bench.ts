@@ -63,7 +63,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   const boot = (await shared?.countBoot()) ?? (dataDirectory === undefined ? 0 : countBoot(dataDirectory))
   const random = createRandom({ boot, ...(settings.seed === undefined ? {} : { seed: settings.seed }) })
   const { real, clocks, ...kept } = await openBenchClocks(store.value, {
-    ...(settings.clock === undefined ? {} : { told: settings.clock }),
+    ...(settings.clock === undefined ? {} : { setting: settings.clock }),
     settle: async (workspace) => {
       await service.admin.settled()
       await phones.idle(workspace)
@@ -260,7 +260,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     addresses.listensOn(listening.value)
     const rp = await seeder.main()
     if (!rp.ok) return rp
-    await kept.keepTold()
+    await kept.keepSetting()
     for (const { id, problem } of await admin.workspaces.list()) {
       if (problem !== undefined) continue
       await phones.start(id)
@@ -311,22 +311,22 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
 /** Real time (a shared store's, if there is one) and each workspace's clock, as stored or as set for this start. */
 const openBenchClocks = async (
   store: Store,
-  { told, settle }: { readonly told?: ClockSetting; readonly settle: (workspace: string) => Promise<void> },
+  { setting, settle }: { readonly setting?: ClockSetting; readonly settle: (workspace: string) => Promise<void> },
 ) => {
   const led = store.shared && (await followClock(realClock, store.shared.now))
   const real = led ?? realClock
   const kept = await readClocks(store)
-  const toldAnew = await lastClockSetting.isNew(store, told)
-  if (toldAnew && told !== undefined) kept.delete(MAIN_WORKSPACE)
-  const clocks = createClocks({ real, ...(told === undefined ? {} : { start: told }), kept, settle })
+  const isNewSetting = await lastClockSetting.isNew(store, setting)
+  if (isNewSetting && setting !== undefined) kept.delete(MAIN_WORKSPACE)
+  const clocks = createClocks({ real, ...(setting === undefined ? {} : { start: setting }), kept, settle })
   return {
     real,
     clocks,
     /** Stores that the setting for main's clock was applied: the next start does not apply it again. */
-    keepTold: async (): Promise<void> => {
-      if (!toldAnew) return
+    keepSetting: async (): Promise<void> => {
+      if (!isNewSetting) return
       await keepClock(store, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())
-      await lastClockSetting.keep(store, told)
+      await lastClockSetting.keep(store, setting)
     },
     stop: (): void => {
       clocks.stop()

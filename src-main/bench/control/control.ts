@@ -199,12 +199,12 @@ export const createControl = (parts: ControlParts): Mount => {
     return refusal === undefined ? ok({ id, route, params, caller }) : err({ refusal, id })
   }
 
-  const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<Told> => {
-    if (isPreflight(request)) return told(preflightResponse(cors, METHODS))
+  const answer = async (request: RawRequest, cors: readonly HeaderPair[]): Promise<Answered> => {
+    if (isPreflight(request)) return answered(preflightResponse(cors, METHODS))
     const admitted = admit(request)
     if (!admitted.ok) {
       const page = pages.match(request.method, request.path)
-      if (page.ok) return told(page.value.route.handler(parts))
+      if (page.ok) return answered(page.value.route.handler(parts))
       return page.error.name === 'no_route' ? refused(admitted.error.refusal, admitted.error.id) : refused(page.error)
     }
     const { id, route, params, caller } = admitted.value
@@ -218,7 +218,7 @@ export const createControl = (parts: ControlParts): Mount => {
     const { workspace } = request
     const unused = workspaceLeases.use(workspace)
     const outcome = inTraceOf(request.headers, () => handle({ ...call.value, workspace, request, caller }))
-    if (!(outcome instanceof Promise)) return told(whileValid(outcome, { caller, unused }), id)
+    if (!(outcome instanceof Promise)) return answered(whileValid(outcome, { caller, unused }), id)
     const result = await outcome.finally(unused)
     // The token was revoked meanwhile: even another refusal could reveal something.
     if (caller.revoked?.aborted === true) return refused(refuse('control_token'), id)
@@ -227,12 +227,12 @@ export const createControl = (parts: ControlParts): Mount => {
     const document = wantedDocument(id, request)
     if (document !== undefined) {
       const text = String((result.value as Readonly<Record<string, unknown>>)[document])
-      return told(document === 'html' ? pageResponse(text) : markdownResponse(text), id)
+      return answered(document === 'html' ? pageResponse(text) : markdownResponse(text), id)
     }
     const response = route.large === true ? await largeDataResponse(result.value) : dataResponse(result.value)
-    if (route.scope !== 'workspace') return told(response, id)
+    if (route.scope !== 'workspace') return answered(response, id)
     const last = [LAST_EVENT, String(recorder.lastSeq(workspace))] as const
-    return told({ ...response, headers: [...response.headers, last] }, id)
+    return answered({ ...response, headers: [...response.headers, last] }, id)
   }
 
   /** A stream uses its workspace until it ends, and ends with its token. */
@@ -276,7 +276,7 @@ export const createControl = (parts: ControlParts): Mount => {
     return match.ok ? match.value.route.handler : undefined
   }
 
-  const logged = (request: RawRequest, { response, code, call }: Told): RawResponse => {
+  const logged = (request: RawRequest, { response, code, call }: Answered): RawResponse => {
     parts.log({
       level: 'info',
       event: 'control request',
@@ -336,8 +336,8 @@ const withoutBenchEvents = (recorder: Recorder): Recorder => ({
           matches: (event) => !concernsBench(event) && query.matches?.(event) !== false,
         })
       : recorder.read(workspace, query),
-  listen: (workspace, hear, closed) =>
-    recorder.listen(workspace, (event) => (concernsBench(event) ? undefined : hear(event)), closed),
+  listen: (workspace, listener, closed) =>
+    recorder.listen(workspace, (event) => (concernsBench(event) ? undefined : listener(event)), closed),
 })
 
 const concernsBench = (event: BenchEvent): boolean =>
@@ -361,11 +361,11 @@ const NOBODY: Caller = { secret: '' }
 type Refused = { readonly refusal: Refusal; readonly id?: RouteId }
 
 /** An answer, with facts for its line in the log. */
-type Told = { readonly response: RawResponse; readonly code: number; readonly call: RouteId | undefined }
+type Answered = { readonly response: RawResponse; readonly code: number; readonly call: RouteId | undefined }
 
-const told = (response: RawResponse, call?: RouteId): Told => ({ response, code: 0, call })
+const answered = (response: RawResponse, call?: RouteId): Answered => ({ response, code: 0, call })
 
-const refused = (refusal: Refusal, call?: RouteId): Told => ({
+const refused = (refusal: Refusal, call?: RouteId): Answered => ({
   response: refusalResponse(refusal),
   code: errors[refusal.name].code,
   call,

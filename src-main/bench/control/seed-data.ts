@@ -112,8 +112,8 @@ export const createSeeder = (parts: {
     if (rp === undefined) return ok(undefined)
     const keys = await admin.accessKeys.list(MAIN_WORKSPACE, rp.id)
     if (!keys.ok) return keys
-    const told = seedData.rps[0]?.keys?.[0]?.id
-    const key = keys.value.find(({ id }) => id === told) ?? keys.value.find(({ state }) => state === 'active')
+    const seeded = seedData.rps[0]?.keys?.[0]?.id
+    const key = keys.value.find(({ id }) => id === seeded) ?? keys.value.find(({ state }) => state === 'active')
     if (key === undefined) return ok(undefined)
     const secret = await admin.accessKeys.reveal(MAIN_WORKSPACE, key.id)
     if (!secret.ok) return secret

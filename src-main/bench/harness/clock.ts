@@ -359,10 +359,10 @@ export const followClock = async (real: Clock, ask: () => Promise<Millis>): Prom
   let ahead = 0
   const compare = async (): Promise<void> => {
     const before = real.now()
-    const told = await ask()
+    const leader = await ask()
     const after = real.now()
     // The leader read its clock at some moment between `before` and `after`.
-    const difference = Math.round(told - (before + after) / 2)
+    const difference = Math.round(leader - (before + after) / 2)
     ahead = Math.abs(difference) <= AGREE_MS + (after - before) / 2 ? 0 : difference
   }
   await compare()

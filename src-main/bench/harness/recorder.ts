@@ -69,7 +69,7 @@ export type Watcher = { changed(workspace: string): void; closing(workspace: str
 type Track = {
   readonly tape: Tape
   readonly lastBefore: number
-  readonly listeners: Map<object, { readonly hear: (event: BenchEvent) => void; readonly closed?: () => void }>
+  readonly listeners: Map<object, { readonly listener: (event: BenchEvent) => void; readonly closed?: () => void }>
 }
 
 export const createRecorder = ({
@@ -102,7 +102,7 @@ export const createRecorder = ({
     else {
       const event: BenchEvent = { ...head, ...draft }
       tape.append(draft.kind, draft.kind === 'exchange' ? encodeEvent(head, draft) : [eventJson(event)])
-      for (const { hear } of listeners.values()) hear(event)
+      for (const { listener } of listeners.values()) listener(event)
     }
     for (const { changed } of watchers) changed(workspace)
   }
@@ -112,10 +112,10 @@ export const createRecorder = ({
     read: (workspace, query = {}) => pageOf(trackOf(workspace).tape, query),
     lastSeq: (workspace) => tracks.get(workspace)?.tape.last() ?? lastStored(workspace),
     lastBefore: (workspace) => trackOf(workspace).lastBefore,
-    listen: (workspace, hear, closed) => {
+    listen: (workspace, listener, closed) => {
       const { listeners } = trackOf(workspace)
       const key = {}
-      listeners.set(key, { hear, ...(closed === undefined ? {} : { closed }) })
+      listeners.set(key, { listener, ...(closed === undefined ? {} : { closed }) })
       return () => listeners.delete(key)
     },
     ...announcing,

@@ -72,7 +72,7 @@ type Entry = {
   readonly before?: ReadonlySet<string>
   memory: CarelessMemory
   /** The decision on a registration that the service calls a success but whose credential is not listed yet. */
-  told?: RpDecision
+  unconfirmed?: RpDecision
   cancel: CancelAlarm | undefined
 }
 
@@ -92,23 +92,23 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
 
   const decide = (
     entry: Entry,
-    heard: RpAnswer | undefined,
+    answer: RpAnswer | undefined,
   ): { readonly decision: RpDecision; readonly right: RpDecision } => {
-    const right = entry.told ?? decideCarefully(entry.attempt, heard)
+    const right = entry.unconfirmed ?? decideCarefully(entry.attempt, answer)
     if (entry.attempt.care === 'careful') return { decision: right, right }
-    const { decision, memory } = decideCarelessly(entry.attempt, heard, entry.memory, real.now())
+    const { decision, memory } = decideCarelessly(entry.attempt, answer, entry.memory, real.now())
     entry.memory = memory
     skew = memory.skew ?? skew
     return { decision, right }
   }
 
   /** A careful RP believes a registration once its credential is listed. Undefined while the list cannot be read. */
-  const confirmed = async ({ attempt, client, before }: Entry, told: RpDecision): Promise<RpDecision | undefined> => {
-    if (told.made !== 'success' || before === undefined) return told
+  const confirmed = async ({ attempt, client, before }: Entry, result: RpDecision): Promise<RpDecision | undefined> => {
+    if (result.made !== 'success' || before === undefined) return result
     const listed = ownCredentials(await client.credentials(attempt.user_id), attempt.user_id)
     if (!listed.ok) return undefined
     const isNew = listed.value.list.some(({ credential_id }) => !before.has(credential_id))
-    return isNew ? told : { made: 'refused', doubt: 'not_stored' }
+    return isNew ? result : { made: 'refused', doubt: 'not_stored' }
   }
 
   const pollOnce = async (entry: Entry): Promise<Attempt> => {
@@ -120,13 +120,13 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
       onOdd({ made: 'timeout', msg_id: attempt.msg_id, care: attempt.care, rp })
       return entry.attempt
     }
-    const { answer, heard } = entry.told === undefined ? await read(entry) : { answer: undefined, heard: undefined }
-    const { decision, right } = decide(entry, heard)
+    const { answer, raw } = entry.unconfirmed === undefined ? await read(entry) : { answer: undefined, raw: undefined }
+    const { decision, right } = decide(entry, raw)
     const believed = await confirmed(entry, decision)
-    if (believed === undefined) entry.told = decision
+    if (believed === undefined) entry.unconfirmed = decision
     const made = believed ?? WAITS
     const isDone = attempt.made !== 'waits'
-    entry.attempt = afterPoll(entry.attempt, { answer, decision: made, isTold: entry.told !== undefined })
+    entry.attempt = afterPoll(entry.attempt, { answer, decision: made, isUnconfirmed: entry.unconfirmed !== undefined })
     const isEarly = made.made === 'timeout' && clock.now() < attempt.expires_at * 1000
     const isOdd = made.made === 'refused' || made.made !== right.made || made.account !== right.account
     if (!isDone && made.made !== 'waits' && (isOdd || isEarly)) {
@@ -138,17 +138,17 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
   const read = async ({
     attempt,
     client,
-  }: Entry): Promise<{ readonly answer: Read; readonly heard: RpAnswer | undefined }> => {
-    let heard: RpAnswer | undefined
-    const hears = (answer: RpAnswer): void => {
-      heard = answer
+  }: Entry): Promise<{ readonly answer: Read; readonly raw: RpAnswer | undefined }> => {
+    let raw: RpAnswer | undefined
+    const onAnswer = (answer: RpAnswer): void => {
+      raw = answer
     }
     const asked: Promise<Read> =
       attempt.ceremony === 'registration'
-        ? client.registrationResult(attempt.msg_id, hears)
-        : client.authenticationResult(attempt.msg_id, hears)
+        ? client.registrationResult(attempt.msg_id, onAnswer)
+        : client.authenticationResult(attempt.msg_id, onAnswer)
     const answer = await (attempt.care === 'careful' ? inTime(real, asked) : asked)
-    return { answer, heard }
+    return { answer, raw }
   }
 
   const pollOn = (entry: Entry, interval: number): void => {
@@ -362,7 +362,7 @@ const decideCarelessly = (
   now: number,
 ): Careless => {
   if (answer === undefined) return { decision: BROKE, memory: before }
-  const memory = { ...before, ...tellsIn(answer, now) }
+  const memory = { ...before, ...timesIn(answer, now) }
   try {
     return { memory: { ...memory, seen: seenIn(answer, memory) }, decision: believed(asked, answer, memory) }
   } catch {
@@ -378,7 +378,7 @@ const TOO_MANY = 42901
 const header = ({ headers }: RpAnswer, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 
-const tellsIn = (answer: RpAnswer, now: number): Omit<CarelessMemory, 'seen'> => {
+const timesIn = (answer: RpAnswer, now: number): Omit<CarelessMemory, 'seen'> => {
   const date = Date.parse(header(answer, 'date') ?? '')
   const age = /max-age=(\d+)/.exec(header(answer, 'cache-control') ?? '')?.[1]
   const later = answer.httpStatus === 429 ? (header(answer, 'retry-after') ?? '1') : age
@@ -445,9 +445,9 @@ const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefus
 
 type Read = Result<RegistrationResult | AuthenticationResult, RpRefusal>
 
-type Polled = { readonly answer: Read | undefined; readonly decision: RpDecision; readonly isTold: boolean }
+type Polled = { readonly answer: Read | undefined; readonly decision: RpDecision; readonly isUnconfirmed: boolean }
 
-const afterPoll = (attempt: Attempt, { answer, decision, isTold }: Polled): Attempt => {
+const afterPoll = (attempt: Attempt, { answer, decision, isUnconfirmed }: Polled): Attempt => {
   const { made, account = '', doubt = null } = attempt.made === 'waits' ? decision : attempt
   const after = { ...attempt, polls: attempt.polls + 1, made, account, doubt }
   const goesOn = attempt.polling && made === 'waits'
@@ -458,7 +458,7 @@ const afterPoll = (attempt: Attempt, { answer, decision, isTold }: Polled): Atte
   }
   const { status, svc_user, error } = answer.value
   const verified = 'user_id' in answer.value ? answer.value.user_id : ''
-  const polling = goesOn && (isTold || !isFinal(status))
+  const polling = goesOn && (isUnconfirmed || !isFinal(status))
   return { ...after, polling, status, svc_user, error, verified_user_id: verified, refusal: null }
 }
 

@@ -37,9 +37,9 @@ export const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): 
     ({ says }) => `${isOurs(says.page) ? `docs/${says.page}.md` : says.page}, ${says.heading}`,
   )
   const parts = [...headings].flatMap(([heading, own]) => {
-    const told = own.filter((each) => (each.verdict !== 'passed' && each.verdict !== 'skipped' ? true : isBad(each)))
+    const shown = own.filter((each) => (each.verdict !== 'passed' && each.verdict !== 'skipped' ? true : isBad(each)))
     const head = `${paint.bold(heading)}  ${counted(own, paint)}`
-    return [head, ...told.flatMap((each) => linesOf(each, paint, terminal)), '']
+    return [head, ...shown.flatMap((each) => linesOf(each, paint, terminal)), '']
   })
   const skipped = Map.groupBy(
     cases.filter(({ verdict }) => verdict === 'skipped'),

@@ -51,15 +51,15 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
       }
       return { page: opened.value.page as unknown as LearnedPage, close: opened.value.close }
     }
-    const tell = (line: string): void => terminal.out(line)
-    const all = await learnServer({ url, newWindow, random, now, tell, choose: chooseBy(environment) })
-    const plays = async (recognised: Recognised) =>
+    const print = (line: string): void => terminal.out(line)
+    const all = await learnServer({ url, newWindow, random, now, print, choose: chooseBy(environment) })
+    const passesAll = async (recognised: Recognised) =>
       (await play(recognised.config)).filter(isRight).length === TRIED.length
     let learned = all
-    if (await plays(all))
+    if (await passesAll(all))
       for (const place of doubtfulCalls(all).toReversed()) {
         const less = withoutCall(learned, place)
-        if (await plays(less)) learned = less
+        if (await passesAll(less)) learned = less
       }
     if (environment.stop.aborted) return notDone(environment, 'check', 'stopped.')
     const { notes } = learned

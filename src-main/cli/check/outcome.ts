@@ -4,7 +4,7 @@ import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { nearest } from '../../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { type Result as CaseResult, toldCase } from '../../testing/check/told-case.ts'
+import { type Result as CaseResult, reportedCase } from '../../testing/check/told-case.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
 import { checkJunit } from '../../views/report/check-junit.ts'
 import { checkPage } from '../../views/report/check-page.ts'
@@ -131,11 +131,11 @@ export const playAndReport = async (
   const report: CheckReport = {
     ...{ handset: environment.version, ...about, began },
     took_ms: Math.round((monotonicMicros() - from) / 1000),
-    cases: results.map((result) => toldCase(result, { expected, again })),
+    cases: results.map((result) => reportedCase(result, { expected, again })),
   }
-  const heard = report.cases.flatMap(({ exchanges }) => exchanges)
-  if (heard.length > 0 && heard.every(({ status }) => status === 0))
-    return notDone(environment, 'check', `nobody answers at ${report.base_url}: ${heard[0]?.problem}.`)
+  const calls = report.cases.flatMap(({ exchanges }) => exchanges)
+  if (calls.length > 0 && calls.every(({ status }) => status === 0))
+    return notDone(environment, 'check', `nobody answers at ${report.base_url}: ${calls[0]?.problem}.`)
   terminal.out(options.json === true ? JSON.stringify(report) : checkText(report, terminal))
   for (const kind of kinds) {
     const written = folder.write(FILES[kind], textOf(kind, report))

@@ -6,7 +6,7 @@ import { isRpId, isRpOrigin } from '../../core/contract/rp-identity.ts'
 import { isObject, jsonIn } from '../../core/protocol/json.ts'
 import type { Play } from '../../testing/check/parity/parity.ts'
 import { runCheck } from '../../testing/check/run-check.ts'
-import { toldCase } from '../../testing/check/told-case.ts'
+import { reportedCase } from '../../testing/check/told-case.ts'
 import type { Environment } from '../command.ts'
 import { startOwnBench } from '../own-bench.ts'
 
@@ -33,7 +33,7 @@ export const playOnOwnBenches = (recording: Recording, environment: Environment,
         now: () => realClock.now(),
       })
       const standing = { base_url: baseUrl, app_url: appUrl }
-      return { standing, cases: results.map((result) => toldCase(result, { expected: {}, again: '' })) }
+      return { standing, cases: results.map((result) => reportedCase(result, { expected: {}, again: '' })) }
     } finally {
       await close()
     }

@@ -26,7 +26,7 @@ export const summaryText = (report: LoadReport, terminal: Terminal): string => {
   const row = (name: string, figures: NonNullable<LoadReport['latency']['all']>): string =>
     `  ${name.padEnd(26)}${COLUMNS.map(([, key]) => milliseconds(figures[key]).padStart(11)).join('')}`
   const kinds = (['register', 'auth'] as const).filter((kind) => latency[kind] !== undefined)
-  const told = [
+  const counted = [
     green(`${counts.done} done`),
     ...(counts.failed > 0 ? [red(`${counts.failed} failed`)] : []),
     ...(counts.dropped > 0 ? [yellow(`${counts.dropped} dropped`)] : []),
@@ -34,7 +34,7 @@ export const summaryText = (report: LoadReport, terminal: Terminal): string => {
   const stopped = report.outcome === 'stopped' ? ' when it was ended' : ''
   return [
     '',
-    `  ${told} of ${counts.arrived}${stopped}  ${dim(`in ${(report.took_ms / 1000).toFixed(1)} s, ${report.per_second} a second, seed ${report.asked.seed}`)}`,
+    `  ${counted} of ${counts.arrived}${stopped}  ${dim(`in ${(report.took_ms / 1000).toFixed(1)} s, ${report.per_second} a second, seed ${report.asked.seed}`)}`,
     '',
     ...(latency.all === undefined
       ? []

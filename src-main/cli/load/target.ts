@@ -159,9 +159,9 @@ const ownBench = async (): Outcome => {
 /** Another machine must be named explicitly. */
 const checkHosts = (urls: readonly string[], allowed: string | undefined, named: NameOption): string | undefined => {
   const foreign = urls.map((url) => new URL(url).hostname).filter((host) => !isOwnMachine(host))
-  const unsaid = foreign.find((host) => host !== allowed)
-  if (unsaid !== undefined) {
-    return `${unsaid} is not this machine. A load can bring a service down: with the consent of those who run it, repeat its name: --yes-this-host ${unsaid}`
+  const unnamed = foreign.find((host) => host !== allowed)
+  if (unnamed !== undefined) {
+    return `${unnamed} is not this machine. A load can bring a service down: with the consent of those who run it, repeat its name: --yes-this-host ${unnamed}`
   }
   return allowed !== undefined && foreign.length === 0 && named('yes-this-host').startsWith('--')
     ? `${named('yes-this-host')} names ${allowed}, but nothing there would be loaded.`

@@ -123,10 +123,10 @@ export const summaryOf = (
 ): string => {
   const { dim, green, red, yellow } = paint
   const colors = { failed: red, flaky: yellow, passed: green, skipped: yellow, stopped: dim }
-  const told = Object.entries(colors).flatMap(([outcome, color]) => {
+  const counted = Object.entries(colors).flatMap(([outcome, color]) => {
     const count = results.filter((result) => result.outcome === outcome).length
     const name = outcome === 'stopped' ? 'not finished' : outcome
     return count === 0 ? [] : [color(`${count} ${name}`)]
   })
-  return `\n  ${told.join(', ')}  ${dim(`in ${(took_ms / 1000).toFixed(1)} s, seed ${seed}`)}\n`
+  return `\n  ${counted.join(', ')}  ${dim(`in ${(took_ms / 1000).toFixed(1)} s, seed ${seed}`)}\n`
 }

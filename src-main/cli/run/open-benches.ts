@@ -18,11 +18,11 @@ type Wanted = {
   readonly clockStands: boolean
   readonly trace: TraceWhen
   readonly attached: FoundBench | undefined
-  readonly tellsSteps: boolean
+  readonly reportsSteps: boolean
 }
 
 export const openBenches = async (
-  { parallel, jobs, port, clockStands, trace, attached, tellsSteps }: Wanted,
+  { parallel, jobs, port, clockStands, trace, attached, reportsSteps }: Wanted,
   { version, root, terminal, stop }: Environment,
 ): Promise<Result<Benches, string>> => {
   const count = Math.min(parallel, jobs, availableParallelism())
@@ -30,7 +30,7 @@ export const openBenches = async (
   if (attached !== undefined) return playOnAttached(attached, { ...playing, count: Math.min(parallel, jobs) })
   // Only one bench can listen on a chosen port.
   if (count > 1 && port === 0) {
-    return startWorkerBenches({ ...playing, count, version, root, tellsSteps, log: terminal.error })
+    return startWorkerBenches({ ...playing, count, version, root, reportsSteps: reportsSteps, log: terminal.error })
   }
   const bench = await openOwnBench({ port, version, root, terminal, stop })
   if (!bench.ok) return bench
@@ -74,14 +74,14 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
     const worker = new Worker(fileOfWorker(start.root), { workerData: start })
     const asked = new Map<number, Asked>()
     let last = 0
-    const tell = (message: ToWorker): void => worker.postMessage(message)
+    const post = (message: ToWorker): void => worker.postMessage(message)
     const ended = new Promise<void>((over) => worker.once('exit', () => over()))
     const giveUp = (reason: Error): void => {
       for (const { reject } of asked.values()) reject(reason)
       asked.clear()
       resolve(err(reason.message))
     }
-    const hear: (message: FromWorker) => void = (message) => {
+    const receive: (message: FromWorker) => void = (message) => {
       if ('ready' in message) return resolve(ok({ play, close, busy: () => asked.size }))
       if ('problem' in message) return giveUp(new Error(message.problem))
       if ('logged' in message) return log(message.logged)
@@ -91,7 +91,7 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
       if ('played' in message) one?.resolve(message.played)
       else one?.reject(new Error(message.failed))
     }
-    worker.on('message', hear)
+    worker.on('message', receive)
     worker.once('error', giveUp)
     let closing = false
     worker.once('exit', () => {
@@ -102,11 +102,11 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
       new Promise((played, reject) => {
         const of = ++last
         asked.set(of, { onStep, resolve: played, reject })
-        tell({ play: of, job })
+        post({ play: of, job })
       })
     const close = async (): Promise<void> => {
       closing = true
-      tell({ stop: true })
+      post({ stop: true })
       await ended
     }
   })

@@ -10,7 +10,7 @@ export type WorkerStart = {
   readonly clockStands: boolean
   readonly trace: TraceWhen
   /** True if each step is reported when it ends, not only at the end of its scenario. */
-  readonly tellsSteps: boolean
+  readonly reportsSteps: boolean
 }
 
 export type ToWorker = { readonly play: number; readonly job: Job } | { readonly stop: true }
@@ -23,10 +23,10 @@ export type FromWorker =
   | { readonly played: Played; readonly of: number }
   | { readonly failed: string; readonly of: number }
 
-const { version, root, clockStands, trace, tellsSteps } = workerData as WorkerStart
+const { version, root, clockStands, trace, reportsSteps } = workerData as WorkerStart
 const stop = new AbortController()
-const tell = (message: FromWorker): void => parentPort?.postMessage(message)
-const log = (text: string): void => tell({ logged: text })
+const post = (message: FromWorker): void => parentPort?.postMessage(message)
+const log = (text: string): void => post({ logged: text })
 
 const bench = await openOwnBench({
   ...{ port: 0, version, root, stop: stop.signal },
@@ -43,10 +43,10 @@ if (bench.ok) {
     }
     const { play: of, job } = message
     try {
-      tell({ of, played: await play(job, tellsSteps ? (step) => tell({ of, step }) : () => undefined) })
+      post({ of, played: await play(job, reportsSteps ? (step) => post({ of, step }) : () => undefined) })
     } catch (reason) {
-      tell({ of, failed: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) })
+      post({ of, failed: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) })
     }
   })
-  tell({ ready: true })
-} else tell({ problem: bench.error })
+  post({ ready: true })
+} else post({ problem: bench.error })

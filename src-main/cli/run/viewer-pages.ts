@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { RunReport } from '../../core/contract/run-report.ts'
-import type { ToldSuite } from '../../core/contract/suite-findings.ts'
+import type { ReportSuite } from '../../core/contract/suite-findings.ts'
 import { type Viewer, viewerPage } from '../../views/report/viewer-page.ts'
 
 /** Most characters of data in a page; traces beyond that stay separate files. */
@@ -20,12 +20,12 @@ export const runPage = (report: RunReport, traces: readonly NamedTrace[], viewer
   return viewerPage({ title: `Handset run, seed ${report.seed}`, viewer, data })
 }
 
-export const suitePage = (suite: ToldSuite, viewer: Viewer): string =>
+export const suitePage = (suite: ReportSuite, viewer: Viewer): string =>
   viewerPage({ title: `Handset suite, ${suite.config}`, viewer, data: new Map([['suite', packed(suite)]]) })
 
 export const tracePage = (title: string, bytes: Uint8Array, viewer: Viewer): string =>
   viewerPage({ title, viewer, data: new Map([['trace:', base64Of(bytes)]]) })
 
-const packed = (report: RunReport | ToldSuite): string => base64Of(gzipSync(JSON.stringify(report)))
+const packed = (report: RunReport | ReportSuite): string => base64Of(gzipSync(JSON.stringify(report)))
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')

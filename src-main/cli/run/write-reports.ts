@@ -24,7 +24,7 @@ type Writing = {
 /** Writes each file whole or not at all; returns the first problem. */
 export const writeReports = ({ report, kinds, viewer, traces, folder, environment }: Writing): string | undefined => {
   const problems = kinds.map((kind) => {
-    if (kind === 'github') return tellGitHub(report, environment)
+    if (kind === 'github') return reportToGitHub(report, environment)
     if (kind === 'html' && viewer === undefined) return undefined
     const [name, text] = fileOf(kind, { report, viewer, traces })
     const written = folder.write(name, text)
@@ -46,7 +46,7 @@ const fileOf = (
 }
 
 /** Prints commands on stdout, and writes the summary to the file that the GitHub runner names. */
-const tellGitHub = (report: RunReport, { terminal, env }: Writing['environment']): string | undefined => {
+const reportToGitHub = (report: RunReport, { terminal, env }: Writing['environment']): string | undefined => {
   for (const command of githubCommands(report)) terminal.out(command)
   const { GITHUB_STEP_SUMMARY: file = '' } = env
   if (file === '') return undefined

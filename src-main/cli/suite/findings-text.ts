@@ -65,12 +65,12 @@ export const findingsText = ({ findings, restored, took_ms, again }: SuiteReport
   const lines = TRIAL_GROUPS.flatMap((group) => {
     const own = faults.filter((fault) => trialRowOf(fault).group === group)
     if (own.length === 0) return []
-    const told = own.flatMap((fault) => {
+    const details = own.flatMap((fault) => {
       const stories = findings.filter((finding) => finding.fault === fault)
       const own = stories.filter((finding) => !isShared(finding))
       return own.length === 0 ? [] : [headOf(fault, own, { width, paint, terminal }), ...detailsOf(own, paint)]
     })
-    return told.length === 0 ? [] : ['', paint.bold(trialGroups[group]), ...told]
+    return details.length === 0 ? [] : ['', paint.bold(trialGroups[group]), ...details]
   })
   const bad = findings.find(({ verdict }) => verdict === 'let_in' || verdict === 'broke')
   const time = paint.dim(`in ${(took_ms / 1000).toFixed(1)} s`)
@@ -139,12 +139,12 @@ const adviceOf = (stories: readonly FaultFinding[]): readonly string[] => {
 }
 
 const detailsOf = (stories: readonly FaultFinding[], paint: Paint): readonly string[] => {
-  const told = stories.flatMap((finding) =>
+  const details = stories.flatMap((finding) =>
     finding.reason === undefined
       ? []
       : [`${INDENT}${finding.story}: ${onOneLine(findingText(finding.reason))}`, ...proofOf(finding, paint)],
   )
-  return [...told, ...adviceOf(stories).map((line) => `${INDENT}${paint.dim(line)}`)]
+  return [...details, ...adviceOf(stories).map((line) => `${INDENT}${paint.dim(line)}`)]
 }
 
 const proofOf = ({ verdict, proof }: FaultFinding, paint: Paint): readonly string[] => {

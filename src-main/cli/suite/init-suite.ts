@@ -11,7 +11,7 @@ import type { SuitePage } from '../../testing/suite/page-driver.ts'
 import { chooseBy } from '../choose-element.ts'
 import { type Environment, type ExitCode, notDone } from '../command.ts'
 import { schemaLine } from '../write-whole.ts'
-import { type HeardRp, hearRp, type SuiteBench } from './open-suite-bench.ts'
+import { type RpCalls, type SuiteBench, watchRpCalls } from './open-suite-bench.ts'
 
 type Init = {
   readonly url: string
@@ -26,10 +26,10 @@ export const initSuite = async ({ url, file, bench, next }: Init, environment: E
   const { terminal } = environment
   if (existsSync(file)) return notDone(environment, 'suite', `${file} is there already. Name another with --config.`)
   const browsing = createBrowsing(resolve(dirname(file)))
-  let heard: HeardRp | undefined
+  let calls: RpCalls | undefined
   try {
     const workspace = await connectHandset(bench)
-    heard = await hearRp(workspace)
+    calls = await watchRpCalls(workspace)
     const newWindow = async () => {
       const opened = await browsing.fresh({ trusts: true })
       if (!opened.ok) throw new NotLearned(problemTexts(opened.error.problem).received)
@@ -40,7 +40,7 @@ export const initSuite = async ({ url, file, bench, next }: Init, environment: E
       workspace,
       newWindow,
       choose: chooseBy(environment),
-      tell: (line) => terminal.out(line),
+      print: (line) => terminal.out(line),
     })
     const { origin, pathname } = new URL(url)
     const config: RpSuite = {
@@ -55,7 +55,7 @@ export const initSuite = async ({ url, file, bench, next }: Init, environment: E
     if (environment.stop.aborted) return notDone(environment, 'suite', 'stopped.')
     if (!(error instanceof Error)) throw error
     const why = error instanceof NotLearned ? error.message : firstLine(error)
-    const todo = (await heard?.problem()) ?? 'Write the file by hand: docs/using/service-faults.md.'
+    const todo = (await calls?.problem()) ?? 'Write the file by hand: docs/using/service-faults.md.'
     return notDone(environment, 'suite', `${url} could not be learned: ${why} ${todo}`)
   } finally {
     await browsing.close()

@@ -56,7 +56,7 @@ export const openDriver = async (suite: RpSuite, around: Around): Promise<Result
 const prepareWith =
   (suite: RpSuite, { ca, programs, values, stop }: Around & { readonly ca: string | undefined }) =>
   async (user: SuiteUser): Promise<SuiteUser> => {
-    const session = openSession({ ...suite, ca, signal: stop, hears: () => undefined })
+    const session = openSession({ ...suite, ca, signal: stop, onText: () => undefined })
     let made = user
     for (const [at, step] of (suite.before ?? []).entries()) {
       if ('http' in step) {

@@ -29,12 +29,12 @@ export const openSuiteBench = async (
 }
 
 /** The RP's calls from a moment on. */
-export type HeardRp = {
+export type RpCalls = {
   /** The reason why no fault could be tried, if the service got no call of the RP or refused all. */
   problem(): Promise<string | undefined>
 }
 
-export const hearRp = async (workspace: Workspace): Promise<HeardRp> => {
+export const watchRpCalls = async (workspace: Workspace): Promise<RpCalls> => {
   const after = await workspace.lastSeq()
   return {
     problem: async () => {

@@ -1,4 +1,4 @@
-import { ruleOf, type SuiteReport, sharedCauses, type ToldSuite, TRIED } from '../../core/contract/suite-findings.ts'
+import { type ReportSuite, ruleOf, type SuiteReport, sharedCauses, TRIED } from '../../core/contract/suite-findings.ts'
 import { findingText } from '../../core/messages/en/suite-findings.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { suiteJunit } from '../../views/report/suite-junit.ts'
@@ -40,13 +40,13 @@ export const writeReports = (report: SuiteReport, { kinds, folder, viewer }: Sui
 type Content = Pick<SuiteWriting, 'viewer'> & { readonly report: SuiteReport }
 
 const fileOf = (kind: SuiteReports['kinds'][number], { report, viewer }: Content): readonly [string, string] => {
-  if (kind === 'html' && viewer !== undefined) return ['suite.html', suitePage(told(report), viewer)]
+  if (kind === 'html' && viewer !== undefined) return ['suite.html', suitePage(forReaders(report), viewer)]
   if (kind === 'junit') return ['suite.xml', suiteJunit(report, (finding) => againText(finding, report.again))]
-  return ['suite.json', `${JSON.stringify(told(report), undefined, 2)}\n`]
+  return ['suite.json', `${JSON.stringify(forReaders(report), undefined, 2)}\n`]
 }
 
 /** Adds sentences and commands for a person to the codes for a program. */
-export const told = (report: SuiteReport): ToldSuite => ({
+export const forReaders = (report: SuiteReport): ReportSuite => ({
   ...report,
   causes: sharedCauses(report.findings).map(({ cause, findings }) => ({
     ...cause,

@@ -44,7 +44,7 @@ type Described = { readonly description: string }
 type About<D> = [D] extends [string] ? Described : unknown
 
 /** Marks a schema of `fields`, only for the compiler. */
-type Told = { readonly '~told': true }
+type InTables = { readonly '~told': true }
 
 /** Closed, for answers whose fields are in the tables of the docs. */
 export const fields = <
@@ -53,7 +53,7 @@ export const fields = <
 >(
   properties: P,
   description?: D,
-) => object(properties, about(description)) as Type.TObject<P> & Told & About<D>
+) => object(properties, about(description)) as Type.TObject<P> & InTables & About<D>
 
 export const text = <D extends string | undefined = undefined>(description?: D, options: Type.TSchemaOptions = {}) =>
   Type.String({ ...about(description), ...options }) as Type.TString & About<D>
@@ -167,7 +167,7 @@ export const BODY_LIMIT = 64 * 1024
 
 export type RouteTable<R extends Route = Route> = Readonly<Record<string, R>>
 
-export type ToldRoute = Route & { readonly data: Schema & Told }
+export type TableRoute = Route & { readonly data: Schema & InTables }
 
 export type Part<R, K extends 'params' | 'query' | 'body'> = R extends { readonly [P in K]: infer S }
   ? S extends Schema

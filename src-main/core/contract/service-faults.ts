@@ -26,7 +26,7 @@ export type ServiceFaultGroup = (typeof SERVICE_FAULT_GROUPS)[number]
  * The answers to which the fault applies. `pending`: `init` or `bind`; answers without a status always fit. `read`: the
  * refusal of a result that was read already.
  */
-export type StruckAnswer = 'any' | 'pending' | 'init' | 'bind' | 'success' | 'fail' | 'read'
+export type FaultyAnswer = 'any' | 'pending' | 'init' | 'bind' | 'success' | 'fail' | 'read'
 
 /** Stories in which a fault is tried on an RP: what a visitor of the RP does, and the phone. */
 export const FAULT_STORIES = [
@@ -98,7 +98,7 @@ export type FaultParameter =
 export type ServiceFault = {
   readonly group: ServiceFaultGroup
   readonly on: readonly RpOperation[]
-  readonly when: StruckAnswer
+  readonly when: FaultyAnswer
   /** Harm to an RP that accepts the changed answer: it signs in the wrong person, or only breaks. */
   readonly harm: 'admits' | 'breaks'
   readonly story: FaultStory

@@ -206,10 +206,10 @@ export type SuiteReport = {
 }
 
 /** `rule`: its number in docs/interface/relying-party.md. `why`: the reason as a sentence. `again`: the command. */
-export type ToldFinding = FaultFinding & { readonly rule?: number; readonly why?: string; readonly again?: string }
+export type ReportFinding = FaultFinding & { readonly rule?: number; readonly why?: string; readonly again?: string }
 
-export type ToldSuite = Omit<SuiteReport, 'findings'> & {
-  readonly findings: readonly ToldFinding[]
+export type ReportSuite = Omit<SuiteReport, 'findings'> & {
+  readonly findings: readonly ReportFinding[]
   readonly causes?: readonly (Cause & { readonly places: readonly Trial[] })[]
 }
 

@@ -68,10 +68,10 @@ const sentUnder = (events: readonly BenchEvent[], { evidence }: Messages): Conte
     events.flatMap((event) => {
       if (event.kind !== 'phone' || event.struck === undefined) return []
       const { msg_id } = event.struck
-      const said = sentIn(judged.get(msg_id) ?? [])
-      if (said === undefined) return []
-      const textIn = (told: Evidence): string => shown(textOrData(evidence, told))
-      const [sent, honest] = [textIn(said.sent), textIn(said.honest)]
+      const values = sentIn(judged.get(msg_id) ?? [])
+      if (values === undefined) return []
+      const textIn = (value: Evidence): string => shown(textOrData(evidence, value))
+      const [sent, honest] = [textIn(values.sent), textIn(values.honest)]
       return [[msg_id, { seq: event.seq, lies: [{ member: '', sent, honest }] }]]
     }),
   )
@@ -87,7 +87,7 @@ type Sentences<K extends BenchEvent['kind']> = {
 const SENTENCES: { readonly [K in BenchEvent['kind']]?: Sentences<K> } = {
   exchange: {
     summary: ({ request, response, faults = [] }) =>
-      `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}${struckBy(faults.map(({ fault }) => fault))}`,
+      `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}${changedBy(faults.map(({ fault }) => fault))}`,
     findings: (event, context) => exchangeLines(event, context),
   },
   message: {
@@ -114,7 +114,7 @@ const SENTENCES: { readonly [K in BenchEvent['kind']]?: Sentences<K> } = {
   device: { summary: ({ change, account }) => `device of ${account} ${change.replace('_', ' ')}`, findings: 'none' },
   phone: {
     summary: ({ change, text, struck }) =>
-      `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}${struckBy(struck?.faults ?? [])}`,
+      `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}${changedBy(struck?.faults ?? [])}`,
     findings: (event, context) => phoneLines(event, context),
   },
   setting: {
@@ -139,7 +139,7 @@ const linesOf = (event: BenchEvent, context: Context): readonly Line[] => {
   return findings === 'none' ? [] : findings(event, context)
 }
 
-const struckBy = (faults: readonly string[]): string => (faults.length === 0 ? '' : `, struck by ${faults.join(', ')}`)
+const changedBy = (faults: readonly string[]): string => (faults.length === 0 ? '' : `, struck by ${faults.join(', ')}`)
 
 /** The changed thing, if the event names it, and the target of a fault. */
 const changedText = ({ fault, faults = [fault], name, scope = {} }: Readonly<Record<string, unknown>> = {}): string => {
@@ -154,18 +154,18 @@ const messageLines = (event: Kind<'message'>, { messages, read, last }: Context)
   const subject = `The ${ceremony}${by} of ${user_id}`
   const untouched = method === 'push' ? 'no phone opened its push' : 'no phone scanned its code'
   const unread = msg_id === last && !read.has(msg_id)
-  const told = unread ? ' The RP did not ask for this result after that.' : ''
+  const note = unread ? ' The RP did not ask for this result after that.' : ''
   switch (to) {
     case 'init':
       return [`${subject} still waits: ${untouched}.`]
     case 'bind':
       return [`${subject} still waits: nobody answered on the phone.`]
     case 'timeout':
-      return [`${subject} expired: ${from === 'bind' ? 'nobody answered on the phone' : untouched} in time.${told}`]
+      return [`${subject} expired: ${from === 'bind' ? 'nobody answered on the phone' : untouched} in time.${note}`]
     case 'fail':
-      return [`${subject} failed. ${failureText(messages, error)}${told}`]
+      return [`${subject} failed. ${failureText(messages, error)}${note}`]
     default:
-      return unread ? [`${subject} succeeded.${told}`] : []
+      return unread ? [`${subject} succeeded.${note}`] : []
   }
 }
 
@@ -182,11 +182,11 @@ const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly Line
     }))
   }
   if (conditions?.lost === true) return [{ text: `The network conditions lost the answer to ${call}.` }]
-  if (response.code === 0 || isToldBy(context, msg_id)) return []
+  if (response.code === 0 || isReported(context, msg_id)) return []
   const name = errorOfCode(response.code)
   // The service's own sentence says to compare two texts, and the reader does not have both.
-  const said = isSignatureMismatch(event) ? undefined : errorIn(response.body)
-  const why = said ?? (name === undefined ? '' : errors[name])
+  const sentence = isSignatureMismatch(event) ? undefined : errorIn(response.body)
+  const why = sentence ?? (name === undefined ? '' : errors[name])
   return [{ text: `${call} was refused with ${response.code}. ${why}`.trim() }]
 }
 
@@ -204,14 +204,14 @@ const phoneLines = (event: Kind<'phone'>, context: Context): readonly Line[] => 
       fault,
       ...(sent?.seq === seq && i === faults.length - 1 ? { lies: sent.lies } : {}),
     })),
-    ...(refused === undefined || isToldBy(context, act?.msg_id)
+    ...(refused === undefined || isReported(context, act?.msg_id)
       ? []
       : [{ text: `${phone} could not ${act?.did ?? 'go on'}: ${refused}. ${phoneText(messages, { word: refused })}` }]),
   ]
 }
 
 /** True if the message's end already reports this. */
-const isToldBy = ({ latest }: Context, msgId = ''): boolean => {
+const isReported = ({ latest }: Context, msgId = ''): boolean => {
   const to = latest.get(msgId)?.to
   return to === 'fail' || to === 'timeout'
 }

@@ -29,8 +29,8 @@ export const lieIn = ({ response, honest }: Pick<Exchange, 'response' | 'honest'
   return [
     ...status,
     ...members.flatMap((member) => {
-      const [told, is] = [text(sent[member]), text(right[member])]
-      return told === is ? [] : [{ member, sent: told, honest: is }]
+      const [sentText, is] = [text(sent[member]), text(right[member])]
+      return sentText === is ? [] : [{ member, sent: sentText, honest: is }]
     }),
   ]
 }

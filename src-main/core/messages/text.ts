@@ -7,8 +7,8 @@ type Coded = { readonly code: string; readonly params?: unknown }
 
 type Entry = string | ((params: never) => string)
 
-export const textOrData = (texts: Readonly<Record<string, Entry>>, told: string | Coded): string =>
-  typeof told === 'string' ? told : textOf(texts, told)
+export const textOrData = (texts: Readonly<Record<string, Entry>>, text: string | Coded): string =>
+  typeof text === 'string' ? text : textOf(texts, text)
 
 /**
  * The text of a code. A code that the table lacks, as from an older data directory, is returned unchanged; so is one

@@ -7,7 +7,7 @@ import { draftClientData, encodeClientData, rpIdFitsOrigin } from './client-data
 import { answerRequestExtensions } from './extensions.ts'
 import { sign } from './private-key.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal } from './refusals.ts'
-import { type Credential, type CredentialSource, type Seams, strikeWith } from './seams.ts'
+import { applierOf, type Credential, type CredentialSource, type Seams } from './seams.ts'
 
 export type GetAssertionRequest = {
   readonly options: RequestOptionsJson
@@ -77,12 +77,12 @@ export const getAssertion = async (
   const extensions = answerRequestExtensions({ options, credential: chosen.value, userVerified, random })
   const credential = advanceCounter({ ...chosen.value, extensions: extensions.state })
   const context = { ceremony: 'authentication', options, random, now: ports.now(), authority, credential } as const
-  const strike = strikeWith(request.seams, context)
+  const applySeam = applierOf(request.seams, context)
 
-  const clientData = strike('clientData', draftClientData('webauthn.get', options.challenge, request))
-  const clientDataJson = strike('clientDataJson', encodeClientData(clientData))
+  const clientData = applySeam('clientData', draftClientData('webauthn.get', options.challenge, request))
+  const clientDataJson = applySeam('clientDataJson', encodeClientData(clientData))
 
-  const authenticatorData = strike('authenticatorData', {
+  const authenticatorData = applySeam('authenticatorData', {
     rpIdHash: sha256(utf8(options.rpId)),
     flags:
       FLAGS.UP |
@@ -93,16 +93,16 @@ export const getAssertion = async (
     signCount: credential.signCount,
     ...(extensions.output === undefined ? {} : { extensions: extensions.output }),
   })
-  const authData = strike('authenticatorDataBytes', encodeAuthenticatorData(authenticatorData))
+  const authData = applySeam('authenticatorDataBytes', encodeAuthenticatorData(authenticatorData))
 
-  const signing = strike('assertionSigning', {
+  const signing = applySeam('assertionSigning', {
     algorithm,
     privateKey: credential.privateKey,
     data: concat(authData, sha256(clientDataJson)),
   })
-  const signature = strike('assertionSignature', sign({ ...signing, random }))
+  const signature = applySeam('assertionSignature', sign({ ...signing, random }))
 
-  const response = strike('authenticationResponse', {
+  const response = applySeam('authenticationResponse', {
     id: credential.id,
     rawId: credential.id,
     type: 'public-key',

@@ -19,7 +19,7 @@ import { answerCreationExtensions } from './extensions.ts'
 import type { AttestationKind, AuthenticatorModel, Storage } from './models.ts'
 import { makePrivateKey, publicKeyDer } from './private-key.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal } from './refusals.ts'
-import { type Credential, type CredentialSource, type Seams, strikeWith } from './seams.ts'
+import { applierOf, type Credential, type CredentialSource, type Seams } from './seams.ts'
 
 export type MakeCredentialRequest = {
   readonly options: CreationOptionsJson
@@ -135,14 +135,14 @@ export const makeCredential = async (
     createdAt: now,
     extensions: extensions.value.state,
   }
-  const strike = strikeWith(request.seams, { ceremony: 'registration', options, random, now, authority, credential })
+  const applySeam = applierOf(request.seams, { ceremony: 'registration', options, random, now, authority, credential })
 
-  const clientData = strike('clientData', draftClientData('webauthn.create', options.challenge, request))
-  const clientDataJson = strike('clientDataJson', encodeClientData(clientData))
+  const clientData = applySeam('clientData', draftClientData('webauthn.create', options.challenge, request))
+  const clientDataJson = applySeam('clientDataJson', encodeClientData(clientData))
 
   const aaguid = aaguidBytes(model.aaguid)
   const rpIdHash = sha256(utf8(options.rp.id))
-  const authenticatorData = strike('authenticatorData', {
+  const authenticatorData = applySeam('authenticatorData', {
     rpIdHash,
     flags:
       FLAGS.UP |
@@ -159,7 +159,7 @@ export const makeCredential = async (
     },
     ...(extensions.value.output === undefined ? {} : { extensions: extensions.value.output }),
   })
-  const authData = strike('authenticatorDataBytes', encodeAuthenticatorData(authenticatorData))
+  const authData = applySeam('authenticatorDataBytes', encodeAuthenticatorData(authenticatorData))
 
   // WebAuthn §5.1.3: the default conveyance is "none", which leaves only self attestation unchanged.
   const format = ATTESTATION_FORMATS[prefersNone(options, model) ? 'none' : model.attestation]
@@ -172,15 +172,15 @@ export const makeCredential = async (
     algorithm,
     aaguid,
     model,
-    authority: strike('attestationAuthority', authority),
+    authority: applySeam('attestationAuthority', authority),
     random,
     now,
-    strike,
+    applySeam,
   })
-  const object = strike('attestationObject', { fmt: format.fmt, attStmt, authData })
-  const attestationObject = strike('attestationObjectBytes', encodeAttestationObject(object))
+  const object = applySeam('attestationObject', { fmt: format.fmt, attStmt, authData })
+  const attestationObject = applySeam('attestationObjectBytes', encodeAttestationObject(object))
 
-  const response = strike('registrationResponse', {
+  const response = applySeam('registrationResponse', {
     id: credential.id,
     rawId: credential.id,
     type: 'public-key',

@@ -102,10 +102,10 @@ export type Seams = StepSeams & {
 }
 
 /** Without a seam it returns the draft unchanged. */
-export type Strike = <Name extends keyof SeamDrafts>(name: Name, draft: SeamDrafts[Name]) => SeamDrafts[Name]
+export type ApplySeam = <Name extends keyof SeamDrafts>(name: Name, draft: SeamDrafts[Name]) => SeamDrafts[Name]
 
-export const strikeWith =
-  (seams: StepSeams | undefined, context: SeamContext): Strike =>
+export const applierOf =
+  (seams: StepSeams | undefined, context: SeamContext): ApplySeam =>
   (name, draft) => {
     const seam = seams?.[name]
     return seam === undefined ? draft : seam(draft, context)

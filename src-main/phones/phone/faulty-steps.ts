@@ -31,7 +31,7 @@ import { seamsOfEdits } from './edited-answer.ts'
 import { modelOf } from './model.ts'
 import { type ActionAt, actionsOf, definitionsOf, type PhoneCore } from './phone-core.ts'
 import { type CredentialStorage, isHeaderText, type PhoneRefusal, type Prompt, refusePhone } from './phone-state.ts'
-import type { OpenPrompt, PreparedAnswer, StruckFault } from './stored-form.ts'
+import type { OpenPrompt, PreparedAnswer, TriggeredFault } from './stored-form.ts'
 
 export type OpenInput = {
   readonly msgId: string
@@ -91,7 +91,7 @@ const afterwards =
   async (upload) => {
     const verdict = await next(upload)
     const more = await act(context, next, upload)
-    if (!more.ok) context.core.tell('problem', undefined, { word: more.error.word })
+    if (!more.ok) context.core.report('problem', undefined, { word: more.error.word })
     return verdict
   }
 
@@ -207,8 +207,8 @@ export const heldUntil = (
     isHold(action) ? HOLDS[action](open, now, parameters) : [],
   )
   if (times.length === 0) return undefined
-  const struck = open.struck.filter((one) => !actionsOf([one]).some(({ action }) => isHold(action)))
-  return { open: { ...open, struck }, time: Math.max(...times) }
+  const others = open.struck.filter((one) => !actionsOf([one]).some(({ action }) => isHold(action)))
+  return { open: { ...open, struck: others }, time: Math.max(...times) }
 }
 
 type Opening = { readonly core: PhoneCore; readonly input: OpenInput }
@@ -254,7 +254,7 @@ const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, (contex
         const bound = await next()
         const path = `/messages/${input.msgId}/bind`
         const other = await withOtherDevice(core, (token) => core.call({ method: 'POST', path, body: {}, token }))
-        if (!other.ok) core.tell('problem', undefined, { word: other.error.word })
+        if (!other.ok) core.report('problem', undefined, { word: other.error.word })
         return bound
       },
     'skip-bind': (context) => () => async () => ok(makeUp(context)),
@@ -265,20 +265,20 @@ const isScanBend = (action: string): action is keyof typeof SCAN_BENDS => Object
 export const bindBendsOf = (
   core: PhoneCore,
   input: OpenInput,
-  struck: readonly StruckFault[],
+  triggered: readonly TriggeredFault[],
 ): readonly ((next: Bind) => Bind)[] =>
-  actionsOf(struck).flatMap(({ action }) => (isScanBend(action) ? SCAN_BENDS[action]({ core, input }) : []))
+  actionsOf(triggered).flatMap(({ action }) => (isScanBend(action) ? SCAN_BENDS[action]({ core, input }) : []))
 
 // Longer than messages usually live, shorter than the service remembers them.
 const USUAL_LIFE_MS = 200_000
 
 /** The delay of a scan that binds after the expiry; undefined without this fault. */
 export const bindDelay = (
-  struck: readonly StruckFault[],
+  triggered: readonly TriggeredFault[],
   { expiresAt, now }: { readonly expiresAt: number | undefined; readonly now: number },
 ): number | undefined => {
   const hold: HoldAtScan = 'bind-after-expiry'
-  const late = actionsOf(struck).find(({ action }) => action === hold)
+  const late = actionsOf(triggered).find(({ action }) => action === hold)
   if (late === undefined) return undefined
   const { delay_ms: given } = late.parameters
   return given ?? (expiresAt === undefined ? USUAL_LIFE_MS : (expiresAt + 1) * 1000 - now)

@@ -11,7 +11,7 @@ import {
   addU2fMakers,
   beginAttestationAuthority,
 } from '../authenticator/attestation/attestation-authority.ts'
-import { type Fault, strikesAt } from '../authenticator/faults/fault.ts'
+import { affects, type Fault } from '../authenticator/faults/fault.ts'
 import {
   PHONE_ACTIONS,
   type PhoneActionName,
@@ -42,7 +42,7 @@ import {
   faultNamed,
   type PhoneRecord,
   type PreparedAnswer,
-  type StruckFault,
+  type TriggeredFault,
   viewOf,
 } from './stored-form.ts'
 import { createVault, decodeKept, type KeptCredential, type Vault } from './vault.ts'
@@ -61,7 +61,7 @@ export type PhonePorts = {
   /** The workspace's phones, in the order in which they were made. */
   siblings(): readonly PhoneCore[]
   random(phoneId: string, purpose: string): RandomSource
-  tell(fact: PhoneFact): void
+  observe(fact: PhoneFact): void
   /** Called before the phone uses its new token. */
   signedIn(phone: string, device: string): Promise<void>
   /** Keeps idle() waiting until this is over. */
@@ -80,7 +80,7 @@ export type PhoneCore = {
   drop(...keys: readonly ('device' | 'last_event_id' | 'algorithm')[]): void
   show(screen: Screen): void
   view(): PhoneState
-  tell(change: PhoneFact['change'], text?: string, more?: Pick<PhoneFact, 'act' | 'struck' | 'word'>): void
+  report(change: PhoneFact['change'], text?: string, more?: Pick<PhoneFact, 'act' | 'struck' | 'word'>): void
   /** Shows a problem on the screen, and reports it. */
   fail(refusal: PhoneRefusal, about?: { readonly screen?: Screen; readonly act?: PhoneFact['act'] }): PhoneRefusal
   random(purpose: string): RandomSource
@@ -156,9 +156,9 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     },
     show: (screen) => core.set({ screen }),
     view: () => viewOf(record, { inbox: inbox(), credentials: keyring.list() }),
-    tell(change, text, more = {}) {
+    report(change, text, more = {}) {
       if (retired) return
-      ports.tell({
+      ports.observe({
         kind: 'phone',
         change,
         phone_id: id,
@@ -171,7 +171,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
       const { word, code } = refusal
       core.show(screen ?? problemOf(refusal))
       const refused = { word, ...(code === undefined ? {} : { code }) }
-      core.tell('problem', undefined, { word, ...(act === undefined ? {} : { act: { ...act, refused } }) })
+      core.report('problem', undefined, { word, ...(act === undefined ? {} : { act: { ...act, refused } }) })
       return refusal
     },
     random,
@@ -322,7 +322,7 @@ export const createKeyring = (options: {
 }
 
 /** A signature fault for keys that this phone does not make would have no effect, and its test would pass wrongly. */
-const misfit = (record: PhoneRecord, name: string): Reason | undefined => {
+const keyProblem = (record: PhoneRecord, name: string): Reason | undefined => {
   const wanted = faultNamed(name)?.needs?.algorithms
   const { algorithms } = modelOf(record)
   if (wanted === undefined || algorithms.some((each) => wanted.includes(each))) return undefined
@@ -333,7 +333,7 @@ export const armFault = (core: PhoneCore, wanted: NewFault): Result<NewlyArmedFa
   const fine = checkFault(wanted)
   if (!fine.ok) return fine
   const definition = faultNamed(wanted.fault)
-  const never = misfit(core.record(), wanted.fault)
+  const never = keyProblem(core.record(), wanted.fault)
   if (never !== undefined) return err(refusePhone('fault_not_felt', { reason: never }))
   const { fault, times = 1, probability, parameters } = wanted
   const armed: ArmedFault = {
@@ -343,7 +343,7 @@ export const armFault = (core: PhoneCore, wanted: NewFault): Result<NewlyArmedFa
     ...(parameters === undefined ? {} : { parameters }),
   }
   core.set({ faults: [...core.record().faults, armed] })
-  core.tell('changed')
+  core.report('changed')
   return ok({ ...armed, strikes: { ceremony: definition?.ceremony ?? 'both', begun: begunWithout(core, definition) } })
 }
 
@@ -354,11 +354,11 @@ const begunWithout = (core: PhoneCore, fault: Fault | undefined): readonly strin
   const asked = prompts.map(({ prompt }) => prompt)
   const begun =
     stageOf(fault) === 'push' ? [...asked.filter(({ came_by }) => came_by === 'push'), ...notifications] : asked
-  const strikes = ({ url }: { readonly url: string }): boolean => {
+  const isAffected = ({ url }: { readonly url: string }): boolean => {
     const address = parseMessageAddress(url)
-    return address.ok && strikesAt(fault, address.value.kind)
+    return address.ok && affects(fault, address.value.kind)
   }
-  return begun.filter(strikes).map(({ msg_id }) => msg_id)
+  return begun.filter(isAffected).map(({ msg_id }) => msg_id)
 }
 
 /** Disarms one fault, or all without an id. False when no fault has the id. */
@@ -367,7 +367,7 @@ export const disarmFault = (core: PhoneCore, id?: string): boolean => {
   const left = id === undefined ? [] : faults.filter((armed) => armed.id !== id)
   if (id !== undefined && left.length === faults.length) return false
   core.set({ faults: left })
-  core.tell('changed')
+  core.report('changed')
   return true
 }
 
@@ -380,38 +380,38 @@ const stageOf = ({ apply }: Fault): FaultStage =>
 const CHANCES = 1_000_000
 
 /** The armed faults that apply to this attempt. A limited fault uses up one attempt; the seed decides random ones. */
-export const strike = (
+export const triggerFaults = (
   core: PhoneCore,
   stage: FaultStage,
   { kind, msgId }: { readonly kind: MessageKind; readonly msgId: string },
-): readonly StruckFault[] => {
+): readonly TriggeredFault[] => {
   const { faults } = core.record()
-  const struck = faults.filter(({ fault, probability }) => {
+  const triggered = faults.filter(({ fault, probability }) => {
     const known = faultNamed(fault)
-    if (known === undefined || stageOf(known) !== stage || !strikesAt(known, kind)) return false
+    if (known === undefined || stageOf(known) !== stage || !affects(known, kind)) return false
     return probability === undefined || below(core.random('fault'), CHANCES) < probability * CHANCES
   })
-  if (struck.length === 0) return []
+  if (triggered.length === 0) return []
   const worn = (armed: ArmedFault): readonly ArmedFault[] => {
-    if (armed.left === undefined || !struck.includes(armed)) return [armed]
+    if (armed.left === undefined || !triggered.includes(armed)) return [armed]
     return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : []
   }
   core.set({ faults: faults.flatMap(worn) })
-  core.tell('changed', undefined, {
-    struck: { msg_id: msgId, stage, faults: struck.map(({ fault }) => fault), ...chosenParameters(struck) },
+  core.report('changed', undefined, {
+    struck: { msg_id: msgId, stage, faults: triggered.map(({ fault }) => fault), ...chosenParameters(triggered) },
   })
-  return struck.map(({ fault, parameters }) => ({ fault, ...(parameters === undefined ? {} : { parameters }) }))
+  return triggered.map(({ fault, parameters }) => ({ fault, ...(parameters === undefined ? {} : { parameters }) }))
 }
 
-const chosenParameters = (struck: readonly ArmedFault[]): Pick<NonNullable<PhoneFact['struck']>, 'parameters'> => {
-  const chosen = struck.flatMap(({ fault, parameters }) => (parameters === undefined ? [] : [[fault, parameters]]))
+const chosenParameters = (triggered: readonly ArmedFault[]): Pick<NonNullable<PhoneFact['struck']>, 'parameters'> => {
+  const chosen = triggered.flatMap(({ fault, parameters }) => (parameters === undefined ? [] : [[fault, parameters]]))
   return chosen.length === 0 ? {} : { parameters: Object.fromEntries(chosen) }
 }
 
-export const definitionsOf = (struck: readonly StruckFault[]): readonly Fault[] =>
-  struck.flatMap(({ fault }) => faultNamed(fault) ?? [])
+export const definitionsOf = (triggered: readonly TriggeredFault[]): readonly Fault[] =>
+  triggered.flatMap(({ fault }) => faultNamed(fault) ?? [])
 
-type StruckAction = { readonly action: PhoneActionName; readonly parameters: PhoneActionParameters }
+type TriggeredAction = { readonly action: PhoneActionName; readonly parameters: PhoneActionParameters }
 
 /** The actions of one moment. One place in the code carries out each of them. */
 export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]> = {
@@ -419,8 +419,8 @@ export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]> = {
 }[PhoneActionName]
 
 /** Parameters of the armed fault override those of the table. */
-export const actionsOf = (struck: readonly StruckFault[]): readonly StruckAction[] =>
-  struck.flatMap(({ fault, parameters }) => {
+export const actionsOf = (triggered: readonly TriggeredFault[]): readonly TriggeredAction[] =>
+  triggered.flatMap(({ fault, parameters }) => {
     const apply = faultNamed(fault)?.apply
     if (apply === undefined || !('phone' in apply)) return []
     return { action: apply.phone.action, parameters: { ...apply.phone.parameters, ...parameters } }

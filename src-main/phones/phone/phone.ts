@@ -5,13 +5,20 @@ import type { PhoneActionParameters } from '../authenticator/faults/phone-action
 import { readMessageCode } from './camera.ts'
 import { createInbox, type Push } from './inbox.ts'
 import { algorithmFor, checkAlgorithm } from './model.ts'
-import { type ActionAt, actionsOf, createPhoneCore, type PhoneCore, type PhonePorts, strike } from './phone-core.ts'
+import {
+  type ActionAt,
+  actionsOf,
+  createPhoneCore,
+  type PhoneCore,
+  type PhonePorts,
+  triggerFaults,
+} from './phone-core.ts'
 import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.ts'
 import type { PhonePatch, ScanInput } from './phones-interface.ts'
 import { createPrompts, type Prompts } from './prompts.ts'
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
 import { obeySignal } from './signals.ts'
-import type { PhoneRecord, StruckFault } from './stored-form.ts'
+import type { PhoneRecord, TriggeredFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
@@ -49,7 +56,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     lastEventId: () => core.record().last_event_id,
     onPush: (push, eventId) => receive(push, eventId),
     onSignal: (data) => obeySignal(core, data),
-    onState: () => core.tell('changed'),
+    onState: () => core.report('changed'),
     onRefused: () => tokenDied(),
   })
   core.onInbox(inbox.state)
@@ -86,7 +93,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     setAlarm(`expire ${msgId}`, expiresAt * 1000, () => {
       if (!core.record().notifications.some(({ msg_id }) => msg_id === msgId)) return
       dropNotification(msgId)
-      core.tell('changed', undefined, { word: 'expired' })
+      core.report('changed', undefined, { word: 'expired' })
     })
 
   const deliver = (push: Push, again: boolean): void => {
@@ -99,7 +106,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     if (known || push.expires_at * 1000 <= now) return
     core.set({ notifications: [{ ...push, arrived_at: now }, ...notifications] })
     watchExpiry(push.msg_id, push.expires_at)
-    core.tell('pushed', push.rp.name)
+    core.report('pushed', push.rp.name)
     const { answer } = core.record().behaviour
     if (answer === 'approve' || answer === 'reject') void ports.track(openPush(push.msg_id))
   }
@@ -108,7 +115,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     if (eventId !== undefined) core.set({ last_event_id: eventId })
     const address = parseMessageAddress(push.url)
     if (!address.ok) return
-    arrivals(strike(core, 'push', { kind: address.value.kind, msgId: push.msg_id })).forEach((ms, index) => {
+    arrivals(triggerFaults(core, 'push', { kind: address.value.kind, msgId: push.msg_id })).forEach((ms, index) => {
       const arrive = (): void => deliver(push, index > 0)
       if (ms === 0) arrive()
       else setAlarm(`arrive ${index} ${push.msg_id}`, ports.clock.now() + ms, arrive)
@@ -182,7 +189,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       const looked = await core.keyring.refresh()
       if (!looked.ok) return err(core.fail(looked.error))
       await openInbox()
-      core.tell('changed')
+      core.report('changed')
       return done()
     },
     async signOut() {
@@ -190,21 +197,21 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       if (!ready.ok) return err(ready.error)
       await leaveAccount()
       core.show({ kind: 'home' })
-      core.tell('changed')
+      core.report('changed')
       return done()
     },
     async wipe() {
       if (core.record().lost) return err(refusePhone('lost'))
       const forgotten = await forgetEverything()
       if (!forgotten.ok) return forgotten
-      core.tell('changed')
+      core.report('changed')
       return done()
     },
     async lose() {
       const forgotten = await forgetEverything({ fromAfar: true })
       if (!forgotten.ok) return forgotten
       core.set({ lost: true, network: 'offline' })
-      core.tell('changed')
+      core.report('changed')
       return done()
     },
     async patch(patch) {
@@ -220,7 +227,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       core.set({ ...settings, ...(network === undefined ? {} : { network }) })
       if (network === 'offline') inbox.close()
       if (network === 'online') await openInbox()
-      core.tell('changed')
+      core.report('changed')
       return done()
     },
     async scan(input) {
@@ -229,11 +236,11 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       const glanced = 'picture' in input && input.glance === true ? await addressIn(input) : undefined
       if (glanced?.ok === false && glanced.error.word === 'no_code') return glanced
       core.show({ kind: 'camera' })
-      core.tell('changed')
+      core.report('changed')
       const address = glanced ?? (await addressIn(input))
       if (!address.ok) return err(core.fail(address.error))
       const { msgId, kind, url } = address.value
-      core.tell('scanned')
+      core.report('scanned')
       return prompts.open({ msgId, kind, url, cameBy: 'scan', seenOn: input.seenOn })
     },
     takeAway: () => leaveAccount({ fromAfar: true }),
@@ -242,12 +249,12 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       const known = core.record().notifications.some(({ msg_id }) => msg_id === msgId)
       if (!known) return err(refusePhone('no_such_notification'))
       dropNotification(msgId)
-      core.tell('changed')
+      core.report('changed')
       return done()
     },
     async goHome() {
       core.show({ kind: 'home' })
-      core.tell('changed')
+      core.report('changed')
       return done()
     },
     async sync() {
@@ -255,14 +262,14 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       if (!ready.ok) return err(ready.error)
       const looked = await core.exclusive(() => core.keyring.refresh())
       if (!looked.ok) return err(core.fail(looked.error))
-      core.tell('changed')
+      core.report('changed')
       return done()
     },
     async forgetCredential(id) {
       const gone = await core.exclusive(() => core.keyring.discard(id))
       if (!gone.ok) return err(core.fail(gone.error))
       if (!gone.value) return err(refusePhone('no_such_credential'))
-      core.tell('changed')
+      core.report('changed')
       return done()
     },
   }
@@ -281,8 +288,8 @@ const COURSES: Readonly<Record<ActionAt<'push'>, Course>> = {
 const isCourse = (action: string): action is keyof typeof COURSES => Object.hasOwn(COURSES, action)
 
 /** The delays, in milliseconds from now, after which a push reaches the app: one for each arrival. */
-const arrivals = (struck: readonly StruckFault[]): Arrivals =>
-  actionsOf(struck).reduce<Arrivals>(
+const arrivals = (triggered: readonly TriggeredFault[]): Arrivals =>
+  actionsOf(triggered).reduce<Arrivals>(
     (now, { action, parameters }) => (isCourse(action) ? COURSES[action](now, parameters) : now),
     [0],
   )

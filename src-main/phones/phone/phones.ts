@@ -69,7 +69,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
       makers,
       siblings: () => [...(loaded.get(workspace)?.phones.values() ?? [])].map(({ core }) => core),
       random: (phoneId, purpose) => random.stream(workspace, phoneId, purpose),
-      tell: (fact) => options.observe(workspace, { actor: { kind: 'phone', id: fact.phone_id }, ...fact }),
+      observe: (fact) => options.observe(workspace, { actor: { kind: 'phone', id: fact.phone_id }, ...fact }),
       signedIn: async (phone, device) => options.signedIn?.(workspace, [{ phone, device }]),
       track: (work) => track(workspace, work),
     }
@@ -149,7 +149,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
       return saved
     }
     phones.set(id, phone)
-    phone.core.tell('created')
+    phone.core.report('created')
     await phone.wake()
     return ok(phone.core.view())
   }
@@ -222,7 +222,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
         if (!removed.ok) return removed
         loaded.get(ref.workspace)?.phones.delete(ref.phone)
         saver.forget(ref.workspace, ref.phone)
-        phone.core.tell('removed')
+        phone.core.report('removed')
         phone.sleep()
         return ok(undefined)
       }),
@@ -275,9 +275,9 @@ export const createPhones = (options: PhonesOptions): Phones => {
         if (!done.ok) return done
         const { phones } = await open(workspace)
         for (const id of before.phones.keys()) {
-          if (!phones.has(id)) before.ports.tell({ kind: 'phone', change: 'removed', phone_id: id })
+          if (!phones.has(id)) before.ports.observe({ kind: 'phone', change: 'removed', phone_id: id })
         }
-        for (const phone of phones.values()) phone.core.tell('changed')
+        for (const phone of phones.values()) phone.core.report('changed')
         return done
       } finally {
         await start(workspace)

@@ -16,7 +16,7 @@ import {
   prepareAnswer,
   type Send,
 } from './faulty-steps.ts'
-import { type PhoneCore, strike } from './phone-core.ts'
+import { type PhoneCore, triggerFaults } from './phone-core.ts'
 import {
   CREDENTIALS_SHOWN,
   type CredentialStorage,
@@ -28,7 +28,7 @@ import {
   refusePhone,
 } from './phone-state.ts'
 import { restore } from './signals.ts'
-import type { OpenPrompt, PlannedAnswer, PreparedAnswer, StruckFault } from './stored-form.ts'
+import type { OpenPrompt, PlannedAnswer, PreparedAnswer, TriggeredFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
@@ -67,7 +67,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
       book.replace(id, { ...open, prompt })
       const word = 'fingerprint_failed'
       core.show({ kind: 'request', prompt, note: word })
-      core.tell('changed', undefined, { word })
+      core.report('changed', undefined, { word })
       return done()
     })
 
@@ -106,7 +106,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     const next: OpenPrompt = { ...open, prompt, planned }
     book.replace(prompt.id, next)
     core.show({ kind: 'request', prompt })
-    core.tell('changed', undefined, act === undefined ? {} : { act })
+    core.report('changed', undefined, act === undefined ? {} : { act })
     book.arm(next)
     return done()
   }
@@ -118,24 +118,24 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     return ms > 0 ? answerAt(open, core.ports.clock.now() + ms, { planned }) : answerByItself({ ...open, planned })
   }
 
-  const openOnce = async (input: OpenInput, struck: readonly StruckFault[]): Outcome => {
+  const openOnce = async (input: OpenInput, triggered: readonly TriggeredFault[]): Outcome => {
     const act = openingOf(input)
-    const opened = await openMessage(core, input, struck)
+    const opened = await openMessage(core, input, triggered)
     // A push that could not be opened without a network stays.
     if (opened.ok || !isTransient(opened.error)) onOpened(input.msgId)
     if (!opened.ok) return err(core.fail(opened.error, { act }))
     if (opened.value.kind === 'decline') return declineWith(core, opened.value.prompt, opened.value.refusal)
     const { open } = opened.value
     book.add(open)
-    core.tell('asked', open.prompt.rp.name, { act })
+    core.report('asked', open.prompt.rp.name, { act })
     return react(open)
   }
 
   /** One prompt, however many scans and pushes of the message run at the same time. */
-  const openShared = (input: OpenInput, struck: readonly StruckFault[]): Outcome => {
+  const openShared = (input: OpenInput, triggered: readonly TriggeredFault[]): Outcome => {
     const already = opening.get(input.msgId)
     if (already !== undefined) return already
-    const work = openOnce(input, struck).finally(() => opening.delete(input.msgId))
+    const work = openOnce(input, triggered).finally(() => opening.delete(input.msgId))
     opening.set(input.msgId, work)
     return work
   }
@@ -149,12 +149,12 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
         if (!book.isBusy(known.prompt.id)) core.show({ kind: 'request', prompt: known.prompt })
         return done()
       }
-      const struck = strike(core, 'message', input)
+      const triggered = triggerFaults(core, 'message', input)
       const now = core.ports.clock.now()
-      const ms = bindDelay(struck, { expiresAt: input.expiresAt, now })
-      if (ms === undefined) return openShared(input, struck)
-      core.tell('changed', undefined, { act: { ...openingOf(input), waits: true } })
-      book.later(`bind ${input.msgId}`, now + ms, () => void core.ports.track(openShared(input, struck)))
+      const ms = bindDelay(triggered, { expiresAt: input.expiresAt, now })
+      if (ms === undefined) return openShared(input, triggered)
+      core.report('changed', undefined, { act: { ...openingOf(input), waits: true } })
+      book.later(`bind ${input.msgId}`, now + ms, () => void core.ports.track(openShared(input, triggered)))
       return done()
     },
     approve: async (id, { storage, delay_ms: ms = 0 } = {}) => {
@@ -218,29 +218,29 @@ const promptOf = (core: PhoneCore, input: OpenInput, bound: BoundMessage): Promp
 const openMessage = async (
   core: PhoneCore,
   input: OpenInput,
-  struck: readonly StruckFault[],
+  triggered: readonly TriggeredFault[],
 ): Promise<Result<Opened, PhoneRefusal>> => {
-  const bound = await bindMessage(core, input, struck)
+  const bound = await bindMessage(core, input, triggered)
   if (!bound.ok) return bound
   const prompt = promptOf(core, input, bound.value)
   if (prompt.origin === '') return ok({ kind: 'decline', prompt, refusal: refusePhone('no_origin') })
   const credentials = await fittingCredentials(core, bound.value)
   if (!credentials.ok) return credentials
   if (prompt.kind === 'registration') {
-    return ok({ kind: 'prompt', open: { prompt, public_key: bound.value.public_key, struck } })
+    return ok({ kind: 'prompt', open: { prompt, public_key: bound.value.public_key, struck: triggered } })
   }
   if (credentials.value.length === 0) {
     return ok({ kind: 'decline', prompt, refusal: refusePhone('no_matching_credential') })
   }
   const asked = { ...prompt, credentials: credentials.value.slice(-CREDENTIALS_SHOWN) }
-  return ok({ kind: 'prompt', open: { prompt: asked, public_key: bound.value.public_key, struck } })
+  return ok({ kind: 'prompt', open: { prompt: asked, public_key: bound.value.public_key, struck: triggered } })
 }
 
 /** Faults of this attempt may change the call. */
 const bindMessage = (
   core: PhoneCore,
   input: OpenInput,
-  struck: readonly StruckFault[],
+  triggered: readonly TriggeredFault[],
 ): Promise<Result<BoundMessage, PhoneRefusal>> => {
   const honest: Bind = async () => {
     const answer = await core.call({ method: 'POST', path: `/messages/${input.msgId}/bind`, body: {} })
@@ -250,7 +250,7 @@ const bindMessage = (
       ? ok(bound.value)
       : err(refusePhone('garbled', { reason: { code: 'message_lacks', params: { member: bound.error } } }))
   }
-  const bends = bindBendsOf(core, input, struck)
+  const bends = bindBendsOf(core, input, triggered)
   return bends.reduce<Bind>((next, bend) => bend(next), honest)()
 }
 
@@ -263,7 +263,7 @@ const declineWith = async (core: PhoneCore, prompt: Prompt, refusal: PhoneRefusa
   const { word, reason } = refusal
   core.show({ kind: 'refused', prompt, word, ...(reason === undefined ? {} : { reason }) })
   const act = { msg_id: prompt.msg_id, did: 'decline' } as const
-  core.tell('answered', undefined, { act, word: sent.ok ? word : sent.error.word })
+  core.report('answered', undefined, { act, word: sent.ok ? word : sent.error.word })
   return ok(core.view())
 }
 
@@ -299,7 +299,7 @@ const rememberAnswer = ({ lastAnswers }: PhoneCore, answer: PreparedAnswer): voi
   if (lastAnswers.size > ANSWERS_KEPT && oldest !== undefined) lastAnswers.delete(oldest)
 }
 
-const hearVerdict = async (
+const takeVerdict = async (
   { core, book }: Parts,
   prompt: Prompt,
   answer: PreparedAnswer,
@@ -312,14 +312,14 @@ const hearVerdict = async (
     if (core.record().removed !== undefined) restore(core, answer.credential_id)
     rememberAnswer(core, answer)
     core.show({ kind: 'success', prompt, credential_id: answer.credential_id })
-    core.tell('answered', undefined, { act })
+    core.report('answered', undefined, { act })
     return ok(core.view())
   }
   await undo(core, answer)
   book.finish(prompt.id)
   const word = (typeof data.error === 'string' ? wordOf(data.error) : '') || 'not_accepted'
   core.show({ kind: 'refused', prompt, word })
-  core.tell('answered', undefined, { act, word })
+  core.report('answered', undefined, { act, word })
   return ok(core.view())
 }
 
@@ -331,7 +331,7 @@ const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Credential
   const act = approving(prompt, storage)
   if (answer === undefined) {
     core.show({ kind: 'working', prompt, doing: 'signing' })
-    core.tell('changed')
+    core.report('changed')
     const prepared = await core.exclusive(() => prepareAnswer(core, open, storage))
     if (!prepared.ok) {
       // Trouble with the cloud is temporary; a refusal of the authenticator is final.
@@ -343,9 +343,9 @@ const approvePrompt = async (parts: Parts, open: OpenPrompt, storage: Credential
     book.replace(prompt.id, { ...open, answer })
   }
   core.show({ kind: 'working', prompt, doing: 'sending' })
-  core.tell('changed')
+  core.report('changed')
   const sent = await upload(core, open, answer)
-  if (sent.ok) return hearVerdict(parts, prompt, answer, sent.value.data)
+  if (sent.ok) return takeVerdict(parts, prompt, answer, sent.value.data)
   if (isTransient(sent.error)) {
     // Any fault has been applied by now: the next attempt is normal.
     book.replace(prompt.id, { ...open, answer, struck: [] })
@@ -365,7 +365,7 @@ const rejectPrompt = async ({ core, book }: Parts, { prompt }: OpenPrompt, reaso
   }
   book.finish(prompt.id)
   core.show({ kind: 'refused', prompt, word: reason ?? 'user_rejected' })
-  core.tell('answered', undefined, { act: rejecting(prompt), word: 'user_rejected' })
+  core.report('answered', undefined, { act: rejecting(prompt), word: 'user_rejected' })
   return ok(core.view())
 }
 
@@ -427,7 +427,7 @@ const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void): P
     book.finish(id)
     const refusal = refusePhone('expired')
     if (shown) core.fail(refusal, { screen: problemOf(refusal, open.prompt) })
-    else core.tell('changed', undefined, { word: refusal.word })
+    else core.report('changed', undefined, { word: refusal.word })
   }
 
   const due = (id: string): void => {

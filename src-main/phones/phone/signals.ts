@@ -12,9 +12,9 @@ export const obeySignal = (core: PhoneCore, data: string): void => {
   if (signal.signal === 'currentUserDetails') return void core.ports.track(rename(core, own, signal))
   const by = removers(core)
   for (const { credential } of own) {
-    const said = verdictOn(credential, signal)
-    if (said === 'accepted') by.delete(credential.id)
-    else if (said !== undefined) by.set(credential.id, by.get(credential.id) ?? said.by)
+    const verdict = verdictOn(credential, signal)
+    if (verdict === 'accepted') by.delete(credential.id)
+    else if (verdict !== undefined) by.set(credential.id, by.get(credential.id) ?? verdict.by)
   }
   setRemoved(core, by)
 }
@@ -35,7 +35,7 @@ const setRemoved = (core: PhoneCore, by: ReadonlyMap<string, string>): void => {
   const removed = [...by].filter(([id]) => held.has(id)).map(([id, name]) => ({ id, by: name }))
   if (JSON.stringify(removed) === JSON.stringify(core.record().removed ?? [])) return
   core.set({ removed })
-  core.tell('changed')
+  core.report('changed')
 }
 
 const rename = async (core: PhoneCore, own: readonly KeptCredential[], signal: Details): Promise<void> => {
@@ -53,7 +53,7 @@ const rename = async (core: PhoneCore, own: readonly KeptCredential[], signal: D
       // Another phone of the account was first.
       if (!updated.ok) await core.keyring.refresh()
     })
-    core.tell('changed')
+    core.report('changed')
   }
 }
 

@@ -278,7 +278,7 @@ export type OpenPrompt = PhoneRecord['prompts'][number]
 export type PublicKeyOptions = OpenPrompt['public_key']
 export type PreparedAnswer = NonNullable<OpenPrompt['answer']>
 export type PlannedAnswer = NonNullable<OpenPrompt['planned']>
-export type StruckFault = OpenPrompt['struck'][number]
+export type TriggeredFault = OpenPrompt['struck'][number]
 
 export const viewOf = (
   record: PhoneRecord,

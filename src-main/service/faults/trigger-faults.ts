@@ -1,7 +1,7 @@
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
-import { type FaultParameter, type StruckAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import { type FaultParameter, type FaultyAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { below } from '../../core/protocol/random.ts'
@@ -107,7 +107,7 @@ const triggerFaults = async (
   return triggered
 }
 
-const fits = (when: StruckAnswer, result: Result<unknown, Refusal>): boolean => {
+const fits = (when: FaultyAnswer, result: Result<unknown, Refusal>): boolean => {
   if (when === 'read') return !result.ok && result.error.name === 'result_already_read'
   if (!result.ok) return false
   const status = isObject(result.value) ? result.value.status : undefined

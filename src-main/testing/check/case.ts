@@ -1,6 +1,6 @@
 import type { StepId } from '../../core/contract/judge/steps.ts'
 import type { Profile } from '../../core/contract/profile.ts'
-import { type Exchange, envelopeOf, succeeded, told } from './exchange.ts'
+import { type Exchange, envelopeOf, lineOf, succeeded } from './exchange.ts'
 import { type Finding, failed, passed, vacuous, verdictOf } from './finding.ts'
 import type { World } from './world.ts'
 
@@ -35,7 +35,7 @@ export const isRefusal = (exchange: Exchange, code: number, { profile }: World):
 
 /** Passes if the service refused with this code; otherwise the verdict says what came instead. */
 export const refusedWith = (exchange: Exchange, code: number, world: World): Finding =>
-  verdictOf(isRefusal(exchange, code, world), `expected code ${code}; got ${told(exchange)}`)
+  verdictOf(isRefusal(exchange, code, world), `expected code ${code}; got ${lineOf(exchange)}`)
 
 type TwinOptions = {
   readonly needs?: readonly Need[]
@@ -54,7 +54,7 @@ export const refused = (name: string, how: TwinOptions & { readonly code: number
   ...(how.applies === undefined ? {} : { applies: how.applies }),
   run: async (world) => {
     const twin = await how.valid(world)
-    if (!succeeded(twin)) return vacuous(`its valid twin was not accepted: ${told(twin)}`)
+    if (!succeeded(twin)) return vacuous(`its valid twin was not accepted: ${lineOf(twin)}`)
     return refusedWith(await how.changed(world), how.code, world)
   },
 })
@@ -66,7 +66,7 @@ export const accepted = (name: string, how: TwinOptions): Case => ({
   ...(how.applies === undefined ? {} : { applies: how.applies }),
   run: async (world) => {
     const exchange = await how.valid(world)
-    if (!succeeded(exchange)) return failed(`expected code 0; got ${told(exchange)}`)
+    if (!succeeded(exchange)) return failed(`expected code 0; got ${lineOf(exchange)}`)
     const wrong = await how.changed(world)
     return succeeded(wrong) ? vacuous('what is wrong is accepted as well') : passed
   },

@@ -127,14 +127,14 @@ export const succeeded = (exchange: Exchange): boolean =>
 
 /** Data of a successful answer. Without one, the case cannot go on. */
 export const dataOf = (exchange: Exchange): Readonly<Record<string, unknown>> => {
-  if (!succeeded(exchange)) throw new CannotGoOn(`${exchange.request.method} ${pathOf(exchange)}: ${told(exchange)}`)
+  if (!succeeded(exchange)) throw new CannotGoOn(`${exchange.request.method} ${pathOf(exchange)}: ${lineOf(exchange)}`)
   return envelopeOf(exchange)?.data ?? {}
 }
 
 const pathOf = ({ request }: Exchange): string => request.target.replace(/\?.*/s, '')
 
 /** The response in one line, or the reason why none came. */
-export const told = (exchange: Exchange): string => {
+export const lineOf = (exchange: Exchange): string => {
   const { response, problem } = exchange
   if (response === undefined) return problem ?? 'nothing'
   const code = envelopeOf(exchange)?.code

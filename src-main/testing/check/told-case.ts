@@ -22,7 +22,7 @@ export type Result = Played<Pick<CheckedCase, 'id' | 'name' | 'says'>>
 export type Expected = Readonly<Record<string, string>>
 
 /** A result for reports. Secrets that open an account or a phone are masked. */
-export const toldCase = (
+export const reportedCase = (
   { case: each, finding, exchanges, tookMs }: Result,
   { expected, again }: Told,
 ): CheckedCase => {
@@ -34,7 +34,7 @@ export const toldCase = (
     ...(reason === undefined ? {} : { expected: reason }),
     ...(finding.text === undefined ? {} : { text: mask(finding.text) }),
     took_ms: Math.round(tookMs),
-    exchanges: exchanges.map((each) => toldExchange(each, mask)),
+    exchanges: exchanges.map((each) => reportedExchange(each, mask)),
     again: `${again} --case ${id}`,
   }
 }
@@ -102,7 +102,7 @@ const shownHeader = (header: HeaderPair, mask: Mask): HeaderPair => {
   return [name, /^(set-)?cookie$/i.test(name) ? cookiesIn(text, name.length > 'cookie'.length) : mask(text)]
 }
 
-const toldExchange = (
+const reportedExchange = (
   { origin, request, response, problem, at, tookMs }: KeptExchange,
   mask: Mask,
 ): CheckedExchange => {

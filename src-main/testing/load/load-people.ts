@@ -176,7 +176,7 @@ const createCeremonies = ({ rp, time }: Parts) => {
       )
       if (inbox !== undefined) {
         await run.part('push', async () =>
-          (await inbox.heard(message?.msg_id ?? '')) ? ok(null) : err('push_did_not_come'),
+          (await inbox.pushArrived(message?.msg_id ?? '')) ? ok(null) : err('push_did_not_come'),
         )
       }
       await finish(run, { phone, message, read: rp.authenticationResult })
@@ -208,7 +208,7 @@ type PushInbox = {
   /** Resolves once a push can arrive, or has been refused. */
   open(): Promise<void>
   /** True if the push for this message came in time. It may have come already. */
-  heard(msgId: string): Promise<boolean>
+  pushArrived(msgId: string): Promise<boolean>
   close(): void
 }
 
@@ -233,8 +233,8 @@ const createPushInbox = (options: {
     lastEventId: () => last,
     onPush: ({ msg_id }, eventId) => {
       last = eventId ?? last
-      const tell = waiting.get(msg_id)
-      if (tell !== undefined) return tell()
+      const settle = waiting.get(msg_id)
+      if (settle !== undefined) return settle()
       early.push(msg_id)
       if (early.length > MOST_EARLY) early.shift()
     },
@@ -243,7 +243,7 @@ const createPushInbox = (options: {
   })
   return {
     open: inbox.open,
-    heard: (msgId) =>
+    pushArrived: (msgId) =>
       new Promise((resolve) => {
         const settle = (came: boolean): void => {
           cancel()

@@ -12,7 +12,7 @@ type Made = Pick<LoadReport, 'handset' | 'target' | 'prepared' | 'client'> & {
 }
 
 /** The content of `--report json`. */
-export const loadReport = ({ plan, connections, run, began, serverMs, ...told }: Made): LoadReport => {
+export const loadReport = ({ plan, connections, run, began, serverMs, ...others }: Made): LoadReport => {
   const { tookMs, stopped, tally } = run
   const figures = tally.figures()
   const { done, failed, dropped } = figures.counts
@@ -22,7 +22,7 @@ export const loadReport = ({ plan, connections, run, began, serverMs, ...told }:
     format: 'handset-load',
     version: LOAD_REPORT_VERSION,
     outcome: stopped ? 'stopped' : failed + dropped > 0 ? 'failed' : 'passed',
-    ...told,
+    ...others,
     asked: {
       ...asked,
       connections,

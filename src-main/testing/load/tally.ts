@@ -92,10 +92,10 @@ export const createTally = ({ durationMs }: { readonly durationMs: number }): Ta
     figures: () => ({
       counts: { ...counts },
       latency: {
-        ...told('all', all),
-        ...told('register', byCeremony.register),
-        ...told('auth', byCeremony.auth),
-        ...told('late', late),
+        ...percentilesAs('all', all),
+        ...percentilesAs('register', byCeremony.register),
+        ...percentilesAs('auth', byCeremony.auth),
+        ...percentilesAs('late', late),
       },
       steps: bySteps.flatMap(({ ceremony, steps }) =>
         steps.flatMap(({ step, latency }) =>
@@ -125,7 +125,7 @@ const emptySlice = (): Slice => ({
   latency: createHistogram({ exact: 64 }),
 })
 
-const told = (name: string, histogram: Histogram) =>
+const percentilesAs = (name: string, histogram: Histogram) =>
   histogram.count() === 0 ? {} : { [name]: percentilesOf(histogram) }
 
 const percentilesOf = (histogram: Histogram): Percentiles => ({

@@ -88,13 +88,13 @@ const isRefusal = (event: BenchEvent): event is Exchange | Verdict =>
 const verdictText = ({ ceremony, failure, steps }: Verdict): string => {
   const step = steps.find(({ outcome }) => outcome === 'failed')
   const word = failure?.word ?? ''
-  const told = [
+  const sentences = [
     `The ${ceremony} was judged bad: ${word}. ${textOf(en.failures, { code: word })}`,
     ...(step === undefined ? [] : [`Step ${step.id} of WebAuthn: ${textOf(en.steps, { code: step.id })}.`]),
     ...(step?.expected === undefined ? [] : [`Expected ${textOrData(en.evidence, step.expected)}.`]),
     ...(step?.received === undefined ? [] : [`Got ${textOrData(en.evidence, step.received)}.`]),
   ]
-  return told.join(' ')
+  return sentences.join(' ')
 }
 
 const exchangeText = async ({ client }: ToolContext, exchange: Exchange, signal: AbortSignal): Promise<string> => {

@@ -1,4 +1,4 @@
-import type { StepTold } from '../../core/contract/scenario/outcomes.ts'
+import type { StepResult } from '../../core/contract/scenario/outcomes.ts'
 import type { StepProblem } from '../../core/contract/scenario/problems.ts'
 import type { ControlClient } from '../../sdk/client.ts'
 
@@ -35,7 +35,7 @@ export type StepReport = {
   /** The sentence of `told`. */
   readonly said: string
   /** The result of a step that succeeded. */
-  readonly told?: StepTold
+  readonly told?: StepResult
   /** The cause of the failure as a code with values; `expected` and `received` are its sentences. */
   readonly problem?: StepProblem
   readonly expected?: string

@@ -1,5 +1,5 @@
 import type { ReasonParams } from '../../core/contract/errors.ts'
-import type { StepTold } from '../../core/contract/scenario/outcomes.ts'
+import type { StepResult } from '../../core/contract/scenario/outcomes.ts'
 import type { StepProblem } from '../../core/contract/scenario/problems.ts'
 
 export type StepFailure = {
@@ -11,17 +11,18 @@ export type StepFailure = {
 
 export type StepSuccess = {
   readonly ok: true
-  readonly told: StepTold
+  readonly told: StepResult
   /** The answer, for `answer` and `save`. */
   readonly value?: unknown
 }
 
 export type StepOutcome = StepSuccess | StepFailure
 
-export const success = (told: StepTold, value?: unknown): StepSuccess => ({ ok: true, told, value })
+export const success = (told: StepResult, value?: unknown): StepSuccess => ({ ok: true, told, value })
 
 /** A success whose text is data, shown unchanged. */
-export const said = (text: string, value?: unknown): StepSuccess => success({ code: 'value', params: { text } }, value)
+export const withText = (text: string, value?: unknown): StepSuccess =>
+  success({ code: 'value', params: { text } }, value)
 
 export const failure = (problem: StepProblem): StepFailure => ({ ok: false, problem })
 

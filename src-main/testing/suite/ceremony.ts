@@ -1,11 +1,12 @@
 import { phoneTroubleIn } from '../../core/contract/phone-trouble.ts'
-import { type StruckAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import { type FaultyAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import type { Ending, FindingReason } from '../../core/contract/suite-findings.ts'
 import { PhoneError, WaitError } from '../../sdk/errors.ts'
 import type { Phone } from '../../sdk/phone.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import type { AttemptState, Begun, ShownCode, SuiteUser, Visitor } from './rp-driver.ts'
 import {
+  affectsOptions,
   arm,
   broke,
   disarm,
@@ -17,9 +18,8 @@ import {
   type Started,
   settled,
   stored,
-  strikesBegin,
   unplayable,
-  untilStruck,
+  untilTriggered,
 } from './stage.ts'
 import { type Message, statusOf } from './watch-service.ts'
 
@@ -38,7 +38,7 @@ export const startRequest = async (
   stage: Stage,
   visitor: Visitor,
   { by, user, user_id }: Pick<Ceremony, 'by' | 'user' | 'user_id'>,
-  armsFirst = strikesBegin(stage),
+  armsFirst = affectsOptions(stage),
 ): Promise<Started> => {
   const ceremony = by === 'register' ? 'registration' : 'authentication'
   const { acted, message, begun } = await stage.watch.causes(
@@ -67,7 +67,7 @@ type Open = {
   readonly begun: Extract<Begun, { ok: true }>
   readonly message: Message
   /** The answer that the fault changes; undefined where the service is honest. */
-  readonly when: StruckAnswer | undefined
+  readonly when: FaultyAnswer | undefined
 }
 
 type Reached =
@@ -83,7 +83,7 @@ export const playCeremony = async (stage: Stage, visitor: Visitor, ceremony: Cer
   const when = fault === undefined ? undefined : serviceFaultOf(fault).when
   const open: Open = { ...{ stage, visitor, ceremony, started, begun, message }, when }
   let reached: Reached = { state: 'pending' }
-  for (const play of [waitUnscanned, scanShown, waitScanned, strikeScanned, answerAndSettle]) {
+  for (const play of [waitUnscanned, scanShown, waitScanned, armAfterRead, answerAndSettle]) {
     reached = await play(open, reached.state)
     if (reached.ending !== undefined) return { ...reached, started }
   }
@@ -93,9 +93,9 @@ export const playCeremony = async (stage: Stage, visitor: Visitor, ceremony: Cer
 /** Before the scan: triggers a fault of the first answers, or lets the RP poll if the service is honest. */
 const waitUnscanned = async (open: Open): Promise<Reached> => {
   const { stage, visitor, begun, message, when } = open
-  const isStruck = when === 'init' || when === 'pending' || when === 'any'
-  if (isStruck && !strikesBegin(stage)) await arm(stage, { msg_id: message.msg_id })
-  return unlessDone(open, await untilStruck(stage, visitor, begun))
+  const isBeforeScan = when === 'init' || when === 'pending' || when === 'any'
+  if (isBeforeScan && !affectsOptions(stage)) await arm(stage, { msg_id: message.msg_id })
+  return unlessDone(open, await untilTriggered(stage, visitor, begun))
 }
 
 const scanShown = async (open: Open, state: AttemptState): Promise<Reached> => {
@@ -129,7 +129,7 @@ const waitScanned = async (open: Open, state: AttemptState): Promise<Reached> =>
   await untilRead(stage, visitor, started, 'bind')
   if (stage.lingers) await pause(HABIT_MS, stage.signal)
   if (stage.lingers && ceremony.by !== 'push') await lookForCode(open)
-  return unlessDone(open, await untilStruck(stage, visitor, begun))
+  return unlessDone(open, await untilTriggered(stage, visitor, begun))
 }
 
 /** A code that was scanned is of no use to another phone. */
@@ -160,14 +160,14 @@ const troubleOfAnother = async (stage: Stage, code: Exclude<ShownCode, string>):
 }
 
 /** The scanned status can only go back if the RP has read it. */
-const strikeScanned = async (open: Open, state: AttemptState): Promise<Reached> => {
+const armAfterRead = async (open: Open, state: AttemptState): Promise<Reached> => {
   const { stage, visitor, started, begun, message, when } = open
   if (when !== 'bind' || state !== 'pending') return { state }
   if (!isOfText(stage)) {
     await untilRead(stage, visitor, started, 'bind')
     await arm(stage, { msg_id: message.msg_id })
   }
-  return unlessDone(open, await untilStruck(stage, visitor, begun))
+  return unlessDone(open, await untilTriggered(stage, visitor, begun))
 }
 
 const answerAndSettle = async (open: Open, before: AttemptState): Promise<Reached> => {

@@ -37,12 +37,12 @@ export const crashCause = (output: string): Cause | undefined => {
   const lines = plain(output).split(/\r?\n/)
   for (const { error, frame, isReversed = false } of DIALECTS) {
     const at = lines.findLastIndex((line, i) => error.test(line) && frameBeside(lines, i, { frame, isReversed }))
-    const said = lines[at]
-    if (said === undefined) continue
+    const message = lines[at]
+    if (message === undefined) continue
     const around = isReversed ? lines.slice(0, at).toReversed() : lines.slice(at + 1)
     const frames = around.slice(0, endOf(around, frame)).flatMap((line) => frame.exec(line)?.[1] ?? [])
     const own = frames.find((each) => !FOREIGN.test(each))
-    return { error: said.slice(0, MOST_LINE), ...(own === undefined ? {} : { frame: own.slice(0, MOST_LINE) }) }
+    return { error: message.slice(0, MOST_LINE), ...(own === undefined ? {} : { frame: own.slice(0, MOST_LINE) }) }
   }
   return undefined
 }

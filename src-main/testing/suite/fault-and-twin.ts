@@ -57,9 +57,9 @@ export const playFault = async (
     const twin = await playStory({ ...company, persona: spared, story, fault: undefined })
     if (twin.ending.verdict !== 'held') return vacuous(twin.ending.reason)
   }
-  const { ending, hasStruck, proof, behaviour } = await playStory({ ...company, persona, story, fault })
+  const { ending, hasTriggered, proof, behaviour } = await playStory({ ...company, persona, story, fault })
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
-  if (!hasStruck) return { verdict: 'not_struck', reason: { code: 'never_struck' }, ...more }
+  if (!hasTriggered) return { verdict: 'not_struck', reason: { code: 'never_struck' }, ...more }
   if (serviceFaultOf(fault).group === 'identity' && proof.struck?.sent === proof.struck?.honest)
     return { verdict: 'not_struck', reason: { code: 'changed_nothing' }, ...more }
   if (ending.verdict === 'unplayable') return { verdict: 'skipped', reason: ending.reason, ...more }
@@ -100,8 +100,8 @@ export const playPastExpiry = (company: Company, persona: Persona): Promise<Play
       const until = realNow() + message.lasts_ms
       for (;;) {
         await visitor.state(begun)
-        const told = playedPastExpiry(await watch.reads(message.msg_id), { expired: until, now: realNow() })
-        if (told !== undefined) return told
+        const ending = playedPastExpiry(await watch.reads(message.msg_id), { expired: until, now: realNow() })
+        if (ending !== undefined) return ending
         await pause(LOOK_MS, stage.signal)
       }
     } finally {
@@ -134,7 +134,7 @@ const onStage = async (
   }
 }
 
-type Told = {
+type PlayedOnce = {
   readonly played: Played
   /** The RP was broken in the meantime, by this story or by a parallel one: the story is played again, alone. */
   readonly isSuspect: boolean
@@ -144,9 +144,9 @@ type Told = {
 export const UNJUDGED: Played = skipped({ code: 'stopped_beside' })
 
 type RpCare = {
-  play(story: () => Promise<Played>): Promise<Told>
+  play(story: () => Promise<Played>): Promise<PlayedOnce>
   /** Plays the story alone, and again if it turns out that the previous story had left the RP broken. */
-  playAlone(story: () => Promise<Played>): Promise<Told>
+  playAlone(story: () => Promise<Played>): Promise<PlayedOnce>
   isGone(): boolean
 }
 
@@ -217,8 +217,8 @@ export const createRpCare = (health: RpHealth | undefined, works: () => Promise<
     isGone: () => isGone,
     play,
     playAlone: async (story) => {
-      const told = await play(story)
-      return isBrokenBefore(told.played) ? play(story) : told
+      const first = await play(story)
+      return isBrokenBefore(first.played) ? play(story) : first
     },
   }
 }

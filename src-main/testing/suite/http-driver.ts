@@ -22,8 +22,8 @@ export const httpDriver = (
   suite: CallsSuite,
   { prepare = async (user) => user, ...around }: Around = {},
 ): RpDriver => ({
-  open: (hears) => ({
-    visitor: (kept = {}) => visitorOf(suite, { ...suite, ...around, hears }, kept),
+  open: (onText) => ({
+    visitor: (kept = {}) => visitorOf(suite, { ...suite, ...around, onText }, kept),
     prepare,
     close: async () => undefined,
   }),
@@ -76,11 +76,11 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
     const { state } = calls
     if (state === undefined) return (await who()) === undefined ? 'pending' : 'done'
     const answer = await ask(state, kept)
-    const told = answer.status < 400 ? session.read(answer, state.read) : undefined
-    if (told !== undefined && (state.done ?? ['done']).includes(textOf(told))) return 'done'
+    const value = answer.status < 400 ? session.read(answer, state.read) : undefined
+    if (value !== undefined && (state.done ?? ['done']).includes(textOf(value))) return 'done'
     // A request that no longer exists has ended; it is still pending if the RP asks to retry later.
     if (answer.status >= 400) return answer.status === 429 || answer.status >= 502 ? 'pending' : 'failed'
-    return (state.failed ?? ['failed']).includes(textOf(told)) ? 'failed' : 'pending'
+    return (state.failed ?? ['failed']).includes(textOf(value)) ? 'failed' : 'pending'
   }
 
   return {

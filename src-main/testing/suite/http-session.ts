@@ -14,11 +14,11 @@ export type SessionOptions = {
   readonly ca?: string | undefined
   readonly answer_s?: number | undefined
   readonly signal?: AbortSignal | undefined
-  readonly hears: (text: string, where: string) => void
+  readonly onText: (text: string, where: string) => void
 }
 
 /** A browser’s calls to the RP. An answer that is never allowed throws RpBroken. */
-export const openSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, hears }: SessionOptions): HttpSession => {
+export const openSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, onText }: SessionOptions): HttpSession => {
   const trusting = ca === undefined ? fetch : fetchTrusting(ca)
 
   const send = async (to: URL, request: SentRequest): Promise<Received> => {
@@ -33,7 +33,7 @@ export const openSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, hear
     if (bytes === undefined) throw new RpBroken({ code: 'answered_too_much', params: { where, bytes: MOST_BYTES } })
     const text = new TextDecoder().decode(bytes)
     const headers = [...response.headers]
-    hears(`${text}\n${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}`, where)
+    onText(`${text}\n${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}`, where)
     if (response.status === 500) {
       const cause = crashCause(text)
       const more = cause === undefined ? {} : { cause }

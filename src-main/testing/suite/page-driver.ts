@@ -57,7 +57,7 @@ type Around = {
 }
 
 export const pageDriver = (suite: PageSuite, around: Around): RpDriver => ({
-  open: (hears) => openRp(suite, around, hears),
+  open: (onText) => openRp(suite, around, onText),
   can: {
     push: suite.page.push !== undefined,
     pushCode: true,
@@ -67,9 +67,9 @@ export const pageDriver = (suite: PageSuite, around: Around): RpDriver => ({
   },
 })
 
-type Hears = Parameters<RpDriver['open']>[0]
+type OnText = Parameters<RpDriver['open']>[0]
 
-const openRp = (suite: PageSuite, { newWindow, prepare = async (user) => user }: Around, hears: Hears): OpenRp => {
+const openRp = (suite: PageSuite, { newWindow, prepare = async (user) => user }: Around, onText: OnText): OpenRp => {
   const windows: Promise<SuiteWindow>[] = []
   return {
     visitor: (kept = {}) => {
@@ -78,7 +78,7 @@ const openRp = (suite: PageSuite, { newWindow, prepare = async (user) => user }:
         windows.push(opened)
         return opened
       }
-      return visitorOf(suite, { open, hears, before: kept })
+      return visitorOf(suite, { open, onText, before: kept })
     },
     prepare,
     close: async () => {
@@ -87,9 +87,9 @@ const openRp = (suite: PageSuite, { newWindow, prepare = async (user) => user }:
   }
 }
 
-type Opening = { readonly open: () => Promise<SuiteWindow>; readonly hears: Hears; readonly before: Values }
+type Opening = { readonly open: () => Promise<SuiteWindow>; readonly onText: OnText; readonly before: Values }
 
-const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening): Visitor => {
+const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Opening): Visitor => {
   const { url, page: words, answer_s = DEFAULT_ANSWER_S } = suite
   const timeout = answer_s * 1000
   let known: Values = before
@@ -114,7 +114,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, hears, before }: Opening
         fetched.set(new URL(address).pathname, address)
       if (response.status() === 500) problem ??= { code: 'page_crashed', params: { url: address } }
       response.text().then(
-        (text) => hears(text, address),
+        (text) => onText(text, address),
         () => undefined,
       )
     })

@@ -16,7 +16,7 @@ export type Performance = {
   readonly mistakes: readonly Mistake[]
   /** Checks for which the story gives no result. */
   readonly untried: readonly Mistake[]
-  readonly hasStruck: boolean
+  readonly hasTriggered: boolean
   readonly proof: Proof
   readonly behaviour: Behaviour | undefined
 }
@@ -57,12 +57,12 @@ export const playStory = async (playing: Playing): Promise<Performance> => {
   }
   const after = await scenery.workspace.lastSeq()
   try {
-    const told = await play(stage)
-    const ending = (await whoIsIn(stage)) ?? (await forbidden(stage)) ?? elsewhere(stage, told)
+    const played = await play(stage)
+    const ending = (await whoIsIn(stage)) ?? (await forbidden(stage)) ?? elsewhere(stage, played)
     await disarm(stage)
     if (stage.lingers) await linger(stage)
-    const struck = await scenery.watch.struck(new Set(stage.armed.map(({ id }) => id)), after)
-    const [first] = struck
+    const changed = await scenery.watch.struck(new Set(stage.armed.map(({ id }) => id)), after)
+    const [first] = changed
     const { behaviour, polling, unpolled } = await measured(stage, first)
     const isBad = ending.verdict === 'broke' || ending.verdict === 'let_in'
     const shown = await shownIn(stage, isBad)
@@ -70,9 +70,9 @@ export const playStory = async (playing: Playing): Promise<Performance> => {
       ending,
       mistakes: [...mistakes, ...(fault === undefined ? polling : []), ...mistakesOf(story, ending)],
       untried: [...stage.untried, ...unpolled],
-      hasStruck: first !== undefined,
+      hasTriggered: first !== undefined,
       proof: {
-        ...(first === undefined ? {} : { struck: struckProof(first) }),
+        ...(first === undefined ? {} : { struck: changedAnswer(first) }),
         ...(shown === undefined ? {} : { shown }),
       },
       behaviour,
@@ -117,9 +117,9 @@ const forbidden = async ({ fault, hasMarkup, trap, trial }: Stage): Promise<Endi
 }
 
 /** Warns of an RP that followed the service to another host, although without its signature. */
-const elsewhere = ({ trap, trial }: Stage, told: Ending): Ending => {
+const elsewhere = ({ trap, trial }: Stage, ending: Ending): Ending => {
   const caught = trap.caught(trial)
-  if (caught === undefined || told.verdict !== 'held') return told
+  if (caught === undefined || ending.verdict !== 'held') return ending
   return { verdict: 'warned', reason: { code: 'redirect_believed', params: { call: caught.call } } }
 }
 
@@ -155,13 +155,13 @@ const askAgain = async (visitor: Visitor | undefined, begun: Parameters<Visitor[
   if (visitor !== undefined) await seen(() => visitor.state(begun))
 }
 
-const measured = async (stage: Stage, struck: Exchange | undefined) => {
+const measured = async (stage: Stage, changed: Exchange | undefined) => {
   const own = stage.started.flatMap(({ message, count }) => (message === undefined ? [] : [{ message, count }]))
   const reads = await Promise.all(own.map(({ message }) => stage.watch.reads(message.msg_id)))
   const main = reads.toSorted((a, b) => b.length - a.length)[0]
   const begun = Math.max(0, ...own.map(({ count }) => count))
   return {
-    behaviour: main && behaviourOf({ polls: main, struck, begun, told_ms: stage.told_ms }),
+    behaviour: main && behaviourOf({ polls: main, struck: changed, begun, told_ms: stage.told_ms }),
     polling: reads.flatMap(pollingMistakes),
     unpolled: pollingUntried(reads),
   }
@@ -169,7 +169,7 @@ const measured = async (stage: Stage, struck: Exchange | undefined) => {
 
 const MOST_SHOWN = 400
 
-const struckProof = ({ seq, request, response, honest }: Exchange): NonNullable<Proof['struck']> => ({
+const changedAnswer = ({ seq, request, response, honest }: Exchange): NonNullable<Proof['struck']> => ({
   seq,
   call: `${request.method} ${request.target}`,
   status: response.status,

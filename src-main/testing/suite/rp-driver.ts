@@ -58,8 +58,8 @@ export type Abilities = {
 }
 
 export type RpDriver = {
-  /** Opens the RP for one story and its visitors. `hears` gets every text that a browser receives from the RP. */
-  open(hears: (text: string, where: string) => void): OpenRp
+  /** Opens the RP for one story and its visitors. `onText` gets every text that a browser receives from the RP. */
+  open(onText: (text: string, where: string) => void): OpenRp
   readonly can: Abilities
 }
 

@@ -125,7 +125,7 @@ export const callsOf = (story: FaultStory, fault: ServiceFaultName): RpOperation
   return ofResults.length > 0 ? ofResults : own.length > 0 ? own : [...on]
 }
 
-export const strikesBegin = ({ story, fault }: Stage): boolean =>
+export const affectsOptions = ({ story, fault }: Stage): boolean =>
   fault !== undefined && callsOf(story, fault).every((operation) => operation.endsWith('.options'))
 
 export const disarm = async ({ workspace: { client }, armed }: Stage): Promise<void> => {
@@ -136,7 +136,7 @@ export const disarm = async ({ workspace: { client }, armed }: Stage): Promise<v
       await client.call('service.disarm', { params: { id } }).catch(() => undefined)
 }
 
-const hasStruck = async ({ workspace: { client }, armed }: Stage): Promise<boolean> => {
+const hasTriggered = async ({ workspace: { client }, armed }: Stage): Promise<boolean> => {
   const { faults } = await client.call('service.faults')
   return armed.some(({ id, left }) => (faults.find((each) => each.id === id)?.left ?? 0) < (left ?? 1))
 }
@@ -158,23 +158,23 @@ const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<Attem
 }
 
 /** Looks repeatedly: some RPs poll only when asked. */
-export const untilStruck = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
+export const untilTriggered = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   if (stage.armed.length === 0) return look(stage, visitor, begun)
   const until = realNow() + stage.patienceMs
   for (;;) {
     const state = await look(stage, visitor, begun)
     if (state !== 'pending') return state
-    if (await hasStruck(stage)) break
+    if (await hasTriggered(stage)) break
     if (realNow() > until) return 'pending'
     await pause(LOOK_MS, stage.signal)
   }
-  const struck = realNow()
+  const triggered = realNow()
   for (;;) {
     const state = await look(stage, visitor, begun)
     // An RP that followed a redirect may believe what it found there.
     const shows =
       stage.trap.caught(stage.trial) !== undefined ? RELOADS_AFTER_MS : isOfText(stage) ? SHOWS_AFTER_MS : LOOK_MS
-    if (state !== 'pending' || realNow() > struck + shows) return state
+    if (state !== 'pending' || realNow() > triggered + shows) return state
     await pause(LOOK_MS, stage.signal)
   }
 }

@@ -79,7 +79,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
   close()
   const company: Company = { scenery, driver, trial: '', secrets: formsOf(secretKey) }
   const findings = new Map<Trial, FaultFinding>()
-  const tell = (trial: Trial, played: Timed): void => {
+  const note = (trial: Trial, played: Timed): void => {
     const finding: FaultFinding = { ...trial, ...played }
     findings.set(trial, finding)
     options.onFinding?.(finding)
@@ -89,19 +89,19 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     const attempt = await cast.borrow()
     // A second attempt: one slow moment of the RP must not end the whole suite.
     const first = attempt.ok ? attempt : await cast.borrow()
-    const tellAll = (why: Parameters<typeof withoutUser>[1]): readonly FaultFinding[] => {
+    const noteAll = (why: Parameters<typeof withoutUser>[1]): readonly FaultFinding[] => {
       const took_ms = Math.round(msSince(began) / trials.length)
-      for (const trial of trials) tell(trial, { ...withoutUser(trial, why), took_ms })
+      for (const trial of trials) note(trial, { ...withoutUser(trial, why), took_ms })
       return trials.flatMap((trial) => findings.get(trial) ?? [])
     }
     // No user can be registered and signed in: no fault can be tried, but the findings so far count.
-    if (!first.ok) return tellAll(first)
+    if (!first.ok) return noteAll(first)
     cast.giveBack(first.persona)
     const second = await cast.fresh()
     // Signed-in users cannot be distinguished; an RP that gives both one user_id confuses them.
     if (second.ok && second.persona.who === first.persona.who) {
       const reason = { code: 'who_alike', params: { who: first.persona.who } } as const
-      return tellAll({ reason, mistakes: sharedUser(first.persona, second.persona) })
+      return noteAll({ reason, mistakes: sharedUser(first.persona, second.persona) })
     }
     if (second.ok) cast.giveBack(second.persona)
     const works = async (): Promise<boolean> => {
@@ -211,12 +211,13 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     }
     const doubtful = new Map<Trial, Doubt>()
     await inParallel(trials, options, async (trial) => {
-      if (isRpCheckName(trial.fault)) return tell(trial, { ...(await playOnce(trial, false)), took_ms: checkMs(trial) })
-      const told = await timed('play', () => playOnce(trial, false))
-      const { verdict, reason } = told.played
+      if (isRpCheckName(trial.fault)) return note(trial, { ...(await playOnce(trial, false)), took_ms: checkMs(trial) })
+      const outcome = await timed('play', () => playOnce(trial, false))
+      const { verdict, reason } = outcome.played
       const isSure = verdict === 'held' || verdict === 'warned' || (reason !== undefined && SURE.has(reason.code))
-      if ((told.isSuspect || !isSure) && reasonAgainst(honest.get(trial.story)) === undefined) doubtful.set(trial, told)
-      else tell(trial, told.played)
+      if ((outcome.isSuspect || !isSure) && reasonAgainst(honest.get(trial.story)) === undefined)
+        doubtful.set(trial, outcome)
+      else note(trial, outcome.played)
     })
     // No RP is accused without an honest twin: the same user, the same story, no fault.
     const again = async (trial: Trial, doubt: Doubt, how: 'play' | 'playAlone'): Promise<Doubt> => {
@@ -230,18 +231,18 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     const isAlone = ({ isSuspect, played }: Doubt): boolean => isSuspect || (isRare && played.verdict === 'broke')
     const others = [...doubtful].filter(([, doubt]) => !isAlone(doubt))
     await inParallel(others, options, async ([trial, doubt]) => {
-      const told = await again(trial, doubt, 'play')
-      if (told.isSuspect) doubtful.set(trial, told)
+      const outcome = await again(trial, doubt, 'play')
+      if (outcome.isSuspect) doubtful.set(trial, outcome)
       else {
         doubtful.delete(trial)
-        tell(trial, told.played)
+        note(trial, outcome.played)
       }
     })
     for (const [trial, doubt] of doubtful) {
       options.signal?.throwIfAborted()
       const isLost = care.isGone() && doubt.isSuspect
       const { played } = await again(trial, doubt, 'playAlone')
-      tell(trial, isLost ? { ...UNJUDGED, took_ms: played.took_ms } : played)
+      note(trial, isLost ? { ...UNJUDGED, took_ms: played.took_ms } : played)
     }
     return trials.flatMap((trial) => findings.get(trial) ?? [])
   } finally {

@@ -6,7 +6,7 @@ export const derPart = (bytes: Bytes, root: DerNode): DecodedPart<string> => {
   const nodes: TreeNode[] = []
   const walk = (each: DerNode, path: string, depth: number): void => {
     if (nodes.length >= MOST_NODES) return
-    nodes.push({ id: path, depth, name: tagName(each), value: saidBy(each), start: each.start, end: each.end })
+    nodes.push({ id: path, depth, name: tagName(each), value: textOf(each), start: each.start, end: each.end })
     for (const [i, child] of each.children.entries()) walk(child, `${path}.${i}`, depth + 1)
   }
   walk(root, '0', 0)
@@ -21,7 +21,7 @@ const tagName = ({ tagClass, tag }: DerNode): string =>
 const TEXTS: ReadonlySet<number> = new Set([TAG.utf8String, TAG.printableString])
 const MOST_BYTES = 24
 
-const saidBy = (node: DerNode): string => {
+const textOf = (node: DerNode): string => {
   if (node.children.length > 0) return ''
   const time = parseDerTime(node)
   if (time !== undefined) return new Date(time).toISOString()

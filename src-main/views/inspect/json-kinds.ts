@@ -370,9 +370,9 @@ const askedOf = (options: unknown): JsonObject | undefined => {
 }
 
 const rpIdOf = (asked: JsonObject, { given }: Bench): string => {
-  const told = isObject(asked.rp) ? asked.rp.id : asked.rpId
+  const rpId = isObject(asked.rp) ? asked.rp.id : asked.rpId
   // WebAuthn §5.1.3: the default RP ID is the domain of the origin.
-  return given.rpId ?? (typeof told === 'string' ? told : (URL.parse(given.origins?.[0] ?? '')?.hostname ?? ''))
+  return given.rpId ?? (typeof rpId === 'string' ? rpId : (URL.parse(given.origins?.[0] ?? '')?.hostname ?? ''))
 }
 
 const judgeNew = (response: Answer, asked: JsonObject, bench: Bench): Promise<Verdict<unknown>> => {

@@ -41,7 +41,7 @@ export const recordTriggeredFaults = (course: Course, { faults = [] }: Exchange,
 }
 
 /** Counts down the limited faults, even if the call did not become a step. */
-export const countStrikes = (course: Course, { faults = [] }: Exchange): void => {
+export const countFaults = (course: Course, { faults = [] }: Exchange): void => {
   for (const { id } of faults) {
     const armed = course.armed.get(id)
     if (armed?.left === undefined) continue

@@ -24,7 +24,7 @@ export type BegunMessage = {
   state: MessageState
   error?: string
   expiresAt: number
-  told?: string
+  reported?: string
   /** Steps that polled the message before its end. */
   readonly looks: RecordedStep[]
 }

@@ -1,7 +1,7 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { messageOf, viewsOf } from '../timeline/event-views.ts'
 import { type Exchange, jsonIn, queryOf } from './index-events.ts'
-import { isStruck } from './readings.ts'
+import { isAffected } from './readings.ts'
 
 /**
  * All events related to one message: its own, those of phones that took it or could have taken it, and settings for
@@ -17,15 +17,15 @@ export const eventsOfMessage = (events: readonly BenchEvent[], msgId: string): r
     const about = messageOf(event)
     return about === msgId || (event.kind === 'phone' && about === undefined)
   }
-  const struck = new Set(own.flatMap((event) => (event.kind === 'phone' ? (event.struck?.faults ?? []) : [])))
-  return eventsOf(events, { users, devices, phones: took, isAbout }).map((event) => withoutChance(event, struck))
+  const triggered = new Set(own.flatMap((event) => (event.kind === 'phone' ? (event.struck?.faults ?? []) : [])))
+  return eventsOf(events, { users, devices, phones: took, isAbout }).map((event) => withoutChance(event, triggered))
 }
 
 /** Makes a random fault certain if it was triggered, and removes it otherwise, since another run draws differently. */
-const withoutChance = (event: BenchEvent, struck: ReadonlySet<string>): BenchEvent => {
+const withoutChance = (event: BenchEvent, triggered: ReadonlySet<string>): BenchEvent => {
   if (event.kind !== 'phone' || event.phone === undefined) return event
   const faults = event.phone.faults.flatMap(({ probability, ...certain }) =>
-    probability === undefined || struck.has(certain.fault) ? [certain] : [],
+    probability === undefined || triggered.has(certain.fault) ? [certain] : [],
   )
   return { ...event, phone: { ...event.phone, faults } }
 }
@@ -75,7 +75,7 @@ const eventsOf = (events: readonly BenchEvent[], about: About): readonly BenchEv
     if (event.kind === 'credential') return passkeys.has(event.credential_id)
     if (event.kind === 'device') return devices.has(event.device_id)
     if (event.kind !== 'exchange') return false
-    return event.request.route === '/app/devices' || (event.msg_id === undefined && isStruck(event))
+    return event.request.route === '/app/devices' || (event.msg_id === undefined && isAffected(event))
   })
 }
 

@@ -3,7 +3,7 @@ import {
   entriesIn,
   isMessageAddress,
   listProblem,
-  misfitOf,
+  mismatchOf,
 } from '../../core/contract/rp/believable-answer.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { isServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
@@ -31,7 +31,7 @@ export const readingOf = (call: Exchange, operation: RpOperation): Reading => {
   if (conditions?.lost === true || isCutOff(call)) return { kind: 'unreadable' }
   if (typeof error !== 'string' || !Number.isSafeInteger(code)) return { kind: 'unreadable' }
   if (code !== 0) return { kind: 'refused', code: Number(code) }
-  return isObject(data) && misfitOf(data, SHAPES[operation]) === undefined && isBelievable(call, operation, data)
+  return isObject(data) && mismatchOf(data, SHAPES[operation]) === undefined && isBelievable(call, operation, data)
     ? { kind: 'data', data }
     : { kind: 'unreadable' }
 }
@@ -61,5 +61,5 @@ const isCutOff = ({ faults = [] }: Exchange): boolean =>
   )
 
 /** True if a fault or a condition counted this call, so that one call more or fewer would change the run. */
-export const isStruck = ({ faults = [], conditions = {} }: Exchange): boolean =>
+export const isAffected = ({ faults = [], conditions = {} }: Exchange): boolean =>
   faults.length > 0 || conditions.failed !== undefined || conditions.lost === true

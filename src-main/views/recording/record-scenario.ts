@@ -66,11 +66,11 @@ export const recordScenario = ({
   const course = createCourse(index, resends)
   nameRps(course, events, rps)
   const acts = createPhoneActs()
-  const told = new Set<number>()
+  const recorded = new Set<number>()
   const record = (event: BenchEvent): void => {
     const call = index.rpCallOf(event)
-    if (call !== undefined && !told.has(call.seq)) {
-      told.add(call.seq)
+    if (call !== undefined && !recorded.has(call.seq)) {
+      recorded.add(call.seq)
       recordRpCall(course, call)
     }
     if (event.kind === 'exchange' && event.interface === 'app') {

@@ -5,11 +5,11 @@ import { entriesIn, ownEntries } from '../../core/contract/rp/believable-answer.
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { textOf } from '../../core/protocol/bytes.ts'
 import { isFinal, MESSAGE_STATES } from '../../core/protocol/message-state.ts'
-import { countStrikes, recordTriggeredFaults } from './armed-faults.ts'
+import { countFaults, recordTriggeredFaults } from './armed-faults.ts'
 import { countConditions, recordDrawn } from './conditions.ts'
 import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariable } from './course.ts'
 import { type Exchange, jsonIn, queryOf } from './index-events.ts'
-import { isStruck, type Reading, readingOf } from './readings.ts'
+import { isAffected, type Reading, readingOf } from './readings.ts'
 import { reference } from './recorded-step.ts'
 
 const UNSIGNED = 401
@@ -82,9 +82,9 @@ const readResult: Handler = (course, call, reading) => {
   }
   if (reading.kind === 'unreadable') return poll({ refusal: { code: 0 } })
   if (reading.kind === 'refused') {
-    const told = `${reading.code}`
-    if (message.told === told && reading.code >= errors.internal.code && !isStruck(call)) return
-    message.told = told
+    const code = `${reading.code}`
+    if (message.reported === code && reading.code >= errors.internal.code && !isAffected(call)) return
+    message.reported = code
     addStep(
       course,
       'expect',
@@ -97,8 +97,8 @@ const readResult: Handler = (course, call, reading) => {
   // A fault of the service produced this status, which `expect` does not accept.
   if (!MESSAGE_STATES.some((state) => state === status)) return poll({ status: status ?? { present: false } })
   // Polls that report the same state again need no step.
-  if (message.told === status && !isFinal(message.state) && !isStruck(call)) return
-  message.told = String(status)
+  if (message.reported === status && !isFinal(message.state) && !isAffected(call)) return
+  message.reported = String(status)
   const step = addStep(course, 'expect', {
     status,
     message: which,
@@ -106,7 +106,7 @@ const readResult: Handler = (course, call, reading) => {
     user_id: typeof user_id === 'string' && user_id !== '' ? user_id : undefined,
     svc_user: typeof svc_user === 'string' && svc_user !== '' ? svc_user : undefined,
   })
-  if (!isFinal(message.state) && !isStruck(call)) message.looks.push(step)
+  if (!isFinal(message.state) && !isAffected(call)) message.looks.push(step)
 }
 
 const listCredentials: Handler = (course, call, reading) => {
@@ -200,11 +200,11 @@ const withTrouble = (
   record()
   const last = course.lines.at(-1)
   if (last !== undefined && last !== before && 'step' in last) {
-    if (isStruck(call)) last.step.struck = true
+    if (isAffected(call)) last.step.struck = true
     recordTriggeredFaults(course, call, operation)
     if (drawn !== undefined) recordDrawn(course, call, drawn)
   }
-  countStrikes(course, call)
+  countFaults(course, call)
 }
 
 const HANDLERS: Readonly<Record<string, { readonly operation: RpOperation; readonly record: Handler }>> = {

@@ -69,8 +69,8 @@ const evidence = (
         ...evidenceLines(events, seq, messages),
         ...(explained === undefined ? [] : signatureLines(explained, messages)),
       ]
-      const said = `**${seq}.** ${fault === undefined ? '' : '⚡ '}${prose(text)}${times > 1 ? ` (${times} times)` : ''}`
-      return [said, ...(lines.length === 0 ? [] : [lines.join('\n')])]
+      const head = `**${seq}.** ${fault === undefined ? '' : '⚡ '}${prose(text)}${times > 1 ? ` (${times} times)` : ''}`
+      return [head, ...(lines.length === 0 ? [] : [lines.join('\n')])]
     }),
     ...(more === 0 ? [] : [`${more} more came before.`]),
   ]
@@ -79,7 +79,7 @@ const evidence = (
 /** One event per line; repeated polls of an RP are shown once. */
 const eventLines = (events: readonly BenchEvent[]): string => {
   const lines: { readonly seq: number; readonly text: string; readonly times: number }[] = []
-  for (const event of events.filter(isTold)) {
+  for (const event of events.filter(isListed)) {
     const { kind, seq, actor } = event
     const text = `${actor.kind.padEnd(7)} ${kind.padEnd(10)} ${eventSummary(event).replace(/\p{Cc}+/gu, ' ')}`
     const last = lines.at(-1)
@@ -88,12 +88,12 @@ const eventLines = (events: readonly BenchEvent[]): string => {
   }
   const shown = lines.slice(-MOST_EVENTS)
   const left = lines.length - shown.length
-  const told = shown.map(({ seq, text, times }) => `${String(seq).padStart(5)} ${text}${times > 1 ? ` ×${times}` : ''}`)
-  return block([...(left === 0 ? [] : [`… ${left} before`]), ...told].join('\n'))
+  const rows = shown.map(({ seq, text, times }) => `${String(seq).padStart(5)} ${text}${times > 1 ? ` ×${times}` : ''}`)
+  return block([...(left === 0 ? [] : [`… ${left} before`]), ...rows].join('\n'))
 }
 
 /** Leaves out mere screen changes of phones, which cause many events. */
-const isTold = (event: BenchEvent): boolean =>
+const isListed = (event: BenchEvent): boolean =>
   event.kind !== 'phone' || (event.act ?? event.struck ?? event.word) !== undefined
 
 const whereLines = ({ workspace, version, seed, profile, events, now }: AgentReported): string => {

@@ -33,15 +33,15 @@ const outcomeOf = (each: CheckedCase): string => {
   const { verdict, expected, again, exchanges } = each
   const why = `${verdict.toUpperCase()}${each.text === undefined ? '' : `: ${each.text}`}`
   if (isBad(each)) {
-    const told = expected === undefined ? why : `It passes, though --expected says it fails: ${expected}`
+    const reason = expected === undefined ? why : `It passes, though --expected says it fails: ${expected}`
     const last = exchanges.at(-1)
     const lines = [
-      told,
+      reason,
       quoteOf(each.says),
       ...(last === undefined ? [] : [last.curl, `HTTP ${last.status}`, last.response_body]),
       again,
     ]
-    return `<failure${attributes({ message: shortMessage(told), type: verdict })}>${text(lines.join('\n'))}</failure>\n`
+    return `<failure${attributes({ message: shortMessage(reason), type: verdict })}>${text(lines.join('\n'))}</failure>\n`
   }
   if (!isSkipped(each)) return ''
   return `<skipped${attributes({ message: shortMessage(expected === undefined ? why : `${why} (expected: ${expected})`) })}/>\n`

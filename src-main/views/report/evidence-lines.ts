@@ -76,9 +76,9 @@ export const failureLines = (
   for (const finding of findingsOf(events, messages).toReversed()) {
     const explained = signatures.find(({ seq }) => seq === finding.seq)?.explanation
     const head = `${findingLine(finding)}${finding.times > 1 ? ` (${finding.times} times)` : ''}`
-    const told = [head, ...explainedLines(finding, events, explained, messages).map((line) => `  ${line}`)]
-    if (kept.length > 0 && kept.length + told.length > MOST_LINES) break
-    kept.unshift(...told.slice(0, MOST_LINES))
+    const lines = [head, ...explainedLines(finding, events, explained, messages).map((line) => `  ${line}`)]
+    if (kept.length > 0 && kept.length + lines.length > MOST_LINES) break
+    kept.unshift(...lines.slice(0, MOST_LINES))
   }
   return kept.map((line) =>
     line
@@ -91,10 +91,10 @@ export const failureLines = (
 export const signatureLines = ({ explanation }: TracedSignature, messages: Messages): readonly string[] => {
   const { difference } = explanation
   const mistakes = signatureText(messages, explanation)
-  const said = mistakes === '' ? 'No usual mistake gives this signature.' : mistakes
-  if (difference === undefined) return [`- ${prose(said)}`]
+  const sentence = mistakes === '' ? 'No usual mistake gives this signature.' : mistakes
+  if (difference === undefined) return [`- ${prose(sentence)}`]
   return [
-    `- ${prose(said)}`,
+    `- ${prose(sentence)}`,
     `- first difference: ${difference.in.replaceAll('_', ' ')}, line ${difference.line}`,
     `  - expected ${code(difference.computed ?? '(no such line)')}`,
     `  - received ${code(difference.signed ?? '(no such line)')}`,
@@ -107,9 +107,9 @@ const headerLines = (headers: readonly (readonly [string, string])[]): readonly 
 type Compared = { readonly expected?: Evidence | undefined; readonly received?: Evidence | undefined }
 
 const compared = ({ expected, received }: Compared, { evidence }: Messages): readonly string[] => {
-  const told = (name: string, each: Evidence | undefined): readonly string[] =>
+  const lineOf = (name: string, each: Evidence | undefined): readonly string[] =>
     each === undefined ? [] : [`  - ${name} ${code(cut(textOrData(evidence, each)))}`]
-  return [...told('expected', expected), ...told('received', received)]
+  return [...lineOf('expected', expected), ...lineOf('received', received)]
 }
 
 const cut = (text: string): string =>

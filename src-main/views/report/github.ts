@@ -28,11 +28,11 @@ const property = (content: string): string => data(content).replaceAll(':', '%3A
 
 export const githubSummary = (report: RunReport): string => {
   const { counts, scenarios, took_ms, seed } = report
-  const told = Object.entries(counts).filter(([, count]) => count > 0)
+  const counted = Object.entries(counts).filter(([, count]) => count > 0)
   const bad = scenarios.filter(({ outcome }) => outcome === 'failed' || outcome === 'flaky')
   const more = bad.length - MOST_FAILURES
   return [
-    `### Handset: ${told.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`,
+    `### Handset: ${counted.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`,
     '',
     `${scenarios.length} scenarios in ${(took_ms / 1000).toFixed(1)} s, seed ${seed}.`,
     '',

@@ -6,10 +6,10 @@ const MOST_FAILURES = 20
 
 export const runAgentReport = ({ counts, scenarios, outcome, seed, handset, clock }: RunReport): string => {
   const bad = scenarios.filter((each) => each.outcome === 'failed' || each.outcome === 'flaky')
-  const told = Object.entries(counts).filter(([, count]) => count > 0)
+  const counted = Object.entries(counts).filter(([, count]) => count > 0)
   const more = bad.length - MOST_FAILURES
   return [
-    `# ${outcome === 'passed' ? '✓' : '✗'} ${told.map(([word, count]) => `${count} ${word}`).join(', ')}`,
+    `# ${outcome === 'passed' ? '✓' : '✗'} ${counted.map(([word, count]) => `${count} ${word}`).join(', ')}`,
     `Handset ${code(handset)}, seed ${seed}, clocks ${clock}.`,
     ...bad.slice(0, MOST_FAILURES).flatMap(failureOf),
     ...(more > 0 ? [`${more} more are in the other reports.`] : []),

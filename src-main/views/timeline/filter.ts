@@ -26,8 +26,8 @@ export const createFilter = (text: string, around: SearchContext): Filter | unde
   const missingIn = (look: Look): readonly string[] => {
     const known = missing.get(look)
     if (known !== undefined) return known
-    const said = aboutLook(look, around.words)
-    const lacks = words.filter((word) => !said.includes(word))
+    const text = aboutLook(look, around.words)
+    const lacks = words.filter((word) => !text.includes(word))
     missing.set(look, lacks)
     return lacks
   }

@@ -9,7 +9,7 @@ import {
 } from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { readHeader, readLine } from './read-line.ts'
-import type { HearTrace, ScannedTrace } from './read-trace.ts'
+import type { ScannedTrace, TraceReader } from './read-trace.ts'
 import { linesOf, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
 /** Only the header has been parsed; other lines stay bytes until they are needed. */
@@ -101,12 +101,12 @@ const readBlock = ({ bytes, line }: Block): Result<TraceBlock, TraceProblem> => 
 /** Earlier events are unpacked, but neither parsed nor checked. */
 export const scanLast = async (
   file: TraceBytes,
-  { hear, last }: { readonly hear: HearTrace; readonly last: number },
+  { reader, last }: { readonly reader: TraceReader; readonly last: number },
 ): Promise<Result<ScannedTrace, TraceProblem>> => {
   const indexed = await indexTrace(file, { keep: last })
   if (!indexed.ok) return indexed
   const { header, blocks, read } = indexed.value
-  hear.header?.(header)
+  reader.header?.(header)
   const found: TraceBlock[] = []
   for (let number = blocks - 1, count = 0; number >= 0 && count < last; number--) {
     const block = read(number)
@@ -116,11 +116,11 @@ export const scanLast = async (
   }
   const first = read(0)
   const began = first.ok ? first.value.events[0] : undefined
-  if (began !== undefined) hear.began?.(began)
+  if (began !== undefined) reader.began?.(began)
   const events = found.flatMap((block) => block.events).slice(-last)
-  for (const event of events) hear.event(event)
-  const heard = new Set(events.map(({ seq }) => seq))
-  const signatures = found.flatMap((block) => block.signatures.filter(({ seq }) => heard.has(seq)))
-  for (const signature of signatures) hear.signature?.(signature)
+  for (const event of events) reader.event(event)
+  const shown = new Set(events.map(({ seq }) => seq))
+  const signatures = found.flatMap((block) => block.signatures.filter(({ seq }) => shown.has(seq)))
+  for (const signature of signatures) reader.signature?.(signature)
   return ok({ header, signatures })
 }

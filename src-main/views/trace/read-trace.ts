@@ -24,7 +24,7 @@ export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promis
   return read.ok ? ok({ ...read.value, events }) : read
 }
 
-export type HearTrace = {
+export type TraceReader = {
   readonly header?: (header: TraceHeader) => void
   /** Called with the very first event if it is not among the events passed on. */
   readonly began?: (event: BenchEvent) => void
@@ -38,7 +38,7 @@ export type ScannedTrace = Omit<Trace, 'events'>
 /** Like readTrace, but keeps no events, because a hundred thousand of them are millions of objects. */
 export const scanTrace = async (
   file: TraceBytes,
-  hear: HearTrace,
+  reader: TraceReader,
   limits = TRACE_LIMITS,
 ): Promise<Result<ScannedTrace, TraceProblem>> => {
   let header: TraceHeader | undefined
@@ -51,7 +51,7 @@ export const scanTrace = async (
       const first = readHeader(text)
       if (!first.ok) return first.error
       header = first.value
-      hear.header?.(header)
+      reader.header?.(header)
       return undefined
     }
     const read = readLine(text, { line, events })
@@ -59,12 +59,12 @@ export const scanTrace = async (
     const { event, signature } = read.value
     if (signature !== undefined) {
       signatures.push(signature)
-      hear.signature?.(signature)
+      reader.signature?.(signature)
     }
     if (event === undefined) return undefined
     events += 1
     if (events > limits.events) return tooLarge(limits)
-    hear.event(event)
+    reader.event(event)
     return undefined
   }
   const unpacked = await unpackTrace(file, limits, (block) => {

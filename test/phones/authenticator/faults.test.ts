@@ -10,7 +10,7 @@ import {
   makeRepeatableAuthority,
   rootsAsPem,
 } from '../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
-import { type Ceremony, type Fault, seamsOf, strikesAt } from '../../../src-main/phones/authenticator/faults/fault.ts'
+import { affects, type Ceremony, type Fault, seamsOf } from '../../../src-main/phones/authenticator/faults/fault.ts'
 import { expectedOutcome, FAULTS, isFaultName } from '../../../src-main/phones/authenticator/faults.ts'
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { ATTESTATION_FORMATS, makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
@@ -146,7 +146,7 @@ const LAST = { registration: '7.1.22', authentication: '7.2.21' } as const
 
 const attempts = (['registration', 'authentication'] as const).flatMap((ceremony) =>
   inAuthenticator
-    .filter((fault) => strikesAt(fault, ceremony))
+    .filter((fault) => affects(fault, ceremony))
     .flatMap((fault) =>
       phonesOf(fault)
         // At a sign-in nothing is attested any more.
@@ -254,8 +254,8 @@ describe('a fault that the phone cannot have', () => {
     for (const fault of faults) {
       const seams = seamsOf([fault])
       try {
-        if (strikesAt(fault, 'registration')) await makeCredential(goodCreation({ ...creation, seams }), ports)
-        if (strikesAt(fault, 'authentication')) await getAssertion(goodAssertion([credential], { seams }), ports)
+        if (affects(fault, 'registration')) await makeCredential(goodCreation({ ...creation, seams }), ports)
+        if (affects(fault, 'authentication')) await getAssertion(goodAssertion([credential], { seams }), ports)
       } catch (error) {
         broken.push(`${fault.name}: ${String(error)}`)
       }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/faults.ts'
-import { type Ceremony, type FaultDefinition, strikesAt } from '../../../src-main/phones/authenticator/faults/fault.ts'
+import { affects, type Ceremony, type FaultDefinition } from '../../../src-main/phones/authenticator/faults/fault.ts'
 import {
   PHONE_ACTIONS,
   type PhoneActionName,
@@ -237,7 +237,7 @@ const honestAttempt = (() => {
  */
 const cases = FAULT_NAMES.flatMap((name, nth) => {
   const { apply } = FAULTS[name]
-  const struck = (['registration', 'authentication'] as const).filter((ceremony) => strikesAt(FAULTS[name], ceremony))
+  const struck = (['registration', 'authentication'] as const).filter((ceremony) => affects(FAULTS[name], ceremony))
   const isShort = 'phone' in apply || nth % 8 === 0
   const once = isShort === isLong ? [] : struck.filter((_, i) => i === Math.floor(nth / 2) % struck.length)
   const tried = isNightly ? struck : once

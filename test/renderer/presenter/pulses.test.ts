@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastSaid, pulsesAfter } from '../../../src-renderer/presenter/chapter-stage.tsx'
+import { lastPulse, pulsesAfter } from '../../../src-renderer/presenter/chapter-stage.tsx'
 import { call, move, phoneCall, record, registration, timelineOf } from '../fixture.ts'
 
 type Drafts = Parameters<typeof record>[0]
@@ -61,5 +61,5 @@ it.each<[string, Drafts, object | undefined]>([
   ['is the push, not the call that caused it', pushed(), { words: 'Is it you?', toward: 'phone' }],
   ['calls a push opened, not scanned', opened(), { words: 'Opened' }],
 ])('what the wire says %s', (_, drafts, said) => {
-  expect(lastSaid(timelineOf(record(drafts)), 0)).toEqual(said && expect.objectContaining(said))
+  expect(lastPulse(timelineOf(record(drafts)), 0)).toEqual(said && expect.objectContaining(said))
 })

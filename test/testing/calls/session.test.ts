@@ -5,7 +5,7 @@ import { asTemplate, fill } from '../../../src-main/testing/calls/placeholders.t
 import { openSession } from '../../../src-main/testing/suite/http-session.ts'
 import { serveBriefly } from '../../support/serve-briefly.ts'
 
-const sessionAt = (url: string) => openSession({ url, hears: () => undefined })
+const sessionAt = (url: string) => openSession({ url, onText: () => undefined })
 
 test('a redirect to another origin takes no cookie and no header of the call with it, one to its own takes all', async () => {
   const heard: IncomingMessage['headers'][] = []

@@ -4,7 +4,7 @@ import { monotonicMicros } from '../../../src-main/bench/harness/clock.ts'
 import type { ControlPhone } from '../../../src-main/core/contract/control/states.ts'
 import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/faults.ts'
 import type { MessageState } from '../../../src-main/core/protocol/message-state.ts'
-import { type Ceremony, strikesAt } from '../../../src-main/phones/authenticator/faults/fault.ts'
+import { affects, type Ceremony } from '../../../src-main/phones/authenticator/faults/fault.ts'
 import { PHONE_ACTIONS } from '../../../src-main/phones/authenticator/faults/phone-action-names.ts'
 import { expectedOutcome, FAULTS } from '../../../src-main/phones/authenticator/faults.ts'
 import { MODELS } from '../../../src-main/phones/authenticator/models.ts'
@@ -226,7 +226,7 @@ type Case = readonly [name: FaultName, ceremony: Ceremony]
 /** `answered-to-another-message` needs a second request, and the scenario of a message has that message alone. */
 const ALL: readonly Case[] = FAULT_NAMES.filter((name) => name !== 'answered-to-another-message').flatMap((name) =>
   (['registration', 'authentication'] as const)
-    .filter((ceremony) => strikesAt(FAULTS[name], ceremony))
+    .filter((ceremony) => affects(FAULTS[name], ceremony))
     .map((ceremony) => [name, ceremony] as const),
 )
 

@@ -177,11 +177,11 @@ test('the last events of a large trace are heard without reading those before th
   const file = packed(HEADER, ...unfit.map((event) => ({ event })))
   expect(await open(file)).toMatchObject({ ok: false, error: { code: 'unfit' } })
   const heard: unknown[] = []
-  const hear = {
+  const reader = {
     began: (event: BenchEvent) => void heard.push(event),
     event: (event: BenchEvent) => void heard.push(event),
   }
-  expect(await scanLast(new Blob([file]).stream(), { hear, last: 5 })).toMatchObject({ ok: true })
+  expect(await scanLast(new Blob([file]).stream(), { reader, last: 5 })).toMatchObject({ ok: true })
   expect(heard).toEqual([events[0], ...events.slice(-5)])
 })
 

@@ -131,8 +131,8 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
       const events = await withOpinions(admin, workspace, found)
       // A repeated refusal is one finding, so only its last event is explained.
-      const told = new Set(findingsOf(events, en).map(({ seq }) => seq))
-      const refused = events.filter(({ seq }) => told.has(seq))
+      const explained = new Set(findingsOf(events, en).map(({ seq }) => seq))
+      const refused = events.filter(({ seq }) => explained.has(seq))
       const signatures = await explainExchanges(parts, workspace, { events: refused, most: REPORT_SIGNATURES })
       const now = { wall: real.now(), bench: clocks.of(workspace).now() }
       const { version } = info
@@ -173,17 +173,17 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       if (never !== undefined) return Promise.resolve(err(never))
       const matches = (event: BenchEvent): boolean => eventMatches(event, match)
       const [known] = recorder.read(workspace, { after, limit: 1, matches, mentions: textsOf(match) }).events
-      const told = async (event: BenchEvent): Answer<BenchEvent> => {
+      const withOpinion = async (event: BenchEvent): Answer<BenchEvent> => {
         const [complete = event] = await withOpinions(admin, workspace, [event])
         return ok(complete)
       }
-      if (known !== undefined) return told(known)
+      if (known !== undefined) return withOpinion(known)
       const ends = [request.gone, closing, caller.revoked]
       return new Promise((resolve) => {
-        const hear = (event: BenchEvent): void => {
-          if (event.seq > after && matches(event)) finish(told(event))
+        const listener = (event: BenchEvent): void => {
+          if (event.seq > after && matches(event)) finish(withOpinion(event))
         }
-        const stopListening = recorder.listen(workspace, hear, () => giveUp())
+        const stopListening = recorder.listen(workspace, listener, () => giveUp())
         const finish = (outcome: Parameters<typeof resolve>[0]): void => {
           stopListening()
           cancelTimer()
@@ -237,7 +237,7 @@ const filterOf = ({ kind, msg_id, device_id, rp_id, phone_id, cause }: Filters) 
 
 const MOST_SIGNATURES = 3
 
-type Told = { readonly markdown: string; readonly file: string; readonly repeats: boolean }
+type AgentReport = { readonly markdown: string; readonly file: string; readonly repeats: boolean }
 
 /** Why no scenario repeats the events. */
 type Lack = ReportScope['lacks'] | 'steps'
@@ -251,7 +251,7 @@ const WHY_NOT: Readonly<Record<NonNullable<Lack>, string>> = {
 const agentReportOf = async (
   parts: ControlParts,
   { workspace, query, caller }: Call<'events.agent-report'>,
-): Answer<Told> => {
+): Answer<AgentReport> => {
   const { recorder, admin, real, seedOf, info } = parts
   const { title, failure } = query
   const scope = reportScope(recorder, workspace, query)
@@ -261,8 +261,8 @@ const agentReportOf = async (
   const { after, before, during, lacks } = scope.value
   const events = await withOpinions(admin, workspace, during)
   // A repeated refusal is one finding, so only its last event is explained.
-  const told = new Set(findingsOf(events, en).map((finding) => finding.seq))
-  const refused = events.filter((event) => told.has(event.seq))
+  const explained = new Set(findingsOf(events, en).map((finding) => finding.seq))
+  const refused = events.filter((event) => explained.has(event.seq))
   const signatures = await explainExchanges(parts, workspace, { events: refused, most: MOST_SIGNATURES })
   const name = title ?? verdictWords(events)
   const { text, steps, profile } = recordScenario({

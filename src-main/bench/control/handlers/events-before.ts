@@ -1,7 +1,7 @@
 import type { RpState } from '../../../core/contract/control/states.ts'
 import type { BenchEvent } from '../../../core/contract/events.ts'
 import type { Admin } from '../../../service/admin/admin.ts'
-import { isStruck } from '../../../views/recording/readings.ts'
+import { isAffected } from '../../../views/recording/readings.ts'
 import { RECORDED_KINDS } from '../../../views/timeline/event-views.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -19,16 +19,16 @@ export const eventsBefore = (recorder: Recorder, workspace: string, after: numbe
   // If there are too many, the latest count: a phone’s last fact has its whole state.
   const all = { after: 0, limit: Number.POSITIVE_INFINITY, characters: PAGE_CHARACTERS, latest: true, matches }
   const signIns = recorder.read(workspace, { ...all, kinds: ['exchange'], mentions: ['/app/devices'] }).events
-  const struck = STRUCK.flatMap(
+  const changed = STRUCK.flatMap(
     (text) =>
       recorder.read(workspace, {
         ...all,
         ...{ kinds: ['exchange'], mentions: [text] },
-        matches: (event) => matches(event) && event.kind === 'exchange' && isStruck(event),
+        matches: (event) => matches(event) && event.kind === 'exchange' && isAffected(event),
       }).events,
   )
   const others = recorder.read(workspace, { ...all, kinds: RECORDED_KINDS }).events
-  const bySeq = new Map([...signIns, ...struck, ...others].map((event) => [event.seq, event]))
+  const bySeq = new Map([...signIns, ...changed, ...others].map((event) => [event.seq, event]))
   return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
 }
 
@@ -47,11 +47,11 @@ export const withOpinions = async (
   workspace: string,
   events: readonly BenchEvent[],
 ): Promise<readonly BenchEvent[]> => {
-  const told = async (event: BenchEvent): Promise<BenchEvent> => {
+  const complete = async (event: BenchEvent): Promise<BenchEvent> => {
     const isOpen = event.kind === 'verdict' && event.second_opinion === undefined
     const second_opinion = isOpen ? await secondOpinions.of(workspace, event.msg_id) : undefined
     return second_opinion === undefined ? event : ({ ...event, second_opinion } as BenchEvent)
   }
   // In parallel, since an opinion of another process takes time.
-  return Promise.all(events.map(told))
+  return Promise.all(events.map(complete))
 }

@@ -23,7 +23,7 @@ export const explainExchange = async (parts: ControlParts, workspace: string, se
   }
   const { method, target, headers, body, body_bytes } = event.request
   const signed = relyingParties.signedAs(workspace, signatureIn(headers))
-  const payloadHash = Buffer.byteLength(body) === body_bytes ? undefined : toldHash(event.response.body)
+  const payloadHash = Buffer.byteLength(body) === body_bytes ? undefined : hashInAnswer(event.response.body)
   const explained = await admin.signatures.explain(workspace, {
     ...{ method, target, headers, body },
     ...(signed === undefined ? {} : { signed }),
@@ -40,7 +40,7 @@ export const explainExchange = async (parts: ControlParts, workspace: string, se
 const signatureIn = (headers: readonly HeaderPair[]): string => headerOf(headers, 'authorization')?.slice(-64) ?? ''
 
 /** Only the readable part of a binary body is recorded; the service's answer has its hash. */
-const toldHash = (answer: string): string | undefined => {
+const hashInAnswer = (answer: string): string | undefined => {
   try {
     const canonical: unknown = JSON.parse(answer)?.data?.canonical_request
     return typeof canonical === 'string' ? canonical.slice(canonical.lastIndexOf('\n') + 1) : undefined

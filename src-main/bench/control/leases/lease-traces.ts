@@ -20,7 +20,7 @@ type Message = User & {
 export type MessageUnderWay = Omit<Message, 'pushedTo'>
 
 export type LeftoverTracker = {
-  hear(event: BenchEvent): void
+  take(event: BenchEvent): void
   follow(phone: string, traces: Traces, device: string | undefined): void
   unfollow(phone: string): void
   /** Adds a message that began before this reader listened. */
@@ -54,7 +54,7 @@ export const createTraceReader = (changed: () => void): LeftoverTracker => {
     changed()
   }
 
-  const hearMessage = (event: Extract<BenchEvent, { kind: 'message' }>): void => {
+  const recordMessage = (event: Extract<BenchEvent, { kind: 'message' }>): void => {
     const { msg_id: id, to, rp_id: rp, user_id, device_id, ceremony, seq } = event
     if (isFinal(to)) {
       underWay.delete(id)
@@ -72,8 +72,8 @@ export const createTraceReader = (changed: () => void): LeftoverTracker => {
   }
 
   return {
-    hear: (event) => {
-      if (event.kind === 'message') hearMessage(event)
+    take: (event) => {
+      if (event.kind === 'message') recordMessage(event)
       else if (event.kind === 'push') underWay.get(event.msg_id)?.pushedTo.add(event.device_id)
       else if (event.kind === 'device') {
         if (event.new_account === true) newAccounts.set(event.device_id, event.account)

@@ -73,7 +73,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
     const known = books.get(workspace)
     if (known !== undefined) return known
     const reader = createTraceReader(() => saveLater(workspace))
-    const stopReading = recorder.listen(workspace, reader.hear, () => forget(workspace))
+    const stopReading = recorder.listen(workspace, reader.take, () => forget(workspace))
     const book: Book = { leases: new Map(), reader, stopReading }
     books.set(workspace, book)
     return book
@@ -275,17 +275,17 @@ const expectUnderWay = async (
   { workspace, users }: { readonly workspace: string; readonly users: readonly User[] },
   reader: Pick<LeftoverTracker, 'expect'>,
 ): Promise<void> => {
-  const tell = (found: Result<readonly Told[], Refusal>): void => {
+  const expect = (found: Result<readonly UnderWay[], Refusal>): void => {
     for (const { id, rp, user_id, kind, device } of found.ok ? found.value : []) {
       const began = kind === 'authentication' ? BEFORE_ALL + 1 : BEFORE_ALL
       reader.expect({ id, rp, user_id, began, ...(device === undefined ? {} : { boundBy: device }) })
     }
   }
-  tell(await messages.list(workspace, { state: 'bind', limit: MOST }))
-  for (const user of users) tell(await messages.list(workspace, { ...user, state: 'init', limit: MOST }))
+  expect(await messages.list(workspace, { state: 'bind', limit: MOST }))
+  for (const user of users) expect(await messages.list(workspace, { ...user, state: 'init', limit: MOST }))
 }
 
-type Told = {
+type UnderWay = {
   readonly id: string
   readonly rp: string
   readonly user_id: string

@@ -72,10 +72,10 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
   const deleteForgotten = db.prepare('DELETE FROM tracks WHERE workspace IS NULL')
 
   let damage: EventsUnread | undefined
-  let told = false
-  const tell = (why: EventsUnread): void => {
-    if (!told) log({ level: 'error', event: 'events not read', file, ...why })
-    told = true
+  let isReported = false
+  const report = (why: EventsUnread): void => {
+    if (!isReported) log({ level: 'error', event: 'events not read', file, ...why })
+    isReported = true
   }
   /** A file that is damaged as a whole is replaced at the end; until then the events are in memory. */
   const noteDamage = (reason: unknown): void => {
@@ -84,14 +84,14 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
   }
   const reader = createBlocksReader(db, {
     unreadable: ({ workspace, first, last }) =>
-      tell({ workspace, problem: { code: 'events_damaged', params: { first, last } } }),
+      report({ workspace, problem: { code: 'events_damaged', params: { first, last } } }),
     attempt: (read) => {
       try {
         return read()
       } catch (reason) {
         if (!(reason instanceof Database.SqliteError)) throw reason
         noteDamage(reason)
-        tell(unreadByDatabaseError(reason))
+        report(unreadByDatabaseError(reason))
         return undefined
       }
     },

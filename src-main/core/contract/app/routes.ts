@@ -213,7 +213,7 @@ export const appRoutes = rememberByRules((rules: InputRules) => {
       data: deleted,
       errors: ['invalid_parameter', 'conflicting_parameters', 'not_found', 'precondition_failed'],
     },
-  } as const satisfies t.RouteTable<t.ToldRoute>
+  } as const satisfies t.RouteTable<t.TableRoute>
 })
 
 type Routes = ReturnType<typeof appRoutes>

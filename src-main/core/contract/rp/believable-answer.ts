@@ -39,9 +39,9 @@ export const ANSWER_SHAPES = {
   deletion: { total: 'number' },
 } as const satisfies Readonly<Record<string, AnswerShape>>
 
-type Misfit = { readonly field: string; readonly expected: string; readonly got: string }
+type Mismatch = { readonly field: string; readonly expected: string; readonly got: string }
 
-export const misfitOf = (data: Readonly<Record<string, unknown>>, shape: AnswerShape): Misfit | undefined => {
+export const mismatchOf = (data: Readonly<Record<string, unknown>>, shape: AnswerShape): Mismatch | undefined => {
   const field = Object.keys(shape).find((key) => kindOf(data[key]) !== shape[key])
   if (field === undefined) return undefined
   return { field, expected: shape[field] ?? '', got: field in data ? kindOf(data[field]) : 'nothing' }

@@ -148,7 +148,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       data: t.fields({ total: t.whole('How many were deleted.') }),
       errors: [...BODY_ERRORS, 'conflicting_parameters'],
     },
-  } as const satisfies t.RouteTable<t.ToldRoute>
+  } as const satisfies t.RouteTable<t.TableRoute>
 })
 
 type Routes = ReturnType<typeof rpRoutes>

@@ -48,4 +48,4 @@ export type StepOutcomeParams = {
   readonly ended: { readonly ended: ProgramEnd }
 }
 
-export type StepTold = Coded<StepOutcomeParams>
+export type StepResult = Coded<StepOutcomeParams>

@@ -1,4 +1,4 @@
-import type { StepOutcomeParams, StepTold } from '../../contract/scenario/outcomes.ts'
+import type { StepOutcomeParams, StepResult } from '../../contract/scenario/outcomes.ts'
 import { phoneText } from '../messages.ts'
 import { en } from './en.ts'
 import { endText, problemTexts } from './scenario-problems.ts'
@@ -33,7 +33,7 @@ const scenarioOutcomes: Texts = {
   ended: ({ ended }) => endText(ended),
 }
 
-export const outcomeText = (told: StepTold): string => {
-  const text = scenarioOutcomes[told.code] as (params: unknown) => string
-  return text('params' in told ? told.params : {})
+export const outcomeText = (outcome: StepResult): string => {
+  const text = scenarioOutcomes[outcome.code] as (params: unknown) => string
+  return text('params' in outcome ? outcome.params : {})
 }

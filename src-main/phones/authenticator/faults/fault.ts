@@ -45,7 +45,7 @@ export type FaultTable = Readonly<Record<string, FaultDefinition>>
 
 export type Fault = FaultDefinition & { readonly name: FaultName }
 
-export const strikesAt = (fault: Fault, ceremony: Ceremony): boolean =>
+export const affects = (fault: Fault, ceremony: Ceremony): boolean =>
   fault.ceremony === 'both' || fault.ceremony === ceremony
 
 /** A signature of another algorithm lacks the data that the fault would change, so it stays correct. */

@@ -2,14 +2,14 @@ import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
 import { refusingStep } from '../../../core/contract/judge/steps.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
 import { type Case, warns, withOwnPhone } from '../case.ts'
-import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
+import { dataOf, envelopeOf, lineOf, succeeded } from '../exchange.ts'
 import { failed, passed, vacuous, verdictOf } from '../finding.ts'
 import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
 
 type Ceremony = 'registration' | 'authentication'
 
 /** The phone signs an answer with one mistake. The service must fail it with a word, and accept the honest twin. */
-const strikes = (fault: FaultName, ceremony: Ceremony): Parameters<typeof warns>[0] => ({
+const refusesFault = (fault: FaultName, ceremony: Ceremony): Parameters<typeof warns>[0] => ({
   step: refusingStep(String(expectedOutcome(FAULTS[fault], ceremony)), ceremony),
   name: `a ${ceremony === 'registration' ? 'registration' : 'sign-in'} with ${fault} fails`,
   needs: ['own-phone'],
@@ -21,7 +21,7 @@ const strikes = (fault: FaultName, ceremony: Ceremony): Parameters<typeof warns>
     dataOf(await phone.bind(msgId))
     const answer = await phone.answer(msgId, fault)
     const result = await resultOf(world, isRegistration ? 'attestation' : 'assertion', msgId)
-    if (!succeeded(result)) return failed(`the result: ${told(result)}`)
+    if (!succeeded(result)) return failed(`the result: ${lineOf(result)}`)
     const { status, error } = envelopeOf(result)?.data ?? {}
     const kept = isRegistration && status !== 'success' ? (await listOf(world, whose.user_id)).length : 0
     if (kept > 0) return failed(`status ${JSON.stringify(status)}, and the user has ${kept} credentials`)
@@ -60,7 +60,7 @@ const SEEN: readonly FaultName[] = FAULT_NAMES.filter((name) => {
 
 const of = (ceremony: Ceremony) =>
   SEEN.filter((name) => FAULTS[name].ceremony === ceremony || FAULTS[name].ceremony === 'both').map((name) =>
-    LENIENT.has(name) ? warns(strikes(name, ceremony)) : strikes(name, ceremony),
+    LENIENT.has(name) ? warns(refusesFault(name, ceremony)) : refusesFault(name, ceremony),
   )
 
 /** One mistake that fails at an early step, and one that fails at a late step. */

@@ -1,6 +1,6 @@
 import { pause } from '../../../sdk/real-time.ts'
 import { type Case, refusedWith, withOwnPhone } from '../case.ts'
-import { dataOf, envelopeOf, succeeded, told } from '../exchange.ts'
+import { dataOf, envelopeOf, lineOf, succeeded } from '../exchange.ts'
 import { failed, vacuous, verdictOf } from '../finding.ts'
 import { beginSignIn, listOf, register, registered, resultOf, statusOf, type User } from '../steps.ts'
 import type { World } from '../world.ts'
@@ -77,7 +77,7 @@ export const credentialCases: readonly Case[] = [
     const { length } = await listOf(world, user.user_id)
     if (length !== 0) return failed(`then the list has ${length}`)
     const begun = await world.call('POST', '/rp/assertion/options', { ...user, method: 'qrcode' })
-    if (world.profile.unknown_user === 'accept') return verdictOf(succeeded(begun), told(begun))
+    if (world.profile.unknown_user === 'accept') return verdictOf(succeeded(begun), lineOf(begun))
     return refusedWith(begun, 40403, world)
   }),
   withOwnPhone('an id that is named twice is removed once, and unknown ids do not count', async (world) => {

@@ -1,6 +1,6 @@
 import { pause } from '../../../sdk/real-time.ts'
 import { type Case, look, needing, refusedWith, withOwnPhone } from '../case.ts'
-import { envelopeOf, succeeded, told } from '../exchange.ts'
+import { envelopeOf, lineOf, succeeded } from '../exchange.ts'
 import { failed, passed, vacuous, verdictOf } from '../finding.ts'
 import { beginRegistration, beginSignIn, listOf, register, registered, resultOf, scanned, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
@@ -50,7 +50,7 @@ const beginningCases = [
     const { msgId } = await beginRegistration(world)
     const result = await resultOf(world, 'attestation', msgId)
     const { status, user_id } = envelopeOf(result)?.data ?? {}
-    if (status !== 'init') return vacuous(told(result))
+    if (status !== 'init') return vacuous(lineOf(result))
     return verdictOf(user_id === undefined, `user_id ${JSON.stringify(user_id)}`)
   }),
   look('the other ceremony’s endpoint knows no such message', async (world) => {
@@ -60,7 +60,7 @@ const beginningCases = [
   }),
 ]
 
-const byWhoeverAnswers = [
+const byAnyPhone = [
   needing('phone')('a registration goes from init over bind to success', async (world) => {
     const seen = await statesOf(world)
     return verdictOf(`${seen}` === 'init,bind,success', `expected init, bind, success; got ${seen.join(', ')}`)
@@ -71,7 +71,7 @@ const byWhoeverAnswers = [
     if (statusOf(first) !== 'success') return vacuous('an honest registration does not succeed')
     const second = await resultOf(world, 'attestation', msgId)
     if (world.profile.final_result === 'once') return refusedWith(second, 41001, world)
-    return verdictOf(statusOf(second) === 'success', `the second reading: ${told(second)}`)
+    return verdictOf(statusOf(second) === 'success', `the second reading: ${lineOf(second)}`)
   }),
   needing('phone')('of ten readers at once exactly one gets the result', async (world) => {
     const msgId = await answered(world)
@@ -85,7 +85,7 @@ const byWhoeverAnswers = [
     const msgId = await answered(world)
     await world.call('HEAD', `/rp/attestation/result?msg_id=${msgId}`)
     const result = await resultOf(world, 'attestation', msgId)
-    return verdictOf(statusOf(result) === 'success', `the first GET after it: ${told(result)}`)
+    return verdictOf(statusOf(result) === 'success', `the first GET after it: ${lineOf(result)}`)
   }),
   needing('phone')('a rejection fails the message with user_rejected', async (world) => {
     const phone = await world.phone()
@@ -102,7 +102,7 @@ const otherRpCases = [
     const { msgId } = await beginRegistration(world)
     const path = `/rp/attestation/result?msg_id=${msgId}`
     const own = await world.call('GET', path)
-    if (!succeeded(own)) return vacuous(told(own))
+    if (!succeeded(own)) return vacuous(lineOf(own))
     return refusedWith(await world.call('GET', path, undefined, { key: world.target.otherKey ?? {} }), 40402, world)
   }),
   needing('other-rp', 'own-phone')('a credential of one RP does not exist for another', async (world) => {
@@ -135,7 +135,7 @@ const expiryCases = [
     const { msgId, data } = await beginRegistration(world)
     await untilNearlyExpired(world, data.expires_at)
     const result = await resultOf(world, 'attestation', msgId)
-    return verdictOf(statusOf(result) === 'init', `${told(result)}, status ${JSON.stringify(statusOf(result))}`)
+    return verdictOf(statusOf(result) === 'init', `${lineOf(result)}, status ${JSON.stringify(statusOf(result))}`)
   }),
   ...(['registration', 'sign-in'] as const).map((ceremony) =>
     needing('expiry', 'own-phone')(`a ${ceremony} can be scanned and answered until it expires`, async (world) => {
@@ -148,7 +148,7 @@ const expiryCases = [
       const waited = statusOf(await resultOf(world, kind, early.msgId))
       if (waited !== 'bind') return failed(`what was scanned at once is ${JSON.stringify(waited)}`)
       const scanned = await phone.bind(late.msgId)
-      if (!succeeded(scanned)) return failed(`scanning it late: ${told(scanned)}`)
+      if (!succeeded(scanned)) return failed(`scanning it late: ${lineOf(scanned)}`)
       await phone.answer(late.msgId)
       const status = statusOf(await resultOf(world, kind, late.msgId))
       return verdictOf(status === 'success', `answering it late: status ${JSON.stringify(status)}`)
@@ -160,7 +160,7 @@ const expiryCases = [
     const seen = [await resultOf(world, 'attestation', msgId), await resultOf(world, 'attestation', msgId)]
     return verdictOf(
       seen.every((each) => statusOf(each) === 'timeout'),
-      seen.map((each) => `${told(each)}, status ${JSON.stringify(statusOf(each))}`).join('; then '),
+      seen.map((each) => `${lineOf(each)}, status ${JSON.stringify(statusOf(each))}`).join('; then '),
     )
   }),
   needing('expiry', 'own-phone')(
@@ -186,7 +186,7 @@ const expiryCases = [
     if (!succeeded(await phone.answer(msgId))) return vacuous('the answer is refused')
     await untilExpired(world, data.expires_at)
     const result = await resultOf(world, 'attestation', msgId)
-    return verdictOf(statusOf(result) === 'success', told(result))
+    return verdictOf(statusOf(result) === 'success', lineOf(result))
   }),
 ]
 
@@ -223,7 +223,7 @@ const signInCases = [
   withOwnPhone('a sign-in’s result can be asked for by id', async (world) => {
     const { msgId } = await beginSignIn(world, (await registered(world)).user)
     const result = await world.call('GET', `/rp/assertion/result?id=${msgId}`)
-    return verdictOf(statusOf(result) === 'init', told(result))
+    return verdictOf(statusOf(result) === 'init', lineOf(result))
   }),
   withOwnPhone('the error of a failed message is a word, a colon and a sentence', async (world) => {
     const { phone, user } = await registered(world)
@@ -244,7 +244,7 @@ const signInCases = [
 /** docs/interface/relying-party.md, "Messages". */
 export const messageCases: readonly Case[] = [
   ...beginningCases,
-  ...byWhoeverAnswers,
+  ...byAnyPhone,
   ...signInCases,
   ...ownPhoneMessageCases,
   ...otherRpCases,

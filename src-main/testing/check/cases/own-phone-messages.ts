@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type Case, refusedWith, withOwnPhone } from '../case.ts'
-import { envelopeOf, succeeded, told } from '../exchange.ts'
+import { envelopeOf, lineOf, succeeded } from '../exchange.ts'
 import { failed, passed, vacuous, verdictOf } from '../finding.ts'
 import { beginRegistration, beginSignIn, listOf, registered, resultOf, scanned, statusOf } from '../steps.ts'
 
@@ -29,12 +29,12 @@ export const ownPhoneMessageCases: readonly Case[] = [
     async (world) => {
       const { phone, msgId, user } = await scanned(world)
       const first = await phone.answer(msgId)
-      if (!succeeded(first)) return vacuous(told(first))
+      if (!succeeded(first)) return vacuous(lineOf(first))
       const body = JSON.parse(Buffer.from(first.request.body).toString()) as Record<string, unknown>
       const again = await Promise.all(Array.from({ length: 10 }, () => phone.send(msgId, 'attestation', body)))
       const same = again.filter((each) => each.response?.text === first.response?.text).length
       if (same < 10)
-        return failed(`${same} of 10 got the first verdict: ${told(again.find((e) => !succeeded(e)) ?? first)}`)
+        return failed(`${same} of 10 got the first verdict: ${lineOf(again.find((e) => !succeeded(e)) ?? first)}`)
       const { total } = envelopeOf(await world.call('GET', `/rp/credentials?user_id=${user.user_id}`))?.data ?? {}
       return verdictOf(total === 1, `the user has ${total} credentials`)
     },
@@ -48,7 +48,7 @@ export const ownPhoneMessageCases: readonly Case[] = [
     const { phone, msgId, scan } = await scanned(world)
     if (!succeeded(scan)) return vacuous('the first scan is refused')
     const again = await phone.bind(msgId)
-    if (!succeeded(again)) return failed(`the second scan: ${told(again)}`)
+    if (!succeeded(again)) return failed(`the second scan: ${lineOf(again)}`)
     await phone.answer(msgId)
     return verdictOf(statusOf(await resultOf(world, 'attestation', msgId)) === 'success', 'then it does not succeed')
   }),
@@ -77,7 +77,7 @@ export const ownPhoneMessageCases: readonly Case[] = [
     if (statusOf(first) !== 'fail') return vacuous('a rejection does not fail the message')
     const second = await resultOf(world, 'attestation', msgId)
     if (world.profile.final_result === 'once') return refusedWith(second, 41001, world)
-    return verdictOf(statusOf(second) === 'fail', `the second reading: ${told(second)}`)
+    return verdictOf(statusOf(second) === 'fail', `the second reading: ${lineOf(second)}`)
   }),
   withOwnPhone('svc_user names who has scanned, and masks the number', async (world) => {
     const { phone, msgId } = await scanned(world)

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Profile } from '../../../core/contract/profile.ts'
 import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
 import { accepted, type Case, isRefusal, look, refused, refusedWith } from '../case.ts'
-import { type Exchange, envelopeOf, headerOf, succeeded, told, type WireRequest } from '../exchange.ts'
+import { type Exchange, envelopeOf, headerOf, lineOf, succeeded, type WireRequest } from '../exchange.ts'
 import { vacuous, verdictOf } from '../finding.ts'
 import type { Change, World } from '../world.ts'
 
@@ -50,7 +50,7 @@ const userCases = [
     look(`a ${field} is as long as the profile lets it, and no longer`, async (world) => {
       const most = world.profile[`${field}_max`]
       const longest = await register(world, { [field]: world.fresh('u').padEnd(most, '李').slice(0, most) })
-      if (!succeeded(longest)) return { verdict: 'failed', text: `${most} characters: ${told(longest)}` }
+      if (!succeeded(longest)) return { verdict: 'failed', text: `${most} characters: ${lineOf(longest)}` }
       return refusedWith(await register(world, { [field]: 'u'.repeat(most + 1) }), 40002, world)
     }),
   ),
@@ -58,7 +58,7 @@ const userCases = [
     look(`an empty ${field} is 40002 or 40003`, async (world) => {
       if (!succeeded(await register(world))) return vacuous('nothing is accepted')
       const exchange = await register(world, { [field]: '' })
-      return verdictOf(isRefusal(exchange, 40002, world) || isRefusal(exchange, 40003, world), told(exchange))
+      return verdictOf(isRefusal(exchange, 40002, world) || isRefusal(exchange, 40003, world), lineOf(exchange))
     }),
   ),
   refusedField('a control character in a user_id is 40002', 40002, { user_id: 'u\u0000v' }),
@@ -82,11 +82,11 @@ const userCases = [
     [null, ''].map((value) =>
       look(`${field} as ${value === null ? 'null' : 'an empty text'} counts as the profile says`, async (world) => {
         const [twin, wrong] = [await register(world), await register(world, { [field]: 7 })]
-        if (!succeeded(twin)) return vacuous(told(twin))
+        if (!succeeded(twin)) return vacuous(lineOf(twin))
         if (succeeded(wrong)) return vacuous('a number is accepted as well')
         const exchange = await register(world, { [field]: value })
         if (world.profile.empty_optional === 'refuse') return refusedWith(exchange, 40002, world)
-        return verdictOf(succeeded(exchange), told(exchange))
+        return verdictOf(succeeded(exchange), lineOf(exchange))
       }),
     ),
   ),
@@ -94,7 +94,7 @@ const userCases = [
     look(`a result can be asked for by ${name}`, async (world) => {
       const url = String(envelopeOf(await register(world))?.data.url ?? '')
       const exchange = await world.call('GET', `/rp/attestation/result?${name}=${url.slice(url.indexOf('#') + 2)}`)
-      return verdictOf(envelopeOf(exchange)?.data.status === 'init', told(exchange))
+      return verdictOf(envelopeOf(exchange)?.data.status === 'init', lineOf(exchange))
     }),
   ),
   refusedCall('a result of an unknown message is 40402', 40402, (world) =>
@@ -133,7 +133,7 @@ const userCases = [
   }),
   look('a deletion takes the user_id from the query as well', async (world) => {
     const exchange = await world.call('DELETE', `/rp/credentials?user_id=${world.fresh('u')}`, { credential_ids: [] })
-    return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, told(exchange))
+    return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, lineOf(exchange))
   }),
   refused('a deletion without a user_id is 40003', {
     code: 40003,
@@ -144,11 +144,11 @@ const userCases = [
   look('a user whom nobody knows has an empty list', async (world) => {
     const exchange = await world.call('GET', `/rp/credentials?user_id=${world.fresh('u')}`)
     const { total, list } = envelopeOf(exchange)?.data ?? {}
-    return verdictOf(total === 0 && Array.isArray(list) && list.length === 0, told(exchange))
+    return verdictOf(total === 0 && Array.isArray(list) && list.length === 0, lineOf(exchange))
   }),
   look('a hundred credential_ids that are unknown delete nothing', async (world) => {
     const exchange = await remove(world, { credential_ids: idsUpTo(100) })
-    return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, told(exchange))
+    return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, lineOf(exchange))
   }),
   refused('a user_id in body and query that differs is 40004', {
     code: 40004,
@@ -206,9 +206,9 @@ const bodyCases = [
   refusedCall('an empty body is 40001', 40001, (world) => raw(world, '')),
   look('half a character in a body is 40001 or 40002', async (world) => {
     const twin = await raw(world, JSON.stringify(registration(world)))
-    if (!succeeded(twin)) return vacuous(told(twin))
+    if (!succeeded(twin)) return vacuous(lineOf(twin))
     const exchange = await raw(world, '{"user_id":"\\ud800","username":"check"}')
-    return verdictOf(isRefusal(exchange, 40001, world) || isRefusal(exchange, 40002, world), told(exchange))
+    return verdictOf(isRefusal(exchange, 40001, world) || isRefusal(exchange, 40002, world), lineOf(exchange))
   }),
 ]
 
@@ -260,7 +260,7 @@ const envelopeCases = [
   }),
   look('responses are application/json', async (world) => {
     const [right, wrong] = [await register(world), await register(world, { user_id: 7 })]
-    if (!succeeded(right) || envelopeOf(wrong)?.code !== 40002) return vacuous(`${told(right)}; ${told(wrong)}`)
+    if (!succeeded(right) || envelopeOf(wrong)?.code !== 40002) return vacuous(`${lineOf(right)}; ${lineOf(wrong)}`)
     for (const exchange of [right, wrong]) {
       const type = headerOf(exchange, 'content-type') ?? 'none'
       if (!/^application\/json(;|$)/.test(type)) return { verdict: 'failed', text: `Content-Type: ${type}` }
@@ -269,7 +269,7 @@ const envelopeCases = [
   }),
   look('data.reason, where present, is a code and params', async (world) => {
     const refusals = [await register(world, { user_id: 7 }), await register(world, {}, WRONG_SECRET)]
-    if (!succeeded(await register(world)) || refusals.some(succeeded)) return vacuous(refusals.map(told).join('; '))
+    if (!succeeded(await register(world)) || refusals.some(succeeded)) return vacuous(refusals.map(lineOf).join('; '))
     const reasons = refusals.map((each) => envelopeOf(each)?.data.reason).filter((reason) => reason !== undefined)
     const odd = reasons.find(
       (each) =>
@@ -280,7 +280,7 @@ const envelopeCases = [
   look('the sentence of a refusal names the field', async (world) => {
     const exchange = await register(world, { user_id: 7 })
     const { code, error } = envelopeOf(exchange) ?? {}
-    if (code !== 40002) return vacuous(told(exchange))
+    if (code !== 40002) return vacuous(lineOf(exchange))
     if (String(error).includes('user_id')) return { verdict: 'passed' }
     return { verdict: 'review', text: `does it help whoever sent a number as user_id? ${JSON.stringify(error)}` }
   }),

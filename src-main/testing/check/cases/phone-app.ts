@@ -4,7 +4,7 @@ import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.t
 import { pause } from '../../../sdk/real-time.ts'
 import { type Case, isRefusal, needing, refused, refusedWith, withOwnPhone } from '../case.ts'
 import type { CheckPhone } from '../check-phone.ts'
-import { dataOf, type Exchange, envelopeOf, headerOf, succeeded, told } from '../exchange.ts'
+import { dataOf, type Exchange, envelopeOf, headerOf, lineOf, succeeded } from '../exchange.ts'
 import { type Finding, failed, vacuous, verdictOf } from '../finding.ts'
 import { beginRegistration, beginSignIn, register, registered, resultOf, scanned, statusOf } from '../steps.ts'
 import type { World } from '../world.ts'
@@ -28,14 +28,14 @@ const deviceCases = [
       const { msgId } = await beginRegistration(world)
       const exchange = await world.app('POST', `/messages/${msgId}/bind`, token, {})
       const twin = await (await world.ownPhone()).bind(msgId)
-      return succeeded(twin) ? refusedWith(exchange, 40110, world) : vacuous(told(twin))
+      return succeeded(twin) ? refusedWith(exchange, 40110, world) : vacuous(lineOf(twin))
     }),
   ),
   withOwnPhone('a phone that signed out is 40110', async (world) => {
     const { phone, msgId, scan } = await scanned(world)
     if (!succeeded(scan)) return vacuous('it cannot scan before either')
     const out = await phone.call('DELETE', '/devices/self')
-    if (!succeeded(out)) return failed(`signing out: ${told(out)}`)
+    if (!succeeded(out)) return failed(`signing out: ${lineOf(out)}`)
     return refusedWith(await phone.bind(msgId), 40110, world)
   }),
   withOwnPhone('a message that does not exist is 40402', async (world) => {
@@ -47,7 +47,7 @@ const deviceCases = [
     const account = provenAccount(world)
     await world.ownPhone(account)
     const again = await world.app('POST', '/devices', '', { account, device_name: 'second' })
-    if (!succeeded(again)) return failed(`the second phone: ${told(again)}`)
+    if (!succeeded(again)) return failed(`the second phone: ${lineOf(again)}`)
     const { proof: _proof, ...open } = account
     const wrong = { ...account, proof: Buffer.from('another').toString('base64url') }
     const steal = async (whose: object) =>
@@ -60,7 +60,7 @@ const deviceCases = [
     const typed: readonly [string, string] = ['Content-Type', 'text/plain']
     const exchange = await world.app('POST', '/devices', '', body, { headers: [typed] })
     const twin = await world.app('POST', '/devices', '', body)
-    return succeeded(twin) ? refusedWith(exchange, 41501, world) : vacuous(told(twin))
+    return succeeded(twin) ? refusedWith(exchange, 41501, world) : vacuous(lineOf(twin))
   }),
 ]
 
@@ -75,7 +75,7 @@ const originCases = [
     const { device_id, device_token } = envelopeOf(exchange)?.data ?? {}
     const cookie = headerOf(exchange, 'set-cookie')
     if (cookie !== undefined) return failed(`Set-Cookie: ${cookie}`)
-    return verdictOf(typeof device_id === 'string' && typeof device_token === 'string', told(exchange))
+    return verdictOf(typeof device_id === 'string' && typeof device_token === 'string', lineOf(exchange))
   }),
   ...(
     [
@@ -108,7 +108,7 @@ const originCases = [
       await world.app('POST', '/devices', '', { account: { ...account, ...spaced }, device_name: 'second' }),
       await world.app('POST', '/devices', '', { account: spaced, device_name: 'thief' }),
     ]
-    return succeeded(twin) ? refusedWith(open, 40110, world) : failed(`${spaced.phone}: ${told(twin)}`)
+    return succeeded(twin) ? refusedWith(open, 40110, world) : failed(`${spaced.phone}: ${lineOf(twin)}`)
   }),
   ...[
     ['2 digits', '12'],
@@ -136,7 +136,7 @@ const bindCases = [
       const { msgId } = await beginRegistration(world)
       const exchange = await phone.call('POST', `/messages/${msgId}/bind`, undefined, { headers })
       const twin = await phone.bind(msgId)
-      return succeeded(twin) ? refusedWith(exchange, code, world) : vacuous(told(twin))
+      return succeeded(twin) ? refusedWith(exchange, code, world) : vacuous(lineOf(twin))
     }),
   ),
   withOwnPhone('bind says what is asked, by whom and of whom', async (world) => {
@@ -178,7 +178,7 @@ const bindCases = [
       if (!succeeded(scan)) return vacuous('it cannot be scanned')
       const answer = await phone.send(msgId, 'attestation', body as unknown as JsonObject)
       const code = Number(envelopeOf(answer)?.code)
-      if (!(code >= least && code <= most)) return failed(told(answer))
+      if (!(code >= least && code <= most)) return failed(lineOf(answer))
       await phone.answer(msgId)
       const status = statusOf(await resultOf(world, 'attestation', msgId))
       return verdictOf(status === 'success', `then an honest answer got ${JSON.stringify(status)}`)
@@ -230,7 +230,7 @@ const inboxCases = [
     const inboxes = [await readInbox(phone, msgId), await readInbox(other, msgId)]
     return verdictOf(
       inboxes.every((each) => holds(each, msgId)),
-      inboxes.map(told).join('; '),
+      inboxes.map(lineOf).join('; '),
     )
   }),
   withOwnPhone('a push for a device-bound credential reaches no other phone of the account', async (world) => {
@@ -238,19 +238,19 @@ const inboxCases = [
     if (!holds(await readInbox(phone, msgId), msgId)) return vacuous('it reaches its own phone neither')
     const { msgId: own } = await beginSignIn(world, (await register(world, other)).user, 'push')
     const inbox = await readInbox(other, own)
-    if (!holds(inbox, own)) return vacuous(`the other phone gets no push: ${told(inbox)}`)
+    if (!holds(inbox, own)) return vacuous(`the other phone gets no push: ${lineOf(inbox)}`)
     return verdictOf(!holds(inbox, msgId), 'the other phone got it as well')
   }),
   withOwnPhone('Last-Event-ID resumes the inbox behind that push', async (world) => {
     const { phone, user, msgId: first } = await pushedTo(world)
     const before = await readInbox(phone, first)
     const id = /^id:\s*(.+)$/m.exec(before.response?.text ?? '')?.[1]
-    if (id === undefined) return failed(`a push without an id: ${told(before)}`)
+    if (id === undefined) return failed(`a push without an id: ${lineOf(before)}`)
     const { msgId: second } = await beginSignIn(world, user, 'push')
     const all = await readInbox(phone, second)
     if (!holds(all, first) || !holds(all, second)) return vacuous('without it both do not come')
     const inbox = await readInbox(phone, second, [['Last-Event-ID', id]])
-    return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
+    return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? lineOf(inbox))
   }),
   needing('expiry', 'own-phone')('a push that has expired is no longer in the inbox', async (world) => {
     const { phone, user, msgId: first } = await pushedTo(world)
@@ -258,13 +258,13 @@ const inboxCases = [
     await pause((world.profile.message_ttl_s + 1) * 1000)
     const { msgId: second } = await beginSignIn(world, user, 'push')
     const inbox = await readInbox(phone, second)
-    return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? told(inbox))
+    return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? lineOf(inbox))
   }),
   withOwnPhone('a push reaches the phone that holds the credential', async (world) => {
     const { phone, user } = await registered(world)
     const { msgId } = await beginSignIn(world, user, 'push')
     const inbox = await readInbox(phone, msgId)
-    if (!holds(inbox, msgId)) return failed(`the inbox: ${inbox.problem ?? told(inbox)}`)
+    if (!holds(inbox, msgId)) return failed(`the inbox: ${inbox.problem ?? lineOf(inbox)}`)
     await phone.bind(msgId)
     await phone.answer(msgId)
     const status = statusOf(await resultOf(world, 'assertion', msgId))
@@ -284,7 +284,7 @@ const inboxCases = [
     const first = await beginSignIn(world, alice.user, 'push')
     const second = await beginSignIn(world, bob.user, 'push')
     const inbox = await readInbox(bob.phone, second.msgId)
-    if (!holds(inbox, second.msgId)) return vacuous(`its own push does not come: ${inbox.problem ?? told(inbox)}`)
+    if (!holds(inbox, second.msgId)) return vacuous(`its own push does not come: ${inbox.problem ?? lineOf(inbox)}`)
     return verdictOf(!holds(inbox, first.msgId), 'it got the other push as well')
   }),
 ]
@@ -318,7 +318,7 @@ const vaultCases = [
     'the vault keeps what was put into it, for every phone of the account',
     async ({ put, path, account }, world) => {
       const kept = await put('c2VhbGVk', NEW)
-      if (!succeeded(kept)) return failed(told(kept))
+      if (!succeeded(kept)) return failed(lineOf(kept))
       const other = await world.ownPhone(account)
       const { sealed, etag } = envelopeOf(await other.call('GET', path))?.data ?? {}
       return verdictOf(sealed === 'c2VhbGVk' && etag === envelopeOf(kept)?.data.etag, JSON.stringify({ sealed, etag }))
@@ -327,23 +327,23 @@ const vaultCases = [
   inVault('a put without a condition is 42801', async ({ put }, world) => {
     const without = await put('c2VhbGVk', [])
     const twin = await put('c2VhbGVk', NEW)
-    return succeeded(twin) ? refusedWith(without, 42801, world) : vacuous(told(twin))
+    return succeeded(twin) ? refusedWith(without, 42801, world) : vacuous(lineOf(twin))
   }),
   inVault('a put of what another phone was first with is 41201', async ({ put }, world) => {
     const first = await put('Zmlyc3Q', NEW)
-    if (!succeeded(first)) return vacuous(told(first))
+    if (!succeeded(first)) return vacuous(lineOf(first))
     const etag = String(envelopeOf(first)?.data.etag)
     const taken = refusedWith(await put('c2Vjb25k', NEW), 41201, world)
     if (taken.verdict !== 'passed') return taken
     const next = await put('c2Vjb25k', [['If-Match', etag]])
-    if (!succeeded(next)) return failed(`If-Match with its etag: ${told(next)}`)
+    if (!succeeded(next)) return failed(`If-Match with its etag: ${lineOf(next)}`)
     return refusedWith(await put('dGhpcmQ', [['If-Match', etag]]), 41201, world)
   }),
   inVault('the vault lists what it keeps, oldest first', async ({ phone, put, path }) => {
     const paths = [`${path}AAAA`, path]
     for (const each of paths) {
       const kept = await put('c2VhbGVk', NEW, each)
-      if (!succeeded(kept)) return vacuous(told(kept))
+      if (!succeeded(kept)) return vacuous(lineOf(kept))
     }
     const { total, list } = envelopeOf(await phone.call('GET', '/vault'))?.data ?? {}
     const rows = Array.isArray(list) ? (list as readonly JsonObject[]) : []
@@ -360,9 +360,9 @@ const vaultCases = [
     inVault(`the vault takes ${what}`, async ({ put }) => {
       const at = (bytes: number): string => `/vault/${Buffer.alloc(bytes, 7).toString('base64url')}`
       const kept = await put(sealed, NEW, at(length))
-      if (!succeeded(kept)) return failed(told(kept))
+      if (!succeeded(kept)) return failed(lineOf(kept))
       const more = await put(wrong, NEW, at(wrongLength))
-      return verdictOf(Math.floor(Number(envelopeOf(more)?.code) / 10_000) === 4, told(more))
+      return verdictOf(Math.floor(Number(envelopeOf(more)?.code) / 10_000) === 4, lineOf(more))
     }),
   ),
   inVault('a deletion with If-Match deletes only that version', async ({ put, phone, path }, world) => {
@@ -373,11 +373,11 @@ const vaultCases = [
     const old = refusedWith(await remove(first), 41201, world)
     if (old.verdict !== 'passed') return old
     const now = await remove(second)
-    return verdictOf(succeeded(now), told(now))
+    return verdictOf(succeeded(now), lineOf(now))
   }),
   inVault('a put with an If-Match without quotes is 40002', async ({ put }, world) => {
     const first = await put('Zmlyc3Q', NEW)
-    if (!succeeded(first)) return vacuous(told(first))
+    if (!succeeded(first)) return vacuous(lineOf(first))
     const bare = String(envelopeOf(first)?.data.etag).replaceAll('"', '')
     return refusedWith(await put('c2Vjb25k', [['If-Match', bare]]), 40002, world)
   }),
@@ -390,13 +390,13 @@ const vaultCases = [
     ]
     return verdictOf(
       calls.every((each) => isRefusal(each, 40404, world)),
-      calls.map(told).join('; '),
+      calls.map(lineOf).join('; '),
     )
   }),
   inVault('what is deleted from the vault is gone', async ({ put, phone, path }) => {
     if (!succeeded(await put('c2VhbGVk', NEW))) return vacuous('nothing can be put into it')
     const deleted = await phone.call('DELETE', path)
-    if (!succeeded(deleted)) return failed(told(deleted))
+    if (!succeeded(deleted)) return failed(lineOf(deleted))
     const { total } = envelopeOf(await phone.call('GET', '/vault'))?.data ?? {}
     return verdictOf(total === 0, `the vault has ${JSON.stringify(total)}`)
   }),

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { formatSvcDate } from '../../../core/protocol/time.ts'
 import { accepted, type Case, look, refused, refusedWith } from '../case.ts'
-import { envelopeOf, succeeded, told, type WireRequest } from '../exchange.ts'
+import { envelopeOf, lineOf, succeeded, type WireRequest } from '../exchange.ts'
 import { failed, vacuous, verdictOf } from '../finding.ts'
 import { type Free, signFreely } from '../sign-freely.ts'
 import { beginRegistration } from '../steps.ts'
@@ -102,7 +102,7 @@ const refusalCases = [
     look(`a date too far ${way < 0 ? 'in the past' : 'in the future'} is 40106`, async (world) => {
       const skew = world.profile.clock_skew_s * 1000
       const twin = await list(world, { clock: way * Math.max(0, skew - 10_000) })
-      if (!succeeded(twin)) return failed(`10 s within the limit: ${told(twin)}`)
+      if (!succeeded(twin)) return failed(`10 s within the limit: ${lineOf(twin)}`)
       // A date in the future needs more distance: it comes nearer while the request is on its way.
       const beyond = way < 0 ? 3_000 : 30_000
       return refusedWith(await list(world, { clock: way * (skew + beyond) }), 40106, world)
@@ -253,9 +253,9 @@ const formCases = [
   look('the same signed request may be sent again', async (world) => {
     const wire = signFreely(world)
     const [first, again] = [await world.send(wire), await world.send(wire)]
-    if (!succeeded(first)) return vacuous(told(first))
+    if (!succeeded(first)) return vacuous(lineOf(first))
     if (succeeded(await wrongSecret({})(world))) return vacuous('a wrong signature is accepted as well')
-    return verdictOf(succeeded(again), `the second time: ${told(again)}`)
+    return verdictOf(succeeded(again), `the second time: ${lineOf(again)}`)
   }),
   accepted('a header that is not signed changes nothing', {
     applies: hasGeneral,
@@ -310,7 +310,7 @@ const canonicalCases = [
   look('a plus in the query is no space', async (world) => {
     const path = '/rp/credentials?user_id=a+b'
     const same = await world.call('DELETE', path, { user_id: 'a+b', credential_ids: [] })
-    if (!succeeded(same)) return failed(`user_id a+b in query and body: ${told(same)}`)
+    if (!succeeded(same)) return failed(`user_id a+b in query and body: ${lineOf(same)}`)
     return refusedWith(await world.call('DELETE', path, { user_id: 'a b', credential_ids: [] }), 40004, world)
   }),
 ]

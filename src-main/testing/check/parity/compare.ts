@@ -11,7 +11,7 @@ export type Compared = {
   readonly unmatched: number
 }
 
-export const compareCases = (one: readonly Understood[], other: readonly Understood[]): Compared => {
+export const compareCases = (one: readonly ComparedExchange[], other: readonly ComparedExchange[]): Compared => {
   const together = one.findIndex((each, n) => each.operation !== other[n]?.operation)
   const pairs = together < 0 ? one.length : together
   const found = one.slice(0, pairs).flatMap((each, n) => {
@@ -26,51 +26,51 @@ export const compareCases = (one: readonly Understood[], other: readonly Underst
   return { deviations: [calls], unmatched }
 }
 
-const isAlike = (one: Understood, other: Understood | undefined): boolean =>
+const isAlike = (one: ComparedExchange, other: ComparedExchange | undefined): boolean =>
   other !== undefined &&
   one.problem === other.problem &&
   one.status === other.status &&
   codeOf(one.body) === codeOf(other.body)
 
-export const readCase = (each: CheckedCase, standing: Standing): readonly Understood[] =>
+export const readCase = (each: CheckedCase, standing: Standing): readonly ComparedExchange[] =>
   ordered(understandCase(each, standing))
 
 /** Repeated requests may be parallel, and then their answers come in any order. */
-const ordered = (exchanges: readonly Understood[]): readonly Understood[] => {
-  const runs: Understood[][] = []
+const ordered = (exchanges: readonly ComparedExchange[]): readonly ComparedExchange[] => {
+  const runs: ComparedExchange[][] = []
   for (const each of exchanges) {
     const run = runs.at(-1)
     const last = run?.at(-1)
     if (last !== undefined && last.operation === each.operation && last.sent === each.sent) run?.push(each)
     else runs.push([each])
   }
-  const text = ({ status, body }: Understood): string => `${status} ${JSON.stringify(body)}`
+  const text = ({ status, body }: ComparedExchange): string => `${status} ${JSON.stringify(body)}`
   return runs.flatMap((run) => run.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)))
 }
 
-const compareExchanges = (theirs: Understood, ours: Understood): readonly Deviation[] => {
+const compareExchanges = (theirs: ComparedExchange, ours: ComparedExchange): readonly Deviation[] => {
   const where = theirs.operation
-  const told = (kind: DifferenceKind, field: string, one: unknown, other: unknown, place = where): Deviation => {
+  const deviation = (kind: DifferenceKind, field: string, one: unknown, other: unknown, place = where): Deviation => {
     return { kind, where: place, field, theirs: shown(one), ours: shown(other) }
   }
   if (theirs.problem !== ours.problem)
-    return [told('status', '', theirs.problem || 'an answer', ours.problem || 'an answer')]
+    return [deviation('status', '', theirs.problem || 'an answer', ours.problem || 'an answer')]
   const [one, other] = [codeOf(theirs.body), codeOf(ours.body)]
   // Another code has another status and other data: only the code is reported.
-  if (one !== other) return [told('code', 'code', one ?? `HTTP ${theirs.status}`, other ?? `HTTP ${ours.status}`)]
+  if (one !== other) return [deviation('code', 'code', one ?? `HTTP ${theirs.status}`, other ?? `HTTP ${ours.status}`)]
   const place = typeof one === 'number' && one !== 0 ? `code ${one}` : where
   return [
-    ...(theirs.status === ours.status ? [] : [told('status', 'status', theirs.status, ours.status, place)]),
+    ...(theirs.status === ours.status ? [] : [deviation('status', 'status', theirs.status, ours.status, place)]),
     ...compareHeaders(theirs, ours),
     ...compareValues(theirs.body, ours.body, '').map(({ kind, field, theirs: a, ours: b }) =>
-      told(kind, field, a, b, place),
+      deviation(kind, field, a, b, place),
     ),
   ]
 }
 
 const codeOf = (body: unknown): unknown => (isObject(body) ? body.code : undefined)
 
-const compareHeaders = (theirs: Understood, ours: Understood): readonly Deviation[] =>
+const compareHeaders = (theirs: ComparedExchange, ours: ComparedExchange): readonly Deviation[] =>
   [...new Set([...theirs.headers.keys(), ...ours.headers.keys()])].flatMap((name) => {
     const [one, other] = [theirs.headers.get(name), ours.headers.get(name)]
     if (one === other) return []
@@ -162,7 +162,7 @@ export const keyOf = ({ kind, where, field, theirs, ours }: Deviation): string =
 export type Standing = { readonly base_url: string; readonly app_url?: string | undefined }
 
 /** An exchange without the values that change on each run, so that two services can be compared. */
-export type Understood = {
+export type ComparedExchange = {
   /** Method and path, such as `GET /rp/credentials`. */
   readonly operation: string
   readonly isApp: boolean
@@ -247,7 +247,7 @@ export class Moment {
 /** Not compared: signals are optional, and they list passkeys that other cases registered. */
 const SIGNALS = /event: signal\ndata: .*\n*/g
 
-export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): readonly Understood[] => {
+export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): readonly ComparedExchange[] => {
   const ids = new Map<string, string>()
   const stands = standingRule(standing)
   const basePath = new URL(standing.base_url).pathname.replace(/\/$/, '')
@@ -269,7 +269,7 @@ export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): 
     if (typeof value === 'number' && key === 'timeout') return new Moment(value / 1000)
     return typeof value === 'string' ? clean(value) : value
   }
-  return exchanges.map((exchange): Understood => {
+  return exchanges.map((exchange): ComparedExchange => {
     const url = new URL(exchange.url)
     const isApp =
       appPath !== '' && url.pathname.startsWith(`${appPath}/`) && !url.pathname.startsWith(`${basePath}/rp/`)
@@ -301,7 +301,7 @@ const headersOf = (
   return response_headers.flatMap(([name, value]) => {
     const key = name.toLowerCase()
     if (UNHEARD.has(key)) return []
-    const told = value === asking ? '<the page that asked>' : clean(value)
-    return [[key, HEARD.test(key) ? told.toLowerCase().replaceAll(/;\s*/g, '; ') : '']]
+    const text = value === asking ? '<the page that asked>' : clean(value)
+    return [[key, HEARD.test(key) ? text.toLowerCase().replaceAll(/;\s*/g, '; ') : '']]
   })
 }

@@ -37,9 +37,9 @@ export const findParity = async ({ recording, play, signal, onTry }: ParityOptio
     const verdict = recorded.get(id)?.verdict
     return verdict !== undefined && verdict !== 'skipped' && !needs.includes('expiry')
   })
-  const compare = async (profile: Partial<Profile>, cases: readonly PlannedCase[], plays = PLAYS) => {
+  const compare = async (profile: Partial<Profile>, cases: readonly PlannedCase[], rounds = PLAYS) => {
     const best = new Map<string, Compared>()
-    for (let round = 0; round < plays; round++) {
+    for (let round = 0; round < rounds; round++) {
       const rare = rareIn(best)
       const again = round === 0 ? cases : cases.filter(({ id }) => rare.has(id))
       if (again.length === 0) break

@@ -6,7 +6,7 @@ import { utf8 } from '../../../core/protocol/bytes.ts'
 import type { JsonObject } from '../../../core/protocol/json.ts'
 import type { CreationOptionsJson } from '../../../core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmOf, sha256 } from '../../../phones/authenticator/algorithms.ts'
-import { seamsOf, strikesAt } from '../../../phones/authenticator/faults/fault.ts'
+import { affects, seamsOf } from '../../../phones/authenticator/faults/fault.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
 import {
   type AttestationKind,
@@ -112,8 +112,8 @@ const acceptedWrongly = (...mistake: Parameters<typeof openBecause>): Finding =>
 }
 
 const refusedBeside = (wrong: Decision, twin: Decision): Finding => {
-  if (!twin.accepted) return vacuous(`its honest twin was refused, too: ${twin.told}`)
-  return wrong.fellOver ? warning(`refused as an error of the server itself: ${wrong.told}`) : passed
+  if (!twin.accepted) return vacuous(`its honest twin was refused, too: ${twin.text}`)
+  return wrong.fellOver ? warning(`refused as an error of the server itself: ${wrong.text}`) : passed
 }
 
 const wishesFor = (word: string): Wishes =>
@@ -126,11 +126,12 @@ const isAsked = (options: { readonly userVerification?: string } | undefined): b
 const registrationMistake =
   (fault: FaultName, word: string, attestation = modelFor(fault).attestation) =>
   async (world: WebauthnWorld): Promise<Finding> => {
-    const { model = modelFor(fault), told } = isVouched(attestation) ? await world.attested(attestation) : {}
-    if (told !== undefined) return skipped(`honest ${attestation} attestation of an unknown maker is refused: ${told}`)
+    const { model = modelFor(fault), refusal } = isVouched(attestation) ? await world.attested(attestation) : {}
+    if (refusal !== undefined)
+      return skipped(`honest ${attestation} attestation of an unknown maker is refused: ${refusal}`)
     const kinds = FAULTS[fault].needs?.attestation ?? ['none']
     const own = attestation === 'self' && !kinds.includes('none') ? await world.attested('self') : {}
-    if (own.told !== undefined) return skipped(`honest self attestation is refused: ${own.told}`)
+    if (own.refusal !== undefined) return skipped(`honest self attestation is refused: ${own.refusal}`)
     const [browser, user, wishes] = [world.browser(), world.user(), wishesFor(word)]
     const { seams, honest } = bending(seamsOf([FAULTS[fault]]))
     const wrong = await register(world, browser, user, { model, fault, seams, wishes })
@@ -156,7 +157,7 @@ const signInMistake =
     const wishes = wishesFor(word)
     const before =
       needs.signedInBefore === true ? await signIn(world, browser, { user, credential, wishes }) : undefined
-    if (before?.decision.accepted === false) return vacuous(`an honest sign-in was refused: ${before.decision.told}`)
+    if (before?.decision.accepted === false) return vacuous(`an honest sign-in was refused: ${before.decision.text}`)
     const current = before?.credential ?? credential
     const { seams, honest } = bending(seamsOf([FAULTS[fault]]))
     const wrong = await signIn(world, browser, { user, credential: current, fault, seams, wishes })
@@ -181,7 +182,7 @@ const called = (ceremony: Ceremony): string => (ceremony === 'registration' ? 'r
 const IN_THE_ANSWER: readonly FaultName[] = FAULT_NAMES.filter((name) => 'seams' in FAULTS[name].apply)
 
 const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
-  IN_THE_ANSWER.filter((name) => strikesAt(FAULTS[name], ceremony)).flatMap((fault) => {
+  IN_THE_ANSWER.filter((name) => affects(FAULTS[name], ceremony)).flatMap((fault) => {
     const word = expectedOutcome(FAULTS[fault], ceremony)
     if (word === 'success' || typeof word === 'number') return []
     const policy = POLICIES.find((each) => UNDER[each].includes(word))
@@ -212,7 +213,7 @@ const refusesWrong = async (world: WebauthnWorld): Promise<Finding> => {
 }
 
 const acceptedThen = async (world: WebauthnWorld, decision: Decision): Promise<Finding> =>
-  decision.accepted ? refusesWrong(world) : failed(`refused: ${decision.told}`)
+  decision.accepted ? refusesWrong(world) : failed(`refused: ${decision.text}`)
 
 type Form = {
   readonly steps: Partial<Record<Ceremony, StepId>>
@@ -249,7 +250,7 @@ const UNUSUAL: Partial<Record<FaultName, Form>> = {
 
 const unusual = (ceremony: Ceremony): readonly WebauthnCase[] =>
   IN_THE_ANSWER.filter(
-    (name) => strikesAt(FAULTS[name], ceremony) && expectedOutcome(FAULTS[name], ceremony) === 'success',
+    (name) => affects(FAULTS[name], ceremony) && expectedOutcome(FAULTS[name], ceremony) === 'success',
   ).map((fault) => {
     const { steps, sentence } = UNUSUAL[fault] ?? { steps: AS_JSON }
     return named(`a ${called(ceremony)} with ${fault} is accepted`, {
@@ -272,8 +273,8 @@ const acceptedOr = async (
   if (decision.accepted || sentence === undefined) return acceptedThen(world, decision)
   const { decision: twin } = await played(world, ceremony, {})
   return twin.accepted
-    ? warning(`refused: ${decision.told}; ${sentence}`)
-    : vacuous(`its honest twin was refused, too: ${twin.told}`)
+    ? warning(`refused: ${decision.text}; ${sentence}`)
+    : vacuous(`its honest twin was refused, too: ${twin.text}`)
 }
 
 /** Plays a registration, or an honest registration and a sign-in. */
@@ -338,9 +339,9 @@ const formsOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
 const bothWays = async (world: WebauthnWorld, model: AuthenticatorModel, user = world.user()): Promise<Finding> => {
   const browser = world.browser()
   const { decision, credential } = await register(world, browser, user, { model })
-  if (!decision.accepted) return failed(`the registration is refused: ${decision.told}`)
+  if (!decision.accepted) return failed(`the registration is refused: ${decision.text}`)
   const signed = await signIn(world, browser, { user, credential })
-  return signed.decision.accepted ? refusesWrong(world) : failed(`the sign-in is refused: ${signed.decision.told}`)
+  return signed.decision.accepted ? refusesWrong(world) : failed(`the sign-in is refused: ${signed.decision.text}`)
 }
 
 const algorithmCases: readonly WebauthnCase[] = (Object.keys(ALGORITHMS) as AlgorithmName[]).map((algorithm) =>
@@ -367,13 +368,13 @@ const formatCases: readonly WebauthnCase[] = VOUCHED.map((format) =>
         return skipped('the server requires a discoverable credential, which such an authenticator has not')
       const { decision } = await register(world, world.browser(), world.user(), { model })
       if (decision.accepted) return refusesWrong(world)
-      if (decision.fellOver) return warning(`refused as an error of the server itself: ${decision.told}`)
+      if (decision.fellOver) return warning(`refused as an error of the server itself: ${decision.text}`)
       if ((await world.attested(format)).model !== undefined) return refusesWrong(world)
       const fmt = 'handset-future'
       const unknown = await register(world, world.browser(), world.user(), { model, seams: anotherFormat(fmt) })
-      return unknown.decision.told.replaceAll(fmt, format) === decision.told
-        ? skipped(`refused in the words for a format that the server does not support: ${decision.told}`)
-        : skipped(`refused, as a server may that trusts certain makers alone: ${decision.told}`)
+      return unknown.decision.text.replaceAll(fmt, format) === decision.text
+        ? skipped(`refused in the words for a format that the server does not support: ${decision.text}`)
+        : skipped(`refused, as a server may that trusts certain makers alone: ${decision.text}`)
     },
   }),
 )
@@ -421,7 +422,7 @@ const honestCases: readonly WebauthnCase[] = [
       for (const which of ['first', 'second']) {
         const { decision } = await signIn(world, browser, { user, credential })
         if (!decision.accepted)
-          return failed(`the ${which} sign-in with a counter of zero is refused: ${decision.told}`)
+          return failed(`the ${which} sign-in with a counter of zero is refused: ${decision.text}`)
       }
       return refusesWrong(world)
     },
@@ -460,7 +461,7 @@ const honestCases: readonly WebauthnCase[] = [
       // Without a counter, since a counter could also cause the refusal.
       const { browser, user, credential } = await registered(world, { model: { ...UNKNOWN_MODEL, counter: 'zero' } })
       const { response, decision } = await signIn(world, browser, { user, credential })
-      if (!decision.accepted) return vacuous(`the first time it was refused, too: ${decision.told}`)
+      if (!decision.accepted) return vacuous(`the first time it was refused, too: ${decision.text}`)
       const again = await browser.signIn(response)
       // The browser is still signed in, so only the answer itself counts.
       return again.says ? failed('accepted, though its challenge was used up') : passed

@@ -37,7 +37,7 @@ export type Decision = {
   /** True if the answer says that it was accepted, whether or not a user is signed in. */
   readonly says: boolean
   readonly fellOver: boolean
-  readonly told: string
+  readonly text: string
   /** True if the server then names the browser's user like this. */
   readonly isCalled?: (name: string) => boolean
 }
@@ -89,7 +89,7 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
     prepared.add(name)
     for (const { http } of before) {
       const answer = await session.ask(http)
-      if (answer.isRefusal) throw new CannotGoOn(`before a registration: ${answer.where}: ${told(answer)}`)
+      if (answer.isRefusal) throw new CannotGoOn(`before a registration: ${answer.where}: ${answerText(answer)}`)
     }
   }
 
@@ -103,7 +103,7 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
       throw reason
     })
     const { where } = answer
-    if (answer.isRefusal) throw new CannotGoOn(`${where}: ${told(answer)}`)
+    if (answer.isRefusal) throw new CannotGoOn(`${where}: ${answerText(answer)}`)
     const options = read(optionsIn(answer, [call].flat().at(-1)?.options, session), origin)
     if (!options.ok) throw new CannotGoOn([`${where}: ${options.error}`, ...answer.lost].join('; '))
     return options.value
@@ -115,13 +115,13 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
       throw reason
     })
     if (answer === undefined)
-      return { accepted: false, says: false, fellOver: true, told: 'it broke off the connection' }
+      return { accepted: false, says: false, fellOver: true, text: 'it broke off the connection' }
     const { status, isRefusal } = answer
     const { accepted } = [call].flat().at(-1) ?? {}
     const says =
       accepted === undefined ? status >= 200 && status < 300 : isMet(session.read(answer, accepted.read), accepted)
     const accepts = !isRefusal && says
-    return { accepted: accepts, says: accepts, fellOver: status >= 500, told: told(answer) }
+    return { accepted: accepts, says: accepts, fellOver: status >= 500, text: answerText(answer) }
   }
 
   return {
@@ -146,7 +146,7 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
         ...decision,
         accepted: isCalled(who, user_id) || isCalled(who, display_name),
         isCalled: (name) => isCalled(who, name),
-        told: `${decision.told}; then ${answer.where} names ${JSON.stringify(who ?? null)}`,
+        text: `${decision.text}; then ${answer.where} names ${JSON.stringify(who ?? null)}`,
       }
     },
     namesUser: (call, name) =>
@@ -217,7 +217,7 @@ const isCalled = (who: unknown, name: unknown): boolean => {
 
 const MOST_TOLD = 200
 
-const told = ({ status, text, lost }: HttpAnswer): string => {
+const answerText = ({ status, text, lost }: HttpAnswer): string => {
   const answer = jsonIn(text)
   const words = isObject(answer) && typeof answer.errorMessage === 'string' ? answer.errorMessage : text
   return [`HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MOST_TOLD))}`}`, ...lost].join('; ')

@@ -125,12 +125,12 @@ export const asksForNone = ({ attestation = 'none' }: CreationOptionsJson): bool
 
 /** Uses no attestation if the server refuses self attestation. */
 const acceptable = async (world: WebauthnWorld, options: CreationOptionsJson, model = UNKNOWN_MODEL) =>
-  model.attestation !== 'self' || asksForNone(options) || (await world.attested('self')).told === undefined
+  model.attestation !== 'self' || asksForNone(options) || (await world.attested('self')).refusal === undefined
     ? model
     : { ...model, attestation: 'none' as const }
 
 /** A model whose attestation the server accepts; or why it refused the first one. */
-export type Attested = { readonly model?: AuthenticatorModel; readonly told?: string }
+export type Attested = { readonly model?: AuthenticatorModel; readonly refusal?: string }
 
 /** Windows' TPMs have only RSA keys, but a model with both kinds would choose EC: try RSA as well. */
 const modelsWith = (kind: Stated): readonly AuthenticatorModel[] =>
@@ -147,11 +147,11 @@ export const tryAttestation = async (world: WebauthnWorld, kind: Stated): Promis
     const options = await browser.askRegistration(world.user())
     const made = await attest(world, options, { model })
     if (!made.ok) continue
-    const { accepted, told } = await browser.register(made.value.response)
+    const { accepted, text } = await browser.register(made.value.response)
     if (accepted) return { model }
-    refusals.push(told)
+    refusals.push(text)
   }
-  return { told: refusals[0] ?? 'no authenticator can answer these options' }
+  return { refusal: refusals[0] ?? 'no authenticator can answer these options' }
 }
 
 type Signed = {
@@ -185,6 +185,6 @@ export const signIn = async (
 export const registered = async (world: WebauthnWorld, how: How = {}) => {
   const [browser, user] = [world.browser(), world.user()]
   const { decision, credential, options } = await register(world, browser, user, how)
-  if (!decision.accepted) throw new CannotGoOn(`an honest registration was not accepted: ${decision.told}`)
+  if (!decision.accepted) throw new CannotGoOn(`an honest registration was not accepted: ${decision.text}`)
   return { browser, user, credential, options }
 }

@@ -7,12 +7,12 @@ import { isFinal } from '../../../core/protocol/message-state.ts'
 import type { Data } from '../../../sdk/client.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import { type BegunMessage, markOf, messageOf, rpOf, type ScenarioState, snapshotOf } from '../scenario-state.ts'
-import { failure, refusal, type StepOutcome, said, success } from '../step-outcome.ts'
+import { failure, refusal, type StepOutcome, success, withText } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 import { findEvent, type Match, waitForEvent, whatCame } from '../wait-for-event.ts'
 import { armedOf, type WordsOf } from './word.ts'
 
-const timeOf = (clock: { readonly now: number }): StepOutcome => said(new Date(clock.now).toISOString(), clock)
+const timeOf = (clock: { readonly now: number }): StepOutcome => withText(new Date(clock.now).toISOString(), clock)
 
 export const benchWords: WordsOf<typeof benchSteps> = {
   clock: { run: async (body, state) => timeOf(await state.client.call('clock.put', { body })) },
@@ -26,17 +26,17 @@ export const benchWords: WordsOf<typeof benchSteps> = {
     run: async ({ message }, state) => {
       const { msg_id: id } = messageOf(state, message)
       const expired = await state.client.call('messages.expire', { params: { id }, body: {} })
-      return said(expired.state, expired)
+      return withText(expired.state, expired)
     },
   },
   profile: {
     run: async (body, state) => {
       const answer = await state.client.call('profile.patch', { body })
-      return said(answer.changed.join(', '), answer)
+      return withText(answer.changed.join(', '), answer)
     },
   },
   conditions: {
-    run: async (body, state) => said(JSON.stringify(body), await state.client.call('conditions.put', { body })),
+    run: async (body, state) => withText(JSON.stringify(body), await state.client.call('conditions.put', { body })),
   },
   arm_service: {
     run: async (body, state) => {
@@ -48,13 +48,13 @@ export const benchWords: WordsOf<typeof benchSteps> = {
     run: async ({ as }, state) => {
       const made = await state.client.call('snapshots.create', { body: { name: as } })
       state.snapshots.set(as, made.id)
-      return said(as, made)
+      return withText(as, made)
     },
   },
   restore: {
     run: async ({ snapshot }, state) => {
       const id = snapshotOf(state, snapshot)
-      return said(snapshot, await state.client.call('snapshots.restore', { params: { id }, body: {} }))
+      return withText(snapshot, await state.client.call('snapshots.restore', { params: { id }, body: {} }))
     },
   },
   control: {
@@ -63,7 +63,7 @@ export const benchWords: WordsOf<typeof benchSteps> = {
       // The input was checked against the route when the file was read, and the control interface checks it again.
       const inputs = { params, query, body } as never
       const answer = await state.client.call(call, inputs)
-      return said(JSON.stringify(answer).slice(0, 80), answer)
+      return withText(JSON.stringify(answer).slice(0, 80), answer)
     },
   },
 }
@@ -171,7 +171,7 @@ const expectResult = async (
   }
   const got: Readonly<Record<string, unknown>> = readingOf(attempt)
   const wrong = Object.entries(wanted).filter(([key, value]) => mismatch(value, got[key]) !== undefined)
-  if (wrong.length === 0) return said(attempt.error === '' ? attempt.svc_user : attempt.error, attempt)
+  if (wrong.length === 0) return withText(attempt.error === '' ? attempt.svc_user : attempt.error, attempt)
   const expected = Object.fromEntries(wrong)
   const received = Object.fromEntries(wrong.map(([key]) => [key, got[key]]))
   return {
@@ -214,7 +214,7 @@ export const rpWords: WordsOf<typeof rpSteps> = {
           { credentials: credentials === undefined ? [] : listed.credentials },
         )
       if (wrong !== undefined) return failure({ code: 'differs', params: wrong })
-      return said(listed.credentials.map(({ credential_name }) => credential_name).join(', '), listed)
+      return withText(listed.credentials.map(({ credential_name }) => credential_name).join(', '), listed)
     },
   },
   delete_credential: {
@@ -243,5 +243,5 @@ const credentialsOf = (state: ScenarioState, { user_id, rp }: OfUser) =>
 const begun = (state: ScenarioState, message: BegunMessage, as = ''): StepOutcome => {
   state.messages.set('', message)
   state.messages.set(as, message)
-  return said(message.url.slice(message.url.indexOf('#')), message)
+  return withText(message.url.slice(message.url.indexOf('#')), message)
 }

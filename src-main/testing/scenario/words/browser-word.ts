@@ -6,7 +6,7 @@ import { ControlError } from '../../../sdk/client.ts'
 import type { Page } from '../own-rp/playwright.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import { idOf, type ScenarioState, shows } from '../scenario-state.ts'
-import { badInput, failure, ScenarioMistake, type StepFailure, type StepOutcome, said } from '../step-outcome.ts'
+import { badInput, failure, ScenarioMistake, type StepFailure, type StepOutcome, withText } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 
 const POLL_MS = 100
@@ -38,7 +38,7 @@ const open = async (page: Page, { open: url, until }: Action<'open'>): Promise<S
   const timeout = limitMs(until)
   try {
     await page.goto(url, { timeout, waitUntil: 'load' })
-    return said(page.url())
+    return withText(page.url())
   } catch (error) {
     if (isTimeout(error)) return failure({ code: 'too_slow', params: { url, within_ms: timeout } })
     return failure({ code: 'unreachable', params: { url, error: firstLine(error) } })
@@ -63,7 +63,7 @@ const act = async (
 ): Promise<StepOutcome> => {
   try {
     await run(timeout)
-    return said(page.url())
+    return withText(page.url())
   } catch (error) {
     // Playwright has no error code for several matches.
     const several = firstLine(error).includes('strict mode violation')
@@ -133,7 +133,7 @@ const expectNoText = async (
     }
     await state.pause(Math.min(POLL_MS, left()))
   } while (left() > 0)
-  return said(page.url())
+  return withText(page.url())
 }
 
 type Look = { readonly ms: number; readonly expected: OnPage; readonly isSo: (timeout: number) => Promise<boolean> }
@@ -142,7 +142,8 @@ const untilSo = async (page: Page, state: ScenarioState, { ms, expected, isSo }:
   const left = startLimit(state, { ms })
   for (;;) {
     try {
-      if (await isSo(Math.max(1, left()))) return said(page.url(), { text: await textOf(page, ms), url: page.url() })
+      if (await isSo(Math.max(1, left())))
+        return withText(page.url(), { text: await textOf(page, ms), url: page.url() })
     } catch (error) {
       // During a navigation the page has no text for a moment.
       if (error instanceof ScenarioMistake) throw error

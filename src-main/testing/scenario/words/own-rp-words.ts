@@ -8,7 +8,7 @@ import type { Program } from '../own-rp/programs.ts'
 import { isAddress, isTaken, lineIn, lookAt, type UnreadyState, wentWell } from '../own-rp/readiness.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import type { ScenarioState } from '../scenario-state.ts'
-import { failure, ScenarioMistake, said, success } from '../step-outcome.ts'
+import { failure, ScenarioMistake, success, withText } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 import { browse } from './browser-word.ts'
 import type { WordsOf } from './word.ts'
@@ -21,7 +21,7 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
     run: async (input, state) => {
       const patience = input.until === undefined ? Number.POSITIVE_INFINITY : limitMs(input.until)
       const answer = await httpCall(input, { cookies: state.own.cookies, stop: state.stop, patience })
-      return answer.ok ? said(`${answer.value.status}`, answer.value) : answer.error
+      return answer.ok ? withText(`${answer.value.status}`, answer.value) : answer.error
     },
   },
   exec: {
@@ -43,7 +43,7 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
       const left = startLimit(state, until)
       for (;;) {
         const found = lineIn(program.output, line, from)
-        if (found !== null) return said(found[0] ?? '', { line: found[0], groups: found.slice(1) })
+        if (found !== null) return withText(found[0] ?? '', { line: found[0], groups: found.slice(1) })
         const output = tail(program)
         if (left() === 0 || program.ended() !== undefined) {
           return failure({ code: 'no_line', params: { name, line, within_ms: limitMs(until), output } })
@@ -57,21 +57,21 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
       const program = programOf(state, name)
       await program.end()
       const ended = program.ended()
-      return ended === undefined ? said('') : success({ code: 'ended', params: { ended } })
+      return ended === undefined ? withText('') : success({ code: 'ended', params: { ended } })
     },
   },
   free_port: {
     run: async ({ as }, state) => {
       const port = await freePort()
       state.saved.set(as, port)
-      return said(String(port), port)
+      return withText(String(port), port)
     },
   },
   browser: { run: browse },
   check: {
     run: async ({ value, is }) => {
       const wrong = mismatch(is, value)
-      return wrong === undefined ? said('', value) : failure({ code: 'differs', params: wrong })
+      return wrong === undefined ? withText('', value) : failure({ code: 'differs', params: wrong })
     },
   },
 }

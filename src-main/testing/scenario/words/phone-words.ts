@@ -7,7 +7,7 @@ import { makeScenarioPhone } from '../make-parts.ts'
 import { mismatch } from '../patterns/mismatch.ts'
 import { qrPicture } from '../qr-picture.ts'
 import { idOf, messageOf, phoneOf, type ScenarioState, shows } from '../scenario-state.ts'
-import { badInput, failure, type StepFailure, type StepOutcome, said, success } from '../step-outcome.ts'
+import { badInput, failure, type StepFailure, type StepOutcome, success, withText } from '../step-outcome.ts'
 import { limitMs, startLimit } from '../time-limit.ts'
 import { waitForEvent, whatCame } from '../wait-for-event.ts'
 import { armedOf, type WordsOf } from './word.ts'
@@ -118,13 +118,13 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
   set_phone: {
     run: async ({ phone, ...body }, state) => {
       const changed = await state.client.call('phones.patch', { params: idOf(state, { phone }), body })
-      return said(`${changed.network}, ${changed.behaviour.answer}`, changed)
+      return withText(`${changed.network}, ${changed.behaviour.answer}`, changed)
     },
   },
   new_phone: {
     run: async ({ as, ...wanted }, state) => {
       const made = await makeScenarioPhone(state, as, wanted)
-      return said(made.id, made)
+      return withText(made.id, made)
     },
   },
   remove_phone: {
@@ -190,7 +190,7 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
     run: async ({ phone, until: _, ...wanted }, state) => {
       const got: ControlPhone = await state.client.call('phones.get', { params: idOf(state, { phone }) })
       const wrong = mismatch(wanted, got)
-      return wrong === undefined ? said(got.screen.kind, got) : failure({ code: 'differs', params: wrong })
+      return wrong === undefined ? withText(got.screen.kind, got) : failure({ code: 'differs', params: wrong })
     },
   },
 }

@@ -1,4 +1,4 @@
-import type { StepTold } from '../../../core/contract/scenario/outcomes.ts'
+import type { StepResult } from '../../../core/contract/scenario/outcomes.ts'
 import type { StepInput, StepWord } from '../../../core/contract/scenario.ts'
 import type { ScenarioState } from '../scenario-state.ts'
 import type { StepOutcome } from '../step-outcome.ts'
@@ -19,7 +19,7 @@ export const armedOf = ({
   readonly left?: number
   readonly probability?: number
   readonly strikes?: { readonly begun: readonly string[] }
-}): StepTold => ({
+}): StepResult => ({
   code: 'armed',
   params: {
     ...(left === undefined ? {} : { left }),

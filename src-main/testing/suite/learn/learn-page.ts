@@ -31,7 +31,7 @@ export type Learning = {
   /** Chooses the element that leads to the goal: the first one unless set otherwise. */
   readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
   /** Reports a finding. */
-  readonly tell: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 /** Why a page could not be learned, in words for the person at the terminal. */
@@ -58,7 +58,7 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
     const registered = sharedPattern(registrations)
     if (registered === undefined)
       throw new NotLearned('After the registration was approved, the page showed nothing new.')
-    learning.tell(`registered: ${registered}`)
+    learning.print(`registered: ${registered}`)
     const kept = numberPattern(registrations)
     const known = users.map((user, i) => ({
       ...user,
@@ -67,7 +67,7 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
     const signIn = await finds(learning, 'sign_in', known[0])
     const signIns = [signIn, await repeats(learning, signIn.actions, known[1], 'approve')] as const
     const signed_in = signOf(signIns)
-    learning.tell(`signed_in: ${typeof signed_in === 'string' ? signed_in : JSON.stringify(signed_in)}`)
+    learning.print(`signed_in: ${typeof signed_in === 'string' ? signed_in : JSON.stringify(signed_in)}`)
     const push = await findsPush(learning, signIn, known[0])
     const failures = [
       await repeats(learning, signIn.actions, known[0], 'reject'),
@@ -77,7 +77,7 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
     ]
     const failed = failurePattern(failures, [...registrations, ...signIns])
     if (failed === undefined) throw new NotLearned('After a sign-in was rejected, the page showed nothing new.')
-    learning.tell(`failed: ${failed}`)
+    learning.print(`failed: ${failed}`)
     const { code } = signIn
     const leaves = signIn.elements.find(({ role, name }) => role !== 'text' && SIGN_OUT.test(name))
     return {
@@ -137,7 +137,7 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
     let elements = await elementsOf(page)
     let message = await scanned(page, user.phone)
     for (let step = 0; message === undefined; step++) {
-      if (step >= MOST_STEPS) throw new NotLearned(`No code appeared after ${actions.map(told).join(', ')}.`)
+      if (step >= MOST_STEPS) throw new NotLearned(`No code appeared after ${actions.map(actionText).join(', ')}.`)
       const target = await learning.choose(goal, candidatesFor(goal, elements))
       if (target === undefined) throw new NotLearned(`No button or link leads on to "${goal}" at ${page.url()}.`)
       const next = pressing(target)
@@ -148,7 +148,7 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
       elements = await elementsOf(page)
       message = await scanned(page, user.phone)
     }
-    learning.tell(`${goal}: ${actions.map(told).join(', ')}`)
+    learning.print(`${goal}: ${actions.map(actionText).join(', ')}`)
     const image =
       elements.find(({ role, name }) => role === 'img' && name !== '') ?? elements.find(({ role }) => role === 'img')
     const code = image === undefined ? undefined : { role: 'img', name: image.name }
@@ -161,17 +161,17 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
 /** The first way whose push reaches the phone and signs the user in, as a code does. */
 const findsPush = async (learning: Learning, { pushes, news }: Learned, user: User) => {
   for (const actions of pushes) {
-    const by = `push: ${actions.map(told).join(', ')}`
+    const by = `push: ${actions.map(actionText).join(', ')}`
     try {
       const pushed = await repeats(learning, actions, user, 'push')
       if (pushed.news.some((line) => news.includes(line))) {
-        learning.tell(by)
+        learning.print(by)
         return actions
       }
-      learning.tell(`${by} did not sign in; left out`)
+      learning.print(`${by} did not sign in; left out`)
     } catch (error) {
       if (!(error instanceof WaitError)) throw error
-      learning.tell(`${by} sent no push; left out`)
+      learning.print(`${by} sent no push; left out`)
     }
   }
   return undefined
@@ -227,7 +227,7 @@ const ends = async (
       await pause(200)
       taken = await look()
     }
-    if (taken === undefined) throw new NotLearned(`No code appeared after ${actions.map(told).join(', ')}.`)
+    if (taken === undefined) throw new NotLearned(`No code appeared after ${actions.map(actionText).join(', ')}.`)
     const before = await linesOf(page)
     if (end === 'approve' || end === 'push') await phone.approve()
     else if (end === 'reject') await phone.reject()
@@ -293,7 +293,7 @@ const scanned = async (page: LearnedPage, phone: Phone): Promise<string | undefi
   }
 }
 
-const told = (action: PageAction): string =>
+const actionText = (action: PageAction): string =>
   'fill' in action ? `fill ${action.fill}` : 'press' in action ? `press ${action.press}` : `open ${action.open}`
 
 const letters = (number: number): string => {
@@ -407,8 +407,8 @@ export const failurePattern = (failures: readonly Shown[], good: readonly Shown[
       .map((line) => patternOf(beginningOf(line), typed))
       .filter((pattern) => !isIn(pattern, elsewhere))
     const [clearest] = patterns.filter(saysNo)
-    const said = clearest ?? patterns[0]
-    if (said !== undefined) found.push(said)
+    const best = clearest ?? patterns[0]
+    if (best !== undefined) found.push(best)
   }
   if (found.length === 0) return undefined
   const words = NO.filter((word) => !elsewhere.some((line) => line.toLowerCase().includes(word)))

@@ -114,7 +114,7 @@ const PAIRS: readonly Pair[] = [inName('abcdefgh'.repeat(5)), inName('abcdefgh')
 
 /** Two users register whose names differ in one letter. */
 const alike = async (stage: Stage): Promise<Ending> => {
-  let told: Ending | undefined
+  let last: Ending | undefined
   for (const pair of PAIRS) {
     const user = stage.newUser()
     // A numeric user_id has no letters to change: the next number is similar enough.
@@ -126,10 +126,10 @@ const alike = async (stage: Stage): Promise<Ending> => {
       throw error
     })
     if (ending?.verdict === 'let_in') return ending
-    told = ending ?? told
+    last = ending ?? last
     if (isNumber) break
   }
-  return told ?? unplayable({ code: 'not_offered' })
+  return last ?? unplayable({ code: 'not_offered' })
 }
 
 /** Undefined if the RP does not accept such names. */

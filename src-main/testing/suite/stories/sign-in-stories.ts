@@ -17,7 +17,7 @@ import {
   settled,
   stored,
   unplayable,
-  untilStruck,
+  untilTriggered,
 } from '../stage.ts'
 import { type Message, statusOf } from '../watch-service.ts'
 
@@ -133,7 +133,7 @@ const playCrossed = async (stage: Stage): Promise<Ending> => {
       ? HELD
       : unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
   }
-  await untilStruck(stage, visitor, started.begun)
+  await untilTriggered(stage, visitor, started.begun)
   // The other user believes that the request is their own.
   const trouble = await scanCode(stage, { ...own(other), by: 'sign_in' }, another)
   if (trouble === undefined) await answerAs(other.phone, 'approve')

@@ -64,7 +64,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
     status: event.response.status,
     code: event.response.code,
     tookUs: event.took_us,
-    ...struckIn(event, group?.message),
+    ...faultsIn(event, group?.message),
     ...(group === undefined
       ? {}
       : ribbon(last, now, {
@@ -74,7 +74,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   }
   const shown = addRow(group === undefined ? putGroup(counted, open) : counted, open.id, row)
   const judged = waiting?.judged === true ? changeMessage(shown, waiting.msgId, { judgedIn: row.id }) : shown
-  const told =
+  const next =
     group === undefined
       ? event.resent === undefined
         ? foldRefusal(judged, event)
@@ -84,15 +84,15 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
 }
 
 /** A service fault affects an answer; a phone fault affects the call that answers or that takes the message. */
-const struckIn = (event: EventOf<'exchange'>, message: Message | undefined): Pick<Draft, 'struck'> => {
+const faultsIn = (event: EventOf<'exchange'>, message: Message | undefined): Pick<Draft, 'struck'> => {
   const ofService = event.faults?.map(({ fault }) => fault) ?? []
   const route = routeOf(event)
-  const ofPhone = event.interface === 'rp' ? [] : (message?.struck?.faults ?? []).filter((name) => strikes(name, route))
-  const struck = [...ofService, ...ofPhone]
-  return struck.length === 0 ? {} : { struck }
+  const ofPhone = event.interface === 'rp' ? [] : (message?.struck?.faults ?? []).filter((name) => affects(name, route))
+  const faults = [...ofService, ...ofPhone]
+  return faults.length === 0 ? {} : { struck: faults }
 }
 
-const strikes = (fault: string, route: string): boolean => {
+const affects = (fault: string, route: string): boolean => {
   if (fault.startsWith('push-')) return false
   if (fault.startsWith('scan') || fault === 'answered-without-scanning') return /\/bind$/.test(route)
   return /\/(attestation|assertion)$/.test(route)
@@ -120,8 +120,8 @@ const foldAsked = (timeline: Timeline, event: EventOf<'exchange'>, msgId: string
   const message = groupOf(timeline, msgId)?.message
   if (event.asked_by === undefined || message === undefined || !OPTIONS_ROUTE.test(routeOf(event))) return timeline
   // The RP shows the address that it received, which may differ from the service's own.
-  const told = event.faults === undefined ? '' : toldUrl(event.response.body)
-  const next = changeMessage(timeline, msgId, { askedBy: event.asked_by, ...(told === '' ? {} : { url: told }) })
+  const url = event.faults === undefined ? '' : urlIn(event.response.body)
+  const next = changeMessage(timeline, msgId, { askedBy: event.asked_by, ...(url === '' ? {} : { url: url }) })
   return { ...next, newest: { ...next.newest, [requestKey(message.rpId, event.asked_by)]: msgId } }
 }
 
@@ -154,7 +154,7 @@ const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Timeline =
   return { ...timeline, refusals: { ...timeline.refusals, [requestKey(event.rp_id ?? '', event.asked_by)]: refused } }
 }
 
-const toldUrl = (body: string): string => {
+const urlIn = (body: string): string => {
   const data = jsonMember(body, 'data')
   return isObject(data) && typeof data.url === 'string' ? data.url : ''
 }

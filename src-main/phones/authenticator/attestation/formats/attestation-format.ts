@@ -7,7 +7,7 @@ import type { CborValue } from '../../canonical-cbor.ts'
 import { octetString, sequence, tagged, taggedPrimitive } from '../../der.ts'
 import type { AuthenticatorModel } from '../../models.ts'
 import { ecPoint, makeEcKey, type PrivateKey, publicKeyDer, rsaKeyFromPool, sign } from '../../private-key.ts'
-import type { SigningDraft, Strike } from '../../seams.ts'
+import type { ApplySeam, SigningDraft } from '../../seams.ts'
 import {
   type AuthorizationDraft,
   encodeKeyDescription,
@@ -45,7 +45,7 @@ export type AttestationInput = {
   readonly authority: AttestationAuthority
   readonly random: RandomSource
   readonly now: Millis
-  readonly strike: Strike
+  readonly applySeam: ApplySeam
 }
 
 export type AttestationFormat = {
@@ -55,8 +55,8 @@ export type AttestationFormat = {
 }
 
 export const signAttestation = (input: AttestationInput, draft: SigningDraft): Bytes => {
-  const signing = input.strike('attestationSigning', draft)
-  return input.strike('attestationSignature', sign({ ...signing, random: input.random }))
+  const signing = input.applySeam('attestationSigning', draft)
+  return input.applySeam('attestationSignature', sign({ ...signing, random: input.random }))
 }
 
 // WebAuthn §8.2.1: subject of an attestation certificate.
@@ -219,7 +219,7 @@ export const androidSafetynet: AttestationFormat = {
       ],
     })
     const nonce = sha256(input.authenticatorData, input.clientDataHash)
-    const claims = input.strike('safetyNetClaims', {
+    const claims = input.applySeam('safetyNetClaims', {
       nonce: base64(nonce),
       timestampMs: input.now,
       apkPackageName: 'com.google.android.gms',

@@ -74,7 +74,7 @@ export const tpm: AttestationFormat = {
     })
     const pubArea = encodePublicArea(input.strike('tpmPublicArea', draftPublicArea(input.credentialKey)))
     const certInfo = encodeCertInfo(
-      input.strike('tpmCertInfo', {
+      input.applySeam('tpmCertInfo', {
         magic: TPM_GENERATED_VALUE,
         type: TPM_ST_ATTEST_CERTIFY,
         extraData: digest(algorithm.hash, concat(input.authenticatorData, input.clientDataHash)),

@@ -107,7 +107,7 @@ export const callOf = (seen: Seen, server: string, filling: Filling): HttpCall =
   const usual = own.kind === 'none' || own.kind === 'other' ? 'GET' : 'POST'
   const headers = Object.fromEntries(
     Object.entries(seen.headers)
-      .filter(([name, value]) => isTelling(name, value, own.kind))
+      .filter(([name, value]) => isDistinctive(name, value, own.kind))
       .map(([name, value]) => [name, fillEach(value, partner?.headers[name], ['headers', name])]),
   )
   return {
@@ -122,7 +122,7 @@ export const callOf = (seen: Seen, server: string, filling: Filling): HttpCall =
 const OF_BROWSERS =
   /^(:|accept-|content-length|user-agent|sec-|origin|referer|cookie|host|connection|cache-control|pragma|upgrade-insecure|priority|dnt|if-|te$|keep-alive|proxy-)/
 
-const isTelling = (name: string, value: string, kind: Body['kind']): boolean => {
+const isDistinctive = (name: string, value: string, kind: Body['kind']): boolean => {
   if (OF_BROWSERS.test(name)) return false
   if (name === 'accept') return value.includes('json') && !value.includes('html')
   if (name !== 'content-type') return true

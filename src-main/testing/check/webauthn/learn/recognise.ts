@@ -383,6 +383,6 @@ const refusalOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | u
     .replaceAll(/<[^>]*>/g, '\n')
     .split('\n')
     .map((line) => line.trim())
-  const said = lines.find((line) => /\p{L}{3}/u.test(line) && !good.text.includes(line))
-  return said === undefined ? undefined : { refused: escaped(said.slice(0, 60)) }
+  const refusal = lines.find((line) => /\p{L}{3}/u.test(line) && !good.text.includes(line))
+  return refusal === undefined ? undefined : { refused: escaped(refusal.slice(0, 60)) }
 }

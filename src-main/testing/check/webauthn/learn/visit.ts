@@ -84,7 +84,7 @@ export type Learning = {
   readonly now: () => number
   /** Chooses the element that leads to the goal: the first one unless set otherwise. */
   readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
-  readonly tell: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 /** Why a page could not be learned, in words for the person at the terminal. */
@@ -94,7 +94,7 @@ export class NotLearned extends Error {
 
 /** Registers and signs in a user on an unknown page, repeats both with wrong answers, and describes the calls. */
 export const learnServer = async (learning: Learning): Promise<Recognised> => {
-  const { url, tell, random, now } = learning
+  const { url, print, random, now } = learning
   const keys = makeRepeatableAuthority({ random, now: now() })
   let [alice, bob] = [newUser(random), newUser(random)]
   // One authenticator per user: a site may refuse one that has a passkey of another user.
@@ -117,15 +117,15 @@ export const learnServer = async (learning: Learning): Promise<Recognised> => {
     try {
       return await visit(goal, user, fault)
     } catch (error) {
-      tell(`${goal}: a wrong answer could not be tried: ${firstLine(error)}`)
+      print(`${goal}: a wrong answer could not be tried: ${firstLine(error)}`)
       return undefined
     }
   }
   let honest = await visit('register', alice)
   let refusal = refusalOfHonest(honest)
   if (refusal !== undefined) {
-    tell(`register: the honest registration was refused: ${refusal}`)
-    tell('register: trying once more, without an attestation statement')
+    print(`register: the honest registration was refused: ${refusal}`)
+    print('register: trying once more, without an attestation statement')
     alice = newUser(random)
     model = { ...UNKNOWN_MODEL, attestation: 'none' }
     honest = await visit('register', alice)
