@@ -80,7 +80,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
         ? foldRefusal(judged, event)
         : judged
       : foldUnread(foldAsked(judged, event, group.id), event, group.id)
-  return leave((waiting?.stages ?? []).reduce(addStage, told))
+  return leave((waiting?.stages ?? []).reduce(addStage, next))
 }
 
 /** A service fault affects an answer; a phone fault affects the call that answers or that takes the message. */

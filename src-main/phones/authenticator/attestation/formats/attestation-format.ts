@@ -79,7 +79,7 @@ type Leaf = {
 }
 
 export const certify = (
-  { authority, strike }: AttestationInput,
+  { authority, applySeam }: AttestationInput,
   { issuer, above = [issuer], subject, key, random, extensions = [], withoutNull = false }: Leaf,
 ): readonly Bytes[] => {
   const publicKey = publicKeyDer(key)
@@ -98,8 +98,8 @@ export const certify = (
       ...extensions,
     ],
   }
-  const leaf = strike('attestationCertificate', { draft, issuerKey: issuer.privateKey })
-  return strike('attestationChain', [issueCertificate(leaf.draft, leaf.issuerKey), ...above.map(certificateBytes)])
+  const leaf = applySeam('attestationCertificate', { draft, issuerKey: issuer.privateKey })
+  return applySeam('attestationChain', [issueCertificate(leaf.draft, leaf.issuerKey), ...above.map(certificateBytes)])
 }
 
 /** WebAuthn §8.2, basic attestation: one key and one certificate for all phones of a model. */
@@ -176,7 +176,7 @@ export const apple: AttestationFormat = {
   supports: ({ name }) => name === 'ES256',
   attest: (input) => {
     const issuer = makersOf(input.authority, 'apple').intermediate
-    const nonce = input.strike('appleNonce', sha256(input.authenticatorData, input.clientDataHash))
+    const nonce = input.applySeam('appleNonce', sha256(input.authenticatorData, input.clientDataHash))
     const chain = certify(input, {
       ...{ issuer, key: input.credentialKey, random: input.random },
       subject: [
@@ -252,7 +252,7 @@ export const androidKey: AttestationFormat = {
     const { algorithm, credentialKey: privateKey } = input
     if (privateKey.kty !== 'EC' || privateKey.crv === 'secp256k1') throw new Error('the keystore has NIST curves only')
     const { root, intermediate: issuer } = makersOf(input.authority, 'android-key')
-    const description = input.strike('androidKeyDescription', {
+    const description = input.applySeam('androidKeyDescription', {
       ...keystoreOf(input),
       attestationChallenge: input.clientDataHash,
       uniqueId: new Uint8Array(0),

@@ -72,7 +72,7 @@ export const tpm: AttestationFormat = {
         authorityInformation(ISSUER_ADDRESS),
       ],
     })
-    const pubArea = encodePublicArea(input.strike('tpmPublicArea', draftPublicArea(input.credentialKey)))
+    const pubArea = encodePublicArea(input.applySeam('tpmPublicArea', draftPublicArea(input.credentialKey)))
     const certInfo = encodeCertInfo(
       input.applySeam('tpmCertInfo', {
         magic: TPM_GENERATED_VALUE,
