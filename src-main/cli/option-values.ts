@@ -27,8 +27,11 @@ export const parseServiceUrl = (text: string | undefined, name: string): Result<
 
 export const parsePageUrl = (text: string, name: string): Result<string, string> => {
   // The address is not repeated, since it may contain a password.
-  if (/^\w+:[/\\]*[^/?#]*@/.test(text)) return err(`${name} must have no user and no password in it.`)
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return ok(text)
+  const url = URL.parse(text)
+  const hasUser = url !== null && url.username + url.password !== ''
+  if (hasUser || /^\s*[\w+.-]+:[/\\]*[^/?#]*@/.test(text))
+    return err(`${name} must have no user and no password in it.`)
+  if (/^https?:\/\//i.test(text) && url !== null) return ok(text)
   return err(`${name} must be an address with http:// or https://; got "${text}".`)
 }
 

@@ -126,7 +126,9 @@ export const suite = makeCommand(
 
 /** The command that plays this file on the same bench. */
 const commandOf = (file: string, { options, repeated }: ReadOptions<typeof suiteOptions>): string => {
-  const bench = options.attach === true ? ['attach', 'control-url', 'data', 'token', 'ca'] : ['port', 'access-key']
+  // A token goes with a control URL alone: HANDSET_TOKEN or the data folder's own file has it otherwise.
+  const attached = ['attach', 'data', 'ca', ...(options['control-url'] === undefined ? [] : ['control-url', 'token'])]
+  const bench = options.attach === true ? attached : ['port', 'access-key']
   return `handset suite rp --config ${shellWord(file)} ${repeated(bench)}`.trimEnd()
 }
 

@@ -47,7 +47,7 @@ export const DevicesPage = () => {
                     <td>
                       <span className="row gap-8">
                         <Dot tone={device.connected ? 'ok' : 'neutral'} />
-                        {device.connected ? words.onWindow : words.away}
+                        {device.connected ? words.listening : words.away}
                       </span>
                     </td>
                     <td>{shortDate(device.created_at)}</td>

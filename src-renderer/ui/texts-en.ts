@@ -1166,7 +1166,7 @@ export const english = {
       device: 'Device',
       id: 'Device ID',
       inbox: 'Pushes',
-      onWindow: 'onWindow',
+      listening: 'listening',
       away: 'away',
       since: 'Signed in',
       signOut: 'Sign out',

@@ -1133,7 +1133,7 @@ export const chinese: Texts = {
       device: '设备',
       id: '设备 ID',
       inbox: '推送',
-      onWindow: '正在接收',
+      listening: '正在接收',
       away: '未连接',
       since: '登录时间',
       signOut: '退出登录',

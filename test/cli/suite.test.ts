@@ -175,6 +175,7 @@ const given = (sample: string, more: Readonly<Record<string, unknown>> = {}) => 
 const withOptions = (...options: readonly string[]) => [...given(''), ...options]
 const BRACES = { program: 'rp', args: ['{base_ur}'] }
 const BEGUN = ['--fault', 'html-page', '--story', 'registration-begun']
+const NO_PASSWORD = /: --init must have no user and no password in it\.$/
 const UNBUILT = join(folder, 'unbuilt')
 const refusal = { code: 'file_refused', params: { file: join(PLAIN, 'none'), errno: 'ENOTDIR', message: '' } } as const
 
@@ -187,12 +188,9 @@ test.each<readonly [string, () => readonly (string | Promise<string>)[], number,
   ['an unknown fault', () => withOptions('--fault', 'user-of-anothr'), 2, /Did you mean user-of-another\?/],
   ['an unknown story', () => withOptions('--story', 'sign-in-aproved'), 2, /Did you mean sign-in-approved\?/],
   ['a story without the fault', () => withOptions(...BEGUN), 2, /tried in sign-in-approved, push-approved\./],
-  [
-    'a page with a password',
-    () => ['--init', 'http:me:hush@a'],
-    2,
-    /: --init must have no user and no password in it\.$/,
-  ],
+  ...['http:me:hush@a', ' https://me:hush@a', 'git+ssh://me:hush@a'].map(
+    (page) => [`a page ${page}`, () => ['--init', page], 2, NO_PASSWORD] as const,
+  ),
   ['a page without https', () => ['--init', 'a.example'], 2, /--init must be an address .* got "a\.example"\.$/],
   ['an unknown report', () => withOptions('--report', 'pdf'), 2, /one of html, junit, json; got "pdf"/],
   ['HTML by a page not built', () => withOptions('--report', 'html', '--out', UNBUILT), 3, /npm run build/],

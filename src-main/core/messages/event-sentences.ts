@@ -83,8 +83,16 @@ type Sentences<K extends BenchEvent['kind']> = {
   readonly findings: ((event: Kind<K>, context: Context) => readonly Line[]) | 'none'
 }
 
-/** A kind without an entry is summed up by its name and its change or stage, and has no findings. */
-const SENTENCES: { readonly [K in BenchEvent['kind']]?: Sentences<K> } = {
+/** A kind that its name and its change or stage sum up. */
+const PLAIN = {
+  summary: (event: BenchEvent): string =>
+    [event.kind, ...('change' in event ? [event.change] : 'stage' in event ? [event.stage] : [])].join(' '),
+  findings: 'none',
+} as const
+
+const SENTENCES: { readonly [K in BenchEvent['kind']]: Sentences<K> } = {
+  clock: PLAIN,
+  workspace: PLAIN,
   exchange: {
     summary: ({ request, response, faults = [] }) =>
       `${request.method} ${request.target} → ${response.status}${response.code === 0 ? '' : ` (${response.code})`}${changedBy(faults.map(({ fault }) => fault))}`,
@@ -124,13 +132,7 @@ const SENTENCES: { readonly [K in BenchEvent['kind']]?: Sentences<K> } = {
 }
 
 const sentencesOf = ({ kind }: BenchEvent): Sentences<BenchEvent['kind']> =>
-  (SENTENCES[kind] ?? PLAIN) as Sentences<BenchEvent['kind']>
-
-const PLAIN: Sentences<BenchEvent['kind']> = {
-  summary: (event) =>
-    [event.kind, ...('change' in event ? [event.change] : 'stage' in event ? [event.stage] : [])].join(' '),
-  findings: 'none',
-}
+  SENTENCES[kind] as Sentences<BenchEvent['kind']>
 
 export const eventSummary = (event: BenchEvent): string => sentencesOf(event).summary(event)
 

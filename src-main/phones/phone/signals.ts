@@ -24,15 +24,17 @@ type Details = Extract<InboxSignal, { signal: 'currentUserDetails' }>
 /** The service has accepted this passkey just now. */
 export const restore = (core: PhoneCore, id: string): void => {
   const by = removers(core)
-  if (by.delete(id)) setRemoved(core, by)
+  if (by.delete(id)) core.set({ removed: recordsOf(by) })
 }
 
 /** Names of the RPs that removed passkeys, by credential ID. */
 const removers = (core: PhoneCore): Map<string, string> => new Map(core.record().removed?.map(({ id, by }) => [id, by]))
 
+const recordsOf = (by: Iterable<readonly [string, string]>) => Array.from(by, ([id, name]) => ({ id, by: name }))
+
 const setRemoved = (core: PhoneCore, by: ReadonlyMap<string, string>): void => {
   const held = new Set(core.keyring.kept().map(({ credential }) => credential.id))
-  const removed = [...by].filter(([id]) => held.has(id)).map(([id, name]) => ({ id, by: name }))
+  const removed = recordsOf([...by].filter(([id]) => held.has(id)))
   if (JSON.stringify(removed) === JSON.stringify(core.record().removed ?? [])) return
   core.set({ removed })
   core.report('changed')

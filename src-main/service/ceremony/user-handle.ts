@@ -4,7 +4,7 @@ import type { RpRecord } from '../store/store.ts'
 
 type HandleKey = Pick<RpRecord, 'handle_key'>
 
-/** Decoded once for a record: the store returns the same record of an RP until it changes. */
+/** Decoded once for a record: a look-up by ID returns the same record of an RP until it changes. */
 const keyOf = rememberByObject(({ handle_key }: HandleKey) => createSecretKey(handle_key, 'base64url'))
 
 /** HMAC of the RP's random key: the same for the same text, and reveals neither text nor key. */

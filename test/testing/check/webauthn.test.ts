@@ -378,7 +378,7 @@ test.each(CHANGED)('a server that %s', async (_, edits, verdicts, how) => {
 
 /** A part of the cases; the long part plays each of them. */
 const PARTS = 12
-const CASES_IN_PARTS = Array.from({ length: isLong ? PARTS : 1 }, (_, part) => {
+const CASES_IN_PARTS = (isLong ? [...Array(PARTS).keys()] : [0, PARTS / 2]).map((part) => {
   const cases = WEBAUTHN_CASES.filter((_case, n) => n % PARTS === part)
   return [cases[0]?.id, cases] as const
 })

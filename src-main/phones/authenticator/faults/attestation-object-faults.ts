@@ -13,7 +13,7 @@ const bytes = (change: NonNullable<Seams['attestationObjectBytes']>) => ({ seams
 const statementOf = ({ attStmt }: AttestationObjectDraft): ReadonlyMap<number | string, CborValue> =>
   attStmt instanceof Map ? attStmt : new Map()
 
-/** Changes the format's name if its statement is a map, as in every format but compound. */
+/** Changes the format's name. A statement that is not a map, as compound's, becomes an empty map. */
 const named = (name: (fmt: string) => string) =>
   object((draft) => ({ ...draft, fmt: name(String(draft.fmt)), attStmt: statementOf(draft) }))
 
