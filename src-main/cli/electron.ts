@@ -33,7 +33,7 @@ export const windowObstacle = (surroundings: Surroundings): string | undefined =
 export const sandboxObstacle = (program: string, surroundings: Surroundings): string | undefined =>
   canSandbox(program, surroundings) ? undefined : 'this system denies Electron its sandbox (unprivileged namespaces)'
 
-/** Runs the bench in Electron's own process, from its own composition root, and ends with it. */
+/** Starts Electron, which runs the bench from its own composition root. Resolves when Electron exits. */
 export const openElectron = async (
   program: string,
   {
@@ -42,7 +42,7 @@ export const openElectron = async (
     args,
   }: { readonly environment: Environment; readonly command: string; readonly args: readonly string[] },
 ): Promise<ExitCode> => {
-  // After `--` no argument is a switch of Electron, and on Windows arguments may follow one that looks like a link.
+  // `--` keeps Electron from reading the arguments as switches; on Windows it also allows arguments after a link.
   const window = spawn(program, [environment.root, '--', ...args], { stdio: 'inherit' })
   environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
   const code = await childClosed(window)

@@ -110,7 +110,7 @@ const play = async (client: ControlClient, scenarios: readonly Scenario[], stop:
   return played
 }
 
-/** A site that an agent reads may choose the file or the text, so its steps must stay inside the bench. */
+/** A web page may have put the file name or the text into the agent's prompt: steps must stay inside the bench. */
 const scenariosIn = (source: ScenarioSource, mayExec: boolean): readonly Scenario[] => {
   const scenarios = 'yaml' in source ? scenariosInText(source.yaml) : scenariosInFile(source.file)
   const step = mayExec ? undefined : scenarios.map(stepOutside).find((one) => one !== undefined)

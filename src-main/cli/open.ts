@@ -31,7 +31,7 @@ const invite = async ({ workspace, ...door }: FoundBench, stop: AbortSignal): Pr
   try {
     const client = createControlClient(door)
     const { url } = await client.call('session.invite', { body: { workspace }, signal })
-    // The server may not be a bench: pass only an http(s) address to a browser.
+    // The server may not be a bench, so a browser gets only http(s) addresses.
     return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
       ? ok(new URL(url).href)
       : err(`what answers at ${controlUrl} is no bench.`)

@@ -32,7 +32,7 @@ const readCalls =
 
 /** Fields whose values are regular expressions. */
 const PATTERNS: ReadonlySet<string> = new Set(['registered', 'signed_in', 'failed', 'refused', 'text', 'address'])
-/** Fields whose content is the server's. */
+/** Fields sent to the server as written; not checked as patterns. */
 const SENT: ReadonlySet<string> = new Set(['json', 'form', 'headers'])
 
 const patternProblems = (value: unknown, field: string): readonly FieldProblem[] => {

@@ -14,7 +14,7 @@ export type ReadOptions<T extends OptionTable> = {
   readonly named: NameOption
   /** These options with their values, as words for the next command. A secret is the variable that can hold it. */
   readonly repeated: (names: readonly string[]) => string
-  /** What only the project's file can say. */
+  /** Profile settings from the project file, which no option can express. */
   readonly profile?: Partial<Profile> | undefined
 }
 export type NameOption = (option: string) => string

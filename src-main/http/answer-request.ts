@@ -521,7 +521,7 @@ export const createConnections = (most: number, share: SharedState): Connections
 
 const NOTHING: Bytes = new Uint8Array(0)
 
-/** Refuses a request outside its mount, or after its mount threw, and logs its only line. */
+/** Refuses a request that no mount took or whose mount threw, and writes the request's one log line. */
 export const refuseAt = (mount: Mount, { request, refusal, log }: Refused): RawResponse => {
   if (mount.refuse !== undefined) return mount.refuse(request, refusal)
   logRefused(log, refusal, { ...request, route: mount.routeOf?.(request) })

@@ -65,7 +65,7 @@ const clientErrorRefusal = (reason: ParserError): Refusal | undefined => {
   return refuse(name, reasonOf(reason))
 }
 
-/** The first line counts as headers too: when it fills most of the limit, the target is at fault. */
+/** Node counts the request line as headers; if it fills most of the limit, the target is too long. */
 const isOverlongLine = (packet: Uint8Array = new Uint8Array(0)): boolean => {
   const start = Buffer.from(packet.subarray(0, 32)).toString('latin1')
   const end = packet.indexOf(10)

@@ -30,7 +30,7 @@ export const writeResponse = (
   }
   if (response.raw !== undefined) return writeRaw(outgoing, response.raw, options)
   const head: string[] = []
-  // Node throws for any other value, too late to report it here.
+  // Unsendable characters are replaced: Node would throw on them too late to report it.
   for (const [name, value] of response.headers) head.push(name, value.replaceAll(UNSENDABLE_ALL, '?'))
   if (response.stream !== undefined) return writeStream(outgoing, response, head, options)
   const stillSending = !outgoing.req.complete
@@ -45,7 +45,7 @@ export const writeResponse = (
     outgoing.writeHead(response.status, passed.reason, head)
   }
   if (stillSending) endLater(outgoing, body, options.lingerMs)
-  // Text is sent together with the head, in one write; bytes need a second one. Latin-1 is one byte a letter, any byte.
+  // Node writes a string together with the head, but bytes separately; Latin-1 makes a string of any bytes.
   else if (typeof body !== 'string' && body.length < FEW_BYTES) outgoing.end(latin1Of(body), 'latin1')
   else outgoing.end(body)
   if (outgoing.writableLength > 0) outgoing.socket?.setTimeout(options.unreadMs)

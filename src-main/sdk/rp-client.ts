@@ -44,7 +44,7 @@ export type RpRefusal = {
   /** The envelope's code; 0 without an envelope. */
   readonly code: number
   readonly httpStatus: number
-  /** The service's error text, or the problem's text without an envelope. */
+  /** The service's error text or, without an envelope, the problem's text. */
   readonly error: string
   readonly data: unknown
   /** The client's own diagnosis. */

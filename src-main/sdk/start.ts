@@ -147,7 +147,7 @@ const environmentOf = ({ accessKey, token, store, metricsToken }: ServeOptions):
   }
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HANDSET_'))),
-    // Playwright sets it for its workers; `onLog` gets plain lines.
+    // `onLog` needs plain lines, but Playwright sets FORCE_COLOR for its workers.
     FORCE_COLOR: '0',
     ...Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)),
   }

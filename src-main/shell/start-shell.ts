@@ -31,7 +31,7 @@ export type ShellParts = {
   onHandOver(heard: (data: unknown) => void): void
   /** macOS hands links to the running program instead of starting another. */
   onLink(heard: (text: string) => void): void
-  /** macOS hands over files, too. */
+  /** macOS also passes opened files as events. */
   onFile(heard: (path: string) => void): void
   readTrace(path: string): Result<TraceFile, LinkProblem>
   /** False if the page does not take the trace. */
@@ -228,7 +228,7 @@ const tell = (parts: ShellParts, title: string, outcome: Result<string, string>)
 
 export type Notice = { readonly title: string; readonly body: string; readonly phone: string; readonly msgId: string }
 
-/** Only a push to a phone that a user answers has a notice. */
+/** Undefined unless a person answers on this phone. */
 export const pushNotice = (event: BenchEvent): Notice | undefined => {
   if (event.kind !== 'phone' || event.change !== 'pushed' || event.phone === undefined) return undefined
   const { phone } = event

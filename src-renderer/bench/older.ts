@@ -110,7 +110,7 @@ const fold = ({ state }: Ports, { events }: Page): Timeline => {
   return events.filter(({ seq }) => seq <= lastSeq).reduce(foldTimeline, newTimeline())
 }
 
-/** True if there are more. */
+/** Reads the next older page; resolves to true if more pages follow. */
 const readPage = async (
   ports: Ports,
   { island, limit }: { readonly island: Island; readonly limit: number },

@@ -77,7 +77,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
   )
 }
 
-/** Opens as if it had been pasted. */
+/** Unfolds the nested finding, shown as if its text had been pasted. */
 const Entry = ({ found, check }: { readonly found: Inspection; readonly check: Check | undefined }) => {
   const [open, setOpen] = useState(false)
   return (

@@ -28,7 +28,7 @@ type InspectorPartProps = ResendLinks & {
 }
 
 export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, onCompare }: InspectorPartProps) => {
-  // A report has no Inspect to open.
+  // A report has no Inspect page to link to.
   const alone = useContext(LinkContext) === undefined
   const { exchange, verdict, message } = selection
   if (tab === 'compare' && held !== undefined) return <CompareView held={held} other={exchange} />

@@ -94,7 +94,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
 
   const makeScene = (): TimelineScene => {
     const state = store.getState()
-    // Events fetched by scrolling are not new, nor are those before the first scene.
+    // Events fetched by scrolling, or present at the first render, are not new.
     const came = state.timeline.exchanges - seen.timeline.exchanges
     // Many new rows at once are not tinted, because the page would repaint constantly.
     const isNews = state !== seen && came <= MOST_TINTED

@@ -61,7 +61,7 @@ export const keeping = (
   return { retention: { events, bytes }, limits: { events, bytes, allBytes: Math.max(STORAGE_LIMITS.allBytes, bytes) } }
 }
 
-/** Fewer events would have too few bytes for one block. */
+/** Below this count, the byte limit would be smaller than one block. */
 const MOST_OF_ONE_BLOCK = 1_000
 
 /** Stores events a moment after they are recorded, so that no request waits, and many share one commit. */

@@ -90,7 +90,7 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
   return 0
 }
 
-/** A WARNING also counts: the server refuses with an error of its own, but the calls are right. */
+/** True for a WARNING too: the server refuses with an unexpected error, but the described calls work. */
 const isRight = ({ finding: { verdict } }: { readonly finding: Finding }): boolean =>
   verdict === 'passed' || verdict === 'warning'
 

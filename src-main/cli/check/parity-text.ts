@@ -6,7 +6,7 @@ const hasAny = (settings: object): boolean => Object.keys(settings).length > 0
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** Lists first the differences that a setting removes, by setting, and then the others. */
+/** First the differences that a setting would remove, grouped by setting; then the rest. */
 export const parityText = (report: ParityReport, folder: string, terminal: Terminal): string => {
   const paint = paintFor(terminal)
   const { differences, compared, left_out, base_url } = report

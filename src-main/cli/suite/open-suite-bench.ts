@@ -28,7 +28,7 @@ export const openSuiteBench = async (
   return bench.ok ? bench : err({ problem: bench.error, misused: false })
 }
 
-/** The RP's calls from a moment on. */
+/** The RP's calls since watching began. */
 export type RpCalls = {
   /** The reason why no fault could be tried, if the service got no call of the RP or refused all. */
   problem(): Promise<string | undefined>

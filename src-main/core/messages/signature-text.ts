@@ -2,7 +2,7 @@ import type { SignatureState } from '../contract/control/states.ts'
 import type { Messages } from './messages.ts'
 import { textOf } from './text.ts'
 
-/** The mistakes that give the signature, or the evidence for a cause; empty if nothing was found. */
+/** The mistakes that would produce this signature, or the evidence for another cause; empty if neither was found. */
 export const signatureText = (messages: Messages, explanation: SignatureState): string => {
   const { outcome, mistakes, difference, signed_well, access_key_id: key } = explanation
   if (signed_well !== undefined)

@@ -119,7 +119,7 @@ const openPrompt = t.answer({
       ),
     }),
   ),
-  /** Signed and perhaps sent: sending it again gets the first verdict again, a different answer would not. */
+  /** Signed and perhaps sent. A retry must send exactly this answer, because only it gets the first verdict again. */
   answer: t.optional(t.answer({ kind, body: t.dictionary(), credential_id: t.text(), storage })),
   struck: t.list(t.answer({ fault: t.text(), parameters: t.optional(t.dictionary()) })),
 })

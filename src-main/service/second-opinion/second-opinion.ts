@@ -244,7 +244,7 @@ const rawSignature = (der: Bytes, size: number): Bytes | undefined => {
 /** ES256K, Ed448 and the fully specified numbers, which @simplewebauthn/server does not know. */
 const UNKNOWN_ALGORITHMS: ReadonlySet<number> = new Set([-47, -53, -9, -51, -52, -19])
 
-/** Also ML-DSA where the runtime has none: the library verifies with its WebCrypto. */
+/** True for ML-DSA too if the runtime's WebCrypto, which the library uses, lacks it. */
 const isUnknown = (algorithm: number): boolean => {
   const known = findAlgorithm(algorithm)
   if (known?.kty !== 'AKP') return UNKNOWN_ALGORITHMS.has(algorithm)

@@ -13,7 +13,7 @@ export type Need = 'phone' | 'own-phone' | 'other-rp' | 'expiry'
 export type Case = {
   readonly name: string
   readonly needs: readonly Need[]
-  /** The check of a phone's answer. */
+  /** The WebAuthn verification step that this case tests. */
   readonly step?: StepId | undefined
   /** False if the case checks nothing with this profile. Without this function the case always applies. */
   readonly applies?: (profile: Profile) => boolean

@@ -81,7 +81,7 @@ export type Stage = Scenery & {
 
 type Unwanted = 'signed_in_unapproved' | 'signed_in_unasked' | 'signed_in_by_lie'
 
-/** At the end, the browser's signed-in user is compared with the allowed one. */
+/** Opens a browser in the RP. When the story ends, the user signed in there must be `may`. */
 export const enter = (
   stage: Stage,
   may: May,

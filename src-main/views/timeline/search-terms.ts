@@ -16,7 +16,7 @@ export const chipCounts = (count: (chip: Chip) => number): ChipCounts => ({
 /** Search input other than events: the texts and names of the page or report. */
 export type SearchContext = {
   readonly rpName: (id: string) => string
-  /** The searching page's name in its calls to the simulator. */
+  /** The name (`asked_by`) under which this page calls the simulator. */
   readonly page: () => string
   readonly words: TimelineWords
   readonly sentences: Pick<Messages, 'failures' | 'faults' | 'serviceFaults'>

@@ -72,7 +72,7 @@ const arranged = (timeline: Timeline, groups: readonly Group[]): Timeline => {
   return { ...timeline, groups: Series.from(groups), places, left: timeline.exchanges - held }
 }
 
-/** Number of groups before the complete part, which a search or an address added. */
+/** Number of groups that a search or a link added before the complete part. */
 export const islandsIn = ({ groups, from = 0 }: Timeline): number => {
   let count = 0
   for (const { seq } of groups) {

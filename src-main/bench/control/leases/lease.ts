@@ -131,7 +131,7 @@ export const removeLeased = async (
     if (!leased.scopes.some((own) => isSameScope(own, scope))) continue
     await remove('conditions', admin.conditions.reset(workspace, scope))
   }
-  // Before the phones are removed: an ended message accepts no answer that is on its way.
+  // Messages end before the phones are removed, so that an answer on its way is refused.
   await endAsked([])
   for (const phone of leased.phones) {
     await remove(

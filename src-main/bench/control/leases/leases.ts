@@ -202,7 +202,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
       const id = makeId('lease', random.stream(workspace, 'leases', 'id'))
       const lease = newLease({ id, name, ttlMs, workspace, after: recorder.lastSeq(workspace) })
       bookOf(workspace).leases.set(id, lease)
-      // The caller opens its stream a moment later.
+      // At least LEASE_TTL_MS, because the caller has yet to open its stream.
       armExpiry(lease, Math.max(ttlMs, LEASE_TTL_MS))
       await save(workspace)
       return stateOf(lease)

@@ -77,7 +77,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
     if (!isReported) log({ level: 'error', event: 'events not read', file, ...why })
     isReported = true
   }
-  /** A file that is damaged as a whole is replaced at the end; until then the events are in memory. */
+  /** If the whole file is damaged, close() replaces it; until then events stay in memory. */
   const noteDamage = (reason: unknown): void => {
     if (reason instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(reason.code))
       damage = unreadByDatabaseError(reason)

@@ -102,7 +102,7 @@ export const placeOf = ({ start, end }: CborItem): Place => ({ part: 'attestatio
 
 export const hasMember = (statement: CborMap, name: string): boolean => entryOf(statement, name) !== undefined
 
-/** Checks that no member is missing, of another type, or too much; undefined when not all can be read. */
+/** Checks for missing, mistyped and surplus members; undefined if any cannot be read. */
 export const readStatement = <const S extends Shape>(
   list: CheckList,
   statement: CborMap,

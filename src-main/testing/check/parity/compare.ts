@@ -141,7 +141,7 @@ const shown = (value: unknown): string => {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
 
-/** Sentences and times always count as equal: the first is shown. */
+/** Groups equal differences. All sentences at one place, and all times, form one group, shown by its first. */
 export const gathered = (all: ReadonlyMap<string, Compared>): readonly Difference[] => {
   const groups = new Map<string, { readonly first: Deviation; readonly cases: Set<string> }>()
   for (const [id, { deviations }] of all) {

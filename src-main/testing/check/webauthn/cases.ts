@@ -193,7 +193,7 @@ const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
     })
   })
 
-/** Apple's has no signature. */
+/** Without `apple`, whose statements have no signature. */
 const TAMPERED: readonly CertifiedFormat[] = ['packed', 'fido-u2f', 'tpm', 'android-key', 'android-safetynet']
 
 /** One case per format, since each verifies its signature with another key over other bytes. */

@@ -315,7 +315,7 @@ export type Shown = {
   readonly elements: readonly PageElement[]
 }
 
-/** The same end for each of two users: text on both pages depends on neither user. */
+/** The same last page for two users: text on both depends on neither. */
 type Twice = readonly [Shown, Shown]
 
 const fresh = (now: readonly string[], before: readonly string[]): readonly string[] =>

@@ -51,7 +51,7 @@ const unanswered =
 const begun = (stage: Stage): Promise<Ending> =>
   playRefusal(stage, enter(stage, 'nobody', { kept: stage.persona.kept }), { ...own(stage.persona), by: 'sign_in' })
 
-/** A second browser asks for the request with which the user signs in: before the phone has seen it, and afterwards. */
+/** A second browser opens the user's sign-in request before the phone scans it, and again afterwards. */
 const revisited = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
