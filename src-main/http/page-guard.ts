@@ -75,10 +75,11 @@ export const ourHosts = (ours: {
 }): ((host: string) => boolean) => {
   const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
   const given = new Set((ours.names ?? []).map((name) => name.toLowerCase()))
-  return (host) => {
-    const [, name = '', port] = /^(\[.+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host.toLowerCase()) ?? []
+  return (written) => {
+    const host = written.toLowerCase()
     // A given name needs no matching port: a proxy in front has its own port, or none.
-    if (given.has(host.toLowerCase())) return true
+    if (given.has(host)) return true
+    const [, name = '', port] = /^(\[.+\]|[^:]+)(?::(\d{1,5}))?$/.exec(host) ?? []
     if (Number(port ?? ours.defaultPort ?? 80) !== ours.port) return false
     if (loopback.has(name) || given.has(name)) return true
     const mayBeOurs = name.endsWith('.localhost') || (ours.anyAddress === true && /^[\d.]+$|^\[/.test(name))

@@ -118,13 +118,8 @@ export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] 
   let dropped: ReadonlySet<string> = HOP_BY_HOP
   for (const [name, value] of headers) {
     if (!isNamed(name, 'connection')) continue
-    dropped = new Set([
-      ...dropped,
-      ...value
-        .toLowerCase()
-        .split(',')
-        .map((each) => each.trim()),
-    ])
+    const named = value.toLowerCase().split(',')
+    dropped = new Set([...dropped, ...named.map((each) => each.trim())])
   }
   return headers.filter(([name]) => !dropped.has(name.toLowerCase()) || isNamed(name, 'host'))
 }

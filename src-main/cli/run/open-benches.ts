@@ -30,7 +30,7 @@ export const openBenches = async (
   if (attached !== undefined) return playOnAttached(attached, { ...playing, count: Math.min(parallel, jobs) })
   // Only one bench can listen on a chosen port.
   if (count > 1 && port === 0) {
-    return startWorkerBenches({ ...playing, count, version, root, reportsSteps: reportsSteps, log: terminal.error })
+    return startWorkerBenches({ ...playing, count, version, root, reportsSteps, log: terminal.error })
   }
   const bench = await openOwnBench({ port, version, root, terminal, stop })
   if (!bench.ok) return bench

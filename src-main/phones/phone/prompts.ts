@@ -27,7 +27,7 @@ import {
   problemOf,
   refusePhone,
 } from './phone-state.ts'
-import { restore } from './signals.ts'
+import { removers, restore } from './signals.ts'
 import type { OpenPrompt, PlannedAnswer, PreparedAnswer, TriggeredFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
@@ -184,7 +184,7 @@ const fittingCredentials = async (
   const listed = asked.kind === 'registration' ? asked.options.excludeCredentials : asked.options.allowCredentials
   const ids = new Set(listed?.map(({ id }) => id))
   const fits = (): readonly HeldCredential[] => {
-    const removed = new Set(core.record().removed?.map(({ id }) => id))
+    const removed = removers(core)
     return core.keyring
       .list()
       .filter(({ id, rp_id }) => rp_id === rp.id && (ids.size === 0 || ids.has(id)) && !removed.has(id))
@@ -309,7 +309,7 @@ const takeVerdict = async (
   if (data.status === 'success') {
     book.finish(prompt.id)
     // A list that was made before the service stored the passkey does not have it.
-    if (core.record().removed !== undefined) restore(core, answer.credential_id)
+    restore(core, answer.credential_id)
     rememberAnswer(core, answer)
     core.show({ kind: 'success', prompt, credential_id: answer.credential_id })
     core.report('answered', undefined, { act })

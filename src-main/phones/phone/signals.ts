@@ -28,7 +28,8 @@ export const restore = (core: PhoneCore, id: string): void => {
 }
 
 /** Names of the RPs that removed passkeys, by credential ID. */
-const removers = (core: PhoneCore): Map<string, string> => new Map(core.record().removed?.map(({ id, by }) => [id, by]))
+export const removers = (core: PhoneCore): Map<string, string> =>
+  new Map(core.record().removed?.map(({ id, by }) => [id, by]))
 
 const recordsOf = (by: Iterable<readonly [string, string]>) => Array.from(by, ([id, name]) => ({ id, by: name }))
 

@@ -57,7 +57,7 @@ const AUTHORIZATIONS = {
   bootPatchLevel: [719, asn1.integer],
 } as const
 
-/** Absent means absent. */
+/** A member without a value is left out. */
 export type AuthorizationDraft = {
   readonly [Name in keyof typeof AUTHORIZATIONS]?: Parameters<(typeof AUTHORIZATIONS)[Name][1]>[0]
 }
