@@ -1,9 +1,12 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import type { BrowserAction } from '../../../src-main/core/contract/scenario/own-rp-steps.ts'
 import { createCookies } from '../../../src-main/testing/calls/cookies.ts'
 import { createOutput } from '../../../src-main/testing/scenario/own-rp/programs.ts'
 import { lookAt } from '../../../src-main/testing/scenario/own-rp/readiness.ts'
+import type { ScenarioState } from '../../../src-main/testing/scenario/scenario-state.ts'
+import { browse } from '../../../src-main/testing/scenario/words/browser-word.ts'
 import { leftOver } from '../../support/left-over.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { parseOne } from '../../support/parse-one.ts'
@@ -202,4 +205,32 @@ it('a step in a browser without Playwright says so', async () => {
   const scenario = { ...parseOne('name: x\nsteps:\n  - browser: { open: "http://127.0.0.1:1/" }'), folder: '/' }
   const { last } = await playScenario(bench.client, scenario)
   expect(last?.problem).toEqual({ code: 'no_playwright', params: { folder: '/' } })
+})
+
+it('a wrong text or address of a page ends a step after 10 s, what is to be pressed after 30 s', async () => {
+  let ms = 0
+  const page = {
+    url: () => 'http://shop.example/',
+    locator: () => ({ innerText: async () => 'Welcome' }),
+    getByRole: () => ({
+      click: async ({ timeout }: { timeout: number }) => {
+        ms += timeout
+        throw new Error('Timeout')
+      },
+    }),
+  }
+  const state = {
+    own: { browsing: { opened: () => page } },
+    micros: () => ms * 1000,
+    pause: async (n: number) => (ms += n),
+  }
+  const waited = async (action: BrowserAction) => {
+    const from = ms
+    expect(await browse(action, state as unknown as ScenarioState)).toMatchObject({ ok: false })
+    return ms - from
+  }
+  expect(await waited({ expect: 'Hello' })).toBe(10_000)
+  expect(await waited({ expect_url: 'http://shop.example/hello' })).toBe(10_000)
+  expect(await waited({ expect: 'Hello', until: { s: 60 } })).toBe(60_000)
+  expect(await waited({ press: 'Sign in' })).toBe(30_000)
 })

@@ -13,6 +13,8 @@ const POLL_MS = 100
 const MOST_TEXT = 600
 const DEFAULT_PAGE = 'page'
 const USUAL_NOTHING = { ms: 500 } as const
+/** A text that is wrong shall not hold a test up as long as a page that loads: twice what Playwright's expect waits. */
+const USUAL_EXPECTATION = { s: 10 } as const
 /** A page that is changing to another one on a busy machine has no text for a while. */
 const LOOK_MS = 5_000
 
@@ -96,7 +98,11 @@ const isNoCode = ({ code, data }: ControlError): boolean =>
   'word' in data &&
   data.word === 'no_code'
 
-const expectText = (page: Page, { expect, role, until }: Action<'expect'>, state: ScenarioState) => {
+const expectText = (
+  page: Page,
+  { expect, role, until = USUAL_EXPECTATION }: Action<'expect'>,
+  state: ScenarioState,
+) => {
   if (role !== undefined) {
     if (typeof expect !== 'string') {
       throw badInput({ field: 'browser.expect', expected: { code: 'text' }, got: JSON.stringify(expect) })
@@ -113,7 +119,11 @@ const expectText = (page: Page, { expect, role, until }: Action<'expect'>, state
   })
 }
 
-const expectUrl = (page: Page, { expect_url: wanted, until }: Action<'expect_url'>, state: ScenarioState) =>
+const expectUrl = (
+  page: Page,
+  { expect_url: wanted, until = USUAL_EXPECTATION }: Action<'expect_url'>,
+  state: ScenarioState,
+) =>
   untilSo(page, state, {
     ms: limitMs(until),
     expected: { address: wanted },
