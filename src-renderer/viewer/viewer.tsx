@@ -83,7 +83,8 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
         </dl>
       )}
       {attempt === undefined ? null : (
-        <details>
+        // Without a trace below, the steps are all there is to see.
+        <details open={attempt.trace === undefined}>
           <summary>{words.steps(attempt.steps.length)}</summary>
           <ol>
             {attempt.steps.map((step) => (

@@ -7,7 +7,7 @@ import { loadViewer, pageFolderOf } from '../../src-main/bench/control/page.ts'
 import { main } from '../../src-main/cli/main.ts'
 import { runPage, suitePage } from '../../src-main/cli/run/viewer-pages.ts'
 import { forReaders } from '../../src-main/cli/suite/write-reports.ts'
-import type { RunReport } from '../../src-main/core/contract/run-report.ts'
+import type { AttemptReport, RunReport } from '../../src-main/core/contract/run-report.ts'
 import { loadPage } from '../../src-main/views/report/load-page.ts'
 import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../testing/suite/made-walk.ts'
 import { sampleLoadReport } from '../views/report/sample-load-report.ts'
@@ -82,15 +82,22 @@ test('faults are purple wherever they show, and reports say what was sent @long'
   }
 })
 
-test('long paths break behind slashes, not at hyphens @long', async ({ page }) => {
+test('a report without traces shows the steps, and breaks long paths behind slashes @long', async ({ page }) => {
   const report: RunReport = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))
   const path = 'a-long-folder-of-a-team/src-main-and-more/scenario-examples-of-the-team/b.yaml'
-  const scenarios = report.scenarios.map((scenario) => ({ ...scenario, id: `${path}@1`, file: path }))
+  const untraced = ({ trace: _, ...attempt }: AttemptReport) => attempt
+  const scenarios = report.scenarios.map((scenario) => ({
+    ...scenario,
+    id: `${path}@1`,
+    file: path,
+    attempts: scenario.attempts.map(untraced),
+  }))
   const viewer = loadViewer(pageFolderOf(ROOT))
   if (!viewer.ok) throw new Error(viewer.error)
   const file = join(folder, 'paths.html')
   writeFileSync(file, runPage({ ...report, scenarios }, [], viewer.value))
   await page.goto(pathToFileURL(file).href)
+  await expect(page.getByText('RP asks to register alice')).toBeVisible()
   const shown = page.getByRole('navigation').locator('small')
   await expect(shown).toHaveText(path)
   // The lines on which each part of it stands.
