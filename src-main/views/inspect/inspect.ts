@@ -1,9 +1,9 @@
 import { MOST_INSPECTED_BYTES } from '../../core/contract/inspection.ts'
 import { type Bytes, fromUtf8 } from '../../core/protocol/bytes.ts'
-import { inspectBytes } from './bytes-kinds.ts'
 import { decodings } from './decodings.ts'
 import { type Bench, type Found, type Given, type Inspection, inspectionOf } from './inspection.ts'
-import { inspectText } from './text-kinds.ts'
+import { inspectBytes } from './recognise-bytes.ts'
+import { inspectText } from './recognise-text.ts'
 
 export type InspectPorts = Pick<Bench, 'crypto' | 'signing' | 'now' | 'pause'>
 

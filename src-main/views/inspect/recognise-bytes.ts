@@ -10,7 +10,6 @@ import { formatUuid } from '../../core/judge/describe.ts'
 import { decodeSpki } from '../../core/judge/spki.ts'
 import { decodeTpmCertifyInfo, decodeTpmPublicArea } from '../../core/judge/tpm.ts'
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
-import { authenticatorDataFacts, ctapFound, signedDataFound, u2fFound } from './authenticator-kinds.ts'
 import { certificateFound } from './certificates.ts'
 import { derPart } from './der-part.ts'
 import type { Bench, Check, Fact, Found } from './inspection.ts'
@@ -23,6 +22,7 @@ import {
   MOST_NODES,
   plainPart,
 } from './parts.ts'
+import { authenticatorDataFacts, ctapFound, signedDataFound, u2fFound } from './recognise-authenticator.ts'
 import { whoseHash } from './whose-hash.ts'
 
 /** Longest input that is recognised as bytes; only files are longer. */

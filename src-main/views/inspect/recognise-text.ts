@@ -9,12 +9,12 @@ import { parseSvcDate } from '../../core/protocol/time.ts'
 import { certificateFound } from './certificates.ts'
 import { curlFound } from './curl-command.ts'
 import type { Bench, Fact, Found } from './inspection.ts'
-import { jsonFound } from './json-kinds.ts'
 import { jweFound, jwsFound } from './jws.ts'
 import { cborNodes } from './parts.ts'
+import { jsonFound } from './recognise-json.ts'
+import { originFound } from './recognise-web.ts'
+import { timeText, WORD_KINDS } from './recognise-word.ts'
 import { requestFound, responseFound } from './signed-request.ts'
-import { originFound } from './web-kinds.ts'
-import { timeText, WORD_KINDS } from './word-kinds.ts'
 
 const LONGEST_LINE = 64 * 1024
 /** Number of characters that are used to recognise a file. */

@@ -10,7 +10,6 @@ import { type Bytes, fromBase64url, fromUtf8 } from '../../core/protocol/bytes.t
 import { defined, isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
-import { authenticatorDataFacts } from './authenticator-kinds.ts'
 import {
   type Bench,
   type Check,
@@ -24,8 +23,9 @@ import {
 } from './inspection.ts'
 import { answerParts, clientDataPart } from './parts.ts'
 import { coseIn, coseKeyIn } from './public-key-in.ts'
+import { authenticatorDataFacts } from './recognise-authenticator.ts'
+import { assetLinksFound, associationFound } from './recognise-web.ts'
 import { requestFound, responseFound } from './signed-request.ts'
-import { assetLinksFound, associationFound } from './web-kinds.ts'
 import { originIn } from './whose-hash.ts'
 
 type Recogniser = (value: JsonObject, bench: Bench) => Found | undefined | Promise<Found | undefined>
