@@ -1,5 +1,6 @@
-import { CLOCK_END, CLOCK_SPEED } from '../protocol/time.ts'
-import { newPhone } from './control/phone-making-routes.ts'
+import { CLOCK_END } from '../protocol/time.ts'
+import { clockSetting } from './clock.ts'
+import { newPhone } from './control/phone-routes.ts'
 import { profilePart } from './profile-schema.ts'
 import { accessKeyId, rpDomain, rpOrigins, secretKey } from './rp-identity.ts'
 import * as t from './schema.ts'
@@ -31,9 +32,8 @@ export const configSchema = t.object({
   clock: t.optional(
     t.object(
       {
+        ...clockSetting,
         now: t.optional(t.either(t.millis(undefined, CLOCK_END), t.text('Or a time such as 2030-01-01T12:00:00Z.'))),
-        frozen: t.optional(t.flag('Whether it stands still.')),
-        speed: t.optional(t.decimal('Workspace seconds per real second.', CLOCK_SPEED)),
       },
       { description: 'Of the workspace `main`; real time when absent.' },
     ),

@@ -1,13 +1,5 @@
-import { CLOCK_END, CLOCK_SPEED, type KeptClock } from '../protocol/time.ts'
-import { anything, constant, decimal, dictionary, millis, object, optional, typed } from './schema.ts'
-
-export const keptClock = typed<KeptClock>(
-  object({
-    now: millis(undefined, CLOCK_END),
-    speed: decimal(undefined, CLOCK_SPEED),
-    real: optional(millis(undefined, CLOCK_END)),
-  }),
-)
+import { keptClock } from './clock.ts'
+import { anything, constant, dictionary, object, optional, typed } from './schema.ts'
 
 /** Largest import, and largest backup. */
 export const LARGEST_IMPORT = 64 * 1024 * 1024

@@ -61,6 +61,3 @@ export const fromNowOn = (kept: KeptClock, time: Millis): KeptClock =>
 
 /** True for the clock with which every workspace begins, so it need not be stored. */
 export const followsReal = ({ now, real, speed }: KeptClock): boolean => now === real && speed === 1
-
-/** As JSON Schema keywords, which the contract reuses. */
-export const CLOCK_SPEED = { minimum: 0.001, maximum: 100_000 } as const

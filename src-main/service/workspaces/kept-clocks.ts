@@ -1,6 +1,6 @@
+import { keptClock } from '../../core/contract/clock.ts'
 import { withoutUnknown } from '../../core/contract/known-part.ts'
 import { fits } from '../../core/contract/validate.ts'
-import { keptClock } from '../../core/contract/workspace-document.ts'
 import { followsReal, type KeptClock } from '../../core/protocol/time.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAlarmHeap, createBenchClock, followClock } from '../../../src-main/bench/harness/clock.ts'
+import { keptClock } from '../../../src-main/core/contract/clock.ts'
 import { fits } from '../../../src-main/core/contract/validate.ts'
-import { keptClock } from '../../../src-main/core/contract/workspace-document.ts'
 import { CLOCK_END, type Clock, followsReal, shownAt } from '../../../src-main/core/protocol/time.ts'
 
 /** Real time under the test's hand. */

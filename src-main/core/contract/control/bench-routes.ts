@@ -1,18 +1,9 @@
 import { isWorkspaceId } from '../../protocol/ids.ts'
-import { CLOCK_END, CLOCK_SPEED } from '../../protocol/time.ts'
+import { clockSetting } from '../clock.ts'
 import { profilePart } from '../profile-schema.ts'
 import * as t from '../schema.ts'
 import { type ControlRoutes, onBench } from './route.ts'
 import { labels, leaseMs, quota, workspaceAbout } from './workspace-about.ts'
-
-/** Absent settings stay as they are. */
-export const clockSetting = {
-  now: t.optional(
-    t.millis('A time before the present one is allowed; alarms that have rung do not ring again.', CLOCK_END),
-  ),
-  frozen: t.optional(t.flag()),
-  speed: t.optional(t.decimal('Workspace seconds per real second.', CLOCK_SPEED)),
-}
 
 export const addresses = {
   base_url: t.text('What an RP uses.'),

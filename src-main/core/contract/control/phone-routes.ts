@@ -1,8 +1,63 @@
+import { phoneName, phoneNumber } from '../app/fields.ts'
 import { rpOrigin } from '../rp-identity.ts'
 import * as t from '../schema.ts'
-import { phoneMakingRoutes } from './phone-making-routes.ts'
-import { answerDelay, newlyArmedFault, phoneId, phoneState, REASON_PATTERN, storage } from './phone-state.ts'
+import { answerDelay, behaviour, newlyArmedFault, phoneId, phoneState, REASON_PATTERN, storage } from './phone-state.ts'
 import { type ControlRoutes, onWorkspace } from './route.ts'
+
+export const newPhone = {
+  name: t.described(phoneName, 'What it is called.'),
+  account: t.optional(
+    t.object(
+      { name: t.described(phoneName, 'For display.'), phone: phoneNumber },
+      { description: 'Who signs in on it; when absent the phone’s own name with a number that is drawn.' },
+    ),
+  ),
+  same_account_as: t.optional(
+    t.text('The id of a phone that shares its account and secret; in a configuration file the name of one above.'),
+  ),
+  model: t.optional(t.shortText('One of `GET /phone-models`; `cloud-pebble` when absent.')),
+  algorithm: t.optional(t.shortText('Of new keys, as the models list them; the model’s own choice when absent.')),
+  storage: t.optional(storage),
+  behaviour: t.optional(behaviour),
+}
+
+export const phoneMakingRoutes = {
+  'phones.list': {
+    ...onWorkspace('GET', '/phones'),
+    summary: 'The virtual phones.',
+    data: t.answer({ phones: t.list(phoneState) }),
+  },
+  'phones.create': {
+    ...onWorkspace('POST', '/phones'),
+    summary: 'Makes a phone and signs it in.',
+    body: t.object({
+      ...newPhone,
+      lease: t.optional(t.text('A lease: the phone goes when it ends, with all that it left.')),
+    }),
+    data: phoneState,
+  },
+  'phones.get': { ...onWorkspace('GET', '/phones/{id}'), summary: 'One phone.', params: phoneId, data: phoneState },
+  'phones.patch': {
+    ...onWorkspace('PATCH', '/phones/{id}'),
+    summary: 'Changes a phone.',
+    params: phoneId,
+    body: t.object({
+      name: t.optional(t.described(phoneName, 'What it is called.')),
+      model: t.optional(t.shortText('One of `GET /phone-models`; for new keys.')),
+      algorithm: t.optional(t.orNull(t.shortText('Of new keys; null leaves it to the model again.'))),
+      storage: t.optional(storage),
+      behaviour: t.optional(behaviour),
+      network: t.optional(t.choice(['online', 'offline'])),
+    }),
+    data: phoneState,
+  },
+  'phones.delete': {
+    ...onWorkspace('DELETE', '/phones/{id}'),
+    summary: 'Signs a phone out and takes it off the bench.',
+    params: phoneId,
+    data: t.answer({}),
+  },
+} as const satisfies ControlRoutes
 
 /** In characters of Base64. */
 export const LONGEST_PICTURE = 24_000_000

@@ -1,3 +1,4 @@
+import type { clockState } from '../clock.ts'
 import type { ValueOf } from '../schema.ts'
 import type { workspaceState } from './bench-routes.ts'
 import type { credentialState, messageState, messageVerdict, rootState } from './credential-routes.ts'
@@ -6,7 +7,7 @@ import type { leaseState } from './lease-routes.ts'
 import type { accountState, deviceState } from './people-routes.ts'
 import type { phonePrompt, phoneState } from './phone-state.ts'
 import type { accessKeyState, rpState } from './rp-routes.ts'
-import type { clockState, profileState, snapshotState } from './workspace-routes.ts'
+import type { profileState, snapshotState } from './workspace-routes.ts'
 
 export type WorkspaceState = ValueOf<typeof workspaceState>
 export type ClockState = ValueOf<typeof clockState>

@@ -1,20 +1,13 @@
 import { DAY_MS } from '../../protocol/time.ts'
+import { clockSetting, clockState } from '../clock.ts'
 import { conditionsPart, conditionsState } from '../conditions.ts'
 import { PROFILE_KEYS } from '../profile.ts'
 import { profilePart, wholeProfile } from '../profile-schema.ts'
 import * as t from '../schema.ts'
 import { scope } from '../scope.ts'
 import { LARGEST_IMPORT } from '../workspace-document.ts'
-import { addresses, clockSetting } from './bench-routes.ts'
+import { addresses } from './bench-routes.ts'
 import { type ControlRoutes, onWorkspace } from './route.ts'
-
-export const clockState = t.answer({
-  now: t.millis('The workspace’s time.'),
-  frozen: t.flag(),
-  speed: t.decimal('Workspace seconds per real second.'),
-  offset_ms: t.orNull(t.whole('How far it is ahead of real time; null while it is frozen.')),
-  next_expiry: t.orNull(t.millis('When the next message that is under way expires.')),
-})
 
 const profileKey = t.choice(PROFILE_KEYS, 'A setting.')
 

@@ -1,6 +1,5 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
-import { phoneMakingRoutes } from '../control/phone-making-routes.ts'
-import { phoneFaultRoutes, phoneHandRoutes } from '../control/phone-routes.ts'
+import { phoneFaultRoutes, phoneHandRoutes, phoneMakingRoutes } from '../control/phone-routes.ts'
 import { simulatorRoutes } from '../control/simulator-routes.ts'
 import { answer, choice, dictionary, list, object, optional, refined, text, typed, type ValueOf } from '../schema.ts'
 import { amount, as, change, type Limit, limit, message, name, phone, rp, since, textPattern, until } from './parts.ts'
