@@ -2,7 +2,7 @@ import { type Refusal, refuse, refuseField } from '../../core/contract/errors.ts
 import type { RpData, RpInput } from '../../core/contract/rp/routes.ts'
 import type { Answer } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
-import { failureText } from '../../core/messages/refusal-text.ts'
+import { failureText } from '../../core/messages/failure-text.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { isReportedOnce } from '../../core/protocol/message-state.ts'
 import { type Exact, err, exactly, ok, type Result } from '../../core/protocol/result.ts'

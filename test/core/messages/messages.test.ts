@@ -7,7 +7,7 @@ import type { EvidenceWords } from '../../../src-main/core/contract/judge/eviden
 import { FAILURE_WORDS } from '../../../src-main/core/contract/judge/failure-words.ts'
 import { STEP_NOTES } from '../../../src-main/core/contract/judge/steps.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
-import { failureText } from '../../../src-main/core/messages/refusal-text.ts'
+import { failureText } from '../../../src-main/core/messages/failure-text.ts'
 import { textOf } from '../../../src-main/core/messages/text.ts'
 import { serviceFaultStories as chineseStories } from '../../../src-main/core/messages/zh/service-faults.ts'
 import { suiteFindings as chineseFindings } from '../../../src-main/core/messages/zh/suite-findings.ts'
