@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ControlRoute } from '../../core/contract/control/route.ts'
 import type { Body } from '../../core/contract/control/routes.ts'
 import { type TokenState, tokenState } from '../../core/contract/control/token-routes.ts'
-import { notFound, type Refusal, refuse, type TokenNeeds } from '../../core/contract/errors.ts'
+import { notFound, quotaReached, type Refusal, refuse, type TokenNeeds } from '../../core/contract/errors.ts'
 import { fits } from '../../core/contract/validate.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
-import { makeId } from '../../core/protocol/ids.ts'
+import { MAIN_WORKSPACE, makeId } from '../../core/protocol/ids.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -122,6 +122,8 @@ export type Callers = {
   owns(caller: Caller, workspace: string): boolean
   /** Undefined if the caller may use the route. A workspace that it does not see is refused as missing. */
   refusal(caller: Caller, route: ControlRoute, workspace: string): Refusal | undefined
+  /** Undefined if a limited token may open this workspace. */
+  refusalToOpen(caller: Caller, token: TokenState, wanted: Body<'workspaces.create'>): Promise<Refusal | undefined>
 }
 
 export const createCallers = (parts: {
@@ -154,6 +156,15 @@ export const createCallers = (parts: {
       }
       if (!sees(caller, workspace)) return refuse('no_route')
       return route.reveals === true && !revealsSecrets(caller) ? tokenMayNot('reveal') : undefined
+    },
+    refusalToOpen: async (caller, token, { quota, seed, lease }) => {
+      if (caller.revoked?.aborted === true) return refuse('control_token')
+      if (token.may_open === 0) return tokenMayNot('open')
+      if (quota !== undefined) return tokenMayNot('quota')
+      if (seed !== undefined && !token.reveal_secrets) return tokenMayNot('reveal')
+      if (lease !== undefined && !sees(caller, MAIN_WORKSPACE)) return notFound('lease', lease)
+      const own = (await admin.workspaces.list()).filter(({ id }) => owns(caller, id))
+      return own.length < token.may_open ? undefined : quotaReached('workspaces', token.may_open)
     },
   }
 }

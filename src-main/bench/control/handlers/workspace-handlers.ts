@@ -5,7 +5,7 @@ import type { ClockState, ProfileState, WorkspaceState } from '../../../core/con
 import type { TokenState } from '../../../core/contract/control/token-routes.ts'
 import type { WorkspaceAbout } from '../../../core/contract/control/workspace-about.ts'
 import type { workspaceRoutes } from '../../../core/contract/control/workspace-routes.ts'
-import { notFound, quotaReached, type Refusal, refuse, refuseField } from '../../../core/contract/errors.ts'
+import { notFound, type Refusal, refuse, refuseField } from '../../../core/contract/errors.ts'
 import type { ClockFact } from '../../../core/contract/events.ts'
 import {
   defaultProfile,
@@ -166,16 +166,10 @@ export const workspacesHandlers = (
     { workspace, body }: Pick<Call<'workspaces.create'>, 'workspace' | 'body'>,
   ): Answer<string> =>
     turns.inTurn(token.id, async () => {
-      if (caller.revoked?.aborted === true) return err(refuse('control_token'))
-      if (token.may_open === 0) return err(tokenMayNot('open'))
-      if (body.quota !== undefined) return err(tokenMayNot('quota'))
-      if (body.seed !== undefined && !token.reveal_secrets) return err(tokenMayNot('reveal'))
-      if (body.lease !== undefined && !callers.sees(caller, MAIN_WORKSPACE)) {
-        return err(notFound('lease', body.lease))
-      }
-      const own = (await admin.workspaces.list()).filter(({ id }) => callers.owns(caller, id))
-      if (own.length >= token.may_open) return err(quotaReached('workspaces', token.may_open))
-      return create({ ...body, quota: token.quota }, { workspace, opened_by: token })
+      const refusal = await callers.refusalToOpen(caller, token, body)
+      return refusal === undefined
+        ? create({ ...body, quota: token.quota }, { workspace, opened_by: token })
+        : err(refusal)
     })
 
   return {
