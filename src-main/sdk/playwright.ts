@@ -1,25 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test as base, type PlaywrightWorkerOptions, type TestInfo } from '@playwright/test'
-import type { Handset, StartOptions } from './handset.ts'
 import type { Phone } from './phone.ts'
 import {
-  benchForTests,
+  type BenchFixtures,
   explainError,
+  handsetFixture,
   openScratch,
-  phoneNameOf,
+  phoneFixtures,
   type ScratchFixtures,
   type TestReport,
 } from './test-fixtures.ts'
 
 export { expect } from '@playwright/test'
-
-type WorkerFixtures = {
-  /** How a bench is started; ignored if HANDSET_CONTROL_URL names one. */
-  readonly handsetOptions: StartOptions
-  /** The bench. */
-  readonly handset: Handset
-}
 
 const traceMode = (trace: PlaywrightWorkerOptions['trace']): string => (typeof trace === 'string' ? trace : trace.mode)
 
@@ -32,9 +25,9 @@ const ACTIONS = ['scan', 'waitForPush', 'approve', 'reject', 'failFingerprint', 
 /** Each action of the phone is a step of the test; a trace also has the screen to which it led. */
 const withSteps = (
   phone: Phone,
-  { title, isTraced }: { readonly title: string; readonly isTraced: boolean },
+  { phoneName, isTraced }: { readonly phoneName: string; readonly isTraced: boolean },
 ): Phone => {
-  const whose = phone.name === phoneNameOf(title) ? '' : ` (${phone.name})`
+  const whose = phone.name === phoneName ? '' : ` (${phone.name})`
   const stepOf = (name: (typeof ACTIONS)[number]) => {
     const act = phone[name] as (...args: readonly unknown[]) => Promise<unknown>
     return (...args: readonly unknown[]) =>
@@ -81,22 +74,15 @@ const attachReports = (test: Attaching, reports: readonly TestReport[]): void =>
 }
 
 /** Playwright's test, with phones. */
-export const test = base.extend<ScratchFixtures, WorkerFixtures>({
+export const test = base.extend<ScratchFixtures, BenchFixtures>({
   handsetOptions: [{}, { option: true, scope: 'worker' }],
-  handset: [
-    async ({ handsetOptions }, use) => {
-      const handset = await benchForTests(process.env, handsetOptions)
-      await use(handset)
-      await handset.close()
-    },
-    { scope: 'worker' },
-  ],
+  handset: [handsetFixture, { scope: 'worker' }],
   handsetIsolation: ['shared', { option: true }],
   phoneOptions: [{}, { option: true }],
   handsetScratch: [
     async ({ handset, handsetIsolation, trace }, use, testInfo) => {
       const title = testInfo.titlePath.join(' › ')
-      const scratch = await openScratch(handset, { isolation: handsetIsolation, title })
+      const scratch = await openScratch(handset, { isolation: handsetIsolation, title, testName: testInfo.title })
       await use(scratch)
       if (testInfo.status !== testInfo.expectedStatus || keepsTrace(traceMode(trace), testInfo.retry)) {
         const failure = testInfo.errors.map(({ message = '' }) => message).join('\n\n')
@@ -106,12 +92,10 @@ export const test = base.extend<ScratchFixtures, WorkerFixtures>({
     },
     { box: true },
   ],
-  workspace: async ({ handsetScratch: { workspace }, trace }, use, { title }) => {
+  workspace: async ({ handsetScratch: { phoneName, workspace }, trace }, use) => {
     const phone: typeof workspace.phone = async (options) =>
-      withSteps(await workspace.phone(options), { title, isTraced: traceMode(trace) !== 'off' })
+      withSteps(await workspace.phone(options), { phoneName, isTraced: traceMode(trace) !== 'off' })
     await use({ ...workspace, phone })
   },
-  service: async ({ workspace }, use) => use(workspace.service),
-  phone: async ({ workspace, phoneOptions }, use, testInfo) =>
-    use(await workspace.phone({ name: phoneNameOf(testInfo.title), ...phoneOptions })),
+  ...phoneFixtures,
 })

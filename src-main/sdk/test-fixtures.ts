@@ -12,6 +12,14 @@ import type { PhoneOptions, Workspace, WorkspaceService } from './workspace.ts'
 /** `shared`: the bench's workspace, where each test uses its own phones and users; `own`: a new one for each test. */
 export type Isolation = 'shared' | 'own'
 
+/** Fixtures of a worker. */
+export type BenchFixtures = {
+  /** How a bench is started; ignored if HANDSET_CONTROL_URL names one. */
+  readonly handsetOptions: StartOptions
+  /** The bench: one for each worker. */
+  readonly handset: Handset
+}
+
 /** Fixtures that give a test its part of a bench. */
 export type ScratchFixtures = {
   /** `shared` by default. */
@@ -37,6 +45,8 @@ export type TestReport = {
 /** A test's workspace, with its reports and its removal. */
 export type Scratch = {
   readonly workspace: Workspace
+  /** The name of the test's own phone. */
+  readonly phoneName: string
   /**
    * Reports on each of the test's phones, or on the workspace if the test has its own or made no phone. `failure`: the
    * test's message, shown at the top.
@@ -46,9 +56,31 @@ export type Scratch = {
   remove(): Promise<void>
 }
 
-type Test = { readonly isolation: Isolation; readonly title: string }
+type Use<T> = (value: T) => Promise<void>
 
-export const openScratch = async (handset: Handset, { isolation, title }: Test): Promise<Scratch> => {
+/** The fixture `handset`; like those below, it names what it needs in its first parameter, where runners look. */
+export const handsetFixture = async (
+  { handsetOptions }: Pick<BenchFixtures, 'handsetOptions'>,
+  use: Use<Handset>,
+): Promise<void> => {
+  const handset = await benchForTests(process.env, handsetOptions)
+  await use(handset)
+  await handset.close()
+}
+
+/** The fixtures of a test that need nothing of its runner. */
+export const phoneFixtures = {
+  service: ({ workspace }: Pick<ScratchFixtures, 'workspace'>, use: Use<WorkspaceService>) => use(workspace.service),
+  phone: async (
+    { handsetScratch, phoneOptions, workspace }: Pick<ScratchFixtures, 'handsetScratch' | 'phoneOptions' | 'workspace'>,
+    use: Use<Phone>,
+  ) => use(await workspace.phone({ name: handsetScratch.phoneName, ...phoneOptions })),
+}
+
+/** `testName`: the last part of the title. */
+type Test = { readonly isolation: Isolation; readonly title: string; readonly testName?: string }
+
+export const openScratch = async (handset: Handset, { isolation, title, testName = title }: Test): Promise<Scratch> => {
   const name = plainName(title, NAME_MAX)
   const { workspace: whole, end } = await (isolation === 'own' ? ownWorkspace : leaseSharedWorkspace)(handset, name)
   const after = await whole.lastSeq()
@@ -72,7 +104,7 @@ export const openScratch = async (handset: Handset, { isolation, title }: Test):
       }),
     )
   }
-  return { workspace: { ...whole, phone }, reports, remove: end }
+  return { workspace: { ...whole, phone }, phoneName: plainName(testName, PHONE_NAME_MAX), reports, remove: end }
 }
 
 type Leased = { readonly workspace: Workspace; end(): Promise<void> }
@@ -110,8 +142,6 @@ export const explainError = (error: TestError, reports: readonly TestReport[], p
 /** Removes terminal colors, and shortens the text to fit into an address. */
 const plainFailure = (text: string): string =>
   [...stripVTControlCharacters(text).toWellFormed().trim()].slice(0, REPORT_FAILURE_MAX).join('')
-
-export const phoneNameOf = (title: string): string => plainName(title, PHONE_NAME_MAX)
 
 /** Removes characters that no name may have: control characters, line breaks, halves of surrogate pairs. */
 const plainName = (title: string, max: number): string =>

@@ -2,24 +2,21 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test as base } from 'vitest'
-import type { Handset, StartOptions } from './handset.ts'
 import {
-  benchForTests,
+  type BenchFixtures,
   explainError,
+  handsetFixture,
   openScratch,
-  phoneNameOf,
+  phoneFixtures,
   type ScratchFixtures,
   type TestReport,
 } from './test-fixtures.ts'
 
-type Fixtures = ScratchFixtures & {
-  /** How a bench is started; ignored if HANDSET_CONTROL_URL names one. */
-  readonly handsetOptions: StartOptions
-  /** The bench: one for each worker. */
-  readonly handset: Handset
-  /** Folder for reports of failed tests: `handset-reports`. Vitest accepts attachments only while a test runs. */
-  readonly handsetReports: string
-}
+type Fixtures = BenchFixtures &
+  ScratchFixtures & {
+    /** Folder for reports of failed tests: `handset-reports`. Vitest accepts attachments only while a test runs. */
+    readonly handsetReports: string
+  }
 
 /** File systems allow names of 255 bytes; the hash, a number and the ending need room. */
 const MOST_BYTES = 120
@@ -43,20 +40,13 @@ export const reportFileName = ({ title, id }: { readonly title: string; readonly
 /** Vitest's test, with phones. */
 export const test = base.extend<Fixtures>({
   handsetOptions: [{}, { scope: 'worker', injected: true }],
-  handset: [
-    async ({ handsetOptions }, use) => {
-      const handset = await benchForTests(process.env, handsetOptions)
-      await use(handset)
-      await handset.close()
-    },
-    { scope: 'worker' },
-  ],
+  handset: [handsetFixture, { scope: 'worker' }],
   handsetIsolation: 'shared',
   handsetReports: 'handset-reports',
   phoneOptions: {},
   handsetScratch: async ({ handset, handsetIsolation, handsetReports, task }, use) => {
     const title = `${task.file.name} ${task.fullTestName}`
-    const scratch = await openScratch(handset, { isolation: handsetIsolation, title })
+    const scratch = await openScratch(handset, { isolation: handsetIsolation, title, testName: task.name })
     await use(scratch)
     if (task.result?.state === 'fail') {
       const failure = (task.result.errors ?? []).map(({ message }) => message).join('\n\n')
@@ -69,9 +59,7 @@ export const test = base.extend<Fixtures>({
     await scratch.remove()
   },
   workspace: async ({ handsetScratch }, use) => use(handsetScratch.workspace),
-  service: async ({ workspace }, use) => use(workspace.service),
-  phone: async ({ workspace, phoneOptions, task }, use) =>
-    use(await workspace.phone({ name: phoneNameOf(task.name), ...phoneOptions })),
+  ...phoneFixtures,
 })
 
 const keepReports = (path: string, reports: readonly TestReport[]): readonly string[] => {
