@@ -1,6 +1,6 @@
 import type { SnapshotState } from '../../core/contract/control/states.ts'
-import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
-import { notFound, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
+import type { Quota, WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
+import { notFound, quotaReached, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { ValueOf } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
@@ -17,7 +17,6 @@ import type { BenchClock, BenchClocks, ClockSetting } from '../harness/clock.ts'
 import type { BenchRandom } from '../harness/random.ts'
 import type { Recorder } from '../harness/recorder.ts'
 import type { RelyingParties } from '../harness/rp-simulators.ts'
-import { beyondPhoneQuota } from './leases/lease.ts'
 
 export type NewWorkspace = {
   readonly id?: string
@@ -225,6 +224,10 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
 }
 
 const LETTERS = 'abcdefghjkmnpqrstvwxyz'
+
+/** The service checks the rest of the quota. */
+export const beyondPhoneQuota = ({ phones = Number.POSITIVE_INFINITY }: Quota, count: number): Refusal | undefined =>
+  count > phones ? quotaReached('phones', phones) : undefined
 
 const drawId = (random: BenchRandom): string => {
   const bytes = random.stream(MAIN_WORKSPACE, 'bench', 'workspace').bytes(10)

@@ -6,7 +6,8 @@ import type { PhoneState } from '../../../phones/phone/phone-state.ts'
 import type { PhoneRef, PhoneResult, ScanInput } from '../../../phones/phone/phones-interface.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Handlers, RouteIds } from '../handler.ts'
-import { beyondPhoneQuota, refusalOfPhone } from '../leases/lease.ts'
+import { refusalOfPhone } from '../leases/lease.ts'
+import { beyondPhoneQuota } from '../workspaces.ts'
 
 type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
 

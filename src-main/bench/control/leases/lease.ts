@@ -1,8 +1,7 @@
 import { isSameScope } from '../../../core/contract/conditions.ts'
 import type { removedCounts } from '../../../core/contract/control/lease-routes.ts'
 import type { LeaseState } from '../../../core/contract/control/states.ts'
-import type { Quota } from '../../../core/contract/control/workspace-about.ts'
-import { quotaReached, type Refusal, refuse } from '../../../core/contract/errors.ts'
+import { type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { KeptLease } from '../../../core/contract/kept-lease.ts'
 import type { ValueOf } from '../../../core/contract/schema.ts'
 import type { Scope } from '../../../core/contract/scope.ts'
@@ -163,7 +162,3 @@ export const refusalOfPhone = ({ word, reason, code }: PhoneRefusal): Refusal =>
   word,
   ...(code === undefined ? {} : { data: { service_code: code } }),
 })
-
-/** The service checks the rest of the quota. */
-export const beyondPhoneQuota = ({ phones = Number.POSITIVE_INFINITY }: Quota, count: number): Refusal | undefined =>
-  count > phones ? quotaReached('phones', phones) : undefined
