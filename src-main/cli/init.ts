@@ -115,12 +115,13 @@ export default defineConfig({
 /** Quoted here, since the starter imports the package and this file must not. */
 const SDK = "'handset'"
 
-const GLOBAL_SETUP = `const port = Number(process.env.HANDSET_PORT ?? 7420)
+const GLOBAL_SETUP = `// Not 7420, where handset start may run at the same time.
+const port = Number(process.env.HANDSET_PORT ?? 7421)
 const accessKey = { id: 'shop', secret: 'a-secret-of-some-length' }
 
 /** The address and the key that your server uses for the service; only for tests. */
 export const fido = {
-  FIDO_BASE_URL: \`http://127.0.0.1:\${port}/fido\`,
+  FIDO_BASE_URL: \`http://localhost:\${port}/fido\`,
   FIDO_ACCESS_KEY_ID: accessKey.id,
   FIDO_SECRET_KEY: accessKey.secret,
 }

@@ -39,7 +39,7 @@ spawn('python3', ${JSON.stringify(args)}, { stdio: 'inherit', env: { ...process.
   return folder
 }
 
-test('[cli.init] the test that init --playwright writes passes in a browser, with a shop that npm starts', {
+test('[cli.init] the test that init --playwright writes passes in a browser, with a shop that npm starts and that knows the service’s own address', {
   timeout: 180_000,
 }, async () => {
   const folder = makeShop()
@@ -50,6 +50,14 @@ test('[cli.init] the test that init --playwright writes passes in a browser, wit
   const config = `import starter from './playwright.config'
 export default { ...starter, timeout: 90_000, use: { ...starter.use, launchOptions: ${JSON.stringify(launchOptions)} } }`
   writeFileSync(join(folder, 'here.config.ts'), config)
+  writeFileSync(
+    join(folder, 'tests/address.spec.ts'),
+    `import { expect, test } from 'handset/playwright'
+import { fido } from './global-setup'
+test('the codes lead to the address that the server knows', async ({ handset }) => {
+  expect((await handset.rp()).baseUrl).toBe(fido.FIDO_BASE_URL)
+})`,
+  )
   const { HANDSET_CONTROL_URL: _, HANDSET_TOKEN: __, ...env } = process.env
   const ports = { PORT: String(await freePort()), HANDSET_PORT: String(await freePort()) }
   const args = ['test', '--config', 'here.config.ts', '--reporter', 'json']
@@ -58,7 +66,7 @@ export default { ...starter, timeout: 90_000, use: { ...starter.use, launchOptio
   })
   onTestFinished(() => void child.kill('SIGTERM'))
   const { stats, errors } = JSON.parse(await text(child.stdout))
-  expect({ stats, errors }).toMatchObject({ stats: { expected: 1, unexpected: 0, skipped: 0 }, errors: [] })
+  expect({ stats, errors }).toMatchObject({ stats: { expected: 2, unexpected: 0, skipped: 0 }, errors: [] })
 })
 
 test('[cli.init] init --playwright leaves a configuration that is there as it is, and says so', () => {
