@@ -50,6 +50,10 @@ test.each([
   ['name: x\n---\nname: y', 'a second document begins here; expected one.'],
   ['name: x\nstep: []', 'line 1, column 1: "steps" is missing. "step" is not known here. Did you mean steps?'],
   [step('scann: {phone: a}'), 'line 3, column 5: "steps[0].scann" is not known here. Did you mean scan?'],
+  [
+    step('scan:\n    phone: a'),
+    'line 3, column 5: "steps[0].scan" must be a mapping: indent its fields further than its name; got null.',
+  ],
   [step('scan: {phone: a}'), 'line 3, column 12: there is no phone "a".'],
   [step('advance: {s: 1}\n    scan: {}'), 'line 3, column 5: "steps[0]" must be one word with what belongs to it'],
   [step('expect: {status: init, until: 3}'), 'line 3, column 28: "steps[0].expect.until" must be {s: SECONDS}'],

@@ -120,7 +120,7 @@ export const planRun = ({ paths, settings, results, profile }: Wanted): Result<R
   const files = findFiles(replay === undefined ? paths : [replay.file])
   if (!files.ok) return err(fileProblemText(files.error))
   const read = readScenarios(files.value)
-  if (!read.ok) return err(fileProblemText(read.error))
+  if (!read.ok) return err(read.error.map(fileProblemText).join('\n'))
   const found = read.value.map((each) => ({
     ...each,
     scenario: { ...each.scenario, profile: { ...profile, ...each.scenario.profile } },

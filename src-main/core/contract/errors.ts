@@ -122,6 +122,7 @@ export type ExpectedParams = {
   readonly phones_by_name: Nothing
   readonly time_limit: Nothing
   readonly scenario_step: { readonly words: readonly string[] }
+  readonly indented_fields: Nothing
   readonly something_to_change: Nothing
   readonly event_fields: Nothing
   readonly phone_fields: Nothing

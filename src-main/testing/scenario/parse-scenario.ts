@@ -300,7 +300,11 @@ const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, readonly [
   if (word === undefined) return err([notOneWord(raw)])
   const known = [...STEP_WORDS, 'include', ...BESIDE_STEP]
   const stranger = keys.find((key) => !isStepWord(key))
-  if (stranger !== undefined) return err([{ code: 'field_unknown', params: { field: stranger, known } }])
+  if (stranger !== undefined) {
+    // YAML reads fields that are not indented below the word as further words.
+    if (isStepWord(word) && raw[word] === null) return err([notIndented(word)])
+    return err([{ code: 'field_unknown', params: { field: stranger, known } }])
+  }
   if (others.length > 0 || !isStepWord(word)) return err([notOneWord(raw)])
   const [problem = problemOfCall(word, filled[word]), ...more] = findProblems(filled, stepSchemas[word])
   if (problem !== undefined) return err([problem, ...more])
@@ -342,6 +346,11 @@ const notOneWord = (value: unknown): FieldProblem => ({
     expected: { code: 'scenario_step', params: { words: STEP_WORDS } },
     got: JSON.stringify(value)?.slice(0, 60) ?? 'nothing',
   },
+})
+
+const notIndented = (word: StepWord): FieldProblem => ({
+  code: 'field_unfit',
+  params: { field: word, expected: { code: 'indented_fields' }, got: 'null' },
 })
 
 const tolerant = rememberByObject((schema: object) => inFile(schema as never))

@@ -243,6 +243,7 @@ export const expected: Texts<ExpectedParams> = {
   time_limit: '{s: SECONDS} or {ms: MILLISECONDS}, at most 10 minutes',
   scenario_step: ({ words }) =>
     `one word with what belongs to it, such as scan: {phone: alice}; the words are ${words.join(', ')}`,
+  indented_fields: 'a mapping: indent its fields further than its name',
   something_to_change: 'a mapping with something to change',
   event_fields: 'a mapping with fields of an event, such as kind: message',
   phone_fields: 'a mapping with phone and fields of a phone, such as network: online',

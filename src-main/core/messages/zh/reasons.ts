@@ -292,6 +292,7 @@ export const expected: Texts<ExpectedParams> = {
   phones_by_name: '由短名称到手机的映射',
   time_limit: ' {s: SECONDS} 或 {ms: MILLISECONDS}，最多 10 分钟',
   scenario_step: ({ words }) => `一个词及其内容，例如 scan: {phone: alice}；可用的词有 ${words.join('、')}`,
+  indented_fields: '一个映射：其字段须比它的名称缩进更多',
   something_to_change: '含有要更改内容的映射',
   event_fields: '含有事件字段的映射，例如 kind: message',
   phone_fields: '含有 phone 和手机字段的映射，例如 network: online',

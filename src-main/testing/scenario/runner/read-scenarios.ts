@@ -17,22 +17,24 @@ export type Playable = {
   readonly scenario: Scenario
 }
 
-/** YAML files for other purposes are skipped. */
-export const readScenarios = (files: readonly FoundFile[]): Result<readonly Playable[], FileProblem> => {
+/** YAML files for other purposes are skipped. One problem for each file that cannot be read. */
+export const readScenarios = (files: readonly FoundFile[]): Result<readonly Playable[], readonly FileProblem[]> => {
   const found: Playable[] = []
+  const problems: FileProblem[] = []
   for (const { path, name, named } of files) {
     if (!named && !mayBeScenario(path, mentionsSteps)) continue
     const scenarios = loadScenarios(path)
     if (!scenarios.ok) {
       // This test parses YAML, so it is left until a file has failed.
       if (!named && !mayBeScenario(path, mayHaveSteps)) continue
-      return scenarios
+      problems.push(scenarios.error)
+      continue
     }
     for (const scenario of scenarios.value) {
       found.push({ file: name, scenario, ...(scenario.row === undefined ? {} : { case: String(scenario.row) }) })
     }
   }
-  return ok(found)
+  return problems.length === 0 ? ok(found) : err(problems)
 }
 
 /** For a file that the user did not name: true if it has steps, or may have some but cannot be read. */
