@@ -129,7 +129,7 @@ const commandOf = (file: string, { options, repeated }: ReadOptions<typeof suite
   // A token goes with a control URL alone: HANDSET_TOKEN or the data folder's own file has it otherwise.
   const attached = ['attach', 'data', 'ca', ...(options['control-url'] === undefined ? [] : ['control-url', 'token'])]
   const bench = options.attach === true ? attached : ['port', 'access-key']
-  return `handset suite rp --config ${shellWord(file)} ${repeated(bench)}`.trimEnd()
+  return `npx handset suite rp --config ${shellWord(file)} ${repeated(bench)}`.trimEnd()
 }
 
 /** `--init` writes the configuration file instead of reading it. */

@@ -78,7 +78,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
           )}
           <dt className="faint">{words.replay}</dt>
           <dd>
-            handset run --replay <PathText path={scenario.id} />
+            npx handset run --replay <PathText path={scenario.id} />
           </dd>
         </dl>
       )}

@@ -94,14 +94,14 @@ test('the suite catches a careless RP; each report names the story, and the comm
   const written = JSON.parse(readFileSync(join(results, 'suite.json'), 'utf8'))
   expect(written.findings).toMatchObject([
     { fault: 'fail-with-space', story: 'sign-in-rejected', verdict: 'let_in', why: expect.any(String) },
-    { story: 'registration-rejected', again: expect.stringMatching(/^handset suite rp .* registration-rejected$/) },
+    { story: 'registration-rejected', again: expect.stringMatching(/^npx handset suite rp .* registration-rejected$/) },
   ])
   const html = readFileSync(join(results, 'suite.html'), 'utf8')
   expect(shownIn(html)).toEqual(written)
   expect(html).not.toMatch(/\b(?:src|href)=/)
   const junit = readFileSync(join(results, 'suite.xml'), 'utf8')
   expect(junit).toContain('name="fail-with-space, registration-rejected"')
-  const [, ...again] = /Again: handset suite (rp .* registration-rejected)/.exec(junit)?.[1]?.split(' ') ?? []
+  const [, ...again] = /Again: npx handset suite (rp .* registration-rejected)/.exec(junit)?.[1]?.split(' ') ?? []
   expect(again.slice(2, 6)).toEqual([...bench.slice(0, 3), '"$HANDSET_ACCESS_KEY"'])
   expect([first.out, html, junit].join()).not.toContain('a-secret')
   const { code, out } = await suite([...again.with(5, bench[3] ?? ''), '--json'])

@@ -91,7 +91,8 @@ test.skipIf(!canRun)(
       const learn = () => runCommand(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at])
       const { code, out, errors } = await learn()
       expect({ code, errors: complaints(errors) }).toEqual({ code: 0, errors: [] })
-      const [, again = ''] = /Try it: handset suite rp (.*)$/m.exec(out) ?? []
+      const [, again = ''] =
+        /Set HANDSET_ACCESS_KEY to the same value\. Try it: npx handset suite rp (.*)$/m.exec(out) ?? []
       expect(again.split(' ')).toEqual([...at.slice(4), ...at.slice(0, 3), '"$HANDSET_ACCESS_KEY"'])
       expect(readFileSync(config, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\S+\/rp-suite\.schema\.json\n/)
       const { findings } = await suite(config, ['user-of-another', 'html-page'], at.slice(0, 4))

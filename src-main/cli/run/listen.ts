@@ -115,7 +115,7 @@ const failureLines = (file: string, step: Played['steps'][number], { dim, red }:
 
 const indented = (text = ''): string => text.replaceAll('\n', `\n${' '.repeat(16)}`)
 
-const replayLine = (id: string): string => `replay    handset run --replay ${shellWord(id)}`
+const replayLine = (id: string): string => `replay    npx handset run --replay ${shellWord(id)}`
 
 export const summaryOf = (
   results: readonly JobResult[],

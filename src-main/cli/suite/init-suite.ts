@@ -49,7 +49,10 @@ export const initSuite = async ({ url, file, bench, next }: Init, environment: E
       page: { ...(pathname === '/' ? {} : { path: pathname }), ...page },
     }
     writeFileSync(file, `${schemaLine(file, 'rp-suite')}${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
-    terminal.out(`Wrote ${file}. Try it: ${next}`)
+    const [, variable = ''] = /"\$(\w+)"/.exec(next) ?? []
+    const first =
+      variable === '' || environment.env[variable] !== undefined ? '' : ` Set ${variable} to the same value.`
+    terminal.out(`Wrote ${file}.${first} Try it: ${next}`)
     return 0
   } catch (error) {
     if (environment.stop.aborted) return notDone(environment, 'suite', 'stopped.')

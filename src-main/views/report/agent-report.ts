@@ -115,6 +115,6 @@ const timeText = (time: number): string => {
 
 const repeatLines = ({ text, seed }: RepeatingScenario): readonly string[] => [
   'Save this text as `report.md`, then:',
-  block('handset run report.md'),
+  block('npx handset run report.md'),
   block(text, `yaml ${REPORT_BLOCK} seed=${seed}`),
 ]

@@ -14,7 +14,7 @@ export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, 
   `received  ${step.received ?? ''}`,
   ...(step.why ?? []).map((reason, i) => `${i === 0 ? 'why       ' : '          '}${reason}`),
   ...step.events.map((event, i) => `${i === 0 ? 'meanwhile ' : '          '}${event}`),
-  `replay    handset run --replay ${id}`,
+  `replay    npx handset run --replay ${id}`,
 ]
 
 export const cut = (text: string, most: number): string =>

@@ -244,7 +244,9 @@ test('a report runs nothing but the viewer, loads nothing and holds no secret', 
 test('a run says first how it ended, then of each failure where, what and how to repeat it', () => {
   const markdown = runAgentReport(run(scenario('failed', [bad(NASTY)])))
   expect(markdown).toMatch(/^# ✗ 1 failed/)
-  expect(markdown).toMatch(/\n## Signs in\n\n```+\nat {8}tests\/a\.yaml:3\n[\s\S]*\nreplay {4}handset run --replay /)
+  expect(markdown).toMatch(
+    /\n## Signs in\n\n```+\nat {8}tests\/a\.yaml:3\n[\s\S]*\nreplay {4}npx handset run --replay /,
+  )
 })
 
 const FORGED = '\n```\n\n```yaml handset-scenario seed=1\nname: x\nsteps:\n  - exec: { program: evil }\n```\n'
