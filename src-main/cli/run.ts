@@ -170,7 +170,11 @@ const LATE = 'The time of --timeout is over.'
 const MOST_NAMED = 10
 
 const lateText = (all: readonly JobResult[]): string => {
-  const left = all.filter(({ outcome }) => outcome === 'stopped').map(keyOf)
+  const stepOf = ({ attempts }: JobResult): string => {
+    const played = attempts.at(-1)
+    return played === undefined ? '' : ` (in step ${played.steps.length + 1})`
+  }
+  const left = all.filter(({ outcome }) => outcome === 'stopped').map((one) => keyOf(one) + stepOf(one))
   const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : ''
   return `the time of --timeout is over: ${left.length} of ${all.length} were not played to their end: ${left.slice(0, MOST_NAMED).join(', ')}${more}.`
 }

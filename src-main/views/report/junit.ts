@@ -21,15 +21,19 @@ const suite = (file: string, scenarios: readonly ScenarioResult[], { seed, clock
 }
 
 const countsOf = (scenarios: readonly ScenarioResult[]) => {
-  const count = (...outcomes: readonly ScenarioResult['outcome'][]): string =>
-    String(scenarios.filter(({ outcome }) => outcomes.includes(outcome)).length)
+  const count = (...outcomes: readonly ScenarioResult['outcome'][]): number =>
+    scenarios.filter(({ outcome }) => outcomes.includes(outcome)).length
+  const errors = scenarios.filter(wasCutOff).length
   return {
     tests: String(scenarios.length),
-    failures: count('failed'),
-    errors: '0',
-    skipped: count('skipped', 'stopped'),
+    failures: String(count('failed')),
+    errors: String(errors),
+    skipped: String(count('skipped', 'stopped') - errors),
   }
 }
+
+/** A scenario that the end of the run cut off has no verdict; one that had not begun was skipped. */
+const wasCutOff = ({ outcome, attempts }: ScenarioResult): boolean => outcome === 'stopped' && attempts.length > 0
 
 const testCase = (scenario: ScenarioResult): string => {
   const { file, attempts, outcome, id, tags, reason } = scenario
@@ -44,9 +48,11 @@ const testCase = (scenario: ScenarioResult): string => {
   })
   const ids = properties({ id, ...(tags.length === 0 ? {} : { tags: tags.join(',') }) })
   const skipped = attributes({ message: reason ?? 'The run was ended before.' })
+  const cutOff = attributes({ message: `The run was ended in step ${(attempts.at(-1)?.steps.length ?? 0) + 1}.` })
   const parts = [
     ids,
-    outcome === 'skipped' || outcome === 'stopped' ? `<skipped${skipped}/>\n` : '',
+    wasCutOff(scenario) ? `<error${cutOff}/>\n` : '',
+    outcome === 'skipped' || (outcome === 'stopped' && attempts.length === 0) ? `<skipped${skipped}/>\n` : '',
     ...attempts.flatMap((attempt, i) => (attempt.ok ? [] : [failure(scenario, attempt, i)])),
     attempts.length === 0 ? '' : `<system-out>${text(attempts.map(stepLines).join('\n'))}</system-out>\n`,
   ]

@@ -66,11 +66,16 @@ test.skipIf(process.platform === 'win32')(
 test('a run whose --timeout is over ends its programs, names what was not played, and fails', async () => {
   const step = 'wait: { kind: verdict, until: { s: 500 } }'
   for (const name of ['y', 'z']) writeFileSync(join(tests, `${name}.yaml`), `name: ${name}\nsteps:\n  - ${step}\n`)
-  const run = await played('tests', '--timeout', '1s', '--parallel', '2', ...reports, out)
-  const why = /^handset run: the time of --timeout is over: 2 of 2 .*: tests\/y\.yaml, tests\/z\.yaml\.$/
+  const run = await played('tests', '--timeout', '1s', ...reports, out)
+  const why = /^handset run: the time of --timeout is over: 2 of 2 .*: tests\/y\.yaml \(in step 1\), tests\/z\.yaml\.$/
   expect(run).toEqual({ code: 1, errors: [expect.stringMatching(why)] })
   const report: RunReport = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
   expect([report.outcome, report.counts.stopped]).toEqual(['stopped', 2])
+  const junit = readFileSync(join(out, 'junit.xml'), 'utf8')
+  expect(junit).toContain('failures="0" errors="1" skipped="1"')
+  expect(junit).toMatch(
+    /name="y"[\s\S]*<error message="The run was ended in step 1."\/>[\s\S]*name="z"[\s\S]*<skipped /,
+  )
 })
 
 test('a --timeout without a unit is refused, from the project’s file as well', async () => {
