@@ -13,7 +13,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     cssCodeSplit: false,
-    chunkSizeWarningLimit: 900,
+    chunkSizeWarningLimit: 950,
     rollupOptions: {
       input: 'main.tsx',
       output: { entryFileNames: 'viewer.js', assetFileNames: 'viewer[extname]', codeSplitting: false },
