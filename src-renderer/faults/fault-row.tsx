@@ -218,8 +218,8 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
   }
   const field = (name: string, label: string, value: string, onText: (text: string) => void) => (
     <NamedField
-      {...{ label, value, onText }}
       key={name}
+      {...{ label, value, onText }}
       unit={words.units[name] ?? ''}
       mistake={mistakes[name]}
       onBlur={check}

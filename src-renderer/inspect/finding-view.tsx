@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 import type { FactValue } from '../../src-main/core/contract/inspection.ts'
 import { inspectionMeaning, inspectionTitle, unreadText } from '../../src-main/core/messages/inspection-text.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import { type Check, type Inspection, isBeyond } from '../../src-main/views/inspect/inspection.ts'
 import { DecodedParts, rangeText } from '../inspector/decoded-view.tsx'
 import { Compared, Outcome } from '../inspector/steps-view.tsx'
@@ -46,7 +45,7 @@ export const FindingView = ({ found, inner = false }: FindingViewProps) => {
             // biome-ignore lint/suspicious/noArrayIndexKey: a fact may appear twice.
             <div key={i} data-lines={factText(value).includes('\n') || undefined}>
               <dt className="small faint breaks leading-20">{factName(name)}</dt>
-              <dd>{typeof value === 'string' ? <code>{visible(value)}</code> : factText(value)}</dd>
+              <dd>{typeof value === 'string' ? <code>{value}</code> : factText(value)}</dd>
             </div>
           ))}
         </dl>

@@ -1,10 +1,10 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import type { InspectScreenProps } from './inspect-screen.tsx'
+import type { InspectScreen, InspectScreenProps } from './inspect-screen.tsx'
 
 export const InspectHost = (over: InspectScreenProps) => {
-  const [Screen, setScreen] = useState<ComponentType<InspectScreenProps>>()
+  const [Screen, setScreen] = useState<typeof InspectScreen>()
   const [attempt, setAttempt] = useState(1)
   const [failed, setFailed] = useState(0)
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useId, useMemo, useState } from 'react'
 import { toHex } from '../../src-main/core/protocol/bytes.ts'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import {
   type DecodedPart,
   MOST_NODES,
@@ -178,8 +177,8 @@ const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps
           <span className={`${styles.treeName} clip rigid muted`} style={{ width: 176 - each.depth * 16 }}>
             {each.name}
           </span>
-          <span className={`${styles.treeValue} clip row fill gap-8`} title={visible(each.value)}>
-            {visible(each.id === 'rpIdHash' ? (whose ?? each.value) : each.value)}
+          <span className={`${styles.treeValue} clip row fill gap-8`} title={each.value}>
+            {each.id === 'rpIdHash' ? (whose ?? each.value) : each.value}
             {each.flags === undefined ? null : <Flags flags={each.flags} />}
             {each.note === undefined ? null : <small>{each.note}</small>}
           </span>

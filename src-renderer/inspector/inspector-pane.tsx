@@ -1,5 +1,5 @@
 import * as icons from 'lucide-react'
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactElement, useRef, useState } from 'react'
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import { CODE_LANGUAGES, LANGUAGE_NAMES } from '../../src-main/views/code/languages.ts'
 import { isRefused, type Message } from '../../src-main/views/timeline/timeline.ts'
@@ -31,7 +31,7 @@ type InspectorPaneProps = {
   readonly onDock: (dock: Dock) => void
   readonly onLook: (seq: number, part: InspectorTab) => void
   /** Absent without a live bench. */
-  readonly edit?: (exchange: Exchange, links: ResendLinks) => ReactNode
+  readonly edit?: (exchange: Exchange, links: ResendLinks) => ReactElement
   readonly onRetried: (message: Message) => void
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useContext } from 'react'
+import { type ReactElement, useContext } from 'react'
 import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
 import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
@@ -20,7 +20,7 @@ export type ResendLinks = {
 
 type InspectorPartProps = ResendLinks & {
   /** Absent without a live bench. */
-  readonly edit: ((exchange: Exchange, links: ResendLinks) => ReactNode) | undefined
+  readonly edit: ((exchange: Exchange, links: ResendLinks) => ReactElement) | undefined
   readonly selection: Selection
   readonly tab: InspectorTab
   readonly held: Exchange | undefined
@@ -43,7 +43,7 @@ export const InspectorPart = ({ selection, tab, held, onRetried, edit, onShow, o
       />
     )
   }
-  if (exchange !== undefined && tab === 'resend') return edit?.(exchange, { onShow, onCompare })
+  if (exchange !== undefined && tab === 'resend') return edit?.(exchange, { onShow, onCompare }) ?? null
   if (exchange !== undefined && tab === 'signature') return <SignatureView exchange={exchange} key={exchange.seq} />
   if (exchange !== undefined && tab === 'decoded') {
     return <DecodedView body={exchange.request.body} key={exchange.seq} />

@@ -1,5 +1,3 @@
-import { visible } from '../../src-main/core/protocol/visible.ts'
-
 type MarkedProps = {
   readonly parts: { readonly same: string; readonly rest: string }
   readonly middle: string
@@ -8,9 +6,9 @@ type MarkedProps = {
 
 export const Marked = ({ parts, middle, look }: MarkedProps) => (
   <>
-    {visible(parts.same)}
-    {middle === '' ? null : <mark data-look={look}>{visible(middle)}</mark>}
-    {visible(parts.rest)}
+    {parts.same}
+    {middle === '' ? null : <mark data-look={look}>{middle}</mark>}
+    {parts.rest}
   </>
 )
 

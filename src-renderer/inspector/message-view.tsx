@@ -3,7 +3,6 @@ import { useContext, useEffect, useMemo, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
 import { defined } from '../../src-main/core/protocol/json.ts'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { type GivenTexts, inspectText } from '../inspect/inspected.ts'
@@ -40,14 +39,14 @@ export const MessageView = ({ first, headers, body, bytes, inspected }: MessageV
           {inspected === undefined ? null : <InspectButton look="ghost" {...inspected} />}
         </PartHead>
         <p className={`${styles.wireFirst} breaks`}>
-          <code className="small weight-560 leading-20">{visible(first)}</code>
+          <code className="small weight-560 leading-20">{first}</code>
         </p>
         <dl className={styles.wireHeaders}>
           {headers.map(([name, value], i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may appear twice.
             <div className="grid gap-12" key={i}>
-              <dt className="faint cut ellipsis">{visible(name)}</dt>
-              <dd className="breaks">{visible(value)}</dd>
+              <dt className="faint cut ellipsis">{name}</dt>
+              <dd className="breaks">{value}</dd>
             </div>
           ))}
         </dl>
@@ -82,7 +81,7 @@ const BodyText = ({ text }: { readonly text: string }) => {
   return (
     <div className={`${styles.bodyText} faint breaks preformatted`}>
       {pieces.map((piece, i) => {
-        if (piece.look === 'plain') return visible(piece.text)
+        if (piece.look === 'plain') return piece.text
         const value = piece.look === 'text' ? unquoted(piece.text) : undefined
         if (value !== undefined && mayUnfold(value)) {
           const key = pieces.slice(Math.max(0, i - 2), i).findLast(({ look }) => look === 'key')
@@ -93,7 +92,7 @@ const BodyText = ({ text }: { readonly text: string }) => {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other identity.
           <span key={i} data-look={piece.look}>
-            {visible(piece.text)}
+            {piece.text}
           </span>
         )
       })}
@@ -119,7 +118,7 @@ const Unfold = ({ written, value, name }: UnfoldProps) => {
   useEffect(() => awaiting(unfolding?.lookAt(value, known.split(' ')), setFound), [unfolding, value, known])
   const label = found === undefined ? undefined : labelOf(found, name, value)
   if (unfolding === undefined || found === undefined || label === undefined)
-    return <span data-look="text">{visible(written)}</span>
+    return <span data-look="text">{written}</span>
   const Chevron = isOpen ? ChevronDown : ChevronRight
   const short = value.length > 2 * SHOWN + 4 ? `"${value.slice(0, SHOWN)}…"` : written
   return (

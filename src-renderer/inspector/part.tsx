@@ -1,6 +1,5 @@
 import { type LucideIcon, ShieldX } from 'lucide-react'
 import type { HTMLAttributes, ReactNode } from 'react'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import styles from './part.module.css'
 
 type PartHeadProps = { readonly title: string; readonly children?: ReactNode }
@@ -47,7 +46,7 @@ export const ComparedList = ({ rows, className = '' }: ComparedListProps) => (
       value === undefined ? null : (
         <div key={name}>
           <dt className="small muted">{name}</dt>
-          <dd>{typeof value === 'string' ? visible(value) : value}</dd>
+          <dd>{value}</dd>
         </div>
       ),
     )}

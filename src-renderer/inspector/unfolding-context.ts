@@ -1,10 +1,10 @@
-import { type ComponentType, createContext, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactElement, useContext, useEffect, useState } from 'react'
 import type { Bytes } from '../../src-main/core/protocol/bytes.ts'
 import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 import { awaiting } from '../ui/effects.ts'
 
 export type Unfolding = {
-  readonly FindingView: ComponentType<{ readonly found: Inspection; readonly inner?: boolean }>
+  readonly FindingView: (props: { readonly found: Inspection; readonly inner?: boolean }) => ReactElement | null
   readonly lookAt: (text: string, knownRpIds: readonly string[]) => Promise<Inspection>
   /** For example `SHA-256 of "localhost"`; undefined if no known RP ID has this hash. */
   readonly nameHash: (hash: Bytes, knownRpIds: readonly string[]) => Promise<string | undefined>

@@ -115,7 +115,9 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
                 onMouseMove={() => entry.key !== active?.key && setChosen(entries.indexOf(entry))}
                 onClick={(event) => run(entry, event)}
               >
-                <span>{sure === entry.key ? entry.sure : <Marked entry={entry} />}</span>
+                <span>
+                  {sure === entry.key ? entry.sure : <MarkedTitle title={entry.title} marked={entry.marked} />}
+                </span>
                 {entry.leads === undefined ? null : <small>{entry.leads}</small>}
                 {entry.chord === undefined ? null : (
                   <span aria-hidden="true">
@@ -150,10 +152,21 @@ const MOVES: Readonly<Record<string, (index: number, count: number) => number>> 
   PageUp: (index) => Math.max(index - PAGE, 0),
 }
 
-const Marked = ({ entry: { title, marked } }: { readonly entry: Entry }) => {
+export const MarkedTitle = ({ title, marked }: Pick<Entry, 'title' | 'marked'>) => {
   const at = new Set(marked)
-  return [...title].map((char, i) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: a character has only its place.
-    at.has(i) ? <b key={i}>{char}</b> : char,
+  // Plain and marked in turn.
+  const runs = ['']
+  for (const [i, char] of [...title].entries()) {
+    const isLastMarked = runs.length % 2 === 0
+    if (at.has(i) !== isLastMarked) runs.push('')
+    runs[runs.length - 1] += char
+  }
+  return (
+    <>
+      {runs.map((run, i) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: a run has only its place.
+        i % 2 === 1 ? <b key={i}>{run}</b> : run,
+      )}
+    </>
   )
 }

@@ -2,7 +2,6 @@ import { Camera, CircleAlert, Plus, Settings2, Smartphone, X, Zap } from 'lucide
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { phoneTroubleIn } from '../../src-main/core/contract/phone-trouble.ts'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import type { ApiProblem } from '../api.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart } from '../bench/use-bench.ts'
@@ -68,7 +67,7 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
         aria-label={words.label(phone.name)}
       >
         <div className={`${standStyles.caption} row narrows gap-6 weight-560`} data-part="caption">
-          <h2 title={visible(phone.name)}>{visible(phone.name)}</h2>
+          <h2 title={phone.name}>{phone.name}</h2>
           {faults > 0 ? (
             <Chip tone="fault" Icon={Zap}>
               {words.faults(faults)}

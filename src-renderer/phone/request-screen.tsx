@@ -2,7 +2,6 @@ import { Cloud, Cpu, Fingerprint } from 'lucide-react'
 import { Fragment, useId, useRef, useState } from 'react'
 import type { ControlPrompt } from '../../src-main/core/contract/control/states.ts'
 import { phoneText } from '../../src-main/core/messages/messages.ts'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { rpVariant } from '../bench/words.ts'
 import { useAction } from '../palette/actions.ts'
@@ -37,7 +36,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
       <div className={`${styles.about} shortens scrolls-y`}>
         <RpMark variant={rpVariant(rps, prompt.rp.id)} size={38} />
         <h3 className="breaks os-title text-center balanced mt-8">
-          {(registering ? words.register : words.signIn)(visible(prompt.rp.name))}
+          {registering ? words.register(prompt.rp.name) : words.signIn(prompt.rp.name)}
         </h3>
         <dl className="mt-12">
           {relayed ? (
@@ -48,13 +47,13 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
           ) : null}
           <div>
             <dt>{words.account}</dt>
-            <dd>{visible(prompt.user.username)}</dd>
+            <dd>{prompt.user.username}</dd>
           </div>
           {relayed ? null : <Site name={words.website} origin={prompt.origin} />}
           {registering || relayed ? null : (
             <div>
               <dt>{words.passkey}</dt>
-              <dd>{visible(credential?.name ?? prompt.credential_name ?? '')}</dd>
+              <dd>{credential?.name ?? prompt.credential_name}</dd>
             </div>
           )}
         </dl>

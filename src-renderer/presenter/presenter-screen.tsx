@@ -316,8 +316,8 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
   return (
     <>
       <ChapterStage
-        {...directions}
         key={stage.run.rp}
+        {...directions}
         stage={stage}
         setting={
           problem === undefined && (setting !== undefined || late) ? { chapter, step: setting ?? first } : undefined

@@ -3,7 +3,6 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { encode } from 'uqr'
 import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
 import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import type { FaultReaction, Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
 import { outcomeOf, type RpOutcome } from '../bench/words.ts'
@@ -72,8 +71,8 @@ const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { r
       </>
     )
   }
-  if (state === 'success' && !delivered) return words.done.unread
-  if (svcUser === '') return method === 'push' ? words.scan.nobodyOpened : words.scan.nobody
+  if (state === 'success' && !delivered) return <>{words.done.unread}</>
+  if (svcUser === '') return <>{method === 'push' ? words.scan.nobodyOpened : words.scan.nobody}</>
   const verb =
     state === 'success' ? words.done.confirmedBy : method === 'push' ? words.scan.openedBy : words.scan.scannedBy
   return (
@@ -209,8 +208,7 @@ const doubtText = ({ told, userId }: Message): string => {
 /** True if the answer names a different user, whom a careless RP signs in. */
 const isOthers = ({ told, userId }: Message): boolean => told?.account !== undefined && told.account !== userId
 
-const shownName = (message: Message): string =>
-  visible(isOthers(message) ? (message.told?.account ?? '') : message.username)
+const shownName = (message: Message): string => (isOthers(message) ? (message.told?.account ?? '') : message.username)
 
 type AccountProps = { readonly name: string; readonly balance: string; readonly onSignOut: () => void }
 

@@ -1,6 +1,5 @@
 import { Check, ChevronDown, ChevronRight, Hourglass, Link, X, Zap } from 'lucide-react'
 import { type KeyboardEvent, memo, type RefObject, useLayoutEffect, useRef } from 'react'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import type { Message, Row } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { groupTitle, methodWord, rpVariant, stateTone, timeTaken, verdictWord } from '../bench/words.ts'
@@ -147,7 +146,7 @@ const GroupHead = memo(({ group, folded, reachable, onWhy, onFold }: GroupHeadPr
           <button
             type="button"
             className={`${styles.why} small weight-530 accent`}
-            aria-label={texts.timeline.whyOf(visible(message.username))}
+            aria-label={texts.timeline.whyOf(message.username)}
             onClick={() => onWhy(message.msgId)}
           >
             {texts.timeline.why}
@@ -188,7 +187,7 @@ const Ceremony = ({ message, title, at }: CeremonyProps) => {
         <span className="cut ellipsis">{verdictWord(message)}</span>
       </b>
       <RpMark variant={rpVariant(rps, message.rpId)} size={15} />
-      <span className={`${styles.who} weight-530 ink`}>{visible(message.username)}</span>
+      <span className={`${styles.who} weight-530 ink`}>{message.username}</span>
       <span>{title}</span>
       <span className={styles.how}>{methodWord(message)}</span>
       <time>{hourMinuteSecond(at)}</time>

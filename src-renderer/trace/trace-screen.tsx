@@ -63,5 +63,5 @@ const linkToWhole = (): string => {
 /** Number of exchanges, known only when the whole trace is read. */
 const Count = () => {
   const count = useBenchPart(({ fetched, timeline }) => (fetched === undefined ? timeline.exchanges : undefined))
-  return count === undefined ? texts.trace.reading : texts.trace.exchanges(wholeNumber(count))
+  return <>{count === undefined ? texts.trace.reading : texts.trace.exchanges(wholeNumber(count))}</>
 }

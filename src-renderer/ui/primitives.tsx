@@ -81,8 +81,9 @@ export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined 
     </p>
   )
 
-export const ProblemText = ({ problem }: { readonly problem: ApiProblem }) =>
-  problem.kind === 'unreachable' ? texts.errors.unreachable : refusalWords(problem)
+export const ProblemText = ({ problem }: { readonly problem: ApiProblem }) => (
+  <>{problem.kind === 'unreachable' ? texts.errors.unreachable : refusalWords(problem)}</>
+)
 
 export type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'name' | 'width'> & {
   /** Absent inside a label, which names the field. */

@@ -3,7 +3,6 @@ import { encode } from 'uqr'
 import type { BenchEvent, PhoneFact } from '../../src-main/core/contract/events.ts'
 import { type TraceHeader, traceNotesOf } from '../../src-main/core/contract/trace.ts'
 import { phoneText } from '../../src-main/core/messages/messages.ts'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
 import { type Choice, choiceOf, judgedRow, rowOfEvent, useSelection } from '../bench/selection.ts'
@@ -191,8 +190,8 @@ const PhoneCard = ({ phone: { screen } }: { readonly phone: NonNullable<PhoneFac
       <b>{texts.viewer.screen[screen.kind]}</b>
       {prompt === undefined ? null : (
         <>
-          <span>{visible(prompt.rp.name)}</span>
-          <span>{visible(prompt.user.username)}</span>
+          <span>{prompt.rp.name}</span>
+          <span>{prompt.user.username}</span>
         </>
       )}
       {bad ? <span>{phoneText(messages, screen)}</span> : null}

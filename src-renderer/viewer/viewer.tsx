@@ -1,7 +1,6 @@
 import { Zap } from 'lucide-react'
 import { useState } from 'react'
 import type { AttemptReport, Outcome, RunReport, ScenarioResult } from '../../src-main/core/contract/run-report.ts'
-import { visible } from '../../src-main/core/protocol/visible.ts'
 import { Chip, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Embedded } from './embedded.ts'
@@ -41,22 +40,22 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
   const failed = attempt?.steps.find(({ ok }) => !ok)
   return (
     <header className={`${styles.head} grid gap-6 line-below scrolls-y`}>
-      <h2 className="text-15">{visible(scenario.name)}</h2>
+      <h2 className="text-15">{scenario.name}</h2>
       <p className="faint">
-        <PathText path={visible(failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`)} />
-        {scenario.reason === undefined ? '' : ` · ${visible(scenario.reason)}`}
+        <PathText path={failed === undefined ? scenario.file : `${scenario.file}:${failed.line}`} />
+        {scenario.reason === undefined ? '' : ` · ${scenario.reason}`}
         {scenario.attempts.length < 2 ? '' : ` · ${words.attempts(scenario.attempts.length)}`}
       </p>
       {failed === undefined ? null : (
         <dl>
           <dt className="faint">{words.step}</dt>
           <dd>
-            {failed.number}. {visible(failed.title)}
+            {failed.number}. {failed.title}
           </dd>
           <dt className="faint">{words.expected}</dt>
-          <dd>{visible(failed.expected ?? '')}</dd>
+          <dd>{failed.expected}</dd>
           <dt className="faint">{words.received}</dt>
-          <dd data-bad>{visible(failed.received ?? '')}</dd>
+          <dd data-bad>{failed.received}</dd>
           {failed.why === undefined || failed.why.length === 0 ? null : (
             <>
               <dt className="faint">{words.why}</dt>
@@ -64,7 +63,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
                 {failed.why.map((line, i) => (
                   <div key={line} data-fault={failed.faults?.includes(i) || undefined}>
                     {failed.faults?.includes(i) ? <Zap size={12} /> : null}
-                    {visible(line)}
+                    {line}
                   </div>
                 ))}
               </dd>
@@ -73,7 +72,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
           {failed.events.length === 0 ? null : (
             <>
               <dt className="faint">{words.meanwhile}</dt>
-              <dd>{visible(failed.events.join('\n'))}</dd>
+              <dd>{failed.events.join('\n')}</dd>
             </>
           )}
           <dt className="faint">{words.replay}</dt>
@@ -89,7 +88,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
           <ol>
             {attempt.steps.map((step) => (
               <li key={step.number} data-ok={step.ok}>
-                <span>{visible(step.title)}</span> <small className="faint">{visible(step.said)}</small>
+                <span>{step.title}</span> <small className="faint">{step.said}</small>
               </li>
             ))}
           </ol>
@@ -145,9 +144,9 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
           <li key={one.id}>
             <button type="button" aria-current={one === chosen || undefined} onClick={() => onChoose(one)}>
               <Chip tone={TONES[one.outcome]}>{words.outcomes[one.outcome]}</Chip>
-              <span>{visible(one.name)}</span>
+              <span>{one.name}</span>
               <small className="faint">
-                <PathText path={visible(one.file)} />
+                <PathText path={one.file} />
               </small>
             </button>
           </li>

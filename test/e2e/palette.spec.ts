@@ -180,3 +180,23 @@ test('what is found is copied, opened or run; what is not is said @long', async 
   await expect(page).toHaveURL(new RegExp(`/w/${id}/$`))
   await main.call('workspaces.close', { params: { id } })
 })
+
+test('an invisible character of a name is shown as its number everywhere but in its field', async ({
+  open,
+  page,
+  bench,
+}) => {
+  const [name, shown] = ['Shop\u202elive', 'Shop\\u202elive']
+  await bench.control.call('rps.patch', { params: { rp: bench.rp.id }, body: { name } })
+  const desk = await open()
+  await expect(desk.rp.root).toContainText(shown)
+  const palette = paletteOf(page)
+  await palette.open()
+  await palette.search.fill('shop')
+  await expect(palette.chosen).toHaveAccessibleName(/^Shop\\u202elive /)
+  await page.keyboard.press('Enter')
+  await expect(desk.console.root.getByRole('heading', { level: 2, name: shown })).toBeVisible()
+  await expect(page).toHaveTitle(/^Shop\\u202elive /)
+  await expect(desk.console.root.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(name)
+  await expect(page.locator('body')).not.toContainText('\u202e')
+})

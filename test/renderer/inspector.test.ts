@@ -12,6 +12,8 @@ import { MessageView } from '../../src-renderer/inspector/message-view.tsx'
 import { ComparedList } from '../../src-renderer/inspector/part.tsx'
 import { comparePasted } from '../../src-renderer/inspector/refusal-head.tsx'
 import { ActionsContext, createActions } from '../../src-renderer/palette/actions.ts'
+import { MarkedTitle } from '../../src-renderer/palette/palette.tsx'
+import { ProblemText, SelectField, TextField } from '../../src-renderer/ui/primitives.tsx'
 import { Viewer } from '../../src-renderer/viewer/viewer.tsx'
 import { ALICE, cast, register, startTestBench } from '../support/bench.ts'
 import { vectorAuthentication, vectorRegistration, vectors } from '../support/ceremony/vectors.ts'
@@ -50,6 +52,16 @@ test('text that is shown backwards can be read on the page, and letters that nee
     createElement(MessageView, { first: 'a', headers: [], body: JSON.stringify({ [foreign]: foreign }), bytes: 1 }),
     createElement(ComparedList, { rows: [['a', foreign]] }),
     createElement(Marked, { parts, middle: foreign, look: 'got' }),
+    createElement(MarkedTitle, { title: foreign, marked: [] }),
+    createElement(MarkedTitle, { title: 'a\u202egp', marked: [1] }),
+    createElement(SelectField, {
+      name: 'a',
+      value: 'a',
+      options: [{ value: 'a', text: foreign }],
+      onPick: () => undefined,
+    }),
+    createElement(TextField, { name: foreign, placeholder: foreign, value: 'a', onText: () => undefined }),
+    createElement(ProblemText, { problem: { kind: 'refused', code: 99, error: foreign, data: undefined } }),
     createElement(Viewer, {
       embedded: {
         run: run({ ...scenario('failed', [bad(foreign)]), name: foreign }),
@@ -57,8 +69,11 @@ test('text that is shown backwards can be read on the page, and letters that nee
       },
     }),
   ].map((view) => renderToStaticMarkup(createElement(ActionsContext, { value: createActions() }, view)))
-  expect(views.map((html) => html.split(shown).length - 1)).toEqual([4, 2, 1, 3, 3])
+  expect(views.map((html) => html.split(shown).length - 1)).toEqual([4, 2, 1, 3, 1, 0, 1, 2, 1, 3])
+  expect(views[5]).toBe('a<b>\\u202e</b>gp')
   for (const html of views) expect(html).not.toMatch(/[\u202e\u200b]/)
+  const field = createElement(TextField, { value: foreign, onText: () => undefined })
+  expect(renderToStaticMarkup(field)).toContain(`value="${foreign}"`)
 })
 
 describe('a body', () => {
