@@ -16,6 +16,7 @@ import {
 } from 'electron'
 import { SHELL_NOTE } from '../core/contract/page-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import { visible } from '../core/protocol/visible.ts'
 import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
 import type { Picture } from './scan.ts'
 import { encodePicture, pictureSize } from './screen-picture.ts'
@@ -82,7 +83,9 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
     onFocus()
   }
 
-  const notify = async ({ title, body }: { readonly title: string; readonly body: string }, clicked?: () => void) => {
+  const notify = async (given: { readonly title: string; readonly body: string }, clicked?: () => void) => {
+    // Both contain names that come from RPs.
+    const [title, body] = [visible(given.title), visible(given.body)]
     await app.whenReady()
     // A push is also visible on the page; a reply to a user action is visible nowhere else.
     const instead = async (cause: string): Promise<void> => {

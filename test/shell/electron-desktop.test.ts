@@ -12,6 +12,11 @@ const electron = await vi.hoisted(async () => {
   })
   class Notification extends EventEmitter {
     static isSupported = () => true
+    static shown: unknown[] = []
+    constructor(notice: unknown) {
+      super()
+      Notification.shown.push(notice)
+    }
     show = (): void => void this.emit('failed', {}, 'not signed')
   }
   const Menu = { setApplicationMenu: () => undefined, buildFromTemplate: () => undefined }
@@ -53,6 +58,12 @@ test('pushes without a notice are told once, with the cause, on the page that th
     await settle()
   }
   expect(page.notes).toEqual(said)
+})
+
+test('a notice shows invisible characters of names as numbers', async () => {
+  desktop().notify({ title: 'Shop\u202elive', body: 'Alice\u200b' }, () => undefined)
+  await settle()
+  expect(electron.Notification.shown.at(-1)).toEqual({ title: 'Shop\\u202elive', body: 'Alice\\u200b' })
 })
 
 test('a key that another program has is told', () => {
