@@ -219,7 +219,7 @@ const standardRows = {
   'judge.related-origins':
     'Related origins (§5.11.1): a phone reads /.well-known/webauthn and counts five labels; only from the address on this machine that its behaviour names, and without redirects.',
   'judge.mds':
-    'Lists of FIDO’s Metadata Service (v3.1, RS256 and ES256): of each model its roots and the reports that distrust it. No real list is kept: those of the tests are read by @simplewebauthn/server, too.',
+    'Lists of FIDO’s Metadata Service (v3.1, RS256 and ES256): of each model its roots and the reports that distrust it. Read by hand: FIDO’s 241 lists of 2021-06 to 2024-12 in opotonniee/fido-mds-explorer 4fabc7b9, under GlobalSign R3, and the ES256 example in tweag/webauthn ad0f0888. They have terms of their own, so none is kept; none under R46 (since 2026-08) was found whole, so that its path was built after reports. The lists of the tests are also read by @simplewebauthn/server and, by hand, by Yubico/python-fido2 d1fd7118, which takes RS256 only: of ES256 it expects DER, against RFC 7518 §3.4.',
   'judge.roots':
     'The roots of @simplewebauthn/server for Android, SafetyNet, Apple and MDS are read, and the TPM makers that it knows are known.',
 } as const

@@ -7,12 +7,13 @@ import { parseBenchOptions } from '../../src-main/cli/bench-options.ts'
 import { parseRole } from '../../src-main/cli/serve.ts'
 import type { ModelMetadata } from '../../src-main/core/judge/ceremony-case.ts'
 import { formatUuid } from '../../src-main/core/judge/describe.ts'
+import { concat } from '../../src-main/core/protocol/bytes.ts'
 import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
 import { readMetadata } from '../../src-main/service/ceremony/metadata.ts'
 import { agrees, secondOpinion } from '../../src-main/service/second-opinion/second-opinion.ts'
 import { cast, register, START, startTestBench } from '../support/bench.ts'
-import { CN, certificate, name, rootCertificate, VALID_TO } from '../support/ceremony/certificates.ts'
+import { CN, certificate, extension, name, rootCertificate, VALID_TO } from '../support/ceremony/certificates.ts'
 import { testKey } from '../support/ceremony/keys.ts'
 import { AAGUID, NOW, registration } from '../support/ceremony/registration.ts'
 import { packedStatement } from '../support/ceremony/statements.ts'
@@ -34,12 +35,21 @@ const entryOf = (aaguid: string, statusReports: unknown = [], roots: unknown = [
   statusReports,
   timeOfLastStatusChange: '2026-01-31',
   metadataStatement: {
+    legalHeader: '…',
     aaguid,
     description: 'Invented',
     authenticatorVersion: 1,
     protocolFamily: 'fido2',
     schema: 3,
+    upv: [{ major: 1, minor: 1 }],
+    authenticationAlgorithms: ['secp256r1_ecdsa_sha256_raw'],
+    publicKeyAlgAndEncodings: ['cose'],
     attestationTypes: ['basic_full'],
+    userVerificationDetails: [[{ userVerificationMethod: 'passcode_external' }]],
+    keyProtection: ['hardware'],
+    matcherProtection: ['on_chip'],
+    attachmentHint: ['external'],
+    tcDisplay: [],
     attestationRootCertificates: roots,
   },
 })
@@ -51,7 +61,7 @@ const OTHERS = [...new Set(Object.values(MODELS).map(({ aaguid }) => aaguid))].f
   (aaguid) => aaguid !== GRANITE && /[1-9a-f]/.test(aaguid),
 )
 const ENTRIES: readonly unknown[] = [
-  { aaid: '1234#5678', statusReports: [] },
+  { aaid: '1234#5678', statusReports: [], timeOfLastStatusChange: '2026-01-31' },
   ...OTHERS.map((aaguid) => entryOf(aaguid)),
   entryOf(GRANITE.toUpperCase(), [CERTIFIED, REVOKED]),
   entryOf(formatUuid(AAGUID), [CERTIFIED]),
@@ -90,6 +100,40 @@ test.each([-7, -257] as const)(
     expect(models.get(formatUuid(AAGUID))?.reports).toEqual([])
   },
 )
+
+/** As FIDO's list since August 2026: below its new root, which the old one has signed, too. */
+const crossSigned = () => {
+  const authority = [extension.constraints(true)]
+  const issuer = { subject: name([CN, 'issuer']), key: testKey(-7, 'issuer'), extensions: authority }
+  const newRoot = { subject: name([CN, 'new root']), key: testKey(-7, 'new root'), extensions: authority }
+  const x5c = [
+    certificate({ subject: SIGNER, key: testKey(-7, 'mds'), issuer: issuer.subject, signer: issuer.key }),
+    certificate({ ...issuer, issuer: newRoot.subject, signer: newRoot.key }),
+    certificate(newRoot),
+  ]
+  return { x5c, newRoot: certificate({ ...newRoot, issuer: newRoot.subject, signer: newRoot.key }) }
+}
+
+test.each(['old', 'new'])(
+  'a list whose signer is below a root that another root signed is read with the %s one',
+  (which) => {
+    const { x5c, newRoot } = crossSigned()
+    const text = blob({ x5c: x5c.map(base64) })
+    const roots = [which === 'old' ? ROOT : newRoot]
+    expect(readMetadata(text, { roots, now: NOW })).toMatchObject({ ok: true })
+    const broken = blob({ x5c: x5c.toSpliced(1, 1).map(base64) })
+    expect(readMetadata(broken, { roots, now: NOW })).toMatchObject({
+      error: expect.stringContaining('do not lead to'),
+    })
+  },
+)
+
+test('a model’s root is read from the texts that real lists have', () => {
+  const pem = new X509Certificate(ROOT).toString()
+  const texts = [`\n${base64(ROOT)}\r\n`, base64(Buffer.from(pem)), base64(concat(ROOT, certificate())), 'AAAA']
+  const models = taken(read(blob({ entries: [entryOf(GRANITE, [], texts)] })))
+  expect(models.get(GRANITE)?.roots).toEqual([ROOT, ROOT, ROOT])
+})
 
 const between = { subject: SIGNER, key: testKey(-7, 'mds'), issuer: name([CN, 'between']) }
 const noAuthority = certificate({ subject: between.issuer, key: testKey(-7, 'between') })

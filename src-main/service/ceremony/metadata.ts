@@ -35,23 +35,35 @@ const isKeyFor = (
 const signingKey = ({ alg, x5c }: JsonObject, { roots, now }: Trust): Result<KeyObject, string> => {
   const chain = Array.isArray(x5c) ? x5c.map(certificateIn) : []
   const [leaf] = chain
-  const last = chain.at(-1)
-  if (leaf === undefined || last === undefined || !chain.every((each) => each !== undefined)) {
+  if (leaf === undefined || !chain.every((each) => each !== undefined)) {
     return err('its header must have the certificates of its signer as x5c, in base64.')
   }
   if (!isKeyFor(leaf.publicKey, alg)) {
     return err('its header must have alg RS256 or ES256, and the key of its first certificate be of that kind.')
   }
-  const anchor = roots
-    .map((root) => new X509Certificate(root))
-    .find((root) => root.raw.equals(last.raw) || isIssuedBy(last, root))
-  if (anchor === undefined || !chain.every((each, i) => isIssuedBy(each, chain[i + 1] ?? anchor))) {
-    return err('the certificates of its signer do not lead to one of --mds-root.')
-  }
-  const old = [...chain, anchor].find((each) => now < Date.parse(each.validFrom) || now > Date.parse(each.validTo))
+  const path = trustedPath(
+    chain,
+    roots.map((root) => new X509Certificate(root)),
+  )
+  if (path === undefined) return err('the certificates of its signer do not lead to one of --mds-root.')
+  const old = path.find((each) => now < Date.parse(each.validFrom) || now > Date.parse(each.validTo))
   return old === undefined
     ? ok(leaf.publicKey)
     : err(`a certificate of its signer is valid from ${old.validFrom} to ${old.validTo}, not today.`)
+}
+
+/**
+ * Ends at the first certificate that one of the roots issued. The rest is not needed: FIDO's list has had its root R46
+ * signed by R3 as the last one since August 2026, for those who still trust R3 only.
+ */
+const trustedPath = (chain: readonly X509Certificate[], roots: readonly X509Certificate[]) => {
+  for (const [i, each] of chain.entries()) {
+    const anchor = roots.find((root) => isIssuedBy(each, root))
+    if (anchor !== undefined) return [...chain.slice(0, i + 1), anchor]
+    const next = chain[i + 1]
+    if (next === undefined || !isIssuedBy(each, next)) return undefined
+  }
+  return undefined
 }
 
 const certificateIn = (text: unknown): X509Certificate | undefined => {
@@ -91,7 +103,11 @@ const readEntries = (entries: unknown): Result<ModelMetadata, string> => {
     if (reports === undefined) {
       return err(`entries[${i}].statusReports must be a list, each with a status and a date such as 2026-01-31.`)
     }
-    const roots = certificates.map((text) => new Uint8Array(Buffer.from(text, 'base64')))
+    // FIDO's lists also have PEM in base64, and two certificates in one text.
+    const roots = certificates.flatMap((text) => {
+      const certificate = certificateIn(text)
+      return certificate === undefined ? [] : [new Uint8Array(certificate.raw)]
+    })
     models.set(aaguid.toLowerCase(), { roots, reports })
   }
   return ok(models)
