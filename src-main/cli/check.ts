@@ -93,7 +93,7 @@ const play = (settings: Settings, parsed: Parsed, environment: Environment): Pro
   const { record } = options
   return playAndReport(settings, parsed, environment, {
     about: { base_url: baseUrl, ...(appUrl === undefined ? {} : { app_url: appUrl }) },
-    again: `handset check --base-url ${shellWord(baseUrl)}${appUrl === undefined ? '' : ` --app-url ${shellWord(appUrl)}`}`,
+    again: `npx handset check --base-url ${shellWord(baseUrl)}${appUrl === undefined ? '' : ` --app-url ${shellWord(appUrl)}`}`,
     isByHand: hand !== undefined,
     play: (onResult) =>
       runCheck({

@@ -58,7 +58,7 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
   const { ca } = common.value
   const { target, args } = door.value
   const again = [
-    `handset check --webauthn ${args}`,
+    `npx handset check --webauthn ${args}`,
     ...(origin.value === undefined ? [] : [`--origin ${shellWord(origin.value)}`]),
     ...policies.value.map((policy) => `--policy ${policy}`),
     ...(options.ca === undefined ? [] : [`--ca ${shellWord(options.ca)}`]),

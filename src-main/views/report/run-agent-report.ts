@@ -28,4 +28,4 @@ const failureOf = (scenario: ScenarioResult): readonly string[] => {
 }
 
 const traceLines = (attempt: AttemptReport | undefined): readonly string[] =>
-  attempt?.trace === undefined ? [] : [`Everything that happened: ${code(`handset show ${attempt.trace}`)}`]
+  attempt?.trace === undefined ? [] : [`Everything that happened: ${code(`npx handset show ${attempt.trace}`)}`]

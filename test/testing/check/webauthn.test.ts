@@ -568,7 +568,7 @@ test('the command reads the server’s calls from a file, and names it in the co
   expect(code).toBe(1)
   const { cases } = JSON.parse(out) as CheckReport
   expect(cases).toMatchObject([
-    { id, verdict: 'failed', again: `handset check --webauthn --config ${file} --case ${id}` },
+    { id, verdict: 'failed', again: `npx handset check --webauthn --config ${file} --case ${id}` },
   ])
 })
 
