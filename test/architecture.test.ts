@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   codeBelow,
   crumbsAmong,
@@ -259,75 +259,73 @@ const wrongImport = (path: string, specifier: string, isType = false): string | 
   return rule.npm?.includes(name) === true ? undefined : `${path} imports the package ${name}`
 }
 
-describe('the house', () => {
-  it('has files to look at', () => {
-    expect(sources.length).toBeGreaterThan(20)
-  })
+it('the house has files to look at', () => {
+  expect(sources.length).toBeGreaterThan(20)
+})
 
-  it('lets a file import only what the table allows its folder', () => {
-    const wrong = sources.flatMap((path) => {
-      const code = readFileSync(join(ROOT, path), 'utf8')
-      const loaded = new Set(importsOf(withoutTypes(code)))
-      return importsOf(code).flatMap((specifier) => wrongImport(path, specifier, !loaded.has(specifier)) ?? [])
-    })
-    expect(wrong).toEqual([])
+it('the house lets a file import only what the table allows its folder', () => {
+  const wrong = sources.flatMap((path) => {
+    const code = readFileSync(join(ROOT, path), 'utf8')
+    const loaded = new Set(importsOf(withoutTypes(code)))
+    return importsOf(code).flatMap((specifier) => wrongImport(path, specifier, !loaded.has(specifier)) ?? [])
   })
+  expect(wrong).toEqual([])
+})
 
-  it('has each file in a wing, and no wing imports one of its own floor or above', () => {
-    expect(sources.filter((path) => floorOf(path) < 0)).toEqual([])
-    const upwards = sources.flatMap((path) =>
-      importsOf(readFileSync(join(ROOT, path), 'utf8'))
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => targetOf(path, specifier))
-        .filter((target) => wingOf(target) !== wingOf(path) && floorOf(target) >= floorOf(path))
-        .map((target) => `${path} imports ${target}`),
-    )
-    expect(upwards).toEqual([])
-    const up = ['src-main/core/judge/verdict.ts', 'src-main/views/trace/trace-file.ts']
-    expect(up.map(floorOf)).toEqual([0, 1])
-  })
+it('the house has each file in a wing, and no wing imports one of its own floor or above', () => {
+  expect(sources.filter((path) => floorOf(path) < 0)).toEqual([])
+  const upwards = sources.flatMap((path) =>
+    importsOf(readFileSync(join(ROOT, path), 'utf8'))
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => targetOf(path, specifier))
+      .filter((target) => wingOf(target) !== wingOf(path) && floorOf(target) >= floorOf(path))
+      .map((target) => `${path} imports ${target}`),
+  )
+  expect(upwards).toEqual([])
+  const up = ['src-main/core/judge/verdict.ts', 'src-main/views/trace/trace-file.ts']
+  expect(up.map(floorOf)).toEqual([0, 1])
+})
 
-  it('has no file of at most 60 lines for one neighbour alone, but for those with another reason', () => {
-    const texts = new Map(sources.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
-    const crumbs = crumbsAmong(texts)
-    expect(crumbs.filter((path) => !Object.keys(ALONE).some((reason) => path.startsWith(reason)))).toEqual([])
-    expect(Object.keys(ALONE).filter((reason) => !crumbs.some((path) => path.startsWith(reason)))).toEqual([])
-  })
+it('the house has no file of at most 60 lines for one neighbour alone, but for those with another reason', () => {
+  const texts = new Map(sources.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
+  const crumbs = crumbsAmong(texts)
+  expect(crumbs.filter((path) => !Object.keys(ALONE).some((reason) => path.startsWith(reason)))).toEqual([])
+  expect(Object.keys(ALONE).filter((reason) => !crumbs.some((path) => path.startsWith(reason)))).toEqual([])
+})
 
-  it('gives no folder a package that nothing in it imports', () => {
-    const used = new Set(
-      sources.flatMap((path) =>
-        importsOf(readFileSync(join(ROOT, path), 'utf8')).map((specifier) => `${ruleOf(path)} ${packageOf(specifier)}`),
-      ),
-    )
-    const given = Object.entries(rules).flatMap(([folder, { npm = [] }]) => npm.map((name) => `${folder} ${name}`))
-    expect(given.filter((permission) => !used.has(permission))).toEqual([])
-  })
+it('the house gives no folder a package that nothing in it imports', () => {
+  const used = new Set(
+    sources.flatMap((path) =>
+      importsOf(readFileSync(join(ROOT, path), 'utf8')).map((specifier) => `${ruleOf(path)} ${packageOf(specifier)}`),
+    ),
+  )
+  const given = Object.entries(rules).flatMap(([folder, { npm = [] }]) => npm.map((name) => `${folder} ${name}`))
+  expect(given.filter((permission) => !used.has(permission))).toEqual([])
+})
 
-  it.each([
-    ['src-main/core/protocol/ids.ts', 'node:crypto'],
-    ['src-main/core/messages/text.ts', '../judge/cbor.ts'],
-    ['src-main/core/judge/verdict.ts', '../messages/en/en.ts'],
-    ['src-main/core/judge/cbor.ts', '../../phones/authenticator/canonical-cbor.ts'],
-    ['src-main/phones/authenticator/get-assertion.ts', '../../core/judge/cbor.ts'],
-    ['src-main/phones/authenticator/get-assertion.ts', '../../core/protocol/webauthn-json.ts'],
-    ['src-main/testing/scenario/run-scenario.ts', '../../bench/harness/recorder.ts'],
-    ['src-main/bench/control/control.ts', '../../service/store/store.ts'],
-    ['src-main/bench/harness/rp-simulator.ts', '../../service/service.ts'],
-    ['src-main/testing/load/run-load.ts', '../../service/service.ts'],
-    ['src-main/service/handle.ts', 'fastify'],
-    ['src-renderer/api.ts', '../src-main/bench/assembly/bench.ts'],
-    ['src-main/sdk/client.ts', '../bench/control/control.ts'],
-  ])('refuses that %s imports %s', (path, specifier) => {
-    expect(wrongImport(path, specifier)).toBeTypeOf('string')
-  })
+it.each([
+  ['src-main/core/protocol/ids.ts', 'node:crypto'],
+  ['src-main/core/messages/text.ts', '../judge/cbor.ts'],
+  ['src-main/core/judge/verdict.ts', '../messages/en/en.ts'],
+  ['src-main/core/judge/cbor.ts', '../../phones/authenticator/canonical-cbor.ts'],
+  ['src-main/phones/authenticator/get-assertion.ts', '../../core/judge/cbor.ts'],
+  ['src-main/phones/authenticator/get-assertion.ts', '../../core/protocol/webauthn-json.ts'],
+  ['src-main/testing/scenario/run-scenario.ts', '../../bench/harness/recorder.ts'],
+  ['src-main/bench/control/control.ts', '../../service/store/store.ts'],
+  ['src-main/bench/harness/rp-simulator.ts', '../../service/service.ts'],
+  ['src-main/testing/load/run-load.ts', '../../service/service.ts'],
+  ['src-main/service/handle.ts', 'fastify'],
+  ['src-renderer/api.ts', '../src-main/bench/assembly/bench.ts'],
+  ['src-main/sdk/client.ts', '../bench/control/control.ts'],
+])('the house refuses that %s imports %s', (path, specifier) => {
+  expect(wrongImport(path, specifier)).toBeTypeOf('string')
+})
 
-  it('sees every way of importing', () => {
-    // With other marks for the quotes, so that this file itself does not seem to import these.
-    const text = `import a from ~a~\nimport type { B } from ^b^\nimport ~c~\nexport { d } from ~d~\nconst e = await import(~e~)\nimport {\n  f,\n} from ~f~\n// import g from ~g~\nsrc: url(^@h/i/j.woff2^)`
-    const found = importsOf(text.replaceAll('~', "'").replaceAll('^', '"'))
-    expect(found.toSorted()).toEqual(['@h/i/j.woff2', 'a', 'b', 'c', 'd', 'e', 'f'])
-  })
+it('the house sees every way of importing', () => {
+  // With other marks for the quotes, so that this file itself does not seem to import these.
+  const text = `import a from ~a~\nimport type { B } from ^b^\nimport ~c~\nexport { d } from ~d~\nconst e = await import(~e~)\nimport {\n  f,\n} from ~f~\n// import g from ~g~\nsrc: url(^@h/i/j.woff2^)`
+  const found = importsOf(text.replaceAll('~', "'").replaceAll('^', '"'))
+  expect(found.toSorted()).toEqual(['@h/i/j.woff2', 'a', 'b', 'c', 'd', 'e', 'f'])
 })
 
 /** Real time and real randomness have one home each; everybody else is given a clock or a stream. */
@@ -336,19 +334,17 @@ const homes = ['src-main/bench/harness/clock.ts', 'src-main/bench/harness/random
 const looksLikeTime = /\bDate\.now\b|new Date\(\s*\)/
 const looksLikeChance = /\bMath\.random\b|\brandomBytes\b|\bgetRandomValues\b|\brandomUUID\b|\brandomInt\b/
 
-describe('clock and randomness', () => {
-  it('are read only in their homes', () => {
-    const strays = sources
-      .filter((path) => path.startsWith('src-main/') && !homes.includes(path))
-      .flatMap((path) =>
-        withoutComments(readFileSync(join(ROOT, path), 'utf8'))
-          .split('\n')
-          .flatMap((line, i) =>
-            looksLikeTime.test(line) || looksLikeChance.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [],
-          ),
-      )
-    expect(strays).toEqual([])
-  })
+it('clock and randomness are read only in their homes', () => {
+  const strays = sources
+    .filter((path) => path.startsWith('src-main/') && !homes.includes(path))
+    .flatMap((path) =>
+      withoutComments(readFileSync(join(ROOT, path), 'utf8'))
+        .split('\n')
+        .flatMap((line, i) =>
+          looksLikeTime.test(line) || looksLikeChance.test(line) ? [`${path}:${i + 1} ${line.trim()}`] : [],
+        ),
+    )
+  expect(strays).toEqual([])
 })
 
 const scripts = sources.filter((path) => !path.endsWith('.css'))

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { trustStoreOf } from '../../src-main/bench/tls/trust-store.ts'
 import { parseBenchOptions, readConfig } from '../../src-main/cli/bench-options.ts'
 import { parseTraceOptions } from '../../src-main/cli/bench-trace-options.ts'
@@ -198,39 +198,37 @@ const key = file('key.pem', server.key)
 const otherKey = file('other-key.pem', certificateFor().server.key)
 const named = (option: string): string => `--${option}`
 
-describe('--tls', () => {
-  test('[cli.tls] https comes with a certificate that is made, or with one that is given', () => {
-    expect(parseTlsOptions({}, named)).toEqual({ ok: true, value: {} })
-    expect(parseTlsOptions({ tls: true }, named)).toEqual({ ok: true, value: { tls: 'generated' } })
-    expect(parseTlsOptions({ 'tls-cert': cert, 'tls-key': key }, named)).toEqual({ ok: true, value: { tls: server } })
-  })
+test('[cli.tls] --tls https comes with a certificate that is made, or with one that is given', () => {
+  expect(parseTlsOptions({}, named)).toEqual({ ok: true, value: {} })
+  expect(parseTlsOptions({ tls: true }, named)).toEqual({ ok: true, value: { tls: 'generated' } })
+  expect(parseTlsOptions({ 'tls-cert': cert, 'tls-key': key }, named)).toEqual({ ok: true, value: { tls: server } })
+})
 
-  test.each([
-    ['a certificate without a key', { 'tls-cert': cert }, '--tls-cert'],
-    ['a key without a certificate', { 'tls-key': key }, '--tls-key'],
-    ['a file that is not there', { 'tls-cert': join(folder, 'none'), 'tls-key': key }, '--tls-cert'],
-    ['a folder', { 'tls-cert': folder, 'tls-key': key }, '--tls-cert'],
-    ['a key where the certificate should be', { 'tls-cert': key, 'tls-key': key }, '--tls-cert'],
-    ['a key of another certificate', { 'tls-cert': cert, 'tls-key': otherKey }, '--tls-key'],
-    [
-      'a CA to be written where none is made',
-      { 'tls-cert': cert, 'tls-key': key, 'tls-ca-out': ['a.pem'] },
-      '--tls-ca-out',
-    ],
-    ['a CA file of no known kind', { tls: true, 'tls-ca-out': ['ca.txt'] }, '--tls-ca-out'],
-  ] as const)('[cli.tls] %s is one line that begins with the option', (_, options, option) => {
-    const parsed = parseTlsOptions(options, named)
-    expect(parsed.ok ? '' : parsed.error.split(/[ :]/)[0]).toBe(option)
-    expect(parsed.ok ? '' : parsed.error).not.toContain('\n')
-  })
+test.each([
+  ['a certificate without a key', { 'tls-cert': cert }, '--tls-cert'],
+  ['a key without a certificate', { 'tls-key': key }, '--tls-key'],
+  ['a file that is not there', { 'tls-cert': join(folder, 'none'), 'tls-key': key }, '--tls-cert'],
+  ['a folder', { 'tls-cert': folder, 'tls-key': key }, '--tls-cert'],
+  ['a key where the certificate should be', { 'tls-cert': key, 'tls-key': key }, '--tls-cert'],
+  ['a key of another certificate', { 'tls-cert': cert, 'tls-key': otherKey }, '--tls-key'],
+  [
+    'a CA to be written where none is made',
+    { 'tls-cert': cert, 'tls-key': key, 'tls-ca-out': ['a.pem'] },
+    '--tls-ca-out',
+  ],
+  ['a CA file of no known kind', { tls: true, 'tls-ca-out': ['ca.txt'] }, '--tls-ca-out'],
+] as const)('[cli.tls] --tls: %s is one line that begins with the option', (_, options, option) => {
+  const parsed = parseTlsOptions(options, named)
+  expect(parsed.ok ? '' : parsed.error.split(/[ :]/)[0]).toBe(option)
+  expect(parsed.ok ? '' : parsed.error).not.toContain('\n')
+})
 
-  test('[cli.tls] the CA is written as PEM and as PKCS12, by the file’s name; where it cannot be it is a refusal', () => {
-    const [pem, store] = [join(folder, 'ca.pem'), join(folder, 'ca.p12')]
-    expect(writeAuthority(authority.certificate, [pem, store]).ok).toBe(true)
-    expect(readFileSync(pem, 'utf8')).toBe(authority.certificate)
-    expect(readFileSync(store)).toEqual(Buffer.from(trustStoreOf(authority.certificate)))
-    expect(writeAuthority(authority.certificate, [join(folder, 'no/such/ca.pem')]).ok).toBe(false)
-  })
+test('[cli.tls] --tls: the CA is written as PEM and as PKCS12, by the file’s name; where it cannot be it is a refusal', () => {
+  const [pem, store] = [join(folder, 'ca.pem'), join(folder, 'ca.p12')]
+  expect(writeAuthority(authority.certificate, [pem, store]).ok).toBe(true)
+  expect(readFileSync(pem, 'utf8')).toBe(authority.certificate)
+  expect(readFileSync(store)).toEqual(Buffer.from(trustStoreOf(authority.certificate)))
+  expect(writeAuthority(authority.certificate, [join(folder, 'no/such/ca.pem')]).ok).toBe(false)
 })
 
 test.skipIf(process.platform !== 'linux')('a folder that can take no folder for traces is refused, and soon', () => {

@@ -1,6 +1,6 @@
 /**
  * Every rule of the three documents about the service, under a tag. A test that shows a rule has its tag in brackets
- * at the start of its title (or of its describe block), so that a list from rules to tests can be made.
+ * at the start of its title, so that a list from rules to tests can be made.
  */
 export type Row = {
   readonly tag: string

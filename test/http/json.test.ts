@@ -1,5 +1,5 @@
 import fc, { assert, jsonValue, property, string } from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import type { Reason } from '../../src-main/core/contract/errors.ts'
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import type { Result } from '../../src-main/core/protocol/result.ts'
@@ -14,87 +14,85 @@ const refusedAs = (text: string) => {
   return result.ok ? 'accepted' : result.error.name
 }
 
-describe('a JSON body', () => {
-  test('is an object', () => {
-    expect(parse('{"a":{"b":[1,"c",null]}}')).toEqual({ ok: true, value: { a: { b: [1, 'c', null] } } })
-  })
+test('a JSON body is an object', () => {
+  expect(parse('{"a":{"b":[1,"c",null]}}')).toEqual({ ok: true, value: { a: { b: [1, 'c', null] } } })
+})
 
-  test.each(['', ' ', '{', '[]', 'null', '1', '"a"', 'true', '{}{}', "{'a':1}", '{"a":1,}', '{"a":NaN}', '\ufeff{}'])(
-    '%j is refused',
-    (text) => expect(refusedAs(text)).toBe('malformed_json'),
+test.each(['', ' ', '{', '[]', 'null', '1', '"a"', 'true', '{}{}', "{'a':1}", '{"a":1,}', '{"a":NaN}', '\ufeff{}'])(
+  'a JSON body: %j is refused',
+  (text) => expect(refusedAs(text)).toBe('malformed_json'),
+)
+
+test.each([
+  '{"a":1,"a":2}',
+  '{"a":1,"\\u0061":2}',
+  '{"x":{"a":1,"a":1}}',
+  '{"x":[{"":1,"":2}]}',
+  '{"__proto__":1,"__proto__":2}',
+])('a JSON body: a member twice is refused: %s', (text) => expect(refusedAs(text)).toBe('malformed_json'))
+
+test.each([
+  '{"a":{"a":{"a":1}}}',
+  '{"a":"a","b":"a"}',
+  '{"a":[{"b":1},{"b":2}]}',
+  '{"a":"\\"a\\":","b":1}',
+  '{"a" : 1 , "b"\n:2}',
+])('a JSON body: the same name in different places is fine: %s', (text) => expect(refusedAs(text)).toBe('accepted'))
+
+test('a JSON body 32 levels are read, one more is refused, also when it would exhaust the parser', () => {
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+  expect(refusedAs(nested(32))).toBe('accepted')
+  expect(refusedAs(nested(33))).toBe('malformed_json')
+  expect(refusedAs(`{"a":${'['.repeat(1_000_000)}`)).toBe('malformed_json')
+  expect(refusedAs(`{"a":"${'['.repeat(1000)}"}`)).toBe('accepted')
+})
+
+test.each(['{"a":"\\ud800"}', '{"a":"\\udc00\\ud800"}', '{"\\ud800":1}', '{"a":["\\uD83D"]}'])(
+  'a JSON body half a surrogate pair is refused: %s',
+  (text) => {
+    expect(refusedAs(text)).toBe('malformed_json')
+  },
+)
+
+test('a JSON body: a whole pair is fine, escaped or not', () => {
+  expect(parse('{"a":"\\ud83e\\udda6🦦"}')).toEqual({ ok: true, value: { a: '🦦🦦' } })
+})
+
+test('a JSON body: an object has at most 100,000 members, and a body 2,000,000 values', () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, n) => `"${n}":0`).join()}}`
+  expect(refusedAs(members(100_000))).toBe('accepted')
+  expect(refusedAs(members(100_001))).toBe('malformed_json')
+  expect(refusedAs(`{"a":[${members(60_000)},${members(60_000)}]}`)).toBe('accepted')
+  expect(refusedAs(`{"a":[${'0,'.repeat(2_000_000)}0]}`)).toBe('accepted')
+  expect(refusedAs(`{"a":[${'0,'.repeat(2_000_001)}0]}`)).toBe('malformed_json')
+})
+
+test('a JSON body: a member named __proto__ is a member like any other', () => {
+  const result = parse('{"__proto__":{"user_id":"x"}}')
+  expect(result.ok && result.value.user_id).toBeUndefined()
+})
+
+test('a JSON body whatever JSON.stringify makes of an object is read as the same', () => {
+  assert(
+    property(jsonValue({ maxDepth: 5 }), (value) => {
+      const text = JSON.stringify({ value })
+      const result = parse(text)
+      expect(result).toEqual({ ok: true, value: JSON.parse(text) })
+      return true
+    }),
+    { seed: 20260501, numRuns: 500 },
   )
+})
 
-  test.each([
-    '{"a":1,"a":2}',
-    '{"a":1,"\\u0061":2}',
-    '{"x":{"a":1,"a":1}}',
-    '{"x":[{"":1,"":2}]}',
-    '{"__proto__":1,"__proto__":2}',
-  ])('a member twice is refused: %s', (text) => expect(refusedAs(text)).toBe('malformed_json'))
-
-  test.each([
-    '{"a":{"a":{"a":1}}}',
-    '{"a":"a","b":"a"}',
-    '{"a":[{"b":1},{"b":2}]}',
-    '{"a":"\\"a\\":","b":1}',
-    '{"a" : 1 , "b"\n:2}',
-  ])('the same name in different places is fine: %s', (text) => expect(refusedAs(text)).toBe('accepted'))
-
-  test('32 levels are read, one more is refused, also when it would exhaust the parser', () => {
-    const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
-    expect(refusedAs(nested(32))).toBe('accepted')
-    expect(refusedAs(nested(33))).toBe('malformed_json')
-    expect(refusedAs(`{"a":${'['.repeat(1_000_000)}`)).toBe('malformed_json')
-    expect(refusedAs(`{"a":"${'['.repeat(1000)}"}`)).toBe('accepted')
-  })
-
-  test.each(['{"a":"\\ud800"}', '{"a":"\\udc00\\ud800"}', '{"\\ud800":1}', '{"a":["\\uD83D"]}'])(
-    'half a surrogate pair is refused: %s',
-    (text) => {
-      expect(refusedAs(text)).toBe('malformed_json')
-    },
+test('a JSON body: no text makes it throw', () => {
+  assert(
+    property(string({ unit: 'binary', maxLength: 60 }), (text) => {
+      parse(text)
+      parse(`{"a":${text}}`)
+      return true
+    }),
+    { seed: 20260501, numRuns: 1000 },
   )
-
-  test('a whole pair is fine, escaped or not', () => {
-    expect(parse('{"a":"\\ud83e\\udda6🦦"}')).toEqual({ ok: true, value: { a: '🦦🦦' } })
-  })
-
-  test('an object has at most 100,000 members, and a body 2,000,000 values', () => {
-    const members = (count: number) => `{${Array.from({ length: count }, (_, n) => `"${n}":0`).join()}}`
-    expect(refusedAs(members(100_000))).toBe('accepted')
-    expect(refusedAs(members(100_001))).toBe('malformed_json')
-    expect(refusedAs(`{"a":[${members(60_000)},${members(60_000)}]}`)).toBe('accepted')
-    expect(refusedAs(`{"a":[${'0,'.repeat(2_000_000)}0]}`)).toBe('accepted')
-    expect(refusedAs(`{"a":[${'0,'.repeat(2_000_001)}0]}`)).toBe('malformed_json')
-  })
-
-  test('a member named __proto__ is a member like any other', () => {
-    const result = parse('{"__proto__":{"user_id":"x"}}')
-    expect(result.ok && result.value.user_id).toBeUndefined()
-  })
-
-  test('whatever JSON.stringify makes of an object is read as the same', () => {
-    assert(
-      property(jsonValue({ maxDepth: 5 }), (value) => {
-        const text = JSON.stringify({ value })
-        const result = parse(text)
-        expect(result).toEqual({ ok: true, value: JSON.parse(text) })
-        return true
-      }),
-      { seed: 20260501, numRuns: 500 },
-    )
-  })
-
-  test('no text makes it throw', () => {
-    assert(
-      property(string({ unit: 'binary', maxLength: 60 }), (text) => {
-        parse(text)
-        parse(`{"a":${text}}`)
-        return true
-      }),
-      { seed: 20260501, numRuns: 1000 },
-    )
-  })
 })
 
 test.each([
@@ -107,26 +105,24 @@ test.each([
   expect(foreignJsonIn(text) !== undefined).toBe(parsed)
 })
 
-describe('JSON that is written in steps', () => {
-  it('is what JSON.stringify writes', () => {
-    const member = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.constant(undefined))
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), member), fc.constantFrom(1, 20, 10_000), (value, most) => {
-        expect(inOneGo(encodeJsonSteps(value, most))).toEqual(utf8(JSON.stringify(value)))
-      }),
-      { seed: 3, numRuns: 300 },
-    )
-    for (const value of [{}, [], [undefined], [[], {}], { a: undefined, b: [{}] }, 'a', null]) {
-      expect(inOneGo(encodeJsonSteps(value, 1))).toEqual(utf8(JSON.stringify(value)))
-    }
-  })
+it('JSON that is written in steps is what JSON.stringify writes', () => {
+  const member = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.constant(undefined))
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), member), fc.constantFrom(1, 20, 10_000), (value, most) => {
+      expect(inOneGo(encodeJsonSteps(value, most))).toEqual(utf8(JSON.stringify(value)))
+    }),
+    { seed: 3, numRuns: 300 },
+  )
+  for (const value of [{}, [], [undefined], [[], {}], { a: undefined, b: [{}] }, 'a', null]) {
+    expect(inOneGo(encodeJsonSteps(value, 1))).toEqual(utf8(JSON.stringify(value)))
+  }
+})
 
-  it('takes a step for each piece, and none is longer than a piece and a row', () => {
-    const rows = Array.from({ length: 1000 }, (_, n) => ({ id: n, text: 'x'.repeat(100) }))
-    const costs = [...encodeJsonSteps({ data: { tables: { rows } } }, 1000)]
-    expect(costs.length).toBeGreaterThan(100)
-    expect(Math.max(...costs)).toBeLessThan(1200)
-  })
+it('JSON that is written in steps takes a step for each piece, and none is longer than a piece and a row', () => {
+  const rows = Array.from({ length: 1000 }, (_, n) => ({ id: n, text: 'x'.repeat(100) }))
+  const costs = [...encodeJsonSteps({ data: { tables: { rows } } }, 1000)]
+  expect(costs.length).toBeGreaterThan(100)
+  expect(Math.max(...costs)).toBeLessThan(1200)
 })
 
 const inBatches = (text: string, batch: number): Result<unknown, Reason> => inOneGo(parseJsonSteps(utf8(text), batch))
@@ -154,50 +150,48 @@ const GOOD = [
   '[1e5,-0.5,true,false,null,"",[[[[1]]]]]',
 ]
 
-describe('JSON that is parsed in steps', () => {
-  it.each(GOOD)('is what it is in one go: %s', (text) => {
-    expect(parseJson(text).ok).toBe(true)
-    expectSame(text)
-  })
+it.each(GOOD)('JSON that is parsed in steps is what it is in one go: %s', (text) => {
+  expect(parseJson(text).ok).toBe(true)
+  expectSame(text)
+})
 
-  it('is refused for whatever is refused in one go', () => {
-    const marks = [',', ':', '[', ']', '{', '}', '"', '\\', '1', '-', ' ', 'x', '"a":1,', '\\ud800']
-    for (const characters of GOOD.map((text) => [...text])) {
-      for (let at = 0; at <= characters.length; at++) {
-        expectSame(characters.toSpliced(at, 1).join(''))
-        for (const mark of marks) expectSame(characters.toSpliced(at, 0, mark).join(''))
-      }
+it('JSON that is parsed in steps is refused for whatever is refused in one go', () => {
+  const marks = [',', ':', '[', ']', '{', '}', '"', '\\', '1', '-', ' ', 'x', '"a":1,', '\\ud800']
+  for (const characters of GOOD.map((text) => [...text])) {
+    for (let at = 0; at <= characters.length; at++) {
+      expectSame(characters.toSpliced(at, 1).join(''))
+      for (const mark of marks) expectSame(characters.toSpliced(at, 0, mark).join(''))
     }
-  })
+  }
+})
 
-  it('is the same for any value and any spaces', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
-        expectSame(JSON.stringify(value, null, space))
-      }),
-      { seed: 5, numRuns: 200 },
-    )
-  })
+it('JSON that is parsed in steps is the same for any value and any spaces', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
+      expectSame(JSON.stringify(value, null, space))
+    }),
+    { seed: 5, numRuns: 200 },
+  )
+})
 
-  it.each([
-    ['a member twice, far apart', '{"a":1,"b":[1,2,3],"c":4,"a":2}'],
-    ['a member twice, one with a list', '{"a":[1,2,3],"b":2,"a":[4,5,6]}'],
-    ['33 levels', `${'['.repeat(33)}${']'.repeat(33)}`],
-  ])('is refused with %s', (_what, text) => {
-    expect(inBatches(text, 1).ok).toBe(false)
-    expectSame(text)
-  })
+it.each([
+  ['a member twice, far apart', '{"a":1,"b":[1,2,3],"c":4,"a":2}'],
+  ['a member twice, one with a list', '{"a":[1,2,3],"b":2,"a":[4,5,6]}'],
+  ['33 levels', `${'['.repeat(33)}${']'.repeat(33)}`],
+])('JSON that is parsed in steps is refused with %s', (_what, text) => {
+  expect(inBatches(text, 1).ok).toBe(false)
+  expectSame(text)
+})
 
-  it('is refused when it is not UTF-8', () => {
-    const bytes = utf8('[1,2,"aaaa",3]')
-    bytes[7] = 0xff
-    for (const batch of [1, 1000]) expect(inOneGo(parseJsonSteps(bytes, batch)).ok).toBe(false)
-  })
+it('JSON that is parsed in steps is refused when it is not UTF-8', () => {
+  const bytes = utf8('[1,2,"aaaa",3]')
+  bytes[7] = 0xff
+  for (const batch of [1, 1000]) expect(inOneGo(parseJsonSteps(bytes, batch)).ok).toBe(false)
+})
 
-  it('takes as many steps as its length has batches, and none is longer', () => {
-    const text = JSON.stringify({ rows: Array.from({ length: 2000 }, (_, n) => ({ id: `row ${n}`, list: [n] })) })
-    const costs = [...parseJsonSteps(utf8(text), 1000)]
-    expect(costs.length).toBeGreaterThan(text.length / 1100)
-    expect(Math.max(...costs)).toBeLessThan(1100)
-  })
+it('JSON that is parsed in steps takes as many steps as its length has batches, and none is longer', () => {
+  const text = JSON.stringify({ rows: Array.from({ length: 2000 }, (_, n) => ({ id: `row ${n}`, list: [n] })) })
+  const costs = [...parseJsonSteps(utf8(text), 1000)]
+  expect(costs.length).toBeGreaterThan(text.length / 1100)
+  expect(Math.max(...costs)).toBeLessThan(1100)
 })

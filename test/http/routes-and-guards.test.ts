@@ -8,89 +8,89 @@ import { routeTable } from '../../src-main/http/route-table.ts'
 import { pageHeaders, staticFiles } from '../../src-main/http/static-files.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
-describe('which Host is ours', () => {
-  test.each<[string, boolean]>([
-    ['localhost:7420', true],
-    ['127.0.0.1:7420', true],
-    ['[::1]:7420', true],
-    ['shop.localhost:7420', true],
-    ['localhost', false],
-    ['localhost:7421', false],
-    ['localhost.example:7420', false],
-    ['192.168.1.2:7420', false],
-    ['evil.example:7420', false],
-    ['', false],
-    ['localhost:7420 ', false],
-    ['localhost:7420,evil.example', false],
-    ['user@localhost:7420', false],
-    ['a b.localhost:7420', false],
-    ['evil.com/.localhost:7420', false],
-    ['evil.com?.localhost:7420', false],
-    ['.localhost:7420', false],
-    ['a..localhost:7420', false],
-    ['localhost:99999', false],
-  ])('%j: %s', (host, ours) => expect(ourHosts({ port: 7420 })(host)).toBe(ours))
+test.each<[string, boolean]>([
+  ['localhost:7420', true],
+  ['127.0.0.1:7420', true],
+  ['[::1]:7420', true],
+  ['shop.localhost:7420', true],
+  ['localhost', false],
+  ['localhost:7421', false],
+  ['localhost.example:7420', false],
+  ['192.168.1.2:7420', false],
+  ['evil.example:7420', false],
+  ['', false],
+  ['localhost:7420 ', false],
+  ['localhost:7420,evil.example', false],
+  ['user@localhost:7420', false],
+  ['a b.localhost:7420', false],
+  ['evil.com/.localhost:7420', false],
+  ['evil.com?.localhost:7420', false],
+  ['.localhost:7420', false],
+  ['a..localhost:7420', false],
+  ['localhost:99999', false],
+])('which Host is ours: %j: %s', (host, ours) => expect(ourHosts({ port: 7420 })(host)).toBe(ours))
 
-  test('a name it was given counts with its port, and as it was given', () => {
-    const isOurs = ourHosts({ port: 7420, names: ['Bench.example:8443', 'desk.local'] })
-    expect(
-      ['bench.example:8443', 'desk.local', 'desk.local:7420', 'bench.example', 'desk.local:1'].map(isOurs),
-    ).toEqual([true, true, true, false, false])
-  })
-
-  test('a server that listens everywhere takes any literal address, never a foreign name', () => {
-    const isOurs = ourHosts({ port: 7420, anyAddress: true })
-    expect(['192.168.1.2:7420', '[fe80::1]:7420', 'evil.example:7420', '192.168.1.2:1'].map(isOurs)).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
-  })
-
-  test('on port 80 the port may be left out', () => {
-    expect(ourHosts({ port: 80 })('localhost')).toBe(true)
-  })
+test('which Host is ours: a name it was given counts with its port, and as it was given', () => {
+  const isOurs = ourHosts({ port: 7420, names: ['Bench.example:8443', 'desk.local'] })
+  expect(['bench.example:8443', 'desk.local', 'desk.local:7420', 'bench.example', 'desk.local:1'].map(isOurs)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
 })
 
-describe('the guard', () => {
-  const rules = {
-    isOurHost: (host: string) => host === 'us',
-    isAllowedOrigin: (origin: string) => origin === 'https://friend.example',
-  }
-  const guard = (...headers: [string, string][]) => guardPage({ headers }, rules)
-  const friend: [string, string] = ['Origin', 'https://friend.example']
-  const foe: [string, string] = ['Origin', 'https://foe.example']
+test('which Host is ours: a server that listens everywhere takes any literal address, never a foreign name', () => {
+  const isOurs = ourHosts({ port: 7420, anyAddress: true })
+  expect(['192.168.1.2:7420', '[fe80::1]:7420', 'evil.example:7420', '192.168.1.2:1'].map(isOurs)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+})
 
-  test('lets programs pass: they send no Origin', async () => {
-    expect(await guard(['Host', 'us'])).toEqual({ ok: true, value: [] })
-  })
+test('which Host is ours on port 80 the port may be left out', () => {
+  expect(ourHosts({ port: 80 })('localhost')).toBe(true)
+})
 
-  test.each<[string, string, [string, string][]]>([
-    ['a foreign Host before it looks at the Origin', 'foreign_host', [['Host', 'them'], friend]],
-    ['a foreign Origin', 'foreign_origin', [['Host', 'us'], foe]],
-    ['two Origins, even where the first is allowed', 'foreign_origin', [['Host', 'us'], friend, foe]],
-  ])('refuses %s', async (_, name, headers) => {
-    expect(await guard(...headers)).toMatchObject({ ok: false, error: { name } })
-  })
+const rules = {
+  isOurHost: (host: string) => host === 'us',
+  isAllowedOrigin: (origin: string) => origin === 'https://friend.example',
+}
+const guard = (...headers: [string, string][]) => guardPage({ headers }, rules)
+const friend: [string, string] = ['Origin', 'https://friend.example']
+const foe: [string, string] = ['Origin', 'https://foe.example']
 
-  test.each([
-    ['handset:7420', true],
-    ['evil.example', true],
-    ['', false],
-    ['a b', false],
-    ['-x; rm', false],
-    ['handset:7420"', false],
-  ])('says of the Host %j how it could be allowed: %s', async (name, says) => {
-    const refused = await guard(['Host', name])
-    expect(refused).toMatchObject({ ok: false, error: { reason: { code: says ? 'host_could_be_allowed' : 'got' } } })
-  })
+test('the guard lets programs pass: they send no Origin', async () => {
+  expect(await guard(['Host', 'us'])).toEqual({ ok: true, value: [] })
+})
 
-  test('gives an allowed origin the headers that name it alone', async () => {
-    const cors = await guard(['Host', 'us'], ['Origin', 'https://friend.example'])
-    expect(cors.ok && cors.value).toContainEqual(['Access-Control-Allow-Origin', 'https://friend.example'])
-    expect(cors.ok && cors.value).toContainEqual(['Vary', 'Origin'])
-  })
+test.each<[string, string, [string, string][]]>([
+  ['a foreign Host before it looks at the Origin', 'foreign_host', [['Host', 'them'], friend]],
+  ['a foreign Origin', 'foreign_origin', [['Host', 'us'], foe]],
+  ['two Origins, even where the first is allowed', 'foreign_origin', [['Host', 'us'], friend, foe]],
+])('the guard refuses %s', async (_, name, headers) => {
+  expect(await guard(...headers)).toMatchObject({ ok: false, error: { name } })
+})
+
+test.each([
+  ['handset:7420', true],
+  ['evil.example', true],
+  ['', false],
+  ['a b', false],
+  ['-x; rm', false],
+  ['handset:7420"', false],
+])('the guard says of the Host %j how it could be allowed: %s', async (name, says) => {
+  const refused = await guard(['Host', name])
+  expect(refused).toMatchObject({ ok: false, error: { reason: { code: says ? 'host_could_be_allowed' : 'got' } } })
+})
+
+test('the guard gives an allowed origin the headers that name it alone', async () => {
+  const cors = await guard(['Host', 'us'], ['Origin', 'https://friend.example'])
+  expect(cors.ok && cors.value).toContainEqual(['Access-Control-Allow-Origin', 'https://friend.example'])
+  expect(cors.ok && cors.value).toContainEqual(['Vary', 'Origin'])
 })
 
 const table = routeTable([
@@ -106,32 +106,30 @@ const found = (method: string, path: string) => {
   return match.ok ? [match.value.route.handler, match.value.params] : [match.error.name, match.error.headers ?? {}]
 }
 
-describe('a route table', () => {
-  test('finds by method and path, literal before parameter', () => {
-    expect(found('GET', '/things')).toEqual(['list', {}])
-    expect(found('POST', '/things')).toEqual(['make', {}])
-    expect(found('GET', '/things/self')).toEqual(['self', {}])
-    expect(found('GET', '/things/7')).toEqual(['get', { id: '7' }])
-    expect(found('PUT', '/things/7/parts/x')).toEqual(['put', { id: '7', part: 'x' }])
-  })
+test('a route table finds by method and path, literal before parameter', () => {
+  expect(found('GET', '/things')).toEqual(['list', {}])
+  expect(found('POST', '/things')).toEqual(['make', {}])
+  expect(found('GET', '/things/self')).toEqual(['self', {}])
+  expect(found('GET', '/things/7')).toEqual(['get', { id: '7' }])
+  expect(found('PUT', '/things/7/parts/x')).toEqual(['put', { id: '7', part: 'x' }])
+})
 
-  test('decodes a parameter after the path was split', () => {
-    expect(found('GET', '/things/a%2Fb%20%C3%BC')).toEqual(['get', { id: 'a/b ü' }])
-  })
+test('a route table decodes a parameter after the path was split', () => {
+  expect(found('GET', '/things/a%2Fb%20%C3%BC')).toEqual(['get', { id: 'a/b ü' }])
+})
 
-  test.each(['/things/', '/thing', '/things/a/b', '/things/%zz', '/things/%ff', '//things', '/thin%67s', '', '/'])(
-    '%s is no route',
-    (path) => {
-      expect(found('GET', path)).toEqual(['no_route', {}])
-    },
-  )
+test.each(['/things/', '/thing', '/things/a/b', '/things/%zz', '/things/%ff', '//things', '/thin%67s', '', '/'])(
+  'a route table: %s is no route',
+  (path) => {
+    expect(found('GET', path)).toEqual(['no_route', {}])
+  },
+)
 
-  test('HEAD goes where GET goes', () => expect(found('HEAD', '/things/7')).toEqual(['get', { id: '7' }]))
+test('a route table HEAD goes where GET goes', () => expect(found('HEAD', '/things/7')).toEqual(['get', { id: '7' }]))
 
-  test('another method is refused with those that are allowed', () => {
-    expect(found('DELETE', '/things')).toEqual(['method_not_allowed', { Allow: 'GET, HEAD, POST' }])
-    expect(found('get', '/things')).toEqual(['method_not_allowed', { Allow: 'GET, HEAD, POST' }])
-  })
+test('a route table another method is refused with those that are allowed', () => {
+  expect(found('DELETE', '/things')).toEqual(['method_not_allowed', { Allow: 'GET, HEAD, POST' }])
+  expect(found('get', '/things')).toEqual(['method_not_allowed', { Allow: 'GET, HEAD, POST' }])
 })
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -184,50 +182,48 @@ const get = (path: string, method = 'GET', mount = staticFiles(join(folder, 'sit
   })
 const bodyOf = async (path: string) => Buffer.from((await get(path)).body).toString()
 
-describe('static files', () => {
-  test('the folder’s index answers at its root', async () => {
-    expect(await bodyOf('/')).toBe('<p>page</p>')
-    expect(headerOf((await get('/')).headers, 'content-type')).toBe('text/html; charset=utf-8')
-  })
+test('static files: the folder’s index answers at its root', async () => {
+  expect(await bodyOf('/')).toBe('<p>page</p>')
+  expect(headerOf((await get('/')).headers, 'content-type')).toBe('text/html; charset=utf-8')
+})
 
-  test('all answers share the bytes of a file, until it changes', async () => {
-    const mount = staticFiles(join(folder, 'site'))
-    const ask = async () => (await get('/changing.txt', 'GET', mount)).body
-    const file = join(folder, 'site', 'changing.txt')
-    writeFileSync(file, 'before')
-    const [one, other] = await Promise.all([ask(), ask()])
-    expect(one).toBe(other)
-    expect(await ask()).toBe(one)
-    writeFileSync(file, 'and after')
-    expect(Buffer.from(await ask()).toString()).toBe('and after')
-  })
+test('static files: all answers share the bytes of a file, until it changes', async () => {
+  const mount = staticFiles(join(folder, 'site'))
+  const ask = async () => (await get('/changing.txt', 'GET', mount)).body
+  const file = join(folder, 'site', 'changing.txt')
+  writeFileSync(file, 'before')
+  const [one, other] = await Promise.all([ask(), ask()])
+  expect(one).toBe(other)
+  expect(await ask()).toBe(one)
+  writeFileSync(file, 'and after')
+  expect(Buffer.from(await ask()).toString()).toBe('and after')
+})
 
-  test('files with a hash in their name are kept, the others are asked for again', async () => {
-    expect(headerOf((await get('/assets/app-1a2b.js')).headers, 'cache-control')).toContain('immutable')
-    expect(headerOf((await get('/')).headers, 'cache-control')).toBe('no-cache')
-  })
+test('static files files with a hash in their name are kept, the others are asked for again', async () => {
+  expect(headerOf((await get('/assets/app-1a2b.js')).headers, 'cache-control')).toContain('immutable')
+  expect(headerOf((await get('/')).headers, 'cache-control')).toBe('no-cache')
+})
 
-  test('a file comes with the headers of a page', async () => {
-    expect((await get('/')).headers).toEqual(expect.arrayContaining([...pageHeaders]))
-  })
+test('static files: a file comes with the headers of a page', async () => {
+  expect((await get('/')).headers).toEqual(expect.arrayContaining([...pageHeaders]))
+})
 
-  test.each([
-    '/../secret.txt',
-    '/%2e%2e/secret.txt',
-    '/..%2fsecret.txt',
-    '/.hidden',
-    '/assets',
-    '/assets/',
-    '//etc/passwd',
-    '/a\0b',
-    '/assets/../../secret.txt',
-    '/nothing',
-  ])('%j is not there', async (path) => expect((await get(path)).status).toBe(404))
+test.each([
+  '/../secret.txt',
+  '/%2e%2e/secret.txt',
+  '/..%2fsecret.txt',
+  '/.hidden',
+  '/assets',
+  '/assets/',
+  '//etc/passwd',
+  '/a\0b',
+  '/assets/../../secret.txt',
+  '/nothing',
+])('static files: %j is not there', async (path) => expect((await get(path)).status).toBe(404))
 
-  test('only GET and HEAD are answered', async () => {
-    const answer = await get('/', 'POST')
-    expect([answer.status, headerOf(answer.headers, 'allow')]).toEqual([405, 'GET, HEAD'])
-  })
+test('static files: only GET and HEAD are answered', async () => {
+  const answer = await get('/', 'POST')
+  expect([answer.status, headerOf(answer.headers, 'allow')]).toEqual([405, 'GET, HEAD'])
 })
 
 const opened = (options?: Parameters<typeof eventStream>[1]) => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseBenchOptions } from '../../src-main/cli/bench-options.ts'
 import { serveOptions } from '../../src-main/cli/options.ts'
 import { readOptions } from '../../src-main/cli/read-options.ts'
@@ -29,33 +29,32 @@ const startedAs = (name: string) => {
   return { options, wanted, part: taken(parseRole(options, wanted, named)) }
 }
 
-describe('compose.postgres.yaml', () => {
-  test('[package.image] three services and one bench start with their variables, over one database', () => {
-    for (const name of SERVICES) expect(startedAs(name).part).toEqual({ role: 'service' })
-    const bench = startedAs('bench')
-    expect(bench.part).toEqual({ role: 'bench', serviceUrl: 'http://handset:7420' })
-    expect(bench.wanted.token).toBe(COMPOSE_ENV.CONTROL_TOKEN)
-    expect(bench.wanted.dataDirectory).toBe('/data')
-    const stores = [...SERVICES, 'bench'].map((name) => startedAs(name).wanted.database?.connection)
-    expect(new Set(stores)).toEqual(new Set([`postgres://handset:${COMPOSE_ENV.DATABASE_PASSWORD}@database/handset`]))
-    expect(services.database?.environment).toMatchObject({ POSTGRES_USER: 'handset', POSTGRES_DB: 'handset' })
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-    for (const name of [...SERVICES, 'bench']) expect(services[name]?.image).toContain(version)
-  })
+test('[package.image] compose.postgres.yaml three services and one bench start with their variables, over one database', () => {
+  for (const name of SERVICES) expect(startedAs(name).part).toEqual({ role: 'service' })
+  const bench = startedAs('bench')
+  expect(bench.part).toEqual({ role: 'bench', serviceUrl: 'http://handset:7420' })
+  expect(bench.wanted.token).toBe(COMPOSE_ENV.CONTROL_TOKEN)
+  expect(bench.wanted.dataDirectory).toBe('/data')
+  const stores = [...SERVICES, 'bench'].map((name) => startedAs(name).wanted.database?.connection)
+  expect(new Set(stores)).toEqual(new Set([`postgres://handset:${COMPOSE_ENV.DATABASE_PASSWORD}@database/handset`]))
+  expect(services.database?.environment).toMatchObject({ POSTGRES_USER: 'handset', POSTGRES_DB: 'handset' })
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  for (const name of [...SERVICES, 'bench']) expect(services[name]?.image).toContain(version)
+})
 
-  test('[package.image] the balancer has each of them, notices an end before the drain is over, and is the only one that is published', () => {
-    const servers = [...content.matchAll(/^ +server (\S+) (\S+):7420$/gm)].map(([, name, host]) => `${name} ${host}`)
-    expect(servers).toEqual([...SERVICES, 'bench'].map((name) => `${name} ${name}`))
-    for (const [, inter, fall] of content.matchAll(/inter (\d+)s fall (\d+)/g)) {
-      expect(Number(startedAs('service-1').options.drain)).toBeGreaterThan(Number(inter) * Number(fall) + 1)
-    }
-    const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
-      ports.map((port) => `${name} ${port}`),
-    )
-    expect(published).toEqual(['handset 127.0.0.1:7420:7420'])
-  })
+test('[package.image] compose.postgres.yaml: the balancer has each of them, notices an end before the drain is over, and is the only one that is published', () => {
+  const servers = [...content.matchAll(/^ +server (\S+) (\S+):7420$/gm)].map(([, name, host]) => `${name} ${host}`)
+  expect(servers).toEqual([...SERVICES, 'bench'].map((name) => `${name} ${name}`))
+  for (const [, inter, fall] of content.matchAll(/inter (\d+)s fall (\d+)/g)) {
+    expect(Number(startedAs('service-1').options.drain)).toBeGreaterThan(Number(inter) * Number(fall) + 1)
+  }
+  const published = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
+  expect(published).toEqual(['handset 127.0.0.1:7420:7420'])
+})
 
-  test.skipIf(noHaproxy)('[package.image] HAProxy takes the balancer’s configuration as it stands', () => {
+test.skipIf(noHaproxy)(
+  '[package.image] compose.postgres.yaml HAProxy takes the balancer’s configuration as it stands',
+  () => {
     const folder = temporaryFolder()
     const check = (name: string, text: string) => {
       const file = join(folder, name)
@@ -66,5 +65,5 @@ describe('compose.postgres.yaml', () => {
     expect(check('as-it-stands', content)).toMatchObject({ status: 0 })
     expect(check('here', composeBalancer({ own: 7420, services: [1, 2, 3], bench: 4 }))).toMatchObject({ status: 0 })
     expect(check('wrong', content.replace('balance leastconn', 'balance wrong')).status).toBe(1)
-  })
-})
+  },
+)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { ROOT } from '../support/imports.ts'
 import { beginCommand } from '../support/run-command.ts'
@@ -42,38 +42,36 @@ const certificateFiles = (): Variables => {
   return { HANDSET_TLS_CERT: certificate, HANDSET_TLS_KEY: key }
 }
 
-describe('the health check of the image', () => {
-  test.each<[string, () => Variables]>([
-    ['nothing', () => ({})],
-    ['HANDSET_TLS=1', () => ({ HANDSET_TLS: '1' })],
-    ['HANDSET_TLS=true', () => ({ HANDSET_TLS: 'true' })],
-    ['HANDSET_TLS=false', () => ({ HANDSET_TLS: 'false' })],
-    ['an empty HANDSET_TLS', () => ({ HANDSET_TLS: '' })],
-    ['a certificate', certificateFiles],
-    ['an empty certificate', () => ({ HANDSET_TLS_CERT: '', HANDSET_TLS_KEY: '' })],
-    ['an empty HANDSET_HOST', () => ({ HANDSET_HOST: '' })],
-    ['all addresses', () => ({ HANDSET_HOST: '0.0.0.0' })],
-    // Only Linux has them all.
-    [
-      'addresses other than 127.0.0.1',
-      () => (process.platform === 'linux' ? { HANDSET_HOST: '127.0.0.2, 127.0.0.3' } : {}),
-    ],
-  ])('[package.image] finds the bench that is served with %s', async (_, variables) => {
-    const env = { ...variables(), HANDSET_PORT: String(await freePort()) }
-    await serve(env)
-    expect(await checkHealth(env)).toEqual({ status: 0, errors: '' })
-  })
+test.each<[string, () => Variables]>([
+  ['nothing', () => ({})],
+  ['HANDSET_TLS=1', () => ({ HANDSET_TLS: '1' })],
+  ['HANDSET_TLS=true', () => ({ HANDSET_TLS: 'true' })],
+  ['HANDSET_TLS=false', () => ({ HANDSET_TLS: 'false' })],
+  ['an empty HANDSET_TLS', () => ({ HANDSET_TLS: '' })],
+  ['a certificate', certificateFiles],
+  ['an empty certificate', () => ({ HANDSET_TLS_CERT: '', HANDSET_TLS_KEY: '' })],
+  ['an empty HANDSET_HOST', () => ({ HANDSET_HOST: '' })],
+  ['all addresses', () => ({ HANDSET_HOST: '0.0.0.0' })],
+  // Only Linux has them all.
+  [
+    'addresses other than 127.0.0.1',
+    () => (process.platform === 'linux' ? { HANDSET_HOST: '127.0.0.2, 127.0.0.3' } : {}),
+  ],
+])('[package.image] the health check of the image finds the bench that is served with %s', async (_, variables) => {
+  const env = { ...variables(), HANDSET_PORT: String(await freePort()) }
+  await serve(env)
+  expect(await checkHealth(env)).toEqual({ status: 0, errors: '' })
+})
 
-  test('[package.image] says where nothing answers', async () => {
-    const port = await freePort()
-    expect(await checkHealth({ HANDSET_PORT: String(port) })).toEqual({
-      status: 1,
-      errors: expect.stringContaining(`127.0.0.1:${port}`),
-    })
+test('[package.image] the health check of the image says where nothing answers', async () => {
+  const port = await freePort()
+  expect(await checkHealth({ HANDSET_PORT: String(port) })).toEqual({
+    status: 1,
+    errors: expect.stringContaining(`127.0.0.1:${port}`),
   })
+})
 
-  test('[package.image] asks at 7420 when HANDSET_PORT is empty', async () => {
-    // Something may listen there.
-    expect((await checkHealth({ HANDSET_PORT: '' })).errors).toMatch(/^(|.* 127\.0\.0\.1:7420\n)$/)
-  })
+test('[package.image] the health check of the image asks at 7420 when HANDSET_PORT is empty', async () => {
+  // Something may listen there.
+  expect((await checkHealth({ HANDSET_PORT: '' })).errors).toMatch(/^(|.* 127\.0\.0\.1:7420\n)$/)
 })

@@ -19,71 +19,66 @@ const variables = (list: readonly string[]) => Object.fromEntries(list.map((one)
 const handsetOnly = (all: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith('HANDSET_')))
 
-describe('the Dockerfile', () => {
-  const [, last = ''] = text('Dockerfile')
-    .replaceAll('\\\n', ' ')
-    .split(/^FROM \$\{NODE\}$/m)
-  const said = (word: string): string => new RegExp(`^${word} (.*)$`, 'm').exec(last)?.[1] ?? ''
+const [, last = ''] = text('Dockerfile')
+  .replaceAll('\\\n', ' ')
+  .split(/^FROM \$\{NODE\}$/m)
+const said = (word: string): string => new RegExp(`^${word} (.*)$`, 'm').exec(last)?.[1] ?? ''
 
-  test('[package.image] it says the same as the archive that is made without it', () => {
-    expect(said('USER')).toBe(config.User)
-    expect(said('WORKDIR')).toBe(config.WorkingDir)
-    expect([said('VOLUME')]).toEqual(Object.keys(config.Volumes))
-    expect([`${said('EXPOSE')}/tcp`]).toEqual(Object.keys(config.ExposedPorts))
-    expect(said('STOPSIGNAL')).toBe(config.StopSignal)
-    expect(JSON.parse(said('ENTRYPOINT'))).toEqual(config.Entrypoint)
-    expect(JSON.parse(said('CMD'))).toEqual(config.Cmd)
-    expect(variables(said('ENV').split(/\s+/))).toEqual(variables(config.Env.filter((one) => !one.startsWith('PATH='))))
-    const labels = [...said('LABEL').matchAll(/([\w.]+)="(.*?)"/g)].map(([, name = '', value = '']) => [name, value])
-    expect(labels.map(([name]) => name)).toEqual(Object.keys(annotations))
-    expect(Object.fromEntries(labels)).toMatchObject({
-      'org.opencontainers.image.description': annotations['org.opencontainers.image.description'],
-    })
-    const [, interval, timeout, start, retries, command = ''] =
-      /--interval=(\d+)s --timeout=(\d+)s --start-period=(\d+)s --retries=(\d+) CMD (.*)$/.exec(said('HEALTHCHECK')) ??
-      []
-    const { Interval, Timeout, StartPeriod, Retries, Test } = config.Healthcheck
-    expect([interval, timeout, start].map((seconds) => Number(seconds) * 1e9)).toEqual([Interval, Timeout, StartPeriod])
-    expect(Number(retries)).toBe(Retries)
-    expect(['CMD', ...JSON.parse(command)]).toEqual(Test)
+test('[package.image] the Dockerfile: it says the same as the archive that is made without it', () => {
+  expect(said('USER')).toBe(config.User)
+  expect(said('WORKDIR')).toBe(config.WorkingDir)
+  expect([said('VOLUME')]).toEqual(Object.keys(config.Volumes))
+  expect([`${said('EXPOSE')}/tcp`]).toEqual(Object.keys(config.ExposedPorts))
+  expect(said('STOPSIGNAL')).toBe(config.StopSignal)
+  expect(JSON.parse(said('ENTRYPOINT'))).toEqual(config.Entrypoint)
+  expect(JSON.parse(said('CMD'))).toEqual(config.Cmd)
+  expect(variables(said('ENV').split(/\s+/))).toEqual(variables(config.Env.filter((one) => !one.startsWith('PATH='))))
+  const labels = [...said('LABEL').matchAll(/([\w.]+)="(.*?)"/g)].map(([, name = '', value = '']) => [name, value])
+  expect(labels.map(([name]) => name)).toEqual(Object.keys(annotations))
+  expect(Object.fromEntries(labels)).toMatchObject({
+    'org.opencontainers.image.description': annotations['org.opencontainers.image.description'],
   })
+  const [, interval, timeout, start, retries, command = ''] =
+    /--interval=(\d+)s --timeout=(\d+)s --start-period=(\d+)s --retries=(\d+) CMD (.*)$/.exec(said('HEALTHCHECK')) ?? []
+  const { Interval, Timeout, StartPeriod, Retries, Test } = config.Healthcheck
+  expect([interval, timeout, start].map((seconds) => Number(seconds) * 1e9)).toEqual([Interval, Timeout, StartPeriod])
+  expect(Number(retries)).toBe(Retries)
+  expect(['CMD', ...JSON.parse(command)]).toEqual(Test)
+})
 
-  test('[package.image] its variables are options of the program', () => {
-    expect(readOptions(serveOptions, [], handsetOnly(variables(config.Env))).ok).toBe(true)
-  })
+test('[package.image] the Dockerfile its variables are options of the program', () => {
+  expect(readOptions(serveOptions, [], handsetOnly(variables(config.Env))).ok).toBe(true)
 })
 
 /** The variable of who calls compose, or none. */
 const composeDefault = (name: string): string => ['${', name, ':-}'].join('')
 
-describe('compose.yaml', () => {
-  const { services } = parse(text('compose.yaml'))
-  const { handset, shop } = services
+const { services } = parse(text('compose.yaml'))
+const { handset, shop } = services
 
-  test('[package.image] the bench starts with its variables, and answers to the name of its service', () => {
-    const read = readOptions(serveOptions, [], handset.environment)
-    expect(read.ok && read.value.options['allow-host']).toEqual(['handset'])
-    expect(handset.image).toContain(JSON.parse(text('package.json')).version)
-  })
+test('[package.image] compose.yaml: the bench starts with its variables, and answers to the name of its service', () => {
+  const read = readOptions(serveOptions, [], handset.environment)
+  expect(read.ok && read.value.options['allow-host']).toEqual(['handset'])
+  expect(handset.image).toContain(JSON.parse(text('package.json')).version)
+})
 
-  test('[package.image] tests can bring a token of their own; without one it is drawn', () => {
-    expect(handset.environment.HANDSET_TOKEN).toBe(composeDefault('HANDSET_TOKEN'))
-    const read = readOptions(serveOptions, [], { ...handset.environment, HANDSET_TOKEN: '' })
-    expect(read.ok && read.value.options.token).toBeUndefined()
-  })
+test('[package.image] compose.yaml tests can bring a token of their own; without one it is drawn', () => {
+  expect(handset.environment.HANDSET_TOKEN).toBe(composeDefault('HANDSET_TOKEN'))
+  const read = readOptions(serveOptions, [], { ...handset.environment, HANDSET_TOKEN: '' })
+  expect(read.ok && read.value.options.token).toBeUndefined()
+})
 
-  test('[package.image] the RP has the address and the key of the bench, and every variable that it reads', () => {
-    expect(new URL(shop.environment.BASE_URL).host).toBe('handset:7420')
-    const { ACCESS_KEY_ID, SECRET_KEY } = shop.environment
-    expect(`${ACCESS_KEY_ID}:${SECRET_KEY}`).toBe(handset.environment.HANDSET_ACCESS_KEY)
-    const program = text('clients/python/examples/shop.py')
-    const needed = [...program.matchAll(/os\.environ\["(\w+)"\]/g)].map(([, name = '']) => name)
-    expect(Object.keys(shop.environment)).toEqual(expect.arrayContaining(needed))
-  })
+test('[package.image] compose.yaml: the RP has the address and the key of the bench, and every variable that it reads', () => {
+  expect(new URL(shop.environment.BASE_URL).host).toBe('handset:7420')
+  const { ACCESS_KEY_ID, SECRET_KEY } = shop.environment
+  expect(`${ACCESS_KEY_ID}:${SECRET_KEY}`).toBe(handset.environment.HANDSET_ACCESS_KEY)
+  const program = text('clients/python/examples/shop.py')
+  const needed = [...program.matchAll(/os\.environ\["(\w+)"\]/g)].map(([, name = '']) => name)
+  expect(Object.keys(shop.environment)).toEqual(expect.arrayContaining(needed))
+})
 
-  test('[package.image] ports are published on this machine alone', () => {
-    for (const port of [...handset.ports, ...shop.ports]) expect(port).toMatch(/^127\.0\.0\.1:/)
-  })
+test('[package.image] compose.yaml ports are published on this machine alone', () => {
+  for (const port of [...handset.ports, ...shop.ports]) expect(port).toMatch(/^127\.0\.0\.1:/)
 })
 
 describe('the recipe for GitLab with the image', () => {

@@ -105,81 +105,77 @@ describe.each(recipes)('the recipe for %s', (name, commands) => {
   })
 })
 
-describe('the action', () => {
-  const job = parse(blockOf('workflow')).jobs.test
-  const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'))
-  const step = job.steps.find(({ id }: { id?: string }) => id === 'handset')
+const job = parse(blockOf('workflow')).jobs.test
+const action = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'))
+const step = job.steps.find(({ id }: { id?: string }) => id === 'handset')
 
-  /** As a runner calls it: inputs and files by the environment. */
-  const act = async (script: string, own: Env) => {
-    const files = ['OUTPUT', 'ENV', 'STATE'].map((file) => [`GITHUB_${file}`, join(scratch, file)] as const)
-    for (const [, file] of files) writeFileSync(file, '')
-    const env = { RUNNER_TEMP: scratch, ...Object.fromEntries(files), ...own }
-    const done = await run(process.execPath, [join(ROOT, script)], scratch, env)
-    const told = (file: string): Record<string, string> => {
-      const lines = readFileSync(join(scratch, file), 'utf8').split('\n').filter(Boolean)
-      return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))
-    }
-    return { ...done, outputs: told('OUTPUT'), variables: told('ENV'), state: told('STATE') }
+/** As a runner calls it: inputs and files by the environment. */
+const act = async (script: string, own: Env) => {
+  const files = ['OUTPUT', 'ENV', 'STATE'].map((file) => [`GITHUB_${file}`, join(scratch, file)] as const)
+  for (const [, file] of files) writeFileSync(file, '')
+  const env = { RUNNER_TEMP: scratch, ...Object.fromEntries(files), ...own }
+  const done = await run(process.execPath, [join(ROOT, script)], scratch, env)
+  const told = (file: string): Record<string, string> => {
+    const lines = readFileSync(join(scratch, file), 'utf8').split('\n').filter(Boolean)
+    return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))
   }
+  return { ...done, outputs: told('OUTPUT'), variables: told('ENV'), state: told('STATE') }
+}
 
-  const inputs = (own: Readonly<Record<string, string>>): Env => {
-    const all = Object.entries<{ default?: string }>(action.inputs).map(([name, { default: preset }]) => [name, preset])
-    const given = { ...Object.fromEntries(all), ...own, version: tarball }
-    return Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, String(value)]),
-    )
+const inputs = (own: Readonly<Record<string, string>>): Env => {
+  const all = Object.entries<{ default?: string }>(action.inputs).map(([name, { default: preset }]) => [name, preset])
+  const given = { ...Object.fromEntries(all), ...own, version: tarball }
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, String(value)]),
+  )
+}
+
+test('the action: the workflow gives it only inputs that it has, and reads only outputs that it has', () => {
+  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)))
+  const read = [...blockOf('workflow').matchAll(/steps\.handset\.outputs\.(\w+)/g)].map(([, name]) => name)
+  expect(Object.keys(action.outputs)).toEqual(expect.arrayContaining(read))
+})
+
+test('the action: it starts a bench for the steps of the workflow, hides its secrets, and stops it', async () => {
+  const started = await act(action.runs.main, inputs(step.with))
+  expect(started.code, started.out + started.errors).toBe(0)
+  const { variables, outputs, state } = started
+  for (const secret of [variables.HANDSET_TOKEN, variables.FIDO_SECRET_KEY]) {
+    expect(started.out.split('\n').filter((line) => secret && line.includes(secret))).toEqual([`::add-mask::${secret}`])
   }
+  expect(Object.values(outputs)).not.toContain(variables.HANDSET_TOKEN)
+  expect(Object.keys(outputs).toSorted()).toEqual(Object.keys(action.outputs).toSorted())
+  const project = makeProject('github')
+  const commands = job.steps.flatMap(({ run: command }: { run?: string }) => command ?? [])
+  for (const command of commands) {
+    const { code, out, errors } = await shell(command, project, variables)
+    expect(code, `${command}\n${out}${errors}`).toBe(0)
+  }
+  await expectReport(join(project, 'handset-report.html'))
+  expect(readFileSync(String(outputs.log), 'utf8')).toContain('control request')
+  const kept = Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
+  expect((await act(action.runs.post, kept)).code).toBe(0)
+  await hasEnded(String(outputs.base_url))
+  expect((await act(action.runs.post, kept)).code).toBe(0)
+})
 
-  test('the workflow gives it only inputs that it has, and reads only outputs that it has', () => {
-    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with)))
-    const read = [...blockOf('workflow').matchAll(/steps\.handset\.outputs\.(\w+)/g)].map(([, name]) => name)
-    expect(Object.keys(action.outputs)).toEqual(expect.arrayContaining(read))
-  })
+test('the action over https it tells where the CA is', async () => {
+  const { variables, outputs, state, code, errors } = await act(action.runs.main, inputs({ options: '--tls' }))
+  expect(code, errors).toBe(0)
+  expect(variables.HANDSET_CONTROL_URL).toMatch(/^https:/)
+  expect(readFileSync(String(outputs.ca), 'utf8')).toContain('BEGIN CERTIFICATE')
+  const asked = await shell(
+    'curl -sS --fail --cacert "$HANDSET_CA" "$HANDSET_CONTROL_URL/openapi.json"',
+    scratch,
+    variables,
+  )
+  expect(asked.code, asked.errors).toBe(0)
+  await act(action.runs.post, { STATE_pid: state.pid, STATE_log: state.log })
+})
 
-  test('it starts a bench for the steps of the workflow, hides its secrets, and stops it', async () => {
-    const started = await act(action.runs.main, inputs(step.with))
-    expect(started.code, started.out + started.errors).toBe(0)
-    const { variables, outputs, state } = started
-    for (const secret of [variables.HANDSET_TOKEN, variables.FIDO_SECRET_KEY]) {
-      expect(started.out.split('\n').filter((line) => secret && line.includes(secret))).toEqual([
-        `::add-mask::${secret}`,
-      ])
-    }
-    expect(Object.values(outputs)).not.toContain(variables.HANDSET_TOKEN)
-    expect(Object.keys(outputs).toSorted()).toEqual(Object.keys(action.outputs).toSorted())
-    const project = makeProject('github')
-    const commands = job.steps.flatMap(({ run: command }: { run?: string }) => command ?? [])
-    for (const command of commands) {
-      const { code, out, errors } = await shell(command, project, variables)
-      expect(code, `${command}\n${out}${errors}`).toBe(0)
-    }
-    await expectReport(join(project, 'handset-report.html'))
-    expect(readFileSync(String(outputs.log), 'utf8')).toContain('control request')
-    const kept = Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
-    expect((await act(action.runs.post, kept)).code).toBe(0)
-    await hasEnded(String(outputs.base_url))
-    expect((await act(action.runs.post, kept)).code).toBe(0)
-  })
-
-  test('over https it tells where the CA is', async () => {
-    const { variables, outputs, state, code, errors } = await act(action.runs.main, inputs({ options: '--tls' }))
-    expect(code, errors).toBe(0)
-    expect(variables.HANDSET_CONTROL_URL).toMatch(/^https:/)
-    expect(readFileSync(String(outputs.ca), 'utf8')).toContain('BEGIN CERTIFICATE')
-    const asked = await shell(
-      'curl -sS --fail --cacert "$HANDSET_CA" "$HANDSET_CONTROL_URL/openapi.json"',
-      scratch,
-      variables,
-    )
-    expect(asked.code, asked.errors).toBe(0)
-    await act(action.runs.post, { STATE_pid: state.pid, STATE_log: state.log })
-  })
-
-  test('what is wrong with the options is said, and the step fails', async () => {
-    const { code, errors, variables } = await act(action.runs.main, inputs({ options: '--no-such-option' }))
-    expect(code).toBe(1)
-    expect(errors).toContain('--no-such-option')
-    expect(variables).toEqual({})
-  })
+test('the action: what is wrong with the options is said, and the step fails', async () => {
+  const { code, errors, variables } = await act(action.runs.main, inputs({ options: '--no-such-option' }))
+  expect(code).toBe(1)
+  expect(errors).toContain('--no-such-option')
+  expect(variables).toEqual({})
 })

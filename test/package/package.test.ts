@@ -26,55 +26,52 @@ const run = (version: string, program: string, ...args: readonly string[]) => {
   return { status, out: stdout.toString().trim(), errors: stderr.toString().trim() }
 }
 
-describe('the tarball', () => {
-  const paths = packed.files.map(({ path }) => path)
+const paths = packed.files.map(({ path }) => path)
 
-  test('is smaller than 6 MB', () => {
-    expect(packed.size).toBeLessThan(6_000_000)
-  })
-
-  test.each(['early-end.mjs', 'LICENSE', 'README.md', 'SKILL.md', 'out/renderer/index.html'])('holds %s', (path) =>
-    expect(paths).toContain(path),
-  )
-
-  test('holds no source, no map and nothing of the desktop program', () => {
-    // What quotes a word for a shell is none of it.
-    const isStray = (path: string): boolean =>
-      (/\.([mc]?tsx?|map)$/.test(path) && !/\.d\.m?ts$/.test(path)) || /preload|electron|shell(?!-word)/.test(path)
-    expect(paths.filter(isStray)).toEqual([])
-  })
-
-  test('has the notice of each package whose code is inside', () => {
-    const notices = readFileSync(join(folder, 'node_modules/handset/THIRD-PARTY-LICENCES.txt'), 'utf8')
-    for (const name of [
-      'react',
-      'cbor-x',
-      '@modelcontextprotocol/server',
-      '@simplewebauthn/server',
-      '@fontsource-variable/inter',
-      'zxing-wasm',
-    ]) {
-      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
-    }
-    expect(notices).not.toMatch(/\(undefined\)/)
-  })
+test('the tarball is smaller than 6 MB', () => {
+  expect(packed.size).toBeLessThan(6_000_000)
 })
 
-describe('what npm installs with it', () => {
-  const lock: Readonly<Record<string, { readonly hasInstallScript?: boolean }>> = JSON.parse(
-    readFileSync(join(folder, 'package-lock.json'), 'utf8'),
-  ).packages
-  const names = Object.keys(lock).filter((path) => path !== '')
+test.each(['early-end.mjs', 'LICENSE', 'README.md', 'SKILL.md', 'out/renderer/index.html'])(
+  'the tarball holds %s',
+  (path) => expect(paths).toContain(path),
+)
 
-  test('are fewer than 50 packages, and neither a Node nor an Electron', () => {
-    expect(names).toContain('node_modules/handset')
-    expect(names.length).toBeLessThan(50)
-    expect(names.filter((name) => /node-(bin|linux|darwin|win)|electron/.test(name))).toEqual([])
-  })
+test('the tarball holds no source, no map and nothing of the desktop program', () => {
+  // What quotes a word for a shell is none of it.
+  const isStray = (path: string): boolean =>
+    (/\.([mc]?tsx?|map)$/.test(path) && !/\.d\.m?ts$/.test(path)) || /preload|electron|shell(?!-word)/.test(path)
+  expect(paths.filter(isStray)).toEqual([])
+})
 
-  test('runs no script during the installation', () => {
-    expect(names.filter((name) => lock[name]?.hasInstallScript === true)).toEqual([])
-  })
+test('the tarball has the notice of each package whose code is inside', () => {
+  const notices = readFileSync(join(folder, 'node_modules/handset/THIRD-PARTY-LICENCES.txt'), 'utf8')
+  for (const name of [
+    'react',
+    'cbor-x',
+    '@modelcontextprotocol/server',
+    '@simplewebauthn/server',
+    '@fontsource-variable/inter',
+    'zxing-wasm',
+  ]) {
+    expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  }
+  expect(notices).not.toMatch(/\(undefined\)/)
+})
+
+const lock: Readonly<Record<string, { readonly hasInstallScript?: boolean }>> = JSON.parse(
+  readFileSync(join(folder, 'package-lock.json'), 'utf8'),
+).packages
+const names = Object.keys(lock).filter((path) => path !== '')
+
+test('what npm installs with it are fewer than 50 packages, and neither a Node nor an Electron', () => {
+  expect(names).toContain('node_modules/handset')
+  expect(names.length).toBeLessThan(50)
+  expect(names.filter((name) => /node-(bin|linux|darwin|win)|electron/.test(name))).toEqual([])
+})
+
+test('what npm installs with it runs no script during the installation', () => {
+  expect(names.filter((name) => lock[name]?.hasInstallScript === true)).toEqual([])
 })
 
 test('each example names a schema that is in the package', () => {
@@ -88,47 +85,37 @@ test('each example names a schema that is in the package', () => {
   expect(named.filter((path) => !existsSync(path))).toEqual([])
 })
 
-describe('its linters', () => {
-  test('publint finds nothing', () => {
-    const { status, out } = run(
-      '24',
-      join(tools, '.bin/publint'),
-      join(ROOT, 'dist/package'),
-      '--strict',
-      '--pack=false',
-    )
-    expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining('All good') })
-  })
-
-  test('arethetypeswrong finds nothing but what CommonJS would miss', () => {
-    const { status, out } = run('24', join(tools, '.bin/attw'), tarball, '--profile', 'esm-only', '--format', 'json')
-    const problems = Object.values<readonly { readonly resolutionKind?: string }[]>(JSON.parse(out).problems).flat()
-    const elsewhere = ['node10', 'node16-cjs']
-    expect({
-      status,
-      problems: problems.filter(({ resolutionKind = '' }) => !elsewhere.includes(resolutionKind)),
-    }).toEqual({ status: 0, problems: [] })
-  })
+test('its linters publint finds nothing', () => {
+  const { status, out } = run('24', join(tools, '.bin/publint'), join(ROOT, 'dist/package'), '--strict', '--pack=false')
+  expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining('All good') })
 })
 
-describe('its types', () => {
-  const compile = (name: string, source: string) => {
-    writeFileSync(join(folder, name), source)
-    const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom']
-    return run('24', process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), ...strict, name)
-  }
+test('its linters arethetypeswrong finds nothing but what CommonJS would miss', () => {
+  const { status, out } = run('24', join(tools, '.bin/attw'), tarball, '--profile', 'esm-only', '--format', 'json')
+  const problems = Object.values<readonly { readonly resolutionKind?: string }[]>(JSON.parse(out).problems).flat()
+  const elsewhere = ['node10', 'node16-cjs']
+  expect({
+    status,
+    problems: problems.filter(({ resolutionKind = '' }) => !elsewhere.includes(resolutionKind)),
+  }).toEqual({ status: 0, problems: [] })
+})
 
-  test('compile in a strict project that has no other types', () => {
-    const source = readFileSync(join(import.meta.dirname, 'typed-use.mts'), 'utf8')
-    expect(compile('typed-use.mts', source)).toEqual({ status: 0, out: '', errors: '' })
-  })
+const compile = (name: string, source: string) => {
+  writeFileSync(join(folder, name), source)
+  const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom']
+  return run('24', process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), ...strict, name)
+}
 
-  test('refuse a field that the contract does not know', () => {
-    const wrong = `import { connectHandset } from 'handset'
+test('its types compile in a strict project that has no other types', () => {
+  const source = readFileSync(join(import.meta.dirname, 'typed-use.mts'), 'utf8')
+  expect(compile('typed-use.mts', source)).toEqual({ status: 0, out: '', errors: '' })
+})
+
+test('its types refuse a field that the contract does not know', () => {
+  const wrong = `import { connectHandset } from 'handset'
       const { client } = await connectHandset({ controlUrl: '', token: '' })
       await client.call('phones.create', { body: { name: 'Bob', colour: 'red' } })`
-    expect(compile('wrong-use.mts', wrong)).toMatchObject({ out: expect.stringMatching(/^wrong-use\.mts.*TS2353/) })
-  })
+  expect(compile('wrong-use.mts', wrong)).toMatchObject({ out: expect.stringMatching(/^wrong-use\.mts.*TS2353/) })
 })
 
 /** Its first script, word by word. */

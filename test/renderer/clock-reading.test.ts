@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { chipCounts } from '../../src-main/views/timeline/search-terms.ts'
@@ -28,39 +28,35 @@ const late = (by: number, speed = 1) => ({
 const timeAfter = (state: ReturnType<typeof newBench>): number | undefined =>
   state.clock === undefined ? undefined : benchNow(state.clock, 1000)
 
-describe('the workspace’s clock, as the page reads it', () => {
-  it('is never behind what has happened, and does not go back for an event that came late', () => {
-    expect(timeAfter(foldBench(late(40), event, 1000))).toBe(event.bench)
-    expect(timeAfter(foldBench(late(-40), event, 1000))).toBe(event.bench + 40)
-  })
-
-  it('shows three minutes when a message of three minutes begins, though it was read late and runs fast', () => {
-    const { clock } = foldBench(late(640, 60), event, 1000)
-    expect(clock?.speed).toBe(60)
-    expect(minuteSecond(event.bench + 180_000 - (clock === undefined ? 0 : benchNow(clock, 1000)))).toBe('3:00')
-  })
+it('the workspace’s clock, as the page reads it is never behind what has happened, and does not go back for an event that came late', () => {
+  expect(timeAfter(foldBench(late(40), event, 1000))).toBe(event.bench)
+  expect(timeAfter(foldBench(late(-40), event, 1000))).toBe(event.bench + 40)
 })
 
-describe('what is said of a clock', () => {
-  const pace = (more: { readonly frozen?: boolean; readonly speed?: number; readonly offset_ms?: number }) =>
-    paceOf(readClock({ now: event.bench, frozen: false, speed: 1, offset_ms: 0, ...more }, 1000))
+it('the workspace’s clock, as the page reads it shows three minutes when a message of three minutes begins, though it was read late and runs fast', () => {
+  const { clock } = foldBench(late(640, 60), event, 1000)
+  expect(clock?.speed).toBe(60)
+  expect(minuteSecond(event.bench + 180_000 - (clock === undefined ? 0 : benchNow(clock, 1000)))).toBe('3:00')
+})
 
-  it('is live only while it shows real time and runs as fast', () => {
-    expect(pace({ offset_ms: 12 })).toBe('live')
-    expect(pace({ offset_ms: 3_600_000 })).toBe('ahead')
-    expect(pace({ offset_ms: -3_600_000 })).toBe('behind')
-    expect(pace({ speed: 60 })).toBe('fast')
-    expect(pace({ frozen: true, speed: 60 })).toBe('frozen')
-  })
+const pace = (more: { readonly frozen?: boolean; readonly speed?: number; readonly offset_ms?: number }) =>
+  paceOf(readClock({ now: event.bench, frozen: false, speed: 1, offset_ms: 0, ...more }, 1000))
 
-  it('changes with the event that tells of a clock that was moved', () => {
-    const [moved] = record([
-      [5000, { kind: 'clock', change: 'advanced', now: event.wall + 3_600_000, frozen: false, speed: 1 }],
-    ])
-    if (moved === undefined) throw new Error('no event was recorded')
-    const { clock } = foldBench(late(0), { ...moved, seq: 9 }, 1000)
-    expect(clock === undefined ? undefined : paceOf(clock)).toBe('ahead')
-  })
+it('what is said of a clock is live only while it shows real time and runs as fast', () => {
+  expect(pace({ offset_ms: 12 })).toBe('live')
+  expect(pace({ offset_ms: 3_600_000 })).toBe('ahead')
+  expect(pace({ offset_ms: -3_600_000 })).toBe('behind')
+  expect(pace({ speed: 60 })).toBe('fast')
+  expect(pace({ frozen: true, speed: 60 })).toBe('frozen')
+})
+
+it('what is said of a clock changes with the event that tells of a clock that was moved', () => {
+  const [moved] = record([
+    [5000, { kind: 'clock', change: 'advanced', now: event.wall + 3_600_000, frozen: false, speed: 1 }],
+  ])
+  if (moved === undefined) throw new Error('no event was recorded')
+  const { clock } = foldBench(late(0), { ...moved, seq: 9 }, 1000)
+  expect(clock === undefined ? undefined : paceOf(clock)).toBe('ahead')
 })
 
 const counting = (count: number): Series<number> => {
@@ -69,43 +65,41 @@ const counting = (count: number): Series<number> => {
   return series
 }
 
-describe('a long list', () => {
-  it.each([0, 1, 127, 128, 129, 1000])('of %i holds what was added, in order', (count) => {
-    const series = counting(count)
-    expect([...series]).toEqual(Array.from({ length: count }, (_, i) => i))
-    expect(series).toHaveLength(count)
-    expect([series.at(-1), series.at(count)]).toEqual([count === 0 ? undefined : count - 1, undefined])
-  })
+it.each([0, 1, 127, 128, 129, 1000])('a long list of %i holds what was added, in order', (count) => {
+  const series = counting(count)
+  expect([...series]).toEqual(Array.from({ length: count }, (_, i) => i))
+  expect(series).toHaveLength(count)
+  expect([series.at(-1), series.at(count)]).toEqual([count === 0 ? undefined : count - 1, undefined])
+})
 
-  it('stays as it is when another one goes on from it', () => {
-    const before = counting(300)
-    const after = before.append(300).put(7, -7).put(299, -299)
-    expect([before.at(7), before.at(299), before.length]).toEqual([7, 299, 300])
-    expect([after.at(7), after.at(299), after.length]).toEqual([-7, -299, 301])
-  })
+it('a long list stays as it is when another one goes on from it', () => {
+  const before = counting(300)
+  const after = before.append(300).put(7, -7).put(299, -299)
+  expect([before.at(7), before.at(299), before.length]).toEqual([7, 299, 300])
+  expect([after.at(7), after.at(299), after.length]).toEqual([-7, -299, 301])
+})
 
-  it('leaves places behind where things left at the front', () => {
-    let series = counting(300)
-    for (let i = 0; i < 130; i++) series = series.shift()
-    expect([series.first, series.end, series.length]).toEqual([130, 300, 170])
-    expect([series.get(129), series.get(130), series.at(0), series.at(-1)]).toEqual([undefined, 130, 130, 299])
-    expect([...series.put(130, -1).append(300)].slice(0, 2)).toEqual([-1, 131])
-  })
+it('a long list leaves places behind where things left at the front', () => {
+  let series = counting(300)
+  for (let i = 0; i < 130; i++) series = series.shift()
+  expect([series.first, series.end, series.length]).toEqual([130, 300, 170])
+  expect([series.get(129), series.get(130), series.at(0), series.at(-1)]).toEqual([undefined, 130, 130, 299])
+  expect([...series.put(130, -1).append(300)].slice(0, 2)).toEqual([-1, 131])
+})
 
-  it('can lose everything and go on', () => {
-    let series = counting(128)
-    for (let i = 0; i < 128; i++) series = series.shift()
-    expect([...series]).toEqual([])
-    expect([...series.shift().append(128)]).toEqual([128])
-  })
+it('a long list can lose everything and go on', () => {
+  let series = counting(128)
+  for (let i = 0; i < 128; i++) series = series.shift()
+  expect([...series]).toEqual([])
+  expect([...series.shift().append(128)]).toEqual([128])
+})
 
-  it('tells what differs from an earlier one, across what has left', () => {
-    const before = counting(400)
-    let after = before.put(130, -130).append(400).append(401)
-    expect([...after.changedSince(before)]).toEqual([130, 400, 401])
-    for (let i = 0; i < 200; i++) after = after.shift()
-    expect([...after.changedSince(before)]).toEqual([400, 401])
-  })
+it('a long list tells what differs from an earlier one, across what has left', () => {
+  const before = counting(400)
+  let after = before.put(130, -130).append(400).append(401)
+  expect([...after.changedSince(before)]).toEqual([130, 400, 401])
+  for (let i = 0; i < 200; i++) after = after.shift()
+  expect([...after.changedSince(before)]).toEqual([400, 401])
 })
 
 const bench = benchOfFile()

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { sentIn } from '../../src-main/core/messages/sent-and-honest.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp-client.ts'
 import { environmentText, progressOf } from '../../src-renderer/connect/connect-pane.tsx'
@@ -13,25 +13,23 @@ import { taken } from '../support/taken.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { call, move, record, timelineOf } from './fixture.ts'
 
-describe('the field of embedding origins', () => {
-  it('takes origins parted by spaces, commas or both', () => {
-    expect(originsIn(' https://a.example,https://b.example , http://localhost:1  ')).toEqual([
-      'https://a.example',
-      'https://b.example',
-      'http://localhost:1',
-    ])
-  })
+it('the field of embedding origins takes origins parted by spaces, commas or both', () => {
+  expect(originsIn(' https://a.example,https://b.example , http://localhost:1  ')).toEqual([
+    'https://a.example',
+    'https://b.example',
+    'http://localhost:1',
+  ])
+})
 
-  it.each([
-    ['', undefined],
-    ['https://a.example', undefined],
-    ['https://a.example http://localhost:7420', undefined],
-    ['https://a.example/', 'https://a.example/'],
-    ['https://a.example shop.example', 'shop.example'],
-    ['https://a.example:443,https://b.example/path', 'https://a.example:443'],
-  ])('of "%s" says that no origin is %s', (text, bad) => {
-    expect(originProblem(text)).toBe(bad && texts.wrong.origin(bad))
-  })
+it.each([
+  ['', undefined],
+  ['https://a.example', undefined],
+  ['https://a.example http://localhost:7420', undefined],
+  ['https://a.example/', 'https://a.example/'],
+  ['https://a.example shop.example', 'shop.example'],
+  ['https://a.example:443,https://b.example/path', 'https://a.example:443'],
+])('the field of embedding origins of "%s" says that no origin is %s', (text, bad) => {
+  expect(originProblem(text)).toBe(bad && texts.wrong.origin(bad))
 })
 
 it('a message that began before the last start is still ahead, until an event tells how it ended', async () => {
@@ -63,55 +61,50 @@ const late: Tunable = { name: 'push-late', fields: { delay_ms: field(60_000, 0, 
 
 const read = (change: Partial<ArmDraft>) => readDraft({ ...draftOf(late), ...change }, late)
 
-describe('what is written about a fault', () => {
-  const once = { fault: 'push-late', times: 1 }
+const once = { fault: 'push-late', times: 1 }
 
-  it.each<[string, Partial<ArmDraft>, object]>([
-    ['once, as it is', {}, once],
-    [
-      'with the parameters that were changed',
-      { parameters: { delay_ms: '0' } },
-      { ...once, parameters: { delay_ms: 0 } },
-    ],
-    ['always', { often: 'always' }, { fault: 'push-late', probability: 1 }],
-    ['several times', { often: 'times' }, { fault: 'push-late', times: 2 }],
-    ['by chance', { often: 'chance', times: 'many', chance: '30' }, { fault: 'push-late', probability: 0.3 }],
-  ])('arms it %s', (_, change, value) => {
-    expect(read(change)).toEqual({ ok: true, value })
-  })
+it.each<[string, Partial<ArmDraft>, object]>([
+  ['once, as it is', {}, once],
+  [
+    'with the parameters that were changed',
+    { parameters: { delay_ms: '0' } },
+    { ...once, parameters: { delay_ms: 0 } },
+  ],
+  ['always', { often: 'always' }, { fault: 'push-late', probability: 1 }],
+  ['several times', { often: 'times' }, { fault: 'push-late', times: 2 }],
+  ['by chance', { often: 'chance', times: 'many', chance: '30' }, { fault: 'push-late', probability: 0.3 }],
+])('what is written about a fault arms it %s', (_, change, value) => {
+  expect(read(change)).toEqual({ ok: true, value })
+})
 
-  it('arms it for one user alone, with the text that was written', () => {
-    const status: Tunable = {
-      name: 'status-unknown',
-      fields: { status: { kind: 'text', preset: 'verified', most: 64 } },
-    }
-    const draft = { ...draftOf(status), user: ' alice ', parameters: { status: 'paused' } }
-    expect(readDraft(draft, status)).toEqual({
-      ok: true,
-      value: { fault: 'status-unknown', times: 1, parameters: { status: 'paused' }, scope: { user_id: 'alice' } },
-    })
+it('what is written about a fault arms it for one user alone, with the text that was written', () => {
+  const status: Tunable = { name: 'status-unknown', fields: { status: { kind: 'text', preset: 'verified', most: 64 } } }
+  const draft = { ...draftOf(status), user: ' alice ', parameters: { status: 'paused' } }
+  expect(readDraft(draft, status)).toEqual({
+    ok: true,
+    value: { fault: 'status-unknown', times: 1, parameters: { status: 'paused' }, scope: { user_id: 'alice' } },
   })
+})
 
-  it.each([
-    [{ often: 'times', times: '0' }, 'times'],
-    [{ often: 'times', times: '1001' }, 'times'],
-    [{ often: 'times', times: '1.5' }, 'times'],
-    [{ often: 'times', times: '' }, 'times'],
-    [{ often: 'chance', chance: '100.1' }, 'chance'],
-    [{ often: 'chance', chance: '-1' }, 'chance'],
-    [{ often: 'chance', chance: ' ' }, 'chance'],
-    [{ often: 'chance', chance: '0' }, 'chance'],
-    [{ parameters: { delay_ms: '86400001' } }, 'delay_ms'],
-    [{ parameters: { delay_ms: '1e3' } }, 'delay_ms'],
-    [{ parameters: { delay_ms: '-1' } }, 'delay_ms'],
-  ] as const)('is refused at its field: %j', (change, field) => {
-    expect(read(change)).toMatchObject({ ok: false, error: { [field]: {} } })
-  })
+it.each([
+  [{ often: 'times', times: '0' }, 'times'],
+  [{ often: 'times', times: '1001' }, 'times'],
+  [{ often: 'times', times: '1.5' }, 'times'],
+  [{ often: 'times', times: '' }, 'times'],
+  [{ often: 'chance', chance: '100.1' }, 'chance'],
+  [{ often: 'chance', chance: '-1' }, 'chance'],
+  [{ often: 'chance', chance: ' ' }, 'chance'],
+  [{ often: 'chance', chance: '0' }, 'chance'],
+  [{ parameters: { delay_ms: '86400001' } }, 'delay_ms'],
+  [{ parameters: { delay_ms: '1e3' } }, 'delay_ms'],
+  [{ parameters: { delay_ms: '-1' } }, 'delay_ms'],
+] as const)('what is written about a fault is refused at its field: %j', (change, field) => {
+  expect(read(change)).toMatchObject({ ok: false, error: { [field]: {} } })
+})
 
-  it('is refused at every field that is wrong', () => {
-    const all = read({ often: 'times', times: 'x', parameters: { delay_ms: 'y' } })
-    expect(all.ok ? [] : Object.keys(all.error)).toEqual(['times', 'delay_ms'])
-  })
+it('what is written about a fault is refused at every field that is wrong', () => {
+  const all = read({ often: 'times', times: 'x', parameters: { delay_ms: 'y' } })
+  expect(all.ok ? [] : Object.keys(all.error)).toEqual(['times', 'delay_ms'])
 })
 
 const SECRETS = { shop: 'the secret of the shop', bank: 'the secret of the bank' }
@@ -228,55 +221,49 @@ const messageAfter = (...facts: readonly ReturnType<typeof struck>[]) =>
     ]),
   ).groups.at(0)?.message
 
-describe('the faults of an attempt', () => {
-  it.each<[string, ReturnType<typeof struck>[], string[] | undefined]>([
-    ['are those that struck it', [struck(['origin-wrong'])], ['origin-wrong']],
-    ['add up, each named once', [struck(['a']), struck(['b', 'a'])], ['a', 'b']],
-    ['are not those of another attempt', [struck(['a'], 'ph_alice', 'C'.repeat(22))], undefined],
-    ['are none where none struck', [], undefined],
-    ['are those of the phone that took it over', [struck(['a'], 'ph_bo'), struck(['b'])], ['b']],
-  ])('%s', (_, facts, faults) => {
-    expect(messageAfter(...facts)?.struck?.faults).toEqual(faults)
-  })
-
-  it('strike again only where they are armed still', () => {
-    const armed = [
-      { id: 'flt_1', fault: 'origin-wrong', left: 2 },
-      { id: 'flt_2', fault: 'challenge-wrong', left: 1 },
-    ]
-    expect(stillArmed(armed, ['origin-wrong'])).toEqual([armed[0]])
-    expect(stillArmed([], ['origin-wrong'])).toEqual([])
-  })
+it.each<[string, ReturnType<typeof struck>[], string[] | undefined]>([
+  ['are those that struck it', [struck(['origin-wrong'])], ['origin-wrong']],
+  ['add up, each named once', [struck(['a']), struck(['b', 'a'])], ['a', 'b']],
+  ['are not those of another attempt', [struck(['a'], 'ph_alice', 'C'.repeat(22))], undefined],
+  ['are none where none struck', [], undefined],
+  ['are those of the phone that took it over', [struck(['a'], 'ph_bo'), struck(['b'])], ['b']],
+])('the faults of an attempt: %s', (_, facts, faults) => {
+  expect(messageAfter(...facts)?.struck?.faults).toEqual(faults)
 })
 
-describe('the next failed step', () => {
-  const steps = ['passed', 'failed', 'skipped', 'failed'].map((outcome) => ({ outcome }))
-
-  it.each([
-    [0, 1, 1],
-    [1, 1, 3],
-    [3, 1, 1],
-    [3, -1, 1],
-    [1, -1, 3],
-    [2, -1, 1],
-  ] as const)('from step %i by %i is %i', (from, by, next) => {
-    expect(failedStepFrom(steps, { from, by })).toBe(next)
-  })
-
-  it('is none where none failed', () => {
-    expect(failedStepFrom([{ outcome: 'passed' }], { from: 0, by: 1 })).toBeUndefined()
-  })
+it('the faults of an attempt strike again only where they are armed still', () => {
+  const armed = [
+    { id: 'flt_1', fault: 'origin-wrong', left: 2 },
+    { id: 'flt_2', fault: 'challenge-wrong', left: 1 },
+  ]
+  expect(stillArmed(armed, ['origin-wrong'])).toEqual([armed[0]])
+  expect(stillArmed([], ['origin-wrong'])).toEqual([])
 })
 
-describe('what a faulty phone sent', () => {
-  const failed = { outcome: 'failed', received: 'evil.example', expected: 'localhost' } as const
+const steps = ['passed', 'failed', 'skipped', 'failed'].map((outcome) => ({ outcome }))
 
-  it('is what the first failed step that says both has, or one of its checks, and is else not told', () => {
-    const said = { sent: 'evil.example', honest: 'localhost' }
-    expect(sentIn([{ outcome: 'passed', received: 'a', expected: 'b' }, failed])).toEqual(said)
-    expect(sentIn([{ outcome: 'failed', checks: [failed] }])).toEqual(said)
-    expect(sentIn([{ outcome: 'failed', received: 'a' }])).toBeUndefined()
-  })
+it.each([
+  [0, 1, 1],
+  [1, 1, 3],
+  [3, 1, 1],
+  [3, -1, 1],
+  [1, -1, 3],
+  [2, -1, 1],
+] as const)('the next failed step from step %i by %i is %i', (from, by, next) => {
+  expect(failedStepFrom(steps, { from, by })).toBe(next)
+})
+
+it('the next failed step is none where none failed', () => {
+  expect(failedStepFrom([{ outcome: 'passed' }], { from: 0, by: 1 })).toBeUndefined()
+})
+
+const failed = { outcome: 'failed', received: 'evil.example', expected: 'localhost' } as const
+
+it('what a faulty phone sent is what the first failed step that says both has, or one of its checks, and is else not told', () => {
+  const said = { sent: 'evil.example', honest: 'localhost' }
+  expect(sentIn([{ outcome: 'passed', received: 'a', expected: 'b' }, failed])).toEqual(said)
+  expect(sentIn([{ outcome: 'failed', checks: [failed] }])).toEqual(said)
+  expect(sentIn([{ outcome: 'failed', received: 'a' }])).toBeUndefined()
 })
 
 const lied = {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, webcrypto } from 'node:crypto'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { octetsIn, toBase64url, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import { createWebCrypto, pageSigningCrypto } from '../../src-renderer/inspect/page-crypto.ts'
@@ -20,27 +20,25 @@ import { vectorAuthentication, vectorRegistration, vectors } from '../support/ce
 import { bad, run, scenario } from '../views/report/made-reports.ts'
 import { call, record } from './fixture.ts'
 
-describe('the difference of two texts', () => {
-  it.each([
-    ['https://bank.example', 'https://bamk.example', ['https://ba', 'n', 'm', 'k.example']],
-    ['abc', 'abc', ['abc', '', '', '']],
-    ['aa', 'aaa', ['aa', '', 'a', '']],
-    ['', 'x', ['', '', 'x', '']],
-  ])('of %j and %j is what stands between what they share', (expected, received, parts) => {
-    const { same, expected: wanted, received: got, rest } = differenceOf({ expected, received })
-    expect([same, wanted, got, rest]).toEqual(parts)
-  })
+it.each([
+  ['https://bank.example', 'https://bamk.example', ['https://ba', 'n', 'm', 'k.example']],
+  ['abc', 'abc', ['abc', '', '', '']],
+  ['aa', 'aaa', ['aa', '', 'a', '']],
+  ['', 'x', ['', '', 'x', '']],
+])('the difference of two texts of %j and %j is what stands between what they share', (expected, received, parts) => {
+  const { same, expected: wanted, received: got, rest } = differenceOf({ expected, received })
+  expect([same, wanted, got, rest]).toEqual(parts)
+})
 
-  it('points to the byte at which it begins', () => {
-    const bytes = new TextEncoder().encode('{"origin":"https://bamk.example"}')
-    const texts = { expected: '"https://bank.example"', received: '"https://bamk.example"' }
-    expect(hotByte(bytes, { start: 10, end: 32 }, texts)).toBe(bytes.indexOf('m'.charCodeAt(0)))
-  })
+it('the difference of two texts points to the byte at which it begins', () => {
+  const bytes = new TextEncoder().encode('{"origin":"https://bamk.example"}')
+  const texts = { expected: '"https://bank.example"', received: '"https://bamk.example"' }
+  expect(hotByte(bytes, { start: 10, end: 32 }, texts)).toBe(bytes.indexOf('m'.charCodeAt(0)))
+})
 
-  it('points nowhere when the received text does not stand in the bytes', () => {
-    const texts = { expected: 'https://a', received: 'https://b' }
-    expect(hotByte(new Uint8Array(32), { start: 0, end: 32 }, texts)).toBeUndefined()
-  })
+it('the difference of two texts points nowhere when the received text does not stand in the bytes', () => {
+  const texts = { expected: 'https://a', received: 'https://b' }
+  expect(hotByte(new Uint8Array(32), { start: 0, end: 32 }, texts)).toBeUndefined()
 })
 
 test('text that is shown backwards can be read on the page, and letters that need a joiner keep it', () => {
@@ -76,37 +74,35 @@ test('text that is shown backwards can be read on the page, and letters that nee
   expect(renderToStaticMarkup(field)).toContain(`value="${foreign}"`)
 })
 
-describe('a body', () => {
-  it('is laid out and its keys, texts and values are told apart', () => {
-    const looks = piecesOf('{"a":"b: 1","c":[true,-2.5e3,null]}').filter(({ look }) => look !== 'plain')
-    expect(looks).toEqual([
-      { look: 'key', text: '"a"' },
-      { look: 'text', text: '"b: 1"' },
-      { look: 'key', text: '"c"' },
-      { look: 'value', text: 'true' },
-      { look: 'value', text: '-2.5e3' },
-      { look: 'value', text: 'null' },
-    ])
-  })
+it('a body is laid out and its keys, texts and values are told apart', () => {
+  const looks = piecesOf('{"a":"b: 1","c":[true,-2.5e3,null]}').filter(({ look }) => look !== 'plain')
+  expect(looks).toEqual([
+    { look: 'key', text: '"a"' },
+    { look: 'text', text: '"b: 1"' },
+    { look: 'key', text: '"c"' },
+    { look: 'value', text: 'true' },
+    { look: 'value', text: '-2.5e3' },
+    { look: 'value', text: 'null' },
+  ])
+})
 
-  it('is laid out without rewriting any of it', () => {
-    const text = '{"n": 12345678901234567890, "n": {}, "l": [ ], "s": "\\u0061"}'
-    const laidOut = piecesOf(text)
-      .map((piece) => piece.text)
-      .join('')
-    expect(laidOut.split('\n')).toEqual([
-      '{',
-      '  "n": 12345678901234567890,',
-      '  "n": {},',
-      '  "l": [],',
-      '  "s": "\\u0061"',
-      '}',
-    ])
-  })
+it('a body is laid out without rewriting any of it', () => {
+  const text = '{"n": 12345678901234567890, "n": {}, "l": [ ], "s": "\\u0061"}'
+  const laidOut = piecesOf(text)
+    .map((piece) => piece.text)
+    .join('')
+  expect(laidOut.split('\n')).toEqual([
+    '{',
+    '  "n": 12345678901234567890,',
+    '  "n": {},',
+    '  "l": [],',
+    '  "s": "\\u0061"',
+    '}',
+  ])
+})
 
-  it('that is no JSON stays as it came', () => {
-    expect(piecesOf('{"a":')).toEqual([{ look: 'plain', text: '{"a":' }])
-  })
+it('a body that is no JSON stays as it came', () => {
+  expect(piecesOf('{"a":')).toEqual([{ look: 'plain', text: '{"a":' }])
 })
 
 const canonical = 'POST\n/fido/rp/attestation/options\n\nhost:localhost\n\nhost\nhash-of-the-body'
@@ -150,39 +146,37 @@ const diff = (before: string, after: string) =>
     .map(({ kind, text }) => marks[kind] + text)
     .join('')
 
-describe('the difference of two lists of lines', () => {
-  it.each([
-    ['', '', ''],
-    ['abc', 'abc', ' a b c'],
-    ['abc', 'axc', ' a-b+x c'],
-    ['abc', '', '-a-b-c'],
-    ['', 'ab', '+a+b'],
-    ['abcd', 'bcde', '-a b c d+e'],
-    ['aab', 'ab', ' a-a b'],
-  ])('of %j and %j is %j', (before, after, expected) => {
-    expect(diff(before, after)).toBe(expected)
-  })
+it.each([
+  ['', '', ''],
+  ['abc', 'abc', ' a b c'],
+  ['abc', 'axc', ' a-b+x c'],
+  ['abc', '', '-a-b-c'],
+  ['', 'ab', '+a+b'],
+  ['abcd', 'bcde', '-a b c d+e'],
+  ['aab', 'ab', ' a-a b'],
+])('the difference of two lists of lines of %j and %j is %j', (before, after, expected) => {
+  expect(diff(before, after)).toBe(expected)
+})
 
-  it('has what a field was and what it is beside each other', () => {
-    const before = ['type: get', 'challenge: a', 'origin: x', 'old: 1', 'end']
-    const after = ['type: get', 'challenge: b', 'new: 2', 'origin: y', 'end']
-    expect(lineDifference(before, after).map(({ kind, text }) => marks[kind] + text)).toEqual([
-      ' type: get',
-      '-challenge: a',
-      '+challenge: b',
-      '+new: 2',
-      '-origin: x',
-      '+origin: y',
-      '-old: 1',
-      ' end',
-    ])
-  })
+it('the difference of two lists of lines has what a field was and what it is beside each other', () => {
+  const before = ['type: get', 'challenge: a', 'origin: x', 'old: 1', 'end']
+  const after = ['type: get', 'challenge: b', 'new: 2', 'origin: y', 'end']
+  expect(lineDifference(before, after).map(({ kind, text }) => marks[kind] + text)).toEqual([
+    ' type: get',
+    '-challenge: a',
+    '+challenge: b',
+    '+new: 2',
+    '-origin: x',
+    '+origin: y',
+    '-old: 1',
+    ' end',
+  ])
+})
 
-  it('of very long lists is not searched for', () => {
-    const long = Array.from({ length: 2000 }, (_, i) => String(i))
-    const lines = lineDifference(long, ['0'])
-    expect([lines.length, lines[0]?.kind, lines.at(-1)?.kind]).toEqual([2001, 'gone', 'come'])
-  })
+it('the difference of two lists of lines of very long lists is not searched for', () => {
+  const long = Array.from({ length: 2000 }, (_, i) => String(i))
+  const lines = lineDifference(long, ['0'])
+  expect([lines.length, lines[0]?.kind, lines.at(-1)?.kind]).toEqual([2001, 'gone', 'come'])
 })
 
 const exchange = {

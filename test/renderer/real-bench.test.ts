@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { realClock } from '../../src-main/bench/harness/clock.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { createRpClient } from '../../src-main/sdk/rp-client.ts'
@@ -24,102 +24,98 @@ const digest = async (bytes: Uint8Array): Promise<string> => createHash('sha256'
 beforeAll(async () => {
   await register(bench.client, await cast(bench.client))
 })
-describe('an answer taken apart', () => {
-  const answered = async () => partsOf((await exchangeTo(/\/attestation$/)).request.body)
-  const nodesOfData = async () => (await answered()).find(({ name }) => name === 'authenticatorData')?.nodes ?? []
+const answered = async () => partsOf((await exchangeTo(/\/attestation$/)).request.body)
+const nodesOfData = async () => (await answered()).find(({ name }) => name === 'authenticatorData')?.nodes ?? []
 
-  it('gives every part of a registration', async () => {
-    expect((await answered()).map(({ name }) => name)).toEqual([
-      'clientDataJSON',
-      'attestationObject',
-      'authenticatorData',
-    ])
-  })
-
-  it('leads from a byte to the smallest thing it belongs to', async () => {
-    const nodes = await nodesOfData()
-    const names = [0, 32, 40, 60].map((byte) => nodeAt(nodes, byte)?.name)
-    expect(names).toEqual(['rpIdHash', 'flags', 'aaguid', 'credentialId'])
-  })
-
-  it('lets the members of the key cover bytes of the key only', async () => {
-    const nodes = await nodesOfData()
-    const key = nodes.find(({ name }) => name === 'credentialPublicKey')
-    const members = nodes.filter(({ id }) => id.startsWith('credentialPublicKey.'))
-    expect(members.map(({ name }) => name)).toEqual(['kty', 'alg', 'crv', 'x', 'y'])
-    expect(members.every(({ start, end }) => start > (key?.start ?? 0) && end <= (key?.end ?? 0))).toBe(true)
-  })
-
-  it('shows the output of each extension where there are any', () => {
-    const partsWith = (clientExtensionResults: object) =>
-      partsOf(JSON.stringify({ response: { clientExtensionResults, response: {} } }))
-    expect(partsWith({})).toEqual([])
-    const [part, ...others] = partsWith({ credProps: { rk: true }, prf: { enabled: false } })
-    expect([part?.name, others]).toEqual(['clientExtensionResults', []])
-    const shown = part?.nodes.map(({ name, value, start, end }) => [
-      name,
-      value,
-      Buffer.from(part.bytes.subarray(start, end)).toString(),
-    ])
-    expect(shown).toEqual([
-      ['credProps', '{"rk":true}', '{"rk":true}'],
-      ['prf', '{"enabled":false}', '{"enabled":false}'],
-    ])
-  })
-
-  it('takes nothing apart that is no answer', () => {
-    expect(['', '{}', '{"response":null}', 'no JSON'].map((body) => partsOf(body))).toEqual([[], [], [], []])
-  })
+it('an answer taken apart gives every part of a registration', async () => {
+  expect((await answered()).map(({ name }) => name)).toEqual([
+    'clientDataJSON',
+    'attestationObject',
+    'authenticatorData',
+  ])
 })
 
-describe('a signature looked into', () => {
-  it('shows the lines that the service verified', async () => {
-    const exchange = await exchangeTo(/attestation\/options$/)
-    const signing = await signingOf(exchange, 'as-sent', digest)
-    expect(signing?.outcome).toBe('matches')
-    expect(signing?.canonical.map(({ name, text }) => [name, text])).toEqual([
-      ['method', 'POST'],
-      ['path', '/fido/rp/attestation/options'],
-      ['query', ''],
-      ['headers', expect.stringMatching(/^content-type:|^host:/)],
-      ...(signing?.canonical.slice(4, -2).map(({ text }) => ['', text]) ?? []),
-      ['signed', expect.stringContaining('host')],
-      ['payload', createHash('sha256').update(exchange.request.body).digest('hex')],
-    ])
-    const [, , , request] = signing?.toSign ?? []
-    expect(request?.text).toBe(
-      createHash('sha256')
-        .update(signing?.canonicalText ?? '', 'latin1')
-        .digest('hex'),
-    )
-  })
+it('an answer taken apart leads from a byte to the smallest thing it belongs to', async () => {
+  const nodes = await nodesOfData()
+  const names = [0, 32, 40, 60].map((byte) => nodeAt(nodes, byte)?.name)
+  expect(names).toEqual(['rpIdHash', 'flags', 'aaguid', 'credentialId'])
+})
 
-  it.each(['', 'localhost'])(
-    'shows the scope with which the short form was accepted: "%s"',
-    async (scopeIdentifier) => {
-      const { baseUrl, rp } = bench.bench
-      const key = { accessKeyId: rp?.accessKeyId ?? '', secretKey: rp?.secretKey ?? '' }
-      const { now } = realClock
-      const client = createRpClient({ ...key, baseUrl, form: 'short', scopeIdentifier, now })
-      expect(await client.credentials('short')).toMatchObject({ ok: true })
-      client.close()
-      const signing = await signingOf(await exchangeTo(/credentials/), 'as-sent', digest)
-      expect(signing?.outcome).toBe('matches')
-      expect(signing?.toSign[2]).toEqual({ name: 'scope', text: `fido-server/${scopeIdentifier}` })
-    },
+it('an answer taken apart lets the members of the key cover bytes of the key only', async () => {
+  const nodes = await nodesOfData()
+  const key = nodes.find(({ name }) => name === 'credentialPublicKey')
+  const members = nodes.filter(({ id }) => id.startsWith('credentialPublicKey.'))
+  expect(members.map(({ name }) => name)).toEqual(['kty', 'alg', 'crv', 'x', 'y'])
+  expect(members.every(({ start, end }) => start > (key?.start ?? 0) && end <= (key?.end ?? 0))).toBe(true)
+})
+
+it('an answer taken apart shows the output of each extension where there are any', () => {
+  const partsWith = (clientExtensionResults: object) =>
+    partsOf(JSON.stringify({ response: { clientExtensionResults, response: {} } }))
+  expect(partsWith({})).toEqual([])
+  const [part, ...others] = partsWith({ credProps: { rk: true }, prf: { enabled: false } })
+  expect([part?.name, others]).toEqual(['clientExtensionResults', []])
+  const shown = part?.nodes.map(({ name, value, start, end }) => [
+    name,
+    value,
+    Buffer.from(part.bytes.subarray(start, end)).toString(),
+  ])
+  expect(shown).toEqual([
+    ['credProps', '{"rk":true}', '{"rk":true}'],
+    ['prf', '{"enabled":false}', '{"enabled":false}'],
+  ])
+})
+
+it('an answer taken apart takes nothing apart that is no answer', () => {
+  expect(['', '{}', '{"response":null}', 'no JSON'].map((body) => partsOf(body))).toEqual([[], [], [], []])
+})
+
+it('a signature looked into shows the lines that the service verified', async () => {
+  const exchange = await exchangeTo(/attestation\/options$/)
+  const signing = await signingOf(exchange, 'as-sent', digest)
+  expect(signing?.outcome).toBe('matches')
+  expect(signing?.canonical.map(({ name, text }) => [name, text])).toEqual([
+    ['method', 'POST'],
+    ['path', '/fido/rp/attestation/options'],
+    ['query', ''],
+    ['headers', expect.stringMatching(/^content-type:|^host:/)],
+    ...(signing?.canonical.slice(4, -2).map(({ text }) => ['', text]) ?? []),
+    ['signed', expect.stringContaining('host')],
+    ['payload', createHash('sha256').update(exchange.request.body).digest('hex')],
+  ])
+  const [, , , request] = signing?.toSign ?? []
+  expect(request?.text).toBe(
+    createHash('sha256')
+      .update(signing?.canonicalText ?? '', 'latin1')
+      .digest('hex'),
   )
+})
 
-  it('sets the service’s own texts beside a signature that does not match', async () => {
-    const target = '/fido/rp/credentials?user_id=alice'
-    const { headers } = (await exchangeTo(/attestation\/options$/)).request
-    const { origin, host } = new URL(bench.bench.baseUrl)
-    const header = (name: string) => headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
-    await fetch(`${origin}${target}`, {
-      headers: { 'x-svc-date': header('x-svc-date'), authorization: header('authorization') },
-    })
+it.each(['', 'localhost'])(
+  'a signature looked into shows the scope with which the short form was accepted: "%s"',
+  async (scopeIdentifier) => {
+    const { baseUrl, rp } = bench.bench
+    const key = { accessKeyId: rp?.accessKeyId ?? '', secretKey: rp?.secretKey ?? '' }
+    const { now } = realClock
+    const client = createRpClient({ ...key, baseUrl, form: 'short', scopeIdentifier, now })
+    expect(await client.credentials('short')).toMatchObject({ ok: true })
+    client.close()
     const signing = await signingOf(await exchangeTo(/credentials/), 'as-sent', digest)
-    expect(signing?.outcome).toBe('mismatch')
-    expect(signing?.service?.canonicalRequest).toBe(signing?.canonicalText)
-    expect(signing?.canonicalText).toContain(`host:${host}`)
+    expect(signing?.outcome).toBe('matches')
+    expect(signing?.toSign[2]).toEqual({ name: 'scope', text: `fido-server/${scopeIdentifier}` })
+  },
+)
+
+it('a signature looked into sets the service’s own texts beside a signature that does not match', async () => {
+  const target = '/fido/rp/credentials?user_id=alice'
+  const { headers } = (await exchangeTo(/attestation\/options$/)).request
+  const { origin, host } = new URL(bench.bench.baseUrl)
+  const header = (name: string) => headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
+  await fetch(`${origin}${target}`, {
+    headers: { 'x-svc-date': header('x-svc-date'), authorization: header('authorization') },
   })
+  const signing = await signingOf(await exchangeTo(/credentials/), 'as-sent', digest)
+  expect(signing?.outcome).toBe('mismatch')
+  expect(signing?.service?.canonicalRequest).toBe(signing?.canonicalText)
+  expect(signing?.canonicalText).toContain(`host:${host}`)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { refusedElsewhere, rpShows, rpViewOf } from '../../src-renderer/bench/rp-view.ts'
 import { call, move, record, timelineOf } from './fixture.ts'
 
@@ -46,61 +46,57 @@ const shownIn = (drafts: readonly Draft[], page = 'page-1') => {
     : `${view.kind} ${view.kind === 'request' ? view.message.username : view.username}`
 }
 
-describe('the RP’s window', () => {
-  const own = began(0, OURS, 'alice', 'page-1')
+const own = began(0, OURS, 'alice', 'page-1')
 
-  it('shows no success that the RP was refused to read, until it has read it', () => {
-    const read = (at: number, code: number, more: object = { askedBy: 'page-1' }): Draft => [
-      at,
-      call({ id: `req_read_${at}`, line: `GET /fido/rp/assertion/result?msg_id=${OURS}`, code, ...more }),
-    ]
-    const done: Draft = [20, move({ msgId: OURS, from: 'bind', to: 'success', user: 'alice' })]
-    const asked = [...own, read(10, 0), done]
-    expect(shownIn([...asked, read(30, 40103)])).toBe('turned-down alice')
-    expect(shownIn([...asked, read(30, 40103), read(40, 0)])).toBe('request alice')
-    // It asks again after these, and a refusal to another client is nothing to it.
-    expect(shownIn([...asked, read(30, 42901), read(40, 50301)])).toBe('request alice')
-    expect(shownIn([...asked, read(30, 40103, {})])).toBe('request alice')
-  })
-
-  const bos = [...own, ...began(10, THEIRS, 'bo', 'page-2')]
-  const refusedThere = [...own, refused(10, 40403, 'page-2')]
-  const during = [...own, ...began(10, THEIRS, 'carla', 'control'), ended(20, OURS, 'alice')]
-
-  it.each<[string, readonly Draft[], string, page?: string]>([
-    ['what its own page asked for', own, 'request alice'],
-    ['why that was refused', [...own, refused(10, 40403, 'page-1')], 'turned-down nobody'],
-    ['no request of another client that signs with the RP’s key', began(0, THEIRS, 'carla'), 'form'],
-    ['its own beside such a request', [...own, ...began(10, THEIRS, 'carla')], 'request alice'],
-    ['a live code when an unsigned call from elsewhere is refused', [...own, unsigned(10)], 'request alice'],
-    ['a live code when a signed one is', [...own, refused(10, 40403)], 'request alice'],
-    ['a live code when another page of the same bench asks', bos, 'request alice'],
-    ['on the other page what that asked for', bos, 'request bo', 'page-2'],
-    ['a live code when another page is refused', refusedThere, 'request alice'],
-    ['on the other page why that was refused', refusedThere, 'turned-down nobody', 'page-2'],
-    ['what a script asked the simulated RP for', began(0, THEIRS, 'carla', 'control'), 'request carla'],
-    ['its own that is under way meanwhile', [...own, ...began(10, THEIRS, 'carla', 'control')], 'request alice'],
-    ['its own outcome until a script asks for something new', during, 'request alice'],
-    ['what a script asked for since', [...during, ...began(30, LATER, 'dora', 'control')], 'request dora'],
-  ])('shows %s', (_, drafts, shown, page) => {
-    expect(shownIn(drafts, page)).toBe(shown)
-  })
+it('the RP’s window shows no success that the RP was refused to read, until it has read it', () => {
+  const read = (at: number, code: number, more: object = { askedBy: 'page-1' }): Draft => [
+    at,
+    call({ id: `req_read_${at}`, line: `GET /fido/rp/assertion/result?msg_id=${OURS}`, code, ...more }),
+  ]
+  const done: Draft = [20, move({ msgId: OURS, from: 'bind', to: 'success', user: 'alice' })]
+  const asked = [...own, read(10, 0), done]
+  expect(shownIn([...asked, read(30, 40103)])).toBe('turned-down alice')
+  expect(shownIn([...asked, read(30, 40103), read(40, 0)])).toBe('request alice')
+  // It asks again after these, and a refusal to another client is nothing to it.
+  expect(shownIn([...asked, read(30, 42901), read(40, 50301)])).toBe('request alice')
+  expect(shownIn([...asked, read(30, 40103, {})])).toBe('request alice')
 })
 
-describe('a refused call from elsewhere', () => {
-  const noteOf = (drafts: readonly Draft[]) => refusedElsewhere(timelineOf(record(drafts)), 'rp_demo')?.code
+const bos = [...own, ...began(10, THEIRS, 'bo', 'page-2')]
+const refusedThere = [...own, refused(10, 40403, 'page-2')]
+const during = [...own, ...began(10, THEIRS, 'carla', 'control'), ended(20, OURS, 'alice')]
 
-  it('is a note, whether it was signed, unsigned or made by a script', () => {
-    expect(noteOf([unsigned(0)])).toBe(40101)
-    expect(noteOf([refused(0, 40106)])).toBe(40106)
-    expect(noteOf([refused(0, 40403, 'control')])).toBe(40403)
-  })
+it.each<[string, readonly Draft[], string, page?: string]>([
+  ['what its own page asked for', own, 'request alice'],
+  ['why that was refused', [...own, refused(10, 40403, 'page-1')], 'turned-down nobody'],
+  ['no request of another client that signs with the RP’s key', began(0, THEIRS, 'carla'), 'form'],
+  ['its own beside such a request', [...own, ...began(10, THEIRS, 'carla')], 'request alice'],
+  ['a live code when an unsigned call from elsewhere is refused', [...own, unsigned(10)], 'request alice'],
+  ['a live code when a signed one is', [...own, refused(10, 40403)], 'request alice'],
+  ['a live code when another page of the same bench asks', bos, 'request alice'],
+  ['on the other page what that asked for', bos, 'request bo', 'page-2'],
+  ['a live code when another page is refused', refusedThere, 'request alice'],
+  ['on the other page why that was refused', refusedThere, 'turned-down nobody', 'page-2'],
+  ['what a script asked the simulated RP for', began(0, THEIRS, 'carla', 'control'), 'request carla'],
+  ['its own that is under way meanwhile', [...own, ...began(10, THEIRS, 'carla', 'control')], 'request alice'],
+  ['its own outcome until a script asks for something new', during, 'request alice'],
+  ['what a script asked for since', [...during, ...began(30, LATER, 'dora', 'control')], 'request dora'],
+])('the RP’s window shows %s', (_, drafts, shown, page) => {
+  expect(shownIn(drafts, page)).toBe(shown)
+})
 
-  it('is the latest of them', () => {
-    expect(noteOf([refused(0, 40104), unsigned(10), refused(20, 40106)])).toBe(40106)
-  })
+const noteOf = (drafts: readonly Draft[]) => refusedElsewhere(timelineOf(record(drafts)), 'rp_demo')?.code
 
-  it('is none when a page made the call: that page says so itself', () => {
-    expect(noteOf([refused(0, 40403, 'page-1'), refused(10, 40403, 'page-2')])).toBeUndefined()
-  })
+it('a refused call from elsewhere is a note, whether it was signed, unsigned or made by a script', () => {
+  expect(noteOf([unsigned(0)])).toBe(40101)
+  expect(noteOf([refused(0, 40106)])).toBe(40106)
+  expect(noteOf([refused(0, 40403, 'control')])).toBe(40403)
+})
+
+it('a refused call from elsewhere is the latest of them', () => {
+  expect(noteOf([refused(0, 40104), unsigned(10), refused(20, 40106)])).toBe(40106)
+})
+
+it('a refused call from elsewhere is none when a page made the call: that page says so itself', () => {
+  expect(noteOf([refused(0, 40403, 'page-1'), refused(10, 40403, 'page-2')])).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { chineseServiceWords } from '../../src-main/core/messages/zh/service-words.ts'
 import { readingTime } from '../../src-renderer/presenter/story-step.ts'
 import { chooseLanguage } from '../../src-renderer/ui/language.ts'
@@ -45,56 +45,54 @@ const said = (words: Words): string =>
     ? words
     : (words as (...args: unknown[]) => string)(...Array.from({ length: words.length }, (_, nth) => argument(nth)))
 
-describe('the Chinese words', () => {
-  it('are Chinese, but for the words that no language changes', () => {
-    // In Chinese a relying party is always called an RP.
-    const isSign = (text: string) => /^(\p{P}+|RP)$/u.test(text)
-    const english = all.filter(
-      ([path, words]) => !/\p{Script=Han}/u.test(said(words)) && !isSame(path) && !isSign(said(words)),
-    )
-    expect(english.map(([path]) => path)).toEqual([])
-    const changed = source.filter(
-      ([path, words]) => isSame(path) && said(words) !== said(new Map(translated).get(path) ?? ''),
-    )
-    expect(changed.map(([path]) => path)).toEqual([])
-  })
+it('the Chinese words are Chinese, but for the words that no language changes', () => {
+  // In Chinese a relying party is always called an RP.
+  const isSign = (text: string) => /^(\p{P}+|RP)$/u.test(text)
+  const english = all.filter(
+    ([path, words]) => !/\p{Script=Han}/u.test(said(words)) && !isSame(path) && !isSign(said(words)),
+  )
+  expect(english.map(([path]) => path)).toEqual([])
+  const changed = source.filter(
+    ([path, words]) => isSame(path) && said(words) !== said(new Map(translated).get(path) ?? ''),
+  )
+  expect(changed.map(([path]) => path)).toEqual([])
+})
 
-  it('say every argument that the English ones say', () => {
-    const words = new Map(translated)
-    const lost = source.flatMap(([path, original]) => {
-      const other = words.get(path)
-      if (typeof original === 'string') return typeof other === 'string' ? [] : [path]
-      const marks = (text: string) => (text.match(/90\d|\w+-\d/g) ?? []).sort()
-      if (typeof other !== 'function' || other.length !== original.length) return [path]
-      return JSON.stringify(marks(said(other))) === JSON.stringify(marks(said(original))) ? [] : [path]
-    })
-    expect(lost).toEqual([])
+it('the Chinese words say every argument that the English ones say', () => {
+  const words = new Map(translated)
+  const lost = source.flatMap(([path, original]) => {
+    const other = words.get(path)
+    if (typeof original === 'string') return typeof other === 'string' ? [] : [path]
+    const marks = (text: string) => (text.match(/90\d|\w+-\d/g) ?? []).sort()
+    if (typeof other !== 'function' || other.length !== original.length) return [path]
+    return JSON.stringify(marks(said(other))) === JSON.stringify(marks(said(original))) ? [] : [path]
   })
+  expect(lost).toEqual([])
+})
 
-  it('use the full stops and commas of Chinese between its characters', () => {
-    expect(all.filter(([, words]) => /\p{Script=Han}[,.;:?!]/u.test(said(words)))).toEqual([])
-  })
+it('the Chinese words use the full stops and commas of Chinese between its characters', () => {
+  expect(all.filter(([, words]) => /\p{Script=Han}[,.;:?!]/u.test(said(words)))).toEqual([])
+})
 
-  it('leave a space between Chinese and Latin', () => {
-    const tight = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u
-    expect(all.filter(([path, words]) => !path.startsWith('palette.also') && tight.test(said(words)))).toEqual([])
-  })
+it('the Chinese words leave a space between Chinese and Latin', () => {
+  const tight = /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u
+  expect(all.filter(([path, words]) => !path.startsWith('palette.also') && tight.test(said(words)))).toEqual([])
+})
 
-  it('have one word for one thing', () => {
-    const others = OTHER_CHINESE_WORDS
-    const left = all.filter(([, words]) => others.test(said(words).replaceAll('其中没有秘密', '')))
-    expect(left.map(([path]) => path)).toEqual([])
-  })
+it('the Chinese words have one word for one thing', () => {
+  const others = OTHER_CHINESE_WORDS
+  const left = all.filter(([, words]) => others.test(said(words).replaceAll('其中没有秘密', '')))
+  expect(left.map(([path]) => path)).toEqual([])
+})
 
-  it('set a name apart only where it is in Latin letters', () => {
-    expect(chinese.phone.scan('Alice')).toBe('用 Alice 的手机扫码')
-    expect(chinese.phone.scan('小雅')).toBe('用小雅的手机扫码')
-    expect(chinese.phone.request.signIn('Demo RP')).toBe('登录 Demo RP？')
-  })
+it('the Chinese words set a name apart only where it is in Latin letters', () => {
+  expect(chinese.phone.scan('Alice')).toBe('用 Alice 的手机扫码')
+  expect(chinese.phone.scan('小雅')).toBe('用小雅的手机扫码')
+  expect(chinese.phone.request.signIn('Demo RP')).toBe('登录 Demo RP？')
+})
 
-  it('are given time to be read, though no spaces part them', () => {
-    expect(readingTime(chinese.presenter.says.key.key)).toBeGreaterThan(4000)
-  })
+it('the Chinese words are given time to be read, though no spaces part them', () => {
+  expect(readingTime(chinese.presenter.says.key.key)).toBeGreaterThan(4000)
 })
 
 it.each([

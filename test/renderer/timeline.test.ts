@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { shortPath } from '../../src-main/views/timeline/fold/fold-exchange.ts'
 import { chipCounts } from '../../src-main/views/timeline/search-terms.ts'
@@ -22,37 +22,35 @@ import { call, move, record, registration, timelineOf } from './fixture.ts'
 
 const MSG = 'BBBBBBBBBBBBBBBBBBBBBB'
 
-describe('a registration', () => {
-  const { groups } = timelineOf(record(registration()))
-  const group = groups.at(0)
+const { groups } = timelineOf(record(registration()))
+const group = groups.at(0)
 
-  it('is one group in its lanes, with polls folded and the state of the message down the ribbon', () => {
-    expect(groups).toHaveLength(1)
-    const told = group?.rows.map(
-      ({ from, to, method, path, seqs, before, after }) =>
-        `${from} ${to}: ${method} ${path} ×${seqs.length}, ${before} ${after}`,
-    )
-    expect(told).toEqual([
-      'rp service: POST attestation/options ×1, undefined init',
-      'rp service: GET attestation/result ×2, init init',
-      'phone service: POST bind ×1, init bind',
-      'rp service: GET attestation/result ×1, bind bind',
-      'phone service: POST attestation ×1, bind success',
-      'rp service: GET attestation/result ×1, success undefined',
-    ])
-    expect(group?.rows.map(({ moved }) => moved)).toEqual(['init', undefined, 'bind', undefined, 'success', undefined])
-  })
+it('a registration is one group in its lanes, with polls folded and the state of the message down the ribbon', () => {
+  expect(groups).toHaveLength(1)
+  const told = group?.rows.map(
+    ({ from, to, method, path, seqs, before, after }) =>
+      `${from} ${to}: ${method} ${path} ×${seqs.length}, ${before} ${after}`,
+  )
+  expect(told).toEqual([
+    'rp service: POST attestation/options ×1, undefined init',
+    'rp service: GET attestation/result ×2, init init',
+    'phone service: POST bind ×1, init bind',
+    'rp service: GET attestation/result ×1, bind bind',
+    'phone service: POST attestation ×1, bind success',
+    'rp service: GET attestation/result ×1, success undefined',
+  ])
+  expect(group?.rows.map(({ moved }) => moved)).toEqual(['init', undefined, 'bind', undefined, 'success', undefined])
+})
 
-  it('knows what became of it, who answered and that the RP has read it', () => {
-    expect(group?.message).toMatchObject({
-      ceremony: 'registration',
-      username: 'alice',
-      state: 'success',
-      svcUser: 'Alice (138****5678)',
-      delivered: true,
-    })
-    expect((group?.message?.endedWall ?? 0) - (group?.message?.startedWall ?? 0)).toBe(5874)
+it('a registration knows what became of it, who answered and that the RP has read it', () => {
+  expect(group?.message).toMatchObject({
+    ceremony: 'registration',
+    username: 'alice',
+    state: 'success',
+    svcUser: 'Alice (138****5678)',
+    delivered: true,
   })
+  expect((group?.message?.endedWall ?? 0) - (group?.message?.startedWall ?? 0)).toBe(5874)
 })
 
 const poll = (id: string, more: object = {}) =>
@@ -64,23 +62,21 @@ const signIn = () =>
     [1, call({ id: 'req_1', line: 'POST /fido/rp/assertion/options' })],
   ] as const
 
-describe('polls', () => {
-  it('fold into one row that keeps its place and remembers each of them', () => {
-    const { groups } = timelineOf(
-      record([...signIn(), [500, poll('req_2')], [1000, poll('req_3')], [1500, poll('req_4')]]),
-    )
-    const row = groups.at(0)?.rows.at(1)
-    expect(row?.id).toBe(3)
-    expect([...(row?.seqs ?? [])]).toEqual([3, 4, 5])
-    expect(row?.wall).toBe(record([[500, poll('req_2')]])[0]?.wall)
-  })
+it('polls fold into one row that keeps its place and remembers each of them', () => {
+  const { groups } = timelineOf(
+    record([...signIn(), [500, poll('req_2')], [1000, poll('req_3')], [1500, poll('req_4')]]),
+  )
+  const row = groups.at(0)?.rows.at(1)
+  expect(row?.id).toBe(3)
+  expect([...(row?.seqs ?? [])]).toEqual([3, 4, 5])
+  expect(row?.wall).toBe(record([[500, poll('req_2')]])[0]?.wall)
+})
 
-  it('do not fold when they were answered differently', () => {
-    const { groups } = timelineOf(
-      record([...signIn(), [500, poll('req_2')], [1000, poll('req_3', { code: 50301, status: 503 })]]),
-    )
-    expect(groups.at(0)?.rows).toHaveLength(3)
-  })
+it('polls do not fold when they were answered differently', () => {
+  const { groups } = timelineOf(
+    record([...signIn(), [500, poll('req_2')], [1000, poll('req_3', { code: 50301, status: 503 })]]),
+  )
+  expect(groups.at(0)?.rows).toHaveLength(3)
 })
 
 it('a message whose time runs out gets a row of its own, since no call brought it about', () => {
@@ -94,46 +90,42 @@ it('a message whose time runs out gets a row of its own, since no call brought i
   expect(groups.at(0)?.message?.state).toBe('timeout')
 })
 
-describe('a push', () => {
-  const push = (stage: 'queued' | 'sent') => ({ kind: 'push', msg_id: MSG, device_id: 'dev_alice', stage }) as const
+const push = (stage: 'queued' | 'sent') => ({ kind: 'push', msg_id: MSG, device_id: 'dev_alice', stage }) as const
 
-  it('that a call set off is drawn after that call, though it is known before', () => {
-    const [made, asked] = signIn()
-    const queued = { ...push('queued'), cause: 'req_1' }
-    const { groups } = timelineOf(record([made, [1, queued], [2, push('sent')], asked]))
-    expect(groups.at(0)?.rows.map(({ route }) => route)).toEqual(['POST rp/assertion/options', 'push sent'])
-  })
-
-  it('from the service to the phone is one row where it leaves at once, and two where it has to wait', () => {
-    const pushes = (...drafts: Parameters<typeof record>[0]) => {
-      const { groups } = timelineOf(record([...signIn(), [2, push('queued')], ...drafts, [900, push('sent')]]))
-      return [...(groups.at(0)?.rows ?? [])].filter(({ kind }) => kind === 'push')
-    }
-    expect(pushes()).toMatchObject([{ from: 'service', to: 'phone', route: 'push sent' }])
-    expect(pushes([500, poll('req_2')]).map(({ route }) => route)).toEqual(['push queued', 'push sent'])
-  })
+it('a push that a call set off is drawn after that call, though it is known before', () => {
+  const [made, asked] = signIn()
+  const queued = { ...push('queued'), cause: 'req_1' }
+  const { groups } = timelineOf(record([made, [1, queued], [2, push('sent')], asked]))
+  expect(groups.at(0)?.rows.map(({ route }) => route)).toEqual(['POST rp/assertion/options', 'push sent'])
 })
 
-describe('calls outside any request', () => {
-  it('stand together until a request begins', () => {
-    const list = (id: string) => call({ id, line: 'GET /fido/rp/credentials?user_id=alice' })
-    const later = signIn().map(([at, draft]) => [at + 100, draft] as const)
-    const { groups } = timelineOf(record([[0, list('req_8')], [50, list('req_9')], ...later, [900, list('req_10')]]))
-    expect(groups.map(({ message, rows }) => [message?.msgId, rows.length])).toEqual([
-      [undefined, 2],
-      [MSG, 1],
-      [undefined, 1],
-    ])
-  })
+it('a push from the service to the phone is one row where it leaves at once, and two where it has to wait', () => {
+  const pushes = (...drafts: Parameters<typeof record>[0]) => {
+    const { groups } = timelineOf(record([...signIn(), [2, push('queued')], ...drafts, [900, push('sent')]]))
+    return [...(groups.at(0)?.rows ?? [])].filter(({ kind }) => kind === 'push')
+  }
+  expect(pushes()).toMatchObject([{ from: 'service', to: 'phone', route: 'push sent' }])
+  expect(pushes([500, poll('req_2')]).map(({ route }) => route)).toEqual(['push queued', 'push sent'])
+})
 
-  it('keep a phone’s vault calls with the request that the phone is answering', () => {
-    const bind = [10, move({ msgId: MSG, from: 'init', to: 'bind', cause: 'req_2' })] as const
-    const bound = [11, call({ id: 'req_2', line: `POST /app/messages/${MSG}/bind`, device: 'dev_alice' })] as const
-    const vault = call({ id: 'req_3', line: 'PUT /app/vault/abcdefghijkl', device: 'dev_alice' })
-    const { groups } = timelineOf(record([...signIn(), bind, bound, [20, vault]]))
-    expect(groups).toHaveLength(1)
-    expect(groups.at(0)?.rows.at(-1)?.path).toBe('vault/abcdefgh…')
-  })
+it('calls outside any request stand together until a request begins', () => {
+  const list = (id: string) => call({ id, line: 'GET /fido/rp/credentials?user_id=alice' })
+  const later = signIn().map(([at, draft]) => [at + 100, draft] as const)
+  const { groups } = timelineOf(record([[0, list('req_8')], [50, list('req_9')], ...later, [900, list('req_10')]]))
+  expect(groups.map(({ message, rows }) => [message?.msgId, rows.length])).toEqual([
+    [undefined, 2],
+    [MSG, 1],
+    [undefined, 1],
+  ])
+})
+
+it('calls outside any request keep a phone’s vault calls with the request that the phone is answering', () => {
+  const bind = [10, move({ msgId: MSG, from: 'init', to: 'bind', cause: 'req_2' })] as const
+  const bound = [11, call({ id: 'req_2', line: `POST /app/messages/${MSG}/bind`, device: 'dev_alice' })] as const
+  const vault = call({ id: 'req_3', line: 'PUT /app/vault/abcdefghijkl', device: 'dev_alice' })
+  const { groups } = timelineOf(record([...signIn(), bind, bound, [20, vault]]))
+  expect(groups).toHaveLength(1)
+  expect(groups.at(0)?.rows.at(-1)?.path).toBe('vault/abcdefgh…')
 })
 
 it.each([
@@ -293,78 +285,74 @@ beforeEach(() => {
   grow(100)
 })
 
-describe('the view of a list that grows', () => {
-  it('stays at its end while it is there', () => {
-    expect(view.top).toBe(endOf(view, listing))
-    expect(grow(140)).toBe(endOf(view, listing))
-    expect(isInSight(140)).toBe(true)
-  })
-
-  it('follows on when its pane grows and so scrolls it, before its new height is known otherwise', () => {
-    const end = listing.height() + FOOT - 1000
-    scrolledTo(view, listing, { top: end, height: 1000 })
-    grow(140)
-    expect(isInSight(140)).toBe(true)
-  })
-
-  it('stays where a reader scrolled to, and follows the end again when the reader returns', () => {
-    scrolledTo(view, listing, { top: 500, height: view.height })
-    expect(grow(140)).toBe(500)
-    scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
-    grow(180)
-    expect(isInSight(180)).toBe(true)
-  })
-
-  it('keeps what is looked at in its place when more comes above it', () => {
-    scrolledTo(view, listing, { top: 500, height: view.height })
-    const row = listing.rowAt(500 + 100)?.id ?? 0
-    const below = (listing.topOf(row) ?? 0) - view.top
-    // The same rows with others before them, as when the backlog has come.
-    const older = calls(400).map((event) => ({ ...event, seq: event.seq - 300 }))
-    timeline = timelineOf(older)
-    listing.show(timeline, '')
-    settle()
-    expect((listing.topOf(row) ?? 0) - view.top).toBe(below)
-  })
+it('the view of a list that grows stays at its end while it is there', () => {
+  expect(view.top).toBe(endOf(view, listing))
+  expect(grow(140)).toBe(endOf(view, listing))
+  expect(isInSight(140)).toBe(true)
 })
 
-describe('a row that was chosen', () => {
-  it('stays in sight when the list becomes lower, also at its end', () => {
-    view.pinned = 90
-    settle()
-    expect(view.top).toBe(endOf(view, listing))
-    view.height = 180
-    settle()
-    expect(isInSight(90)).toBe(true)
-  })
+it('the view of a list that grows follows on when its pane grows and so scrolls it, before its new height is known otherwise', () => {
+  const end = listing.height() + FOOT - 1000
+  scrolledTo(view, listing, { top: end, height: 1000 })
+  grow(140)
+  expect(isInSight(140)).toBe(true)
+})
 
-  it('comes into sight when a hidden list is shown again', () => {
-    view.height = 0
-    view.pinned = 3
-    settle()
-    view.height = 600
-    settle()
-    expect(isInSight(3)).toBe(true)
-  })
+it('the view of a list that grows stays where a reader scrolled to, and follows the end again when the reader returns', () => {
+  scrolledTo(view, listing, { top: 500, height: view.height })
+  expect(grow(140)).toBe(500)
+  scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
+  grow(180)
+  expect(isInSight(180)).toBe(true)
+})
 
-  it('is not moved out of sight by what streams in, and lets go when a reader scrolls', () => {
-    view.pinned = 95
-    settle()
-    grow(300)
-    expect(isInSight(95)).toBe(true)
-    scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
-    grow(310)
-    expect(isInSight(310)).toBe(true)
-  })
+it('the view of a list that grows keeps what is looked at in its place when more comes above it', () => {
+  scrolledTo(view, listing, { top: 500, height: view.height })
+  const row = listing.rowAt(500 + 100)?.id ?? 0
+  const below = (listing.topOf(row) ?? 0) - view.top
+  // The same rows with others before them, as when the backlog has come.
+  const older = calls(400).map((event) => ({ ...event, seq: event.seq - 300 }))
+  timeline = timelineOf(older)
+  listing.show(timeline, '')
+  settle()
+  expect((listing.topOf(row) ?? 0) - view.top).toBe(below)
+})
 
-  it('comes into sight from wherever the list stands, and is left behind by a reader who goes back to the end', () => {
-    for (const row of [99, 3]) {
-      view.pinned = row
-      settle()
-      expect(isInSight(row)).toBe(true)
-    }
-    follow(view)
+it('a row that was chosen stays in sight when the list becomes lower, also at its end', () => {
+  view.pinned = 90
+  settle()
+  expect(view.top).toBe(endOf(view, listing))
+  view.height = 180
+  settle()
+  expect(isInSight(90)).toBe(true)
+})
+
+it('a row that was chosen comes into sight when a hidden list is shown again', () => {
+  view.height = 0
+  view.pinned = 3
+  settle()
+  view.height = 600
+  settle()
+  expect(isInSight(3)).toBe(true)
+})
+
+it('a row that was chosen is not moved out of sight by what streams in, and lets go when a reader scrolls', () => {
+  view.pinned = 95
+  settle()
+  grow(300)
+  expect(isInSight(95)).toBe(true)
+  scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
+  grow(310)
+  expect(isInSight(310)).toBe(true)
+})
+
+it('a row that was chosen comes into sight from wherever the list stands, and is left behind by a reader who goes back to the end', () => {
+  for (const row of [99, 3]) {
+    view.pinned = row
     settle()
-    expect(isInSight(100)).toBe(true)
-  })
+    expect(isInSight(row)).toBe(true)
+  }
+  follow(view)
+  settle()
+  expect(isInSight(100)).toBe(true)
 })

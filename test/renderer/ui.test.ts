@@ -56,50 +56,49 @@ const cases: readonly (readonly [string, Address])[] = [
   ],
 ]
 
-describe('an address', () => {
-  it.each(cases)('%s is read and written alike, and the service shows the page there', (text, address) => {
-    const [path = '', query] = text.split('?')
-    expect(parseAddress(path, query)).toEqual(address)
-    expect(formatAddress(address)).toBe(text)
-    expect(isPageAddress(path)).toBe(path !== '/')
-  })
-
-  it.each(['/e/x', '/c', '/console/nowhere', '/index.html'])('%s leads to the start of its screen', (path) => {
-    expect([{ screen: 'bench' }, { screen: 'console' }]).toContainEqual(parseAddress(path))
-  })
-
-  it('a mistyped one asks for what is not there, so that the page says so', () => {
-    expect(parseAddress('/cnsole/profile')).toEqual({ screen: 'bench', about: { msgId: 'cnsole' } })
-  })
-
-  it.each(['/e/../secret', `/trace/${'A'.repeat(65)}`, '/c/a/b/c/d/e', '/assets/x.js', '/e/%2e%2e'])(
-    'the page does not stand at %s',
-    (path) => {
-      expect(isPageAddress(path)).toBe(false)
-    },
-  )
+it.each(cases)('an address: %s is read and written alike, and the service shows the page there', (text, address) => {
+  const [path = '', query] = text.split('?')
+  expect(parseAddress(path, query)).toEqual(address)
+  expect(formatAddress(address)).toBe(text)
+  expect(isPageAddress(path)).toBe(path !== '/')
 })
+
+it.each(['/e/x', '/c', '/console/nowhere', '/index.html'])(
+  'an address: %s leads to the start of its screen',
+  (path) => {
+    expect([{ screen: 'bench' }, { screen: 'console' }]).toContainEqual(parseAddress(path))
+  },
+)
+
+it('an address: a mistyped one asks for what is not there, so that the page says so', () => {
+  expect(parseAddress('/cnsole/profile')).toEqual({ screen: 'bench', about: { msgId: 'cnsole' } })
+})
+
+it.each(['/e/../secret', `/trace/${'A'.repeat(65)}`, '/c/a/b/c/d/e', '/assets/x.js', '/e/%2e%2e'])(
+  'an address: the page does not stand at %s',
+  (path) => {
+    expect(isPageAddress(path)).toBe(false)
+  },
+)
 
 const { groups } = timelineOf(record(registration()))
 const group = groups.at(0)
 
-describe('a group of rows', () => {
-  it('says what it is about and how it ended', () => {
-    expect(group && groupTitle(group)).toEqual({ title: 'Register', sub: 'alice by QR code' })
-    const said = (message: Message) => [verdictWord(message), methodWord(message), timeTaken(message, 0)]
-    expect(group?.message && said(group.message)).toEqual(['success', 'QR code', '5.9 s'])
-  })
+it('a group of rows says what it is about and how it ended', () => {
+  expect(group && groupTitle(group)).toEqual({ title: 'Register', sub: 'alice by QR code' })
+  const said = (message: Message) => [verdictWord(message), methodWord(message), timeTaken(message, 0)]
+  expect(group?.message && said(group.message)).toEqual(['success', 'QR code', '5.9 s'])
+})
 
-  it('has a plain word for every row', () => {
-    expect(group?.rows.map(wordsOf)).toEqual([
-      'Ask to register',
-      'Poll',
-      'Scanned',
-      'Poll',
-      'Registers passkey',
-      'Read the result',
-    ])
-  })
+it('a group of rows has a plain word for every row', () => {
+  expect(group?.rows.map(wordsOf)).toEqual([
+    'Ask to register',
+    'Poll',
+    'Scanned',
+    'Poll',
+    'Registers passkey',
+    'Read the result',
+  ])
 })
 
 it('numbers are written in one way', () => {
@@ -131,19 +130,20 @@ const source: Readonly<Record<string, readonly string[]>> = {
 }
 
 const tables = chineseServiceWords
-describe('what the service says, in Chinese', () => {
-  it('covers exactly the tables that the service has', () => {
-    expect(Object.keys(tables).sort()).toEqual(Object.keys(source).sort())
-  })
+it('what the service says, in Chinese covers exactly the tables that the service has', () => {
+  expect(Object.keys(tables).sort()).toEqual(Object.keys(source).sort())
+})
 
-  it.each(Object.entries(tables))('has every key of the table %s, and no other', (name, words) => {
+it.each(Object.entries(tables))(
+  'what the service says, in Chinese has every key of the table %s, and no other',
+  (name, words) => {
     expect(Object.keys(words).sort()).toEqual([...new Set(source[name])].sort())
-  })
+  },
+)
 
-  it('ends a sentence with a full stop, and no title', () => {
-    expect(Object.values<string>(tables.profileSentences).filter((text) => !text.endsWith('。'))).toEqual([])
-    expect(Object.values<string>(tables.phoneModels).filter((text) => text.includes('。'))).toEqual([])
-  })
+it('what the service says, in Chinese ends a sentence with a full stop, and no title', () => {
+  expect(Object.values<string>(tables.profileSentences).filter((text) => !text.endsWith('。'))).toEqual([])
+  expect(Object.values<string>(tables.phoneModels).filter((text) => text.includes('。'))).toEqual([])
 })
 
 describe('a text of the service', () => {
@@ -157,34 +157,26 @@ describe('a text of the service', () => {
   })
 })
 
-describe('a refusal', () => {
-  it('is said by its code, with its reason', () => {
-    const reason = { code: 'credentials_held', params: { count: 20, limit: 20 } } as const
-    const words = refusalWords({ code: 40901, data: { reason } })
-    expect(words).toBe(`${messages.errors.credential_limit} ${textOf(messages.reasons, reason)}`)
-    expect(refusalWords({ code: 40402 })).toBe(messages.errors.message_not_found)
-  })
+it('a refusal is said by its code, with its reason', () => {
+  const reason = { code: 'credentials_held', params: { count: 20, limit: 20 } } as const
+  const words = refusalWords({ code: 40901, data: { reason } })
+  expect(words).toBe(`${messages.errors.credential_limit} ${textOf(messages.reasons, reason)}`)
+  expect(refusalWords({ code: 40402 })).toBe(messages.errors.message_not_found)
+})
 
-  it('of a phone is said by the phone’s own word', () => {
-    expect(refusalWords({ code: 40906, data: { word: 'lost' } })).toBe(messages.phoneProblems.lost)
-  })
+it('a refusal of a phone is said by the phone’s own word', () => {
+  expect(refusalWords({ code: 40906, data: { word: 'lost' } })).toBe(messages.phoneProblems.lost)
+})
 
-  it('with a reason from elsewhere is said by what is known of it', () => {
-    for (const reason of [
-      { code: 'field_unfit' },
-      { code: 'field_unfit', params: 7 },
-      { code: 'none' },
-      'text',
-      null,
-    ]) {
-      const words = refusalWords({ code: 40002, data: { reason } })
-      expect(words.startsWith(messages.errors.invalid_parameter)).toBe(true)
-    }
-  })
+it('a refusal with a reason from elsewhere is said by what is known of it', () => {
+  for (const reason of [{ code: 'field_unfit' }, { code: 'field_unfit', params: 7 }, { code: 'none' }, 'text', null]) {
+    const words = refusalWords({ code: 40002, data: { reason } })
+    expect(words.startsWith(messages.errors.invalid_parameter)).toBe(true)
+  }
+})
 
-  it('with a code that only a newer service has is said as that service says it', () => {
-    expect(refusalWords({ code: 49999, error: 'New.' })).toBe('New.')
-  })
+it('a refusal with a code that only a newer service has is said as that service says it', () => {
+  expect(refusalWords({ code: 49999, error: 'New.' })).toBe('New.')
 })
 
 const css = readFileSync(join(import.meta.dirname, '../../src-renderer/ui/tokens.css'), 'utf8')
@@ -293,62 +285,56 @@ for (const [file, text] of code) {
   }
 }
 
-describe('a style module', () => {
-  it('has every class that a component takes from it, and no other', () => {
-    expect(modules.length).toBeGreaterThan(50)
-    for (const [file, css] of modules) {
-      const own = wordsBy(CLASS, [selectorsOf(css).replaceAll(inGlobal, '')])
-      expect([...own].map(camelCase).toSorted(), file).toEqual([...(taken.get(file) ?? [])].toSorted())
-    }
-  })
-
-  it('has a name of its own, since the names of its classes begin with it', () => {
-    const names = modules.map(([file]) => basename(file))
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
-  })
+it('a style module has every class that a component takes from it, and no other', () => {
+  expect(modules.length).toBeGreaterThan(50)
+  for (const [file, css] of modules) {
+    const own = wordsBy(CLASS, [selectorsOf(css).replaceAll(inGlobal, '')])
+    expect([...own].map(camelCase).toSorted(), file).toEqual([...(taken.get(file) ?? [])].toSorted())
+  }
 })
 
-describe('a class for the whole page', () => {
-  const all = wordsBy(
-    CLASS,
-    globals.map(([, css]) => selectorsOf(css)),
-  )
-
-  const composed = wordsBy(/composes: (.*) from global/g, sheets.values())
-
-  it('is used by some component', () => {
-    const words = wordsBy(/([a-z][a-z0-9-]*)/g, [...code.values(), ...composed])
-    expect(all.size).toBeGreaterThan(5)
-    expect([...all].filter((name) => !words.has(name))).toEqual([])
-  })
-
-  it('is in a global sheet wherever a component or a module names one', () => {
-    const literal = wordsBy(/className="([^"]*)"/g, code.values())
-    const template = wordsBy(/className=\{`([^`]*)`\}/g, code.values())
-    const named = [...literal, ...[...template].map((text) => text.replaceAll(/\$\{[^}]*\}/g, ''))]
-    const words = [...named, ...composed].flatMap((text) => text.split(' ').filter(Boolean))
-    const asked = [...words, ...wordsBy(inGlobal, sheets.values())]
-    expect([...new Set(asked)].filter((name) => !all.has(name))).toEqual([])
-  })
+it('a style module has a name of its own, since the names of its classes begin with it', () => {
+  const names = modules.map(([file]) => basename(file))
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })
 
-describe('a part of the page that others address', () => {
-  const set = wordsBy(
-    /\bdata-part="([a-z-]+)"/g,
-    [...code].filter(([file]) => file.endsWith('.tsx')).map(([, text]) => text),
-  )
-  const ASKED = /\[data-part="?([a-z-]+)"?\]/g
-  const askers = [...sheets.values(), ...code.values(), ...filesOf('test/e2e/**/*.ts', 'test/benchmarks/*.ts').values()]
+const all = wordsBy(
+  CLASS,
+  globals.map(([, css]) => selectorsOf(css)),
+)
 
-  it('is there', () => {
-    expect([...wordsBy(ASKED, askers)].filter((part) => !set.has(part))).toEqual([])
-  })
+const composed = wordsBy(/composes: (.*) from global/g, sheets.values())
 
-  it('is addressed', () => {
-    const lists = wordsBy(/'([a-z-]+)'/g, askers)
-    const asked = wordsBy(ASKED, askers)
-    expect([...set].filter((part) => !asked.has(part) && !lists.has(part))).toEqual([])
-  })
+it('a class for the whole page is used by some component', () => {
+  const words = wordsBy(/([a-z][a-z0-9-]*)/g, [...code.values(), ...composed])
+  expect(all.size).toBeGreaterThan(5)
+  expect([...all].filter((name) => !words.has(name))).toEqual([])
+})
+
+it('a class for the whole page is in a global sheet wherever a component or a module names one', () => {
+  const literal = wordsBy(/className="([^"]*)"/g, code.values())
+  const template = wordsBy(/className=\{`([^`]*)`\}/g, code.values())
+  const named = [...literal, ...[...template].map((text) => text.replaceAll(/\$\{[^}]*\}/g, ''))]
+  const words = [...named, ...composed].flatMap((text) => text.split(' ').filter(Boolean))
+  const asked = [...words, ...wordsBy(inGlobal, sheets.values())]
+  expect([...new Set(asked)].filter((name) => !all.has(name))).toEqual([])
+})
+
+const set = wordsBy(
+  /\bdata-part="([a-z-]+)"/g,
+  [...code].filter(([file]) => file.endsWith('.tsx')).map(([, text]) => text),
+)
+const ASKED = /\[data-part="?([a-z-]+)"?\]/g
+const askers = [...sheets.values(), ...code.values(), ...filesOf('test/e2e/**/*.ts', 'test/benchmarks/*.ts').values()]
+
+it('a part of the page that others address is there', () => {
+  expect([...wordsBy(ASKED, askers)].filter((part) => !set.has(part))).toEqual([])
+})
+
+it('a part of the page that others address is addressed', () => {
+  const lists = wordsBy(/'([a-z-]+)'/g, askers)
+  const asked = wordsBy(ASKED, askers)
+  expect([...set].filter((part) => !asked.has(part) && !lists.has(part))).toEqual([])
 })
 
 const built = join(import.meta.dirname, '../../out/renderer')

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectHandset } from '../../src-main/sdk/index.ts'
 import { startTestBench } from '../support/bench.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
@@ -24,28 +24,26 @@ const LIES: readonly (readonly [string, string])[] = [
   ['null in an envelope', envelope(null)],
 ]
 
-describe('instead of a bench', () => {
-  test.each(LIES)('%s is told apart from one', async (_, body) => {
-    const origin = await serveBriefly(always(body))
-    const failure = connectHandset({ controlUrl: `${origin}/control/v1`, token: 'x' })
-    await expect(failure).rejects.toMatchObject({ name: 'HandsetError', code: 'no_bench' })
-    await expect(failure).rejects.toThrow(origin)
-  })
+test.each(LIES)('instead of a bench: %s is told apart from one', async (_, body) => {
+  const origin = await serveBriefly(always(body))
+  const failure = connectHandset({ controlUrl: `${origin}/control/v1`, token: 'x' })
+  await expect(failure).rejects.toMatchObject({ name: 'HandsetError', code: 'no_bench' })
+  await expect(failure).rejects.toThrow(origin)
+})
 
-  test('an answer that never comes is given up', async () => {
-    const origin = await serveBriefly(() => undefined)
-    const failure = connectHandset({ controlUrl: `${origin}/control/v1`, token: 'x', timeoutMs: 50 })
-    await expect(failure).rejects.toMatchObject({ name: 'HandsetError', code: 'no_answer' })
-  })
+test('instead of a bench: an answer that never comes is given up', async () => {
+  const origin = await serveBriefly(() => undefined)
+  const failure = connectHandset({ controlUrl: `${origin}/control/v1`, token: 'x', timeoutMs: 50 })
+  await expect(failure).rejects.toMatchObject({ name: 'HandsetError', code: 'no_answer' })
+})
 
-  test('an answer that breaks off is none', async () => {
-    const origin = await serveBriefly((_, response) => {
-      response.writeHead(200, { 'content-length': 1000 }).write('{"code":')
-      setImmediate(() => response.destroy())
-    })
-    const failure = connectHandset({ controlUrl: `${origin}/control/v1`, token: 'x' })
-    await expect(failure).rejects.toMatchObject({ name: 'HandsetError', code: 'unreachable' })
+test('instead of a bench: an answer that breaks off is none', async () => {
+  const origin = await serveBriefly((_, response) => {
+    response.writeHead(200, { 'content-length': 1000 }).write('{"code":')
+    setImmediate(() => response.destroy())
   })
+  const failure = connectHandset({ controlUrl: `${origin}/control/v1`, token: 'x' })
+  await expect(failure).rejects.toMatchObject({ name: 'HandsetError', code: 'unreachable' })
 })
 
 test('a bench that ends in the middle of a test is named by whatever comes next', async () => {

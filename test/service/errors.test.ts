@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ask } from '../support/service/raw-http.ts'
 import { rpClient } from '../support/service/rp-client.ts'
 import { phone, rp, running, serveEachTest, shop } from '../support/service/serve-each-test.ts'
@@ -12,35 +12,33 @@ const options = '/rp/attestation/options'
 const plain = (method: string, target: string) =>
   ask({ port: running.port, method, target, headers: [['Host', `localhost:${running.port}`]] })
 
-describe('[errors.json] the body', () => {
-  test.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'application/jsonx',
-    'text/json',
-    'application/json; charset=latin1',
-  ])('[errors.not-json] [interface.json] as %s: 41501', async (type) => {
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/jsonx',
+  'text/json',
+  'application/json; charset=latin1',
+])('[errors.json] [errors.not-json] [interface.json] the body as %s: 41501', async (type) => {
+  const call = { method: 'POST', target: options, body: { user_id: 'u', username: 'u' } }
+  expect((await rp.call({ ...call, headers: [['Content-Type', type]] })).json.code).toBe(41501)
+})
+
+test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+  '[errors.json] the body as %s is read',
+  async (type) => {
     const call = { method: 'POST', target: options, body: { user_id: 'u', username: 'u' } }
-    expect((await rp.call({ ...call, headers: [['Content-Type', type]] })).json.code).toBe(41501)
-  })
+    expect((await rp.call({ ...call, headers: [['Content-Type', type]] })).json.code).toBe(0)
+  },
+)
 
-  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    'as %s is read',
-    async (type) => {
-      const call = { method: 'POST', target: options, body: { user_id: 'u', username: 'u' } }
-      expect((await rp.call({ ...call, headers: [['Content-Type', type]] })).json.code).toBe(0)
-    },
-  )
+test('[errors.json] [errors.not-json] the body: a POST without body and type: 41501', async () => {
+  expect((await rp.call({ method: 'POST', target: options })).json.code).toBe(41501)
+})
 
-  test('[errors.not-json] a POST without body and type: 41501', async () => {
-    expect((await rp.call({ method: 'POST', target: options })).json.code).toBe(41501)
-  })
-
-  test('[errors.body-size] phones may send 64 KiB, as RPs may', async () => {
-    const body = (size: number) => `{"x":"${'x'.repeat(size - 8)}"}`
-    const code = async (size: number) => (await phone.call('POST', '/messages/none/bind', body(size))).json.code
-    expect([await code(64 * 1024), await code(64 * 1024 + 1)]).toEqual([40402, 41301])
-  })
+test('[errors.json] [errors.body-size] the body phones may send 64 KiB, as RPs may', async () => {
+  const body = (size: number) => `{"x":"${'x'.repeat(size - 8)}"}`
+  const code = async (size: number) => (await phone.call('POST', '/messages/none/bind', body(size))).json.code
+  expect([await code(64 * 1024), await code(64 * 1024 + 1)]).toEqual([40402, 41301])
 })
 
 test.each([
@@ -66,55 +64,53 @@ test('[errors.rate] the rate limit counts each key for itself, in whole minutes 
   expect((await rp.list('u')).json.code).toBe(0)
 })
 
-describe('what everybody may see', () => {
-  test('[addresses.page] a message address in a browser is a page without script and without anything from elsewhere', async () => {
-    const page = await plain('GET', '/fido/m')
-    expect(page.status).toBe(200)
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
-    expect(page.text).not.toMatch(/<script|src=|href=|url\(/)
-    expect(page.text).toContain('phone')
-    expect((await plain('HEAD', '/fido/m')).status).toBe(200)
-  })
+test('[addresses.page] what everybody may see: a message address in a browser is a page without script and without anything from elsewhere', async () => {
+  const page = await plain('GET', '/fido/m')
+  expect(page.status).toBe(200)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  expect(page.text).not.toMatch(/<script|src=|href=|url\(/)
+  expect(page.text).toContain('phone')
+  expect((await plain('HEAD', '/fido/m')).status).toBe(200)
+})
 
-  test('[app.rp-no-cors] RP endpoints send no CORS headers, whatever the origin', async () => {
-    const answer = await rp.call({
-      method: 'GET',
-      target: '/rp/credentials?user_id=u',
-      headers: [['Origin', 'https://shop.example']],
-    })
-    expect(answer.json.code).toBe(0)
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+test('[app.rp-no-cors] what everybody may see RP endpoints send no CORS headers, whatever the origin', async () => {
+  const answer = await rp.call({
+    method: 'GET',
+    target: '/rp/credentials?user_id=u',
+    headers: [['Origin', 'https://shop.example']],
   })
+  expect(answer.json.code).toBe(0)
+  expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+})
 
-  test('[app.no-cookies] nothing sets a cookie', async () => {
-    for (const { headers } of [await rp.list('u'), await plain('GET', '/fido/m'), phone.signedIn]) {
-      expect(headers['set-cookie']).toBeUndefined()
-    }
-  })
+test('[app.no-cookies] what everybody may see: nothing sets a cookie', async () => {
+  for (const { headers } of [await rp.list('u'), await plain('GET', '/fido/m'), phone.signedIn]) {
+    expect(headers['set-cookie']).toBeUndefined()
+  }
+})
 
-  test('every request leaves one exchange event and one log line with its id', async () => {
-    await rp.register('u1')
-    await plain('GET', '/fido/nowhere')
-    const [first, second] = running.events('exchange').slice(-2)
-    expect(first).toMatchObject({
-      interface: 'rp',
-      actor: { kind: 'rp', id: shop.rp.id },
-      rp_id: shop.rp.id,
-      access_key_id: shop.key.id,
-      request: { method: 'POST', target: `/fido${options}`, route: `/fido${options}` },
-      response: { status: 200, code: 0 },
-    })
-    expect(second).toMatchObject({ response: { status: 404, code: 40401 } })
-    const lines = running.log.filter(({ event }) => event === 'rp request')
-    expect(lines.map(({ request }) => request)).toEqual([first?.request.id, second?.request.id])
+test('what everybody may see: every request leaves one exchange event and one log line with its id', async () => {
+  await rp.register('u1')
+  await plain('GET', '/fido/nowhere')
+  const [first, second] = running.events('exchange').slice(-2)
+  expect(first).toMatchObject({
+    interface: 'rp',
+    actor: { kind: 'rp', id: shop.rp.id },
+    rp_id: shop.rp.id,
+    access_key_id: shop.key.id,
+    request: { method: 'POST', target: `/fido${options}`, route: `/fido${options}` },
+    response: { status: 200, code: 0 },
   })
+  expect(second).toMatchObject({ response: { status: 404, code: 40401 } })
+  const lines = running.log.filter(({ event }) => event === 'rp request')
+  expect(lines.map(({ request }) => request)).toEqual([first?.request.id, second?.request.id])
+})
 
-  test('what a request set off names it as cause, and comes before its exchange', async () => {
-    await rp.register('u1')
-    const { events } = running.recorder.read('main', {})
-    const [message, exchange] = events.slice(-2)
-    expect([message?.kind, exchange?.kind]).toEqual(['message', 'exchange'])
-    expect(exchange?.kind === 'exchange' && exchange.request.id).toBe(message?.cause)
-  })
+test('what everybody may see: what a request set off names it as cause, and comes before its exchange', async () => {
+  await rp.register('u1')
+  const { events } = running.recorder.read('main', {})
+  const [message, exchange] = events.slice(-2)
+  expect([message?.kind, exchange?.kind]).toEqual(['message', 'exchange'])
+  expect(exchange?.kind === 'exchange' && exchange.request.id).toBe(message?.cause)
 })

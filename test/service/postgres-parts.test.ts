@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type LogLine, silent } from '../../src-main/core/protocol/log.ts'
 import { takeBenchPlace } from '../../src-main/service/shared/open-bench-store.ts'
 import { createListeners } from '../../src-main/service/shared/shared-inboxes.ts'
@@ -12,54 +12,48 @@ import { payloadOf } from '../../src-main/service/store/postgres/signals.ts'
 import type { InboxRef, SharedStore } from '../../src-main/service/store/store.ts'
 import { taken } from '../support/taken.ts'
 
-describe('the URL of a PostgreSQL database', () => {
-  test('names the schema and the pool, which the driver does not see', () => {
-    const location = taken(
-      parsePostgresUrl('postgres://me:s3cret@db.example/desk?schema=team_a&pool=5&sslmode=require'),
-    )
-    expect(location).toEqual({
-      connection: 'postgres://me:s3cret@db.example/desk?sslmode=require',
-      schema: 'team_a',
-      pool: 5,
-      notifications: true,
-      shown: 'db.example:5432/desk (schema team_a)',
-    })
-  })
-
-  test('may lead to a socket, and has a schema and a pool of its own without being told', () => {
-    const location = taken(parsePostgresUrl('postgresql:///desk?host=/run/postgresql&port=5433'))
-    expect(location).toMatchObject({ schema: 'handset', pool: 10, shown: '/run/postgresql:5433/desk (schema handset)' })
-  })
-
-  test.each([
-    ['nonsense s3cret', 'not_a_url'],
-    ['mysql://me:s3cret@db/x', 'not_postgres'],
-    ['postgres://me:s3cret@db/x?schema=A"b', 'schema_unfit'],
-    ['postgres://me:s3cret@db/x?schema=a;drop', 'schema_unfit'],
-    ['postgres://me:s3cret@db/x?pool=1', 'pool_unfit'],
-    ['postgres://me:s3cret@db/x?pool=many', 'pool_unfit'],
-    ['postgres://me:s3cret@db/x?notifications=maybe', 'notifications_unfit'],
-  ])('%s is refused, and its password is not repeated', (url, code) => {
-    const refused = parsePostgresUrl(url)
-    expect(refused).toMatchObject({ ok: false, error: { code } })
-    expect(JSON.stringify(refused)).not.toContain('s3cret')
+test('the URL of a PostgreSQL database names the schema and the pool, which the driver does not see', () => {
+  const location = taken(parsePostgresUrl('postgres://me:s3cret@db.example/desk?schema=team_a&pool=5&sslmode=require'))
+  expect(location).toEqual({
+    connection: 'postgres://me:s3cret@db.example/desk?sslmode=require',
+    schema: 'team_a',
+    pool: 5,
+    notifications: true,
+    shown: 'db.example:5432/desk (schema team_a)',
   })
 })
 
-describe('statements for PostgreSQL', () => {
-  const text = postgresTranslator('desk')
+test('the URL of a PostgreSQL database may lead to a socket, and has a schema and a pool of its own without being told', () => {
+  const location = taken(parsePostgresUrl('postgresql:///desk?host=/run/postgresql&port=5433'))
+  expect(location).toMatchObject({ schema: 'handset', pool: 10, shown: '/run/postgresql:5433/desk (schema handset)' })
+})
 
-  test('number their values and name the schema of each table, and of nothing else', () => {
-    const made = text(
-      'WITH held AS (SELECT 1 FROM rps WHERE id = ?) UPDATE messages SET rp = ? FROM held JOIN pushes ON true',
-    )
-    expect(made).toBe(
-      'WITH held AS (SELECT 1 FROM desk.rps WHERE id = $1) UPDATE desk.messages SET rp = $2 FROM held JOIN desk.pushes ON true',
-    )
-    expect(text("INSERT INTO unused_rows SELECT nextval('row_keys'), NULL::rps")).toBe(
-      "INSERT INTO desk.unused_rows SELECT nextval('desk.row_keys'), NULL::desk.rps",
-    )
-  })
+test.each([
+  ['nonsense s3cret', 'not_a_url'],
+  ['mysql://me:s3cret@db/x', 'not_postgres'],
+  ['postgres://me:s3cret@db/x?schema=A"b', 'schema_unfit'],
+  ['postgres://me:s3cret@db/x?schema=a;drop', 'schema_unfit'],
+  ['postgres://me:s3cret@db/x?pool=1', 'pool_unfit'],
+  ['postgres://me:s3cret@db/x?pool=many', 'pool_unfit'],
+  ['postgres://me:s3cret@db/x?notifications=maybe', 'notifications_unfit'],
+])('the URL of a PostgreSQL database: %s is refused, and its password is not repeated', (url, code) => {
+  const refused = parsePostgresUrl(url)
+  expect(refused).toMatchObject({ ok: false, error: { code } })
+  expect(JSON.stringify(refused)).not.toContain('s3cret')
+})
+
+const text = postgresTranslator('desk')
+
+test('statements for PostgreSQL number their values and name the schema of each table, and of nothing else', () => {
+  const made = text(
+    'WITH held AS (SELECT 1 FROM rps WHERE id = ?) UPDATE messages SET rp = ? FROM held JOIN pushes ON true',
+  )
+  expect(made).toBe(
+    'WITH held AS (SELECT 1 FROM desk.rps WHERE id = $1) UPDATE desk.messages SET rp = $2 FROM held JOIN desk.pushes ON true',
+  )
+  expect(text("INSERT INTO unused_rows SELECT nextval('row_keys'), NULL::rps")).toBe(
+    "INSERT INTO desk.unused_rows SELECT nextval('desk.row_keys'), NULL::desk.rps",
+  )
 })
 
 test('text with U+0000, which PostgreSQL refuses, comes back as it was', () => {

@@ -169,66 +169,64 @@ describe.each([
   })
 })
 
-describe('an answer to a change that comes late', () => {
-  const rate = (rate_limit_per_minute: number) => ({ ...defaultProfile, rate_limit_per_minute })
-  /** Stores 1, and answers after another process has stored 99. */
-  const late = (meanwhile: () => Promise<void>): Store => {
-    const changeSetting: SharedStore['changeSetting'] = async (workspace, name, change) => {
-      await store.settings.set(workspace, name, change(await store.settings.get(workspace, name)))
-      await store.settings.set(workspace, name, rate(99))
-      await meanwhile()
-      return true
-    }
-    return { ...store, shared: { changeSetting } as SharedStore }
+const rate = (rate_limit_per_minute: number) => ({ ...defaultProfile, rate_limit_per_minute })
+/** Stores 1, and answers after another process has stored 99. */
+const late = (meanwhile: () => Promise<void>): Store => {
+  const changeSetting: SharedStore['changeSetting'] = async (workspace, name, change) => {
+    await store.settings.set(workspace, name, change(await store.settings.get(workspace, name)))
+    await store.settings.set(workspace, name, rate(99))
+    await meanwhile()
+    return true
   }
+  return { ...store, shared: { changeSetting } as SharedStore }
+}
 
-  test('does not bring back what was read since', async () => {
-    settings = createSettings(late(() => settings.load(W)))
+test('an answer to a change that comes late does not bring back what was read since', async () => {
+  settings = createSettings(late(() => settings.load(W)))
+  await settings.load(W)
+  expect(await settings.changeProfile(W, () => rate(1))).toEqual(rate(1))
+  expect(settings.profile(W)).toEqual(rate(99))
+})
+
+test('an answer to a change that comes late does not bring it back where the database does not answer again', async () => {
+  let gone = false
+  const behind = late(async () => {
     await settings.load(W)
-    expect(await settings.changeProfile(W, () => rate(1))).toEqual(rate(1))
-    expect(settings.profile(W)).toEqual(rate(99))
+    gone = true
   })
+  const get: Store['settings']['get'] = (...where) =>
+    gone ? Promise.reject(new Error('gone')) : store.settings.get(...where)
+  settings = createSettings({ ...behind, settings: { ...store.settings, get } })
+  expect(await settings.changeProfile(W, () => rate(1))).toEqual(rate(1))
+  expect(settings.profile(W)).toEqual(rate(99))
+})
 
-  test('does not bring it back where the database does not answer again', async () => {
-    let gone = false
-    const behind = late(async () => {
-      await settings.load(W)
-      gone = true
-    })
-    const get: Store['settings']['get'] = (...where) =>
-      gone ? Promise.reject(new Error('gone')) : store.settings.get(...where)
-    settings = createSettings({ ...behind, settings: { ...store.settings, get } })
-    expect(await settings.changeProfile(W, () => rate(1))).toEqual(rate(1))
-    expect(settings.profile(W)).toEqual(rate(99))
-  })
+test('an answer to a change that comes late counts at once where nothing was read since', async () => {
+  settings = createSettings(shared())
+  await settings.load(W)
+  await settings.changeProfile(W, () => rate(1))
+  expect(settings.profile(W)).toEqual(rate(1))
+})
 
-  test('counts at once where nothing was read since', async () => {
-    settings = createSettings(shared())
-    await settings.load(W)
-    await settings.changeProfile(W, () => rate(1))
-    expect(settings.profile(W)).toEqual(rate(1))
-  })
-
-  test('to a reading does not bring back what a later one found', async () => {
-    const answer = Promise.withResolvers<void>()
-    let held = true
-    const get: Store['settings']['get'] = async (workspace, name) => {
-      const value = await store.settings.get(workspace, name)
-      if (held && name === 'profile') {
-        held = false
-        await answer.promise
-      }
-      return value
+test('an answer to a change that comes late to a reading does not bring back what a later one found', async () => {
+  const answer = Promise.withResolvers<void>()
+  let held = true
+  const get: Store['settings']['get'] = async (workspace, name) => {
+    const value = await store.settings.get(workspace, name)
+    if (held && name === 'profile') {
+      held = false
+      await answer.promise
     }
-    settings = createSettings({ ...store, settings: { ...store.settings, get } })
-    const early = settings.load(W)
-    while (held) await Promise.resolve()
-    await store.settings.set(W, 'profile', rate(99))
-    await settings.load(W)
-    answer.resolve()
-    await early
-    expect(settings.profile(W)).toEqual(rate(99))
-  })
+    return value
+  }
+  settings = createSettings({ ...store, settings: { ...store.settings, get } })
+  const early = settings.load(W)
+  while (held) await Promise.resolve()
+  await store.settings.set(W, 'profile', rate(99))
+  await settings.load(W)
+  answer.resolve()
+  await early
+  expect(settings.profile(W)).toEqual(rate(99))
 })
 
 /** From here on the database itself refuses every write, as it does on a disk that is full or read-only. */
@@ -236,73 +234,69 @@ const disk = (state: 'ok' | 'refuses'): void => {
   db.pragma(`query_only = ${state === 'refuses' ? 'ON' : 'OFF'}`)
 }
 
-describe('[disk.full] a setting that cannot be stored', () => {
-  const longer = (seconds: number) => (before: Profile) => ({ ...before, message_ttl_s: seconds })
+const longer = (seconds: number) => (before: Profile) => ({ ...before, message_ttl_s: seconds })
 
-  test('is not in effect, and the next one that can be is', async () => {
-    const settings = createSettings(store)
-    disk('refuses')
-    await expect(settings.changeProfile('main', longer(60))).rejects.toThrow()
-    await expect(
-      settings.changeConditions('main', (before) => ({ ...before, rp: { ...before.rp, fail_next: 1 } })),
-    ).rejects.toThrow()
-    expect(settings.profile('main').message_ttl_s).toBe(defaultProfile.message_ttl_s)
-    expect(settings.conditions('main').rp.fail_next).toBe(0)
-    disk('ok')
-    await settings.changeProfile('main', longer(90))
-    expect(settings.profile('main').message_ttl_s).toBe(90)
-  })
-
-  test('takes nothing from one that was asked for at the same time', async () => {
-    const settings = createSettings(store)
-    await Promise.all([
-      settings.changeProfile('main', (before) => ({ ...before, user_id_max: 7 })),
-      settings.changeProfile('main', (before) => ({ ...before, username_max: 8 })),
-    ])
-    expect(settings.profile('main')).toMatchObject({ user_id_max: 7, username_max: 8 })
-    expect(await store.settings.get('main', 'profile')).toMatchObject({ user_id_max: 7, username_max: 8 })
-  })
+test('[disk.full] a setting that cannot be stored is not in effect, and the next one that can be is', async () => {
+  const settings = createSettings(store)
+  disk('refuses')
+  await expect(settings.changeProfile('main', longer(60))).rejects.toThrow()
+  await expect(
+    settings.changeConditions('main', (before) => ({ ...before, rp: { ...before.rp, fail_next: 1 } })),
+  ).rejects.toThrow()
+  expect(settings.profile('main').message_ttl_s).toBe(defaultProfile.message_ttl_s)
+  expect(settings.conditions('main').rp.fail_next).toBe(0)
+  disk('ok')
+  await settings.changeProfile('main', longer(90))
+  expect(settings.profile('main').message_ttl_s).toBe(90)
 })
 
-describe('[errors.disk] a request that must write on a disk that refuses', () => {
-  test('is 50701, with one line in the log for all of them, and works when the disk does', async () => {
-    const log: LogLine[] = []
-    const outage = createDiskOutage((line) => void log.push(line))
-    const running = await startService({ openStore: sqliteStore(db, { outage }), log })
-    try {
-      const rp = rpClient(running, await running.makeRp())
-      expect((await rp.register('before')).json.code).toBe(0)
-      disk('refuses')
-      for (let n = 0; n < 3; n++) {
-        const refused = await rp.register(`u${n}`)
-        expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 507, code: 50701 })
-      }
-      expect(log.filter(({ level }) => level === 'error')).toMatchObject([{ event: 'store not written' }])
-      disk('ok')
-      expect((await rp.register('after')).json.code).toBe(0)
-      disk('refuses')
-      expect((await rp.register('again')).json.code).toBe(50701)
-      expect(log.filter(({ level }) => level === 'error')).toHaveLength(2)
-    } finally {
-      disk('ok')
-      await running.stop()
-    }
-  })
+test('[disk.full] a setting that cannot be stored takes nothing from one that was asked for at the same time', async () => {
+  const settings = createSettings(store)
+  await Promise.all([
+    settings.changeProfile('main', (before) => ({ ...before, user_id_max: 7 })),
+    settings.changeProfile('main', (before) => ({ ...before, username_max: 8 })),
+  ])
+  expect(settings.profile('main')).toMatchObject({ user_id_max: 7, username_max: 8 })
+  expect(await store.settings.get('main', 'profile')).toMatchObject({ user_id_max: 7, username_max: 8 })
+})
 
-  test('is refused for what the disk said, also when that ends the transaction', async () => {
-    const location = openSqlite(':memory:')
-    if (!location.ok) throw new Error(location.error.code)
-    const small = location.value
-    const own = sqliteStore(small)
-    small.pragma('max_page_count = 60')
-    const sealed = 'A'.repeat(40_000)
-    const fill = Array.from({ length: 20 }, (_, n) => own.settings.set('main', `document ${n}`, sealed))
-    const outcomes = await Promise.allSettled(fill)
-    const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-    expect(reasons).not.toEqual([])
-    expect(reasons.filter((reason) => !isDiskRefusal(reason))).toEqual([])
-    await own.close()
-  })
+test('[errors.disk] a request that must write on a disk that refuses is 50701, with one line in the log for all of them, and works when the disk does', async () => {
+  const log: LogLine[] = []
+  const outage = createDiskOutage((line) => void log.push(line))
+  const running = await startService({ openStore: sqliteStore(db, { outage }), log })
+  try {
+    const rp = rpClient(running, await running.makeRp())
+    expect((await rp.register('before')).json.code).toBe(0)
+    disk('refuses')
+    for (let n = 0; n < 3; n++) {
+      const refused = await rp.register(`u${n}`)
+      expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 507, code: 50701 })
+    }
+    expect(log.filter(({ level }) => level === 'error')).toMatchObject([{ event: 'store not written' }])
+    disk('ok')
+    expect((await rp.register('after')).json.code).toBe(0)
+    disk('refuses')
+    expect((await rp.register('again')).json.code).toBe(50701)
+    expect(log.filter(({ level }) => level === 'error')).toHaveLength(2)
+  } finally {
+    disk('ok')
+    await running.stop()
+  }
+})
+
+test('[errors.disk] a request that must write on a disk that refuses is refused for what the disk said, also when that ends the transaction', async () => {
+  const location = openSqlite(':memory:')
+  if (!location.ok) throw new Error(location.error.code)
+  const small = location.value
+  const own = sqliteStore(small)
+  small.pragma('max_page_count = 60')
+  const sealed = 'A'.repeat(40_000)
+  const fill = Array.from({ length: 20 }, (_, n) => own.settings.set('main', `document ${n}`, sealed))
+  const outcomes = await Promise.allSettled(fill)
+  const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  expect(reasons).not.toEqual([])
+  expect(reasons.filter((reason) => !isDiskRefusal(reason))).toEqual([])
+  await own.close()
 })
 
 test('[disk.full] an expiry that cannot be stored is tried again until it is, with one line at the begin and one at the end', async () => {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LogLine } from '../../src-main/core/protocol/log.ts'
 import { createSettings } from '../../src-main/service/settings/settings.ts'
 import { hmacSha256 } from '../../src-main/service/signing/authenticate.ts'
@@ -37,46 +37,44 @@ const refusals: readonly (readonly [string, number, () => Promise<number>])[] = 
   ['[signing.skew] 301 s too late', 40106, () => codeSigned(inSeconds(301))],
 ]
 
-describe('[signing.own-codes] [interface.authorization] a request with', () => {
-  test.each(refusals)('%s is %i', async (_, expected, ask) => expect(await ask()).toBe(expected))
+test.each(refusals)('[signing.own-codes] [interface.authorization] a request with %s is %i', async (_, expected, ask) =>
+  expect(await ask()).toBe(expected),
+)
+
+test('[signing.forms] both forms are accepted and each can be switched off: 40102', async () => {
+  await set({ authorization_forms: ['general'] })
+  expect([await codeSigned({ form: 'general' }), await codeSigned({ form: 'short' })]).toEqual([0, 40102])
+  await set({ authorization_forms: ['short'] })
+  expect([await codeSigned({ form: 'general' }), await codeSigned({ form: 'short' })]).toEqual([40102, 0])
 })
 
-describe('[signing.forms] both forms are accepted', () => {
-  test('and each can be switched off: 40102', async () => {
-    await set({ authorization_forms: ['general'] })
-    expect([await codeSigned({ form: 'general' }), await codeSigned({ form: 'short' })]).toEqual([0, 40102])
-    await set({ authorization_forms: ['short'] })
-    expect([await codeSigned({ form: 'general' }), await codeSigned({ form: 'short' })]).toEqual([40102, 0])
-  })
+const signedAs = (identifier: string) => codeSigned({ form: 'short', scope: `fido-server/${identifier}` })
 
-  const signedAs = (identifier: string) => codeSigned({ form: 'short', scope: `fido-server/${identifier}` })
+test('[signing.forms] [signing.short] both forms are accepted: the short form signs with no identifier, the key’s ID, the day, the RP’s ID or its RP ID', async () => {
+  for (const identifier of ['', shop.key.id, '20260304', shop.rp.id, shop.rp.rp_id]) {
+    expect([identifier, await signedAs(identifier)]).toEqual([identifier, 0])
+  }
+  for (const identifier of ['other', '20260303', ' ', `${shop.key.id}/`]) {
+    expect([identifier, await signedAs(identifier)]).toEqual([identifier, 40104])
+  }
+})
 
-  test('[signing.short] the short form signs with no identifier, the key’s ID, the day, the RP’s ID or its RP ID', async () => {
-    for (const identifier of ['', shop.key.id, '20260304', shop.rp.id, shop.rp.rp_id]) {
-      expect([identifier, await signedAs(identifier)]).toEqual([identifier, 0])
-    }
-    for (const identifier of ['other', '20260303', ' ', `${shop.key.id}/`]) {
-      expect([identifier, await signedAs(identifier)]).toEqual([identifier, 40104])
-    }
-  })
+test('[signing.forms] [signing.short] both forms are accepted and with what the profile names, in UTF-8', async () => {
+  await set({ short_form_identifiers: ['eu-west-1', 'café, 中/2', '20260303'] })
+  // Named or not, a date is the day.
+  const codes = ['eu-west-1', 'café, 中/2', '20260303'].map(signedAs)
+  expect(await Promise.all(codes)).toEqual([0, 0, 40104])
+})
 
-  test('[signing.short] and with what the profile names, in UTF-8', async () => {
-    await set({ short_form_identifiers: ['eu-west-1', 'café, 中/2', '20260303'] })
-    // Named or not, a date is the day.
-    const codes = ['eu-west-1', 'café, 中/2', '20260303'].map(signedAs)
-    expect(await Promise.all(codes)).toEqual([0, 0, 40104])
-  })
-
-  test('[signing.short] [rps.keys] every active key of the workspace is tried, and the one that verifies is the caller', async () => {
-    const other = await running.makeRp('main', 'Other')
-    const body = { user_id: 'u', username: 'u' }
-    const call: Call = { method: 'POST', target: '/rp/attestation/options', body, sign: { form: 'short' } }
-    const codeOf = async () => (await rpClient(running, other).call(call)).json.code
-    expect(await codeOf()).toBe(0)
-    expect(taken(await running.admin.messages.list('main'))).toMatchObject([{ rp: other.rp.id }])
-    taken(await running.admin.accessKeys.patch('main', other.key.id, { state: 'disabled' }))
-    expect(await codeOf()).toBe(40104)
-  })
+test('[signing.forms] [signing.short] [rps.keys] both forms are accepted: every active key of the workspace is tried, and the one that verifies is the caller', async () => {
+  const other = await running.makeRp('main', 'Other')
+  const body = { user_id: 'u', username: 'u' }
+  const call: Call = { method: 'POST', target: '/rp/attestation/options', body, sign: { form: 'short' } }
+  const codeOf = async () => (await rpClient(running, other).call(call)).json.code
+  expect(await codeOf()).toBe(0)
+  expect(taken(await running.admin.messages.list('main'))).toMatchObject([{ rp: other.rp.id }])
+  taken(await running.admin.accessKeys.patch('main', other.key.id, { state: 'disabled' }))
+  expect(await codeOf()).toBe(40104)
 })
 
 test('[addresses.host] the Host header counts exactly as it was sent, with its port', async () => {
@@ -143,22 +141,21 @@ test('[rps.keys] several keys may be active, and deleting one leaves the other',
   expect(await code(goodRequest)).toBe(0)
 })
 
-describe('[signing.explain] a mismatch explains itself', () => {
-  const explained = (sign: Partial<Signing> = {}) => rp.call({ ...goodRequest, sign: { secret: 'wrong', ...sign } })
+const explained = (sign: Partial<Signing> = {}) => rp.call({ ...goodRequest, sign: { secret: 'wrong', ...sign } })
 
-  test('[interface.canonical-request] with both texts as the service computed them', async () => {
-    const { data } = (await explained()).json
-    const date = svcDate(wall.now)
-    const headers = `host:localhost:${running.port}\nx-svc-date:${date}\n\nhost;x-svc-date`
-    const canonical = `GET\n/fido/rp/credentials\nuser_id=u1\n${headers}\n${sha256('')}`
-    expect(data.canonical_request).toBe(canonical)
-    expect(data.strings_to_sign).toEqual([`SVC-HMAC-SHA256\n${date}\nfido-server/\n${sha256(canonical)}`])
-  })
+test('[signing.explain] [interface.canonical-request] a mismatch explains itself with both texts as the service computed them', async () => {
+  const { data } = (await explained()).json
+  const date = svcDate(wall.now)
+  const headers = `host:localhost:${running.port}\nx-svc-date:${date}\n\nhost;x-svc-date`
+  const canonical = `GET\n/fido/rp/credentials\nuser_id=u1\n${headers}\n${sha256('')}`
+  expect(data.canonical_request).toBe(canonical)
+  expect(data.strings_to_sign).toEqual([`SVC-HMAC-SHA256\n${date}\nfido-server/\n${sha256(canonical)}`])
+})
 
-  test('[interface.canonical-request] [interface.canonical-query] [interface.canonical-headers] [interface.string-to-sign] [interface.signature] a request written out by hand is accepted', async () => {
-    const key = taken(await running.admin.accessKeys.create('main', shop.rp.id, { id: 'k1', secret: 'top secret' }))
-    const body = '{"credential_ids": []}'
-    const canonical = `DELETE
+test('[signing.explain] [interface.canonical-request] [interface.canonical-query] [interface.canonical-headers] [interface.string-to-sign] [interface.signature] a mismatch explains itself: a request written out by hand is accepted', async () => {
+  const key = taken(await running.admin.accessKeys.create('main', shop.rp.id, { id: 'k1', secret: 'top secret' }))
+  const body = '{"credential_ids": []}'
+  const canonical = `DELETE
 /fido/rp/credentials
 a=&b=1&b=2&user_id=%E6%9D%8E%20%2B~
 content-type:application/json
@@ -168,65 +165,61 @@ x-svc-date:20260304T050607Z
 
 content-type;host;x-a;x-svc-date
 ${sha256(body)}`
-    const text = `SVC-HMAC-SHA256
+  const text = `SVC-HMAC-SHA256
 20260304T050607Z
 fido-server/20260304
 ${sha256(canonical)}`
-    const signature = createHmac('sha256', 'top secret').update(text).digest('hex')
-    const answer = await ask({
-      port: running.port,
-      method: 'DELETE',
-      target: '/fido/rp/credentials?user_id=%e6%9d%8e%20+%7E&b=2&a&b=1',
-      headers: [
-        ['Host', `localhost:${running.port}`],
-        ['X-A', '  one   two '],
-        ['X-A', 'three'],
-        ['X-Svc-Date', '20260304T050607Z'],
-        ['Content-Type', 'application/json'],
-        [
-          'Authorization',
-          `SVC-HMAC-SHA256 ${key.id}/fido-server/20260304,content-type;host;x-a;x-svc-date,${signature}`,
-        ],
-      ],
-      body,
-    })
-    expect(answer.json).toEqual({ code: 0, data: { total: 0 }, error: '' })
+  const signature = createHmac('sha256', 'top secret').update(text).digest('hex')
+  const answer = await ask({
+    port: running.port,
+    method: 'DELETE',
+    target: '/fido/rp/credentials?user_id=%e6%9d%8e%20+%7E&b=2&a&b=1',
+    headers: [
+      ['Host', `localhost:${running.port}`],
+      ['X-A', '  one   two '],
+      ['X-A', 'three'],
+      ['X-Svc-Date', '20260304T050607Z'],
+      ['Content-Type', 'application/json'],
+      ['Authorization', `SVC-HMAC-SHA256 ${key.id}/fido-server/20260304,content-type;host;x-a;x-svc-date,${signature}`],
+    ],
+    body,
   })
+  expect(answer.json).toEqual({ code: 0, data: { total: 0 }, error: '' })
+})
 
-  test('[signing.explain-key] for the short form one text per scope, without naming keys', async () => {
-    const answer = await explained({ form: 'short' })
-    const identifiersOf = ({ json }: typeof answer) =>
-      json.data.strings_to_sign.map((text: string) => text.split('\n')[2]?.slice('fido-server/'.length))
-    expect(identifiersOf(answer)).toEqual(['', '<access_key_id>', '20260304', '<rp>', '<rp_id>'])
-    expect(answer.text).not.toContain(shop.key.id)
-    expect(answer.text).not.toContain(shop.rp.id)
-    await set({ short_form_identifiers: ['café'] })
-    expect(identifiersOf(await explained({ form: 'short' })).at(-1)).toBe('café')
-  })
+test('[signing.explain] [signing.explain-key] a mismatch explains itself for the short form one text per scope, without naming keys', async () => {
+  const answer = await explained({ form: 'short' })
+  const identifiersOf = ({ json }: typeof answer) =>
+    json.data.strings_to_sign.map((text: string) => text.split('\n')[2]?.slice('fido-server/'.length))
+  expect(identifiersOf(answer)).toEqual(['', '<access_key_id>', '20260304', '<rp>', '<rp_id>'])
+  expect(answer.text).not.toContain(shop.key.id)
+  expect(answer.text).not.toContain(shop.rp.id)
+  await set({ short_form_identifiers: ['café'] })
+  expect(identifiersOf(await explained({ form: 'short' })).at(-1)).toBe('café')
+})
 
-  const named = async (sign: Partial<Signing>) => {
-    const { json } = await explained(sign)
-    const line = log.findLast(({ event }) => event === 'rp request')
-    return [json.data.mistake?.id, line?.mistake]
-  }
+const named = async (sign: Partial<Signing>) => {
+  const { json } = await explained(sign)
+  const line = log.findLast(({ event }) => event === 'rp request')
+  return [json.data.mistake?.id, line?.mistake]
+}
 
-  test('[signing.explain] and with the usual mistake that alone gives it, in the answer and in the log', async () => {
-    const headers = [
-      ['Host', 'localhost'],
-      ['X-Svc-Date', svcDate(wall.now)],
-    ] as const
-    const mistake = 'host-without-port'
-    expect(await named({ secret: shop.key.secret, headers })).toEqual([mistake, mistake])
-    expect(await named({})).toEqual([undefined, undefined])
-    await set({ explain_signatures: false })
-    expect(await named({ secret: shop.key.secret, headers })).toEqual([undefined, mistake])
-  })
+test('[signing.explain] a mismatch explains itself and with the usual mistake that alone gives it, in the answer and in the log', async () => {
+  const headers = [
+    ['Host', 'localhost'],
+    ['X-Svc-Date', svcDate(wall.now)],
+  ] as const
+  const mistake = 'host-without-port'
+  expect(await named({ secret: shop.key.secret, headers })).toEqual([mistake, mistake])
+  expect(await named({})).toEqual([undefined, undefined])
+  await set({ explain_signatures: false })
+  expect(await named({ secret: shop.key.secret, headers })).toEqual([undefined, mistake])
+})
 
-  test('[signing.explain-key] not for a key that does not exist, and never with a secret', async () => {
-    const unknown = await explained({ accessKeyId: 'ak_nobody' })
-    expect(unknown.json.data).toEqual({})
-    expect((await explained()).text).not.toContain(shop.key.secret)
-  })
+test('[signing.explain] [signing.explain-key] a mismatch explains itself not for a key that does not exist, and never with a secret', async () => {
+  const unknown = await explained({ accessKeyId: 'ak_nobody' })
+  expect(unknown.json.data).toEqual({})
+  expect((await explained()).text).not.toContain(shop.key.secret)
 })
 
 test('it is what node:crypto computes, for keys and messages of every length, and one key serves many messages', () => {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src-main/core/protocol/store-unavailable.ts'
 import { createLogSync, type LogSync } from '../../src-main/disk/log-sync.ts'
 import { type PushPosition, sendMissed } from '../../src-main/service/inbox/deliver-pushes.ts'
@@ -26,119 +26,115 @@ const open = async (location: StoreLocation) => {
 storeContract('memory', () => open({ kind: 'memory' }))
 storeContract('a directory', () => open({ kind: 'directory', path: temporaryFolder() }))
 
-describe('the SQLite tables', () => {
-  test('have exactly the columns that the table list names, and a workspace', () => {
-    const db = new Database(':memory:')
-    for (const migration of migrations) db.exec(migration)
-    for (const [name, { columns }] of Object.entries(tables)) {
-      const whole = name === 'messages' ? 'whole_messages' : name
-      const stored = (db.pragma(`table_info(${whole})`) as { name: string }[]).map((column) => column.name)
-      const there = stored.filter((column) => column !== 'rowid')
-      expect(there.sort()).toEqual(['workspace', ...columns].sort())
-    }
-    const named = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
-    expect(named.filter((name) => !name.startsWith('sqlite_')).sort()).toEqual(
-      [...Object.keys(tables), 'workspaces', 'unused_rows', 'verdicts'].sort(),
-    )
-    db.close()
-  })
+test('the SQLite tables have exactly the columns that the table list names, and a workspace', () => {
+  const db = new Database(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  for (const [name, { columns }] of Object.entries(tables)) {
+    const whole = name === 'messages' ? 'whole_messages' : name
+    const stored = (db.pragma(`table_info(${whole})`) as { name: string }[]).map((column) => column.name)
+    const there = stored.filter((column) => column !== 'rowid')
+    expect(there.sort()).toEqual(['workspace', ...columns].sort())
+  }
+  const named = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[]
+  expect(named.filter((name) => !name.startsWith('sqlite_')).sort()).toEqual(
+    [...Object.keys(tables), 'workspaces', 'unused_rows', 'verdicts'].sort(),
+  )
+  db.close()
 })
 
-describe('the data directory', () => {
-  test('[import.slices] after a crash between two slices has the rows that were there, and soon no others', async () => {
-    const [path, copy] = [temporaryFolder(), temporaryFolder()]
-    const store = await open({ kind: 'directory', path })
-    await store.workspaces.insert({ id: 'main', created_at: 1 })
-    await store.rps.insert('main', rpRecord('rp'))
-    const before = await store.rows('main')
-    const messages = Array.from({ length: 300 }, (_, n) => ({
-      ...(messageRecord(`m ${n}`) as unknown as Rows[string][number]),
-      verdict: JSON.stringify('x'.repeat(8_000)),
-    }))
-    const inFile = (folder: string): number => {
-      const db = new Database(join(folder, 'handset.db'))
-      const rows = db.prepare('SELECT count(*) FROM messages').pluck().get()
-      db.close()
-      return Number(rows)
-    }
-    let copied = 0
-    const replaced = store.replaceRows('main', { ...before, messages })
-    while (copied === 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-      for (const file of ['handset.db', 'handset.db-wal']) copyFileSync(join(path, file), join(copy, file))
-      copied = inFile(copy)
-    }
-    expect(copied).toBeLessThan(messages.length)
-    expect((await replaced).ok).toBe(true)
-    await store.close()
-    const again = await open({ kind: 'directory', path: copy })
-    expect(await again.rows('main')).toEqual(before)
-    await expect.poll(() => inFile(copy)).toBe(0)
-    await again.close()
-  })
-
-  test.skipIf(process.platform === 'win32')(
-    '[store.owner-only] has only files of its owner, whatever the umask is and whatever lay there before',
-    async () => {
-      const path = temporaryFolder()
-      for (const [file, text] of [
-        ['boots', '3\n'],
-        ['handset.db', ''],
-      ] as const) {
-        writeFileSync(join(path, file), text, { mode: 0o666 })
-      }
-      const before = process.umask(0)
-      try {
-        const store = await open({ kind: 'directory', path })
-        expect(countBoot(path)).toBe(3)
-        await store.rps.insert('main', rpRecord('a'))
-        const wide = readdirSync(path).filter((file) => (statSync(join(path, file)).mode & 0o777) !== 0o600)
-        await store.close()
-        expect(wide).toEqual([])
-      } finally {
-        process.umask(before)
-      }
-    },
-  )
-
-  test('[cli.data-in-use] in use names its holder', async () => {
-    const path = temporaryFolder()
-    const store = await open({ kind: 'directory', path })
-    const second = await openStore({ kind: 'directory', path })
-    const since = expect.stringMatching(/^\d{4}-/)
-    const params = { path, pid: String(process.pid), since }
-    expect(second).toEqual({ ok: false, error: { code: 'directory_in_use', params } })
-    await store.close()
-    await (await open({ kind: 'directory', path })).close()
-  })
-
-  test('[cli.newer] written by a newer version is refused untouched', async () => {
-    const path = temporaryFolder()
-    writeFileSync(join(path, 'version'), '99\n')
-    const refused = await openStore({ kind: 'directory', path })
-    expect(refused).toEqual({ ok: false, error: { code: 'directory_newer', params: { version: 99, known: 1 } } })
-    expect(readdirSync(path)).toEqual(['version'])
-  })
-
-  test('[cli.newer] with a database of a newer version is refused, its rows untouched', async () => {
-    const path = temporaryFolder()
-    await (await open({ kind: 'directory', path })).close()
-    const db = new Database(join(path, 'handset.db'))
-    db.pragma('user_version = 99')
+test('[import.slices] the data directory after a crash between two slices has the rows that were there, and soon no others', async () => {
+  const [path, copy] = [temporaryFolder(), temporaryFolder()]
+  const store = await open({ kind: 'directory', path })
+  await store.workspaces.insert({ id: 'main', created_at: 1 })
+  await store.rps.insert('main', rpRecord('rp'))
+  const before = await store.rows('main')
+  const messages = Array.from({ length: 300 }, (_, n) => ({
+    ...(messageRecord(`m ${n}`) as unknown as Rows[string][number]),
+    verdict: JSON.stringify('x'.repeat(8_000)),
+  }))
+  const inFile = (folder: string): number => {
+    const db = new Database(join(folder, 'handset.db'))
+    const rows = db.prepare('SELECT count(*) FROM messages').pluck().get()
     db.close()
-    const before = readFileSync(join(path, 'handset.db'))
-    const refused = await openStore({ kind: 'directory', path })
-    expect(refused).toMatchObject({ ok: false, error: { code: 'database_newer', params: { version: 99 } } })
-    expect(readFileSync(join(path, 'handset.db')).equals(before)).toBe(true)
-  })
+    return Number(rows)
+  }
+  let copied = 0
+  const replaced = store.replaceRows('main', { ...before, messages })
+  while (copied === 0) {
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const file of ['handset.db', 'handset.db-wal']) copyFileSync(join(path, file), join(copy, file))
+    copied = inFile(copy)
+  }
+  expect(copied).toBeLessThan(messages.length)
+  expect((await replaced).ok).toBe(true)
+  await store.close()
+  const again = await open({ kind: 'directory', path: copy })
+  expect(await again.rows('main')).toEqual(before)
+  await expect.poll(() => inFile(copy)).toBe(0)
+  await again.close()
+})
 
-  test('with a version that is no number is refused', async () => {
+test.skipIf(process.platform === 'win32')(
+  '[store.owner-only] the data directory has only files of its owner, whatever the umask is and whatever lay there before',
+  async () => {
     const path = temporaryFolder()
-    mkdirSync(path, { recursive: true })
-    writeFileSync(join(path, 'version'), 'dragons')
-    const error = { code: 'no_version_in', params: { file: join(path, 'version') } }
-    expect(await openStore({ kind: 'directory', path })).toEqual({ ok: false, error })
-  })
+    for (const [file, text] of [
+      ['boots', '3\n'],
+      ['handset.db', ''],
+    ] as const) {
+      writeFileSync(join(path, file), text, { mode: 0o666 })
+    }
+    const before = process.umask(0)
+    try {
+      const store = await open({ kind: 'directory', path })
+      expect(countBoot(path)).toBe(3)
+      await store.rps.insert('main', rpRecord('a'))
+      const wide = readdirSync(path).filter((file) => (statSync(join(path, file)).mode & 0o777) !== 0o600)
+      await store.close()
+      expect(wide).toEqual([])
+    } finally {
+      process.umask(before)
+    }
+  },
+)
+
+test('[cli.data-in-use] the data directory in use names its holder', async () => {
+  const path = temporaryFolder()
+  const store = await open({ kind: 'directory', path })
+  const second = await openStore({ kind: 'directory', path })
+  const since = expect.stringMatching(/^\d{4}-/)
+  const params = { path, pid: String(process.pid), since }
+  expect(second).toEqual({ ok: false, error: { code: 'directory_in_use', params } })
+  await store.close()
+  await (await open({ kind: 'directory', path })).close()
+})
+
+test('[cli.newer] the data directory written by a newer version is refused untouched', async () => {
+  const path = temporaryFolder()
+  writeFileSync(join(path, 'version'), '99\n')
+  const refused = await openStore({ kind: 'directory', path })
+  expect(refused).toEqual({ ok: false, error: { code: 'directory_newer', params: { version: 99, known: 1 } } })
+  expect(readdirSync(path)).toEqual(['version'])
+})
+
+test('[cli.newer] the data directory with a database of a newer version is refused, its rows untouched', async () => {
+  const path = temporaryFolder()
+  await (await open({ kind: 'directory', path })).close()
+  const db = new Database(join(path, 'handset.db'))
+  db.pragma('user_version = 99')
+  db.close()
+  const before = readFileSync(join(path, 'handset.db'))
+  const refused = await openStore({ kind: 'directory', path })
+  expect(refused).toMatchObject({ ok: false, error: { code: 'database_newer', params: { version: 99 } } })
+  expect(readFileSync(join(path, 'handset.db')).equals(before)).toBe(true)
+})
+
+test('the data directory with a version that is no number is refused', async () => {
+  const path = temporaryFolder()
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(path, 'version'), 'dragons')
+  const error = { code: 'no_version_in', params: { file: join(path, 'version') } }
+  expect(await openStore({ kind: 'directory', path })).toEqual({ ok: false, error })
 })
 
 const RUNNING = { pid: 7, control_url: 'http://localhost:1/control/v1', token: 't' }
@@ -222,23 +218,21 @@ const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
   return settled
 }
 
-describe('a write', () => {
-  test('is answered only when its commit is on the disk', async () => {
-    const { sync, held } = heldSync()
-    const store = storeWith(sync)
-    const written = store.rps.insert('main', rpRecord('rp'))
-    expect(await isSettled(written)).toBe(false)
-    held[0]?.done()
-    expect(await written).toBe(true)
-  })
+test('a write is answered only when its commit is on the disk', async () => {
+  const { sync, held } = heldSync()
+  const store = storeWith(sync)
+  const written = store.rps.insert('main', rpRecord('rp'))
+  expect(await isSettled(written)).toBe(false)
+  held[0]?.done()
+  expect(await written).toBe(true)
+})
 
-  test('is refused when the disk does not take it', async () => {
-    const { sync, held } = heldSync()
-    const written = storeWith(sync).rps.insert('main', rpRecord('rp'))
-    expect(await isSettled(written)).toBe(false)
-    held[0]?.fail(new Error('EIO'))
-    await expect(written).rejects.toThrow('EIO')
-  })
+test('a write is refused when the disk does not take it', async () => {
+  const { sync, held } = heldSync()
+  const written = storeWith(sync).rps.insert('main', rpRecord('rp'))
+  expect(await isSettled(written)).toBe(false)
+  held[0]?.fail(new Error('EIO'))
+  await expect(written).rejects.toThrow('EIO')
 })
 
 test('a result that is to be delivered is read at once, and its delivery is told only when both are on the disk', async () => {
@@ -265,31 +259,29 @@ test('a result that is to be delivered is read at once, and its delivery is told
   expect((await again)?.delivered_at).toBe(30)
 })
 
-describe('the sync of a log', () => {
-  const newLog = (): string => join(temporaryFolder(), 'db-wal')
+const newLog = (): string => join(temporaryFolder(), 'db-wal')
 
-  test('is shared by all commits that come while one runs', async () => {
-    const log = newLog()
-    writeFileSync(log, 'x')
-    const sync = createLogSync(log)
-    const first = sync.synced()
-    const second = sync.synced()
-    expect(second).not.toBe(first)
-    expect(sync.synced()).toBe(second)
-    expect(sync.pending()).toBe(second)
-    await second
-    expect(sync.pending()).toBeUndefined()
-    await sync.close()
-  })
+test('the sync of a log is shared by all commits that come while one runs', async () => {
+  const log = newLog()
+  writeFileSync(log, 'x')
+  const sync = createLogSync(log)
+  const first = sync.synced()
+  const second = sync.synced()
+  expect(second).not.toBe(first)
+  expect(sync.synced()).toBe(second)
+  expect(sync.pending()).toBe(second)
+  await second
+  expect(sync.pending()).toBeUndefined()
+  await sync.close()
+})
 
-  test('that fails is told to those who wait for it, and the next one is tried again', async () => {
-    const log = newLog()
-    const sync = createLogSync(log)
-    await expect(sync.synced()).rejects.toThrow('ENOENT')
-    writeFileSync(log, 'x')
-    await sync.synced()
-    await sync.close()
-  })
+test('the sync of a log that fails is told to those who wait for it, and the next one is tried again', async () => {
+  const log = newLog()
+  const sync = createLogSync(log)
+  await expect(sync.synced()).rejects.toThrow('ENOENT')
+  writeFileSync(log, 'x')
+  await sync.synced()
+  await sync.close()
 })
 
 test('a push that was written before the store failed does not come again with the next look', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type Notice, openNotice, pushNotice, watchPushes } from '../../src-main/shell/start-shell.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
@@ -44,48 +44,46 @@ const watching = (client: TestBench['client'], isWatched: () => boolean = () => 
   return { next, counted, notices }
 }
 
-describe('a push at a phone', () => {
-  it('from before is not told again', async () => {
-    const bench = await start()
-    await push(bench)
-    const { next } = watching(bench.client)
-    const msgId = await push(bench)
-    expect((await next())?.msgId).toBe(msgId)
-  })
+it('a push at a phone from before is not told again', async () => {
+  const bench = await start()
+  await push(bench)
+  const { next } = watching(bench.client)
+  const msgId = await push(bench)
+  expect((await next())?.msgId).toBe(msgId)
+})
 
-  it('is left to the page while its window has the focus', async () => {
-    const bench = await start()
-    let looks = true
-    const { next, notices } = watching(bench.client, () => {
-      const looked = looks
-      looks = false
-      return looked
-    })
-    await push(bench)
-    const second = await push(bench)
-    expect((await next())?.msgId).toBe(second)
-    expect(notices).toEqual([])
+it('a push at a phone is left to the page while its window has the focus', async () => {
+  const bench = await start()
+  let looks = true
+  const { next, notices } = watching(bench.client, () => {
+    const looked = looks
+    looks = false
+    return looked
   })
+  await push(bench)
+  const second = await push(bench)
+  expect((await next())?.msgId).toBe(second)
+  expect(notices).toEqual([])
+})
 
-  it('waits for its person, from before too, until it is opened or its phone answers by itself', async () => {
-    const bench = await start()
-    const msgId = await push(bench)
-    const { counted } = watching(bench.client)
-    await counted(1)
-    await push(bench)
-    await counted(2)
-    const params = { id: bench.phone }
-    await bench.client.call('phones.open', { params, body: { msg_id: msgId } })
-    await counted(1)
-    await bench.client.call('phones.delete', { params })
-    await counted(0)
-  })
+it('a push at a phone waits for its person, from before too, until it is opened or its phone answers by itself', async () => {
+  const bench = await start()
+  const msgId = await push(bench)
+  const { counted } = watching(bench.client)
+  await counted(1)
+  await push(bench)
+  await counted(2)
+  const params = { id: bench.phone }
+  await bench.client.call('phones.open', { params, body: { msg_id: msgId } })
+  await counted(1)
+  await bench.client.call('phones.delete', { params })
+  await counted(0)
+})
 
-  it('that is gone when the notice is clicked is no failure', async () => {
-    const bench = await start()
-    const notice = { title: '', body: '', phone: bench.phone, msgId: 'AAAAAAAAAAAAAAAAAAAAAA' }
-    await expect(openNotice(bench.client, notice)).resolves.toBeUndefined()
-  })
+it('a push at a phone that is gone when the notice is clicked is no failure', async () => {
+  const bench = await start()
+  const notice = { title: '', body: '', phone: bench.phone, msgId: 'AAAAAAAAAAAAAAAAAAAAAA' }
+  await expect(openNotice(bench.client, notice)).resolves.toBeUndefined()
 })
 
 it('an event of another change, without a state, or of a phone that answers by itself is no notice', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import {
   endsWithWindow,
   INITIAL,
@@ -27,89 +27,83 @@ const stateIn = (text: string): ShellState => {
   return openShellState(file).get()
 }
 
-describe('what the shell keeps', () => {
-  it.each(['', 'no JSON', 'null', '[]', '{"v":2,"keep_running":true}', '7'])(
-    'is as on the first day when it reads %s',
-    (text) => {
-      expect(stateIn(text)).toEqual(INITIAL)
-    },
-  )
+it.each(['', 'no JSON', 'null', '[]', '{"v":2,"keep_running":true}', '7'])(
+  'what the shell keeps is as on the first day when it reads %s',
+  (text) => {
+    expect(stateIn(text)).toEqual(INITIAL)
+  },
+)
 
-  it.each([{ width: 0 }, { height: -1 }, { x: 0.5 }, { y: '40' }, { x: 1e9 }, { width: null }])(
-    'forgets a window of %j and keeps the rest',
-    (change) => {
-      const window = { maximised: true, bounds: { x: 0, y: 0, width: 800, height: 600, ...change } }
-      expect(stateIn(JSON.stringify({ v: 1, keep_running: true, window }))).toEqual({
-        keepRunning: true,
-        theme: 'system',
-      })
-    },
-  )
-
-  it('lets the program end with its window, but not on macOS and not when told otherwise', () => {
-    expect(endsWithWindow(INITIAL, 'linux')).toBe(true)
-    expect(endsWithWindow(INITIAL, 'win32')).toBe(true)
-    expect(endsWithWindow(INITIAL, 'darwin')).toBe(false)
-    expect(endsWithWindow(goodState(), 'linux')).toBe(false)
-  })
-})
-
-describe('the file it is kept in', () => {
-  it('holds a change for the next start, beside what was there', () => {
-    const file = join(folder, 'below', 'shell.json')
-    openShellState(file).change({ keepRunning: true })
-    const next = openShellState(file)
-    next.change({ window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false } })
-    expect(openShellState(file).get()).toEqual({
-      ...INITIAL,
+it.each([{ width: 0 }, { height: -1 }, { x: 0.5 }, { y: '40' }, { x: 1e9 }, { width: null }])(
+  'what the shell keeps forgets a window of %j and keeps the rest',
+  (change) => {
+    const window = { maximised: true, bounds: { x: 0, y: 0, width: 800, height: 600, ...change } }
+    expect(stateIn(JSON.stringify({ v: 1, keep_running: true, window }))).toEqual({
       keepRunning: true,
-      window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false },
+      theme: 'system',
     })
-    expect(existsSync(`${file}.new`)).toBe(false)
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ v: 1 })
-  })
+  },
+)
 
-  it('may be missing, or impossible to write', () => {
-    const file = join(folder, 'shell.json')
-    expect(openShellState(file).get()).toEqual(INITIAL)
-    writeFileSync(file, '')
-    const kept = openShellState(join(file, 'no-folder', 'shell.json'))
-    kept.change({ keepRunning: true })
-    expect(kept.get().keepRunning).toBe(true)
-  })
+it('what the shell keeps lets the program end with its window, but not on macOS and not when told otherwise', () => {
+  expect(endsWithWindow(INITIAL, 'linux')).toBe(true)
+  expect(endsWithWindow(INITIAL, 'win32')).toBe(true)
+  expect(endsWithWindow(INITIAL, 'darwin')).toBe(false)
+  expect(endsWithWindow(goodState(), 'linux')).toBe(false)
 })
 
-describe('the data directories used before', () => {
-  it('are the last five, the newest first, each once', () => {
-    const recent = keepRecentFolders(join(folder, 'desktop', 'recent.json'))
-    for (const used of ['/a', '/b', '/c', '/a', '/d', '/e', '/f']) recent.use(used)
-    expect(recent.list()).toEqual(['/f', '/e', '/d', '/a', '/c'])
-    recent.forget('/d')
-    expect(recent.list()).toEqual(['/f', '/e', '/a', '/c'])
+it('the file it is kept in holds a change for the next start, beside what was there', () => {
+  const file = join(folder, 'below', 'shell.json')
+  openShellState(file).change({ keepRunning: true })
+  const next = openShellState(file)
+  next.change({ window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false } })
+  expect(openShellState(file).get()).toEqual({
+    ...INITIAL,
+    keepRunning: true,
+    window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false },
   })
+  expect(existsSync(`${file}.new`)).toBe(false)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ v: 1 })
+})
 
-  it('are shared by programs that run at the same time', () => {
+it('the file it is kept in may be missing, or impossible to write', () => {
+  const file = join(folder, 'shell.json')
+  expect(openShellState(file).get()).toEqual(INITIAL)
+  writeFileSync(file, '')
+  const kept = openShellState(join(file, 'no-folder', 'shell.json'))
+  kept.change({ keepRunning: true })
+  expect(kept.get().keepRunning).toBe(true)
+})
+
+it('the data directories used before are the last five, the newest first, each once', () => {
+  const recent = keepRecentFolders(join(folder, 'desktop', 'recent.json'))
+  for (const used of ['/a', '/b', '/c', '/a', '/d', '/e', '/f']) recent.use(used)
+  expect(recent.list()).toEqual(['/f', '/e', '/d', '/a', '/c'])
+  recent.forget('/d')
+  expect(recent.list()).toEqual(['/f', '/e', '/a', '/c'])
+})
+
+it('the data directories used before are shared by programs that run at the same time', () => {
+  const file = join(folder, 'recent.json')
+  const [one, other] = [keepRecentFolders(file), keepRecentFolders(file)]
+  one.use('/one')
+  other.use('/other')
+  expect(one.list()).toEqual(['/other', '/one'])
+})
+
+it.each(['', '[]', '{"v":2,"folders":["/a"]}', '{"v":1,"folders":"/a"}', '{"v":1,"folders":[7,"relative",null]}'])(
+  'the data directories used before are none when the file reads %s',
+  (text) => {
     const file = join(folder, 'recent.json')
-    const [one, other] = [keepRecentFolders(file), keepRecentFolders(file)]
-    one.use('/one')
-    other.use('/other')
-    expect(one.list()).toEqual(['/other', '/one'])
-  })
+    writeFileSync(file, text)
+    expect(keepRecentFolders(file).list()).toEqual([])
+  },
+)
 
-  it.each(['', '[]', '{"v":2,"folders":["/a"]}', '{"v":1,"folders":"/a"}', '{"v":1,"folders":[7,"relative",null]}'])(
-    'are none when the file reads %s',
-    (text) => {
-      const file = join(folder, 'recent.json')
-      writeFileSync(file, text)
-      expect(keepRecentFolders(file).list()).toEqual([])
-    },
-  )
-
-  it('are forgotten where nothing can be written', () => {
-    const file = join(folder, 'file')
-    writeFileSync(file, '')
-    const recent = keepRecentFolders(join(file, 'recent.json'))
-    recent.use('/a')
-    expect(recent.list()).toEqual([])
-  })
+it('the data directories used before are forgotten where nothing can be written', () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  const recent = keepRecentFolders(join(file, 'recent.json'))
+  recent.use('/a')
+  expect(recent.list()).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { err, ok } from '../../src-main/core/protocol/result.ts'
 import { handOver, parseInvocation } from '../../src-main/shell/invocation.ts'
 import type { Command } from '../../src-main/shell/menu.ts'
@@ -92,66 +92,62 @@ const registration = async ({ client }: TestBench): Promise<string> => {
 
 const linkTo = (url: string): string => `handset:scan?url=${encodeURIComponent(url)}`
 
-describe('the start', () => {
-  it('claims and listens before it waits for anything: Electron is not ready earlier', async () => {
-    const { done, start } = await desk()
-    void start()
-    expect(done).toEqual(['claim', 'listen', 'ready'])
-  })
-
-  it('opens nothing when it is ended while the bench starts, and still closes the bench', async () => {
-    const started = Promise.withResolvers<void>()
-    let closed = 0
-    const { test, done, heard, start } = await desk({
-      startBench: async () => {
-        await started.promise
-        return ok({ ...test.bench, close: async () => void closed++ })
-      },
-    })
-    const running = start()
-    await Promise.resolve()
-    const closing = heard.close?.()
-    started.resolve()
-    await closing
-    await running
-    expect(closed).toBe(1)
-    expect(done).toEqual(['claim', 'listen', 'ready'])
-  })
+it('the start claims and listens before it waits for anything: Electron is not ready earlier', async () => {
+  const { done, start } = await desk()
+  void start()
+  expect(done).toEqual(['claim', 'listen', 'ready'])
 })
 
-describe('a trace', () => {
-  it('is opened after the one before it, when several are opened together', async () => {
-    const { start, until, heard, done } = await desk()
-    void start()
-    heard.handOver?.(handOver(['/there.handset', '/link.handset', '/there.handset']))
-    await until('trace there.handset', 2)
-    const seen = done.filter((each) => /^(trace|notice)/.test(each))
-    expect(seen).toEqual(['trace there.handset', 'notice', 'trace there.handset'])
+it('the start opens nothing when it is ended while the bench starts, and still closes the bench', async () => {
+  const started = Promise.withResolvers<void>()
+  let closed = 0
+  const { test, done, heard, start } = await desk({
+    startBench: async () => {
+      await started.promise
+      return ok({ ...test.bench, close: async () => void closed++ })
+    },
   })
+  const running = start()
+  await Promise.resolve()
+  const closing = heard.close?.()
+  started.resolve()
+  await closing
+  await running
+  expect(closed).toBe(1)
+  expect(done).toEqual(['claim', 'listen', 'ready'])
+})
 
-  it('that is refused, or that the page does not take, is told with its reason', async () => {
-    const { start, until, heard, notices } = await desk({ showTrace: async () => false })
-    void start()
-    heard.file?.('/link.handset')
-    heard.file?.('/there.handset')
-    await until('notice', 2)
-    expect(notices.map(({ title }) => title)).toEqual(Array(2).fill('This file was not opened'))
-  })
+it('a trace is opened after the one before it, when several are opened together', async () => {
+  const { start, until, heard, done } = await desk()
+  void start()
+  heard.handOver?.(handOver(['/there.handset', '/link.handset', '/there.handset']))
+  await until('trace there.handset', 2)
+  const seen = done.filter((each) => /^(trace|notice)/.test(each))
+  expect(seen).toEqual(['trace there.handset', 'notice', 'trace there.handset'])
+})
 
-  it('is at an address of the bench while the page takes it', async () => {
-    const taken: Response[] = []
-    const { test, start, until, heard } = await desk({
-      showTrace: async ({ path }) => {
-        taken.push(await fetch(new URL(path, test.bench.uiUrl)))
-        return false
-      },
-    })
-    void start()
-    heard.file?.('/there.handset')
-    await until('notice')
-    expect(taken.map(({ status }) => status)).toEqual([200])
-    expect((await fetch(taken[0]?.url ?? '')).status).toBe(404)
+it('a trace that is refused, or that the page does not take, is told with its reason', async () => {
+  const { start, until, heard, notices } = await desk({ showTrace: async () => false })
+  void start()
+  heard.file?.('/link.handset')
+  heard.file?.('/there.handset')
+  await until('notice', 2)
+  expect(notices.map(({ title }) => title)).toEqual(Array(2).fill('This file was not opened'))
+})
+
+it('a trace is at an address of the bench while the page takes it', async () => {
+  const taken: Response[] = []
+  const { test, start, until, heard } = await desk({
+    showTrace: async ({ path }) => {
+      taken.push(await fetch(new URL(path, test.bench.uiUrl)))
+      return false
+    },
   })
+  void start()
+  heard.file?.('/there.handset')
+  await until('notice')
+  expect(taken.map(({ status }) => status)).toEqual([200])
+  expect((await fetch(taken[0]?.url ?? '')).status).toBe(404)
 })
 
 it.each(['with which the program is started', 'that comes before the bench'])(
@@ -170,94 +166,88 @@ it.each(['with which the program is started', 'that comes before the bench'])(
   },
 )
 
-describe('a link of the page', () => {
-  it('opens its place with a session of its own, when it comes first and when the window is there', async () => {
-    const { test, start, until, heard, done, parts } = await desk()
-    const { origin } = new URL(test.bench.uiUrl)
-    Object.assign(parts, { invocation: ok({ kind: 'link', link: { action: 'open', origin, place: '/w/main/e/7' } }) })
-    void start()
-    await until(`page ${origin}/w/main/e/7#code`)
-    heard.handOver?.(handOver([`${origin}/w/other/console/profile?q=a`]))
-    await until(`page ${origin}/w/other/console/profile?q=a#code`)
-    heard.link?.(`handset:open?url=${encodeURIComponent(`${origin}/present`)}`)
-    await until(`page ${origin}/present#code`)
-    expect(done.filter((each) => each === 'notice')).toEqual([])
-  })
-
-  it('of another bench is refused, and names both', async () => {
-    const { test, start, until, heard, notices, done } = await desk()
-    void start()
-    await until('window true')
-    heard.handOver?.(handOver(['http://localhost:1/w/main/e/7']))
-    await until('notice')
-    expect(notices[0]?.body).toContain('http://localhost:1')
-    expect(notices[0]?.body).toContain(new URL(test.bench.uiUrl).origin)
-    expect(done.filter((each) => each.startsWith('page'))).toEqual([])
-  })
+it('a link of the page opens its place with a session of its own, when it comes first and when the window is there', async () => {
+  const { test, start, until, heard, done, parts } = await desk()
+  const { origin } = new URL(test.bench.uiUrl)
+  Object.assign(parts, { invocation: ok({ kind: 'link', link: { action: 'open', origin, place: '/w/main/e/7' } }) })
+  void start()
+  await until(`page ${origin}/w/main/e/7#code`)
+  heard.handOver?.(handOver([`${origin}/w/other/console/profile?q=a`]))
+  await until(`page ${origin}/w/other/console/profile?q=a#code`)
+  heard.link?.(`handset:open?url=${encodeURIComponent(`${origin}/present`)}`)
+  await until(`page ${origin}/present#code`)
+  expect(done.filter((each) => each === 'notice')).toEqual([])
 })
 
-describe('a second instance', () => {
-  it('leaves a link that cannot be followed to the first, which refuses it', async () => {
-    const args = ['handset:show', '--memory']
-    const refused = { args, invocation: parseInvocation(args) }
-    const second = await desk({ ...refused, claim: () => false })
-    await second.start()
-    expect(second.done).toEqual([expect.stringMatching(/^say /), 'quit'])
-    const { heard, start, until, notices } = await desk()
-    void start()
-    await until('window true')
-    heard.handOver?.(handOver(args))
-    await until('notice')
-    expect(notices).toHaveLength(1)
-    const alone = await desk(refused)
-    await alone.start()
-    expect(alone.done).toEqual(['claim', expect.stringMatching(/^give up: /)])
-  })
-
-  it('without a link only brings the window to the front', async () => {
-    const { start, until, heard, notices } = await desk()
-    void start()
-    await until('window true')
-    heard.handOver?.(handOver(['--memory']))
-    await until('window true', 2)
-    expect(notices).toEqual([])
-  })
+it('a link of the page of another bench is refused, and names both', async () => {
+  const { test, start, until, heard, notices, done } = await desk()
+  void start()
+  await until('window true')
+  heard.handOver?.(handOver(['http://localhost:1/w/main/e/7']))
+  await until('notice')
+  expect(notices[0]?.body).toContain('http://localhost:1')
+  expect(notices[0]?.body).toContain(new URL(test.bench.uiUrl).origin)
+  expect(done.filter((each) => each.startsWith('page'))).toEqual([])
 })
 
-describe('a command', () => {
-  it('scans the screen, one scan at a time', async () => {
-    let captures = 0
-    const { test, start, until, run, notices, parts } = await desk()
-    const url = await registration(test)
-    const data = Buffer.from(encodePng(qrPicture(url))).toString('base64')
-    Object.assign(parts, {
-      capture: async () => {
-        captures += 1
-        return ok([{ type: 'png', data }])
-      },
-    })
-    void start()
-    await until('window true')
-    run('scan')
-    run('scan')
-    await until('notice')
-    expect(captures).toBe(1)
-    expect(notices).toEqual([{ title: 'Scanning the screen', body: 'Alice’s phone has read the code.' }])
-  })
+it('a second instance leaves a link that cannot be followed to the first, which refuses it', async () => {
+  const args = ['handset:show', '--memory']
+  const refused = { args, invocation: parseInvocation(args) }
+  const second = await desk({ ...refused, claim: () => false })
+  await second.start()
+  expect(second.done).toEqual([expect.stringMatching(/^say /), 'quit'])
+  const { heard, start, until, notices } = await desk()
+  void start()
+  await until('window true')
+  heard.handOver?.(handOver(args))
+  await until('notice')
+  expect(notices).toHaveLength(1)
+  const alone = await desk(refused)
+  await alone.start()
+  expect(alone.done).toEqual(['claim', expect.stringMatching(/^give up: /)])
+})
 
-  it('that breaks is told and ends nothing', async () => {
-    const { start, until, run } = await desk({
-      capture: async () => {
-        throw new Error('broken')
-      },
-    })
-    void start()
-    await until('window true')
-    run('scan')
-    await until('say Error: broken')
-    run('scan')
-    await until('say Error: broken', 2)
-    run('browser')
-    await until('browser true')
+it('a second instance without a link only brings the window to the front', async () => {
+  const { start, until, heard, notices } = await desk()
+  void start()
+  await until('window true')
+  heard.handOver?.(handOver(['--memory']))
+  await until('window true', 2)
+  expect(notices).toEqual([])
+})
+
+it('a command scans the screen, one scan at a time', async () => {
+  let captures = 0
+  const { test, start, until, run, notices, parts } = await desk()
+  const url = await registration(test)
+  const data = Buffer.from(encodePng(qrPicture(url))).toString('base64')
+  Object.assign(parts, {
+    capture: async () => {
+      captures += 1
+      return ok([{ type: 'png', data }])
+    },
   })
+  void start()
+  await until('window true')
+  run('scan')
+  run('scan')
+  await until('notice')
+  expect(captures).toBe(1)
+  expect(notices).toEqual([{ title: 'Scanning the screen', body: 'Alice’s phone has read the code.' }])
+})
+
+it('a command that breaks is told and ends nothing', async () => {
+  const { start, until, run } = await desk({
+    capture: async () => {
+      throw new Error('broken')
+    },
+  })
+  void start()
+  await until('window true')
+  run('scan')
+  await until('say Error: broken')
+  run('scan')
+  await until('say Error: broken', 2)
+  run('browser')
+  await until('browser true')
 })

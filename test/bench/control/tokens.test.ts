@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Body } from '../../../src-main/core/contract/control/routes.ts'
 import { type ControlClient, createControlClient, openSession } from '../../../src-main/sdk/client.ts'
 import { codeOf, startTestBench } from '../../support/bench.ts'
@@ -117,36 +117,34 @@ test('[control.limited] a token is made only for workspaces that are there, and 
   expect((await client.call('workspaces.list')).workspaces.map(({ id }) => id)).toEqual(['ours'])
 })
 
-describe('workspaces of a token', () => {
-  test('are as many as it may open, also when it asks for all of them at once', async () => {
-    const { client } = await limitedTo({ may_open: 2, quota: { phones: 1 } })
-    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(client.call('workspaces.create'))))
-    expect(codes.toSorted()).toEqual([0, 0, ...Array(4).fill(REFUSED.quota)])
-    const { workspaces } = await client.call('workspaces.list')
-    expect(workspaces.map(({ quota }) => quota)).toEqual([{ phones: 1 }, { phones: 1 }])
-    const free = { body: { quota: { phones: 9 } } }
-    expect(await codeOf(client.call('workspaces.create', free))).toBe(REFUSED.limited)
-    for (const { id } of workspaces) expect(await codeOf(client.call('workspaces.close', { params: { id } }))).toBe(0)
-    expect(await codeOf(client.call('workspaces.create'))).toBe(0)
-  })
+test('workspaces of a token are as many as it may open, also when it asks for all of them at once', async () => {
+  const { client } = await limitedTo({ may_open: 2, quota: { phones: 1 } })
+  const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(client.call('workspaces.create'))))
+  expect(codes.toSorted()).toEqual([0, 0, ...Array(4).fill(REFUSED.quota)])
+  const { workspaces } = await client.call('workspaces.list')
+  expect(workspaces.map(({ quota }) => quota)).toEqual([{ phones: 1 }, { phones: 1 }])
+  const free = { body: { quota: { phones: 9 } } }
+  expect(await codeOf(client.call('workspaces.create', free))).toBe(REFUSED.limited)
+  for (const { id } of workspaces) expect(await codeOf(client.call('workspaces.close', { params: { id } }))).toBe(0)
+  expect(await codeOf(client.call('workspaces.create'))).toBe(0)
+})
 
-  test('use no lease of a workspace that the token does not see', async () => {
-    const { id: lease } = await bench.client.call('leases.create')
-    const { client } = await limitedTo({ may_open: 1 })
-    expect(await codeOf(client.call('workspaces.create', { body: { lease } }))).toBe(REFUSED.notFound)
-  })
+test('workspaces of a token use no lease of a workspace that the token does not see', async () => {
+  const { id: lease } = await bench.client.call('leases.create')
+  const { client } = await limitedTo({ may_open: 1 })
+  expect(await codeOf(client.call('workspaces.create', { body: { lease } }))).toBe(REFUSED.notFound)
+})
 
-  test('are no more once it is revoked, also of those that it has asked for', async () => {
-    const { client, id } = await limitedTo({ may_open: 20 })
-    const asked = Array.from({ length: 20 }, () => codeOf(client.call('workspaces.create', { body: { owner: id } })))
-    await client.call('bench.info')
-    await bench.client.call('tokens.revoke', { params: { id } })
-    const { workspaces } = await bench.client.call('workspaces.list', { query: { owner: id } })
-    await Promise.all(asked)
-    const later = (await bench.client.call('workspaces.list', { query: { owner: id } })).workspaces
-    expect(later.length - workspaces.length).toBeLessThanOrEqual(1)
-    for (const each of later) await bench.client.call('workspaces.close', { params: { id: each.id } })
-  })
+test('workspaces of a token are no more once it is revoked, also of those that it has asked for', async () => {
+  const { client, id } = await limitedTo({ may_open: 20 })
+  const asked = Array.from({ length: 20 }, () => codeOf(client.call('workspaces.create', { body: { owner: id } })))
+  await client.call('bench.info')
+  await bench.client.call('tokens.revoke', { params: { id } })
+  const { workspaces } = await bench.client.call('workspaces.list', { query: { owner: id } })
+  await Promise.all(asked)
+  const later = (await bench.client.call('workspaces.list', { query: { owner: id } })).workspaces
+  expect(later.length - workspaces.length).toBeLessThanOrEqual(1)
+  for (const each of later) await bench.client.call('workspaces.close', { params: { id: each.id } })
 })
 
 test('tokens outlive a restart, and a reset, import or restore of main brings none back that was revoked', async () => {

@@ -13,22 +13,20 @@ const bench = benchOfFile()
 const openClient = async () => bench.client.workspace((await bench.client.call('workspaces.create', {})).id)
 const ALICE = { name: 'Alice', account: { name: 'Alice Chen', phone: '13812345678' } }
 
-describe('an exported workspace', () => {
-  it('is refused with broken phones or broken rows, and then nothing of the workspace is lost', async () => {
-    const client = await openClient()
-    await client.call('phones.create', { body: ALICE })
-    const exported = await client.call('workspace.export')
-    const before = await client.call('phones.list')
-    for (const phones of [{}, { phones: [{}] }, { phones: 'none' }, 7]) {
-      expect(await codeOf(client.call('workspace.import', { body: { ...exported, phones } }))).toBe(40002)
-    }
-    for (const service of [{}, { ...(exported.service as object), tables: { rps: [{ colour: 'red' }] } }]) {
-      expect(await codeOf(client.call('workspace.import', { body: { ...exported, service } }))).toBe(40002)
-    }
-    expect(await client.call('phones.list')).toEqual(before)
-    expect(await codeOf(client.call('workspace.import', { body: exported }))).toBe(0)
-    expect((await client.call('phones.list')).phones.map(({ name }) => name)).toEqual(['Alice'])
-  })
+it('an exported workspace is refused with broken phones or broken rows, and then nothing of the workspace is lost', async () => {
+  const client = await openClient()
+  await client.call('phones.create', { body: ALICE })
+  const exported = await client.call('workspace.export')
+  const before = await client.call('phones.list')
+  for (const phones of [{}, { phones: [{}] }, { phones: 'none' }, 7]) {
+    expect(await codeOf(client.call('workspace.import', { body: { ...exported, phones } }))).toBe(40002)
+  }
+  for (const service of [{}, { ...(exported.service as object), tables: { rps: [{ colour: 'red' }] } }]) {
+    expect(await codeOf(client.call('workspace.import', { body: { ...exported, service } }))).toBe(40002)
+  }
+  expect(await client.call('phones.list')).toEqual(before)
+  expect(await codeOf(client.call('workspace.import', { body: exported }))).toBe(0)
+  expect((await client.call('phones.list')).phones.map(({ name }) => name)).toEqual(['Alice'])
 })
 
 test('[import.slices] of two documents that come at once a workspace is wholly one of them', async () => {
@@ -163,43 +161,44 @@ const everythingWorks = async (first: TestBench, folder: string): Promise<void> 
 
 const START = Date.UTC(2030, 0, 1)
 
-describe('[clock.exact] a clock', () => {
-  test.each<[string, Body<'clock.put'>]>([
-    ['a fraction of a millisecond', { now: START + 0.5 }],
-    ['the smallest fraction', { now: 5e-324 }],
-    ['a time before 1970', { now: -1 }],
-    ['a time after 9999', { now: CLOCK_END + 1 }],
-    ['a number without end', { now: 1e300 }],
-    ['a speed of nothing', { speed: 0 }],
-    ['a speed that goes back', { speed: -1 }],
-    ['a speed without end', { speed: 1e300 }],
-    ['the smallest speed', { speed: 5e-324 }],
-  ])('is not set to %s', async (_what, body) => {
-    expect(await codeOf(bench.client.call('clock.put', { body }))).toBe(40002)
-  })
+test.each<[string, Body<'clock.put'>]>([
+  ['a fraction of a millisecond', { now: START + 0.5 }],
+  ['the smallest fraction', { now: 5e-324 }],
+  ['a time before 1970', { now: -1 }],
+  ['a time after 9999', { now: CLOCK_END + 1 }],
+  ['a number without end', { now: 1e300 }],
+  ['a speed of nothing', { speed: 0 }],
+  ['a speed that goes back', { speed: -1 }],
+  ['a speed without end', { speed: 1e300 }],
+  ['the smallest speed', { speed: 5e-324 }],
+])('[clock.exact] a clock is not set to %s', async (_what, body) => {
+  expect(await codeOf(bench.client.call('clock.put', { body }))).toBe(40002)
+})
 
-  test.each([0.5, 1e-9, -1, 1e300, Number.MAX_SAFE_INTEGER])('is not advanced by %s ms', async (ms) => {
+test.each([0.5, 1e-9, -1, 1e300, Number.MAX_SAFE_INTEGER])(
+  '[clock.exact] a clock is not advanced by %s ms',
+  async (ms) => {
     expect(await codeOf(bench.client.call('clock.advance', { body: { ms } }))).toBe(40002)
-  })
+  },
+)
 
-  test.each<[string, Body<'clock.put'>, readonly number[]]>([
-    ['frozen in 1970', { now: 0, frozen: true }, []],
-    ['frozen at the end of 9999', { now: CLOCK_END, frozen: true }, []],
-    ['as fast as can be', { now: START, speed: CLOCK_SPEED.maximum }, [1]],
-    ['as slow as can be', { now: START, speed: CLOCK_SPEED.minimum }, [1, 7]],
-    ['at a speed that is no round number', { now: START, speed: 1 / 3 }, [1, DAY_MS]],
-    ['at the next but longest speed', { now: START, speed: 99_999.999_999 }, []],
-    ['advanced to its end', { now: START, frozen: true }, Array(82).fill(100 * 366 * DAY_MS)],
-  ])('%s can be worked with, exported and restarted', async (_what, body, advances) => {
-    const folder = temporaryFolder()
-    const bench = await startIn(folder)
-    const { client } = bench
-    // A request that lasts an hour is over in 36 ms of the fastest clock.
-    const isSlow = (body.speed ?? 1) < 10
-    if (!isSlow) await register(client, await cast(client))
-    await client.call('clock.put', { body })
-    for (const ms of advances) await client.call('clock.advance', { body: { ms } })
-    if (isSlow) await register(client, await cast(client))
-    await everythingWorks(bench, folder)
-  })
+test.each<[string, Body<'clock.put'>, readonly number[]]>([
+  ['frozen in 1970', { now: 0, frozen: true }, []],
+  ['frozen at the end of 9999', { now: CLOCK_END, frozen: true }, []],
+  ['as fast as can be', { now: START, speed: CLOCK_SPEED.maximum }, [1]],
+  ['as slow as can be', { now: START, speed: CLOCK_SPEED.minimum }, [1, 7]],
+  ['at a speed that is no round number', { now: START, speed: 1 / 3 }, [1, DAY_MS]],
+  ['at the next but longest speed', { now: START, speed: 99_999.999_999 }, []],
+  ['advanced to its end', { now: START, frozen: true }, Array(82).fill(100 * 366 * DAY_MS)],
+])('[clock.exact] a clock: %s can be worked with, exported and restarted', async (_what, body, advances) => {
+  const folder = temporaryFolder()
+  const bench = await startIn(folder)
+  const { client } = bench
+  // A request that lasts an hour is over in 36 ms of the fastest clock.
+  const isSlow = (body.speed ?? 1) < 10
+  if (!isSlow) await register(client, await cast(client))
+  await client.call('clock.put', { body })
+  for (const ms of advances) await client.call('clock.advance', { body: { ms } })
+  if (isSlow) await register(client, await cast(client))
+  await everythingWorks(bench, folder)
 })

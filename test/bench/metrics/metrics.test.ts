@@ -32,46 +32,44 @@ afterAll(() => bench.close())
 const read = async (token = METRICS_TOKEN): Promise<Response> =>
   fetch(`${baseUrl}/metrics`, { headers: { authorization: `Bearer ${token}` } })
 
-describe('what a bench did', () => {
-  test('[serve.metrics] stands in its metrics: requests by route and code, states, verdicts, latencies, the process', async () => {
-    const made = await cast(bench.client)
-    await register(bench.client, made)
-    await bench.client.call('rps.get', { params: { rp: 'nobody' } }).catch(() => undefined)
-    const response = await read()
-    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    const { valueAt, typeOf } = parseMetrics(await response.text())
-    const begun = { interface: 'rp', route: '/fido/rp/attestation/options', method: 'POST', status: '200', code: '0' }
-    expect(valueAt('handset_requests_total', begun)).toBe(1)
-    const refused = { interface: 'control', route: 'rps.get', method: 'GET', status: '404', code: '40404' }
-    expect(valueAt('handset_requests_total', refused)).toBe(1)
-    expect(valueAt('handset_messages_total', { ceremony: 'registration', state: 'success' })).toBe(1)
-    expect(valueAt('handset_verdicts_total', { ceremony: 'registration', verdict: 'accepted', word: '' })).toBe(1)
-    const { interface: side, route } = begun
-    expect(valueAt('handset_request_seconds_count', { interface: side, route })).toBe(1)
-    expect(valueAt('handset_request_seconds_bucket', { interface: side, route, le: '+Inf' })).toBe(1)
-    expect(typeOf('handset_request_seconds')).toBe('histogram')
-    expect(valueAt('process_resident_memory_bytes', {})).toBeGreaterThan(10_000_000)
-    expect(valueAt('handset_build_info', { version: '0.0.0' })).toBe(1)
-    // No pool where there is no database server.
-    expect(typeOf('handset_database_connections')).toBe(undefined)
-  })
+test('[serve.metrics] what a bench did stands in its metrics: requests by route and code, states, verdicts, latencies, the process', async () => {
+  const made = await cast(bench.client)
+  await register(bench.client, made)
+  await bench.client.call('rps.get', { params: { rp: 'nobody' } }).catch(() => undefined)
+  const response = await read()
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const { valueAt, typeOf } = parseMetrics(await response.text())
+  const begun = { interface: 'rp', route: '/fido/rp/attestation/options', method: 'POST', status: '200', code: '0' }
+  expect(valueAt('handset_requests_total', begun)).toBe(1)
+  const refused = { interface: 'control', route: 'rps.get', method: 'GET', status: '404', code: '40404' }
+  expect(valueAt('handset_requests_total', refused)).toBe(1)
+  expect(valueAt('handset_messages_total', { ceremony: 'registration', state: 'success' })).toBe(1)
+  expect(valueAt('handset_verdicts_total', { ceremony: 'registration', verdict: 'accepted', word: '' })).toBe(1)
+  const { interface: side, route } = begun
+  expect(valueAt('handset_request_seconds_count', { interface: side, route })).toBe(1)
+  expect(valueAt('handset_request_seconds_bucket', { interface: side, route, le: '+Inf' })).toBe(1)
+  expect(typeOf('handset_request_seconds')).toBe('histogram')
+  expect(valueAt('process_resident_memory_bytes', {})).toBeGreaterThan(10_000_000)
+  expect(valueAt('handset_build_info', { version: '0.0.0' })).toBe(1)
+  // No pool where there is no database server.
+  expect(typeOf('handset_database_connections')).toBe(undefined)
+})
 
-  test('[serve.metrics] name no workspace, user, key or secret', async () => {
-    const { id } = await bench.client.call('workspaces.create', { body: { id: 'a-secret-project' } })
-    await cast(bench.client.workspace(id))
-    const text = await (await read()).text()
-    for (const word of ['a-secret-project', 'alice', 'Alice', bench.bench.token, bench.bench.rp?.accessKeyId ?? '?']) {
-      expect(text).not.toContain(word)
-    }
-  })
+test('[serve.metrics] what a bench did name no workspace, user, key or secret', async () => {
+  const { id } = await bench.client.call('workspaces.create', { body: { id: 'a-secret-project' } })
+  await cast(bench.client.workspace(id))
+  const text = await (await read()).text()
+  for (const word of ['a-secret-project', 'alice', 'Alice', bench.bench.token, bench.bench.rp?.accessKeyId ?? '?']) {
+    expect(text).not.toContain(word)
+  }
+})
 
-  test('[serve.metrics] are closed without a token, and the token for them opens nothing else', async () => {
-    expect((await fetch(`${baseUrl}/metrics`)).status).toBe(401)
-    expect((await read('another-token-0123456789ab')).status).toBe(401)
-    expect((await read(bench.bench.token)).status).toBe(200)
-    const control = await fetch(`${baseUrl}/control/v1/info`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
-    expect(control.status).toBe(401)
-  })
+test('[serve.metrics] what a bench did are closed without a token, and the token for them opens nothing else', async () => {
+  expect((await fetch(`${baseUrl}/metrics`)).status).toBe(401)
+  expect((await read('another-token-0123456789ab')).status).toBe(401)
+  expect((await read(bench.bench.token)).status).toBe(200)
+  const control = await fetch(`${baseUrl}/control/v1/info`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  expect(control.status).toBe(401)
 })
 
 test('[serve.metrics] a caller that makes up methods, codes and routes grows nothing without end', () => {

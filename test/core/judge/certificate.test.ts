@@ -45,90 +45,80 @@ const decoded = (bytes: Bytes) => {
   return result.value
 }
 
-describe('a good certificate', () => {
-  it('is read field by field', () => {
-    const read = decoded(certificate())
-    expect(read).toMatchObject({ version: 3, serialNumber: '1267', notBefore: VALID_FROM, notAfter: VALID_TO })
-    expect(showName(read.subject)).toBe('C=NL, O=Handset, OU=Authenticator Attestation, CN=Model 1')
-    expect(nameValue(read.issuer, NAME_TYPE.commonName)).toBe('Test root')
-    expect(read.key).toMatchObject({ kty: 'EC2', crv: 'P-256' })
-  })
-
-  it.each([
-    ['the W3C root', vectorRoot],
-    ['a leaf', certificate()],
-    ['an intermediate', intermediateCertificate()],
-  ])('is read as node:crypto reads it: %s', (_, bytes) => {
-    const ours = decoded(bytes)
-    const theirs = new X509Certificate(bytes)
-    expect(ours.notBefore).toBe(Date.parse(theirs.validFrom))
-    expect(ours.serialNumber.replace(/^00/, '').toUpperCase()).toBe(theirs.serialNumber.padStart(2, '0'))
-    expect(theirs.subject).toContain(`CN=${nameValue(ours.subject, NAME_TYPE.commonName)}`)
-    expect(typeof basicConstraints(ours) === 'object' && basicConstraints(ours)).toMatchObject({ ca: theirs.ca })
-  })
-
-  it('shows what is no text in a name as hex', () => {
-    const subject = sequence(tlv(0x31, sequence(oid('2.5.4.6'), bits(Uint8Array.of(1)))))
-    expect(showName(decoded(certificate({ subject })).subject)).toBe('C=#03020001')
-  })
-
-  it('reads a BMPString in a name as text, and half a character as none', () => {
-    const named = (content: Uint8Array) => sequence(tlv(0x31, sequence(oid('2.5.4.11'), tlv(0x1e, content))))
-    const unit = Buffer.from('Authenticator Attestation', 'utf16le').swap16()
-    const shown = (content: Uint8Array) => showName(decoded(certificate({ subject: named(content) })).subject)
-    expect(shown(unit)).toBe('OU=Authenticator Attestation')
-    expect(shown(unit.subarray(0, 3))).toBe('OU=#1e03004100')
-    expect(shown(Uint8Array.of(0xd8, 0))).toBe('OU=#1e02d800')
-  })
-
-  it('may have a negative serial number, as some makers wrote', () => {
-    expect(decoded(certificate({ serial: -5 })).serialNumber).toBe('fb')
-  })
-
-  it('tells its constraints and its AAGUID', () => {
-    expect(basicConstraints(decoded(intermediateCertificate()))).toEqual({ ca: true, pathLength: 0 })
-    expect(mayCertify(decoded(intermediateCertificate()))).toBe(true)
-    expect(mayCertify(decoded(certificate()))).toBeUndefined()
-    expect(fidoAaguid(decoded(certificate({ extensions: [extension.aaguid(AAGUID)] })))).toEqual(AAGUID)
-  })
+it('a good certificate is read field by field', () => {
+  const read = decoded(certificate())
+  expect(read).toMatchObject({ version: 3, serialNumber: '1267', notBefore: VALID_FROM, notAfter: VALID_TO })
+  expect(showName(read.subject)).toBe('C=NL, O=Handset, OU=Authenticator Attestation, CN=Model 1')
+  expect(nameValue(read.issuer, NAME_TYPE.commonName)).toBe('Test root')
+  expect(read.key).toMatchObject({ kty: 'EC2', crv: 'P-256' })
 })
 
-describe('a certificate that cannot be read', () => {
-  const algorithm = sequence(oid('1.2.840.10045.4.3.2'))
-  const name = sequence()
-  const time = sequence(...['240101000000Z', '340101000000Z'].map((text) => tlv(0x17, utf8(text))))
-  const { spki } = rootKey()
-  const good = {
-    version: context(0, integer(2)),
-    serial: integer(1),
-    algorithm,
-    issuer: name,
-    time,
-    subject: name,
-    spki,
-  }
-  const body = (changes: Partial<typeof good> = {}, ...more: readonly Uint8Array[]) =>
-    sequence(sequence(...Object.values({ ...good, ...changes }), ...more), algorithm, bits(new Uint8Array(8)))
-  const twice = context(3, sequence(...[1, 2].map(() => sequence(oid('1.2.3'), octets(new Uint8Array())))))
+it.each([
+  ['the W3C root', vectorRoot],
+  ['a leaf', certificate()],
+  ['an intermediate', intermediateCertificate()],
+])('a good certificate is read as node:crypto reads it: %s', (_, bytes) => {
+  const ours = decoded(bytes)
+  const theirs = new X509Certificate(bytes)
+  expect(ours.notBefore).toBe(Date.parse(theirs.validFrom))
+  expect(ours.serialNumber.replace(/^00/, '').toUpperCase()).toBe(theirs.serialNumber.padStart(2, '0'))
+  expect(theirs.subject).toContain(`CN=${nameValue(ours.subject, NAME_TYPE.commonName)}`)
+  expect(typeof basicConstraints(ours) === 'object' && basicConstraints(ours)).toMatchObject({ ca: theirs.ca })
+})
 
-  it.each([
-    ['is no sequence of three', sequence(), { part: 'signed_sequence' }],
-    ['has a version of the future', body({ version: context(0, integer(3)) }), { part: 'version' }],
-    ['has no serial number', body({ serial: tlv(0x02) }), { part: 'serial_number' }],
-    ['has an issuer that is no name', body({ issuer: integer(1) }), { part: 'issuer' }],
-    ['has a subject that is no name', body({ subject: sequence(integer(1)) }), { part: 'subject' }],
-    ['has no validity', body({ time: name }), { part: 'validity' }],
-    ['has no public key', body({ spki: new Uint8Array() }), { part: 'public_key' }],
-    ['is signed otherwise', body({ algorithm: sequence(oid('1.3.101.112')) }), { part: 'signature_algorithm' }],
-    ['has an extension twice', body({}, twice), { part: 'extensions' }],
-    ['has a field of the future', body({}, context(4)), { part: 'extensions' }],
-    ['is larger than any', new Uint8Array(40_000), { size: 40_000 }],
-    ['ends too early', rootCertificate().slice(0, 100), { fault: 'truncated', byte: 4 }],
-  ])('%s', (_, bytes, error) => expect(decodeCertificate(bytes)).toEqual({ ok: false, error }))
+it('a good certificate shows what is no text in a name as hex', () => {
+  const subject = sequence(tlv(0x31, sequence(oid('2.5.4.6'), bits(Uint8Array.of(1)))))
+  expect(showName(decoded(certificate({ subject })).subject)).toBe('C=#03020001')
+})
 
-  it('is the exception: unique identifiers are skipped', () => {
-    expect(decodeCertificate(body({}, tlv(0x81, Uint8Array.of(0)))).ok).toBe(true)
-  })
+it('a good certificate reads a BMPString in a name as text, and half a character as none', () => {
+  const named = (content: Uint8Array) => sequence(tlv(0x31, sequence(oid('2.5.4.11'), tlv(0x1e, content))))
+  const unit = Buffer.from('Authenticator Attestation', 'utf16le').swap16()
+  const shown = (content: Uint8Array) => showName(decoded(certificate({ subject: named(content) })).subject)
+  expect(shown(unit)).toBe('OU=Authenticator Attestation')
+  expect(shown(unit.subarray(0, 3))).toBe('OU=#1e03004100')
+  expect(shown(Uint8Array.of(0xd8, 0))).toBe('OU=#1e02d800')
+})
+
+it('a good certificate may have a negative serial number, as some makers wrote', () => {
+  expect(decoded(certificate({ serial: -5 })).serialNumber).toBe('fb')
+})
+
+it('a good certificate tells its constraints and its AAGUID', () => {
+  expect(basicConstraints(decoded(intermediateCertificate()))).toEqual({ ca: true, pathLength: 0 })
+  expect(mayCertify(decoded(intermediateCertificate()))).toBe(true)
+  expect(mayCertify(decoded(certificate()))).toBeUndefined()
+  expect(fidoAaguid(decoded(certificate({ extensions: [extension.aaguid(AAGUID)] })))).toEqual(AAGUID)
+})
+
+const algorithm = sequence(oid('1.2.840.10045.4.3.2'))
+const name = sequence()
+const time = sequence(...['240101000000Z', '340101000000Z'].map((text) => tlv(0x17, utf8(text))))
+const { spki } = rootKey()
+const good = { version: context(0, integer(2)), serial: integer(1), algorithm, issuer: name, time, subject: name, spki }
+const body = (changes: Partial<typeof good> = {}, ...more: readonly Uint8Array[]) =>
+  sequence(sequence(...Object.values({ ...good, ...changes }), ...more), algorithm, bits(new Uint8Array(8)))
+const twice = context(3, sequence(...[1, 2].map(() => sequence(oid('1.2.3'), octets(new Uint8Array())))))
+
+it.each([
+  ['is no sequence of three', sequence(), { part: 'signed_sequence' }],
+  ['has a version of the future', body({ version: context(0, integer(3)) }), { part: 'version' }],
+  ['has no serial number', body({ serial: tlv(0x02) }), { part: 'serial_number' }],
+  ['has an issuer that is no name', body({ issuer: integer(1) }), { part: 'issuer' }],
+  ['has a subject that is no name', body({ subject: sequence(integer(1)) }), { part: 'subject' }],
+  ['has no validity', body({ time: name }), { part: 'validity' }],
+  ['has no public key', body({ spki: new Uint8Array() }), { part: 'public_key' }],
+  ['is signed otherwise', body({ algorithm: sequence(oid('1.3.101.112')) }), { part: 'signature_algorithm' }],
+  ['has an extension twice', body({}, twice), { part: 'extensions' }],
+  ['has a field of the future', body({}, context(4)), { part: 'extensions' }],
+  ['is larger than any', new Uint8Array(40_000), { size: 40_000 }],
+  ['ends too early', rootCertificate().slice(0, 100), { fault: 'truncated', byte: 4 }],
+])('a certificate that cannot be read: %s', (_, bytes, error) =>
+  expect(decodeCertificate(bytes)).toEqual({ ok: false, error }),
+)
+
+it('a certificate that cannot be read is the exception: unique identifiers are skipped', () => {
+  expect(decodeCertificate(body({}, tlv(0x81, Uint8Array.of(0)))).ok).toBe(true)
 })
 
 const bytes = (hex: string) => {
@@ -148,37 +138,35 @@ const fault = (hex: string) => {
   return der.ok ? undefined : der.error.fault
 }
 
-describe('what is not DER', () => {
-  it.each([
-    ['', 'truncated'],
-    ['30', 'truncated'],
-    ['3001', 'truncated'],
-    ['30 03 02 01', 'truncated'],
-    ['30 02 02 01', 'truncated'],
-    ['30 03 02 02 00', 'truncated'],
-    ['30 80 00 00', 'indefinite_length'],
-    ['30 81 00', 'length_not_minimal'],
-    ['30 81 7f', 'length_not_minimal'],
-    ['30 82 00 ff', 'length_not_minimal'],
-    ['30 85 01 00 00 00 00', 'truncated'],
-    ['1f 1e 00', 'tag_not_minimal'],
-    ['1f 80 1f 00', 'tag_not_minimal'],
-    ['1f', 'truncated'],
-    ['05 00 00', 'trailing_bytes'],
-  ])('%s is %s', (hex, expected) => expect(fault(hex)).toBe(expected))
+it.each([
+  ['', 'truncated'],
+  ['30', 'truncated'],
+  ['3001', 'truncated'],
+  ['30 03 02 01', 'truncated'],
+  ['30 02 02 01', 'truncated'],
+  ['30 03 02 02 00', 'truncated'],
+  ['30 80 00 00', 'indefinite_length'],
+  ['30 81 00', 'length_not_minimal'],
+  ['30 81 7f', 'length_not_minimal'],
+  ['30 82 00 ff', 'length_not_minimal'],
+  ['30 85 01 00 00 00 00', 'truncated'],
+  ['1f 1e 00', 'tag_not_minimal'],
+  ['1f 80 1f 00', 'tag_not_minimal'],
+  ['1f', 'truncated'],
+  ['05 00 00', 'trailing_bytes'],
+])('what is not DER: %s is %s', (hex, expected) => expect(fault(hex)).toBe(expected))
 
-  it('nesting beyond 24 levels', () => {
-    const nested = (levels: number) =>
-      Array.from({ length: levels }).reduce<Uint8Array>((inner) => sequence(inner), new Uint8Array())
-    expect(fault(toHex(nested(24)))).toBeUndefined()
-    expect(fault(toHex(nested(25)))).toBe('too_deep')
-  })
+it('what is not DER nesting beyond 24 levels', () => {
+  const nested = (levels: number) =>
+    Array.from({ length: levels }).reduce<Uint8Array>((inner) => sequence(inner), new Uint8Array())
+  expect(fault(toHex(nested(24)))).toBeUndefined()
+  expect(fault(toHex(nested(25)))).toBe('too_deep')
+})
 
-  it('more than 4,096 elements', () => {
-    const many = (count: number) => toHex(sequence(...Array.from({ length: count }, () => tlv(0x05))))
-    expect(fault(many(4095))).toBeUndefined()
-    expect(fault(many(4096))).toBe('too_many_elements')
-  })
+it('what is not DER more than 4,096 elements', () => {
+  const many = (count: number) => toHex(sequence(...Array.from({ length: count }, () => tlv(0x05))))
+  expect(fault(many(4095))).toBeUndefined()
+  expect(fault(many(4096))).toBe('too_many_elements')
 })
 
 it('reads tags above 30', () => {
@@ -192,67 +180,67 @@ it('knows where each element stands', () => {
   expect(toHex(second?.bytes ?? new Uint8Array())).toBe('020106')
 })
 
-describe('an INTEGER', () => {
-  it.each([
-    ['02 01 00', 0],
-    ['02 01 7f', 127],
-    ['02 02 00 80', 128],
-    ['02 01 ff', -1],
-    ['02 02 ff 7f', -129],
-    ['02 04 7f ff ff ff', 2147483647],
-  ])('%s is %i', (hex, value) => expect(smallInteger(node(hex))).toBe(value))
+it.each([
+  ['02 01 00', 0],
+  ['02 01 7f', 127],
+  ['02 02 00 80', 128],
+  ['02 01 ff', -1],
+  ['02 02 ff 7f', -129],
+  ['02 04 7f ff ff ff', 2147483647],
+])('an INTEGER: %s is %i', (hex, value) => expect(smallInteger(node(hex))).toBe(value))
 
-  it.each(['02 00', '02 02 00 7f', '02 02 ff 80', '04 01 00'])('%s is none', (hex) => {
-    expect(integerBytes(node(hex))).toBeUndefined()
-  })
-
-  it('that is negative has no unsigned octets', () => expect(unsignedBytes(node('02 01 80'))).toBeUndefined())
-
-  it('that is positive loses the octet that keeps it so', () => {
-    expect(toHex(unsignedBytes(node('02 02 00 ff')) ?? new Uint8Array())).toBe('ff')
-  })
-
-  it('of five octets is not small', () => expect(smallInteger(node('02 05 01 00 00 00 00'))).toBeUndefined())
+it.each(['02 00', '02 02 00 7f', '02 02 ff 80', '04 01 00'])('an INTEGER: %s is none', (hex) => {
+  expect(integerBytes(node(hex))).toBeUndefined()
 })
 
-describe('other types', () => {
-  it.each([
-    ['01 01 ff', true],
-    ['01 01 00', false],
-    ['01 01 01', undefined],
-    ['01 02 ff ff', undefined],
-  ])('the BOOLEAN %s is %s', (hex, value) => expect(booleanOf(node(hex))).toBe(value))
+it('an INTEGER that is negative has no unsigned octets', () => expect(unsignedBytes(node('02 01 80'))).toBeUndefined())
 
-  it.each(['1.2.840.10045.2.1', '2.5.29.19', '2.23.133.8.3', '1.3.6.1.4.1.45724.1.1.4', '0.9.2342'])(
-    'the OBJECT IDENTIFIER %s is read',
-    (dotted) => expect(oidOf(node(toHex(oid(dotted))))).toBe(dotted),
-  )
+it('an INTEGER that is positive loses the octet that keeps it so', () => {
+  expect(toHex(unsignedBytes(node('02 02 00 ff')) ?? new Uint8Array())).toBe('ff')
+})
 
-  it('an OBJECT IDENTIFIER may have two octets for its first arcs', () => {
-    expect(oidOf(node('06 03 88 37 03'))).toBe('2.999.3')
-  })
+it('an INTEGER of five octets is not small', () => expect(smallInteger(node('02 05 01 00 00 00 00'))).toBeUndefined())
 
-  it.each(['06 00', '06 02 80 01', '06 01 88', '04 01 2a'])('the octets %s are no OBJECT IDENTIFIER', (hex) => {
+it.each([
+  ['01 01 ff', true],
+  ['01 01 00', false],
+  ['01 01 01', undefined],
+  ['01 02 ff ff', undefined],
+])('other types: the BOOLEAN %s is %s', (hex, value) => expect(booleanOf(node(hex))).toBe(value))
+
+it.each(['1.2.840.10045.2.1', '2.5.29.19', '2.23.133.8.3', '1.3.6.1.4.1.45724.1.1.4', '0.9.2342'])(
+  'other types: the OBJECT IDENTIFIER %s is read',
+  (dotted) => expect(oidOf(node(toHex(oid(dotted))))).toBe(dotted),
+)
+
+it('other types: an OBJECT IDENTIFIER may have two octets for its first arcs', () => {
+  expect(oidOf(node('06 03 88 37 03'))).toBe('2.999.3')
+})
+
+it.each(['06 00', '06 02 80 01', '06 01 88', '04 01 2a'])(
+  'other types: the octets %s are no OBJECT IDENTIFIER',
+  (hex) => {
     expect(oidOf(node(hex))).toBeUndefined()
-  })
+  },
+)
 
-  it('a BIT STRING that does not fill its last octet gives no octets', () => {
-    expect(bitStringBytes(node('03 02 01 80'))).toBeUndefined()
-    expect(bitStringBytes(node('03 02 00 80'))).toEqual(Uint8Array.of(0x80))
-  })
+it('other types: a BIT STRING that does not fill its last octet gives no octets', () => {
+  expect(bitStringBytes(node('03 02 01 80'))).toBeUndefined()
+  expect(bitStringBytes(node('03 02 00 80'))).toEqual(Uint8Array.of(0x80))
 })
 
-describe('named bits', () => {
-  it.each([
-    ['03 02 07 80', [0x80]],
-    ['03 02 02 04', [0x04]],
-    ['03 01 00', []],
-  ])('are read from %s', (hex, octets) => expect(namedBits(node(hex))).toEqual(Uint8Array.from(octets)))
+it.each([
+  ['03 02 07 80', [0x80]],
+  ['03 02 02 04', [0x04]],
+  ['03 01 00', []],
+])('named bits are read from %s', (hex, octets) => expect(namedBits(node(hex))).toEqual(Uint8Array.from(octets)))
 
-  it.each(['03 00', '03 01 01', '03 02 08 00', '03 02 03 04', '04 02 00 04'])('are not read from %s', (hex) => {
+it.each(['03 00', '03 01 01', '03 02 08 00', '03 02 03 04', '04 02 00 04'])(
+  'named bits are not read from %s',
+  (hex) => {
     expect(namedBits(node(hex))).toBeUndefined()
-  })
-})
+  },
+)
 
 describe('a time', () => {
   const time = (tag: number, text: string) => parseDerTime(node(toHex(tlv(tag, utf8(text)))))

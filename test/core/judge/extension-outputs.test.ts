@@ -66,44 +66,42 @@ const protect = (policy: string, level: number): Change => ({
   ...{ asked: { credentialProtectionPolicy: `userVerification${policy}` }, outputs: map(['credProtect', level]) },
 })
 
-describe('at a registration', () => {
-  const refusals: Refusals<Change> = {
-    'extension_output_malformed: credProps is a list': props([]),
-    'extension_output_malformed: rk is a number': props({ rk: 1 }),
-    'resident_key_contradicted: rk is false under required': { ...props({ rk: false }), residentKey: 'required' },
-    'extension_output_malformed: prf without enabled': prf({}, {}),
-    'extension_output_malformed: PRF results are a text': prf({ eval: SALT }, { enabled: true, results: PRF }),
-    'prf_contradicted: results without an input': prf({}, { enabled: true, results: ONE }),
-    'prf_contradicted: results, and not enabled': prf({ eval: SALT }, { enabled: false, results: ONE }),
-    'prf_contradicted: enabled, and hmac-secret is false': { ...prf({}, { enabled: true }), ...secret({}, false) },
-    'extension_output_malformed: hmac-secret is a number': secret({}, 1),
-    'large_blob_contradicted: not supported where required': blob({ support: 'required' }, { supported: false }),
-    'large_blob_contradicted: written at a registration': blob({ write: 'AAAA' }, { written: true }),
-    'extension_output_malformed: supported is a text': blob({ support: 'preferred' }, { supported: 'yes' }),
-    'credential_protection_weaker: credProtect 2 instead of 3': protect('Required', 2),
-    'extension_output_malformed: credProtect 4': protect('Required', 4),
-    'extension_output_malformed: minPinLength 3': pin(3),
-    'extension_output_malformed: minPinLength is true': pin(true),
-  }
+const refusals: Refusals<Change> = {
+  'extension_output_malformed: credProps is a list': props([]),
+  'extension_output_malformed: rk is a number': props({ rk: 1 }),
+  'resident_key_contradicted: rk is false under required': { ...props({ rk: false }), residentKey: 'required' },
+  'extension_output_malformed: prf without enabled': prf({}, {}),
+  'extension_output_malformed: PRF results are a text': prf({ eval: SALT }, { enabled: true, results: PRF }),
+  'prf_contradicted: results without an input': prf({}, { enabled: true, results: ONE }),
+  'prf_contradicted: results, and not enabled': prf({ eval: SALT }, { enabled: false, results: ONE }),
+  'prf_contradicted: enabled, and hmac-secret is false': { ...prf({}, { enabled: true }), ...secret({}, false) },
+  'extension_output_malformed: hmac-secret is a number': secret({}, 1),
+  'large_blob_contradicted: not supported where required': blob({ support: 'required' }, { supported: false }),
+  'large_blob_contradicted: written at a registration': blob({ write: 'AAAA' }, { written: true }),
+  'extension_output_malformed: supported is a text': blob({ support: 'preferred' }, { supported: 'yes' }),
+  'credential_protection_weaker: credProtect 2 instead of 3': protect('Required', 2),
+  'extension_output_malformed: credProtect 4': protect('Required', 4),
+  'extension_output_malformed: minPinLength 3': pin(3),
+  'extension_output_malformed: minPinLength is true': pin(true),
+}
 
-  it.each(refusalsOf(refusals, '7.1.28'))('is refused: %s', async (_what, change, refusal) => {
-    expectRefusal(await registered(change), refusal)
-  })
+it.each(refusalsOf(refusals, '7.1.28'))('at a registration is refused: %s', async (_what, change, refusal) => {
+  expectRefusal(await registered(change), refusal)
+})
 
-  it.each<[string, Change, readonly CheckName[]]>([
-    ['rk is true under discouraged', { ...props({ rk: true }), residentKey: 'discouraged' }, ['cred_props_output']],
-    ['rk is false, and not required', props({ rk: false }), ['cred_props_output']],
-    ['rk is not known', { ...props({}), residentKey: 'required' }, ['cred_props_output']],
-    ['credProtect 3 instead of 2', protect('OptionalWithCredentialIDList', 3), ['cred_protect_output']],
-    ['the longest PIN', pin(63), ['min_pin_length_output']],
-    ['hmac-secret as enabled says', { ...prf({}, { enabled: false }), ...secret({}, false) }, ['prf_output', HMAC]],
-    ['nothing was acted upon', { asked: { credProps: true, prf: {}, minPinLength: true } }, []],
-  ])('is accepted: %s', async (_what, change, checks) => {
-    const verdict = await registered(change)
-    expect([verdict.failure, passedChecks(verdict), lastStep(verdict)?.note]).toEqual([
-      ...[undefined, checks, 'outputs_kept'],
-    ])
-  })
+it.each<[string, Change, readonly CheckName[]]>([
+  ['rk is true under discouraged', { ...props({ rk: true }), residentKey: 'discouraged' }, ['cred_props_output']],
+  ['rk is false, and not required', props({ rk: false }), ['cred_props_output']],
+  ['rk is not known', { ...props({}), residentKey: 'required' }, ['cred_props_output']],
+  ['credProtect 3 instead of 2', protect('OptionalWithCredentialIDList', 3), ['cred_protect_output']],
+  ['the longest PIN', pin(63), ['min_pin_length_output']],
+  ['hmac-secret as enabled says', { ...prf({}, { enabled: false }), ...secret({}, false) }, ['prf_output', HMAC]],
+  ['nothing was acted upon', { asked: { credProps: true, prf: {}, minPinLength: true } }, []],
+])('at a registration is accepted: %s', async (_what, change, checks) => {
+  const verdict = await registered(change)
+  expect([verdict.failure, passedChecks(verdict), lastStep(verdict)?.note]).toEqual([
+    ...[undefined, checks, 'outputs_kept'],
+  ])
 })
 
 describe('at a sign-in', () => {
@@ -147,43 +145,38 @@ it.each([
   })
 })
 
-describe('the examples of WebAuthn Level 3 for prf', () => {
-  const FIRST = toBase64url(must(fromHex('c4172e982e9097c39a6c0cb720cb375b92e3fcad154a63e43a93f1096b1e1973')))
-  const own = { AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA: { first: 'CQoLDA' } }
-  const inputs = {
-    eval: SALTS,
-    evalByCredential: { 'e02eZ9lPp0UdkF4vGRO4-NxlhWBkL1FCmsmb1tTfRyE': { first: 'CQoLDA' } },
-  }
+const FIRST = toBase64url(must(fromHex('c4172e982e9097c39a6c0cb720cb375b92e3fcad154a63e43a93f1096b1e1973')))
+const own = { AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA: { first: 'CQoLDA' } }
+const inputs = { eval: SALTS, evalByCredential: { 'e02eZ9lPp0UdkF4vGRO4-NxlhWBkL1FCmsmb1tTfRyE': { first: 'CQoLDA' } } }
 
-  it.each([
-    ['no input, enabled', {}, { enabled: true }],
-    ['no input, not enabled', {}, { enabled: false }],
-    ['an input, no result', { eval: SALT }, { enabled: true }],
-    ['an input, not enabled', { eval: SALT }, { enabled: false }],
-    ['an input and its result', { eval: SALT }, { enabled: true, results: { first: FIRST } }],
-  ])('are outputs of registrations: %s', async (_what, inputs, output) => {
-    expect((await registered(prf(inputs, output))).failure).toBeUndefined()
-  })
+it.each([
+  ['no input, enabled', {}, { enabled: true }],
+  ['no input, not enabled', {}, { enabled: false }],
+  ['an input, no result', { eval: SALT }, { enabled: true }],
+  ['an input, not enabled', { eval: SALT }, { enabled: false }],
+  ['an input and its result', { eval: SALT }, { enabled: true, results: { first: FIRST } }],
+])('the examples of WebAuthn Level 3 for prf are outputs of registrations: %s', async (_what, inputs, output) => {
+  expect((await registered(prf(inputs, output))).failure).toBeUndefined()
+})
 
-  // output_enc for one and for two inputs, under PIN/UV protocols two and one.
-  it.each([
-    '3bfaa48f7952330d63e35ff8cd5bca48d2a12823828915749287256ab146272f9fb437bf65691243c3f504bd7ea6d5e6',
-    '90ee52f739043bc17b3488a74306d7801debb5b61f18662c648a25b5b5678ede482cdaff99a537a44f064fcb10ce6e04dfd27619dc96a0daff8507e499296b1eecf0981f7c8518b277a7a3018f5ec6fb',
-    '15d4e4f3f04109b492b575c1b38c28585b6719cf8d61304215108d939f37ccfb',
-  ])('have encrypted outputs at sign-ins: %s', async (hex) => {
-    expect(passedChecks(await signedIn(secret({ eval: SALTS }, must(fromHex(hex)))))).toEqual([HMAC])
-  })
+// output_enc for one and for two inputs, under PIN/UV protocols two and one.
+it.each([
+  '3bfaa48f7952330d63e35ff8cd5bca48d2a12823828915749287256ab146272f9fb437bf65691243c3f504bd7ea6d5e6',
+  '90ee52f739043bc17b3488a74306d7801debb5b61f18662c648a25b5b5678ede482cdaff99a537a44f064fcb10ce6e04dfd27619dc96a0daff8507e499296b1eecf0981f7c8518b277a7a3018f5ec6fb',
+  '15d4e4f3f04109b492b575c1b38c28585b6719cf8d61304215108d939f37ccfb',
+])('the examples of WebAuthn Level 3 for prf have encrypted outputs at sign-ins: %s', async (hex) => {
+  expect(passedChecks(await signedIn(secret({ eval: SALTS }, must(fromHex(hex)))))).toEqual([HMAC])
+})
 
-  it.each([
-    ['no input', {}, {}],
-    ['an input, no result', { eval: SALT }, {}],
-    ['an input and its result', { eval: SALT }, { results: { first: FIRST } }],
-    ['an input for this credential', { eval: SALTS, evalByCredential: own }, { results: { first: FIRST } }],
-    ['an input for another one', inputs, {}],
-    ['an input for another one, and results', inputs, { results: { first: FIRST, second: FIRST } }],
-  ])('are outputs of sign-ins: %s', async (_what, inputs, output) => {
-    expect((await signedIn(prf(inputs, output))).failure).toBeUndefined()
-  })
+it.each([
+  ['no input', {}, {}],
+  ['an input, no result', { eval: SALT }, {}],
+  ['an input and its result', { eval: SALT }, { results: { first: FIRST } }],
+  ['an input for this credential', { eval: SALTS, evalByCredential: own }, { results: { first: FIRST } }],
+  ['an input for another one', inputs, {}],
+  ['an input for another one, and results', inputs, { results: { first: FIRST, second: FIRST } }],
+])('the examples of WebAuthn Level 3 for prf are outputs of sign-ins: %s', async (_what, inputs, output) => {
+  expect((await signedIn(prf(inputs, output))).failure).toBeUndefined()
 })
 
 type Told<Options> = { readonly options: Options; readonly response: unknown }

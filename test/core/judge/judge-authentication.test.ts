@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { JudgeCrypto } from '../../../src-main/core/judge/crypto-port.ts'
 import { judgeAuthentication } from '../../../src-main/core/judge/judge-authentication.ts'
 import { concat, toBase64url, utf8 } from '../../../src-main/core/protocol/bytes.ts'
@@ -54,72 +54,71 @@ it.each(refusalsOf(refusals))('an authentication is refused for: %s', async (_wh
   expectRefusal(await judgedAuthentication(authentication(changes)), refusal)
 })
 
-describe('a signature that was changed by one bit', () => {
-  it.each(testAlgorithms)('is refused with algorithm %i', async (algorithm) => {
-    const flipped = (good: Uint8Array) => good.map((byte, i) => (i === good.length - 1 ? byte ^ 1 : byte))
-    const verdict = await judgedAuthentication(authentication({ key: testKey(algorithm), signature: flipped }))
-    expectRefusal(verdict, { word: 'signature_invalid', step: '7.2.21' })
-  })
+it.each(testAlgorithms)('a signature that was changed by one bit is refused with algorithm %i', async (algorithm) => {
+  const flipped = (good: Uint8Array) => good.map((byte, i) => (i === good.length - 1 ? byte ^ 1 : byte))
+  const verdict = await judgedAuthentication(authentication({ key: testKey(algorithm), signature: flipped }))
+  expectRefusal(verdict, { word: 'signature_invalid', step: '7.2.21' })
+})
 
-  it.each([-8, -53, -257, -37, -48])('is malformed with algorithm %i when it is cut short', async (algorithm) => {
+it.each([-8, -53, -257, -37, -48])(
+  'a signature that was changed by one bit is malformed with algorithm %i when it is cut short',
+  async (algorithm) => {
     const key = testKey(algorithm)
     const verdict = await judgedAuthentication(authentication({ key, signature: (good) => good.slice(1) }))
     expectRefusal(verdict, { word: 'malformed_signature', step: '7.2.21' })
+  },
+)
+
+it.each(testAlgorithms)('a good authentication is accepted with algorithm %i', async (algorithm) => {
+  const verdict = await judgedAuthentication(authentication({ key: testKey(algorithm) }))
+  expect(verdict.failure).toBeUndefined()
+})
+
+it('a good authentication gives what the record is to be updated with', async () => {
+  const flags = FLAGS | FLAG.BE | FLAG.BS
+  const verdict = await judgedAuthentication(authentication({ flags, stored: { backupEligible: true } }))
+  expect(verdict.value).toEqual({
+    id: ID,
+    signCount: 8,
+    userVerified: true,
+    backupEligible: true,
+    backupState: true,
+    counterRegressed: false,
   })
 })
 
-describe('a good authentication', () => {
-  it.each(testAlgorithms)('is accepted with algorithm %i', async (algorithm) => {
-    const verdict = await judgedAuthentication(authentication({ key: testKey(algorithm) }))
-    expect(verdict.failure).toBeUndefined()
-  })
+it('a good authentication passes or skips every step of the specification, in its order', async () => {
+  const { steps } = await judgedAuthentication(authentication())
+  expect(steps.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, i) => `7.2.${i + 1}`))
+  expect(steps.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id)).toEqual(['7.2.17'])
+})
 
-  it('gives what the record is to be updated with', async () => {
-    const flags = FLAGS | FLAG.BE | FLAG.BS
-    const verdict = await judgedAuthentication(authentication({ flags, stored: { backupEligible: true } }))
-    expect(verdict.value).toEqual({
-      id: ID,
-      signCount: 8,
-      userVerified: true,
-      backupEligible: true,
-      backupState: true,
-      counterRegressed: false,
-    })
-  })
+it('a good authentication may be one of several that were asked for', async () => {
+  const allowCredentials = ['AAAA', ID].map((id) => ({ type: 'public-key', id }) as const)
+  expect((await judgedAuthentication(authentication({ options: { allowCredentials } }))).accepted).toBe(true)
+})
 
-  it('passes or skips every step of the specification, in its order', async () => {
-    const { steps } = await judgedAuthentication(authentication())
-    expect(steps.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, i) => `7.2.${i + 1}`))
-    expect(steps.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id)).toEqual(['7.2.17'])
-  })
+it('a good authentication may be any of the user when none was asked for', async () => {
+  const verdict = await judgedAuthentication(authentication({ options: { allowCredentials: [] } }))
+  expect(verdict.accepted).toBe(true)
+  expect(outcomeOf(verdict, '7.2.5')).toBe('skipped')
+})
 
-  it('may be one of several that were asked for', async () => {
-    const allowCredentials = ['AAAA', ID].map((id) => ({ type: 'public-key', id }) as const)
-    expect((await judgedAuthentication(authentication({ options: { allowCredentials } }))).accepted).toBe(true)
-  })
+it('a good authentication may come from an authenticator that does not count', async () => {
+  const verdict = await judgedAuthentication(authentication({ signCount: 0, stored: { signCount: 0 } }))
+  expect(verdict.accepted).toBe(true)
+  expect(outcomeOf(verdict, '7.2.22')).toBe('skipped')
+})
 
-  it('may be any of the user when none was asked for', async () => {
-    const verdict = await judgedAuthentication(authentication({ options: { allowCredentials: [] } }))
-    expect(verdict.accepted).toBe(true)
-    expect(outcomeOf(verdict, '7.2.5')).toBe('skipped')
-  })
+it('a good authentication may carry extension outputs', async () => {
+  const extended = { flags: FLAGS | FLAG.ED, afterCounter: cbor(map(['hmac-secret', new Uint8Array(32)])) }
+  expect((await judgedAuthentication(authentication(extended))).accepted).toBe(true)
+})
 
-  it('may come from an authenticator that does not count', async () => {
-    const verdict = await judgedAuthentication(authentication({ signCount: 0, stored: { signCount: 0 } }))
-    expect(verdict.accepted).toBe(true)
-    expect(outcomeOf(verdict, '7.2.22')).toBe('skipped')
-  })
-
-  it('may carry extension outputs', async () => {
-    const extended = { flags: FLAGS | FLAG.ED, afterCounter: cbor(map(['hmac-secret', new Uint8Array(32)])) }
-    expect((await judgedAuthentication(authentication(extended))).accepted).toBe(true)
-  })
-
-  it('may count backwards where that is accepted, and the verdict says so', async () => {
-    const verdict = await judgedAuthentication(authentication({ signCount: 3, case: { counterRegression: 'accept' } }))
-    expect(verdict.value).toMatchObject({ signCount: 3, counterRegressed: true })
-    expect(outcomeOf(verdict, '7.2.22')).toBe('passed')
-  })
+it('a good authentication may count backwards where that is accepted, and the verdict says so', async () => {
+  const verdict = await judgedAuthentication(authentication({ signCount: 3, case: { counterRegression: 'accept' } }))
+  expect(verdict.value).toMatchObject({ signCount: 3, counterRegressed: true })
+  expect(outcomeOf(verdict, '7.2.22')).toBe('passed')
 })
 
 it('says that an algorithm is unavailable instead of calling the signature wrong', async () => {

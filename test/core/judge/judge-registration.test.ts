@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { REGISTRATION_STEPS } from '../../../src-main/core/contract/judge/steps.ts'
 import { concat, toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import type { RegistrationResponseJson } from '../../../src-main/core/protocol/webauthn-json.ts'
@@ -80,55 +80,53 @@ it.each(refusalsOf(refusals))('a registration is refused for: %s', async (_what,
   expectRefusal(await judgedRegistration(registration(changes)), refusal)
 })
 
-describe('a good registration', () => {
-  it.each(testAlgorithms)('is accepted with algorithm %i and self attestation', async (algorithm) => {
-    const verdict = await judgedRegistration(registration({ key: testKey(algorithm), cose: testKey(algorithm).cose }))
-    expect(verdict.failure).toBeUndefined()
-    expect(verdict.value?.algorithm).toBe(algorithm)
-  })
+it.each(testAlgorithms)('a good registration is accepted with algorithm %i and self attestation', async (algorithm) => {
+  const verdict = await judgedRegistration(registration({ key: testKey(algorithm), cose: testKey(algorithm).cose }))
+  expect(verdict.failure).toBeUndefined()
+  expect(verdict.value?.algorithm).toBe(algorithm)
+})
 
-  it('gives the record to be stored', async () => {
-    const flags = FLAGS | FLAG.BE | FLAG.BS
-    expect((await judgedRegistration(registration({ flags, signCount: 5 }))).value).toEqual({
-      id: toBase64url(CREDENTIAL_ID),
-      publicKey: cbor(good.cose),
-      algorithm: -7,
-      signCount: 5,
-      userVerified: true,
-      backupEligible: true,
-      backupState: true,
-      aaguid: 'a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf',
-      transports: ['internal'],
-      format: 'packed',
-      attestationType: 'self',
-      trusted: false,
-    })
+it('a good registration gives the record to be stored', async () => {
+  const flags = FLAGS | FLAG.BE | FLAG.BS
+  expect((await judgedRegistration(registration({ flags, signCount: 5 }))).value).toEqual({
+    id: toBase64url(CREDENTIAL_ID),
+    publicKey: cbor(good.cose),
+    algorithm: -7,
+    signCount: 5,
+    userVerified: true,
+    backupEligible: true,
+    backupState: true,
+    aaguid: 'a0a1a2a3-a4a5-a6a7-a8a9-aaabacadaeaf',
+    transports: ['internal'],
+    format: 'packed',
+    attestationType: 'self',
+    trusted: false,
   })
+})
 
-  it('passes or skips every step of the specification, in its order', async () => {
-    const { steps } = await judgedRegistration(registration())
-    expect(steps.map(({ id }) => id)).toEqual(Array.from({ length: 29 }, (_, i) => `7.1.${i + 1}`))
-    expect(steps.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id)).toEqual(['7.1.16', '7.1.23'])
-  })
+it('a good registration passes or skips every step of the specification, in its order', async () => {
+  const { steps } = await judgedRegistration(registration())
+  expect(steps.map(({ id }) => id)).toEqual(Array.from({ length: 29 }, (_, i) => `7.1.${i + 1}`))
+  expect(steps.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id)).toEqual(['7.1.16', '7.1.23'])
+})
 
-  it('may carry unrequested extension outputs', async () => {
-    const outputs = map(['credProtect', 2], ['hmac-secret', true])
-    const verdict = await judgedRegistration(registration(extended(outputs)))
-    expect(verdict.accepted).toBe(true)
-    expect(verdict.decoded.authenticatorData?.extensions?.entries).toHaveLength(2)
-  })
+it('a good registration may carry unrequested extension outputs', async () => {
+  const outputs = map(['credProtect', 2], ['hmac-secret', true])
+  const verdict = await judgedRegistration(registration(extended(outputs)))
+  expect(verdict.accepted).toBe(true)
+  expect(verdict.decoded.authenticatorData?.extensions?.entries).toHaveLength(2)
+})
 
-  it('[judge.top-origin] may happen in a frame that the relying party expects', async () => {
-    const framed: Partial<RegistrationParts> = {
-      ...clientData({ crossOrigin: true, topOrigin: 'https://a.example' }),
-      case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } },
-    }
-    expect((await judgedRegistration(registration(framed))).accepted).toBe(true)
-  })
+it('[judge.top-origin] a good registration may happen in a frame that the relying party expects', async () => {
+  const framed: Partial<RegistrationParts> = {
+    ...clientData({ crossOrigin: true, topOrigin: 'https://a.example' }),
+    case: { crossOrigin: { allowed: true, topOrigins: ['https://a.example'] } },
+  }
+  expect((await judgedRegistration(registration(framed))).accepted).toBe(true)
+})
 
-  it('may have a credential ID of 1,023 bytes', async () => {
-    expect((await judgedRegistration(registration({ credentialId: new Uint8Array(1023).fill(7) }))).accepted).toBe(true)
-  })
+it('a good registration may have a credential ID of 1,023 bytes', async () => {
+  expect((await judgedRegistration(registration({ credentialId: new Uint8Array(1023).fill(7) }))).accepted).toBe(true)
 })
 
 it('the switch for CBOR never accepts a key twice', async () => {
@@ -138,47 +136,45 @@ it('the switch for CBOR never accepts a key twice', async () => {
   expectRefusal(verdict, { word: 'cbor_duplicate_key', step: '7.1.13' })
 })
 
-describe('a verdict', () => {
-  it('names the first failed step of the specification and still judges the others', async () => {
-    const verdict = await judgedRegistration(
-      registration({ ...clientData({ challenge: 'AAAA', origin: 'http://evil.example' }), flags: FLAGS & ~FLAG.UP }),
-    )
-    expectRefusal(verdict, { word: 'challenge_mismatch', step: '7.1.8' })
-    expect(['7.1.9', '7.1.15'].map((step) => outcomeOf(verdict, step))).toEqual(['failed', 'failed'])
-    expect(outcomeOf(verdict, '7.1.14')).toBe('passed')
-    expect(outcomeOf(verdict, '7.1.29')).toBe('skipped')
-  })
+it('a verdict names the first failed step of the specification and still judges the others', async () => {
+  const verdict = await judgedRegistration(
+    registration({ ...clientData({ challenge: 'AAAA', origin: 'http://evil.example' }), flags: FLAGS & ~FLAG.UP }),
+  )
+  expectRefusal(verdict, { word: 'challenge_mismatch', step: '7.1.8' })
+  expect(['7.1.9', '7.1.15'].map((step) => outcomeOf(verdict, step))).toEqual(['failed', 'failed'])
+  expect(outcomeOf(verdict, '7.1.14')).toBe('passed')
+  expect(outcomeOf(verdict, '7.1.29')).toBe('skipped')
+})
 
-  it('tells what was expected, what was received and where it stands', async () => {
-    const verdict = await judgedRegistration(registration(clientData({ challenge: 'AAAA' })))
-    const step = verdict.steps.find(({ id }) => id === '7.1.8')
-    expect(step).toMatchObject({ expected: `"${CHALLENGE}"`, received: '"AAAA"', at: { part: 'clientDataJSON' } })
-    const text = verdict.decoded.clientData?.text ?? ''
-    expect(text.slice(step?.at?.start, step?.at?.end)).toBe('"AAAA"')
-  })
+it('a verdict tells what was expected, what was received and where it stands', async () => {
+  const verdict = await judgedRegistration(registration(clientData({ challenge: 'AAAA' })))
+  const step = verdict.steps.find(({ id }) => id === '7.1.8')
+  expect(step).toMatchObject({ expected: `"${CHALLENGE}"`, received: '"AAAA"', at: { part: 'clientDataJSON' } })
+  const text = verdict.decoded.clientData?.text ?? ''
+  expect(text.slice(step?.at?.start, step?.at?.end)).toBe('"AAAA"')
+})
 
-  it('skips what an undecodable attestation object leaves without anything to check', async () => {
-    const verdict = await judgedRegistration(registration({ attestationObject: () => Uint8Array.of(0xff) }))
-    expect(outcomeOf(verdict, '7.1.8')).toBe('passed')
-    expect(outcomeOf(verdict, '7.1.14')).toBe('skipped')
-    expect(verdict.steps).toHaveLength(REGISTRATION_STEPS.length)
-  })
+it('a verdict skips what an undecodable attestation object leaves without anything to check', async () => {
+  const verdict = await judgedRegistration(registration({ attestationObject: () => Uint8Array.of(0xff) }))
+  expect(outcomeOf(verdict, '7.1.8')).toBe('passed')
+  expect(outcomeOf(verdict, '7.1.14')).toBe('skipped')
+  expect(verdict.steps).toHaveLength(REGISTRATION_STEPS.length)
+})
 
-  it('points at the flags in the authenticator data', async () => {
-    const verdict = await judgedRegistration(registration({ flags: FLAGS & ~FLAG.UP }))
-    const at = verdict.steps.find(({ id }) => id === '7.1.15')?.at
-    expect(at).toEqual({ part: 'authenticatorData', start: 32, end: 33 })
-  })
+it('a verdict points at the flags in the authenticator data', async () => {
+  const verdict = await judgedRegistration(registration({ flags: FLAGS & ~FLAG.UP }))
+  const at = verdict.steps.find(({ id }) => id === '7.1.15')?.at
+  expect(at).toEqual({ part: 'authenticatorData', start: 32, end: 33 })
+})
 
-  it('keeps the attested credential with its places', async () => {
-    const { decoded } = await judgedRegistration(registration())
-    const data = decoded.authenticatorData
-    const range = data?.attested?.credentialIdRange
-    expect(data?.bytes.slice(range?.start, range?.end)).toEqual(CREDENTIAL_ID)
-    expect(data?.attested?.aaguid).toEqual(AAGUID)
-    const inner = decoded.attestationObject?.ranges.authData
-    expect(decoded.attestationObject?.bytes.slice(inner?.start, inner?.end)).toEqual(data?.bytes)
-  })
+it('a verdict keeps the attested credential with its places', async () => {
+  const { decoded } = await judgedRegistration(registration())
+  const data = decoded.authenticatorData
+  const range = data?.attested?.credentialIdRange
+  expect(data?.bytes.slice(range?.start, range?.end)).toEqual(CREDENTIAL_ID)
+  expect(data?.attested?.aaguid).toEqual(AAGUID)
+  const inner = decoded.attestationObject?.ranges.authData
+  expect(decoded.attestationObject?.bytes.slice(inner?.start, inner?.end)).toEqual(data?.bytes)
 })
 
 it('asks whether the credential is known by its attested ID', async () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
 import { CHECKS } from '../../../src-main/core/contract/judge/checks.ts'
 import type { EvidenceWords } from '../../../src-main/core/contract/judge/evidence.ts'
@@ -58,43 +58,41 @@ const textsOf = (messages: object): readonly (readonly [string, string])[] =>
 /** With those that only the viewer of reports loads. */
 const chinese = textsOf({ ...zh, suiteFindings: chineseFindings, serviceFaultStories: chineseStories })
 
-describe('the messages', () => {
-  it('are Chinese throughout in Chinese', () => {
-    expect(chinese.filter(([, text]) => !/\p{Script=Han}/u.test(text))).toEqual([])
-  })
+it('the messages are Chinese throughout in Chinese', () => {
+  expect(chinese.filter(([, text]) => !/\p{Script=Han}/u.test(text))).toEqual([])
+})
 
-  it('have the full stops and commas of Chinese', () => {
-    expect(chinese.filter(([, text]) => /\p{Script=Han}[,.;:?!()]|[,.;:?!()]\p{Script=Han}/u.test(text))).toEqual([])
-  })
+it('the messages have the full stops and commas of Chinese', () => {
+  expect(chinese.filter(([, text]) => /\p{Script=Han}[,.;:?!()]|[,.;:?!()]\p{Script=Han}/u.test(text))).toEqual([])
+})
 
-  it('have one word for one thing in Chinese', () => {
-    const others = /您|请求体|作用域|已签标头|信赖方|凭证|密匙|回应|账号|登陆/u
-    expect(chinese.filter(([, text]) => others.test(text) || OTHER_CHINESE_WORDS.test(text))).toEqual([])
-  })
+it('the messages have one word for one thing in Chinese', () => {
+  const others = /您|请求体|作用域|已签标头|信赖方|凭证|密匙|回应|账号|登陆/u
+  expect(chinese.filter(([, text]) => others.test(text) || OTHER_CHINESE_WORDS.test(text))).toEqual([])
+})
 
-  it('leave a space between Chinese and Latin', () => {
-    expect(chinese.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
-  })
+it('the messages leave a space between Chinese and Latin', () => {
+  expect(chinese.filter(([, text]) => /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u.test(text))).toEqual([])
+})
 
-  it.each(['errors', 'advice', 'failures', 'notes', 'results', 'phoneProblems', 'signingMistakes'] as const)(
-    'end each sentence of %s with a full stop',
-    (table) => {
-      const without = (texts: object, stop: string) => Object.values(texts).filter((text) => !text.endsWith(stop))
-      expect([...without(en[table], '.'), ...without(zh[table], '。')]).toEqual([])
-    },
-  )
+it.each(['errors', 'advice', 'failures', 'notes', 'results', 'phoneProblems', 'signingMistakes'] as const)(
+  'the messages end each sentence of %s with a full stop',
+  (table) => {
+    const without = (texts: object, stop: string) => Object.values(texts).filter((text) => !text.endsWith(stop))
+    expect([...without(en[table], '.'), ...without(zh[table], '。')]).toEqual([])
+  },
+)
 
-  it.each(['steps', 'checks', 'faults'] as const)('have no full stop in a title of %s', (table) => {
-    expect([...Object.values(en[table]), ...Object.values(zh[table])].filter((text) => /[.。]$/.test(text))).toEqual([])
-  })
+it.each(['steps', 'checks', 'faults'] as const)('the messages have no full stop in a title of %s', (table) => {
+  expect([...Object.values(en[table]), ...Object.values(zh[table])].filter((text) => /[.。]$/.test(text))).toEqual([])
+})
 
-  it.each([
-    ['English', en.faults],
-    ['Chinese', zh.faults],
-  ])('have one line about each fault, and no two say the same: %s', (_, titles) => {
-    expect(new Set(Object.values(titles)).size).toBe(FAULT_NAMES.length)
-    expect(Object.values(titles).filter((title) => !/^[^\n]{2,100}$/.test(title))).toEqual([])
-  })
+it.each([
+  ['English', en.faults],
+  ['Chinese', zh.faults],
+])('the messages have one line about each fault, and no two say the same: %s', (_, titles) => {
+  expect(new Set(Object.values(titles)).size).toBe(FAULT_NAMES.length)
+  expect(Object.values(titles).filter((title) => !/^[^\n]{2,100}$/.test(title))).toEqual([])
 })
 
 const folder = join(import.meta.dirname, '../../../src-main/core/judge')
@@ -112,28 +110,27 @@ it.each([
   expect(names.filter((name) => !code.includes(`'${name}'`))).toEqual([])
 })
 
-describe('a text made of a code', () => {
-  it('takes in the parameters that travel with it', () => {
-    const told: EvidenceWords = { code: 'more_than', params: { count: 5 } }
-    expect(textOf(en.evidence, told)).toContain('5')
-    expect(textOf(zh.evidence, told)).toContain('5')
-  })
-
-  it.each(['nonsense', 'constructor'])('is the code itself where no table has it: %s', (code) => {
-    expect(textOf(en.failures, { code })).toBe(code)
-  })
+it('a text made of a code takes in the parameters that travel with it', () => {
+  const told: EvidenceWords = { code: 'more_than', params: { count: 5 } }
+  expect(textOf(en.evidence, told)).toContain('5')
+  expect(textOf(zh.evidence, told)).toContain('5')
 })
 
-describe('the text of a failed result', () => {
-  it('is the word, a colon and its sentence', () => {
-    expect(failureText(en, 'challenge_mismatch')).toBe(`challenge_mismatch: ${en.failures.challenge_mismatch}`)
-  })
+it.each(['nonsense', 'constructor'])('a text made of a code is the code itself where no table has it: %s', (code) => {
+  expect(textOf(en.failures, { code })).toBe(code)
+})
 
-  it('says of a word that only the phone knows that it is the phone’s', () => {
-    expect(failureText(en, 'battery_low')).toBe(`battery_low: ${en.results.reason_of_phone}`)
-  })
+it('the text of a failed result is the word, a colon and its sentence', () => {
+  expect(failureText(en, 'challenge_mismatch')).toBe(`challenge_mismatch: ${en.failures.challenge_mismatch}`)
+})
 
-  it.each(['', 'user_rejected: I do not know this site.'])('leaves "%s" as it is', (error) => {
+it('the text of a failed result says of a word that only the phone knows that it is the phone’s', () => {
+  expect(failureText(en, 'battery_low')).toBe(`battery_low: ${en.results.reason_of_phone}`)
+})
+
+it.each(['', 'user_rejected: I do not know this site.'])(
+  'the text of a failed result leaves "%s" as it is',
+  (error) => {
     expect(failureText(en, error)).toBe(error)
-  })
-})
+  },
+)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FAULT_NAMES, type FaultName } from '../../../src-main/core/contract/faults.ts'
 import { affects, type Ceremony, type FaultDefinition } from '../../../src-main/phones/authenticator/faults/fault.ts'
 import {
@@ -244,31 +244,29 @@ const cases = FAULT_NAMES.flatMap((name, nth) => {
   return tried.map((ceremony) => [name, ceremony, expectedOutcome(FAULTS[name], ceremony)] as const)
 })
 
-describe('every fault, over real HTTP', () => {
-  it('is in the table of what phones send under it, when the phone carries it out', () => {
-    const used = FAULT_NAMES.flatMap((name) => {
-      const { apply } = FAULTS[name]
-      return 'phone' in apply ? apply.phone.action : []
-    })
-    expect(new Set(used)).toEqual(new Set(Object.keys(PHONE_ACTIONS)))
-    expect(new Set(Object.keys(SENT_UNDER))).toEqual(new Set(used))
+it('every fault, over real HTTP is in the table of what phones send under it, when the phone carries it out', () => {
+  const used = FAULT_NAMES.flatMap((name) => {
+    const { apply } = FAULTS[name]
+    return 'phone' in apply ? apply.phone.action : []
   })
-
-  it.each(cases)(
-    '%s at %s ends as %s, is felt there only, and without it all is well',
-    async (name, ceremony, expected) => {
-      const honest = await honestAttempt(name, ceremony)
-      expect(honest.outcome).toBe('success')
-
-      const struck = await attempt(bench, name, ceremony, true)
-      expect(struck.outcome).toBe(expected)
-
-      const { apply } = FAULTS[name]
-      if ('phone' in apply) sendsAsTold(apply.phone.action, honest, struck)
-      else differsOnlyAtItsSeam(name, honest, struck)
-    },
-  )
+  expect(new Set(used)).toEqual(new Set(Object.keys(PHONE_ACTIONS)))
+  expect(new Set(Object.keys(SENT_UNDER))).toEqual(new Set(used))
 })
+
+it.each(cases)(
+  'every fault, over real HTTP: %s at %s ends as %s, is felt there only, and without it all is well',
+  async (name, ceremony, expected) => {
+    const honest = await honestAttempt(name, ceremony)
+    expect(honest.outcome).toBe('success')
+
+    const struck = await attempt(bench, name, ceremony, true)
+    expect(struck.outcome).toBe(expected)
+
+    const { apply } = FAULTS[name]
+    if ('phone' in apply) sendsAsTold(apply.phone.action, honest, struck)
+    else differsOnlyAtItsSeam(name, honest, struck)
+  },
+)
 
 const sendsAsTold = (action: PhoneActionName, honest: Attempt, struck: Attempt): void => {
   const [bind, answer, ...more] = honest.sent
@@ -291,60 +289,58 @@ const differsOnlyAtItsSeam = (name: FaultName, honest: Attempt, struck: Attempt)
   expect(struck.failed.length, struck.failed.join()).toBeLessThanOrEqual(TWO_STEPS.includes(name) ? 2 : 1)
 }
 
-describe('arming', () => {
-  const arm = async (fault: Parameters<PhoneBench['phones']['arm']>[1]) => {
-    const phone = await bench.make()
-    return bench.phones.arm(bench.ref(phone), fault)
-  }
+const arm = async (fault: Parameters<PhoneBench['phones']['arm']>[1]) => {
+  const phone = await bench.make()
+  return bench.phones.arm(bench.ref(phone), fault)
+}
 
-  it.each([
-    [{ fault: 'no-such-fault' }, 'no_such_fault'],
-    [{ fault: 'push-lost', times: 0 }, 'invalid_fault'],
-    [{ fault: 'push-lost', probability: 1.1 }, 'invalid_fault'],
-    [{ fault: 'push-lost', probability: 0 }, 'invalid_fault'],
-    [{ fault: 'upload-slow', parameters: { piece_bytes: 0 } }, 'invalid_fault'],
-    [{ fault: 'push-lost', times: 1, probability: 1 }, 'invalid_fault'],
-    [{ fault: 'push-late', parameters: { delay_ms: -1 } }, 'invalid_fault'],
-    [{ fault: 'push-late', parameters: { speed: 1 } }, 'invalid_fault'],
-  ])('refuses %j as %s', async (fault, word) => {
-    expect(await arm(fault)).toMatchObject({ ok: false, error: { word } })
-  })
+it.each([
+  [{ fault: 'no-such-fault' }, 'no_such_fault'],
+  [{ fault: 'push-lost', times: 0 }, 'invalid_fault'],
+  [{ fault: 'push-lost', probability: 1.1 }, 'invalid_fault'],
+  [{ fault: 'push-lost', probability: 0 }, 'invalid_fault'],
+  [{ fault: 'upload-slow', parameters: { piece_bytes: 0 } }, 'invalid_fault'],
+  [{ fault: 'push-lost', times: 1, probability: 1 }, 'invalid_fault'],
+  [{ fault: 'push-late', parameters: { delay_ms: -1 } }, 'invalid_fault'],
+  [{ fault: 'push-late', parameters: { speed: 1 } }, 'invalid_fault'],
+])('arming refuses %j as %s', async (fault, word) => {
+  expect(await arm(fault)).toMatchObject({ ok: false, error: { word } })
+})
 
-  it('is not armed on a phone that never makes the keys it needs', async () => {
-    const phone = await bench.make({ model: 'edwards-two' })
-    const armed = await bench.phones.arm(bench.ref(phone), { fault: 'signature-other-half' })
-    const params = { wanted: expect.arrayContaining(['ES256']), made: expect.arrayContaining(['Ed25519']) }
-    const reason = { code: 'fault_needs_key', params }
-    expect(armed).toMatchObject({ ok: false, error: { word: 'fault_not_felt', reason } })
-  })
+it('arming is not armed on a phone that never makes the keys it needs', async () => {
+  const phone = await bench.make({ model: 'edwards-two' })
+  const armed = await bench.phones.arm(bench.ref(phone), { fault: 'signature-other-half' })
+  const params = { wanted: expect.arrayContaining(['ES256']), made: expect.arrayContaining(['Ed25519']) }
+  const reason = { code: 'fault_needs_key', params }
+  expect(armed).toMatchObject({ ok: false, error: { word: 'fault_not_felt', reason } })
+})
 
-  it('counts attempts of the ceremony that it strikes, and others not', async () => {
-    const phone = await bench.make({ behaviour: { answer: 'approve' } })
-    const ref = bench.ref(phone)
-    await bench.phones.arm(ref, { fault: 'replayed-answer', times: 2 })
-    await bench.scan(phone, await bench.service.registration())
-    expect(bench.stateOf(phone.id).faults).toMatchObject([{ left: 2 }])
-    await bench.scan(phone, await bench.service.authentication())
-    expect(bench.stateOf(phone.id).faults).toMatchObject([{ left: 1 }])
-  })
+it('arming counts attempts of the ceremony that it strikes, and others not', async () => {
+  const phone = await bench.make({ behaviour: { answer: 'approve' } })
+  const ref = bench.ref(phone)
+  await bench.phones.arm(ref, { fault: 'replayed-answer', times: 2 })
+  await bench.scan(phone, await bench.service.registration())
+  expect(bench.stateOf(phone.id).faults).toMatchObject([{ left: 2 }])
+  await bench.scan(phone, await bench.service.authentication())
+  expect(bench.stateOf(phone.id).faults).toMatchObject([{ left: 1 }])
+})
 
-  it('ends when it is disarmed', async () => {
-    const phone = await bench.make()
-    const armed = await bench.phones.arm(bench.ref(phone), { fault: 'push-lost', times: 5 })
-    const id = armed.ok ? armed.value.id : ''
-    expect(await bench.phones.disarm({ ...bench.ref(phone), fault_id: 'flt_no' })).toMatchObject(
-      refusedAs('no_such_fault'),
-    )
-    expect(await bench.phones.disarm({ ...bench.ref(phone), fault_id: id })).toMatchObject(shows({ faults: [] }))
-    expect(await bench.phones.disarm(bench.ref(phone))).toMatchObject(shows({ faults: [] }))
-  })
+it('arming ends when it is disarmed', async () => {
+  const phone = await bench.make()
+  const armed = await bench.phones.arm(bench.ref(phone), { fault: 'push-lost', times: 5 })
+  const id = armed.ok ? armed.value.id : ''
+  expect(await bench.phones.disarm({ ...bench.ref(phone), fault_id: 'flt_no' })).toMatchObject(
+    refusedAs('no_such_fault'),
+  )
+  expect(await bench.phones.disarm({ ...bench.ref(phone), fault_id: id })).toMatchObject(shows({ faults: [] }))
+  expect(await bench.phones.disarm(bench.ref(phone))).toMatchObject(shows({ faults: [] }))
+})
 
-  it('is part of what a snapshot brings back', async () => {
-    const phone = await bench.make()
-    await bench.phones.arm(bench.ref(phone), { fault: 'push-lost', times: 5 })
-    const kept = await bench.phones.snapshot('main')
-    await bench.phones.disarm(bench.ref(phone))
-    await replacePhones(bench.phones, kept)
-    expect(bench.stateOf(phone.id).faults).toMatchObject([{ fault: 'push-lost', left: 5 }])
-  })
+it('arming is part of what a snapshot brings back', async () => {
+  const phone = await bench.make()
+  await bench.phones.arm(bench.ref(phone), { fault: 'push-lost', times: 5 })
+  const kept = await bench.phones.snapshot('main')
+  await bench.phones.disarm(bench.ref(phone))
+  await replacePhones(bench.phones, kept)
+  expect(bench.stateOf(phone.id).faults).toMatchObject([{ fault: 'push-lost', left: 5 }])
 })

@@ -58,75 +58,73 @@ describe.each(['chip', 'cloud'] as const)('a passkey in the %s', (storage) => {
   })
 })
 
-describe('a signal', () => {
-  it('about another RP, another user or nothing at all changes no passkey', async () => {
-    const phone = await bench.make()
-    const [one, two] = [await bench.register(phone, 'chip'), await bench.register(phone, 'chip')]
-    const names = { rpId: 'shop.example', rpName: 'Shop' }
-    const unknown = { signal: 'unknownCredential', ...names }
-    const signals = [
-      { ...unknown, rpId: 'other.example', credentialId: one },
-      { ...unknown, credentialId: 'b3RoZXI' },
-      { ...unknown, credentialId: 7 },
-      {
-        ...{ signal: 'allAcceptedCredentials', complete: false },
-        users: [{ ...names, userId: 'c29tZWJvZHk', allAcceptedCredentialIds: [] }],
-      },
-      'no signal',
-      { ...unknown, credentialId: two },
-    ]
-    bench.service.hinder(/^\/inbox$/, (_, res) => {
-      res.writeHead(200, { 'Content-Type': 'text/event-stream' })
-      res.write(`event: news\ndata: {}\n\nevent: signal\ndata: {\n\n`)
-      for (const each of signals) res.write(`event: signal\ndata: ${JSON.stringify(each)}\n\n`)
-      return 'answered'
-    })
-    bench.service.cutInboxes()
-    await bench.until(phone, ({ credentials }) => credentials[1]?.removed_by === 'Shop')
-    expect(removed(phone)).toEqual([undefined, 'Shop'])
-    // Hidden on the phone only: the service would accept it.
-    const message = await bench.service.authentication()
-    await bench.scan(phone, message)
-    expect(message.error).toBe('no_matching_credential')
+it('a signal about another RP, another user or nothing at all changes no passkey', async () => {
+  const phone = await bench.make()
+  const [one, two] = [await bench.register(phone, 'chip'), await bench.register(phone, 'chip')]
+  const names = { rpId: 'shop.example', rpName: 'Shop' }
+  const unknown = { signal: 'unknownCredential', ...names }
+  const signals = [
+    { ...unknown, rpId: 'other.example', credentialId: one },
+    { ...unknown, credentialId: 'b3RoZXI' },
+    { ...unknown, credentialId: 7 },
+    {
+      ...{ signal: 'allAcceptedCredentials', complete: false },
+      users: [{ ...names, userId: 'c29tZWJvZHk', allAcceptedCredentialIds: [] }],
+    },
+    'no signal',
+    { ...unknown, credentialId: two },
+  ]
+  bench.service.hinder(/^\/inbox$/, (_, res) => {
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    res.write(`event: news\ndata: {}\n\nevent: signal\ndata: {\n\n`)
+    for (const each of signals) res.write(`event: signal\ndata: ${JSON.stringify(each)}\n\n`)
+    return 'answered'
   })
+  bench.service.cutInboxes()
+  await bench.until(phone, ({ credentials }) => credentials[1]?.removed_by === 'Shop')
+  expect(removed(phone)).toEqual([undefined, 'Shop'])
+  // Hidden on the phone only: the service would accept it.
+  const message = await bench.service.authentication()
+  await bench.scan(phone, message)
+  expect(message.error).toBe('no_matching_credential')
+})
 
-  it('that comes while the phone asks does not stop the answer', async () => {
-    const phone = await bench.make()
-    const id = await bench.register(phone, 'chip')
-    const message = await bench.service.authentication()
-    await bench.scan(phone, message)
-    await remove(id)
-    await hides(phone, 'Shop')
-    await bench.phones.approve(bench.asked(phone))
-    expect(message.error).toBe('credential_unknown')
-  })
+it('a signal that comes while the phone asks does not stop the answer', async () => {
+  const phone = await bench.make()
+  const id = await bench.register(phone, 'chip')
+  const message = await bench.service.authentication()
+  await bench.scan(phone, message)
+  await remove(id)
+  await hides(phone, 'Shop')
+  await bench.phones.approve(bench.asked(phone))
+  expect(message.error).toBe('credential_unknown')
+})
 
-  it('that comes too early is taken back once the service accepts the passkey', async () => {
-    const phone = await bench.make()
-    const id = await bench.register(phone, 'chip')
-    const message = await bench.service.authentication()
-    await bench.scan(phone, message)
-    const { store } = bench.running
-    const [record] = await store.credentials.list('main')
-    await remove(id)
-    await hides(phone, 'Shop')
-    // No signal tells of its return.
-    if (record !== undefined) await store.credentials.insert('main', record)
-    await bench.phones.approve(bench.asked(phone))
-    expect(message.state).toBe('success')
-    expect(removed(phone)).toEqual([undefined])
-  })
+it('a signal that comes too early is taken back once the service accepts the passkey', async () => {
+  const phone = await bench.make()
+  const id = await bench.register(phone, 'chip')
+  const message = await bench.service.authentication()
+  await bench.scan(phone, message)
+  const { store } = bench.running
+  const [record] = await store.credentials.list('main')
+  await remove(id)
+  await hides(phone, 'Shop')
+  // No signal tells of its return.
+  if (record !== undefined) await store.credentials.insert('main', record)
+  await bench.phones.approve(bench.asked(phone))
+  expect(message.state).toBe('success')
+  expect(removed(phone)).toEqual([undefined])
+})
 
-  it('does not hide a passkey in the chip that another account made', async () => {
-    const other = await bench.make({ name: 'Phone B', account: { name: 'Bob', phone: '13900000000' } })
-    const phone = await bench.make()
-    const id = await bench.register(phone, 'chip')
-    await bench.phones.signOut(bench.ref(phone))
-    taken(await bench.phones.signIn({ ...bench.ref(phone), same_account_as: other.id }))
-    const own = await bench.register(phone, 'chip')
-    await remove(own)
-    await bench.until(phone, ({ credentials }) => credentials[1]?.removed_by === 'Shop')
-    expect(bench.stateOf(phone.id).credentials[0]).toMatchObject({ id })
-    expect(removed(phone)[0]).toBeUndefined()
-  })
+it('a signal does not hide a passkey in the chip that another account made', async () => {
+  const other = await bench.make({ name: 'Phone B', account: { name: 'Bob', phone: '13900000000' } })
+  const phone = await bench.make()
+  const id = await bench.register(phone, 'chip')
+  await bench.phones.signOut(bench.ref(phone))
+  taken(await bench.phones.signIn({ ...bench.ref(phone), same_account_as: other.id }))
+  const own = await bench.register(phone, 'chip')
+  await remove(own)
+  await bench.until(phone, ({ credentials }) => credentials[1]?.removed_by === 'Shop')
+  expect(bench.stateOf(phone.id).credentials[0]).toMatchObject({ id })
+  expect(removed(phone)[0]).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { inOneGo } from '../../../src-main/core/protocol/slices.ts'
 import { createLogSync, type LogSync, noSync } from '../../../src-main/disk/log-sync.ts'
 import {
@@ -144,49 +144,47 @@ const asked = (phone: Changed) => ({ kind: 'request', prompt: promptOf(phone).pr
 const planned = (phone: Changed, plan: Changed) => ({ ...phone, prompts: [{ ...promptOf(phone), planned: plan }] })
 const prepared = (phone: Changed, answer: Changed) => ({ ...phone, prompts: [{ ...promptOf(phone), answer }] })
 
-describe('phones from a file', () => {
-  it('are taken as a snapshot gave them', () => {
-    expect(inOneGo(parseStoredWorkspace(good))).toEqual({ ok: true, value: good })
-    expect(good.phones[0]?.chip).toHaveLength(1)
-    const rich = withPhone((phone) =>
-      prepared(
-        { ...phone, ...planned(phone, { answer: 'approve' }), screen: { ...asked(phone), note: 'offline' } },
-        { ...{ kind: 'authentication', body: {}, credential_id: 'x', storage: 'chip' } },
-      ),
-    )
-    expect(inOneGo(parseStoredWorkspace(rich))).toMatchObject({ ok: true })
-  })
+it('phones from a file are taken as a snapshot gave them', () => {
+  expect(inOneGo(parseStoredWorkspace(good))).toEqual({ ok: true, value: good })
+  expect(good.phones[0]?.chip).toHaveLength(1)
+  const rich = withPhone((phone) =>
+    prepared(
+      { ...phone, ...planned(phone, { answer: 'approve' }), screen: { ...asked(phone), note: 'offline' } },
+      { ...{ kind: 'authentication', body: {}, credential_id: 'x', storage: 'chip' } },
+    ),
+  )
+  expect(inOneGo(parseStoredWorkspace(rich))).toMatchObject({ ok: true })
+})
 
-  it.each<[string, () => unknown]>([
-    ['nothing', () => null],
-    ['a list', () => []],
-    ['phones that are no list', () => ({ phones: {} })],
-    ['a phone that is no JSON', () => ({ phones: [{ id: 'phn_1', json: '{', chip: [] }] })],
-    ['a phone without a chip', () => ({ phones: [{ ...good.phones[0], chip: undefined }] })],
-    ['the same phone twice', () => ({ phones: [good.phones[0], good.phones[0]] })],
-    ['the same credential twice in a chip', () => withChips((chip) => [...chip, ...chip])],
-    ['a credential under another id', () => withChips((chip) => chip.map((one) => ({ ...one, id: 'x' })))],
-    ['a phone under another id', () => ({ phones: [{ ...good.phones[0], id: 'phn_other' }] })],
-    ['makers that are none', () => ({ ...good, makers: '{}' })],
-    ['an unknown model', () => withPhone((phone) => ({ ...phone, model: 'brick' }))],
-    ['a secret of another length', () => withPhone((phone) => ({ ...phone, account: { ...ALICE, secret: 'AAAA' } }))],
-    ['a token that fits no header', () => withPhone((phone) => ({ ...phone, device: { id: 'dev_1', token: 'a\nb' } }))],
-    ['a behaviour that is none', () => withPhone((phone) => ({ ...phone, behaviour: { answer: 'perhaps' } }))],
-    ['a screen that is none', () => withPhone((phone) => ({ ...phone, screen: { kind: 'constructor' } }))],
-    ['a note that is none', () => withPhone((phone) => ({ ...phone, screen: { ...asked(phone), note: 5 } }))],
-    ['a planned answer that is none', () => withPhone((phone) => planned(phone, { answer: 'perhaps' }))],
-    ['an answer without a body', () => withPhone((phone) => prepared(phone, { credential_id: 'x' }))],
-    ['an extension that is none', () => withCredential({ extensions: { credProtect: 9 } })],
-    ['a request without a prompt', () => withPhone((phone) => ({ ...phone, screen: { kind: 'request' } }))],
-    ['a prompt that is none', () => withPhone((phone) => ({ ...phone, prompts: [{}] }))],
-    ['a notification that is none', () => withPhone((phone) => ({ ...phone, notifications: [{}] }))],
-    ['an event id that fits no header', () => withPhone((phone) => ({ ...phone, last_event_id: '\u0000' }))],
-    ['a credential without a key', () => withCredential({ privateKey: null })],
-    ['a credential without an id', () => withCredential({ id: '?' })],
-  ])('are refused with %s', (_, input) => {
-    expect(inOneGo(parseStoredWorkspace(input()))).toMatchObject({
-      ok: false,
-      error: { params: { field: expect.stringMatching(/^phones/) } },
-    })
+it.each<[string, () => unknown]>([
+  ['nothing', () => null],
+  ['a list', () => []],
+  ['phones that are no list', () => ({ phones: {} })],
+  ['a phone that is no JSON', () => ({ phones: [{ id: 'phn_1', json: '{', chip: [] }] })],
+  ['a phone without a chip', () => ({ phones: [{ ...good.phones[0], chip: undefined }] })],
+  ['the same phone twice', () => ({ phones: [good.phones[0], good.phones[0]] })],
+  ['the same credential twice in a chip', () => withChips((chip) => [...chip, ...chip])],
+  ['a credential under another id', () => withChips((chip) => chip.map((one) => ({ ...one, id: 'x' })))],
+  ['a phone under another id', () => ({ phones: [{ ...good.phones[0], id: 'phn_other' }] })],
+  ['makers that are none', () => ({ ...good, makers: '{}' })],
+  ['an unknown model', () => withPhone((phone) => ({ ...phone, model: 'brick' }))],
+  ['a secret of another length', () => withPhone((phone) => ({ ...phone, account: { ...ALICE, secret: 'AAAA' } }))],
+  ['a token that fits no header', () => withPhone((phone) => ({ ...phone, device: { id: 'dev_1', token: 'a\nb' } }))],
+  ['a behaviour that is none', () => withPhone((phone) => ({ ...phone, behaviour: { answer: 'perhaps' } }))],
+  ['a screen that is none', () => withPhone((phone) => ({ ...phone, screen: { kind: 'constructor' } }))],
+  ['a note that is none', () => withPhone((phone) => ({ ...phone, screen: { ...asked(phone), note: 5 } }))],
+  ['a planned answer that is none', () => withPhone((phone) => planned(phone, { answer: 'perhaps' }))],
+  ['an answer without a body', () => withPhone((phone) => prepared(phone, { credential_id: 'x' }))],
+  ['an extension that is none', () => withCredential({ extensions: { credProtect: 9 } })],
+  ['a request without a prompt', () => withPhone((phone) => ({ ...phone, screen: { kind: 'request' } }))],
+  ['a prompt that is none', () => withPhone((phone) => ({ ...phone, prompts: [{}] }))],
+  ['a notification that is none', () => withPhone((phone) => ({ ...phone, notifications: [{}] }))],
+  ['an event id that fits no header', () => withPhone((phone) => ({ ...phone, last_event_id: '\u0000' }))],
+  ['a credential without a key', () => withCredential({ privateKey: null })],
+  ['a credential without an id', () => withCredential({ id: '?' })],
+])('phones from a file are refused with %s', (_, input) => {
+  expect(inOneGo(parseStoredWorkspace(input()))).toMatchObject({
+    ok: false,
+    error: { params: { field: expect.stringMatching(/^phones/) } },
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { lastPulse, pulsesAfter } from '../../../src-renderer/presenter/chapter-stage.tsx'
 import { call, move, phoneCall, record, registration, timelineOf } from '../fixture.ts'
 
@@ -24,35 +24,33 @@ const lines = (drafts: Drafts) =>
     ({ half, toward, quiet, words }) => `${half} ${toward} ${words}${quiet ? '?' : ''}`,
   )
 
-describe('the wire', () => {
-  it('carries every recorded exchange of a registration, polls quietly', () => {
-    expect(lines(registration())).toEqual([
-      'page service A code, please',
-      'page service ?',
-      'page service ?',
-      'phone service Scanned',
-      'page service ?',
-      'phone service A new key',
-      'page page The answer',
-    ])
-  })
+it('the wire carries every recorded exchange of a registration, polls quietly', () => {
+  expect(lines(registration())).toEqual([
+    'page service A code, please',
+    'page service ?',
+    'page service ?',
+    'phone service Scanned',
+    'page service ?',
+    'phone service A new key',
+    'page page The answer',
+  ])
+})
 
-  it('carries only what is new', () => {
-    const timeline = timelineOf(record(registration()))
-    const [, second] = pulsesAfter(timeline, 0)
-    expect(pulsesAfter(timeline, second?.seq ?? 0)).toHaveLength(5)
-    expect(pulsesAfter(timeline, 1000)).toEqual([])
-  })
+it('the wire carries only what is new', () => {
+  const timeline = timelineOf(record(registration()))
+  const [, second] = pulsesAfter(timeline, 0)
+  expect(pulsesAfter(timeline, second?.seq ?? 0)).toHaveLength(5)
+  expect(pulsesAfter(timeline, 1000)).toEqual([])
+})
 
-  it('carries a push to the phone', () => {
-    expect(lines(pushed())).toEqual(['phone phone Is it you?', 'page service Who is there?'])
-  })
+it('the wire carries a push to the phone', () => {
+  expect(lines(pushed())).toEqual(['phone phone Is it you?', 'page service Who is there?'])
+})
 
-  it('marks what was refused', () => {
-    const refused = call({ id: 'req_9', line: 'POST /fido/rp/assertion/options', code: 40403, status: 404 })
-    const [pulse] = pulsesAfter(timelineOf(record([[0, refused]])), 0)
-    expect(pulse).toMatchObject({ refused: true, quiet: false })
-  })
+it('the wire marks what was refused', () => {
+  const refused = call({ id: 'req_9', line: 'POST /fido/rp/assertion/options', code: 40403, status: 404 })
+  const [pulse] = pulsesAfter(timelineOf(record([[0, refused]])), 0)
+  expect(pulse).toMatchObject({ refused: true, quiet: false })
 })
 
 it.each<[string, Drafts, object | undefined]>([

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { type Chapter, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
 import { readFigures, secretsIn } from '../../../src-renderer/presenter/end-card.tsx'
@@ -37,55 +37,56 @@ const beat = async (chapter: Chapter, run: Run): Promise<string> => {
   return trouble ?? SCRIPTS[chapter].beats[step]?.name ?? ''
 }
 
-describe('the stage', () => {
-  it('is set after the chapter that is set already, and has what was wanted last', async () => {
-    await rewindStage(demo, 'key', 0)
-    const [, last] = await Promise.all([rewindStage(demo, 'touch', 0), rewindStage(demo, 'thief', 1)])
-    expect(await beat('thief', last)).toBe('relay')
-    expect(await stillStands(demo, last)).toBe(true)
-  })
+it('the stage is set after the chapter that is set already, and has what was wanted last', async () => {
+  await rewindStage(demo, 'key', 0)
+  const [, last] = await Promise.all([rewindStage(demo, 'touch', 0), rewindStage(demo, 'thief', 1)])
+  expect(await beat('thief', last)).toBe('relay')
+  expect(await stillStands(demo, last)).toBe(true)
+})
 
-  it.each(['key', 'touch', 'thief', 'lost'] as const)('of %s goes to every step, and back to each', async (chapter) => {
+it.each(['key', 'touch', 'thief', 'lost'] as const)(
+  'the stage of %s goes to every step, and back to each',
+  async (chapter) => {
     const { beats } = SCRIPTS[chapter]
     for (const step of [...beats.keys(), 1, 0]) {
       const run = await rewindStage(demo, chapter, step)
       expect(await beat(chapter, run)).toBe(beats[step]?.name)
     }
-  })
+  },
+)
 
-  it('shows a refusal of the service, not a drawing of one', async () => {
-    await rewindStage(demo, 'thief', 3)
-    const [message] = (await demo.call('messages.list')).messages
-    expect(message).toMatchObject({ state: 'fail', verdict: { accepted: false, failure: { word: 'origin_mismatch' } } })
-    const failed = message?.verdict?.steps.filter(({ outcome }) => outcome === 'failed')
-    expect(failed).toHaveLength(1)
-  })
+it('the stage shows a refusal of the service, not a drawing of one', async () => {
+  await rewindStage(demo, 'thief', 3)
+  const [message] = (await demo.call('messages.list')).messages
+  expect(message).toMatchObject({ state: 'fail', verdict: { accepted: false, failure: { word: 'origin_mismatch' } } })
+  const failed = message?.verdict?.steps.filter(({ outcome }) => outcome === 'failed')
+  expect(failed).toHaveLength(1)
+})
 
-  it('leaves the bench alone, and goes when nobody presents any more', async () => {
-    const before = await page.call('overview')
-    await rewindStage(demo, 'lost', 6)
-    expect((await page.call('overview')).last_seq).toBe(before.last_seq)
-    const { workspaces } = await page.call('workspaces.list')
-    expect(workspaces.find(({ id }) => id === stage)).toMatchObject({ lease_ms: 300_000 })
-  })
+it('the stage leaves the bench alone, and goes when nobody presents any more', async () => {
+  const before = await page.call('overview')
+  await rewindStage(demo, 'lost', 6)
+  expect((await page.call('overview')).last_seq).toBe(before.last_seq)
+  const { workspaces } = await page.call('workspaces.list')
+  expect(workspaces.find(({ id }) => id === stage)).toMatchObject({ lease_ms: 300_000 })
+})
 
-  it('is set from whatever somebody made of it', async () => {
-    const run = await setStage(demo, 'touch')
-    expect(await stillStands(demo, run)).toBe(true)
-    await demo.call('phones.delete', { params: { id: run.phone } })
-    expect(await stillStands(demo, run)).toBe(false)
-    await demo.call('clock.put', { body: { speed: 10 } })
-    await demo.call('profile.patch', { body: { final_result: 'repeatable' } })
-    await setStage(demo, 'touch')
-    expect(await demo.call('clock.get')).toMatchObject({ speed: 1 })
-    expect((await demo.call('profile.get')).changed).toEqual(['message_ttl_s'])
-  })
+it('the stage is set from whatever somebody made of it', async () => {
+  const run = await setStage(demo, 'touch')
+  expect(await stillStands(demo, run)).toBe(true)
+  await demo.call('phones.delete', { params: { id: run.phone } })
+  expect(await stillStands(demo, run)).toBe(false)
+  await demo.call('clock.put', { body: { speed: 10 } })
+  await demo.call('profile.patch', { body: { final_result: 'repeatable' } })
+  await setStage(demo, 'touch')
+  expect(await demo.call('clock.get')).toMatchObject({ speed: 1 })
+  expect((await demo.call('profile.get')).changed).toEqual(['message_ttl_s'])
+})
 
-  it('keeps a code for as long as a presentation takes', async () => {
-    const run = await rewindStage(demo, 'key', 1)
-    await demo.call('clock.advance', { body: { ms: 59 * 60_000 } })
-    expect(await beat('key', run)).toBe('code')
-  })
+it('the stage keeps a code for as long as a presentation takes', async () => {
+  const run = await rewindStage(demo, 'key', 1)
+  await demo.call('clock.advance', { body: { ms: 59 * 60_000 } })
+  expect(await beat('key', run)).toBe('code')
 })
 
 it('the workspace of a presentation is its own, whoever has one of that name and however many present', async () => {
@@ -107,32 +108,30 @@ it('the workspace of a presentation is its own, whoever has one of that name and
   expect(await openStage(page, { known: other, anew: false })).toBe(other)
 })
 
-describe('the numbers at the end', () => {
-  it('count what the audience saw, each chapter once, however often it was told', async () => {
-    const runs: { [C in Chapter]?: Run[] } = {}
-    const tell = async (chapter: Chapter, step: number) => {
-      runs[chapter] = [...(runs[chapter] ?? []), await rewindStage(demo, chapter, step)]
-    }
-    const none = { passkeys: 0, codes: 0, signIns: 0, secrets: 0, tries: 0, stolen: 0 }
-    expect(await readFigures(demo, runs)).toMatchObject(none)
-    for (const chapter of CHAPTERS) await tell(chapter, SCRIPTS[chapter].beats.length - 1)
-    const all = { passkeys: 2, codes: 5, signIns: 2, secrets: 0, tries: 2, stolen: 0 }
-    expect(await readFigures(demo, runs)).toEqual(all)
+it('the numbers at the end count what the audience saw, each chapter once, however often it was told', async () => {
+  const runs: { [C in Chapter]?: Run[] } = {}
+  const tell = async (chapter: Chapter, step: number) => {
+    runs[chapter] = [...(runs[chapter] ?? []), await rewindStage(demo, chapter, step)]
+  }
+  const none = { passkeys: 0, codes: 0, signIns: 0, secrets: 0, tries: 0, stolen: 0 }
+  expect(await readFigures(demo, runs)).toMatchObject(none)
+  for (const chapter of CHAPTERS) await tell(chapter, SCRIPTS[chapter].beats.length - 1)
+  const all = { passkeys: 2, codes: 5, signIns: 2, secrets: 0, tries: 2, stolen: 0 }
+  expect(await readFigures(demo, runs)).toEqual(all)
 
-    await tell('key', 0)
-    expect(await readFigures(demo, runs), 'repeated, and not told again').toMatchObject(all)
-    await tell('key', 3)
-    await tell('touch', 3)
-    expect(await readFigures(demo, runs), 'told again, and gone back in').toMatchObject(all)
+  await tell('key', 0)
+  expect(await readFigures(demo, runs), 'repeated, and not told again').toMatchObject(all)
+  await tell('key', 3)
+  await tell('touch', 3)
+  expect(await readFigures(demo, runs), 'told again, and gone back in').toMatchObject(all)
 
-    stage = await openStage(page, { known: stage, anew: true })
-    expect(await readFigures(page.workspace(stage), {}), 'started over').toMatchObject(none)
-  })
+  stage = await openStage(page, { known: stage, anew: true })
+  expect(await readFigures(page.workspace(stage), {}), 'started over').toMatchObject(none)
+})
 
-  it('would count a password, wherever one is sent', () => {
-    const sent = (body: string) =>
-      secretsIn({ kind: 'exchange', request: { body } } as unknown as Parameters<typeof secretsIn>[0])
-    expect(sent('{"user":{"Password":"hunter2"},"private_key":"…"}')).toBe(2)
-    expect(sent('{"response":{"signature":"…"},"passkey":"…"}')).toBe(0)
-  })
+it('the numbers at the end would count a password, wherever one is sent', () => {
+  const sent = (body: string) =>
+    secretsIn({ kind: 'exchange', request: { body } } as unknown as Parameters<typeof secretsIn>[0])
+  expect(sent('{"user":{"Password":"hunter2"},"private_key":"…"}')).toBe(2)
+  expect(sent('{"response":{"signature":"…"},"passkey":"…"}')).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { BenchEvent } from '../../../src-main/core/contract/events.ts'
 import { foldTimeline } from '../../../src-main/views/timeline/event-views.ts'
 import { CHIPS, hasChip, toggleChip, unknownValueIn } from '../../../src-main/views/timeline/search-terms.ts'
@@ -65,127 +65,126 @@ it('the chips count what each of them would leave, while exchanges come, leave a
   expect(Object.entries(counts(older))).toEqual(expected(older))
 })
 
-describe('a value of the search', () => {
-  const call40104 = call({ id: 'refused', line: 'POST /fido/rp/assertion/options', code: 40104, status: 401 })
-  const lied = {
-    ...call({ id: 'lied', line: `GET /fido/rp/assertion/result?msg_id=${id(1)}`, msgId: id(1) }),
-    faults: [{ id: 'f', fault: 'user-of-another' }],
-  }
-  const decided = { kind: 'decision', rp_id: 'rp_demo', msg_id: id(1), care: 'careful', made: 'refused' } as const
-  const timeline = fold(
-    record([
-      [0, move({ msgId: id(1), to: 'init', cause: 'ask_1', method: 'qrcode' })],
-      [0, call({ id: 'ask_1', line: 'POST /fido/rp/assertion/options', msgId: id(1) })],
-      [1, lied],
-      [2, decided],
-      [3, move({ msgId: id(2), to: 'init', cause: 'ask_2', method: 'push', user: 'bo' })],
-      [3, call({ id: 'ask_2', line: 'POST /fido/rp/assertion/options', msgId: id(2) })],
-      [4, move({ msgId: id(2), from: 'bind', to: 'fail', error: 'origin_mismatch', user: 'bo' })],
-      [5, call40104],
-    ]),
-  )
-  const around = surroundings({ rpName: () => 'Demo RP' })
-  const found = (search: string): number => {
-    const listing = createListing(around)
-    listing.show(timeline, search)
-    return listing.count()
-  }
+const call40104 = call({ id: 'refused', line: 'POST /fido/rp/assertion/options', code: 40104, status: 401 })
+const lied = {
+  ...call({ id: 'lied', line: `GET /fido/rp/assertion/result?msg_id=${id(1)}`, msgId: id(1) }),
+  faults: [{ id: 'f', fault: 'user-of-another' }],
+}
+const decided = { kind: 'decision', rp_id: 'rp_demo', msg_id: id(1), care: 'careful', made: 'refused' } as const
+const timeline = fold(
+  record([
+    [0, move({ msgId: id(1), to: 'init', cause: 'ask_1', method: 'qrcode' })],
+    [0, call({ id: 'ask_1', line: 'POST /fido/rp/assertion/options', msgId: id(1) })],
+    [1, lied],
+    [2, decided],
+    [3, move({ msgId: id(2), to: 'init', cause: 'ask_2', method: 'push', user: 'bo' })],
+    [3, call({ id: 'ask_2', line: 'POST /fido/rp/assertion/options', msgId: id(2) })],
+    [4, move({ msgId: id(2), from: 'bind', to: 'fail', error: 'origin_mismatch', user: 'bo' })],
+    [5, call40104],
+  ]),
+)
+const around = surroundings({ rpName: () => 'Demo RP' })
+const found = (search: string): number => {
+  const listing = createListing(around)
+  listing.show(timeline, search)
+  return listing.count()
+}
 
-  it.each([
-    ['user:"alice"', 1],
-    ['user:"alice" user:bo', 0],
-    ['rp:"Demo RP"', 2],
-    ['rp:“demo rp” bo', 1],
-    ['rp:"Demo R', 2],
-    ['rp:"RP Demo"', 0],
-    ['"sign in" bo', 1],
-    ['"in sign"', 0],
-    ['state:failed', 1],
-    ['state:fail', 1],
-    ['state:init', 1],
-    ['status:40104', 1],
-    ['status:40103', 0],
-    ['status:4xx', 1],
-    ['status:2xx', 2],
-    ['status:5xx', 0],
-    ['after:1x', 0],
-  ])('%s finds %i', (search, count) => {
-    expect(found(search)).toBe(count)
-  })
-
-  it('is:refused finds what the service refused and the lie that the RP refused, and its chip counts both', () => {
-    expect(found('is:refused')).toBe(2)
-    expect(found('is:refused alice')).toBe(1)
-    expect(found('is:refused bo')).toBe(0)
-    expect(createChipCounts(around)(timeline)['is:refused']).toBe(2)
-  })
-
-  it('is kept whole where a chip is added, and goes on where the chip is taken away', () => {
-    expect(toggleChip('rp:"Demo RP"', 'is:failed')).toBe('rp:"Demo RP" is:failed')
-    expect(toggleChip('rp:"Demo RP" is:failed', 'is:failed')).toBe('rp:"Demo RP"')
-    expect(toggleChip('rp:"Demo R', 'is:failed')).toBe('rp:"Demo R" is:failed')
-    expect(hasChip('rp:"x is:failed"', 'is:failed')).toBe(false)
-  })
-
-  it.each([
-    ['after:banana', 'after'],
-    ['after:25:00', 'after'],
-    ['state:xyz', 'state'],
-    ['status:4yy', 'status'],
-    ['is:mined', 'is'],
-    ['alice state:', 'state'],
-  ])('%s names what %s takes', (search, key) => {
-    expect(unknownValueIn(search, 'failed')).toEqual({ key, term: search.split(' ').at(-1) })
-  })
-
-  it.each(['after:9', 'after:14:30:05', 'state:FAILED', 'status:4xx', 'is:mine', 'user:', 'https://x', 'rp:"a b"'])(
-    '%s is understood',
-    (search) => {
-      expect(unknownValueIn(search, 'failed')).toBeUndefined()
-    },
-  )
+it.each([
+  ['user:"alice"', 1],
+  ['user:"alice" user:bo', 0],
+  ['rp:"Demo RP"', 2],
+  ['rp:“demo rp” bo', 1],
+  ['rp:"Demo R', 2],
+  ['rp:"RP Demo"', 0],
+  ['"sign in" bo', 1],
+  ['"in sign"', 0],
+  ['state:failed', 1],
+  ['state:fail', 1],
+  ['state:init', 1],
+  ['status:40104', 1],
+  ['status:40103', 0],
+  ['status:4xx', 1],
+  ['status:2xx', 2],
+  ['status:5xx', 0],
+  ['after:1x', 0],
+])('a value of the search: %s finds %i', (search, count) => {
+  expect(found(search)).toBe(count)
 })
 
-describe('a listing', () => {
-  it('gives every group its place, and every row its place in it', () => {
-    const listing = listingOf(fold(signIns(3)))
-    expect(listing.height()).toBe(3 * GROUP)
-    expect(everything(listing).map(({ top, height, rows }) => [top, height, rows.map((row) => row.top)])).toEqual(
-      [0, 1, 2].map((n) => [n * GROUP, GROUP, [HEAD_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT]]),
-    )
-    expect([2, 3, 5].map(listing.topOf)).toEqual([34, 62, GROUP + 34])
-  })
+it('a value of the search is:refused finds what the service refused and the lie that the RP refused, and its chip counts both', () => {
+  expect(found('is:refused')).toBe(2)
+  expect(found('is:refused alice')).toBe(1)
+  expect(found('is:refused bo')).toBe(0)
+  expect(createChipCounts(around)(timeline)['is:refused']).toBe(2)
+})
 
-  it('draws what is asked for, and one row besides', () => {
-    const listing = listingOf(fold(signIns(1000)))
-    const drawn = (always?: number) =>
-      listing
-        .between(500 * GROUP + HEAD_HEIGHT + 5, 501 * GROUP + 5, always)
-        .map(({ place, rows }) => [place, rows.map(({ row }) => row.id)])
-    expect(drawn()).toEqual([
-      [500, [1502, 1503]],
-      [501, []],
-    ])
-    expect(drawn(3)).toEqual([[0, [3]], ...drawn()])
-    expect(drawn(1503)).toEqual(drawn())
-    expect(drawn(1506)).toEqual([
-      [500, [1502, 1503]],
-      [501, [1506]],
-    ])
-  })
+it('a value of the search is kept whole where a chip is added, and goes on where the chip is taken away', () => {
+  expect(toggleChip('rp:"Demo RP"', 'is:failed')).toBe('rp:"Demo RP" is:failed')
+  expect(toggleChip('rp:"Demo RP" is:failed', 'is:failed')).toBe('rp:"Demo RP"')
+  expect(toggleChip('rp:"Demo R', 'is:failed')).toBe('rp:"Demo R" is:failed')
+  expect(hasChip('rp:"x is:failed"', 'is:failed')).toBe(false)
+})
 
-  it('leads from row to row, over the heads of groups', () => {
-    const listing = listingOf(fold(signIns(2)))
-    const down = [2, 3, 5, 6].map((row) => listing.beside(row, 1))
-    const up = [2, 3, 5, 6].map((row) => listing.beside(row, -1))
-    expect([down, up]).toEqual([
-      [3, 5, 6, undefined],
-      [undefined, 2, 3, 5],
-    ])
-    expect([listing.first(), listing.last()]).toEqual([2, 6])
-  })
+it.each([
+  ['after:banana', 'after'],
+  ['after:25:00', 'after'],
+  ['state:xyz', 'state'],
+  ['status:4yy', 'status'],
+  ['is:mined', 'is'],
+  ['alice state:', 'state'],
+])('a value of the search: %s names what %s takes', (search, key) => {
+  expect(unknownValueIn(search, 'failed')).toEqual({ key, term: search.split(' ').at(-1) })
+})
 
-  it.each(['', 'bo', '50301', 'poll alice'])('filtered by "%s" says the same however it came about', (filter) => {
+it.each(['after:9', 'after:14:30:05', 'state:FAILED', 'status:4xx', 'is:mine', 'user:', 'https://x', 'rp:"a b"'])(
+  'a value of the search: %s is understood',
+  (search) => {
+    expect(unknownValueIn(search, 'failed')).toBeUndefined()
+  },
+)
+
+it('a listing gives every group its place, and every row its place in it', () => {
+  const listing = listingOf(fold(signIns(3)))
+  expect(listing.height()).toBe(3 * GROUP)
+  expect(everything(listing).map(({ top, height, rows }) => [top, height, rows.map((row) => row.top)])).toEqual(
+    [0, 1, 2].map((n) => [n * GROUP, GROUP, [HEAD_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT]]),
+  )
+  expect([2, 3, 5].map(listing.topOf)).toEqual([34, 62, GROUP + 34])
+})
+
+it('a listing draws what is asked for, and one row besides', () => {
+  const listing = listingOf(fold(signIns(1000)))
+  const drawn = (always?: number) =>
+    listing
+      .between(500 * GROUP + HEAD_HEIGHT + 5, 501 * GROUP + 5, always)
+      .map(({ place, rows }) => [place, rows.map(({ row }) => row.id)])
+  expect(drawn()).toEqual([
+    [500, [1502, 1503]],
+    [501, []],
+  ])
+  expect(drawn(3)).toEqual([[0, [3]], ...drawn()])
+  expect(drawn(1503)).toEqual(drawn())
+  expect(drawn(1506)).toEqual([
+    [500, [1502, 1503]],
+    [501, [1506]],
+  ])
+})
+
+it('a listing leads from row to row, over the heads of groups', () => {
+  const listing = listingOf(fold(signIns(2)))
+  const down = [2, 3, 5, 6].map((row) => listing.beside(row, 1))
+  const up = [2, 3, 5, 6].map((row) => listing.beside(row, -1))
+  expect([down, up]).toEqual([
+    [3, 5, 6, undefined],
+    [undefined, 2, 3, 5],
+  ])
+  expect([listing.first(), listing.last()]).toEqual([2, 6])
+})
+
+it.each(['', 'bo', '50301', 'poll alice'])(
+  'a listing filtered by "%s" says the same however it came about',
+  (filter) => {
     const events = signIns(300)
     const grown = createListing()
     let timeline = newTimeline()
@@ -198,26 +197,26 @@ describe('a listing', () => {
     expect(grown.height()).toBe(atOnce.height())
     expect(rowsOf(grown).length).toBeGreaterThan(90)
     expect(rowsOf(grown).every((row, n, all) => n === 0 || row > (all[n - 1] ?? 0))).toBe(true)
-  })
+  },
+)
 
-  it('makes room when an older group gets another row', () => {
-    const before = fold(signIns(50))
-    const listing = listingOf(before)
-    const top = listing.topOf(60) ?? 0
-    const late = call({ id: 'late', line: `POST /app/messages/${id(3)}/bind`, route: '/app/messages/{msg_id}/bind' })
-    const [event] = record([[999, late]])
-    listing.show(foldTimeline(before, { ...(event as BenchEvent), seq: 151 }), '')
-    expect(listing.topOf(60)).toBe(top + ROW_HEIGHT)
-    expect(listing.topOf(151)).toBe(3 * GROUP + HEAD_HEIGHT + 2 * ROW_HEIGHT)
-  })
+it('a listing makes room when an older group gets another row', () => {
+  const before = fold(signIns(50))
+  const listing = listingOf(before)
+  const top = listing.topOf(60) ?? 0
+  const late = call({ id: 'late', line: `POST /app/messages/${id(3)}/bind`, route: '/app/messages/{msg_id}/bind' })
+  const [event] = record([[999, late]])
+  listing.show(foldTimeline(before, { ...(event as BenchEvent), seq: 151 }), '')
+  expect(listing.topOf(60)).toBe(top + ROW_HEIGHT)
+  expect(listing.topOf(151)).toBe(3 * GROUP + HEAD_HEIGHT + 2 * ROW_HEIGHT)
+})
 
-  it('goes back to a timeline that was held', () => {
-    const held = fold(signIns(10))
-    const listing = listingOf(fold(signIns(10)))
-    listing.show(foldTimeline(held, { ...(signIns(11).at(-2) as BenchEvent) }), '')
-    listing.show(held, '')
-    expect(listing.height()).toBe(10 * GROUP)
-  })
+it('a listing goes back to a timeline that was held', () => {
+  const held = fold(signIns(10))
+  const listing = listingOf(fold(signIns(10)))
+  listing.show(foldTimeline(held, { ...(signIns(11).at(-2) as BenchEvent) }), '')
+  listing.show(held, '')
+  expect(listing.height()).toBe(10 * GROUP)
 })
 
 const words = (filter: string) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   findByRegex,
   inProcessorTime,
@@ -68,38 +68,36 @@ it('an expression that explodes is a mistake, also where it must not match, and 
   expect(mismatch({ matches: '^a+!$' }, text)).toBeUndefined()
 })
 
-describe('an expression may take a share of the processor, not of the clock', () => {
-  const late = () => {
-    throw Object.assign(new Error(), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' })
-  }
+const late = () => {
+  throw Object.assign(new Error(), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' })
+}
 
-  it('one whose thread had no processor is tried again, for longer', () => {
-    const limits: number[] = []
-    const found = inProcessorTime(
-      (timeoutMs) => {
-        limits.push(timeoutMs)
-        return limits.length < 4 ? late() : 'found'
-      },
-      () => 0,
-    )
-    expect(found).toEqual({ value: 'found' })
-    expect(limits).toEqual([200, 400, 800, 1600])
-  })
+it('an expression may take a share of the processor, not of the clock: one whose thread had no processor is tried again, for longer', () => {
+  const limits: number[] = []
+  const found = inProcessorTime(
+    (timeoutMs) => {
+      limits.push(timeoutMs)
+      return limits.length < 4 ? late() : 'found'
+    },
+    () => 0,
+  )
+  expect(found).toEqual({ value: 'found' })
+  expect(limits).toEqual([200, 400, 800, 1600])
+})
 
-  it('one that had it, or never gets it, is given up', () => {
-    let spent = 0
-    const hungry = vi.fn(() => {
-      spent += 200
-      return late()
-    })
-    expect(inProcessorTime(hungry, () => spent)).toBeUndefined()
-    expect(hungry).toHaveBeenCalledTimes(1)
-    expect(inProcessorTime(late, () => 0)).toBeUndefined()
+it('an expression may take a share of the processor, not of the clock: one that had it, or never gets it, is given up', () => {
+  let spent = 0
+  const hungry = vi.fn(() => {
+    spent += 200
+    return late()
   })
+  expect(inProcessorTime(hungry, () => spent)).toBeUndefined()
+  expect(hungry).toHaveBeenCalledTimes(1)
+  expect(inProcessorTime(late, () => 0)).toBeUndefined()
+})
 
-  it('any other error is not about time', () => {
-    expect(() => inProcessorTime(() => JSON.parse('{'))).toThrow(SyntaxError)
-  })
+it('an expression may take a share of the processor, not of the clock any other error is not about time', () => {
+  expect(() => inProcessorTime(() => JSON.parse('{'))).toThrow(SyntaxError)
 })
 
 it('a glob of many stars ends at once', () => {

@@ -142,104 +142,99 @@ const FAILING: Readonly<Record<Exclude<StepWord, NeverFails>, Failing>> = {
   check: [['check: { value: 1, is: 2 }'], /^1$/, /^2$/],
 }
 
-describe('a step that cannot go well', () => {
-  it.each(Object.entries(FAILING))(
-    '%s fails, and says what was expected, what came and where',
-    async (word, [steps, received, expected = /^success$/]) => {
-      const told = await fails(steps)
-      expect(told.expected).toMatch(expected)
-      expect(told.received).toMatch(received)
-      expect(steps.at(-1)?.split(':')[0]).toBe(word)
-    },
-  )
+it.each(Object.entries(FAILING))(
+  'a step that cannot go well: %s fails, and says what was expected, what came and where',
+  async (word, [steps, received, expected = /^success$/]) => {
+    const told = await fails(steps)
+    expect(told.expected).toMatch(expected)
+    expect(told.received).toMatch(received)
+    expect(steps.at(-1)?.split(':')[0]).toBe(word)
+  },
+)
 
-  it('exists for every word', () => {
-    expect([...Object.keys(FAILING), ...NEVER_FAIL].toSorted()).toEqual(Object.keys(scenarioWords).toSorted())
-  })
+it('a step that cannot go well exists for every word', () => {
+  expect([...Object.keys(FAILING), ...NEVER_FAIL].toSorted()).toEqual(Object.keys(scenarioWords).toSorted())
+})
 
-  it.each(Object.entries(FAILING))('%s fails where it must be refused with another code', async (_word, [steps]) => {
+it.each(Object.entries(FAILING))(
+  'a step that cannot go well: %s fails where it must be refused with another code',
+  async (_word, [steps]) => {
     const before = steps.slice(0, -1)
     const { expected } = await fails([...before, `${steps.at(-1)}\n    refused: 41501`])
     expect(expected).toBe('refused with 41501')
+  },
+)
+
+const armed = (fault: string) => [`arm: { phone: alice, fault: ${fault} }`, ...SCANNED]
+const SCANNED = [REGISTER, 'scan: { phone: alice }']
+const APPROVE = 'approve: { phone: alice }'
+
+it.each([
+  [40001, armed('upload-not-json'), APPROVE],
+  [40110, armed('signed-out-while-answering'), APPROVE],
+  [40301, armed('answered-from-another-phone'), APPROVE],
+  [40402, armed('answered-at-other-endpoint'), APPROVE],
+  [41002, [REGISTER, 'advance: { to: next-expiry }'], 'scan: { phone: alice }'],
+  [50301, [REGISTER, 'conditions: { app: { fail_percent: 100 } }'], 'scan: { phone: alice }'],
+])('a phone’s step that the service refuses is expected by the service’s own code: %i', async (code, before, step) => {
+  const { last } = await play([...before, `${step}\n    refused: ${code}`])
+  expect(last).toMatchObject({ ok: true, told: { code: 'refused', params: { problem: { params: { code } } } } })
+  const { expected, received } = await fails([...before, `${step}\n    refused: 40906`])
+  expect({ expected, received }).toEqual({
+    expected: 'refused with 40906',
+    received: expect.stringMatching(`^${code} `),
   })
 })
 
-describe('a phone’s step that the service refuses', () => {
-  const armed = (fault: string) => [`arm: { phone: alice, fault: ${fault} }`, ...SCANNED]
-  const SCANNED = [REGISTER, 'scan: { phone: alice }']
-  const APPROVE = 'approve: { phone: alice }'
-
-  it.each([
-    [40001, armed('upload-not-json'), APPROVE],
-    [40110, armed('signed-out-while-answering'), APPROVE],
-    [40301, armed('answered-from-another-phone'), APPROVE],
-    [40402, armed('answered-at-other-endpoint'), APPROVE],
-    [41002, [REGISTER, 'advance: { to: next-expiry }'], 'scan: { phone: alice }'],
-    [50301, [REGISTER, 'conditions: { app: { fail_percent: 100 } }'], 'scan: { phone: alice }'],
-  ])('is expected by the service’s own code: %i', async (code, before, step) => {
-    const { last } = await play([...before, `${step}\n    refused: ${code}`])
-    expect(last).toMatchObject({ ok: true, told: { code: 'refused', params: { problem: { params: { code } } } } })
-    const { expected, received } = await fails([...before, `${step}\n    refused: 40906`])
-    expect({ expected, received }).toEqual({
-      expected: 'refused with 40906',
-      received: expect.stringMatching(`^${code} `),
-    })
-  })
-
-  it('is expected as 40906 where the phone did not get as far as the service', async () => {
-    const offline = [REGISTER, 'set_phone: { phone: alice, network: offline }']
-    expect((await play([...offline, 'scan: { phone: alice }\n    refused: 40906'])).ok).toBe(true)
-  })
+it('a phone’s step that the service refuses is expected as 40906 where the phone did not get as far as the service', async () => {
+  const offline = [REGISTER, 'set_phone: { phone: alice, network: offline }']
+  expect((await play([...offline, 'scan: { phone: alice }\n    refused: 40906'])).ok).toBe(true)
 })
 
-describe('a wait', () => {
-  const SUCCESS = `wait: { kind: message, to: success, ${SOON} }`
+const SUCCESS = `wait: { kind: message, to: success, ${SOON} }`
 
-  it('finds what the step before it did, and nothing that was before that', async () => {
-    expect((await play([...REGISTERED, SUCCESS])).ok).toBe(true)
-    await fails([...REGISTERED, SIGN_IN, SUCCESS])
-    await fails([...REGISTERED, 'expect: { status: success }', SUCCESS])
-  })
-
-  it('looks on from what the wait before it found: two waits are two events', async () => {
-    const BOUND = `wait: { kind: message, from: init, to: bind, ${SOON} }`
-    expect((await play([REGISTER, 'scan: { phone: alice }', BOUND])).ok).toBe(true)
-    await fails([REGISTER, 'scan: { phone: alice }', BOUND, BOUND])
-    const ASKED = `wait: { kind: phone, change: asked, ${SOON} }`
-    expect((await play([REGISTER, 'scan: { phone: alice }', BOUND, ASKED])).ok).toBe(true)
-  })
-
-  it('in vain can be what is wanted', async () => {
-    const { last } = await play([REGISTER, `${SUCCESS}\n    refused: 40905`])
-    expect(last).toMatchObject({ word: 'wait', ok: true })
-  })
+it('a wait finds what the step before it did, and nothing that was before that', async () => {
+  expect((await play([...REGISTERED, SUCCESS])).ok).toBe(true)
+  await fails([...REGISTERED, SIGN_IN, SUCCESS])
+  await fails([...REGISTERED, 'expect: { status: success }', SUCCESS])
 })
 
-describe('open', () => {
-  const OPEN = `open: { phone: alice, ${SOON} }`
+it('a wait looks on from what the wait before it found: two waits are two events', async () => {
+  const BOUND = `wait: { kind: message, from: init, to: bind, ${SOON} }`
+  expect((await play([REGISTER, 'scan: { phone: alice }', BOUND])).ok).toBe(true)
+  await fails([REGISTER, 'scan: { phone: alice }', BOUND, BOUND])
+  const ASKED = `wait: { kind: phone, change: asked, ${SOON} }`
+  expect((await play([REGISTER, 'scan: { phone: alice }', BOUND, ASKED])).ok).toBe(true)
+})
 
-  it('finds the second push as well as the first', async () => {
-    const ONCE = [SIGN_IN, 'open: { phone: alice }', 'approve: { phone: alice }', 'expect: { status: success }']
-    expect((await play([...REGISTERED, ...ONCE, ...ONCE])).ok).toBe(true)
-  })
+it('a wait in vain can be what is wanted', async () => {
+  const { last } = await play([REGISTER, `${SUCCESS}\n    refused: 40905`])
+  expect(last).toMatchObject({ word: 'wait', ok: true })
+})
 
-  it('finds a push that came before the step before it', async () => {
-    expect((await play([...REGISTERED, SIGN_IN, 'expect: { status: init }', OPEN])).ok).toBe(true)
-  })
+const OPEN = `open: { phone: alice, ${SOON} }`
 
-  it('fails when the second push is lost, though the first one is still there', async () => {
-    const LOST = 'arm: { phone: alice, fault: push-lost }'
-    await fails([...REGISTERED, SIGN_IN, 'wait: { kind: phone, change: pushed }', LOST, SIGN_IN, OPEN])
-  })
+it('open finds the second push as well as the first', async () => {
+  const ONCE = [SIGN_IN, 'open: { phone: alice }', 'approve: { phone: alice }', 'expect: { status: success }']
+  expect((await play([...REGISTERED, ...ONCE, ...ONCE])).ok).toBe(true)
+})
 
-  it('opens the push of the message that is named', async () => {
-    const first = SIGN_IN.replace(' }', ', as: first }')
-    const pushed = 'wait: { kind: phone, change: pushed }'
-    const named = 'open: { phone: alice, message: first }'
-    const steps = [...REGISTERED, first, pushed, SIGN_IN, pushed, named, 'approve: { phone: alice }']
-    expect((await play([...steps, 'expect: { status: success, message: first }'])).ok).toBe(true)
-    await fails([...steps, 'expect: { status: success }'])
-  })
+it('open finds a push that came before the step before it', async () => {
+  expect((await play([...REGISTERED, SIGN_IN, 'expect: { status: init }', OPEN])).ok).toBe(true)
+})
+
+it('open fails when the second push is lost, though the first one is still there', async () => {
+  const LOST = 'arm: { phone: alice, fault: push-lost }'
+  await fails([...REGISTERED, SIGN_IN, 'wait: { kind: phone, change: pushed }', LOST, SIGN_IN, OPEN])
+})
+
+it('open opens the push of the message that is named', async () => {
+  const first = SIGN_IN.replace(' }', ', as: first }')
+  const pushed = 'wait: { kind: phone, change: pushed }'
+  const named = 'open: { phone: alice, message: first }'
+  const steps = [...REGISTERED, first, pushed, SIGN_IN, pushed, named, 'approve: { phone: alice }']
+  expect((await play([...steps, 'expect: { status: success, message: first }'])).ok).toBe(true)
+  await fails([...steps, 'expect: { status: success }'])
 })
 
 describe('expect', () => {
@@ -277,23 +272,21 @@ describe('expect', () => {
   })
 })
 
-describe('each step goes through the interface that it is named after', () => {
-  it.each(['expect: { status: success }', 'expect_credentials: { user_id: u, count: 1 }'])(
-    '%s fails when every call of the RP fails',
-    async (step) => {
-      const { received } = await fails([...REGISTERED, 'conditions: { rp: { fail_percent: 100 } }', step])
-      expect(received).toMatch(/^50301 /)
-    },
-  )
+it.each(['expect: { status: success }', 'expect_credentials: { user_id: u, count: 1 }'])(
+  'each step goes through the interface that it is named after: %s fails when every call of the RP fails',
+  async (step) => {
+    const { received } = await fails([...REGISTERED, 'conditions: { rp: { fail_percent: 100 } }', step])
+    expect(received).toMatch(/^50301 /)
+  },
+)
 
-  it('expect_credentials has its exchange with the service', async () => {
-    const { reports } = await play([
-      ...REGISTERED,
-      'expect_credentials: { user_id: u, count: 1 }',
-      'wait: { kind: exchange, cause: none, until: { ms: 10 } }',
-    ])
-    expect(reports.at(-1)?.received).toMatch(/GET \S*\/rp\/credentials\?user_id=u/)
-  })
+it('each step goes through the interface that it is named after expect_credentials has its exchange with the service', async () => {
+  const { reports } = await play([
+    ...REGISTERED,
+    'expect_credentials: { user_id: u, count: 1 }',
+    'wait: { kind: exchange, cause: none, until: { ms: 10 } }',
+  ])
+  expect(reports.at(-1)?.received).toMatch(/GET \S*\/rp\/credentials\?user_id=u/)
 })
 
 it.each([

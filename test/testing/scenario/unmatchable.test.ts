@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseScenarios } from '../../../src-main/testing/scenario/parse-scenario.ts'
 import { refused } from '../../support/taken.ts'
 
@@ -14,44 +14,42 @@ const fieldOf = (step: string): string => {
 
 const counted = (match: string): string => `expect_events: { of: ${match}, count: 0, since: start }`
 
-describe('events that no bench can record', () => {
-  it.each([
-    ['{ kind: message, too: success }', 'too'],
-    ['{ kidn: message }', 'kidn'],
-    ['{ kind: mesage }', 'kind'],
-    ['{ to: sucess }', 'to'],
-    ["{ to: { matchs: 'succ' } }", 'to.matchs'],
-    ["{ to: { matches: 'sucess' } }", 'to.matches'],
-    ["{ to: { glob: 'sucess*' } }", 'to.glob'],
-    ['{ to: { contains: sucess } }', 'to.contains'],
-    ['{ kind: { any_of: [message, pussh] } }', 'kind.any_of[1]'],
-    ['{ to: { any_of: [success, failed] } }', 'to.any_of[1]'],
-    ['{ to: { not: sucess } }', 'to.not'],
-    ['{ to: { equals: sucess } }', 'to.equals'],
-    ['{ to: { present: false }, kind: message }', 'to.present'],
-    ['{ to: { at_least: 1 } }', 'to.at_least'],
-    ['{ to: { length: many } }', 'to.length'],
-    ['{ to: { matches: succ, matchs: x } }', 'to.matchs'],
-    ['{ kind: message, from: success }', 'from'],
-    ['{ kind: message, from: init, to: success }', 'to'],
-    ['{ kind: delivery, state: bind }', 'state'],
-    ['{ kind: exchange, response: { cod: 0 } }', 'response.cod'],
-    ['{ kind: exchange, response: { status: { at_most: -1 } } }', 'response.status.at_most'],
-    ['{ kind: exchange, response: { headers: { each: { length: x } } } }', 'response.headers.each.length'],
-    ["{ kind: exchange, response: { body: { matchs: 'x' } } }", 'response.body.matchs'],
-    ['{ kind: phone, struck: { faults: [bad-chalenge] } }', 'struck.faults[0]'],
-    ['{ kind: phone, struck: { faults: { contains: bad-chalenge } } }', 'struck.faults.contains'],
-    ['{ kind: phone, phone: { screen: { kind: succes } } }', 'phone.screen.kind'],
-    ['{ kind: setting, detail: { matchs: x } }', 'detail.matchs'],
-    ['{ change: pushed, to: success }', ''],
-  ])('%s', (match, field) => {
-    const below = (outer: string): string => [outer, field].filter((part) => part !== '').join('.')
-    const fields = match.slice(2, -2)
-    expect(fieldOf(counted(match))).toBe(below('expect_events.of'))
-    expect(fieldOf(`no_event: { ${fields}, within: { ms: 1 } }`)).toBe(below('no_event'))
-    expect(fieldOf(`wait: { ${fields}, until: { s: 1 } }`)).toBe(below('wait'))
-    expect(fieldOf(`expect_events: { in_order: [{ kind: push }, ${match}] }`)).toBe(below('expect_events.in_order[1]'))
-  })
+it.each([
+  ['{ kind: message, too: success }', 'too'],
+  ['{ kidn: message }', 'kidn'],
+  ['{ kind: mesage }', 'kind'],
+  ['{ to: sucess }', 'to'],
+  ["{ to: { matchs: 'succ' } }", 'to.matchs'],
+  ["{ to: { matches: 'sucess' } }", 'to.matches'],
+  ["{ to: { glob: 'sucess*' } }", 'to.glob'],
+  ['{ to: { contains: sucess } }', 'to.contains'],
+  ['{ kind: { any_of: [message, pussh] } }', 'kind.any_of[1]'],
+  ['{ to: { any_of: [success, failed] } }', 'to.any_of[1]'],
+  ['{ to: { not: sucess } }', 'to.not'],
+  ['{ to: { equals: sucess } }', 'to.equals'],
+  ['{ to: { present: false }, kind: message }', 'to.present'],
+  ['{ to: { at_least: 1 } }', 'to.at_least'],
+  ['{ to: { length: many } }', 'to.length'],
+  ['{ to: { matches: succ, matchs: x } }', 'to.matchs'],
+  ['{ kind: message, from: success }', 'from'],
+  ['{ kind: message, from: init, to: success }', 'to'],
+  ['{ kind: delivery, state: bind }', 'state'],
+  ['{ kind: exchange, response: { cod: 0 } }', 'response.cod'],
+  ['{ kind: exchange, response: { status: { at_most: -1 } } }', 'response.status.at_most'],
+  ['{ kind: exchange, response: { headers: { each: { length: x } } } }', 'response.headers.each.length'],
+  ["{ kind: exchange, response: { body: { matchs: 'x' } } }", 'response.body.matchs'],
+  ['{ kind: phone, struck: { faults: [bad-chalenge] } }', 'struck.faults[0]'],
+  ['{ kind: phone, struck: { faults: { contains: bad-chalenge } } }', 'struck.faults.contains'],
+  ['{ kind: phone, phone: { screen: { kind: succes } } }', 'phone.screen.kind'],
+  ['{ kind: setting, detail: { matchs: x } }', 'detail.matchs'],
+  ['{ change: pushed, to: success }', ''],
+])('events that no bench can record: %s', (match, field) => {
+  const below = (outer: string): string => [outer, field].filter((part) => part !== '').join('.')
+  const fields = match.slice(2, -2)
+  expect(fieldOf(counted(match))).toBe(below('expect_events.of'))
+  expect(fieldOf(`no_event: { ${fields}, within: { ms: 1 } }`)).toBe(below('no_event'))
+  expect(fieldOf(`wait: { ${fields}, until: { s: 1 } }`)).toBe(below('wait'))
+  expect(fieldOf(`expect_events: { in_order: [{ kind: push }, ${match}] }`)).toBe(below('expect_events.in_order[1]'))
 })
 
 it.each([

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
 import { type FactValue, INSPECTED_KINDS, type Kind } from '../../../src-main/core/contract/inspection.ts'
 import { decodeAttestationObject } from '../../../src-main/core/judge/attestation-object.ts'
@@ -257,84 +257,82 @@ test.each(samples.map(([name, ...sample]) => [name, sample] as const))(
   },
 )
 
-describe('a verdict', () => {
-  const given = { options: creation, origins: registration.origins }
+const given = { options: creation, origins: registration.origins }
 
-  test('says which step failed, and names what is missing', async () => {
-    const text = JSON.stringify(registration.response)
-    expect((await look(text, given)).verdict).toBe('verified')
-    const elsewhere = await look(text, { ...given, origins: ['https://evil.example'] })
-    expect(elsewhere.verdict).toBe('refused')
-    expect(elsewhere.checks.filter(({ outcome }) => outcome === 'failed').map(({ word }) => word)).toEqual([
-      'origin_mismatch',
-    ])
-    expect((await look(text)).missing).toEqual(['options', 'origin'])
-    expect((await look(JSON.stringify(authentication.response))).missing).toEqual(['options', 'origin', 'public-key'])
-  })
+test('a verdict says which step failed, and names what is missing', async () => {
+  const text = JSON.stringify(registration.response)
+  expect((await look(text, given)).verdict).toBe('verified')
+  const elsewhere = await look(text, { ...given, origins: ['https://evil.example'] })
+  expect(elsewhere.verdict).toBe('refused')
+  expect(elsewhere.checks.filter(({ outcome }) => outcome === 'failed').map(({ word }) => word)).toEqual([
+    'origin_mismatch',
+  ])
+  expect((await look(text)).missing).toEqual(['options', 'origin'])
+  expect((await look(JSON.stringify(authentication.response))).missing).toEqual(['options', 'origin', 'public-key'])
+})
 
-  test('on an authentication takes the key in any writing, and refuses another key', async () => {
-    const text = JSON.stringify(authentication.response)
-    const asked = { options: authentication.options, origins: authentication.origins }
-    const own = publicKeyIn(key)
-    if (own === undefined) throw new Error('no key')
-    expect(toHex(coseOf(own))).toBe(toHex(key))
-    for (const written of [toHex(key), toBase64url(key)]) {
-      const publicKey = publicKeyWritten(utf8(written))
-      expect((await look(text, { ...asked, publicKey: publicKey ?? utf8('') })).verdict).toBe('verified')
-    }
-    const other = publicKeyWritten(utf8(pem('PUBLIC KEY', spki)))
-    expect((await look(text, { ...asked, publicKey: other ?? utf8('') })).verdict).toBe('refused')
-  })
+test('a verdict on an authentication takes the key in any writing, and refuses another key', async () => {
+  const text = JSON.stringify(authentication.response)
+  const asked = { options: authentication.options, origins: authentication.origins }
+  const own = publicKeyIn(key)
+  if (own === undefined) throw new Error('no key')
+  expect(toHex(coseOf(own))).toBe(toHex(key))
+  for (const written of [toHex(key), toBase64url(key)]) {
+    const publicKey = publicKeyWritten(utf8(written))
+    expect((await look(text, { ...asked, publicKey: publicKey ?? utf8('') })).verdict).toBe('verified')
+  }
+  const other = publicKeyWritten(utf8(pem('PUBLIC KEY', spki)))
+  expect((await look(text, { ...asked, publicKey: other ?? utf8('') })).verdict).toBe('refused')
+})
 
-  const accessKey = { id: KEY.accessKeyId, secret: KEY.secretKey }
-  const goodJws = jws({ alg: 'ES256' }, { a: 1 })
-  const ownKey = { publicKey: spki }
+const accessKey = { id: KEY.accessKeyId, secret: KEY.secretKey }
+const goodJws = jws({ alg: 'ES256' }, { a: 1 })
+const ownKey = { publicKey: spki }
 
-  test.each<readonly [string, string, Given, 'verified' | 'refused' | undefined]>([
-    ['a signed request', wire(), { accessKey }, 'verified'],
-    ['a signed request with other line ends', wire().replaceAll('\r', ''), { accessKey }, 'verified'],
-    ['a request with another body', wire().replace('alice', 'mallory'), { accessKey }, 'refused'],
-    ['a request with another secret', wire(), { accessKey: { id: 'shop', secret: 'another secret' } }, 'refused'],
-    ['a request of another key', wire(), { accessKey: { id: 'bank', secret: KEY.secretKey } }, 'refused'],
-    ['a request without its secret', wire(), {}, undefined],
-    ['a curl command', curl(), { accessKey }, 'verified'],
-    ['a curl command with another body', curl().replace('alice', 'mallory'), { accessKey }, 'refused'],
-    ['a JWS', goodJws, ownKey, 'verified'],
-    ['a JWS with another payload', goodJws.replace(/\.[^.]*\./, `.${base64url({ a: 2 })}.`), ownKey, 'refused'],
-    ['a JWS without a key', goodJws, {}, undefined],
-    ['an unsigned JWS', `${base64url({ alg: 'none' })}.${base64url({})}.`, {}, 'refused'],
-    ['a root certificate', root, {}, 'verified'],
-    ['an X-Svc-Date that no calendar has', '20300231T120000Z', {}, 'refused'],
-    ['an Authorization out of order', authorization.replace('host;x-svc-date', 'x-svc-date;host'), {}, 'refused'],
-  ])('on %s', async (_, input, given, verdict) => {
-    const found = await look(input, given)
-    expect(found.verdict).toBe(verdict)
-    expect(found.missing.length > 0).toBe(verdict === undefined)
-  })
+test.each<readonly [string, string, Given, 'verified' | 'refused' | undefined]>([
+  ['a signed request', wire(), { accessKey }, 'verified'],
+  ['a signed request with other line ends', wire().replaceAll('\r', ''), { accessKey }, 'verified'],
+  ['a request with another body', wire().replace('alice', 'mallory'), { accessKey }, 'refused'],
+  ['a request with another secret', wire(), { accessKey: { id: 'shop', secret: 'another secret' } }, 'refused'],
+  ['a request of another key', wire(), { accessKey: { id: 'bank', secret: KEY.secretKey } }, 'refused'],
+  ['a request without its secret', wire(), {}, undefined],
+  ['a curl command', curl(), { accessKey }, 'verified'],
+  ['a curl command with another body', curl().replace('alice', 'mallory'), { accessKey }, 'refused'],
+  ['a JWS', goodJws, ownKey, 'verified'],
+  ['a JWS with another payload', goodJws.replace(/\.[^.]*\./, `.${base64url({ a: 2 })}.`), ownKey, 'refused'],
+  ['a JWS without a key', goodJws, {}, undefined],
+  ['an unsigned JWS', `${base64url({ alg: 'none' })}.${base64url({})}.`, {}, 'refused'],
+  ['a root certificate', root, {}, 'verified'],
+  ['an X-Svc-Date that no calendar has', '20300231T120000Z', {}, 'refused'],
+  ['an Authorization out of order', authorization.replace('host;x-svc-date', 'x-svc-date;host'), {}, 'refused'],
+])('a verdict on %s', async (_, input, given, verdict) => {
+  const found = await look(input, given)
+  expect(found.verdict).toBe(verdict)
+  expect(found.missing.length > 0).toBe(verdict === undefined)
+})
 
-  test('on a wrong signature names the mistake and the line', async () => {
-    const text = wire().replace(/,[0-9a-f]{64}\r/, `,${'0'.repeat(64)}\r`)
-    const found = await look(text, { accessKey })
-    expect(found.verdict).toBe('refused')
-    expect(said(found.facts.find(([name]) => name === 'canonical request')?.[1] ?? '')).toContain('host:localhost:7420')
-  })
+test('a verdict on a wrong signature names the mistake and the line', async () => {
+  const text = wire().replace(/,[0-9a-f]{64}\r/, `,${'0'.repeat(64)}\r`)
+  const found = await look(text, { accessKey })
+  expect(found.verdict).toBe('refused')
+  expect(said(found.facts.find(([name]) => name === 'canonical request')?.[1] ?? '')).toContain('host:localhost:7420')
+})
 
-  test('on a certificate says when it is not in force', async () => {
-    const found = await look(root, {}, Date.UTC(1990, 0, 1))
-    expect(found.verdict).toBe('refused')
-    expect(found.checks.find(({ outcome }) => outcome === 'failed')?.name).toBe('certificate_time')
-  })
+test('a verdict on a certificate says when it is not in force', async () => {
+  const found = await look(root, {}, Date.UTC(1990, 0, 1))
+  expect(found.verdict).toBe('refused')
+  expect(found.checks.find(({ outcome }) => outcome === 'failed')?.name).toBe('certificate_time')
+})
 
-  test('trusts an attestation only where it leads to the given roots', async () => {
-    const statement = genuineStatements.find(({ outcome }) => outcome.root !== undefined && outcome.verifies === true)
-    if (statement === undefined) throw new Error('there is none')
-    const own = genuineRegistration(statement)
-    const asked = { options: own.options, origins: own.origins, rpId: own.rpId }
-    const text = JSON.stringify(own.response)
-    const right = genuineRoots[statement.outcome.root ?? ''] ?? utf8('')
-    expect((await look(text, { ...asked, roots: [right] }, own.now)).verdict).toBe('verified')
-    expect((await look(text, { ...asked, roots: [vectorRoot] }, own.now)).verdict).toBe('refused')
-  })
+test('a verdict trusts an attestation only where it leads to the given roots', async () => {
+  const statement = genuineStatements.find(({ outcome }) => outcome.root !== undefined && outcome.verifies === true)
+  if (statement === undefined) throw new Error('there is none')
+  const own = genuineRegistration(statement)
+  const asked = { options: own.options, origins: own.origins, rpId: own.rpId }
+  const text = JSON.stringify(own.response)
+  const right = genuineRoots[statement.outcome.root ?? ''] ?? utf8('')
+  expect((await look(text, { ...asked, roots: [right] }, own.now)).verdict).toBe('verified')
+  expect((await look(text, { ...asked, roots: [vectorRoot] }, own.now)).verdict).toBe('refused')
 })
 
 test('each exchange of this interface in an HTTP Archive is judged as if it had been pasted', async () => {

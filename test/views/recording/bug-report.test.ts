@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { utf8 } from '../../../src-main/core/protocol/bytes.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { signRequest } from '../../../src-main/sdk/sign-request.ts'
@@ -55,74 +55,69 @@ const repeated = async (markdown: string, name = 'report.md') => {
 
 const reportOf = (client: ControlClient, msg_id: string) => client.call('events.agent-report', { query: { msg_id } })
 
-describe('handset run repeats from the report alone', () => {
-  it('a fault of a phone, at the same step', async () => {
-    const { client, rp, phone } = await crowded()
-    await client.call('phones.arm', { params: { id: phone }, body: { fault: 'origin-wrong' } })
-    const { markdown, file, repeats } = await reportOf(client, await approved(client, rp, phone))
-    expect({ file, repeats }).toEqual({ file: 'authentication-of-alice-origin-mismatch.report.md', repeats: true })
-    expect(markdown).toMatch(/^# ✗ `origin_mismatch`: authentication of `alice` by QR code\n/)
-    expect(markdown).toContain('- step 7.2.12')
-    expect(markdown).toContain('  - received `"https://phishing.example"`')
-    expect(markdown).not.toMatch(/\bbob\b/)
+it('handset run repeats from the report alone: a fault of a phone, at the same step', async () => {
+  const { client, rp, phone } = await crowded()
+  await client.call('phones.arm', { params: { id: phone }, body: { fault: 'origin-wrong' } })
+  const { markdown, file, repeats } = await reportOf(client, await approved(client, rp, phone))
+  expect({ file, repeats }).toEqual({ file: 'authentication-of-alice-origin-mismatch.report.md', repeats: true })
+  expect(markdown).toMatch(/^# ✗ `origin_mismatch`: authentication of `alice` by QR code\n/)
+  expect(markdown).toContain('- step 7.2.12')
+  expect(markdown).toContain('  - received `"https://phishing.example"`')
+  expect(markdown).not.toMatch(/\bbob\b/)
+  expect(await repeated(markdown)).toMatchObject({ code: 0, errors: [] })
+  // The twin: without the fault it does not come about.
+  const honest = markdown.replace(/^ {2}- arm: .*\n/m, '')
+  expect(await repeated(honest)).toMatchObject({ code: 1 })
+})
+
+it('handset run repeats from the report alone: a fault of a phone that strikes by chance, which is certain in the report', async () => {
+  const { client, rp, phone } = await crowded()
+  await client.call('phones.arm', { params: { id: phone }, body: { fault: 'origin-wrong', probability: 0.999999 } })
+  await client.call('phones.arm', { params: { id: phone }, body: { fault: 'challenge-wrong', probability: 0.000001 } })
+  const { markdown } = await reportOf(client, await approved(client, rp, phone))
+  expect(markdown).not.toMatch(/probability|challenge-wrong/)
+  expect(await repeated(markdown)).toMatchObject({ code: 0 })
+})
+
+it('handset run repeats from the report alone: a fault of the service', async () => {
+  const { client, rp, phone } = await crowded()
+  await client.call('service.arm', { body: { fault: 'user-of-another' } })
+  const { markdown } = await reportOf(client, await approved(client, rp, phone))
+  expect(markdown).toContain('user-of-another')
+  expect(await repeated(markdown)).toMatchObject({ code: 0 })
+  expect(await repeated(markdown.replace(/^ {2}- arm_service: .*\n/m, ''))).toMatchObject({ code: 1 })
+})
+
+it('handset run repeats from the report alone: a request whose signature was wrong, in each way that a signature is refused', async () => {
+  const { client, rp } = await crowded()
+  const { addresses } = await client.call('overview')
+  const [key] = (await client.call('keys.list', { params: { rp } })).keys
+  const url = new URL(`${addresses.base_url}/rp/attestation/options`)
+  const sign = (time: number, accessKeyId = key?.id ?? '') =>
+    taken(
+      signRequest(
+        { method: 'POST', host: url.host, target: url.pathname, body: utf8('{"honest":1}') },
+        { accessKeyId, secretKey: 'not the secret of this key' },
+        time,
+      ),
+    ).headers.filter(([name]) => name !== 'Host')
+  const wrong: readonly (readonly [number, Record<string, string>])[] = [
+    [40101, {}],
+    [40102, { authorization: 'SVC-HMAC-SHA256 nonsense' }],
+    [40103, Object.fromEntries(sign(Date.now(), 'ak_nobody'))],
+    [40104, Object.fromEntries(sign(Date.now()))],
+    [40106, Object.fromEntries(sign(Date.now() - 3_600_000))],
+  ]
+  for (const [refused, headers] of wrong) {
+    const body = JSON.stringify({ user_id: `\${rp.id}`, username: "o'hara" })
+    await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+    const { last_seq: seq } = await client.call('events.list', { query: { limit: 1, latest: true } })
+    const { markdown } = await client.call('events.agent-report', { query: { seq } })
+    expect(markdown).toMatch(new RegExp(`^# ✗ ${refused} `))
     expect(await repeated(markdown)).toMatchObject({ code: 0, errors: [] })
-    // The twin: without the fault it does not come about.
-    const honest = markdown.replace(/^ {2}- arm: .*\n/m, '')
+    const honest = markdown.replace(/signing: \w+/, 'signing: anew')
     expect(await repeated(honest)).toMatchObject({ code: 1 })
-  })
-
-  it('a fault of a phone that strikes by chance, which is certain in the report', async () => {
-    const { client, rp, phone } = await crowded()
-    await client.call('phones.arm', { params: { id: phone }, body: { fault: 'origin-wrong', probability: 0.999999 } })
-    await client.call('phones.arm', {
-      params: { id: phone },
-      body: { fault: 'challenge-wrong', probability: 0.000001 },
-    })
-    const { markdown } = await reportOf(client, await approved(client, rp, phone))
-    expect(markdown).not.toMatch(/probability|challenge-wrong/)
-    expect(await repeated(markdown)).toMatchObject({ code: 0 })
-  })
-
-  it('a fault of the service', async () => {
-    const { client, rp, phone } = await crowded()
-    await client.call('service.arm', { body: { fault: 'user-of-another' } })
-    const { markdown } = await reportOf(client, await approved(client, rp, phone))
-    expect(markdown).toContain('user-of-another')
-    expect(await repeated(markdown)).toMatchObject({ code: 0 })
-    expect(await repeated(markdown.replace(/^ {2}- arm_service: .*\n/m, ''))).toMatchObject({ code: 1 })
-  })
-
-  it('a request whose signature was wrong, in each way that a signature is refused', async () => {
-    const { client, rp } = await crowded()
-    const { addresses } = await client.call('overview')
-    const [key] = (await client.call('keys.list', { params: { rp } })).keys
-    const url = new URL(`${addresses.base_url}/rp/attestation/options`)
-    const sign = (time: number, accessKeyId = key?.id ?? '') =>
-      taken(
-        signRequest(
-          { method: 'POST', host: url.host, target: url.pathname, body: utf8('{"honest":1}') },
-          { accessKeyId, secretKey: 'not the secret of this key' },
-          time,
-        ),
-      ).headers.filter(([name]) => name !== 'Host')
-    const wrong: readonly (readonly [number, Record<string, string>])[] = [
-      [40101, {}],
-      [40102, { authorization: 'SVC-HMAC-SHA256 nonsense' }],
-      [40103, Object.fromEntries(sign(Date.now(), 'ak_nobody'))],
-      [40104, Object.fromEntries(sign(Date.now()))],
-      [40106, Object.fromEntries(sign(Date.now() - 3_600_000))],
-    ]
-    for (const [refused, headers] of wrong) {
-      const body = JSON.stringify({ user_id: `\${rp.id}`, username: "o'hara" })
-      await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
-      const { last_seq: seq } = await client.call('events.list', { query: { limit: 1, latest: true } })
-      const { markdown } = await client.call('events.agent-report', { query: { seq } })
-      expect(markdown).toMatch(new RegExp(`^# ✗ ${refused} `))
-      expect(await repeated(markdown)).toMatchObject({ code: 0, errors: [] })
-      const honest = markdown.replace(/signing: \w+/, 'signing: anew')
-      expect(await repeated(honest)).toMatchObject({ code: 1 })
-    }
-  })
+  }
 })
 
 it('no secret is in a report of keys, tokens and devices, nor where the service refused them', async () => {
@@ -138,32 +133,30 @@ it('no secret is in a report of keys, tokens and devices, nor where the service 
   }
 })
 
-describe('a file that is no whole report', () => {
-  const scenario = 'name: x\nsteps:\n  - mark: { as: here }\n'
-  const fenced = (yaml: string, info = 'yaml handset-scenario seed=1') => `# Report\n\n\`\`\`${info}\n${yaml}\`\`\`\n`
+const scenario = 'name: x\nsteps:\n  - mark: { as: here }\n'
+const fenced = (yaml: string, info = 'yaml handset-scenario seed=1') => `# Report\n\n\`\`\`${info}\n${yaml}\`\`\`\n`
 
-  test.each([
-    ['says nothing of Handset', '# Groceries\n\n```yaml\nname: x\n```\n', 'this Markdown has no scenario'],
-    ['was cut off', fenced(scenario).slice(0, -5), 'line 3, column 1: the scenario that begins here has no end'],
-    ['has two scenarios', fenced(scenario) + fenced(scenario), 'line 10, column 1: a second scenario'],
-    ['has no seed', fenced(scenario, 'yaml handset-scenario seed=x'), 'expected seed=NUMBER'],
-    ['has a broken step', fenced(scenario.replace('mark', 'marc')), 'line 6, column'],
-    [
-      'would start a program',
-      fenced(`${scenario}  - exec: { program: rm }\n`),
-      'line 7, column 1: a report cannot hold the step "exec"',
-    ],
-    ['would read another file', fenced(`${scenario}  - include: other.yaml\n`), 'other.yaml cannot be included here'],
-    ['is too large', 'x'.repeat(5 * 1024 * 1024), 'expected at most'],
-    ['is empty', '', 'this Markdown has no scenario'],
-  ])('%s', async (_, markdown, said) => {
-    const { code, errors } = await repeated(markdown)
-    expect(code).toBe(2)
-    expect(errors.join('\n')).toContain(said)
-  })
+test.each([
+  ['says nothing of Handset', '# Groceries\n\n```yaml\nname: x\n```\n', 'this Markdown has no scenario'],
+  ['was cut off', fenced(scenario).slice(0, -5), 'line 3, column 1: the scenario that begins here has no end'],
+  ['has two scenarios', fenced(scenario) + fenced(scenario), 'line 10, column 1: a second scenario'],
+  ['has no seed', fenced(scenario, 'yaml handset-scenario seed=x'), 'expected seed=NUMBER'],
+  ['has a broken step', fenced(scenario.replace('mark', 'marc')), 'line 6, column'],
+  [
+    'would start a program',
+    fenced(`${scenario}  - exec: { program: rm }\n`),
+    'line 7, column 1: a report cannot hold the step "exec"',
+  ],
+  ['would read another file', fenced(`${scenario}  - include: other.yaml\n`), 'other.yaml cannot be included here'],
+  ['is too large', 'x'.repeat(5 * 1024 * 1024), 'expected at most'],
+  ['is empty', '', 'this Markdown has no scenario'],
+])('a file that is no whole report: %s', async (_, markdown, said) => {
+  const { code, errors } = await repeated(markdown)
+  expect(code).toBe(2)
+  expect(errors.join('\n')).toContain(said)
+})
 
-  it('may have gone through an editor of Windows, under another name', async () => {
-    const markdown = `\uFEFF${fenced(scenario)}`.replaceAll('\n', '\r\n')
-    expect(await repeated(markdown, 'Bug 1.MD')).toMatchObject({ code: 0, errors: [] })
-  })
+it('a file that is no whole report may have gone through an editor of Windows, under another name', async () => {
+  const markdown = `\uFEFF${fenced(scenario)}`.replaceAll('\n', '\r\n')
+  expect(await repeated(markdown, 'Bug 1.MD')).toMatchObject({ code: 0, errors: [] })
 })

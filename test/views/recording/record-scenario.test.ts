@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { realClock } from '../../../src-main/bench/harness/clock.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../../src-main/core/messages/text.ts'
@@ -16,39 +16,37 @@ import { expectReplays, recordTroubled } from './troubled.ts'
 
 const bench = benchOfFile()
 
-describe('a recorded scenario', () => {
-  // test/long/recorded-scenarios.test.ts takes one of each subject.
-  it('of a sign-in by push passes and does the same again', () =>
-    expectSameAgain(bench.client, only('sign-in/by-push.yaml')))
+// test/long/recorded-scenarios.test.ts takes one of each subject.
+it('a recorded scenario of a sign-in by push passes and does the same again', () =>
+  expectSameAgain(bench.client, only('sign-in/by-push.yaml')))
 
-  it('that begins after two phones of one account were made, makes both again', async () => {
-    const run = await playSeeded(bench.client, parseOne(TWO_PHONES))
-    const read = run.events.findLast(
-      (event) => event.kind === 'exchange' && event.request.target.includes('/attestation/'),
-    )
-    const begun = read?.seq ?? 0
-    const text = recordRun(run, begun)
-    expect(text).toContain('same_account_as: alice,')
-    expect((await playSeeded(bench.client, parseOne(text))).failed).toEqual([])
-  })
+it('a recorded scenario that begins after two phones of one account were made, makes both again', async () => {
+  const run = await playSeeded(bench.client, parseOne(TWO_PHONES))
+  const read = run.events.findLast(
+    (event) => event.kind === 'exchange' && event.request.target.includes('/attestation/'),
+  )
+  const begun = read?.seq ?? 0
+  const text = recordRun(run, begun)
+  expect(text).toContain('same_account_as: alice,')
+  expect((await playSeeded(bench.client, parseOne(text))).failed).toEqual([])
+})
 
-  it('can be played where a fault of the service changed the status', async () => {
-    const run = await playSeeded(bench.client, parseOne(CAPITALS))
-    expect(run.failed).toEqual([])
-    const text = recordRun(run)
-    expect(text).toContain('status: FAIL')
-    expect((await playSeeded(bench.client, parseOne(text))).failed).toEqual([])
-  })
+it('a recorded scenario can be played where a fault of the service changed the status', async () => {
+  const run = await playSeeded(bench.client, parseOne(CAPITALS))
+  expect(run.failed).toEqual([])
+  const text = recordRun(run)
+  expect(text).toContain('status: FAIL')
+  expect((await playSeeded(bench.client, parseOne(text))).failed).toEqual([])
+})
 
-  it.each([
-    ['a person does', 'reject: {', 'approve: {'],
-    ['the service answers', 'steps:\n', 'steps:\n  - arm_service: { fault: success-with-error }\n'],
-  ])('fails where %s otherwise than was recorded', async (_, was, is) => {
-    const text = recordRun(await playSeeded(bench.client, only('refusal/user-says-no.yaml')))
-    expect(text).toContain('expect: { status: fail, error: user_rejected')
-    const { failed } = await playSeeded(bench.client, parseOne(text.replace(was, is)))
-    expect(failed.map(({ word }) => word)).toEqual(['expect'])
-  })
+it.each([
+  ['a person does', 'reject: {', 'approve: {'],
+  ['the service answers', 'steps:\n', 'steps:\n  - arm_service: { fault: success-with-error }\n'],
+])('a recorded scenario fails where %s otherwise than was recorded', async (_, was, is) => {
+  const text = recordRun(await playSeeded(bench.client, only('refusal/user-says-no.yaml')))
+  expect(text).toContain('expect: { status: fail, error: user_rejected')
+  const { failed } = await playSeeded(bench.client, parseOne(text.replace(was, is)))
+  expect(failed.map(({ word }) => word)).toEqual(['expect'])
 })
 
 const TWO_PHONES = `name: Two phones of one account

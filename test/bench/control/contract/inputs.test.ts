@@ -11,32 +11,29 @@ import { codeBelow, ROOT } from '../../../support/imports.ts'
 /** What people and scripts may write. Handlers see nothing else. */
 const wrongIn = (value: unknown, schema: object): string | undefined => findProblem(value, schema)?.params.field
 
-describe('an RP', () => {
-  const good = { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }
-  const { body } = routes['rps.create']
+const good = { name: 'B', rp_id: 'b.example', origins: ['https://b.example'] }
+const { body } = routes['rps.create']
 
-  test('is good with a name of 128 characters, without origins, with those of apps', () => {
-    const { origins: _, ...short } = good
-    const app = ['android:apk-key-hash:AbC-_1', 'ios:bundle-id:com.example.app']
-    for (const rp of [good, short, { ...good, name: '🔑'.repeat(128) }, { ...good, origins: app }]) {
-      expect(wrongIn(rp, body)).toBeUndefined()
-    }
-  })
+test('an RP is good with a name of 128 characters, without origins, with those of apps', () => {
+  const { origins: _, ...short } = good
+  const app = ['android:apk-key-hash:AbC-_1', 'ios:bundle-id:com.example.app']
+  for (const rp of [good, short, { ...good, name: '🔑'.repeat(128) }, { ...good, origins: app }]) {
+    expect(wrongIn(rp, body)).toBeUndefined()
+  }
+})
 
-  test.each<[string, object, string]>([
-    ['without a name', { name: undefined }, 'name'],
-    ['with a name of 129 characters', { name: 'x'.repeat(129) }, 'name'],
-    ['with a name of two lines', { name: 'a\nb' }, 'name'],
-    ['with a URL as RP ID', { rp_id: 'https://b.example' }, 'rp_id'],
-    ['with an upper-case RP ID', { rp_id: 'B.example' }, 'rp_id'],
-    ['without origins', { origins: [] }, 'origins'],
-    ['with an origin that has a path', { origins: ['https://a.example', 'https://b.example/'] }, 'origins[1]'],
-    ['with an unknown member', { colour: 1 }, 'colour'],
-  ])('%s is refused, by its name', (_what, change, parameter) => {
-    expect(wrongIn(JSON.parse(JSON.stringify({ ...good, ...change })), body)).toBe(parameter)
-    if (parameter !== 'name' && parameter !== 'colour')
-      expect(wrongIn(change, routes['rps.patch'].body)).toBe(parameter)
-  })
+test.each<[string, object, string]>([
+  ['without a name', { name: undefined }, 'name'],
+  ['with a name of 129 characters', { name: 'x'.repeat(129) }, 'name'],
+  ['with a name of two lines', { name: 'a\nb' }, 'name'],
+  ['with a URL as RP ID', { rp_id: 'https://b.example' }, 'rp_id'],
+  ['with an upper-case RP ID', { rp_id: 'B.example' }, 'rp_id'],
+  ['without origins', { origins: [] }, 'origins'],
+  ['with an origin that has a path', { origins: ['https://a.example', 'https://b.example/'] }, 'origins[1]'],
+  ['with an unknown member', { colour: 1 }, 'colour'],
+])('an RP: %s is refused, by its name', (_what, change, parameter) => {
+  expect(wrongIn(JSON.parse(JSON.stringify({ ...good, ...change })), body)).toBe(parameter)
+  if (parameter !== 'name' && parameter !== 'colour') expect(wrongIn(change, routes['rps.patch'].body)).toBe(parameter)
 })
 
 describe('[rps.keys] an access key', () => {

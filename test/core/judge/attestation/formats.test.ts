@@ -164,43 +164,42 @@ it.each([
   expect(verdict.value).toMatchObject({ format, attestationType })
 })
 
-describe('a good TPM attestation', () => {
-  it.each([-7, -35, -36, -257, -37])('is accepted with a credential of algorithm %i', async (algorithm) => {
+it.each([-7, -35, -36, -257, -37])(
+  'a good TPM attestation is accepted with a credential of algorithm %i',
+  async (algorithm) => {
     const verdict = await judgedRegistration(registration(tpm({}, testKey(algorithm))))
     expect(verdict.failure).toBeUndefined()
     expect(verdict.value).toMatchObject({ format: 'tpm', attestationType: 'attca' })
-  })
+  },
+)
 
-  it.each([11, 12, 13])('is accepted with name algorithm %i', async (nameAlgorithm) => {
-    expect((await judgedRegistration(registration(tpm({ nameAlgorithm })))).accepted).toBe(true)
-  })
-
-  it('is accepted with an RSA attestation key', async () => {
-    expect((await judgedRegistration(registration(tpm({ attestationKey: attestationKey(-257) })))).accepted).toBe(true)
-  })
+it.each([11, 12, 13])('a good TPM attestation is accepted with name algorithm %i', async (nameAlgorithm) => {
+  expect((await judgedRegistration(registration(tpm({ nameAlgorithm })))).accepted).toBe(true)
 })
 
-describe('a good packed attestation', () => {
-  it.each([-7, -35, -36, -257, -258, -259, -37, -8, -53, -48])(
-    'is accepted with an attestation key of algorithm %i',
-    async (algorithm) => {
-      const verdict = await judgedRegistration(registration(packed({ attestationKey: attestationKey(algorithm) })))
-      expect(verdict.failure).toBeUndefined()
-      expect(verdict.value).toMatchObject({ format: 'packed', attestationType: 'basic', trusted: false })
-    },
-  )
+it('a good TPM attestation is accepted with an RSA attestation key', async () => {
+  expect((await judgedRegistration(registration(tpm({ attestationKey: attestationKey(-257) })))).accepted).toBe(true)
+})
 
-  it('may name its model in the certificate', async () => {
-    const extensions = [extension.constraints(false), extension.aaguid(AAGUID)]
-    expect((await judgedRegistration(registration(packedLeaf({ extensions })))).accepted).toBe(true)
-  })
+it.each([-7, -35, -36, -257, -258, -259, -37, -8, -53, -48])(
+  'a good packed attestation is accepted with an attestation key of algorithm %i',
+  async (algorithm) => {
+    const verdict = await judgedRegistration(registration(packed({ attestationKey: attestationKey(algorithm) })))
+    expect(verdict.failure).toBeUndefined()
+    expect(verdict.value).toMatchObject({ format: 'packed', attestationType: 'basic', trusted: false })
+  },
+)
 
-  it('lists every check of its format', async () => {
-    const { steps } = await judgedRegistration(registration(packed()))
-    const checks = steps.find(({ id }) => id === '7.1.22')?.checks ?? []
-    expect(checks.length).toBeGreaterThan(10)
-    expect(checks.every(({ outcome }) => outcome === 'passed')).toBe(true)
-  })
+it('a good packed attestation may name its model in the certificate', async () => {
+  const extensions = [extension.constraints(false), extension.aaguid(AAGUID)]
+  expect((await judgedRegistration(registration(packedLeaf({ extensions })))).accepted).toBe(true)
+})
+
+it('a good packed attestation lists every check of its format', async () => {
+  const { steps } = await judgedRegistration(registration(packed()))
+  const checks = steps.find(({ id }) => id === '7.1.22')?.checks ?? []
+  expect(checks.length).toBeGreaterThan(10)
+  expect(checks.every(({ outcome }) => outcome === 'passed')).toBe(true)
 })
 
 it('reads the statement from canonical CBOR only', async () => {

@@ -36,26 +36,24 @@ const CHAINS = [
   ['droid-classic', -7],
 ] as const satisfies readonly (readonly [ModelName, number])[]
 
-describe('fido2-lib accepts', () => {
-  // It knows no elliptic curves in a TPM, no android-key, and Apple's chain only under Apple's root.
-  it.each([
-    ['slate-tpm', -257],
-    ['granite-one', -7],
-    ['granite-plain', -7],
-    ['token-u2f', -7],
-    ['granite-self', -7],
-  ] as const)('%s with a credential of algorithm %i', async (name, alg) => {
-    const answer = await register(name, alg)
-    const judge = new Fido2Lib({ rpId: RP_ID, cryptoParams: [alg], attestation: 'direct' })
-    const id = octets(answer.id).buffer
-    const { clientDataJSON, attestationObject } = answer.response
-    const result = await judge.attestationResult(
-      { id, rawId: id, response: { clientDataJSON, attestationObject } },
-      { rpId: RP_ID, origin: ORIGIN, challenge: goodCreationOptions.challenge, factor: 'either' },
-    )
-    expect(result.audit.complete).toBe(true)
-    expect(result.authnrData.get('fmt')).toBe(MODELS[name].attestation === 'self' ? 'packed' : MODELS[name].attestation)
-  })
+// It knows no elliptic curves in a TPM, no android-key, and Apple's chain only under Apple's root.
+it.each([
+  ['slate-tpm', -257],
+  ['granite-one', -7],
+  ['granite-plain', -7],
+  ['token-u2f', -7],
+  ['granite-self', -7],
+] as const)('fido2-lib accepts: %s with a credential of algorithm %i', async (name, alg) => {
+  const answer = await register(name, alg)
+  const judge = new Fido2Lib({ rpId: RP_ID, cryptoParams: [alg], attestation: 'direct' })
+  const id = octets(answer.id).buffer
+  const { clientDataJSON, attestationObject } = answer.response
+  const result = await judge.attestationResult(
+    { id, rawId: id, response: { clientDataJSON, attestationObject } },
+    { rpId: RP_ID, origin: ORIGIN, challenge: goodCreationOptions.challenge, factor: 'either' },
+  )
+  expect(result.audit.complete).toBe(true)
+  expect(result.authnrData.get('fmt')).toBe(MODELS[name].attestation === 'self' ? 'packed' : MODELS[name].attestation)
 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0

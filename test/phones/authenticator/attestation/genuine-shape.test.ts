@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { decodeAttestationObject } from '../../../../src-main/core/judge/attestation-object.ts'
 import { type CborMap, entryOf } from '../../../../src-main/core/judge/cbor.ts'
 import { type Certificate, decodeCertificate, EXTENSION } from '../../../../src-main/core/judge/certificate.ts'
@@ -68,13 +68,14 @@ const pubAreaShape = (bytes: Bytes) => {
   return { head, policy, parameters: toHex(reader.take(8) ?? new Uint8Array()), length: bytes.length }
 }
 
-describe('a TPM of ours writes what a genuine one under Windows writes:', () => {
-  const pairs = [
-    ['tpm-nuvoton-ecc-2022', -7],
-    ['tpm-nuvoton-edge-2018', -257],
-  ] as const
+const pairs = [
+  ['tpm-nuvoton-ecc-2022', -7],
+  ['tpm-nuvoton-edge-2018', -257],
+] as const
 
-  it.each(pairs)('%s, with a credential of algorithm %i', async (name, alg) => {
+it.each(pairs)(
+  'a TPM of ours writes what a genuine one under Windows writes: %s, with a credential of algorithm %i',
+  async (name, alg) => {
     const [theirs, own] = [genuine(name), await ours('slate-tpm', alg)]
     const [leaf] = certificatesOf(own)
     const [theirLeaf] = certificatesOf(theirs)
@@ -86,23 +87,23 @@ describe('a TPM of ours writes what a genuine one under Windows writes:', () => 
     for (const id of [EXTENSION.certificatePolicies, EXTENSION.extendedKeyUsage]) {
       expect(leaf?.extensions.get(id)).toEqual(theirLeaf?.extensions.get(id))
     }
-  })
+  },
+)
 
-  // The intermediates of 2018 did not yet mark their key usage as critical.
-  it('and its intermediate has the extensions of one of 2022', async () => {
-    const [, issuer] = certificatesOf(await ours('slate-tpm'))
-    const [, theirIssuer] = certificatesOf(genuine('tpm-nuvoton-ecc-2022'))
-    // Where to find a revocation list and the issuer's own issuer: addresses that our makers do not have.
-    const {
-      [EXTENSION.crlDistributionPoints]: _,
-      [EXTENSION.authorityInformation]: __,
-      ...rest
-    } = extensionsOf(theirIssuer)
-    expect(extensionsOf(issuer)).toEqual(rest)
-    expect(issuer?.extensions.get(EXTENSION.basicConstraints)).toEqual(
-      theirIssuer?.extensions.get(EXTENSION.basicConstraints),
-    )
-  })
+// The intermediates of 2018 did not yet mark their key usage as critical.
+it('a TPM of ours writes what a genuine one under Windows writes: and its intermediate has the extensions of one of 2022', async () => {
+  const [, issuer] = certificatesOf(await ours('slate-tpm'))
+  const [, theirIssuer] = certificatesOf(genuine('tpm-nuvoton-ecc-2022'))
+  // Where to find a revocation list and the issuer's own issuer: addresses that our makers do not have.
+  const {
+    [EXTENSION.crlDistributionPoints]: _,
+    [EXTENSION.authorityInformation]: __,
+    ...rest
+  } = extensionsOf(theirIssuer)
+  expect(extensionsOf(issuer)).toEqual(rest)
+  expect(issuer?.extensions.get(EXTENSION.basicConstraints)).toEqual(
+    theirIssuer?.extensions.get(EXTENSION.basicConstraints),
+  )
 })
 
 /** The tags of both authorization lists of an Android key, software first. */
@@ -114,59 +115,51 @@ const authorizationTags = (statement: CborMap) => {
   return { software: tags(fields?.[6]), hardware: tags(fields?.[7]), level: fields?.[1]?.content[0] }
 }
 
-describe('an Android key of ours is described as a genuine one is:', () => {
-  it('in the trusted environment', async () => {
-    expect(authorizationTags(await ours('droid-keystore'))).toEqual(
-      authorizationTags(genuine('android-key-remote-provisioned-2025')),
-    )
-  })
+it('an Android key of ours is described as a genuine one is: in the trusted environment', async () => {
+  expect(authorizationTags(await ours('droid-keystore'))).toEqual(
+    authorizationTags(genuine('android-key-remote-provisioned-2025')),
+  )
+})
 
-  it('in StrongBox, where only the level differs', async () => {
-    const { level, ...lists } = authorizationTags(genuine('android-key-remote-provisioned-2025'))
-    expect(authorizationTags(await ours('droid-strongbox'))).toEqual({ ...lists, level: 2 })
-  })
+it('an Android key of ours is described as a genuine one is: in StrongBox, where only the level differs', async () => {
+  const { level, ...lists } = authorizationTags(genuine('android-key-remote-provisioned-2025'))
+  expect(authorizationTags(await ours('droid-strongbox'))).toEqual({ ...lists, level: 2 })
+})
 
-  it('in software, where the hardware enforces nothing', async () => {
-    const own = authorizationTags(await ours('droid-software'))
-    expect(own).toMatchObject({ hardware: [], level: 0 })
-    expect(own.software).toContain(702)
-  })
+it('an Android key of ours is described as a genuine one is: in software, where the hardware enforces nothing', async () => {
+  const own = authorizationTags(await ours('droid-software'))
+  expect(own).toMatchObject({ hardware: [], level: 0 })
+  expect(own.software).toContain(702)
 })
 
 const members = (statement: CborMap) => statement.entries.map(({ key }) => (key.type === 'text' ? key.value : key.type))
 
-describe('an Apple statement of ours has the members of a genuine one', () => {
-  it.each([
-    ['orchard-key', 'apple-2022'],
-    ['orchard-2020', 'apple-alg-2020-10'],
-  ] as const)('%s as %s', async (model, name) => {
-    expect(members(await ours(model))).toEqual(members(genuine(name)))
-  })
+it.each([
+  ['orchard-key', 'apple-2022'],
+  ['orchard-2020', 'apple-alg-2020-10'],
+] as const)('an Apple statement of ours has the members of a genuine one: %s as %s', async (model, name) => {
+  expect(members(await ours(model))).toEqual(members(genuine(name)))
 })
 
-describe('a U2F token of ours has a certificate like that of a YubiKey:', () => {
-  it('signed with RSA, and without NULL parameters', async () => {
-    const identifier = (statement: CborMap) =>
-      toHex(certificatesOf(statement)[0]?.signatureAlgorithm.bytes ?? new Uint8Array())
-    expect(identifier(await ours('token-u2f'))).toBe(identifier(genuine('u2f-yubikey-edge')))
-  })
+it('a U2F token of ours has a certificate like that of a YubiKey: signed with RSA, and without NULL parameters', async () => {
+  const identifier = (statement: CborMap) =>
+    toHex(certificatesOf(statement)[0]?.signatureAlgorithm.bytes ?? new Uint8Array())
+  expect(identifier(await ours('token-u2f'))).toBe(identifier(genuine('u2f-yubikey-edge')))
 })
 
-describe('a packed statement of ours', () => {
-  it('can come without the model in its certificate and with the root in its chain', async () => {
-    const chain = certificatesOf(await ours('granite-plain'))
-    const [leaf, , root] = chain
-    expect(chain).toHaveLength(3)
-    expect(leaf?.extensions.has(EXTENSION.fidoAaguid)).toBe(false)
-    expect(root?.subject).toEqual(root?.issuer)
-  })
+it('a packed statement of ours can come without the model in its certificate and with the root in its chain', async () => {
+  const chain = certificatesOf(await ours('granite-plain'))
+  const [leaf, , root] = chain
+  expect(chain).toHaveLength(3)
+  expect(leaf?.extensions.has(EXTENSION.fidoAaguid)).toBe(false)
+  expect(root?.subject).toEqual(root?.issuer)
+})
 
-  it('names its model like that of a Feitian key: the AAGUID in an OCTET STRING of its own', async () => {
-    const tagOf = (statement: CborMap) => {
-      const extension = certificatesOf(statement)[0]?.extensions.get(EXTENSION.fidoAaguid)
-      return { critical: extension?.critical, tag: extension?.value[0], length: extension?.value.length }
-    }
-    expect(tagOf(await ours('granite-one'))).toEqual(tagOf(genuine('packed-feitian-biopass')))
-    expect(tagOf(genuine('packed-feitian-biopass')).tag).toBe(TAG.octetString)
-  })
+it('a packed statement of ours names its model like that of a Feitian key: the AAGUID in an OCTET STRING of its own', async () => {
+  const tagOf = (statement: CborMap) => {
+    const extension = certificatesOf(statement)[0]?.extensions.get(EXTENSION.fidoAaguid)
+    return { critical: extension?.critical, tag: extension?.value[0], length: extension?.value.length }
+  }
+  expect(tagOf(await ours('granite-one'))).toEqual(tagOf(genuine('packed-feitian-biopass')))
+  expect(tagOf(genuine('packed-feitian-biopass')).tag).toBe(TAG.octetString)
 })

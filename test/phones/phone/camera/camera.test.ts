@@ -121,115 +121,113 @@ const claiming = (width: number, height: number): Uint8Array<ArrayBuffer> => {
 const DOT = { width: 1, height: 1, depth: 8 }
 const bomb = assemblePng({ ...DOT, colour: 0, raw: new Uint8Array(64_000_000) })
 
-describe('the camera', () => {
-  it.each([
-    ['pixels', pixels],
-    ['a PNG', png],
-    ['a JPEG', jpeg],
-  ])('reads our code from %s', async (_, picture) => {
-    expect(await readMessageCode(picture)).toEqual({ ok: true, value: OURS })
-  })
+it.each([
+  ['pixels', pixels],
+  ['a PNG', png],
+  ['a JPEG', jpeg],
+])('the camera reads our code from %s', async (_, picture) => {
+  expect(await readMessageCode(picture)).toEqual({ ok: true, value: OURS })
+})
 
-  it.each(Object.entries(PNG_KINDS))('reads a PNG of %s', async (_, kind) => {
-    expect(await readMessageCode(encodeKind(drawScene(one), kind))).toEqual({ ok: true, value: OURS })
-  })
+it.each(Object.entries(PNG_KINDS))('the camera reads a PNG of %s', async (_, kind) => {
+  expect(await readMessageCode(encodeKind(drawScene(one), kind))).toEqual({ ok: true, value: OURS })
+})
 
-  it('reads pixels that are black on transparent', async () => {
-    const rgba = Uint8Array.from(pixels.rgba, (_, i) => (i % 4 === 3 ? 255 - (pixels.rgba[i - 1] ?? 0) : 0))
-    expect(await readMessageCode({ ...pixels, rgba })).toEqual({ ok: true, value: OURS })
-  })
+it('the camera reads pixels that are black on transparent', async () => {
+  const rgba = Uint8Array.from(pixels.rgba, (_, i) => (i % 4 === 3 ? 255 - (pixels.rgba[i - 1] ?? 0) : 0))
+  expect(await readMessageCode({ ...pixels, rgba })).toEqual({ ok: true, value: OURS })
+})
 
-  it('reads a JPEG that says it was turned', async () => {
-    // Exif 2.32 §4.6.4: one entry, Orientation (0x0112), a SHORT of 6.
-    const tiff = '4d4d002a00000008' + '0001' + '0112000300000001' + '00060000' + '00000000'
-    const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), Buffer.from(tiff, 'hex')])
-    const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, body.length + 2]), body])
-    const turned = Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)])
-    expect(await readMessageCode(new Uint8Array(turned))).toEqual({ ok: true, value: OURS })
-  })
+it('the camera reads a JPEG that says it was turned', async () => {
+  // Exif 2.32 §4.6.4: one entry, Orientation (0x0112), a SHORT of 6.
+  const tiff = '4d4d002a00000008' + '0001' + '0112000300000001' + '00060000' + '00000000'
+  const body = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), Buffer.from(tiff, 'hex')])
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, body.length + 2]), body])
+  const turned = Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)])
+  expect(await readMessageCode(new Uint8Array(turned))).toEqual({ ok: true, value: OURS })
+})
 
-  it.each(['CMYK', 'YCCK'] as const)('reads a JPEG of four inks, written as %s', async (inks) => {
-    const printed = encodePrintJpeg(drawScene(one), { inks, quality: 90 })
-    expect(await readMessageCode(printed)).toEqual({ ok: true, value: OURS })
-  })
+it.each(['CMYK', 'YCCK'] as const)('the camera reads a JPEG of four inks, written as %s', async (inks) => {
+  const printed = encodePrintJpeg(drawScene(one), { inks, quality: 90 })
+  expect(await readMessageCode(printed)).toEqual({ ok: true, value: OURS })
+})
 
-  it('leaves the event loop to others while it looks at a large screen', async () => {
-    const screen = toRgba(drawScene({ width: 1920, height: 1080, codes: [] }))
-    const pictures = [screen, encodePng(screen), encodeJpeg(drawScene({ width: 1920, height: 1080, codes: [] }), 90)]
-    for (const picture of pictures) {
-      let turns = 0
-      const ticking = setInterval(() => turns++)
-      await readCodes(picture)
-      clearInterval(ticking)
-      // Held by the reading itself, it turns a few times only, between a file's decoding and the looks.
-      expect(turns).toBeGreaterThan(10)
-    }
-  })
+it('the camera leaves the event loop to others while it looks at a large screen', async () => {
+  const screen = toRgba(drawScene({ width: 1920, height: 1080, codes: [] }))
+  const pictures = [screen, encodePng(screen), encodeJpeg(drawScene({ width: 1920, height: 1080, codes: [] }), 90)]
+  for (const picture of pictures) {
+    let turns = 0
+    const ticking = setInterval(() => turns++)
+    await readCodes(picture)
+    clearInterval(ticking)
+    // Held by the reading itself, it turns a few times only, between a file's decoding and the looks.
+    expect(turns).toBeGreaterThan(10)
+  }
+})
 
-  it.each([
-    ['what no thread can be given', { ...pixels, tell: () => undefined }],
-    ['what ends its thread', { ...pixels, rgba: new BigUint64Array(pixels.rgba.length) as unknown as Uint8Array }],
-  ])('says that it failed at %s, and reads the next picture', async (_, picture) => {
-    expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word: 'camera_failed' } })
-    expect(await readMessageCode(pixels)).toEqual({ ok: true, value: OURS })
-  })
+it.each([
+  ['what no thread can be given', { ...pixels, tell: () => undefined }],
+  ['what ends its thread', { ...pixels, rgba: new BigUint64Array(pixels.rgba.length) as unknown as Uint8Array }],
+])('the camera says that it failed at %s, and reads the next picture', async (_, picture) => {
+  expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word: 'camera_failed' } })
+  expect(await readMessageCode(pixels)).toEqual({ ok: true, value: OURS })
+})
 
-  it('looks a second time where the first look finds nothing', async () => {
-    const steep = spoiltPictures('a tilt of 40 to 70 degrees', 9)[8]
-    if (steep === undefined) throw new Error('the series is shorter')
-    expect(await readMessageCode(toRgba(drawScene(steep.scene)))).toEqual({ ok: true, value: wantedText(steep) })
-  })
+it('the camera looks a second time where the first look finds nothing', async () => {
+  const steep = spoiltPictures('a tilt of 40 to 70 degrees', 9)[8]
+  if (steep === undefined) throw new Error('the series is shorter')
+  expect(await readMessageCode(toRgba(drawScene(steep.scene)))).toEqual({ ok: true, value: wantedText(steep) })
+})
 
-  it.each([
-    ['no_code', 'half a JPEG', jpeg.slice(0, jpeg.length >> 1)],
-    ['no_code', 'an empty picture', toRgba(drawScene({ width: 200, height: 200, codes: [] }))],
-    ['not_ours', 'the code of others', toRgba(drawScene({ ...one, codes: [{ text: MENU, size: 240 }] }))],
-  ])('says %s of %s', async (word, _, picture) => {
-    expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word } })
-  })
+it.each([
+  ['no_code', 'half a JPEG', jpeg.slice(0, jpeg.length >> 1)],
+  ['no_code', 'an empty picture', toRgba(drawScene({ width: 200, height: 200, codes: [] }))],
+  ['not_ours', 'the code of others', toRgba(drawScene({ ...one, codes: [{ text: MENU, size: 240 }] }))],
+])('the camera says %s of %s', async (word, _, picture) => {
+  expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word } })
+})
 
-  it('takes ours among several, wherever it is', async () => {
-    for (const texts of [
-      [MENU, OURS],
-      [OURS, MENU],
-    ]) {
-      const codes = texts.map((text, i) => ({ text, size: 240, at: [0.27 + i * 0.46, 0.5] as const }))
-      const scene = toRgba(drawScene({ width: 640, height: 320, codes }))
-      expect(await readMessageCode(scene)).toEqual({ ok: true, value: OURS })
-    }
-  })
+it('the camera takes ours among several, wherever it is', async () => {
+  for (const texts of [
+    [MENU, OURS],
+    [OURS, MENU],
+  ]) {
+    const codes = texts.map((text, i) => ({ text, size: 240, at: [0.27 + i * 0.46, 0.5] as const }))
+    const scene = toRgba(drawScene({ width: 640, height: 320, codes }))
+    expect(await readMessageCode(scene)).toEqual({ ok: true, value: OURS })
+  }
+})
 
-  it('sees every code in a picture', async () => {
-    const texts = [OURS, MENU, ALSO_OURS, 'plain words']
-    const codes = texts.map((text, i) => ({
-      text,
-      size: 240,
-      at: [0.25 + 0.5 * (i % 2), 0.25 + 0.5 * (i >> 1)] as const,
-    }))
-    const read = await readCodes(toRgba(drawScene({ width: 560, height: 560, codes })))
-    expect(read.ok && read.value.toSorted()).toEqual(texts.toSorted())
-  })
+it('the camera sees every code in a picture', async () => {
+  const texts = [OURS, MENU, ALSO_OURS, 'plain words']
+  const codes = texts.map((text, i) => ({
+    text,
+    size: 240,
+    at: [0.25 + 0.5 * (i % 2), 0.25 + 0.5 * (i >> 1)] as const,
+  }))
+  const read = await readCodes(toRgba(drawScene({ width: 560, height: 560, codes })))
+  expect(read.ok && read.value.toSorted()).toEqual(texts.toSorted())
+})
 
-  it.each([
-    ['nothing', new Uint8Array(0)],
-    ['text', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['a GIF', new TextEncoder().encode('GIF89a')],
-    ['a PNG that claims to be huge', claiming(100_000, 100_000)],
-    ['a PNG that claims to be wide and high', claiming(16_000, 16_000)],
-    ['a PNG without a side', claiming(0, 320)],
-    ['the head of a PNG', png.slice(0, 20)],
-    ['a PNG whose data go on without an end', bomb],
-    ['a PNG with too few rows', assemblePng({ width: 320, height: 320, depth: 8, colour: 0, raw: new Uint8Array(9) })],
-    ['a PNG with an unknown filter', assemblePng({ ...DOT, colour: 0, raw: Uint8Array.of(5, 0) })],
-    ['a PNG of an unknown colour type', assemblePng({ ...DOT, colour: 5, raw: new Uint8Array(9) })],
-    ['half a PNG', png.slice(0, png.length >> 1)],
-    ['the head of a JPEG', jpeg.slice(0, 12)],
-    ['pixels that are too few', { ...pixels, height: 321 }],
-    ['pixels of no size', { width: 0, height: 0, rgba: new Uint8Array(0) }],
-    ['pixels of half a size', { width: 0.5, height: 2, rgba: new Uint8Array(4) }],
-  ])('says that it cannot read %s', async (_, picture) => {
-    expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word: 'unreadable_picture' } })
-  })
+it.each([
+  ['nothing', new Uint8Array(0)],
+  ['text', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['a GIF', new TextEncoder().encode('GIF89a')],
+  ['a PNG that claims to be huge', claiming(100_000, 100_000)],
+  ['a PNG that claims to be wide and high', claiming(16_000, 16_000)],
+  ['a PNG without a side', claiming(0, 320)],
+  ['the head of a PNG', png.slice(0, 20)],
+  ['a PNG whose data go on without an end', bomb],
+  ['a PNG with too few rows', assemblePng({ width: 320, height: 320, depth: 8, colour: 0, raw: new Uint8Array(9) })],
+  ['a PNG with an unknown filter', assemblePng({ ...DOT, colour: 0, raw: Uint8Array.of(5, 0) })],
+  ['a PNG of an unknown colour type', assemblePng({ ...DOT, colour: 5, raw: new Uint8Array(9) })],
+  ['half a PNG', png.slice(0, png.length >> 1)],
+  ['the head of a JPEG', jpeg.slice(0, 12)],
+  ['pixels that are too few', { ...pixels, height: 321 }],
+  ['pixels of no size', { width: 0, height: 0, rgba: new Uint8Array(0) }],
+  ['pixels of half a size', { width: 0.5, height: 2, rgba: new Uint8Array(4) }],
+])('the camera says that it cannot read %s', async (_, picture) => {
+  expect(await readMessageCode(picture)).toMatchObject({ ok: false, error: { word: 'unreadable_picture' } })
 })
 
 /** docs/camera.md goes on with the same series. */

@@ -99,23 +99,21 @@ describe.each([
   })
 })
 
-describe('the phones’ database', () => {
-  const file = (): string => join(folder, 'phones.db')
+const file = (): string => join(folder, 'phones.db')
 
-  it('of a newer version is refused untouched', () => {
-    const db = new Database(file())
-    db.pragma('user_version = 99')
-    db.close()
-    const before = readFileSync(file())
-    expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_newer' } })
-    expect(readFileSync(file()).equals(before)).toBe(true)
-  })
+it('the phones’ database of a newer version is refused untouched', () => {
+  const db = new Database(file())
+  db.pragma('user_version = 99')
+  db.close()
+  const before = readFileSync(file())
+  expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_newer' } })
+  expect(readFileSync(file()).equals(before)).toBe(true)
+})
 
-  it('that is none, or a folder, is refused', () => {
-    writeFileSync(file(), 'no database at all, but long enough to look at'.repeat(100))
-    expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_refused' } })
-    rmSync(file())
-    mkdirSync(file())
-    expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_refused' } })
-  })
+it('the phones’ database that is none, or a folder, is refused', () => {
+  writeFileSync(file(), 'no database at all, but long enough to look at'.repeat(100))
+  expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_refused' } })
+  rmSync(file())
+  mkdirSync(file())
+  expect(openPhoneStorage(file())).toMatchObject({ ok: false, error: { code: 'phones_refused' } })
 })
