@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { unitFiles } from './test/support/parts.ts'
+import { isLong, isNightly, unitFiles } from './test/support/parts.ts'
 
 const root = import.meta.dirname
 const files = unitFiles()
@@ -18,7 +18,7 @@ export default defineConfig({
     // The files of a worker share its process: what a test puts in the place of something ends with it.
     ...{ restoreMocks: true, unstubEnvs: true, unstubGlobals: true },
     // Far beyond what a quiet machine needs: a busy one must not make a test fail.
-    testTimeout: 90_000,
+    testTimeout: isLong || isNightly ? 600_000 : 90_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: 3,

@@ -6,8 +6,6 @@ import { hostOf } from '../robustness/callers.ts'
 import { good, openRegistration } from '../robustness/cast.ts'
 import { connected, nextAnswer, requestBytes } from '../robustness/wire.ts'
 
-const TIMEOUT = { timeout: 120_000 }
-
 const quiet = async (port: number): Promise<Socket> => {
   const socket = await connected(port)
   socket.on('error', () => undefined)
@@ -22,17 +20,16 @@ const pour = async (port: number, octets: Buffer, most: number): Promise<Socket>
   return socket
 }
 
-test('the memory of a served process does not grow with unread answers', TIMEOUT, () =>
+test('the memory of a served process does not grow with unread answers', () =>
   underAttack({ heapMib: 128, peakMib: 400 }, async ({ port, callers }) => {
     const ask = requestBytes({ method: 'GET', target: '/control/v1/openapi.json', headers: [['Host', hostOf(port)]] })
     const large = Buffer.concat(Array.from({ length: 3_000 }, () => ask))
     const sockets = await Promise.all(Array.from({ length: 8 }, () => pour(port, large, 1)))
     for (let n = 0; n < 20; n++) good(await callers.send(callers.control('GET', '/overview')))
     for (const socket of sockets) socket.destroy()
-  }),
-)
+  }))
 
-test('the memory of a served process does not grow with forbidden bodies', TIMEOUT, () =>
+test('the memory of a served process does not grow with forbidden bodies', () =>
   underAttack({ heapMib: 128, peakMib: 300 }, async ({ port, callers }) => {
     const names = Array.from({ length: 100_000 }, (_, n) => `"name-${n}":0`).join()
     const body = Buffer.from(`{${Array.from({ length: 8 }, () => names).join()}}`)
@@ -57,10 +54,9 @@ test('the memory of a served process does not grow with forbidden bodies', TIMEO
       expect((await answer).json.code).toBe(code)
       socket.destroy()
     }
-  }),
-)
+  }))
 
-test('the memory of a served process does not grow without bound with what the token allows to send', TIMEOUT, () =>
+test('the memory of a served process does not grow without bound with what the token allows to send', () =>
   underAttack({ heapMib: 200, peakMib: 700 }, async ({ port, callers }) => {
     const names = Array.from({ length: 2_000_000 }, (_, n) => `"${n}":0`).join()
     const octets = requestBytes({ ...callers.control('POST', '/import', {}), body: `{${names}}` })
@@ -69,10 +65,9 @@ test('the memory of a served process does not grow without bound with what the t
     socket.write(octets)
     expect((await answer).json.code).toBe(40001)
     socket.destroy()
-  }),
-)
+  }))
 
-test('the memory of a served process does not grow with unread event streams', TIMEOUT, () =>
+test('the memory of a served process does not grow with unread event streams', () =>
   underAttack({ heapMib: 200, peakMib: 550 }, async ({ port, callers }) => {
     const open = requestBytes(callers.control('GET', '/events/stream?after=0'))
     const streams = await Promise.all(
@@ -95,12 +90,10 @@ test('the memory of a served process does not grow with unread event streams', T
       expect((await answer).status).toBe(400)
     }
     for (const one of [socket, ...streams]) one.destroy()
-  }),
-)
+  }))
 
 test.skipIf(process.platform === 'win32')(
   'a process with 256 file descriptors is not locked up by connections that say nothing, or half of it',
-  TIMEOUT,
   () =>
     underAttack({ descriptors: 256 }, async ({ port, callers }) => {
       const half = requestBytes(callers.rp('POST', '/rp/attestation/options', { user_id: 'u', username: 'u' }))
@@ -117,7 +110,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 // underAttack checks that it stops, with exit code 0.
-test('a process that is told to stop does not wait for those who never end', TIMEOUT, () =>
+test('a process that is told to stop does not wait for those who never end', () =>
   underAttack({}, async ({ port, callers }) => {
     const head = `Host: ${hostOf(port)}\r\n`
     const lingering = [
@@ -133,5 +126,4 @@ test('a process that is told to stop does not wait for those who never end', TIM
       socket.write(octets)
     }
     good(await callers.send(callers.control('GET', '/overview')))
-  }),
-)
+  }))

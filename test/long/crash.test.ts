@@ -3,9 +3,7 @@ import { crashRounds } from '../robustness/crash-rounds.ts'
 import { disagreements, type Exported, emptyLedger, type MessageFacts } from '../robustness/ledger.ts'
 
 // Killed, not without power: what the system has written counts as kept. test/phones/phone/storage.test.ts cuts that off too.
-test('handset serve, killed under load and started again has everything it acknowledged, and nothing that cannot be', {
-  timeout: 300_000,
-}, async () => {
+test('handset serve, killed under load and started again has everything it acknowledged, and nothing that cannot be', async () => {
   const { problems, acknowledged } = await crashRounds({ rounds: 4, seed: 7 })
   expect(problems).toEqual([])
   expect(acknowledged.results).toBeGreaterThan(10)

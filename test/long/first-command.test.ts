@@ -11,7 +11,7 @@ import { ROOT } from '../support/imports.ts'
 /** The first block of README. Its second line is what .ci/run runs, word by word. */
 const [start = ''] = (blocksOf('README.md', readPage('README.md'))[0]?.text ?? '').split('\n')
 
-test('the first command of README, word by word, serves the page', { timeout: 300_000 }, async () => {
+test('the first command of README, word by word, serves the page', async () => {
   const [install, command] = start.split(' && ')
   // The tests run in what it has installed.
   expect(install).toBe('npm ci')

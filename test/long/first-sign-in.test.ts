@@ -57,7 +57,6 @@ const benchThatScans = async () => {
 
 test.each(Object.values(SIGNERS))(
   'the program in $name registers and signs in with the environment as the page gives it, and says why when it cannot',
-  { timeout: 300_000 },
   async ({ name, file, text, run, needs }) => {
     const missing = missingPrograms(needs)
     if (missing.length > 0) return console.log(`${name} was not run: there is no ${missing.join(', ')}`)

@@ -45,9 +45,9 @@ const start = async (): Promise<ControlClient> => {
   return createControlClient({ controlUrl: `http://localhost:${served.port}/control/v1`, token: served.token })
 }
 
-test('[disk.full] handset serve on a disk that is full lives through pushes that come and expire, keeps what it refused out of effect, and works again with room', {
-  timeout: 120_000,
-}, async ({ skip }) => {
+test('[disk.full] handset serve on a disk that is full lives through pushes that come and expire, keeps what it refused out of effect, and works again with room', async ({
+  skip,
+}) => {
   if (!mounted) skip('only root can mount a small disk')
   const client = await start()
   const { rps } = await client.call('rps.list')

@@ -73,7 +73,7 @@ const names = ({ data }: ControlError, path: string): boolean => {
 }
 
 describe('[import.rules] a document with one change', () => {
-  test('is refused with the field named, or survives restart, export and import', { timeout: 300_000 }, async () => {
+  test('is refused with the field named, or survives restart, export and import', async () => {
     await furnish(running.client)
     const good = await running.client.call('workspace.export')
     for (const rows of Object.values((good.service as { tables: object }).tables)) expect(rows).not.toEqual([])

@@ -49,9 +49,7 @@ const multiply = (): void => {
   )
 }
 
-test('[import.large] the export of 4,500 registrations goes into another workspace and into another bench', {
-  timeout: 120_000,
-}, async () => {
+test('[import.large] the export of 4,500 registrations goes into another workspace and into another bench', async () => {
   const first = await start(folder)
   await register(first.client, await cast(first.client, { storage: 'chip' }))
   await first.close()

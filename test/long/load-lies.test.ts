@@ -108,7 +108,6 @@ const SEED = Number(process.env.HANDSET_TEST_SEED ?? 1)
 
 test.each([[[]], [['--push']]])(
   'whatever a service answers is counted as an error of its arrival, and never ends the load: %j',
-  { timeout: 300_000 },
   async (more) => {
     const random = createRandom({ seed: SEED }).stream('test', 'lies', 'choices')
     const service = await startLyingService((most) => below(random, most))

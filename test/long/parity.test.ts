@@ -7,7 +7,7 @@ import { lineOf, parity, recorded } from '../support/parity.ts'
 const PARAGRAPHS = ['When it is refused', 'Users and credentials', 'Messages']
 const PLANTED_CASES = FEWER_CASES.filter(({ says }) => PARAGRAPHS.includes(says.heading))
 
-test('a bench of our own differs in nothing', { timeout: 180_000 }, async () => {
+test('a bench of our own differs in nothing', async () => {
   const { code, differences, profile, compared } = await parity(await recorded({ profile: {}, cases: FEWER_CASES }))
   // How quick this machine was at either time is no property of the bench, and a latency may explain it (code 0) or not
   // (code 1); the next test plants one.
@@ -17,7 +17,7 @@ test('a bench of our own differs in nothing', { timeout: 180_000 }, async () => 
   expect(compared).toBeGreaterThan(150)
 })
 
-test('of ten planted differences all are named, and seven go with what it writes', { timeout: 180_000 }, async () => {
+test('of ten planted differences all are named, and seven go with what it writes', async () => {
   const planted: Partial<Profile> = {
     ...{ clock_skew_s: 60, message_ttl_s: 90, final_result: 'repeatable', user_id_max: 64 },
     ...{ explain_signatures: false, user_verification: 'required' },

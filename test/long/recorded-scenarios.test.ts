@@ -36,7 +36,7 @@ const FILES = [
   'sign-in/push-waits-for-a-phone-that-is-off.yaml',
 ]
 
-it.each(FILES)('what is recorded of %s passes and does the same again', { timeout: 120_000 }, async (file) => {
+it.each(FILES)('what is recorded of %s passes and does the same again', async (file) => {
   const scenarios = shippedScenarios(file)
   expect(scenarios).not.toEqual([])
   for (const scenario of scenarios) await expectSameAgain(bench.client, scenario)
@@ -66,12 +66,8 @@ const NOT_REPEATABLE = shippedFiles.filter((file) => !shipped.repeatable.include
 const hasPython = missingPrograms(['python3']).length === 0
 
 // repeat-runs.test.ts plays the others.
-it.each(NOT_REPEATABLE.filter((file) => hasPython || !file.startsWith('your-own-rp/')))(
-  '%s passes',
-  { timeout: 120_000 },
-  async (file) => {
-    for (const scenario of shippedScenarios(file)) {
-      expect(failuresOf(await playScenario(bench.client, scenario)), scenario.name).toEqual([])
-    }
-  },
-)
+it.each(NOT_REPEATABLE.filter((file) => hasPython || !file.startsWith('your-own-rp/')))('%s passes', async (file) => {
+  for (const scenario of shippedScenarios(file)) {
+    expect(failuresOf(await playScenario(bench.client, scenario)), scenario.name).toEqual([])
+  }
+})

@@ -4,9 +4,7 @@ import { freePort } from '../support/free-port.ts'
 import { playShipped, shipped } from '../support/shipped-runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-it('two runs with one seed, one of them shuffled and in parallel, have the same events in each workspace', {
-  timeout: 300_000,
-}, async () => {
+it('two runs with one seed, one of them shuffled and in parallel, have the same events in each workspace', async () => {
   // The same address for both: it stands in what is signed.
   const port = String(await freePort())
   const play = async (...way: readonly string[]) => {

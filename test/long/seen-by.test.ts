@@ -148,7 +148,7 @@ const seenBy = async (fault: ServiceFaultName): Promise<SeenBy> => {
   return careless ? 'careless' : 'neither'
 }
 
-it('every fault of the service says which of the two RPs shows it', { timeout: 300_000 }, async () => {
+it('every fault of the service says which of the two RPs shows it', async () => {
   const left = [...SERVICE_FAULT_NAMES]
   const found: Partial<Record<ServiceFaultName, SeenBy>> = {}
   const next = async (): Promise<void> => {

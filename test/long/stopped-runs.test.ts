@@ -56,7 +56,6 @@ const ONE_LINE = [expect.stringMatching(/^handset run: /)]
 
 test.skipIf(!canRun || findBrowser() === undefined).each([1, 2])(
   'Ctrl-C with %s scenarios at a time ends programs and browsers, says so in a line, and leaves whole reports',
-  { timeout: 120_000 },
   async (count) => {
     const site = await serveBriefly((_, response) => void response.end('a page'))
     for (let i = 0; i < count; i++) writeScenario(`${i}.yaml`, exec, `browser: { open: "${site}/" }`)
@@ -82,7 +81,7 @@ test.skipIf(!canRun).each<readonly [string, (run: Run) => void, number | null]>(
     130,
   ],
   ['that is killed', (run) => void run.kill('SIGKILL'), null],
-])('a run %s leaves no process, and nothing half-written', { timeout: 120_000 }, async (_, end, code) => {
+])('a run %s leaves no process, and nothing half-written', async (_, end, code) => {
   writeScenario('a.yaml', exec)
   const told = await play([], ({ event, word }, run) => {
     if (event === 'step' && word === 'exec') end(run)
@@ -92,7 +91,7 @@ test.skipIf(!canRun).each<readonly [string, (run: Run) => void, number | null]>(
   await expect.poll(() => leftOver(MARK), { timeout: 60_000 }).toEqual([])
 })
 
-test.skipIf(!canRun)('Ctrl-C while the reports are written leaves whole ones', { timeout: 120_000 }, async () => {
+test.skipIf(!canRun)('Ctrl-C while the reports are written leaves whole ones', async () => {
   writeScenarios(join(folder, 'tests'), { count: 4 })
   let over = 0
   const { code, errors } = await play(['--trace', 'on'], ({ event }, run) => {

@@ -43,7 +43,7 @@ const suite = async (config: string, faults: readonly string[], more: readonly s
   return { code, errors: complaints(errors), findings: code > 1 ? [] : JSON.parse(out).findings }
 }
 
-test.skipIf(!canRun)('a careful RP holds when the suite uses its page', { timeout: 300_000 }, async () => {
+test.skipIf(!canRun)('a careful RP holds when the suite uses its page', async () => {
   // The test of --init has two others.
   const faults = ['code-hidden-after-scan', 'fail-in-capitals', 'url-empty'] as const
   const { code, errors, findings } = await suite(await sampleRp('careful'), faults)
@@ -51,7 +51,7 @@ test.skipIf(!canRun)('a careful RP holds when the suite uses its page', { timeou
   expect(findings).toMatchObject(trialsOf(faults).map((trial) => ({ ...trial, verdict: 'held' })))
 })
 
-test.skipIf(!canRun)('one that still shows a scanned code is warned', { timeout: 300_000 }, async () => {
+test.skipIf(!canRun)('one that still shows a scanned code is warned', async () => {
   const what = 'the code stays when it was scanned'
   const [find, replace] = ["hidden = state !== 'waiting'", "hidden = state !== 'waiting' && state !== 'scanned'"]
   const left = (page: string): string => mutated(page, { what, file: 'page.html', find, replace })
@@ -60,7 +60,7 @@ test.skipIf(!canRun)('one that still shows a scanned code is warned', { timeout:
   expect({ code, findings }).toMatchObject({ code: 0, findings: [found, found] })
 })
 
-test.skipIf(!canRun)('one that believes whom the service names lets somebody in', { timeout: 300_000 }, async () => {
+test.skipIf(!canRun)('one that believes whom the service names lets somebody in', async () => {
   const mutant = rpMutants.find(({ what }) => what === 'whoever the service names is signed in')
   if (mutant === undefined) throw new Error('there is no such mutant')
   // The sample RP shows the name that was typed: here it shows whom the service named.
@@ -70,41 +70,37 @@ test.skipIf(!canRun)('one that believes whom the service names lets somebody in'
   expect({ code, findings }).toMatchObject({ code: 1, findings: [{ verdict: 'let_in' }, { verdict: 'let_in' }] })
 })
 
-test.skipIf(!canRun)(
-  '--init learns the page of an RP that runs, and the suite can use what it wrote',
-  { timeout: 300_000 },
-  async () => {
-    // A page may suggest a user name: users of the suite must not share it.
-    const suggests = (page: string): string => page.replace('id="user"', 'id="user" value="robin"')
-    const own = dirname(await sampleRp('learned', suggests, 'page.html'))
-    const [port, bench] = [await freePort(), await freePort()]
-    const env = {
-      FIDO_URL: `http://localhost:${bench}/fido`,
-      ACCESS_KEY_ID: 'learner',
-      SECRET_KEY: 'a-secret-that-is-long-enough',
-    }
-    const rp = spawn('python3', ['-B', 'sample_rp.py', String(port)], { cwd: own, env: { ...process.env, ...env } })
-    try {
-      await expect.poll(() => fetch(`http://127.0.0.1:${port}`).then(({ ok }) => ok)).toBe(true)
-      const config = join(own, 'learned.yaml')
-      const at = ['--port', String(bench), '--access-key', 'learner:a-secret-that-is-long-enough', '--config', config]
-      const learn = () => runCommand(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at])
-      const { code, out, errors } = await learn()
-      expect({ code, errors: complaints(errors) }).toEqual({ code: 0, errors: [] })
-      const [, again = ''] =
-        /Set HANDSET_ACCESS_KEY to the same value\. Try it: npx handset suite rp (.*)$/m.exec(out) ?? []
-      expect(again.split(' ')).toEqual([...at.slice(4), ...at.slice(0, 3), '"$HANDSET_ACCESS_KEY"'])
-      expect(readFileSync(config, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\S+\/rp-suite\.schema\.json\n/)
-      const { findings } = await suite(config, ['user-of-another', 'html-page'], at.slice(0, 4))
-      const verdicts = findings.map(({ story, verdict }: FaultFinding) => `${story} ${verdict}`)
-      expect(verdicts).toEqual(expect.arrayContaining(['sign-in-approved held', 'push-approved held']))
-      expect(verdicts.filter((told: string) => !told.endsWith(' held'))).toEqual([])
-      // What is there already is never written over.
-      const over = await learn()
-      expect(over.code).toBe(3)
-      expect(over.errors.join()).toContain('is there already')
-    } finally {
-      rp.kill()
-    }
-  },
-)
+test.skipIf(!canRun)('--init learns the page of an RP that runs, and the suite can use what it wrote', async () => {
+  // A page may suggest a user name: users of the suite must not share it.
+  const suggests = (page: string): string => page.replace('id="user"', 'id="user" value="robin"')
+  const own = dirname(await sampleRp('learned', suggests, 'page.html'))
+  const [port, bench] = [await freePort(), await freePort()]
+  const env = {
+    FIDO_URL: `http://localhost:${bench}/fido`,
+    ACCESS_KEY_ID: 'learner',
+    SECRET_KEY: 'a-secret-that-is-long-enough',
+  }
+  const rp = spawn('python3', ['-B', 'sample_rp.py', String(port)], { cwd: own, env: { ...process.env, ...env } })
+  try {
+    await expect.poll(() => fetch(`http://127.0.0.1:${port}`).then(({ ok }) => ok)).toBe(true)
+    const config = join(own, 'learned.yaml')
+    const at = ['--port', String(bench), '--access-key', 'learner:a-secret-that-is-long-enough', '--config', config]
+    const learn = () => runCommand(['suite', 'rp', '--init', `http://127.0.0.1:${port}`, ...at])
+    const { code, out, errors } = await learn()
+    expect({ code, errors: complaints(errors) }).toEqual({ code: 0, errors: [] })
+    const [, again = ''] =
+      /Set HANDSET_ACCESS_KEY to the same value\. Try it: npx handset suite rp (.*)$/m.exec(out) ?? []
+    expect(again.split(' ')).toEqual([...at.slice(4), ...at.slice(0, 3), '"$HANDSET_ACCESS_KEY"'])
+    expect(readFileSync(config, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\S+\/rp-suite\.schema\.json\n/)
+    const { findings } = await suite(config, ['user-of-another', 'html-page'], at.slice(0, 4))
+    const verdicts = findings.map(({ story, verdict }: FaultFinding) => `${story} ${verdict}`)
+    expect(verdicts).toEqual(expect.arrayContaining(['sign-in-approved held', 'push-approved held']))
+    expect(verdicts.filter((told: string) => !told.endsWith(' held'))).toEqual([])
+    // What is there already is never written over.
+    const over = await learn()
+    expect(over.code).toBe(3)
+    expect(over.errors.join()).toContain('is there already')
+  } finally {
+    rp.kill()
+  }
+})

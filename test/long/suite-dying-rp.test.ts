@@ -39,7 +39,7 @@ test.each([
   ['ends', 'exit', { code: 'rp_ended', params: { ended: { exit_code: 7 }, output: 'out of luck' } }],
   ['hangs', 'hang', { code: 'rp_silent' }],
   ['answers rubbish', 'rubbish', { code: expect.stringMatching(/^(answered_no_json|locked_out)$/) }],
-])('an RP that %s in the middle broke under that fault alone', { timeout: 300_000 }, async (_what, fate, reason) => {
+])('an RP that %s in the middle broke under that fault alone', async (_what, fate, reason) => {
   const { code, errors, findings, restored } = await walkedUntil(fate)
   expect({ code, errors }).toEqual({ code: 1, errors: [] })
   expect(restored).toBeGreaterThan(0)
@@ -47,9 +47,7 @@ test.each([
   expect(broken).toMatchObject([{ fault: FATAL, verdict: 'broke', reason }])
 })
 
-test('one cause in several stories is one finding, with the error and the frame of the RP’s own code', {
-  timeout: 300_000,
-}, async () => {
+test('one cause in several stories is one finding, with the error and the frame of the RP’s own code', async () => {
   const { file } = await doomed('throw')
   const { findings, causes } = await walkedWith(file, [FATAL, 'gateway-page', 'user-of-another'])
   const broken = findings.filter(({ verdict }: { verdict: string }) => verdict === 'broke')
@@ -59,9 +57,7 @@ test('one cause in several stories is one finding, with the error and the frame 
   expect(causes).toEqual([{ ...cause, places: both.map((fault) => ({ fault, story: 'sign-in-approved' })) }])
 })
 
-test('an RP that the suite did not start and that ends is no verdict on the stories beside it', {
-  timeout: 300_000,
-}, async () => {
+test('an RP that the suite did not start and that ends is no verdict on the stories beside it', async () => {
   const { file, suite, port } = await doomed('exit')
   writeFileSync(file, JSON.stringify({ ...suite, start: undefined }))
   const bench = String(await freePort())
