@@ -2,42 +2,31 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { codeBelow, ROOT } from './support/imports.ts'
-import {
-  briefly,
-  e2eFailures,
-  e2eSeconds,
-  failureLines,
-  isPlain,
-  partLine,
-  resume,
-  slowestLine,
-  unitFailures,
-  unitSeconds,
-} from './support/test-output.mjs'
+import * as output from './support/test-output.mjs'
 
 test('output is plain unless a person looks at it', () => {
-  expect(isPlain({ isTTY: true, env: {} })).toBe(false)
-  expect(isPlain({ isTTY: undefined, env: {} })).toBe(true)
-  expect(isPlain({ isTTY: true, env: { CI: 'true' } })).toBe(true)
+  expect(output.isPlain({ isTTY: true, env: {} })).toBe(false)
+  expect(output.isPlain({ isTTY: undefined, env: {} })).toBe(true)
+  expect(output.isPlain({ isTTY: true, env: { CI: 'true' } })).toBe(true)
 })
 
 test('each part is one line with its counts', () => {
   const counts = { passed: 3, failed: 1, skipped: 0 }
-  expect(partLine({ good: false, title: 'unit', seconds: 1.24, counts })).toBe(
+  expect(output.partLine({ good: false, title: 'unit', seconds: 1.24, counts })).toBe(
     '✗ unit: 3 passed, 1 failed, 0 skipped (1.2 s)',
   )
-  expect(partLine({ good: true, title: 'lint', seconds: 2 })).toBe('✓ lint (2.0 s)')
+  expect(output.partLine({ good: true, title: 'lint', seconds: 2 })).toBe('✓ lint (2.0 s)')
 })
 
 test('the files that took longest are told', () => {
   const files = ['test/a.test.ts', 'test/b.test.ts'].map((file, i) => ({ file, seconds: i * 2, errors: [], tests: [] }))
-  expect(slowestLine(unitSeconds({ files }))).toBe('  slowest: b.test.ts 2 s, a.test.ts 0 s')
-  expect(slowestLine(unitSeconds({ files }), 1)).toBe('  slowest: b.test.ts 2 s')
+  expect(output.slowestLine(output.unitSeconds({ files }))).toBe('  slowest: b.test.ts 2 s, a.test.ts 0 s')
+  expect(output.slowestLine(output.unitSeconds({ files }), 1)).toBe('  slowest: b.test.ts 2 s')
   const spec = { file: 'c.spec.ts', tests: [{ results: [{ duration: 1500 }, { duration: 2500 }] }] }
-  expect(slowestLine(e2eSeconds({ suites: [{ specs: [spec], suites: [{ specs: [spec] }] }] }))).toBe(
+  expect(output.slowestLine(output.e2eSeconds({ suites: [{ specs: [spec], suites: [{ specs: [spec] }] }] }))).toBe(
     '  slowest: c.spec.ts 8 s',
   )
-  expect([unitSeconds(undefined).size, e2eSeconds(undefined).size]).toEqual([0, 0])
+  expect([output.unitSeconds(undefined).size, output.e2eSeconds(undefined).size]).toEqual([0, 0])
 })
 
 const unitReport = {
@@ -98,8 +87,8 @@ const e2eReport = {
 }
 
 test('a red run ends with each failure: file, line, claim, difference, and the command that plays it alone', () => {
-  const failures = [...unitFailures(unitReport), ...e2eFailures(e2eReport)]
-  expect(failureLines(failures).filter(Boolean)).toEqual([
+  const failures = [...output.unitFailures(unitReport), ...output.e2eFailures(e2eReport)]
+  expect(output.failureLines(failures).filter(Boolean)).toEqual([
     '6 failed:',
     ...['✗ test/a.test.ts', '    Error: no module', '  npm test -- unit test/a.test.ts'],
     ...['✗ test/b.test.ts:9  bank > it’s $1', '    AssertionError: no', '    - 1', '    + 2'],
@@ -113,12 +102,12 @@ test('a red run ends with each failure: file, line, claim, difference, and the c
       "  npm test -- e2e test/e2e/a.spec.ts:7 -g 'bank signs in'",
     ],
   ])
-  expect([...failureLines([]), ...unitFailures(undefined), ...e2eFailures(undefined)]).toEqual([])
+  expect([...output.failureLines([]), ...output.unitFailures(undefined), ...output.e2eFailures(undefined)]).toEqual([])
 })
 
 test('a failed test that passes alone is flaky, and told with both outputs', () => {
   const failure = { part: 'unit', file: 'test/a.test.ts', line: 9, from: 7, title: 'holds', details: ['1 is not 2'] }
-  const lines = failureLines([
+  const lines = output.failureLines([
     { ...failure, again: { good: true, details: ['It passed.'] } },
     { ...failure, again: { good: false, details: ['1 is not 2'] } },
   ])
@@ -132,24 +121,27 @@ test('a failed test that passes alone is flaky, and told with both outputs', () 
 
 test('a browser’s test is named alone as Playwright takes it, whatever its part', () => {
   const failure = { part: 'long', file: 'test/e2e/a.spec.ts', line: 8, from: 7, title: 'bank › signs in', details: [] }
-  expect(failureLines([failure])).toContain("  npm test -- long test/e2e/a.spec.ts:7 -g 'bank signs in'")
+  expect(output.failureLines([failure])).toContain("  npm test -- long test/e2e/a.spec.ts:7 -g 'bank signs in'")
 })
 
 test('of a long difference twelve lines are told, those that differ first', () => {
   const diff = ['no', ...Array.from({ length: 40 }, (_, i) => (i % 20 === 0 ? `- ${i}` : `  ${i}`))].join('\n')
-  expect(briefly(diff)).toEqual(['no', '- 0', '- 20'])
-  const long = briefly(Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\n'))
+  expect(output.briefly(diff)).toEqual(['no', '- 0', '- 20'])
+  const long = output.briefly(Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\n'))
   expect([long.length, long.at(-1)]).toEqual([12, '… and 29 more lines'])
 })
 
 test('runs count while the tree is the same, and since the last red one', () => {
   const run = { tree: 'a', good: true, wall: 1, processor: 1, passed: 1, failed: 0, failures: [] }
   const wanted = ['quiet', 'quiet', 'busy']
-  expect(resume([], 'a', wanted)).toEqual({ done: [], left: wanted })
+  expect(output.resume([], 'a', wanted)).toEqual({ done: [], left: wanted })
   const done = [{ ...run, kind: 'quiet' }]
-  expect(resume([{ ...run, tree: 'b', kind: 'busy' }, ...done], 'a', wanted)).toEqual({ done, left: ['quiet', 'busy'] })
+  expect(output.resume([{ ...run, tree: 'b', kind: 'busy' }, ...done], 'a', wanted)).toEqual({
+    done,
+    left: ['quiet', 'busy'],
+  })
   const red = { ...run, good: false, kind: 'quiet' }
-  expect(resume([...done, red, ...done], 'a', wanted)).toEqual({ done, left: ['quiet', 'busy'] })
+  expect(output.resume([...done, red, ...done], 'a', wanted)).toEqual({ done, left: ['quiet', 'busy'] })
 })
 
 test('a test says that it belongs to a longer part as test/support/parts.ts reads it', () => {

@@ -30,9 +30,7 @@ export const pageTables = async ({ quick, before, say }: Options): Promise<strin
   say('First paints …')
   const empty: Paint[][] = builds.map(() => [])
   for (let round = 0; round < (quick ? 1 : 3); round++) {
-    for (const [i, build] of builds.entries()) {
-      empty[i]?.push(...(await measurePaint({ runs: 1, root: build.root })))
-    }
+    for (const [i, build] of builds.entries()) empty[i]?.push(...(await measurePaint({ runs: 1, root: build.root })))
   }
   const scales = await measureScale({ builds, events, seconds: quick ? 3 : 5, paints: quick ? 1 : 3, say })
   const own = scales[0]?.paints ?? []

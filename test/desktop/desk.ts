@@ -1,16 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -83,14 +73,14 @@ const firstLine = async (from: Readable): Promise<string> =>
 /** The framebuffer of Xvfb: a file of X’s own kind of picture, which is also written to. */
 const framebuffer = (file: string) => {
   const head = (): { at: number; line: number } => {
-    const bytes = readFileSync(file).subarray(0, 100)
+    const bytes = fs.readFileSync(file).subarray(0, 100)
     const word = (place: number): number => bytes.readUInt32BE(place * 4)
     return { at: word(0) + word(19) * 12, line: word(12) }
   }
   return {
     png: (): Uint8Array<ArrayBuffer> => {
       const { at, line } = head()
-      const bytes = readFileSync(file)
+      const bytes = fs.readFileSync(file)
       const { width, height } = SCREEN
       const rgba = Buffer.alloc(width * height * 4, 255)
       for (let y = 0; y < height; y++) {
@@ -106,12 +96,12 @@ const framebuffer = (file: string) => {
     /** Draws it into the lower right corner, where no window is. */
     draw: ({ width, height, rgba }: Picture): void => {
       const { at, line } = head()
-      const opened = openSync(file, 'r+')
+      const opened = fs.openSync(file, 'r+')
       for (let y = 0; y < height; y++) {
         const place = at + (SCREEN.height - height + y) * line + (SCREEN.width - width) * 4
-        writeSync(opened, rgba, y * width * 4, width * 4, place)
+        fs.writeSync(opened, rgba, y * width * 4, width * 4, place)
       }
-      closeSync(opened)
+      fs.closeSync(opened)
     },
   }
 }
@@ -121,7 +111,7 @@ const needPrograms = (): void => {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const forPacking = SHIPPED ? [] : ['unzip', 'desktop-file-validate', 'dpkg-deb']
   const programs = ['Xvfb', 'dbus-daemon', 'openbox', 'xdotool', ...forPacking]
-  const lacking = programs.filter((name) => !folders.some((folder) => existsSync(join(folder, name))))
+  const lacking = programs.filter((name) => !folders.some((folder) => fs.existsSync(join(folder, name))))
   if (spawnSync('/usr/bin/python3', ['-c', 'import dbus, gi']).status !== 0) lacking.push('python3-dbus and python3-gi')
   if (lacking.length > 0)
     throw new Error(`There is no ${lacking.join(', ')}. Install what test/desktop/debian.txt lists.`)
@@ -130,7 +120,7 @@ const needPrograms = (): void => {
 /** Display, window manager, D-Bus and the services on it. */
 const openX11 = async (scratch: string, prepared: Prepared) => {
   const screen = join(scratch, 'screen')
-  mkdirSync(screen)
+  fs.mkdirSync(screen)
   const size = `${SCREEN.width}x${SCREEN.height}x24`
   const xvfb = spawnTied(
     'Xvfb',
@@ -148,7 +138,7 @@ const openX11 = async (scratch: string, prepared: Prepared) => {
     stdio: 'ignore',
     env: { ...process.env, ...env, HOME: scratch },
   })
-  const script = readFileSync(join(import.meta.dirname, 'desk.py'), 'utf8')
+  const script = fs.readFileSync(join(import.meta.dirname, 'desk.py'), 'utf8')
   const services = startTied(['/usr/bin/python3', '-uc', script], prepared, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
@@ -186,23 +176,23 @@ const openX11 = async (scratch: string, prepared: Prepared) => {
 
 export const openDesktop = async () => {
   if (IS_X11) needPrograms()
-  const scratch = mkdtempSync(join(tmpdir(), 'handset-desktop-'))
-  chmodSync(scratch, 0o755)
+  const scratch = fs.mkdtempSync(join(tmpdir(), 'handset-desktop-'))
+  fs.chmodSync(scratch, 0o755)
   const prepared = SHIPPED ? { program: '', folder: ROOT } : await prepareElectron33(scratch)
   const x11 = IS_X11 ? await openX11(scratch, prepared) : undefined
   const home = join(scratch, 'home')
   const bin = join(scratch, 'bin')
   const opened = join(scratch, 'opened')
-  for (const folder of [home, bin]) mkdirSync(folder)
+  for (const folder of [home, bin]) fs.mkdirSync(folder)
   const own = (folder: string): void => {
     const { user } = prepared
     if (user !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
   }
   own(home)
-  writeFileSync(opened, '')
-  chmodSync(opened, 0o666)
+  fs.writeFileSync(opened, '')
+  fs.chmodSync(opened, 0o666)
   // What a desktop opens in other programs.
-  writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${opened}\n`, { mode: 0o755 })
+  fs.writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${opened}\n`, { mode: 0o755 })
   const base: NodeJS.ProcessEnv = {
     ...process.env,
     ...x11?.env,
@@ -223,7 +213,7 @@ export const openDesktop = async () => {
   /** A script, since Playwright starts one program with arguments of its own. */
   const script = join(bin, 'start')
   const quoted = asPlainUser([prepared.program], prepared).map((each) => `'${each}'`)
-  writeFileSync(script, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`, { mode: 0o755 })
+  fs.writeFileSync(script, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`, { mode: 0o755 })
 
   /** Without Playwright. */
   const start = (given: readonly string[], setting: Setting = {}): Started => {
@@ -247,13 +237,13 @@ export const openDesktop = async () => {
     x11,
     file: (name: string, bytes: Uint8Array | string): string => {
       const path = resolve(home, name)
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, bytes)
+      fs.mkdirSync(dirname(path), { recursive: true })
+      fs.writeFileSync(path, bytes)
       own(home)
       return path
     },
     /** What other programs were asked to open. */
-    opened: (): readonly string[] => readFileSync(opened, 'utf8').split('\n').slice(0, -1),
+    opened: (): readonly string[] => fs.readFileSync(opened, 'utf8').split('\n').slice(0, -1),
     launch: async (args: readonly string[] = [], setting: Setting = {}): Promise<Program> => {
       const { args: given, env } = startOf(args, setting)
       const app = await electron.launch({
@@ -303,7 +293,7 @@ export const openDesktop = async () => {
     close: async (): Promise<void> => {
       for (const { app } of [...programs]) await app.close().catch(() => undefined)
       x11?.close()
-      if (existsSync(join(home, 'small'))) spawnSync('umount', [join(home, 'small')])
+      if (fs.existsSync(join(home, 'small'))) spawnSync('umount', [join(home, 'small')])
       await rm(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
     },
   }
@@ -311,7 +301,7 @@ export const openDesktop = async () => {
 
 const shippedProgram = (): string => {
   const folder = join(ROOT, 'node_modules/electron')
-  return join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim())
+  return join(folder, 'dist', fs.readFileSync(join(folder, 'path.txt'), 'utf8').trim())
 }
 
 /** Waits for what the desktop’s services are given, from a place on. */

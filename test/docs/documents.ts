@@ -9,12 +9,7 @@ import { FAULT_NAMES } from '../../src-main/core/contract/faults.ts'
 import { FAILURE_WORDS } from '../../src-main/core/contract/judge/failure-words.ts'
 import { AUTHENTICATION_STEPS, REGISTRATION_STEPS, refusingStep } from '../../src-main/core/contract/judge/steps.ts'
 import { loadReportSchema } from '../../src-main/core/contract/load-report.ts'
-import {
-  defaultProfile,
-  type ProfileSetting,
-  profileSettings,
-  relaxableRules,
-} from '../../src-main/core/contract/profile.ts'
+import * as profiles from '../../src-main/core/contract/profile.ts'
 import { profilePart } from '../../src-main/core/contract/profile-schema.ts'
 import { rpRoutes } from '../../src-main/core/contract/rp/routes.ts'
 import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULES } from '../../src-main/core/contract/rp-checks.ts'
@@ -47,7 +42,7 @@ import { schemaFile, sharedSchemaFile } from './schema-file.ts'
 import { routeRows, schemaRows } from './schema-rows.ts'
 
 /** A page says once what an empty field means. */
-const documented = { ...defaultProfile, empty_optional: 'refuse' } as const
+const documented = { ...profiles.defaultProfile, empty_optional: 'refuse' } as const
 
 /** The tables within pages that are written by hand: each stands between `<!-- made: NAME -->` and `<!-- end -->`. */
 const parts: Readonly<Record<string, () => string>> = {
@@ -137,7 +132,7 @@ ${sections(
 }
 
 /** The values of a setting, the default first. */
-const valuesOf = ({ rule }: ProfileSetting): string => {
+const valuesOf = ({ rule }: profiles.ProfileSetting): string => {
   switch (rule.kind) {
     case 'choice':
       return codes(rule.values)
@@ -165,7 +160,7 @@ or change it while the bench runs, in the console or by \`PATCH /control/v1/prof
 An unknown key or value is refused by name, and nothing is changed. Each line ends with the values; the default stands first.
 
 ${sections(
-  Object.entries<ProfileSetting>(profileSettings),
+  Object.entries<profiles.ProfileSetting>(profiles.profileSettings),
   ([, { group }]) => group,
   ([key, setting]) => `- ${code(key)} ${setting.sentence} ${valuesOf(setting)}`,
 )}
@@ -174,7 +169,7 @@ ${sections(
 
 What the judge accepts for each value of \`judge_relaxes\`:
 
-${Object.entries(relaxableRules)
+${Object.entries(profiles.relaxableRules)
   .map(([rule, sentence]) => `- ${code(rule)} ${sentence}`)
   .join('\n')}
 `

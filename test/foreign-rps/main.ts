@@ -3,17 +3,7 @@
  * [--mutants] [--parallel N]`. A right RP must not be accused, and at least 80 % of its stories must be tried; each mistake that is put into one must be found.
  */
 import { spawn } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readable } from 'node:stream/consumers'
@@ -40,26 +30,27 @@ type Edit = Omit<Mutation, 'what'>
 type Mutant = { readonly mistake: string } & (Edit | { readonly edits: readonly Edit[] })
 
 const HERE = import.meta.dirname
-const scratch = mkdtempSync(join(tmpdir(), 'handset-foreign-rps-'))
+const scratch = fs.mkdtempSync(join(tmpdir(), 'handset-foreign-rps-'))
 process.env.HANDSET_BROWSER ??= findBrowser() ?? ''
 const stop = new AbortController()
 process.on('SIGINT', () => stop.abort())
 
-const names = readdirSync(HERE, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && existsSync(join(HERE, entry.name, 'run')))
+const names = fs
+  .readdirSync(HERE, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && fs.existsSync(join(HERE, entry.name, 'run')))
   .map(({ name }) => name)
   .filter((name) => options.rp === undefined || options.rp.includes(name))
 
 /** A copy of the RP, with one mistake in it, on a port of its own. */
 const prepared = async (name: string, by: string, edits: readonly Edit[], build: string): Promise<string> => {
-  const folder = join(mkdtempSync(join(scratch, `${name}-`)), name)
-  cpSync(join(HERE, name), folder, { recursive: true })
-  symlinkSync(join(HERE, 'node_modules'), join(folder, '..', 'node_modules'), 'junction')
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  const folder = join(fs.mkdtempSync(join(scratch, `${name}-`)), name)
+  fs.cpSync(join(HERE, name), folder, { recursive: true })
+  fs.symlinkSync(join(HERE, 'node_modules'), join(folder, '..', 'node_modules'), 'junction')
+  fs.symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction')
   for (const edit of edits) applyMutant(folder, { what: name, ...edit })
   const file = join(folder, `${by}.yaml`)
   const port = String(await freePort())
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('8080', port).replaceAll('RP_BUILD', build))
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replaceAll('8080', port).replaceAll('RP_BUILD', build))
   return file
 }
 
@@ -67,7 +58,7 @@ type Told = FaultFinding & { readonly why?: string }
 
 /** The suite in a process of its own: several run side by side, each with its own folder for what its RP builds. */
 const suite = async (file: string, build: string, args: readonly string[]) => {
-  mkdirSync(build, { recursive: true })
+  fs.mkdirSync(build, { recursive: true })
   const began = Date.now()
   const child = spawn(
     process.execPath,
@@ -131,19 +122,19 @@ const findsMistake =
       `${name}, ${mistake}: ${how || 'not found'} ${seconds.toFixed(0)} s ${found.length > 0 ? '' : errors.join(' ').slice(0, 400)}`,
     )
     if (found.length === 0 || options.verbose) for (const finding of findings) console.log(short(finding))
-    rmSync(build, { recursive: true, force: true })
+    fs.rmSync(build, { recursive: true, force: true })
   }
 
 const mutantsOf = (name: string): readonly Mutant[] => {
   const list = join(HERE, name, 'mutants.json')
-  if (!existsSync(list)) return []
-  const all: readonly Mutant[] = JSON.parse(readFileSync(list, 'utf8'))
+  if (!fs.existsSync(list)) return []
+  const all: readonly Mutant[] = JSON.parse(fs.readFileSync(list, 'utf8'))
   return all.filter(({ mistake }) => options.mistake === undefined || options.mistake.includes(mistake))
 }
 
 const tasks: Task[] = options.mutants
   ? names.flatMap((name) => mutantsOf(name).map((mutant) => findsMistake(name, mutant)))
-  : names.filter((name) => existsSync(join(HERE, name, `${options.by}.yaml`))).map(holdsRight)
+  : names.filter((name) => fs.existsSync(join(HERE, name, `${options.by}.yaml`))).map(holdsRight)
 
 const works = async (): Promise<void> => {
   for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
@@ -156,6 +147,6 @@ const works = async (): Promise<void> => {
 }
 
 await Promise.all(Array.from({ length: Number(options.parallel) }, works))
-rmSync(scratch, { recursive: true, force: true })
+fs.rmSync(scratch, { recursive: true, force: true })
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

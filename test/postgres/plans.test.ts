@@ -2,13 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import type { Store } from '../../src-main/service/store/store.ts'
-import {
-  columnsOf,
-  integerColumns,
-  jsonColumns,
-  type TableName,
-  tableNames,
-} from '../../src-main/service/store/tables.ts'
+import * as tables from '../../src-main/service/store/tables.ts'
 import { locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
 import { credentialRecord, deviceRecord, messageRecord, rpRecord } from '../support/service/records.ts'
 import { taken } from '../support/taken.ts'
@@ -30,13 +24,13 @@ const VALUES: Values = {
   state: "CASE WHEN i % 60 < 20 THEN 'init' ELSE 'success' END",
 }
 
-const fillSql = (schema: string, table: TableName): string => {
+const fillSql = (schema: string, table: tables.TableName): string => {
   const sqlOf = (column: string): string => {
-    if (integerColumns(table).includes(column)) return 'i'
-    if (jsonColumns(table).includes(column)) return "'[]'"
+    if (tables.integerColumns(table).includes(column)) return 'i'
+    if (tables.jsonColumns(table).includes(column)) return "'[]'"
     return column === 'id' ? `'${table}' || i` : (VALUES[column] ?? `'${column}' || i`)
   }
-  const columns = columnsOf(table)
+  const columns = tables.columnsOf(table)
   return `INSERT INTO ${schema}.${table} (workspace, ${columns.join(', ')})
     SELECT '#' || i % ${WORKSPACES} + 1, ${columns.map(sqlOf).join(', ')} FROM generate_series(1, ${ROWS}) AS i`
 }
@@ -164,7 +158,7 @@ const calls = (store: Store): Readonly<Record<string, () => Promise<unknown>>> =
     store.shared?.events.append([{ workspace: 'main', wall: 1, bench: 1, draft: '' }]),
   'shared.events.take': async () => store.shared?.events.take(100),
   replaceRows: () => store.replaceRows('main', { rps: [] }),
-  clear: () => store.clear('main', tableNames),
+  clear: () => store.clear('main', tables.tableNames),
   'rps.delete': () => store.rps.delete('w1', 'rps20'),
   'workspaces.delete': () => store.workspaces.delete('w3'),
 })
@@ -208,7 +202,7 @@ describe.skipIf(noPostgres)('plans of tables with more than 10,000 rows, after A
        SELECT CASE i WHEN 2 THEN 'main' ELSE 'w' || i END, 1, '#' || i FROM generate_series(1, ${ROWS}) AS i`,
     )
     await client.query(`SELECT setval('${schema}.row_keys', ${ROWS})`)
-    for (const table of tableNames) await client.query(fillSql(schema, table))
+    for (const table of tables.tableNames) await client.query(fillSql(schema, table))
     await client.query(
       `INSERT INTO ${schema}.pending_events (workspace, wall, bench, draft)
        SELECT 'main', i, i, '' FROM generate_series(1, ${ROWS}) AS i`,
@@ -257,7 +251,7 @@ describe.skipIf(noPostgres)('plans of tables with more than 10,000 rows, after A
 
   test('each table that grows with its users is large', () => {
     const others = ['listeners', 'pending_events', 'phone_devices', 'request_counts', 'workspaces']
-    expect([...large].toSorted()).toEqual([...tableNames, ...others].toSorted())
+    expect([...large].toSorted()).toEqual([...tables.tableNames, ...others].toSorted())
   })
 
   test('no statement reads a whole table', async () => {

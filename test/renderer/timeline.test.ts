@@ -6,17 +6,7 @@ import { chipCounts } from '../../src-main/views/timeline/search-terms.ts'
 import { newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { type BenchState, newBench } from '../../src-renderer/bench/bench-state.ts'
 import { createHeights, createListing, type Listing, ROW_HEIGHT } from '../../src-renderer/timeline/listing.ts'
-import {
-  createTimelineView,
-  endOf,
-  FOOT,
-  follow,
-  holdOn,
-  newViewport,
-  scrolledTo,
-  topFor,
-  type Viewport,
-} from '../../src-renderer/timeline/timeline-view.ts'
+import * as timelineView from '../../src-renderer/timeline/timeline-view.ts'
 import { took } from '../../src-renderer/ui/format.ts'
 import { call, move, record, registration, timelineOf } from './fixture.ts'
 
@@ -185,7 +175,7 @@ const viewOf = (first: Partial<BenchState>) => {
   let state: BenchState = { ...newBench(), connection: 'live', ...first }
   let listener = (): void => undefined
   const nothing = (): void => undefined
-  const view = createTimelineView({
+  const view = timelineView.createTimelineView({
     getState: () => state,
     subscribe: (wanted) => {
       listener = wanted
@@ -259,7 +249,7 @@ const calls = (count: number) =>
 
 let timeline: Timeline
 let listing: Listing
-let view: Viewport
+let view: timelineView.Viewport
 
 /** Lets it become so many calls and stands where the list would stand then. */
 const grow = (count: number): number => {
@@ -269,7 +259,7 @@ const grow = (count: number): number => {
 }
 
 const settle = (): number => {
-  holdOn(view, listing, topFor(view, listing))
+  timelineView.holdOn(view, listing, timelineView.topFor(view, listing))
   return view.top
 }
 
@@ -281,33 +271,33 @@ const isInSight = (row: number): boolean => {
 beforeEach(() => {
   timeline = newTimeline()
   listing = createListing()
-  view = { ...newViewport(), height: 600 }
+  view = { ...timelineView.newViewport(), height: 600 }
   grow(100)
 })
 
 it('the view of a list that grows stays at its end while it is there', () => {
-  expect(view.top).toBe(endOf(view, listing))
-  expect(grow(140)).toBe(endOf(view, listing))
+  expect(view.top).toBe(timelineView.endOf(view, listing))
+  expect(grow(140)).toBe(timelineView.endOf(view, listing))
   expect(isInSight(140)).toBe(true)
 })
 
 it('the view of a list that grows follows on when its pane grows and so scrolls it, before its new height is known otherwise', () => {
-  const end = listing.height() + FOOT - 1000
-  scrolledTo(view, listing, { top: end, height: 1000 })
+  const end = listing.height() + timelineView.FOOT - 1000
+  timelineView.scrolledTo(view, listing, { top: end, height: 1000 })
   grow(140)
   expect(isInSight(140)).toBe(true)
 })
 
 it('the view of a list that grows stays where a reader scrolled to, and follows the end again when the reader returns', () => {
-  scrolledTo(view, listing, { top: 500, height: view.height })
+  timelineView.scrolledTo(view, listing, { top: 500, height: view.height })
   expect(grow(140)).toBe(500)
-  scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
+  timelineView.scrolledTo(view, listing, { top: timelineView.endOf(view, listing), height: view.height })
   grow(180)
   expect(isInSight(180)).toBe(true)
 })
 
 it('the view of a list that grows keeps what is looked at in its place when more comes above it', () => {
-  scrolledTo(view, listing, { top: 500, height: view.height })
+  timelineView.scrolledTo(view, listing, { top: 500, height: view.height })
   const row = listing.rowAt(500 + 100)?.id ?? 0
   const below = (listing.topOf(row) ?? 0) - view.top
   // The same rows with others before them, as when the backlog has come.
@@ -321,7 +311,7 @@ it('the view of a list that grows keeps what is looked at in its place when more
 it('a row that was chosen stays in sight when the list becomes lower, also at its end', () => {
   view.pinned = 90
   settle()
-  expect(view.top).toBe(endOf(view, listing))
+  expect(view.top).toBe(timelineView.endOf(view, listing))
   view.height = 180
   settle()
   expect(isInSight(90)).toBe(true)
@@ -341,7 +331,7 @@ it('a row that was chosen is not moved out of sight by what streams in, and lets
   settle()
   grow(300)
   expect(isInSight(95)).toBe(true)
-  scrolledTo(view, listing, { top: endOf(view, listing), height: view.height })
+  timelineView.scrolledTo(view, listing, { top: timelineView.endOf(view, listing), height: view.height })
   grow(310)
   expect(isInSight(310)).toBe(true)
 })
@@ -352,7 +342,7 @@ it('a row that was chosen comes into sight from wherever the list stands, and is
     settle()
     expect(isInSight(row)).toBe(true)
   }
-  follow(view)
+  timelineView.follow(view)
   settle()
   expect(isInSight(100)).toBe(true)
 })

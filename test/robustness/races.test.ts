@@ -3,28 +3,18 @@ import type { Data } from '../../src-main/sdk/client.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { authenticationResponse, makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
 import { type Callers, callersOf } from './callers.ts'
-import {
-  bind,
-  type Device,
-  good,
-  KEY,
-  openAuthentication,
-  openRegistration,
-  registered,
-  seedData,
-  signIn,
-} from './cast.ts'
+import * as world from './cast.ts'
 import type { WireAnswer } from './wire.ts'
 
 /** Everything arrives in the same instant, over sockets, at a whole bench; then everybody must tell the same story. */
 let bench: TestBench
 let callers: Callers
-let phone: Device
+let phone: world.Device
 
 beforeEach(async () => {
-  bench = await startTestBench({ seed: 1, seedData })
-  callers = callersOf({ port: bench.bench.port, token: bench.bench.token, key: KEY })
-  phone = await signIn(callers, 'Li Wei')
+  bench = await startTestBench({ seed: 1, seedData: world.seedData })
+  callers = callersOf({ port: bench.bench.port, token: bench.bench.token, key: world.KEY })
+  phone = await world.signIn(callers, 'Li Wei')
 })
 afterEach(async () => {
   await bench.close()
@@ -48,9 +38,9 @@ const assertion = (id: string, response: unknown, device = phone) =>
   callers.app(device.token, 'POST', `/messages/${id}/assertion`, { response })
 
 const finished = async (): Promise<string> => {
-  const id = await openRegistration(callers, 'u1')
-  const response = registrationResponse(makeSoftKey(), await bind(callers, phone, id))
-  good(await callers.send(attest(id, response)))
+  const id = await world.openRegistration(callers, 'u1')
+  const response = registrationResponse(makeSoftKey(), await world.bind(callers, phone, id))
+  world.good(await callers.send(attest(id, response)))
   return id
 }
 
@@ -66,12 +56,12 @@ test('[messages.one-reader] reading a result of 200 readers in one instant exact
 })
 
 test('scanning of 50 phones in one instant one binds, the others are refused, and the one can still finish', async () => {
-  const phones = await Promise.all(Array.from({ length: 50 }, (_, i) => signIn(callers, `P${i}`)))
-  const id = await openRegistration(callers, 'u1')
+  const phones = await Promise.all(Array.from({ length: 50 }, (_, i) => world.signIn(callers, `P${i}`)))
+  const id = await world.openRegistration(callers, 'u1')
   const heard = await callers.all(phones.map(({ token }) => callers.app(token, 'POST', `/messages/${id}/bind`, {})))
   expect([count(codes(heard), 0), count(codes(heard), 40301)]).toEqual([1, 49])
   const winner = heard.findIndex(({ json }) => json.code === 0)
-  const device = phones[winner] as Device
+  const device = phones[winner] as world.Device
   expect(await message(id)).toMatchObject({ state: 'bind', device: device.id })
   expect((await events('message', id)).map(({ to, device_id }) => [to, device_id])).toEqual([
     ['init', undefined],
@@ -82,17 +72,17 @@ test('scanning of 50 phones in one instant one binds, the others are refused, an
 })
 
 const bound = async (user_id: string) => {
-  const id = await openAuthentication(callers, user_id)
-  return { id, options: await bind(callers, phone, id) }
+  const id = await world.openAuthentication(callers, user_id)
+  return { id, options: await world.bind(callers, phone, id) }
 }
 const final = async (id: string) =>
   (await events('message', id)).flatMap(({ to = '' }) => (['init', 'bind'].includes(to) ? [] : [to]))
 
 test('answering: an answer that races the expiry ends in exactly one of the two, a hundred times, and everybody says so', async () => {
-  const key = await registered(callers, phone, 'u1')
+  const key = await world.registered(callers, phone, 'u1')
   const alone = await bound('u1')
   const started = performance.now()
-  good(await callers.send(assertion(alone.id, authenticationResponse(key, alone.options))))
+  world.good(await callers.send(assertion(alone.id, authenticationResponse(key, alone.options))))
   const took = performance.now() - started
   const ends: string[] = []
   for (let round = 0; round < 100; round++) {
@@ -115,13 +105,13 @@ test('answering: an answer that races the expiry ends in exactly one of the two,
       WireAnswer,
       WireAnswer,
     ]
-    good(moved)
+    world.good(moved)
     const { state } = await message(id)
     ends.push(state)
     expect(codes([answer])).toEqual([state === 'success' ? 0 : 41002])
     expect(await final(id)).toEqual([state])
     // The poll in between saw it open, or as it ended; a success that it saw is not told again.
-    const seen = good(polled).json.data.status
+    const seen = world.good(polled).json.data.status
     expect(['bind', state]).toContain(seen)
     const again = (await callers.send(poll)).json
     if (state === 'timeout') expect(again.data.status).toBe('timeout')
@@ -136,7 +126,7 @@ test.each([
 ] as const)(
   'answering: the same %s answer 30 times in one instant: one verdict, told 30 times',
   async (_, change, end, error) => {
-    const key = await registered(callers, phone, 'u1')
+    const key = await world.registered(callers, phone, 'u1')
     const { id, options } = await bound('u1')
     const upload = assertion(id, authenticationResponse(key, { ...options, ...change }))
     const heard = await callers.all(Array.from({ length: 30 }, () => upload))
@@ -148,7 +138,7 @@ test.each([
 )
 
 test('answering right and wrong answers and rejections in one instant: the first of them, and only that', async () => {
-  const key = await registered(callers, phone, 'u1')
+  const key = await world.registered(callers, phone, 'u1')
   for (let round = 0; round < 10; round++) {
     const { id, options } = await bound('u1')
     const three = [
@@ -165,7 +155,7 @@ test('answering right and wrong answers and rejections in one instant: the first
 })
 
 test('answering: one counter for ten messages in one instant signs in once', async () => {
-  const key = await registered(callers, phone, 'u1')
+  const key = await world.registered(callers, phone, 'u1')
   const waiting = await Promise.all(Array.from({ length: 10 }, () => bound('u1')))
   const heard = await callers.all(
     waiting.map(({ id, options }) => assertion(id, authenticationResponse(key, options, { counter: 7 }))),
@@ -176,9 +166,9 @@ test('answering: one counter for ten messages in one instant signs in once', asy
 
 test('answering: one new credential for ten messages in one instant is registered once', async () => {
   const key = makeSoftKey()
-  const ids = await Promise.all(Array.from({ length: 10 }, (_, i) => openRegistration(callers, `new ${i}`)))
+  const ids = await Promise.all(Array.from({ length: 10 }, (_, i) => world.openRegistration(callers, `new ${i}`)))
   const uploads = await Promise.all(
-    ids.map(async (id) => attest(id, registrationResponse(key, await bind(callers, phone, id)))),
+    ids.map(async (id) => attest(id, registrationResponse(key, await world.bind(callers, phone, id)))),
   )
   const heard = await callers.all(uploads)
   const told = heard.map(({ json }) => json.data.status)
@@ -207,11 +197,11 @@ test('taking things away in the middle: an RP: requests under way are carried ou
 })
 
 test('taking things away in the middle: a phone that signs out while it answers: the answer counts or the phone is a stranger', async () => {
-  const key = await registered(callers, phone, 'u1')
+  const key = await world.registered(callers, phone, 'u1')
   for (let round = 0; round < 10; round++) {
-    const device = await signIn(callers, `guest ${round}`)
-    const id = await openAuthentication(callers, 'u1')
-    const answer = assertion(id, authenticationResponse(key, await bind(callers, device, id)), device)
+    const device = await world.signIn(callers, `guest ${round}`)
+    const id = await world.openAuthentication(callers, 'u1')
+    const answer = assertion(id, authenticationResponse(key, await world.bind(callers, device, id)), device)
     const leave = callers.app(device.token, 'DELETE', '/devices/self')
     const [first, second] = await callers.all(round % 2 === 0 ? [answer, leave] : [leave, answer])
     const told = (round % 2 === 0 ? first : second) as WireAnswer

@@ -5,18 +5,7 @@ import { rootCertificate } from '../support/ceremony/certificates.ts'
 import { sequence } from '../support/ceremony/der.ts'
 import { testKey } from '../support/ceremony/keys.ts'
 import { AAGUID, FLAG, type RegistrationParts, registration, sha256 } from '../support/ceremony/registration.ts'
-import {
-  androidKeyStatement,
-  appleStatement,
-  packedStatement,
-  TPM_MANUFACTURER,
-  TPM_NAMES,
-  type TpmChanges,
-  tpmAlternativeName,
-  tpmExtensions,
-  tpmStatement,
-  u2fParts,
-} from '../support/ceremony/statements.ts'
+import * as statements from '../support/ceremony/statements.ts'
 import { msgIdOf } from '../support/service/rp-client.ts'
 import { phone, rp, running, serveEachTest } from '../support/service/serve-each-test.ts'
 import { authenticationResponse, makeSoftKey, registrationResponse } from '../support/service/soft-key.ts'
@@ -222,7 +211,7 @@ const registered = async (parts: Partial<RegistrationParts>, clientData: object 
 
 test('[users.attestation] an unknown root is accepted, under require-trusted only a root of the workspace, at its clock', async () => {
   const certificate = Buffer.from(rootCertificate()).toString('base64')
-  const attested = () => registered({ statement: packedStatement() })
+  const attested = () => registered({ statement: statements.packedStatement() })
   const accepted = { status: 'success', error: '' }
   expect(await attested()).toEqual(accepted)
   await set({ attestation: 'require-trusted' })
@@ -293,17 +282,20 @@ test('origins and the page around a frame follow the RP and the profile', async 
 })
 
 const P256 = testKey(-7)
-const tpm = (changes: TpmChanges) => ({ format: 'tpm', statement: tpmStatement(changes) })
-const [, ...modelAndVersion] = TPM_NAMES
-const san = tpmAlternativeName([TPM_MANUFACTURER, 'id:00000000'], ...modelAndVersion)
+const tpm = (changes: statements.TpmChanges) => ({ format: 'tpm', statement: statements.tpmStatement(changes) })
+const [, ...modelAndVersion] = statements.TPM_NAMES
+const san = statements.tpmAlternativeName([statements.TPM_MANUFACTURER, 'id:00000000'], ...modelAndVersion)
 const flags = FLAG.UP | FLAG.UV | FLAG.AT
 const cases: readonly [RelaxableRule, Partial<RegistrationParts>, object?][] = [
-  ['u2f-aaguid', { ...u2fParts(), aaguid: AAGUID }],
-  ['tpm-manufacturer', tpm({ certificate: { extensions: tpmExtensions({ san }) } })],
+  ['u2f-aaguid', { ...statements.u2fParts(), aaguid: AAGUID }],
+  ['tpm-manufacturer', tpm({ certificate: { extensions: statements.tpmExtensions({ san }) } })],
   ['tpm-sha1-names', tpm({ nameAlgorithm: 4 })],
-  ['android-key-authorizations', { format: 'android-key', statement: androidKeyStatement({ tee: sequence() }) }],
-  ['apple-alg', { format: 'apple', statement: appleStatement({ members: { alg: -7 } }) }],
-  ['certificate-unused-bits', u2fParts({ certificate: { unusedBits: 2 } })],
+  [
+    'android-key-authorizations',
+    { format: 'android-key', statement: statements.androidKeyStatement({ tee: sequence() }) },
+  ],
+  ['apple-alg', { format: 'apple', statement: statements.appleStatement({ members: { alg: -7 } }) }],
+  ['certificate-unused-bits', statements.u2fParts({ certificate: { unusedBits: 2 } })],
   ['non-canonical-cbor', { cose: { pairs: P256.cose.pairs.toReversed() } }],
   ['reserved-flags', { flags: flags | FLAG.RFU1 }],
   ['token-binding', {}, { tokenBinding: 'none' }],

@@ -3,15 +3,7 @@ import type { Session, WebContents } from 'electron'
 import { expect, it } from 'vitest'
 import { NOTES_WINDOW } from '../../src-main/core/contract/page-address.ts'
 import { pageHeaders } from '../../src-main/http/static-files.ts'
-import {
-  contentPolicyProblem,
-  isOwnPage,
-  isOwnRequest,
-  judgeWish,
-  lockNavigation,
-  lockPermissions,
-  lockRequests,
-} from '../../src-main/shell/lock-down.ts'
+import * as lockDown from '../../src-main/shell/lock-down.ts'
 import { notesWindowOptions, windowOptions } from '../../src-main/shell/window-options.ts'
 
 const uiUrl = 'http://localhost:7420/'
@@ -62,7 +54,7 @@ const session = () => {
 
 const permissionsWith = (askForCamera: () => Promise<boolean>) => {
   const { session: locked, call } = session()
-  lockPermissions(locked, { uiUrl, askForCamera })
+  lockDown.lockPermissions(locked, { uiUrl, askForCamera })
   return {
     request: (permission: string, mediaTypes?: string[]) =>
       new Promise<boolean>((answer) => {
@@ -94,7 +86,7 @@ it.each(['https://example.org/', 'file:///etc/passwd', 'http://localhost:7421/',
   'the window refuses to go to %s',
   (target) => {
     const { contents, prevented, open } = contentsAt(uiUrl)
-    lockNavigation(contents, uiUrl)
+    lockDown.lockNavigation(contents, uiUrl)
     expect(prevented('will-navigate', target)).toBe(true)
     expect(prevented('will-redirect', target)).toBe(true)
     expect(open(target)).toEqual({ action: 'deny' })
@@ -103,14 +95,14 @@ it.each(['https://example.org/', 'file:///etc/passwd', 'http://localhost:7421/',
 
 it('the window moves within its own page', () => {
   const { contents, prevented } = contentsAt(uiUrl)
-  lockNavigation(contents, uiUrl)
+  lockDown.lockNavigation(contents, uiUrl)
   expect(prevented('will-navigate', `${uiUrl}#console`)).toBe(false)
-  expect(isOwnPage({ url: uiUrl, uiUrl })).toBe(true)
+  expect(lockDown.isOwnPage({ url: uiUrl, uiUrl })).toBe(true)
 })
 
 it('the window opens the speaker’s notes, as locked as itself', () => {
   const { contents, emitter, open } = contentsAt(uiUrl)
-  lockNavigation(contents, uiUrl)
+  lockDown.lockNavigation(contents, uiUrl)
   expect(open(`${uiUrl}w/main/present/thief/notes`)).toEqual({
     action: 'allow',
     overrideBrowserWindowOptions: notesWindowOptions,
@@ -140,29 +132,29 @@ it.each([
   ['a script', 'javascript:alert(1)'],
 ])('the window opens nothing else, such as %s', (_, url, frameName = NOTES_WINDOW) => {
   const { contents, open } = contentsAt(uiUrl)
-  lockNavigation(contents, uiUrl)
+  lockDown.lockNavigation(contents, uiUrl)
   expect(open(url, frameName)).toEqual({ action: 'deny' })
 })
 
 it.each(['geolocation', 'notifications', 'clipboard-read', 'openExternal', 'hid', 'usb', 'constructor'])(
   'permissions do not include %s, even for our own page',
   (permission) => {
-    expect(judgeWish({ permission, url: uiUrl }, uiUrl)).toBe('denied')
+    expect(lockDown.judgeWish({ permission, url: uiUrl }, uiUrl)).toBe('denied')
   },
 )
 
 it.each(['clipboard-sanitized-write', 'fullscreen'])('permissions include %s for our own page alone', (permission) => {
-  expect(judgeWish({ permission, url: uiUrl }, uiUrl)).toBe('granted')
-  expect(judgeWish({ permission, url: 'https://example.org/' }, uiUrl)).toBe('denied')
+  expect(lockDown.judgeWish({ permission, url: uiUrl }, uiUrl)).toBe('granted')
+  expect(lockDown.judgeWish({ permission, url: 'https://example.org/' }, uiUrl)).toBe('denied')
 })
 
 it('permissions are asked for the camera and never for the microphone', () => {
   const wish = { permission: 'media', url: uiUrl }
-  expect(judgeWish({ ...wish, media: ['video'] }, uiUrl)).toBe('ask')
-  expect(judgeWish({ ...wish, media: ['audio'] }, uiUrl)).toBe('denied')
-  expect(judgeWish({ ...wish, media: ['video', 'audio'] }, uiUrl)).toBe('denied')
-  expect(judgeWish(wish, uiUrl)).toBe('denied')
-  expect(judgeWish({ ...wish, media: ['video'], url: 'https://example.org/' }, uiUrl)).toBe('denied')
+  expect(lockDown.judgeWish({ ...wish, media: ['video'] }, uiUrl)).toBe('ask')
+  expect(lockDown.judgeWish({ ...wish, media: ['audio'] }, uiUrl)).toBe('denied')
+  expect(lockDown.judgeWish({ ...wish, media: ['video', 'audio'] }, uiUrl)).toBe('denied')
+  expect(lockDown.judgeWish(wish, uiUrl)).toBe('denied')
+  expect(lockDown.judgeWish({ ...wish, media: ['video'], url: 'https://example.org/' }, uiUrl)).toBe('denied')
 })
 
 it('permissions give the camera after a yes, which holds', async () => {
@@ -198,7 +190,7 @@ it('permissions hand out no device and no picture of the screen', async () => {
 
 it('permissions deny a page that is gone', () => {
   const { session: locked, call } = session()
-  lockPermissions(locked, { uiUrl, askForCamera: async () => true })
+  lockDown.lockPermissions(locked, { uiUrl, askForCamera: async () => true })
   const gone = {
     getURL: () => {
       throw new TypeError('Object has been destroyed')
@@ -216,12 +208,12 @@ const POLICY = [
 const policy = (...texts: readonly string[]) => ({ 'content-security-policy': texts })
 const nosniff = { 'X-Content-Type-Options': ['nosniff'] }
 
-it.each<[string, Parameters<typeof contentPolicyProblem>[0]]>([
+it.each<[string, Parameters<typeof lockDown.contentPolicyProblem>[0]]>([
   ['that the service sends with its page', Object.fromEntries(pageHeaders.map(([name, value]) => [name, [value]]))],
   ['that stands here', policy(POLICY)],
   ['that text needs none of', { 'content-type': ['text/plain; charset=utf-8'], ...nosniff }],
 ])('the content policy: %s is strict', (_, headers) => {
-  expect(contentPolicyProblem(headers)).toBeUndefined()
+  expect(lockDown.contentPolicyProblem(headers)).toBeUndefined()
 })
 
 it.each([
@@ -239,7 +231,7 @@ it.each([
   // Of a directive that is there twice the first counts.
   ['script-src', "script-src 'unsafe-inline'; script-src", "'unsafe-inline' as script-src"],
 ])('the content policy is refused with %s as %j', (from, to, named) => {
-  expect(contentPolicyProblem(policy(POLICY.replace(from, to)))).toContain(named)
+  expect(lockDown.contentPolicyProblem(policy(POLICY.replace(from, to)))).toContain(named)
 })
 
 it.each([
@@ -248,13 +240,13 @@ it.each([
   { 'content-type': ['text/plain; charset=utf-8'] },
   { 'content-type': ['text/html'], ...nosniff },
 ])('the content policy comes once: %j', (headers) => {
-  expect(contentPolicyProblem(headers)).toBeTypeOf('string')
+  expect(lockDown.contentPolicyProblem(headers)).toBeTypeOf('string')
 })
 
 const requestsOf = () => {
   const refusals: string[] = []
   const { session: locked, call } = session()
-  lockRequests(locked, { uiUrl, refused: (why) => refusals.push(why) })
+  lockDown.lockRequests(locked, { uiUrl, refused: (why) => refusals.push(why) })
   const cancelled = (name: string, details: object): unknown => {
     let answered: { cancel?: boolean } | undefined
     call(name, details, (answer: { cancel?: boolean }) => {
@@ -268,7 +260,7 @@ const requestsOf = () => {
 it.each(['https://example.org/a.js', 'http://localhost:7421/', 'file:///etc/passwd', 'ws://localhost:7420/', ''])(
   'requests do not go to %s',
   (url) => {
-    expect(isOwnRequest({ url, uiUrl })).toBe(false)
+    expect(lockDown.isOwnRequest({ url, uiUrl })).toBe(false)
     expect(requestsOf().cancelled('before', { url })).toBe(true)
   },
 )

@@ -1,16 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import {
-  endsWithWindow,
-  INITIAL,
-  keepRecentFolders,
-  openShellState,
-  type ShellState,
-} from '../../src-main/shell/shell-state.ts'
+import * as state from '../../src-main/shell/shell-state.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const goodState = (): ShellState => ({
+const goodState = (): state.ShellState => ({
   window: { bounds: { x: -1200, y: 40, width: 1000, height: 800 }, maximised: true },
   keepRunning: true,
   theme: 'dark',
@@ -21,16 +15,16 @@ beforeEach(() => {
   folder = temporaryFolder()
 })
 
-const stateIn = (text: string): ShellState => {
+const stateIn = (text: string): state.ShellState => {
   const file = join(folder, 'shell.json')
   writeFileSync(file, text)
-  return openShellState(file).get()
+  return state.openShellState(file).get()
 }
 
 it.each(['', 'no JSON', 'null', '[]', '{"v":2,"keep_running":true}', '7'])(
   'what the shell keeps is as on the first day when it reads %s',
   (text) => {
-    expect(stateIn(text)).toEqual(INITIAL)
+    expect(stateIn(text)).toEqual(state.INITIAL)
   },
 )
 
@@ -46,19 +40,19 @@ it.each([{ width: 0 }, { height: -1 }, { x: 0.5 }, { y: '40' }, { x: 1e9 }, { wi
 )
 
 it('what the shell keeps lets the program end with its window, but not on macOS and not when told otherwise', () => {
-  expect(endsWithWindow(INITIAL, 'linux')).toBe(true)
-  expect(endsWithWindow(INITIAL, 'win32')).toBe(true)
-  expect(endsWithWindow(INITIAL, 'darwin')).toBe(false)
-  expect(endsWithWindow(goodState(), 'linux')).toBe(false)
+  expect(state.endsWithWindow(state.INITIAL, 'linux')).toBe(true)
+  expect(state.endsWithWindow(state.INITIAL, 'win32')).toBe(true)
+  expect(state.endsWithWindow(state.INITIAL, 'darwin')).toBe(false)
+  expect(state.endsWithWindow(goodState(), 'linux')).toBe(false)
 })
 
 it('the file it is kept in holds a change for the next start, beside what was there', () => {
   const file = join(folder, 'below', 'shell.json')
-  openShellState(file).change({ keepRunning: true })
-  const next = openShellState(file)
+  state.openShellState(file).change({ keepRunning: true })
+  const next = state.openShellState(file)
   next.change({ window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false } })
-  expect(openShellState(file).get()).toEqual({
-    ...INITIAL,
+  expect(state.openShellState(file).get()).toEqual({
+    ...state.INITIAL,
     keepRunning: true,
     window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false },
   })
@@ -68,15 +62,15 @@ it('the file it is kept in holds a change for the next start, beside what was th
 
 it('the file it is kept in may be missing, or impossible to write', () => {
   const file = join(folder, 'shell.json')
-  expect(openShellState(file).get()).toEqual(INITIAL)
+  expect(state.openShellState(file).get()).toEqual(state.INITIAL)
   writeFileSync(file, '')
-  const kept = openShellState(join(file, 'no-folder', 'shell.json'))
+  const kept = state.openShellState(join(file, 'no-folder', 'shell.json'))
   kept.change({ keepRunning: true })
   expect(kept.get().keepRunning).toBe(true)
 })
 
 it('the data directories used before are the last five, the newest first, each once', () => {
-  const recent = keepRecentFolders(join(folder, 'desktop', 'recent.json'))
+  const recent = state.keepRecentFolders(join(folder, 'desktop', 'recent.json'))
   for (const used of ['/a', '/b', '/c', '/a', '/d', '/e', '/f']) recent.use(used)
   expect(recent.list()).toEqual(['/f', '/e', '/d', '/a', '/c'])
   recent.forget('/d')
@@ -85,7 +79,7 @@ it('the data directories used before are the last five, the newest first, each o
 
 it('the data directories used before are shared by programs that run at the same time', () => {
   const file = join(folder, 'recent.json')
-  const [one, other] = [keepRecentFolders(file), keepRecentFolders(file)]
+  const [one, other] = [state.keepRecentFolders(file), state.keepRecentFolders(file)]
   one.use('/one')
   other.use('/other')
   expect(one.list()).toEqual(['/other', '/one'])
@@ -96,14 +90,14 @@ it.each(['', '[]', '{"v":2,"folders":["/a"]}', '{"v":1,"folders":"/a"}', '{"v":1
   (text) => {
     const file = join(folder, 'recent.json')
     writeFileSync(file, text)
-    expect(keepRecentFolders(file).list()).toEqual([])
+    expect(state.keepRecentFolders(file).list()).toEqual([])
   },
 )
 
 it('the data directories used before are forgotten where nothing can be written', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
-  const recent = keepRecentFolders(join(file, 'recent.json'))
+  const recent = state.keepRecentFolders(join(file, 'recent.json'))
   recent.use('/a')
   expect(recent.list()).toEqual([])
 })

@@ -1,13 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
-import {
-  createCounter,
-  createHistogram,
-  createLoopDelay,
-  createMetrics,
-  MOST_SERIES,
-  WINDOW_MS,
-} from '../../../src-main/bench/metrics/metrics.ts'
+import * as meters from '../../../src-main/bench/metrics/metrics.ts'
 import type { LogLine } from '../../../src-main/core/protocol/log.ts'
 import { StoreUnavailable } from '../../../src-main/core/protocol/store-unavailable.ts'
 import { createServer, type HttpServer, type ServerOptions } from '../../../src-main/http/server.ts'
@@ -73,22 +66,24 @@ test('[serve.metrics] what a bench did are closed without a token, and the token
 })
 
 test('[serve.metrics] a caller that makes up methods, codes and routes grows nothing without end', () => {
-  const metrics = createMetrics('1')
+  const metrics = meters.createMetrics('1')
   const hear = metrics.reading(() => undefined)
-  for (let n = 0; n < 3 * MOST_SERIES; n++) {
+  for (let n = 0; n < 3 * meters.MOST_SERIES; n++) {
     hear({ level: 'info', event: 'request refused', method: `M${n}`, status: 400, code: 90_000 + n })
     hear({ level: 'info', event: 'rp request', route: `/${n}`, method: 'GET', status: 200, code: 0, took_us: 5 })
   }
   const { samples } = parseMetrics(metrics.text({ pool: undefined, workspaces: 1 }))
-  expect(samples.filter(({ name }) => name === 'handset_requests_total').length).toBeLessThanOrEqual(MOST_SERIES + 1)
+  expect(samples.filter(({ name }) => name === 'handset_requests_total').length).toBeLessThanOrEqual(
+    meters.MOST_SERIES + 1,
+  )
   const total = samples.reduce((sum, { name, value }) => (name === 'handset_requests_total' ? sum + value : sum), 0)
-  expect(total).toBe(6 * MOST_SERIES)
+  expect(total).toBe(6 * meters.MOST_SERIES)
 })
 
 test('a label may hold anything, and a histogram’s buckets add up', () => {
-  const counter = createCounter({ name: 'c_total', help: 'Two\nlines \\ of help.', labels: ['a'] })
+  const counter = meters.createCounter({ name: 'c_total', help: 'Two\nlines \\ of help.', labels: ['a'] })
   counter.add(['quote " back \\ line \n end'], 2)
-  const histogram = createHistogram({ name: 'h', help: 'H.', labels: [] })
+  const histogram = meters.createHistogram({ name: 'h', help: 'H.', labels: [] })
   for (const seconds of [0.001, 0.002, 0.3, 60]) histogram.observe([], seconds)
   const { valueAt } = parseMetrics(counter.text() + histogram.text())
   expect(valueAt('c_total', { a: 'quote " back \\ line \n end' })).toBe(2)
@@ -101,7 +96,7 @@ test('a label may hold anything, and a histogram’s buckets add up', () => {
 const fakeLoop = () => {
   const histograms: number[][] = []
   let change = (): void => undefined
-  const delay = createLoopDelay({
+  const delay = meters.createLoopDelay({
     watch: () => {
       const samples: number[] = []
       histograms.push(samples)
@@ -114,7 +109,7 @@ const fakeLoop = () => {
       }
     },
     every: (ms, run) => {
-      expect(ms).toBe(WINDOW_MS)
+      expect(ms).toBe(meters.WINDOW_MS)
       change = run
     },
   })
@@ -147,7 +142,7 @@ test('[serve.metrics] a delay is seen by each reader, for at least one window an
 })
 
 test('[serve.metrics] two that read the metrics see the same delay of the event loop', async () => {
-  const metrics = createMetrics('1')
+  const metrics = meters.createMetrics('1')
   const read = () =>
     parseMetrics(metrics.text({ pool: undefined, workspaces: 1 })).valueAt('nodejs_eventloop_delay_p99_seconds', {})
   // From here on the event loop is watched.
@@ -171,7 +166,7 @@ const away = async (): Promise<never> => {
 
 /** Everything that was counted, and how long it took. */
 const countsOf = (lines: readonly LogLine[]) => {
-  const metrics = createMetrics('1')
+  const metrics = meters.createMetrics('1')
   const hear = metrics.reading(() => undefined)
   for (const line of lines) hear(line)
   const { samples } = parseMetrics(metrics.text({ pool: undefined, workspaces: 1 }))

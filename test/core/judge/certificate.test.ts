@@ -2,37 +2,11 @@ import { X509Certificate } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FAILURE_WORDS } from '../../../src-main/core/contract/judge/failure-words.ts'
-import {
-  basicConstraints,
-  decodeCertificate,
-  fidoAaguid,
-  mayCertify,
-  NAME_TYPE,
-  nameValue,
-  showName,
-} from '../../../src-main/core/judge/certificate.ts'
-import {
-  bitStringBytes,
-  booleanOf,
-  decodeDer,
-  integerBytes,
-  namedBits,
-  oidOf,
-  parseDerTime,
-  smallInteger,
-  unsignedBytes,
-} from '../../../src-main/core/judge/der.ts'
+import * as certificates from '../../../src-main/core/judge/certificate.ts'
+import * as asn1 from '../../../src-main/core/judge/der.ts'
 import { type Bytes, fromHex, toBase64url, toHex, utf8 } from '../../../src-main/core/protocol/bytes.ts'
 import { authentication } from '../../support/ceremony/authentication.ts'
-import {
-  certificate,
-  extension,
-  intermediateCertificate,
-  rootCertificate,
-  rootKey,
-  VALID_FROM,
-  VALID_TO,
-} from '../../support/ceremony/certificates.ts'
+import * as x509 from '../../support/ceremony/certificates.ts'
 import { bits, context, HIGH, integer, octets, oid, sequence, tlv } from '../../support/ceremony/der.ts'
 import { AAGUID, registration } from '../../support/ceremony/registration.ts'
 import { packedStatement, tpmStatement } from '../../support/ceremony/statements.ts'
@@ -40,61 +14,66 @@ import { vectorRoot } from '../../support/ceremony/vectors.ts'
 import { judgedAuthentication, judgedRegistration } from '../../support/ceremony/verdicts.ts'
 
 const decoded = (bytes: Bytes) => {
-  const result = decodeCertificate(bytes)
+  const result = certificates.decodeCertificate(bytes)
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   return result.value
 }
 
 it('a good certificate is read field by field', () => {
-  const read = decoded(certificate())
-  expect(read).toMatchObject({ version: 3, serialNumber: '1267', notBefore: VALID_FROM, notAfter: VALID_TO })
-  expect(showName(read.subject)).toBe('C=NL, O=Handset, OU=Authenticator Attestation, CN=Model 1')
-  expect(nameValue(read.issuer, NAME_TYPE.commonName)).toBe('Test root')
+  const read = decoded(x509.certificate())
+  expect(read).toMatchObject({ version: 3, serialNumber: '1267', notBefore: x509.VALID_FROM, notAfter: x509.VALID_TO })
+  expect(certificates.showName(read.subject)).toBe('C=NL, O=Handset, OU=Authenticator Attestation, CN=Model 1')
+  expect(certificates.nameValue(read.issuer, certificates.NAME_TYPE.commonName)).toBe('Test root')
   expect(read.key).toMatchObject({ kty: 'EC2', crv: 'P-256' })
 })
 
 it.each([
   ['the W3C root', vectorRoot],
-  ['a leaf', certificate()],
-  ['an intermediate', intermediateCertificate()],
+  ['a leaf', x509.certificate()],
+  ['an intermediate', x509.intermediateCertificate()],
 ])('a good certificate is read as node:crypto reads it: %s', (_, bytes) => {
   const ours = decoded(bytes)
   const theirs = new X509Certificate(bytes)
   expect(ours.notBefore).toBe(Date.parse(theirs.validFrom))
   expect(ours.serialNumber.replace(/^00/, '').toUpperCase()).toBe(theirs.serialNumber.padStart(2, '0'))
-  expect(theirs.subject).toContain(`CN=${nameValue(ours.subject, NAME_TYPE.commonName)}`)
-  expect(typeof basicConstraints(ours) === 'object' && basicConstraints(ours)).toMatchObject({ ca: theirs.ca })
+  expect(theirs.subject).toContain(`CN=${certificates.nameValue(ours.subject, certificates.NAME_TYPE.commonName)}`)
+  expect(typeof certificates.basicConstraints(ours) === 'object' && certificates.basicConstraints(ours)).toMatchObject({
+    ca: theirs.ca,
+  })
 })
 
 it('a good certificate shows what is no text in a name as hex', () => {
   const subject = sequence(tlv(0x31, sequence(oid('2.5.4.6'), bits(Uint8Array.of(1)))))
-  expect(showName(decoded(certificate({ subject })).subject)).toBe('C=#03020001')
+  expect(certificates.showName(decoded(x509.certificate({ subject })).subject)).toBe('C=#03020001')
 })
 
 it('a good certificate reads a BMPString in a name as text, and half a character as none', () => {
   const named = (content: Uint8Array) => sequence(tlv(0x31, sequence(oid('2.5.4.11'), tlv(0x1e, content))))
   const unit = Buffer.from('Authenticator Attestation', 'utf16le').swap16()
-  const shown = (content: Uint8Array) => showName(decoded(certificate({ subject: named(content) })).subject)
+  const shown = (content: Uint8Array) =>
+    certificates.showName(decoded(x509.certificate({ subject: named(content) })).subject)
   expect(shown(unit)).toBe('OU=Authenticator Attestation')
   expect(shown(unit.subarray(0, 3))).toBe('OU=#1e03004100')
   expect(shown(Uint8Array.of(0xd8, 0))).toBe('OU=#1e02d800')
 })
 
 it('a good certificate may have a negative serial number, as some makers wrote', () => {
-  expect(decoded(certificate({ serial: -5 })).serialNumber).toBe('fb')
+  expect(decoded(x509.certificate({ serial: -5 })).serialNumber).toBe('fb')
 })
 
 it('a good certificate tells its constraints and its AAGUID', () => {
-  expect(basicConstraints(decoded(intermediateCertificate()))).toEqual({ ca: true, pathLength: 0 })
-  expect(mayCertify(decoded(intermediateCertificate()))).toBe(true)
-  expect(mayCertify(decoded(certificate()))).toBeUndefined()
-  expect(fidoAaguid(decoded(certificate({ extensions: [extension.aaguid(AAGUID)] })))).toEqual(AAGUID)
+  expect(certificates.basicConstraints(decoded(x509.intermediateCertificate()))).toEqual({ ca: true, pathLength: 0 })
+  expect(certificates.mayCertify(decoded(x509.intermediateCertificate()))).toBe(true)
+  expect(certificates.mayCertify(decoded(x509.certificate()))).toBeUndefined()
+  expect(certificates.fidoAaguid(decoded(x509.certificate({ extensions: [x509.extension.aaguid(AAGUID)] })))).toEqual(
+    AAGUID,
+  )
 })
 
 const algorithm = sequence(oid('1.2.840.10045.4.3.2'))
 const name = sequence()
 const time = sequence(...['240101000000Z', '340101000000Z'].map((text) => tlv(0x17, utf8(text))))
-const { spki } = rootKey()
+const { spki } = x509.rootKey()
 const good = { version: context(0, integer(2)), serial: integer(1), algorithm, issuer: name, time, subject: name, spki }
 const body = (changes: Partial<typeof good> = {}, ...more: readonly Uint8Array[]) =>
   sequence(sequence(...Object.values({ ...good, ...changes }), ...more), algorithm, bits(new Uint8Array(8)))
@@ -112,13 +91,13 @@ it.each([
   ['has an extension twice', body({}, twice), { part: 'extensions' }],
   ['has a field of the future', body({}, context(4)), { part: 'extensions' }],
   ['is larger than any', new Uint8Array(40_000), { size: 40_000 }],
-  ['ends too early', rootCertificate().slice(0, 100), { fault: 'truncated', byte: 4 }],
+  ['ends too early', x509.rootCertificate().slice(0, 100), { fault: 'truncated', byte: 4 }],
 ])('a certificate that cannot be read: %s', (_, bytes, error) =>
-  expect(decodeCertificate(bytes)).toEqual({ ok: false, error }),
+  expect(certificates.decodeCertificate(bytes)).toEqual({ ok: false, error }),
 )
 
 it('a certificate that cannot be read is the exception: unique identifiers are skipped', () => {
-  expect(decodeCertificate(body({}, tlv(0x81, Uint8Array.of(0)))).ok).toBe(true)
+  expect(certificates.decodeCertificate(body({}, tlv(0x81, Uint8Array.of(0)))).ok).toBe(true)
 })
 
 const bytes = (hex: string) => {
@@ -128,13 +107,13 @@ const bytes = (hex: string) => {
 }
 
 const node = (hex: string) => {
-  const der = decodeDer(bytes(hex))
+  const der = asn1.decodeDer(bytes(hex))
   if (!der.ok) throw new Error(der.error.fault)
   return der.value
 }
 
 const fault = (hex: string) => {
-  const der = decodeDer(bytes(hex))
+  const der = asn1.decodeDer(bytes(hex))
   return der.ok ? undefined : der.error.fault
 }
 
@@ -187,63 +166,65 @@ it.each([
   ['02 01 ff', -1],
   ['02 02 ff 7f', -129],
   ['02 04 7f ff ff ff', 2147483647],
-])('an INTEGER: %s is %i', (hex, value) => expect(smallInteger(node(hex))).toBe(value))
+])('an INTEGER: %s is %i', (hex, value) => expect(asn1.smallInteger(node(hex))).toBe(value))
 
 it.each(['02 00', '02 02 00 7f', '02 02 ff 80', '04 01 00'])('an INTEGER: %s is none', (hex) => {
-  expect(integerBytes(node(hex))).toBeUndefined()
+  expect(asn1.integerBytes(node(hex))).toBeUndefined()
 })
 
-it('an INTEGER that is negative has no unsigned octets', () => expect(unsignedBytes(node('02 01 80'))).toBeUndefined())
+it('an INTEGER that is negative has no unsigned octets', () =>
+  expect(asn1.unsignedBytes(node('02 01 80'))).toBeUndefined())
 
 it('an INTEGER that is positive loses the octet that keeps it so', () => {
-  expect(toHex(unsignedBytes(node('02 02 00 ff')) ?? new Uint8Array())).toBe('ff')
+  expect(toHex(asn1.unsignedBytes(node('02 02 00 ff')) ?? new Uint8Array())).toBe('ff')
 })
 
-it('an INTEGER of five octets is not small', () => expect(smallInteger(node('02 05 01 00 00 00 00'))).toBeUndefined())
+it('an INTEGER of five octets is not small', () =>
+  expect(asn1.smallInteger(node('02 05 01 00 00 00 00'))).toBeUndefined())
 
 it.each([
   ['01 01 ff', true],
   ['01 01 00', false],
   ['01 01 01', undefined],
   ['01 02 ff ff', undefined],
-])('other types: the BOOLEAN %s is %s', (hex, value) => expect(booleanOf(node(hex))).toBe(value))
+])('other types: the BOOLEAN %s is %s', (hex, value) => expect(asn1.booleanOf(node(hex))).toBe(value))
 
 it.each(['1.2.840.10045.2.1', '2.5.29.19', '2.23.133.8.3', '1.3.6.1.4.1.45724.1.1.4', '0.9.2342'])(
   'other types: the OBJECT IDENTIFIER %s is read',
-  (dotted) => expect(oidOf(node(toHex(oid(dotted))))).toBe(dotted),
+  (dotted) => expect(asn1.oidOf(node(toHex(oid(dotted))))).toBe(dotted),
 )
 
 it('other types: an OBJECT IDENTIFIER may have two octets for its first arcs', () => {
-  expect(oidOf(node('06 03 88 37 03'))).toBe('2.999.3')
+  expect(asn1.oidOf(node('06 03 88 37 03'))).toBe('2.999.3')
 })
 
 it.each(['06 00', '06 02 80 01', '06 01 88', '04 01 2a'])(
   'other types: the octets %s are no OBJECT IDENTIFIER',
   (hex) => {
-    expect(oidOf(node(hex))).toBeUndefined()
+    expect(asn1.oidOf(node(hex))).toBeUndefined()
   },
 )
 
 it('other types: a BIT STRING that does not fill its last octet gives no octets', () => {
-  expect(bitStringBytes(node('03 02 01 80'))).toBeUndefined()
-  expect(bitStringBytes(node('03 02 00 80'))).toEqual(Uint8Array.of(0x80))
+  expect(asn1.bitStringBytes(node('03 02 01 80'))).toBeUndefined()
+  expect(asn1.bitStringBytes(node('03 02 00 80'))).toEqual(Uint8Array.of(0x80))
 })
 
 it.each([
   ['03 02 07 80', [0x80]],
   ['03 02 02 04', [0x04]],
   ['03 01 00', []],
-])('named bits are read from %s', (hex, octets) => expect(namedBits(node(hex))).toEqual(Uint8Array.from(octets)))
+])('named bits are read from %s', (hex, octets) => expect(asn1.namedBits(node(hex))).toEqual(Uint8Array.from(octets)))
 
 it.each(['03 00', '03 01 01', '03 02 08 00', '03 02 03 04', '04 02 00 04'])(
   'named bits are not read from %s',
   (hex) => {
-    expect(namedBits(node(hex))).toBeUndefined()
+    expect(asn1.namedBits(node(hex))).toBeUndefined()
   },
 )
 
 describe('a time', () => {
-  const time = (tag: number, text: string) => parseDerTime(node(toHex(tlv(tag, utf8(text)))))
+  const time = (tag: number, text: string) => asn1.parseDerTime(node(toHex(tlv(tag, utf8(text)))))
 
   it.each([
     [0x17, '240101000000Z', Date.UTC(2024, 0, 1)],
@@ -272,7 +253,7 @@ it('never throws, whatever the octets', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 64 }),
-      (octets) => typeof decodeDer(Uint8Array.from(octets)).ok === 'boolean',
+      (octets) => typeof asn1.decodeDer(Uint8Array.from(octets)).ok === 'boolean',
     ),
     { seed: 7, numRuns: 2000 },
   )
@@ -337,7 +318,7 @@ it.each([
   ['packed', packedStatement()],
   ['tpm', tpmStatement()],
 ] as const)('a trusted %s attestation object damaged anywhere is never accepted', async (format, statement) => {
-  const trusted = { attestation: 'require-trusted', roots: [rootCertificate()] } as const
+  const trusted = { attestation: 'require-trusted', roots: [x509.rootCertificate()] } as const
   const good = registration({ format, statement, case: trusted })
   const response = good.response as { response: { attestationObject: string } }
   const object = Uint8Array.from(Buffer.from(response.response.attestationObject, 'base64url'))

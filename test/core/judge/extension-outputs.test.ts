@@ -8,13 +8,7 @@ import { must } from '../../phones/authenticator/support/requests.ts'
 import { authentication } from '../../support/ceremony/authentication.ts'
 import { type Cbor, cbor, map } from '../../support/ceremony/cbor.ts'
 import { CREDENTIAL_ID, FLAG, NOW, registration, USER_HANDLE } from '../../support/ceremony/registration.ts'
-import {
-  expectRefusal,
-  judgedAuthentication,
-  judgedRegistration,
-  type Refusals,
-  refusalsOf,
-} from '../../support/ceremony/verdicts.ts'
+import * as verdicts from '../../support/ceremony/verdicts.ts'
 
 type Change = {
   readonly asked?: Readonly<Record<string, unknown>>
@@ -29,7 +23,7 @@ const responseOf =
   <T extends object>(built: T): T => ({ ...built, clientExtensionResults: results ?? {} })
 
 const registered = ({ asked, results, outputs, residentKey }: Change) =>
-  judgedRegistration(
+  verdicts.judgedRegistration(
     registration({
       ...(outputs && { flags: FLAG.UP | FLAG.UV | FLAG.AT | FLAG.ED, extensions: cbor(outputs) }),
       options: { ...(asked && { extensions: asked }), ...(residentKey && { authenticatorSelection: { residentKey } }) },
@@ -38,7 +32,7 @@ const registered = ({ asked, results, outputs, residentKey }: Change) =>
   )
 
 const signedIn = ({ asked, results, outputs }: Change) =>
-  judgedAuthentication(
+  verdicts.judgedAuthentication(
     authentication({
       ...(outputs && { flags: FLAG.UP | FLAG.UV | FLAG.ED, afterCounter: cbor(outputs) }),
       ...(asked && { options: { extensions: asked } }),
@@ -66,7 +60,7 @@ const protect = (policy: string, level: number): Change => ({
   ...{ asked: { credentialProtectionPolicy: `userVerification${policy}` }, outputs: map(['credProtect', level]) },
 })
 
-const refusals: Refusals<Change> = {
+const refusals: verdicts.Refusals<Change> = {
   'extension_output_malformed: credProps is a list': props([]),
   'extension_output_malformed: rk is a number': props({ rk: 1 }),
   'resident_key_contradicted: rk is false under required': { ...props({ rk: false }), residentKey: 'required' },
@@ -85,8 +79,8 @@ const refusals: Refusals<Change> = {
   'extension_output_malformed: minPinLength is true': pin(true),
 }
 
-it.each(refusalsOf(refusals, '7.1.28'))('at a registration is refused: %s', async (_what, change, refusal) => {
-  expectRefusal(await registered(change), refusal)
+it.each(verdicts.refusalsOf(refusals, '7.1.28'))('at a registration is refused: %s', async (_what, change, refusal) => {
+  verdicts.expectRefusal(await registered(change), refusal)
 })
 
 it.each<[string, Change, readonly CheckName[]]>([
@@ -108,7 +102,7 @@ describe('at a sign-in', () => {
   const two = { results: { first: PRF, second: PRF } }
   const own = { eval: SALTS, evalByCredential: { [toBase64url(CREDENTIAL_ID)]: SALT } }
   const long = toBase64url(new Uint8Array(33))
-  const refusals: Refusals<Change> = {
+  const refusals: verdicts.Refusals<Change> = {
     'prf_contradicted: enabled': prf({}, { enabled: true }),
     'prf_contradicted: a second output for one input': prf({ eval: SALT }, two),
     'extension_output_malformed: no second output for two inputs': prf({ eval: SALTS }, { results: ONE }),
@@ -124,9 +118,9 @@ describe('at a sign-in', () => {
     'extension_output_malformed: written is a text': blob({ write: 'AAAA' }, { written: 'yes' }),
   }
 
-  it.each(refusalsOf(refusals, '7.2.23'))('is refused: %s', async (_what, change, refusal) => {
+  it.each(verdicts.refusalsOf(refusals, '7.2.23'))('is refused: %s', async (_what, change, refusal) => {
     const verdict = await signedIn(change)
-    expectRefusal(verdict, refusal)
+    verdicts.expectRefusal(verdict, refusal)
     expect(JSON.stringify(verdict.steps)).not.toContain(PRF)
   })
 })
@@ -207,12 +201,12 @@ describe('the answers of Chromium', () => {
       now: NOW,
       credentialKnown: () => false,
     } as const
-    const verdict = await judgedRegistration(input)
+    const verdict = await verdicts.judgedRegistration(input)
     expect([verdict.failure, passedChecks(verdict)]).toEqual([undefined, atRegistration])
     const stored = verdict.value && { ...verdict.value, userHandle: USER_HANDLE }
     const seen: string[] = []
     for (const told of authentications) {
-      const signed = await judgedAuthentication({
+      const signed = await verdicts.judgedAuthentication({
         ...{ ...rp, ...told, credential: () => stored, expectedUserHandle: USER_HANDLE, counterRegression: 'fail' },
       })
       expect(signed.failure).toBeUndefined()

@@ -3,14 +3,7 @@ import type { Message } from '../../../src-main/views/timeline/timeline.ts'
 import { type Chapter, type Deed, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
 import { leftAt, placeKept } from '../../../src-renderer/presenter/run.ts'
 import { followedBy, noteOf, sentenceOf } from '../../../src-renderer/presenter/sentences.ts'
-import {
-  isReady,
-  nextStep,
-  readingTime,
-  type Scene,
-  shownStep,
-  standingOf,
-} from '../../../src-renderer/presenter/story-step.ts'
+import * as steps from '../../../src-renderer/presenter/story-step.ts'
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { texts } from '../../../src-renderer/ui/texts.ts'
 
@@ -25,7 +18,7 @@ const request = (state: Message['state'], more: Partial<Told> = {}): Told => ({
 })
 
 const beatAt = (chapter: Chapter, messages: readonly Told[], revoked = false): string => {
-  const { step, trouble } = standingOf(SCRIPTS[chapter], { messages, revoked })
+  const { step, trouble } = steps.standingOf(SCRIPTS[chapter], { messages, revoked })
   return [SCRIPTS[chapter].beats[step]?.name, ...(trouble === undefined ? [] : [trouble])].join(', ')
 }
 
@@ -82,7 +75,7 @@ it('a chapter says at most nine words at once, and has a note for each step', ()
 
 it('a chapter takes less than two minutes by autopilot', () => {
   for (const chapter of CHAPTERS) {
-    const ms = SCRIPTS[chapter].beats.reduce((sum, { name }) => sum + readingTime(sentenceOf(chapter, name)), 0)
+    const ms = SCRIPTS[chapter].beats.reduce((sum, { name }) => sum + steps.readingTime(sentenceOf(chapter, name)), 0)
     expect(ms).toBeLessThan(110_000)
   }
 })
@@ -94,20 +87,20 @@ it('a chapter is followed by the next one', () => {
 })
 
 it('a chapter tells a step as soon as it is begun, and never two ahead', () => {
-  expect(shownStep(2, undefined)).toBe(2)
-  expect(shownStep(2, 3)).toBe(3)
-  expect(shownStep(2, 6)).toBe(3)
+  expect(steps.shownStep(2, undefined)).toBe(2)
+  expect(steps.shownStep(2, 3)).toBe(3)
+  expect(steps.shownStep(2, 6)).toBe(3)
 })
 
 it('a press on Next leads one step on, and one more while a step is played', () => {
-  expect(nextStep(1, undefined, 3)).toBe(2)
-  expect(nextStep(1, 2, 6)).toBe(3)
-  expect(nextStep(1, 3, 6), 'its sentence has not been seen').toBeUndefined()
+  expect(steps.nextStep(1, undefined, 3)).toBe(2)
+  expect(steps.nextStep(1, 2, 6)).toBe(3)
+  expect(steps.nextStep(1, 3, 6), 'its sentence has not been seen').toBeUndefined()
 })
 
 it('a press on Next leaves a chapter from its last sentence, and not before its last step has happened', () => {
-  expect(nextStep(3, undefined, 3)).toBe('leave')
-  expect(nextStep(2, 3, 3)).toBeUndefined()
+  expect(steps.nextStep(3, undefined, 3)).toBe('leave')
+  expect(steps.nextStep(2, 3, 3)).toBeUndefined()
 })
 
 const at = (chapter: Chapter, step: number) => leftAt(placeKept({ stage: 'ws', runs: {} }, { chapter, step }))
@@ -126,12 +119,12 @@ it('a presentation starts anew when it had not begun, or has ended, whatever was
   expect(leftAt(placeKept(ended, { chapter: 'thief', step: 2 }))).toBeUndefined()
 })
 
-type Phone = NonNullable<Scene['phone']>
+type Phone = NonNullable<steps.Scene['phone']>
 const phone = (more: Partial<Phone> = {}): Phone => ({ screen: { kind: 'lock' }, notifications: [], ...more })
 const message = { msgId: 'm1', state: 'init' } as const
 const push = (msg_id: string) =>
   phone({ notifications: [{ msg_id, url: '', rp: { id: '', name: '' }, expires_at: 0, arrived_at: 0 }] })
-const scene = (shown: Phone | undefined, more: Partial<Scene> = {}): Scene => ({
+const scene = (shown: Phone | undefined, more: Partial<steps.Scene> = {}): steps.Scene => ({
   message,
   phone: shown,
   scanning: false,
@@ -140,12 +133,12 @@ const scene = (shown: Phone | undefined, more: Partial<Scene> = {}): Scene => ({
 
 it('what a deed waits for is the phone itself, but for the deed that makes one', () => {
   const all = CHAPTERS.flatMap((chapter): readonly Deed[] => SCRIPTS[chapter].beats.flatMap(({ deed }) => deed ?? []))
-  expect(all.filter((deed) => isReady(deed, scene(undefined)))).toEqual(['replace'])
+  expect(all.filter((deed) => steps.isReady(deed, scene(undefined)))).toEqual(['replace'])
 })
 
 const asking = phone({ screen: { kind: 'request' } as Phone['screen'] })
 
-it.each<[string, Deed, Scene, boolean]>([
+it.each<[string, Deed, steps.Scene, boolean]>([
   ['a code that nobody has scanned', 'scan', scene(phone()), true],
   ['no code that was scanned', 'scan', scene(phone(), { message: { ...message, state: 'bind' } }), false],
   ['no code without a request', 'scan', scene(phone(), { message: undefined }), false],
@@ -156,5 +149,5 @@ it.each<[string, Deed, Scene, boolean]>([
   ['a screen that a finger reaches', 'touch', scene(asking, { scanning: true }), false],
   ['a screen that asks', 'touch', scene(phone()), false],
 ])('what a deed waits for is %s', (_, deed, at, ready) => {
-  expect(isReady(deed, at)).toBe(ready)
+  expect(steps.isReady(deed, at)).toBe(ready)
 })

@@ -5,13 +5,7 @@ import { CHIPS, hasChip, toggleChip, unknownValueIn } from '../../../src-main/vi
 import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import { withOlder } from '../../../src-main/views/timeline/with-older.ts'
 import { wordsOf } from '../../../src-renderer/bench/words.ts'
-import {
-  createListing,
-  HEAD_HEIGHT,
-  type Listing,
-  ROW_HEIGHT,
-  surroundings,
-} from '../../../src-renderer/timeline/listing.ts'
+import * as list from '../../../src-renderer/timeline/listing.ts'
 import { createChipCounts } from '../../../src-renderer/timeline/timeline-view.ts'
 import { call, move, record, registration } from '../fixture.ts'
 
@@ -33,24 +27,24 @@ const signIns = (count: number): readonly BenchEvent[] =>
     }).flat(),
   )
 
-const listingOf = (timeline: Timeline, filter = ''): Listing => {
-  const listing = createListing()
+const listingOf = (timeline: Timeline, filter = ''): list.Listing => {
+  const listing = list.createListing()
   listing.show(timeline, filter)
   return listing
 }
 
-const everything = (listing: Listing) => listing.between(0, listing.height(), undefined)
+const everything = (listing: list.Listing) => listing.between(0, listing.height(), undefined)
 
-const rowsOf = (listing: Listing): readonly number[] =>
+const rowsOf = (listing: list.Listing): readonly number[] =>
   everything(listing).flatMap(({ rows }) => rows.map(({ row }) => row.id))
 
-const GROUP = HEAD_HEIGHT + 2 * ROW_HEIGHT
+const GROUP = list.HEAD_HEIGHT + 2 * list.ROW_HEIGHT
 
 it('the chips count what each of them would leave, while exchanges come, leave and older ones are brought', () => {
-  const counts = createChipCounts(surroundings({ page: () => 'page-1' }))
+  const counts = createChipCounts(list.surroundings({ page: () => 'page-1' }))
   const expected = (timeline: Timeline) =>
     CHIPS.map((chip) => {
-      const listing = createListing(surroundings({ page: () => 'page-1' }))
+      const listing = list.createListing(list.surroundings({ page: () => 'page-1' }))
       listing.show(timeline, chip)
       return [chip, listing.count()]
     })
@@ -83,9 +77,9 @@ const timeline = fold(
     [5, call40104],
   ]),
 )
-const around = surroundings({ rpName: () => 'Demo RP' })
+const around = list.surroundings({ rpName: () => 'Demo RP' })
 const found = (search: string): number => {
-  const listing = createListing(around)
+  const listing = list.createListing(around)
   listing.show(timeline, search)
   return listing.count()
 }
@@ -148,7 +142,7 @@ it('a listing gives every group its place, and every row its place in it', () =>
   const listing = listingOf(fold(signIns(3)))
   expect(listing.height()).toBe(3 * GROUP)
   expect(everything(listing).map(({ top, height, rows }) => [top, height, rows.map((row) => row.top)])).toEqual(
-    [0, 1, 2].map((n) => [n * GROUP, GROUP, [HEAD_HEIGHT, HEAD_HEIGHT + ROW_HEIGHT]]),
+    [0, 1, 2].map((n) => [n * GROUP, GROUP, [list.HEAD_HEIGHT, list.HEAD_HEIGHT + list.ROW_HEIGHT]]),
   )
   expect([2, 3, 5].map(listing.topOf)).toEqual([34, 62, GROUP + 34])
 })
@@ -157,7 +151,7 @@ it('a listing draws what is asked for, and one row besides', () => {
   const listing = listingOf(fold(signIns(1000)))
   const drawn = (always?: number) =>
     listing
-      .between(500 * GROUP + HEAD_HEIGHT + 5, 501 * GROUP + 5, always)
+      .between(500 * GROUP + list.HEAD_HEIGHT + 5, 501 * GROUP + 5, always)
       .map(({ place, rows }) => [place, rows.map(({ row }) => row.id)])
   expect(drawn()).toEqual([
     [500, [1502, 1503]],
@@ -186,7 +180,7 @@ it.each(['', 'bo', '50301', 'poll alice'])(
   'a listing filtered by "%s" says the same however it came about',
   (filter) => {
     const events = signIns(300)
-    const grown = createListing()
+    const grown = list.createListing()
     let timeline = newTimeline()
     for (const event of events) {
       timeline = foldTimeline(timeline, event)
@@ -207,8 +201,8 @@ it('a listing makes room when an older group gets another row', () => {
   const late = call({ id: 'late', line: `POST /app/messages/${id(3)}/bind`, route: '/app/messages/{msg_id}/bind' })
   const [event] = record([[999, late]])
   listing.show(foldTimeline(before, { ...(event as BenchEvent), seq: 151 }), '')
-  expect(listing.topOf(60)).toBe(top + ROW_HEIGHT)
-  expect(listing.topOf(151)).toBe(3 * GROUP + HEAD_HEIGHT + 2 * ROW_HEIGHT)
+  expect(listing.topOf(60)).toBe(top + list.ROW_HEIGHT)
+  expect(listing.topOf(151)).toBe(3 * GROUP + list.HEAD_HEIGHT + 2 * list.ROW_HEIGHT)
 })
 
 it('a listing goes back to a timeline that was held', () => {

@@ -19,9 +19,7 @@ class Image {
 
 export const nativeImage = {
   // electron:api/native-image: an empty image where there is no such file.
-  createFromPath: (path: string): Image => {
-    return new Image(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))
-  },
+  createFromPath: (path: string): Image => new Image(existsSync(path) ? readFileSync(path) : Buffer.alloc(0)),
 }
 
 type Template = readonly Electron.MenuItemConstructorOptions[]
@@ -110,9 +108,8 @@ export const shell = {
 let prompted = false
 
 export const systemPreferences = {
-  getMediaAccessStatus: (_mediaType: 'microphone' | 'camera' | 'screen') => {
-    return prompted ? (setting.screenPrompt === 'yes' ? 'granted' : 'denied') : setting.screenAccess
-  },
+  getMediaAccessStatus: (_mediaType: 'microphone' | 'camera' | 'screen') =>
+    prompted ? (setting.screenPrompt === 'yes' ? 'granted' : 'denied') : setting.screenAccess,
 }
 
 export const desktopCapturer = {

@@ -1,10 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import {
-  findByRegex,
-  inProcessorTime,
-  matchesGlob,
-  mismatch,
-} from '../../../src-main/testing/scenario/patterns/mismatch.ts'
+import * as patterns from '../../../src-main/testing/scenario/patterns/mismatch.ts'
 import { patternProblem } from '../../../src-main/testing/scenario/patterns/unmatchable.ts'
 import { ScenarioMistake } from '../../../src-main/testing/scenario/step-outcome.ts'
 
@@ -47,13 +42,13 @@ it.each<Case>([
   [{ a: { present: false } }, {}, { a: null }],
   [{ __proto__: null, constructor: { present: false } }, {}, { constructor: 1 }],
 ])('%j accepts %j and not %j', (wanted, fits, doesNot) => {
-  expect(mismatch(wanted, fits)).toBeUndefined()
-  expect(mismatch(wanted, doesNot)).toBeDefined()
+  expect(patterns.mismatch(wanted, fits)).toBeUndefined()
+  expect(patterns.mismatch(wanted, doesNot)).toBeDefined()
 })
 
 it('a mismatch names the first place that differs, as a JSON pointer', () => {
   const received = { list: [{ a: 1 }, { 'b/c~d': 2 }] }
-  expect(mismatch({ list: [{}, { 'b/c~d': { at_least: 3 } }] }, received)).toEqual({
+  expect(patterns.mismatch({ list: [{}, { 'b/c~d': { at_least: 3 } }] }, received)).toEqual({
     at: '/list/1/b~1c~0d',
     expected: { at_least: 3 },
     received: 2,
@@ -63,9 +58,9 @@ it('a mismatch names the first place that differs, as a JSON pointer', () => {
 it('an expression that explodes is a mistake, also where it must not match, and the next one is not', () => {
   const explodes = { matches: '^(a+)+$' }
   const text = `${'a'.repeat(40)}!`
-  expect(() => mismatch(explodes, text)).toThrow(ScenarioMistake)
-  expect(() => mismatch({ not: explodes }, text)).toThrow(ScenarioMistake)
-  expect(mismatch({ matches: '^a+!$' }, text)).toBeUndefined()
+  expect(() => patterns.mismatch(explodes, text)).toThrow(ScenarioMistake)
+  expect(() => patterns.mismatch({ not: explodes }, text)).toThrow(ScenarioMistake)
+  expect(patterns.mismatch({ matches: '^a+!$' }, text)).toBeUndefined()
 })
 
 const late = () => {
@@ -74,7 +69,7 @@ const late = () => {
 
 it('an expression may take a share of the processor, not of the clock: one whose thread had no processor is tried again, for longer', () => {
   const limits: number[] = []
-  const found = inProcessorTime(
+  const found = patterns.inProcessorTime(
     (timeoutMs) => {
       limits.push(timeoutMs)
       return limits.length < 4 ? late() : 'found'
@@ -91,25 +86,25 @@ it('an expression may take a share of the processor, not of the clock: one that 
     spent += 200
     return late()
   })
-  expect(inProcessorTime(hungry, () => spent)).toBeUndefined()
+  expect(patterns.inProcessorTime(hungry, () => spent)).toBeUndefined()
   expect(hungry).toHaveBeenCalledTimes(1)
-  expect(inProcessorTime(late, () => 0)).toBeUndefined()
+  expect(patterns.inProcessorTime(late, () => 0)).toBeUndefined()
 })
 
 it('an expression may take a share of the processor, not of the clock any other error is not about time', () => {
-  expect(() => inProcessorTime(() => JSON.parse('{'))).toThrow(SyntaxError)
+  expect(() => patterns.inProcessorTime(() => JSON.parse('{'))).toThrow(SyntaxError)
 })
 
 it('a glob of many stars ends at once', () => {
-  expect(matchesGlob(`${'*a'.repeat(40)}*b`, 'a'.repeat(20_000))).toBe(false)
-  expect(matchesGlob('*', '')).toBe(true)
-  expect(matchesGlob('?', '😀')).toBe(true)
-  expect(matchesGlob('a.c', 'abc')).toBe(false)
+  expect(patterns.matchesGlob(`${'*a'.repeat(40)}*b`, 'a'.repeat(20_000))).toBe(false)
+  expect(patterns.matchesGlob('*', '')).toBe(true)
+  expect(patterns.matchesGlob('?', '😀')).toBe(true)
+  expect(patterns.matchesGlob('a.c', 'abc')).toBe(false)
 })
 
 it('an expression finds its groups, in one line of many', () => {
-  expect(findByRegex('^port (\\d+)$', 'hello\nport 80\n', 'um')?.[1]).toBe('80')
-  expect(findByRegex('^port (\\d+)$', 'hello\nport x\n', 'um')).toBeNull()
+  expect(patterns.findByRegex('^port (\\d+)$', 'hello\nport 80\n', 'um')?.[1]).toBe('80')
+  expect(patterns.findByRegex('^port (\\d+)$', 'hello\nport x\n', 'um')).toBeNull()
 })
 
 it.each([

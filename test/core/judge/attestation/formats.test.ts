@@ -16,24 +16,7 @@ import {
 import { octets, sequence, tlv } from '../../../support/ceremony/der.ts'
 import { type TestKey, testKey } from '../../../support/ceremony/keys.ts'
 import { AAGUID, type RegistrationParts, registration, uint16 } from '../../../support/ceremony/registration.ts'
-import {
-  type AndroidChanges,
-  androidAllApplications,
-  androidKeyStatement,
-  androidOrigin,
-  androidPurpose,
-  appleStatement,
-  packedStatement,
-  type SafetyNetChanges,
-  safetyNetStatement,
-  TPM_NAMES,
-  type TpmChanges,
-  tpmAlternativeName,
-  tpmExtensions,
-  tpmPublicArea,
-  tpmStatement,
-  u2fParts,
-} from '../../../support/ceremony/statements.ts'
+import * as statements from '../../../support/ceremony/statements.ts'
 import { expectRefusal, judgedRegistration, type Refusals, refusalsOf } from '../../../support/ceremony/verdicts.ts'
 
 type Parts = Partial<RegistrationParts>
@@ -43,27 +26,29 @@ const p384 = testKey(-35)
 /** A signature by another key than the certificate's. */
 const forged = { attestationKey: other, certificate: { key: attestationKey() } }
 
-const safetyNet = (changes: SafetyNetChanges = {}): Parts => ({
+const safetyNet = (changes: statements.SafetyNetChanges = {}): Parts => ({
   format: 'android-safetynet',
-  statement: safetyNetStatement(changes),
+  statement: statements.safetyNetStatement(changes),
 })
-const apple = (changes: Parameters<typeof appleStatement>[0] = {}): Parts => ({
+const apple = (changes: Parameters<typeof statements.appleStatement>[0] = {}): Parts => ({
   format: 'apple',
-  statement: appleStatement(changes),
+  statement: statements.appleStatement(changes),
 })
-const android = (changes: AndroidChanges = {}): Parts => ({
+const android = (changes: statements.AndroidChanges = {}): Parts => ({
   format: 'android-key',
-  statement: androidKeyStatement(changes),
+  statement: statements.androidKeyStatement(changes),
 })
-const tpm = (changes: TpmChanges = {}, key: TestKey = testKey(-7)): Parts => ({
+const tpm = (changes: statements.TpmChanges = {}, key: TestKey = testKey(-7)): Parts => ({
   key,
   cose: key.cose,
   format: 'tpm',
-  statement: tpmStatement(changes),
+  statement: statements.tpmStatement(changes),
 })
 const tpmLeaf = (...extensions: readonly TestExtension[]): Parts => tpm({ certificate: { extensions } })
-const [, ...modelAndVersion] = TPM_NAMES
-const packed = (changes: Parameters<typeof packedStatement>[0] = {}): Parts => ({ statement: packedStatement(changes) })
+const [, ...modelAndVersion] = statements.TPM_NAMES
+const packed = (changes: Parameters<typeof statements.packedStatement>[0] = {}): Parts => ({
+  statement: statements.packedStatement(changes),
+})
 const packedLeaf = (certificate: Partial<CertificateParts>): Parts => packed({ certificate })
 const aaguid15 = { id: '1.3.6.1.4.1.45724.1.1.4', value: octets(new Uint8Array(15)) }
 const UNIT = [OU, 'Authenticator Attestation'] as const
@@ -71,12 +56,12 @@ const UNIT = [OU, 'Authenticator Attestation'] as const
 /** Those that no fault of a phone has: each fault is judged in test/phones/authenticator/faults. */
 const refusals: Readonly<Record<string, Refusals<Parts>>> = {
   'a U2F': {
-    'u2f_certificate_key: a certificate on P-384': u2fParts({ attestationKey: attestationKey(-35) }),
-    'u2f_certificate_key: an RSA certificate': u2fParts({ attestationKey: attestationKey(-257) }),
-    'u2f_credential_key: a credential on P-384': { ...u2fParts(), key: p384, cose: p384.cose },
+    'u2f_certificate_key: a certificate on P-384': statements.u2fParts({ attestationKey: attestationKey(-35) }),
+    'u2f_certificate_key: an RSA certificate': statements.u2fParts({ attestationKey: attestationKey(-257) }),
+    'u2f_credential_key: a credential on P-384': { ...statements.u2fParts(), key: p384, cose: p384.cose },
     'attestation_signature_invalid: the signature of the packed format': {
-      ...u2fParts(),
-      statement: packedStatement({ members: { alg: undefined } }),
+      ...statements.u2fParts(),
+      statement: statements.packedStatement({ members: { alg: undefined } }),
     },
   },
   'a SafetyNet': {
@@ -101,11 +86,13 @@ const refusals: Readonly<Record<string, Refusals<Parts>>> = {
   'an Android key': {
     'attestation_statement_member_missing: no certificates': android({ members: { x5c: undefined } }),
     'attestation_signature_invalid: a certificate for another key': android({ certificate: { key: other } }),
-    'android_all_applications: all applications in software': android({ software: sequence(androidAllApplications) }),
-    'android_origin_not_generated: no known origin': android({ tee: sequence(androidPurpose(2)) }),
-    'android_purpose_not_sign: a key for no purpose': android({ tee: sequence(androidOrigin(0)) }),
+    'android_all_applications: all applications in software': android({
+      software: sequence(statements.androidAllApplications),
+    }),
+    'android_origin_not_generated: no known origin': android({ tee: sequence(statements.androidPurpose(2)) }),
+    'android_purpose_not_sign: a key for no purpose': android({ tee: sequence(statements.androidOrigin(0)) }),
     'android_origin_not_generated: authorizations that are wrong, where none are needed': {
-      ...android({ tee: sequence(androidOrigin(2)) }),
+      ...android({ tee: sequence(statements.androidOrigin(2)) }),
       case: { switches: { acceptAndroidKeyWithoutAuthorizations: true } },
     },
   },
@@ -115,16 +102,18 @@ const refusals: Readonly<Record<string, Refusals<Parts>>> = {
     'tpm_pub_area_malformed: a byte more': tpm({ pubArea: (good) => concat(good, Uint8Array.of(0)) }),
     'tpm_pub_area_malformed: its length in front': tpm({ pubArea: (good) => concat(uint16(good.length), good) }),
     'tpm_pub_area_malformed: a symmetric key': tpm({ pubArea: (good) => concat(uint16(0x25), good.slice(2)) }),
-    'tpm_pub_area_key_mismatch: the pubArea of an RSA key': tpm({ pubArea: () => tpmPublicArea(testKey(-257)) }),
+    'tpm_pub_area_key_mismatch: the pubArea of an RSA key': tpm({
+      pubArea: () => statements.tpmPublicArea(testKey(-257)),
+    }),
     'attestation_certificate_aaguid_mismatch: another model': tpmLeaf(
-      ...tpmExtensions(),
+      ...statements.tpmExtensions(),
       extension.aaguid(new Uint8Array(16)),
     ),
-    'tpm_alternative_name_malformed: no directory': tpmLeaf(...tpmExtensions({ san: sequence() })),
+    'tpm_alternative_name_malformed: no directory': tpmLeaf(...statements.tpmExtensions({ san: sequence() })),
     'tpm_alternative_name_malformed: no manufacturer': tpmLeaf(
-      ...tpmExtensions({ san: tpmAlternativeName(...modelAndVersion) }),
+      ...statements.tpmExtensions({ san: statements.tpmAlternativeName(...modelAndVersion) }),
     ),
-    'tpm_key_purpose_missing: another key purpose': tpmLeaf(...tpmExtensions({ purpose: '2.23.133.8.1' })),
+    'tpm_key_purpose_missing: another key purpose': tpmLeaf(...statements.tpmExtensions({ purpose: '2.23.133.8.1' })),
     'tpm_cert_info_malformed: a byte more': tpm({ afterCertInfo: Uint8Array.of(0) }),
     'tpm_name_algorithm_unsupported: a name of an unknown hash': tpm({ nameAlgorithm: 0x0012 }),
   },
@@ -153,11 +142,15 @@ describe.each(Object.entries(refusals))('%s attestation is refused for', (_, row
 })
 
 it.each([
-  ['fido-u2f', 'basic', u2fParts()],
+  ['fido-u2f', 'basic', statements.u2fParts()],
   ['android-safetynet', 'basic', safetyNet()],
   ['apple', 'anonca', apple()],
   ['android-key', 'basic', android()],
-  ['android-key', 'basic', android({ software: sequence(androidPurpose(2), androidOrigin(0)), tee: sequence() })],
+  [
+    'android-key',
+    'basic',
+    android({ software: sequence(statements.androidPurpose(2), statements.androidOrigin(0)), tee: sequence() }),
+  ],
 ] as const)('a good attestation of the format %s is accepted as %s', async (format, attestationType, parts) => {
   const verdict = await judgedRegistration(registration(parts))
   expect(verdict.failure).toBeUndefined()

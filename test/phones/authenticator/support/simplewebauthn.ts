@@ -1,9 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import * as library from '@simplewebauthn/server'
 import { fromBase64url } from '../../../../src-main/core/protocol/bytes.ts'
 import type {
   AuthenticationResponseJson,
@@ -12,16 +7,16 @@ import type {
 import type { Credential } from '../../../../src-main/phones/authenticator/seams.ts'
 import { goodCreationOptions, goodRequestOptions, must, ORIGIN, RP_ID } from './requests.ts'
 
-type Registration = Awaited<ReturnType<typeof verifyRegistrationResponse>>
+type Registration = Awaited<ReturnType<typeof library.verifyRegistrationResponse>>
 
 /** What the independent library says of a registration response. It throws its refusals. */
 export const witnessRegistration = (
   response: RegistrationResponseJson,
   options: { readonly algorithms?: readonly number[]; readonly challenge?: string } = {},
 ): Promise<Registration> =>
-  verifyRegistrationResponse({
+  library.verifyRegistrationResponse({
     // The library's own types know fewer transports.
-    response: JSON.parse(JSON.stringify(response)) as RegistrationResponseJSON,
+    response: JSON.parse(JSON.stringify(response)) as library.RegistrationResponseJSON,
     expectedChallenge: options.challenge ?? goodCreationOptions.challenge,
     expectedOrigin: ORIGIN,
     expectedRPID: RP_ID,
@@ -32,9 +27,9 @@ export const witnessRegistration = (
 export const witnessAuthentication = (
   response: AuthenticationResponseJson,
   stored: { readonly credential: Credential; readonly publicKey: Uint8Array<ArrayBuffer>; readonly counter: number },
-): ReturnType<typeof verifyAuthenticationResponse> =>
-  verifyAuthenticationResponse({
-    response: JSON.parse(JSON.stringify(response)) as AuthenticationResponseJSON,
+): ReturnType<typeof library.verifyAuthenticationResponse> =>
+  library.verifyAuthenticationResponse({
+    response: JSON.parse(JSON.stringify(response)) as library.AuthenticationResponseJSON,
     expectedChallenge: goodRequestOptions.challenge,
     expectedOrigin: ORIGIN,
     expectedRPID: RP_ID,

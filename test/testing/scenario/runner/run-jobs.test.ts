@@ -4,13 +4,7 @@ import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import type { Scenario } from '../../../../src-main/testing/scenario/parse/scenario.ts'
 import { findFiles, type Playable, readScenarios } from '../../../../src-main/testing/scenario/runner/read-scenarios.ts'
-import {
-  type Job,
-  type Played,
-  planJobs,
-  runJobs,
-  type Selection,
-} from '../../../../src-main/testing/scenario/runner/run-jobs.ts'
+import * as runner from '../../../../src-main/testing/scenario/runner/run-jobs.ts'
 import {
   formatScenarioId,
   parseScenarioId,
@@ -28,15 +22,15 @@ const FOUND = [
   playable('c.yaml'),
   playable('d.yaml'),
 ]
-const selection: Selection = {
+const selection: runner.Selection = {
   ...{ filter: undefined, exclude: undefined, shard: undefined, lastFailed: undefined },
   ...{ tags: [], repeat: 1, shuffle: false, seed: 1, clockStands: false },
 }
-const select = (part: Partial<Selection>, found: readonly Playable[] = FOUND): readonly Job[] => {
-  const jobs = planJobs(found, { ...selection, ...part })
+const select = (part: Partial<runner.Selection>, found: readonly Playable[] = FOUND): readonly runner.Job[] => {
+  const jobs = runner.planJobs(found, { ...selection, ...part })
   return jobs.ok ? jobs.value : []
 }
-const filesOf = (jobs: readonly Job[]): readonly string[] => jobs.map(({ file }) => file)
+const filesOf = (jobs: readonly runner.Job[]): readonly string[] => jobs.map(({ file }) => file)
 
 test('tags, a filter and what failed the last time choose together', () => {
   expect(filesOf(select({ tags: ['fast'] }))).toEqual(['a.yaml', 'b.yaml'])
@@ -65,13 +59,13 @@ test('the order changes neither ids nor seeds', () => {
   expect(select({ filter: (text) => text === 'c.yaml' })).toEqual(plain.filter(({ file }) => file === 'c.yaml'))
 })
 
-const played = (ok: boolean): Played => ({ ok, workspace: 'w', began: 0, took_ms: 1, steps: [] })
+const played = (ok: boolean): runner.Played => ({ ok, workspace: 'w', began: 0, took_ms: 1, steps: [] })
 const silent = { begin: () => undefined, step: () => undefined, retry: () => undefined, end: () => undefined }
 
 test('one that passes when it is retried is flaky, one that never does is failed, and a skipped one is not played', async () => {
   const tries = new Map<string, number>()
   const jobs = select({}, [playable('flaky'), playable('bad'), playable('good'), playable('out', { skip: 'why' })])
-  const results = await runJobs(jobs, {
+  const results = await runner.runJobs(jobs, {
     play: async ({ file }) => {
       tries.set(file, (tries.get(file) ?? 0) + 1)
       return played(file === 'good' || (file === 'flaky' && tries.get(file) === 2))
@@ -90,7 +84,7 @@ test('no more than were asked for run at a time, and a run that is ended begins 
   const stop = new AbortController()
   let now = 0
   let most = 0
-  const results = await runJobs(select({ repeat: 5 }), {
+  const results = await runner.runJobs(select({ repeat: 5 }), {
     play: async ({ file }) => {
       most = Math.max(most, ++now)
       await new Promise(setImmediate)
@@ -107,8 +101,8 @@ test('no more than were asked for run at a time, and a run that is ended begins 
 
 test('after the most failures nothing more begins', async () => {
   const { signal: stop } = new AbortController()
-  const play = async ({ file }: Job) => played(file === 'a.yaml')
-  const results = await runJobs(select({ repeat: 2 }), {
+  const play = async ({ file }: runner.Job) => played(file === 'a.yaml')
+  const results = await runner.runJobs(select({ repeat: 2 }), {
     ...{ play, parallel: 1, retries: 1, maxFailures: 2, stop, listener: silent },
   })
   const outcomes = ['passed', 'failed', 'failed', ...Array.from({ length: 5 }, () => 'stopped')]
