@@ -12,9 +12,6 @@ test.each([
   [15, 4, 12],
   [21, 6, 16],
   [3_000, 1446, 1555],
-])(
-  'the interval of the median of %i takes the ranks of the binomial table, the whole range of too few',
-  (n, low, high) => {
-    expect(medianInterval(Array.from({ length: n }, (_, i) => n - i))).toEqual({ low, high })
-  },
-)
+])('the interval of the median of %i takes the binomial table’s ranks, the whole range of too few', (n, low, high) => {
+  expect(medianInterval(Array.from({ length: n }, (_, i) => n - i))).toEqual({ low, high })
+})

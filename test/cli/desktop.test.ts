@@ -111,29 +111,26 @@ const zipOf = (files: Readonly<Record<string, string>>): Buffer => {
   return Buffer.concat([all, index, Buffer.from('PK\x05\x06'), end])
 }
 
-test.skipIf(process.platform === 'win32')(
-  '[cli.desktop] it installs from a mirror what the mirror’s own sums confirm, and opens it',
-  async () => {
-    const root = checkout()
-    const { version } = JSON.parse(readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8'))
-    const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
-    const archive = zipOf({ [program]: `#!/bin/sh\nprintf '%s\\n' "$@" > '${root}/args'\n`, version })
-    const name = `electron-v${version}-${process.platform}-${process.arch}.zip`
-    const sums = `${createHash('sha256').update(archive).digest('hex')} *${name}\n`
-    const served = new Map<string, string | Buffer>([
-      [`/v${version}/${name}`, archive],
-      [`/v${version}/SHASUMS256.txt`, sums],
-    ])
-    const ELECTRON_MIRROR = await mirror(({ url = '' }, response) => {
-      const body = served.get(url)
-      response.writeHead(body === undefined ? 404 : 200).end(body)
-    })
-    const env = { ELECTRON_MIRROR, electron_use_remote_checksums: '1' }
-    // Not 'linux', where the kernel may deny Chromium its sandbox.
-    expect(await desktop(root, { env, platform: 'darwin' })).toMatchObject({ code: 0, errors: '' })
-    expect(readFileSync(join(root, 'args'), 'utf8')).toBe(`${root}\n--\n--memory\n`)
-  },
-)
+test.skipIf(process.platform === 'win32')('[cli.desktop] it installs what a mirror’s sums confirm', async () => {
+  const root = checkout()
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/electron/package.json'), 'utf8'))
+  const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
+  const archive = zipOf({ [program]: `#!/bin/sh\nprintf '%s\\n' "$@" > '${root}/args'\n`, version })
+  const name = `electron-v${version}-${process.platform}-${process.arch}.zip`
+  const sums = `${createHash('sha256').update(archive).digest('hex')} *${name}\n`
+  const served = new Map<string, string | Buffer>([
+    [`/v${version}/${name}`, archive],
+    [`/v${version}/SHASUMS256.txt`, sums],
+  ])
+  const ELECTRON_MIRROR = await mirror(({ url = '' }, response) => {
+    const body = served.get(url)
+    response.writeHead(body === undefined ? 404 : 200).end(body)
+  })
+  const env = { ELECTRON_MIRROR, electron_use_remote_checksums: '1' }
+  // Not 'linux', where the kernel may deny Chromium its sandbox.
+  expect(await desktop(root, { env, platform: 'darwin' })).toMatchObject({ code: 0, errors: '' })
+  expect(readFileSync(join(root, 'args'), 'utf8')).toBe(`${root}\n--\n--memory\n`)
+})
 
 test('[cli.desktop] a download is stopped by hand', async () => {
   const root = checkout()
@@ -144,20 +141,17 @@ test('[cli.desktop] a download is stopped by hand', async () => {
   expect(errors).toContain('stopped')
 })
 
-test.skipIf(process.platform === 'win32')(
-  '[cli.desktop] where Electron is there it opens, with the options as they were typed',
-  async () => {
-    const root = checkout()
-    mkdirSync(join(root, 'node_modules/electron/dist'))
-    writeFileSync(join(root, 'node_modules/electron/path.txt'), 'electron')
-    const program = join(root, 'node_modules/electron/dist/electron')
-    writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > '${root}/args'\n`)
-    chmodSync(program, 0o755)
-    // Not 'linux', where the kernel may deny Chromium its sandbox.
-    expect(await desktop(root, { platform: 'darwin' })).toEqual({ code: 0, out: '', errors: '' })
-    expect(readFileSync(join(root, 'args'), 'utf8')).toBe(`${root}\n--\n--memory\n`)
-  },
-)
+test.skipIf(process.platform === 'win32')('[cli.desktop] Electron opens with the options as typed', async () => {
+  const root = checkout()
+  mkdirSync(join(root, 'node_modules/electron/dist'))
+  writeFileSync(join(root, 'node_modules/electron/path.txt'), 'electron')
+  const program = join(root, 'node_modules/electron/dist/electron')
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > '${root}/args'\n`)
+  chmodSync(program, 0o755)
+  // Not 'linux', where the kernel may deny Chromium its sandbox.
+  expect(await desktop(root, { platform: 'darwin' })).toEqual({ code: 0, out: '', errors: '' })
+  expect(readFileSync(join(root, 'args'), 'utf8')).toBe(`${root}\n--\n--memory\n`)
+})
 
 test('[cli.desktop] what stands in its way is said before anything is downloaded', async () => {
   const asked: string[] = []
@@ -173,26 +167,23 @@ test('[cli.desktop] what stands in its way is said before anything is downloaded
   expect(asked).toEqual([])
 })
 
-test.skipIf(process.platform === 'win32')(
-  '[cli.desktop] handset start says that it exists, where it used a browser',
-  async () => {
-    const root = checkout()
-    mkdirSync(join(root, 'bin'))
-    writeFileSync(join(root, 'bin/xdg-open'), '#!/bin/sh\n')
-    chmodSync(join(root, 'bin/xdg-open'), 0o755)
-    const start = async (isRoot: boolean) => {
-      const stop = new AbortController()
-      const { code, out } = await runCommand(['start', '--memory', '--port', '0'], undefined, {
-        root,
-        env: { PATH: join(root, 'bin') + delimiter, DISPLAY: ':0' },
-        isRoot,
-        onEnter: () => stop.abort(),
-        stop: stop.signal,
-      })
-      expect(code).toBe(0)
-      return out
-    }
-    expect(await start(false)).toContain('npm run desktop')
-    expect(await start(true)).not.toContain('npm run desktop')
-  },
-)
+test.skipIf(process.platform === 'win32')('[cli.desktop] handset start names it where it used a browser', async () => {
+  const root = checkout()
+  mkdirSync(join(root, 'bin'))
+  writeFileSync(join(root, 'bin/xdg-open'), '#!/bin/sh\n')
+  chmodSync(join(root, 'bin/xdg-open'), 0o755)
+  const start = async (isRoot: boolean) => {
+    const stop = new AbortController()
+    const { code, out } = await runCommand(['start', '--memory', '--port', '0'], undefined, {
+      root,
+      env: { PATH: join(root, 'bin') + delimiter, DISPLAY: ':0' },
+      isRoot,
+      onEnter: () => stop.abort(),
+      stop: stop.signal,
+    })
+    expect(code).toBe(0)
+    return out
+  }
+  expect(await start(false)).toContain('npm run desktop')
+  expect(await start(true)).not.toContain('npm run desktop')
+})

@@ -117,18 +117,15 @@ const numbers = Object.entries<OptionTable>(OPTIONS).flatMap(([command, table]) 
   Object.entries(table).flatMap(([name, { whole }]) => (whole === undefined ? [] : [{ command, table, name, whole }])),
 )
 
-test.each(numbers)(
-  '[cli.options] $command --$name takes the whole numbers within its limits',
-  ({ table, name, whole }) => {
-    const given = (text: string) => readOptions(table, [`--${name}=${text}`], {})
-    for (const number of [whole.least, whole.most])
-      expect(given(String(number))).toMatchObject({ ok: true, value: { options: { [name]: number } } })
-    for (const text of [String(whole.least - 1), String(whole.most + 1), 'x', '1e1', '1.5'])
-      expect(given(text)).toEqual({ ok: false, error: expect.stringContaining(`--${name} must be a whole number`) })
-    const { options }: { readonly options: object } = taken(readOptions(table, [], {}))
-    expect(name in options ? options[name as never] : undefined).toBe(whole.usual)
-  },
-)
+test.each(numbers)('[cli.options] $command --$name takes whole numbers within its limits', ({ table, name, whole }) => {
+  const given = (text: string) => readOptions(table, [`--${name}=${text}`], {})
+  for (const number of [whole.least, whole.most])
+    expect(given(String(number))).toMatchObject({ ok: true, value: { options: { [name]: number } } })
+  for (const text of [String(whole.least - 1), String(whole.most + 1), 'x', '1e1', '1.5'])
+    expect(given(text)).toEqual({ ok: false, error: expect.stringContaining(`--${name} must be a whole number`) })
+  const { options }: { readonly options: object } = taken(readOptions(table, [], {}))
+  expect(name in options ? options[name as never] : undefined).toBe(whole.usual)
+})
 
 test('[cli.environment] a bad value is named as it was given', () => {
   const wanted = parseStart(['--memory'], { env: { HANDSET_PORT: 'x' }, platform: 'linux' })

@@ -127,16 +127,13 @@ const cases: Readonly<Record<string, readonly [octets: string, code: number]>> =
   'a target beyond the limit': [`GET /fido?${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 41401],
   'a target beyond all limits': [`GET /fido?${'x'.repeat(60_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 41401],
 }
-test.each(Object.entries(cases))(
-  '[errors.parser] what the HTTP parser itself refuses answers in the envelope: %s',
-  async (_what, [octets, code]) => {
-    await start()
-    expect(envelopeIn(await speak(port, octets, { end: true })).code).toBe(code)
-    expect((await get('/fido')).status).toBe(200)
-  },
-)
+test.each(Object.entries(cases))('[errors.parser] a refusal in the envelope: %s', async (_what, [octets, code]) => {
+  await start()
+  expect(envelopeIn(await speak(port, octets, { end: true })).code).toBe(code)
+  expect((await get('/fido')).status).toBe(200)
+})
 
-test('[errors.parser] what the HTTP parser itself refuses answers in the envelope: what no mount ever sees has its line in the log, with an id and without what was sent', async () => {
+test('[errors.parser] what the HTTP parser refuses: what no mount ever sees has its line in the log, with an id and without what was sent', async () => {
   await start()
   await speak(port, 'secret nonsense\r\n\r\n')
   await get('/secret')
@@ -150,7 +147,7 @@ test('[errors.parser] what the HTTP parser itself refuses answers in the envelop
   expect(new Set(log.map(({ request }) => request)).size).toBe(3)
 })
 
-test('[errors.parser] what the HTTP parser itself refuses answers in the envelope: an unknown coding ends the connection: what follows is not carried out', async () => {
+test('[errors.parser] what the HTTP parser refuses: an unknown coding ends the connection: what follows is not carried out', async () => {
   await start()
   const heard = await speak(port, `${codedPost('gzip, chunked')}GET /fido/next HTTP/1.1\r\nHost: a\r\n\r\n`)
   expect(heard.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 501'])
@@ -162,18 +159,15 @@ test.each([
   ['rubbish', '\x16\x03\x01rubbish\r\n\r\n', 40005],
   ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 40401],
   ['a broken body', 'POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 40005],
-])(
-  '[errors.parser] what the HTTP parser itself refuses answers in the envelope: %s after a request waits until that request has its answer',
-  async (_, octets, code) => {
-    await start()
-    const heard = await speak(port, `GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\n${octets}`)
-    expect(heard.slice(0, 15)).toBe('HTTP/1.1 200 OK')
-    expect(envelopeIn(heard.slice(heard.lastIndexOf('HTTP/1.1 '))).code).toBe(code)
-    expect(seen).toHaveLength(1)
-  },
-)
+])('[errors.parser] %s after a request waits until that has its answer', async (_, octets, code) => {
+  await start()
+  const heard = await speak(port, `GET /fido/a HTTP/1.1\r\nHost: a\r\n\r\n${octets}`)
+  expect(heard.slice(0, 15)).toBe('HTTP/1.1 200 OK')
+  expect(envelopeIn(heard.slice(heard.lastIndexOf('HTTP/1.1 '))).code).toBe(code)
+  expect(seen).toHaveLength(1)
+})
 
-test('[errors.parser] what the HTTP parser itself refuses answers in the envelope: an expectation that cannot be met is answered once, whatever follows', async () => {
+test('[errors.parser] what the HTTP parser refuses: an expectation that cannot be met is answered once, whatever follows', async () => {
   await start()
   const head = 'POST /fido HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nExpect: wonders\r\n\r\n'
   const heard = await speak(port, `${head}zz\r\n`)
@@ -201,7 +195,7 @@ test('[errors.parser] what the HTTP parser itself refuses answers in the envelop
   expect(log.map(({ event }) => event)).toEqual(['request refused'])
 })
 
-test('[errors.parser] what the HTTP parser itself refuses answers in the envelope: a client that breaks off in the middle takes nothing with it', async () => {
+test('[errors.parser] what the HTTP parser refuses: a client that breaks off in the middle takes nothing with it', async () => {
   await start()
   await speak(port, 'POST /fido HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nhalf', { end: true })
   expect(seen).toHaveLength(0)

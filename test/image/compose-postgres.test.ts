@@ -52,18 +52,15 @@ test('[package.image] compose.postgres.yaml: the balancer has each of them, noti
   expect(published).toEqual(['handset 127.0.0.1:7420:7420'])
 })
 
-test.skipIf(noHaproxy)(
-  '[package.image] compose.postgres.yaml HAProxy takes the balancer’s configuration as it stands',
-  () => {
-    const folder = temporaryFolder()
-    const check = (name: string, text: string) => {
-      const file = join(folder, name)
-      writeFileSync(file, text)
-      const { status, stderr } = spawnSync('/usr/sbin/haproxy', ['-c', '-f', file], { encoding: 'utf8' })
-      return { status, stderr: stderr.replace(/^\[NOTICE\].*\n/gm, '') }
-    }
-    expect(check('as-it-stands', content)).toMatchObject({ status: 0 })
-    expect(check('here', composeBalancer({ own: 7420, services: [1, 2, 3], bench: 4 }))).toMatchObject({ status: 0 })
-    expect(check('wrong', content.replace('balance leastconn', 'balance wrong')).status).toBe(1)
-  },
-)
+test.skipIf(noHaproxy)('[package.image] HAProxy takes the configuration of compose.postgres.yaml as it stands', () => {
+  const folder = temporaryFolder()
+  const check = (name: string, text: string) => {
+    const file = join(folder, name)
+    writeFileSync(file, text)
+    const { status, stderr } = spawnSync('/usr/sbin/haproxy', ['-c', '-f', file], { encoding: 'utf8' })
+    return { status, stderr: stderr.replace(/^\[NOTICE\].*\n/gm, '') }
+  }
+  expect(check('as-it-stands', content)).toMatchObject({ status: 0 })
+  expect(check('here', composeBalancer({ own: 7420, services: [1, 2, 3], bench: 4 }))).toMatchObject({ status: 0 })
+  expect(check('wrong', content.replace('balance leastconn', 'balance wrong')).status).toBe(1)
+})

@@ -106,29 +106,26 @@ const startLyingService = async (draw: (below: number) => number) => {
 
 const SEED = Number(process.env.HANDSET_TEST_SEED ?? 1)
 
-test.each([[[]], [['--push']]])(
-  'whatever a service answers is counted as an error of its arrival, and never ends the load: %j',
-  async (more) => {
-    const random = createRandom({ seed: SEED }).stream('test', 'lies', 'choices')
-    const service = await startLyingService((most) => below(random, most))
-    const it = await startTestBench({ allowHosts: [service.host] })
-    onTestFinished(it.close)
-    service.standBefore(it.bench.port)
-    const root = `http://${service.host}`
-    const folder = temporaryFolder()
-    const args = [
-      ...['load', '--base-url', `${root}/fido`, '--app-url', `${root}/app`, '--users', '20', '--rate', '30'],
-      ...['--duration', '10s', '--mix', 'register=1,auth=1', '--seed', String(SEED), ...more],
-      ...['--report', 'json', '--out', folder],
-    ]
-    const env = { HANDSET_ACCESS_KEY: `${it.bench.rp?.accessKeyId}:${it.bench.rp?.secretKey}` }
-    const hears = (text: string) => void (text.includes('20 of 20 users') && service.begin())
-    const told = await runCommand(args, undefined, { root: ROOT, env, hears })
-    expect(told.code).toBe(1)
-    const { counts, failures } = JSON.parse(readFileSync(join(folder, 'load.json'), 'utf8')) as LoadReport
-    expect(counts.arrived).toBe(counts.done + counts.failed + counts.dropped)
-    expect(failures.length).toBeGreaterThan(0)
-    expect(service.told()).toBeGreaterThan(LIE_NAMES.length)
-    expect(told.errors.filter((line) => !line.startsWith('handset load: '))).toEqual([])
-  },
-)
+test.each([[[]], [['--push']]])('a lie of the service is an error of its arrival, and no end: %j', async (more) => {
+  const random = createRandom({ seed: SEED }).stream('test', 'lies', 'choices')
+  const service = await startLyingService((most) => below(random, most))
+  const it = await startTestBench({ allowHosts: [service.host] })
+  onTestFinished(it.close)
+  service.standBefore(it.bench.port)
+  const root = `http://${service.host}`
+  const folder = temporaryFolder()
+  const args = [
+    ...['load', '--base-url', `${root}/fido`, '--app-url', `${root}/app`, '--users', '20', '--rate', '30'],
+    ...['--duration', '10s', '--mix', 'register=1,auth=1', '--seed', String(SEED), ...more],
+    ...['--report', 'json', '--out', folder],
+  ]
+  const env = { HANDSET_ACCESS_KEY: `${it.bench.rp?.accessKeyId}:${it.bench.rp?.secretKey}` }
+  const hears = (text: string) => void (text.includes('20 of 20 users') && service.begin())
+  const told = await runCommand(args, undefined, { root: ROOT, env, hears })
+  expect(told.code).toBe(1)
+  const { counts, failures } = JSON.parse(readFileSync(join(folder, 'load.json'), 'utf8')) as LoadReport
+  expect(counts.arrived).toBe(counts.done + counts.failed + counts.dropped)
+  expect(failures.length).toBeGreaterThan(0)
+  expect(service.told()).toBeGreaterThan(LIE_NAMES.length)
+  expect(told.errors.filter((line) => !line.startsWith('handset load: '))).toEqual([])
+})

@@ -56,20 +56,17 @@ test.each([
   ['account', '', { [HAS_FORM]: 'passed', [ASKS_WHO]: 'skipped', [TAKES_U2F]: 'skipped' }],
   ['token', '', { [HAS_FORM]: 'skipped', [ASKS_WHO]: 'passed', [TAKES_U2F]: 'skipped' }],
   ['form', '', { [HAS_FORM]: 'passed', [ASKS_WHO]: 'passed', [TAKES_U2F]: 'skipped' }],
-])(
-  '--init learns the calls of the site "%s" %s by its page, and the verdicts are the same',
-  async (site, variant, more) => {
-    const url = await serving(site, variant || undefined)
-    const file = newFile()
-    const init = () => runCommand(['check', '--webauthn', '--init', url, '--config', file])
-    const { code, out, errors } = await init()
-    expect({ code, errors: complaints(errors) }).toEqual({ code: 0, errors: [] })
-    expect(out).toContain(`handset check --webauthn --config ${file}`)
-    expect(await verdictsBy({ ...CASES, ...more }, file)).toEqual({ ...CASES, ...more })
-    expect(readFileSync(file, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\S+\/webauthn-server\.schema\.json\n/)
-    expect(await init()).toMatchObject({ code: 3 })
-  },
-)
+])('--init learns the calls of site "%s" %s by its page, and the verdicts are equal', async (site, variant, more) => {
+  const url = await serving(site, variant || undefined)
+  const file = newFile()
+  const init = () => runCommand(['check', '--webauthn', '--init', url, '--config', file])
+  const { code, out, errors } = await init()
+  expect({ code, errors: complaints(errors) }).toEqual({ code: 0, errors: [] })
+  expect(out).toContain(`handset check --webauthn --config ${file}`)
+  expect(await verdictsBy({ ...CASES, ...more }, file)).toEqual({ ...CASES, ...more })
+  expect(readFileSync(file, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\S+\/webauthn-server\.schema\.json\n/)
+  expect(await init()).toMatchObject({ code: 3 })
+})
 
 test('a page on which nothing registers a passkey is told by what it has', async () => {
   const url = `${await serving('form')}/inside`

@@ -75,44 +75,41 @@ test.skipIf(noPostgres)(
   },
 )
 
-test.skipIf(noPostgres)(
-  'what ends while the database is away is removed when it is back, and an RP that polls goes on',
-  async () => {
-    const server = await startOwnPostgres()
-    const log: LogLine[] = []
-    const database = locationOf(server.url)
-    const bench = taken(await startBench({ ...common, database, log: (line) => void log.push(line) }))
-    const client = createControlClient({ controlUrl: bench.controlUrl, token: bench.token })
-    const told = (event: string) => log.some((line) => line.event === event)
-    try {
-      await client.call('workspaces.create', { body: { id: 'of-a-job', lease_ms: 5_000 } })
-      const { id: lease } = await client.call('leases.create', { body: { ttl_ms: 5_000 } })
-      await client.call('workspaces.create', { body: { id: 'of-a-test', lease } })
-      const rp = bench.rp?.id ?? ''
-      const { msg_id } = await client.call('simulator.register', {
-        params: { rp },
-        body: { user_id: 'u', username: 'u', interval_ms: 100 },
-      })
-      const letGo = new AbortController()
-      const held = client.hold(lease, letGo.signal).catch(() => undefined)
-      await expect.poll(async () => (await client.call('leases.get', { params: { id: lease } })).held).toBe(true)
-      letGo.abort()
-      await held
-      await server.halt('immediate')
-      await expect.poll(() => told('abandoned workspace not closed')).toBe(true)
-      await expect.poll(() => told('lease not removed')).toBe(true)
-      await server.start()
-      const there = async () => (await client.call('workspaces.list')).workspaces.map((each) => each.id)
-      await expect.poll(there).toEqual(['main'])
-      const polls = async () => (await client.call('simulator.attempt', { params: { rp, msg_id } })).polls
-      const before = await polls()
-      await expect.poll(polls).toBeGreaterThan(before)
-    } finally {
-      await bench.close()
-      await server.stop()
-    }
-  },
-)
+test.skipIf(noPostgres)('what ended is removed when the database is back, and an RP that polls goes on', async () => {
+  const server = await startOwnPostgres()
+  const log: LogLine[] = []
+  const database = locationOf(server.url)
+  const bench = taken(await startBench({ ...common, database, log: (line) => void log.push(line) }))
+  const client = createControlClient({ controlUrl: bench.controlUrl, token: bench.token })
+  const told = (event: string) => log.some((line) => line.event === event)
+  try {
+    await client.call('workspaces.create', { body: { id: 'of-a-job', lease_ms: 5_000 } })
+    const { id: lease } = await client.call('leases.create', { body: { ttl_ms: 5_000 } })
+    await client.call('workspaces.create', { body: { id: 'of-a-test', lease } })
+    const rp = bench.rp?.id ?? ''
+    const { msg_id } = await client.call('simulator.register', {
+      params: { rp },
+      body: { user_id: 'u', username: 'u', interval_ms: 100 },
+    })
+    const letGo = new AbortController()
+    const held = client.hold(lease, letGo.signal).catch(() => undefined)
+    await expect.poll(async () => (await client.call('leases.get', { params: { id: lease } })).held).toBe(true)
+    letGo.abort()
+    await held
+    await server.halt('immediate')
+    await expect.poll(() => told('abandoned workspace not closed')).toBe(true)
+    await expect.poll(() => told('lease not removed')).toBe(true)
+    await server.start()
+    const there = async () => (await client.call('workspaces.list')).workspaces.map((each) => each.id)
+    await expect.poll(there).toEqual(['main'])
+    const polls = async () => (await client.call('simulator.attempt', { params: { rp, msg_id } })).polls
+    const before = await polls()
+    await expect.poll(polls).toBeGreaterThan(before)
+  } finally {
+    await bench.close()
+    await server.stop()
+  }
+})
 
 describe.skipIf(noPostgres)('a database that has no time', () => {
   let proxy: PostgresProxy

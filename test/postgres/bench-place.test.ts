@@ -41,48 +41,42 @@ test.skipIf(noPostgres || noPgbouncer)(
   },
 )
 
-test.skipIf(noPostgres)(
-  'the place of a bench that was killed is free at once, and a bench that lost it learns so',
-  async () => {
-    const url = newSchemaUrl('&pool=3')
-    const store = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
-    const { shared } = store
-    if (shared === undefined) throw new Error('not shared')
-    const ended = spawn(process.execPath, ['-e', ''])
-    await once(ended, 'close')
-    await shared.bench.take({ host: HERE, pid: ended.pid ?? 0 }, 10)
-    const other = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
-    let lost = (): void => undefined
-    const learnt = new Promise<void>((resolve) => {
-      lost = resolve
-    })
-    if (other.shared === undefined) throw new Error('not shared')
-    const place = taken(await takeBenchPlace({ shared: other.shared, shown: 'here', log: silent, lost }))
-    // As if it had been silent for so long.
-    expect((await shared.bench.take({ host: 'elsewhere', pid: 1 }, 0)).host).toBe('elsewhere')
-    await learnt
-    await place.release()
-    expect((await shared.bench.take({ host: 'elsewhere', pid: 1 }, 10)).host).toBe('elsewhere')
-    await Promise.all([store.close(), other.close()])
-  },
-)
+test.skipIf(noPostgres)('the place of a killed bench is free at once, and a bench that lost it learns so', async () => {
+  const url = newSchemaUrl('&pool=3')
+  const store = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
+  const { shared } = store
+  if (shared === undefined) throw new Error('not shared')
+  const ended = spawn(process.execPath, ['-e', ''])
+  await once(ended, 'close')
+  await shared.bench.take({ host: HERE, pid: ended.pid ?? 0 }, 10)
+  const other = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
+  let lost = (): void => undefined
+  const learnt = new Promise<void>((resolve) => {
+    lost = resolve
+  })
+  if (other.shared === undefined) throw new Error('not shared')
+  const place = taken(await takeBenchPlace({ shared: other.shared, shown: 'here', log: silent, lost }))
+  // As if it had been silent for so long.
+  expect((await shared.bench.take({ host: 'elsewhere', pid: 1 }, 0)).host).toBe('elsewhere')
+  await learnt
+  await place.release()
+  expect((await shared.bench.take({ host: 'elsewhere', pid: 1 }, 10)).host).toBe('elsewhere')
+  await Promise.all([store.close(), other.close()])
+})
 
-test.skipIf(noPostgres)(
-  'a bench whose place another one took ends by itself, in one line, with exit code 1',
-  async () => {
-    const url = newSchemaUrl('&pool=3')
-    const { terminal, out, errors } = heardTerminal()
-    const stop = new AbortController().signal
-    const environment = { terminal, version: '0', root: '/nowhere', env: {}, platform: 'linux' as const, stop }
-    const serving = main(['serve', '--store', url, '--port', '0', '--json', '--log', 'off'], environment)
-    await expect.poll(() => out, { timeout: 60_000 }).toHaveLength(1)
-    const other = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
-    // As if the first one had been silent for so long.
-    await other.shared?.bench.take({ host: 'elsewhere', pid: 1 }, 0)
-    expect(await serving).toBe(1)
-    const params = { shown: locationOf(url).shown, pid: 1, host: 'elsewhere', seconds: PLACE_SECONDS }
-    const why = textOf(en.startProblems, { code: 'bench_place_lost', params })
-    expect(errors.slice(1)).toEqual([`handset serve: ${why}`])
-    await other.close()
-  },
-)
+test.skipIf(noPostgres)('a bench whose place another took ends by itself, in one line, with exit code 1', async () => {
+  const url = newSchemaUrl('&pool=3')
+  const { terminal, out, errors } = heardTerminal()
+  const stop = new AbortController().signal
+  const environment = { terminal, version: '0', root: '/nowhere', env: {}, platform: 'linux' as const, stop }
+  const serving = main(['serve', '--store', url, '--port', '0', '--json', '--log', 'off'], environment)
+  await expect.poll(() => out, { timeout: 60_000 }).toHaveLength(1)
+  const other = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
+  // As if the first one had been silent for so long.
+  await other.shared?.bench.take({ host: 'elsewhere', pid: 1 }, 0)
+  expect(await serving).toBe(1)
+  const params = { shown: locationOf(url).shown, pid: 1, host: 'elsewhere', seconds: PLACE_SECONDS }
+  const why = textOf(en.startProblems, { code: 'bench_place_lost', params })
+  expect(errors.slice(1)).toEqual([`handset serve: ${why}`])
+  await other.close()
+})

@@ -75,17 +75,14 @@ describe.skipIf(noPostgres || noHaproxy)('with notifications that come 5 s late'
       },
     },
   ]
-  test.each(settings)(
-    '$name that is set counts in every process for the next request, and so does its end',
-    async ({ set, code, undo }) => {
-      for (let round = 0; round < 3; round++) {
-        await set(all.client.call)
-        expect(await everywhere()).toEqual(new Set([code]))
-        await undo(all.client.call)
-        expect(await everywhere()).toEqual(new Set([0]))
-      }
-    },
-  )
+  test.each(settings)('$name and its end count in every process at the next request', async ({ set, code, undo }) => {
+    for (let round = 0; round < 3; round++) {
+      await set(all.client.call)
+      expect(await everywhere()).toEqual(new Set([code]))
+      await undo(all.client.call)
+      expect(await everywhere()).toEqual(new Set([0]))
+    }
+  })
 
   test('a push is there for the phone before its notification, and an approval for the RP’s next poll', async () => {
     const phone = await softPhone(all.running)

@@ -63,12 +63,9 @@ it.each(cases)('an address: %s is read and written alike, and the service shows 
   expect(isPageAddress(path)).toBe(path !== '/')
 })
 
-it.each(['/e/x', '/c', '/console/nowhere', '/index.html'])(
-  'an address: %s leads to the start of its screen',
-  (path) => {
-    expect([{ screen: 'bench' }, { screen: 'console' }]).toContainEqual(parseAddress(path))
-  },
-)
+it.each(['/e/x', '/c', '/console/nowhere', '/index.html'])('the address %s leads to the top of its screen', (path) => {
+  expect([{ screen: 'bench' }, { screen: 'console' }]).toContainEqual(parseAddress(path))
+})
 
 it('an address: a mistyped one asks for what is not there, so that the page says so', () => {
   expect(parseAddress('/cnsole/profile')).toEqual({ screen: 'bench', about: { msgId: 'cnsole' } })
@@ -134,12 +131,9 @@ it('what the service says, in Chinese covers exactly the tables that the service
   expect(Object.keys(tables).sort()).toEqual(Object.keys(source).sort())
 })
 
-it.each(Object.entries(tables))(
-  'what the service says, in Chinese has every key of the table %s, and no other',
-  (name, words) => {
-    expect(Object.keys(words).sort()).toEqual([...new Set(source[name])].sort())
-  },
-)
+it.each(Object.entries(tables))('Chinese has every key of the table %s, and no other', (name, words) => {
+  expect(Object.keys(words).sort()).toEqual([...new Set(source[name])].sort())
+})
 
 it('what the service says, in Chinese ends a sentence with a full stop, and no title', () => {
   expect(Object.values<string>(tables.profileSentences).filter((text) => !text.endsWith('。'))).toEqual([])
@@ -340,13 +334,10 @@ it('a part of the page that others address is addressed', () => {
 const built = join(import.meta.dirname, '../../out/renderer')
 
 // `npm test` builds the page first.
-it.skipIf(!existsSync(join(built, 'index.html')))(
-  'the page needs less script than its goal before it shows anything',
-  () => {
-    const scripts = initialScripts(built)
-    const sizes = scripts.map(({ name, gzipped }) => `${name}: ${gzipped}`)
-    const gzipped = scripts.reduce((sum, script) => sum + script.gzipped, 0)
-    expect(gzipped, sizes.join(', ')).toBeGreaterThan(50_000)
-    expect(gzipped, sizes.join(', ')).toBeLessThan(INITIAL_SCRIPT_GOAL)
-  },
-)
+it.skipIf(!existsSync(join(built, 'index.html')))('the page needs less script than its goal to show anything', () => {
+  const scripts = initialScripts(built)
+  const sizes = scripts.map(({ name, gzipped }) => `${name}: ${gzipped}`)
+  const gzipped = scripts.reduce((sum, script) => sum + script.gzipped, 0)
+  expect(gzipped, sizes.join(', ')).toBeGreaterThan(50_000)
+  expect(gzipped, sizes.join(', ')).toBeLessThan(INITIAL_SCRIPT_GOAL)
+})

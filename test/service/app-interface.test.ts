@@ -80,14 +80,11 @@ test.each([
   ['GET', '/vault/AAAA'],
   ['DELETE', '/vault/AAAA'],
   ['DELETE', '/devices/self'],
-])(
-  '[app.bearer] [errors.device] the device token: %s %s without it, or with a wrong one, is 40110',
-  async (method, path) => {
-    expect((await raw(method, path)).json.code).toBe(40110)
-    expect((await raw(method, path, [['Authorization', 'Bearer nonsense']])).json.code).toBe(40110)
-    expect((await raw(method, path, [['Authorization', `Basic ${phone.token}`]])).json.code).toBe(40110)
-  },
-)
+])('[app.bearer] [errors.device] %s %s without a device token, or a wrong one, is 40110', async (method, path) => {
+  expect((await raw(method, path)).json.code).toBe(40110)
+  expect((await raw(method, path, [['Authorization', 'Bearer nonsense']])).json.code).toBe(40110)
+  expect((await raw(method, path, [['Authorization', `Basic ${phone.token}`]])).json.code).toBe(40110)
+})
 
 test('[app.bearer] [app.sign-out] the device token is dead after signing out, and after the console signed the device out', async () => {
   const inbox = await phone.inbox()
@@ -231,34 +228,28 @@ test.runIf(isOneProcess)('[app.signals] the signals of the inbox name what is de
   inbox.close()
 })
 
-test.runIf(isOneProcess || WAY === 'with notifications')(
-  '[app.signals] the signals of the inbox reach the account’s phones only',
-  async () => {
-    const one = await registered('u1')
-    const stranger = await softPhone(running, { account: { name: 'Mallory', phone: '13900000000' } })
-    const inboxes = [await phone.inbox(), await stranger.inbox()]
-    await rp.delete('u1', [one])
-    await expect.poll(() => inboxes[0]?.signals.at(-1)).toMatchObject({ credentialId: one })
-    await expect.poll(() => inboxes[1]?.signals).toMatchObject([{ complete: true, users: [] }])
-    for (const inbox of inboxes) inbox.close()
-  },
-)
+test.runIf(isOneProcess || WAY === 'with notifications')('[app.signals] signals reach the account alone', async () => {
+  const one = await registered('u1')
+  const stranger = await softPhone(running, { account: { name: 'Mallory', phone: '13900000000' } })
+  const inboxes = [await phone.inbox(), await stranger.inbox()]
+  await rp.delete('u1', [one])
+  await expect.poll(() => inboxes[0]?.signals.at(-1)).toMatchObject({ credentialId: one })
+  await expect.poll(() => inboxes[1]?.signals).toMatchObject([{ complete: true, users: [] }])
+  for (const inbox of inboxes) inbox.close()
+})
 
-test.runIf(isOneProcess)(
-  '[app.signals] the signals of the inbox that come while an inbox reads what was missed are kept, although they have no id',
-  async () => {
-    const one = await registered('u1')
-    const read = running.store.pushes.open
-    const opening = vi.spyOn(running.store.pushes, 'open').mockImplementation(async (...what) => {
-      await rp.delete('u1', [one])
-      return read(...what)
-    })
-    const inbox = await phone.inbox()
-    await expect.poll(() => inbox.signals.at(-1)).toMatchObject({ signal: 'unknownCredential', credentialId: one })
-    opening.mockRestore()
-    inbox.close()
-  },
-)
+test.runIf(isOneProcess)('[app.signals] signals are kept while an inbox reads what was missed', async () => {
+  const one = await registered('u1')
+  const read = running.store.pushes.open
+  const opening = vi.spyOn(running.store.pushes, 'open').mockImplementation(async (...what) => {
+    await rp.delete('u1', [one])
+    return read(...what)
+  })
+  const inbox = await phone.inbox()
+  await expect.poll(() => inbox.signals.at(-1)).toMatchObject({ signal: 'unknownCredential', credentialId: one })
+  opening.mockRestore()
+  inbox.close()
+})
 
 describe('[app.vault] the vault', () => {
   const id = Buffer.from('credential').toString('base64url')

@@ -290,14 +290,11 @@ describe('[interface.pre-authentication] pre-authentication', () => {
     expect((await rp.list('u12')).json).toMatchObject({ code: 40002, data: { parameter: 'user_id' } })
   })
 
-  test.each(['required', 'discouraged'])(
-    '[users.options] user_verification: %s counts for sign-ins',
-    async (wanted) => {
-      await set({ user_verification: wanted })
-      const { public_key } = (await phone.bind(msgIdOf(await rp.authenticate('u1')))).json.data
-      expect(public_key.userVerification).toBe(wanted)
-    },
-  )
+  test.each(['required', 'discouraged'])('[users.options] user_verification: %s counts at sign-in', async (wanted) => {
+    await set({ user_verification: wanted })
+    const { public_key } = (await phone.bind(msgIdOf(await rp.authenticate('u1')))).json.data
+    expect(public_key.userVerification).toBe(wanted)
+  })
 
   test('[app.options-json] the options are PublicKeyCredentialRequestOptionsJSON', async () => {
     const { data } = (await phone.bind(msgIdOf(await rp.authenticate('u1')))).json

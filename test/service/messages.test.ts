@@ -104,14 +104,11 @@ test('[app.attestation] answering: an unknown storage is refused and leaves the 
   expect(await state(id)).toBe('bind')
 })
 
-test.each([null, {}])(
-  '[messages.response-judged] answering: a response that is %j is judged, and final',
-  async (response) => {
-    const { id } = await answered()
-    expect((await phone.attest(id, { response })).json.data.status).toBe('fail')
-    expect(await state(id)).toBe('fail')
-  },
-)
+test.each([null, {}])('[messages.response-judged] a response that is %j is judged, and final', async (response) => {
+  const { id } = await answered()
+  expect((await phone.attest(id, { response })).json.data.status).toBe('fail')
+  expect(await state(id)).toBe('fail')
+})
 
 test('[messages.same-answer] answering: the identical answer again gets the first verdict, however it is spaced', async () => {
   const { id, response } = await answered()
@@ -305,13 +302,10 @@ test('[profile.live] what the judge relaxes: each rule of the profile has a case
   expect(cases.map(([word]) => word)).toEqual(RELAXABLE)
 })
 
-test.each(cases)(
-  '[profile.live] what the judge relaxes: %s is one thing that it accepts when it is named, and refuses else',
-  async (word, parts, more) => {
-    expect((await registered(parts, more)).status).toBe('fail')
-    await set({ judge_relaxes: RELAXABLE.filter((other) => other !== word) })
-    expect((await registered(parts, more)).status).toBe('fail')
-    await set({ judge_relaxes: [word] })
-    expect(await registered(parts, more)).toEqual({ status: 'success', error: '' })
-  },
-)
+test.each(cases)('[profile.live] the judge accepts %s when it is named, and not else', async (word, parts, more) => {
+  expect((await registered(parts, more)).status).toBe('fail')
+  await set({ judge_relaxes: RELAXABLE.filter((other) => other !== word) })
+  expect((await registered(parts, more)).status).toBe('fail')
+  await set({ judge_relaxes: [word] })
+  expect(await registered(parts, more)).toEqual({ status: 'success', error: '' })
+})

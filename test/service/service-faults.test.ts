@@ -92,19 +92,16 @@ it('an armed fault of the service strikes only the calls that it was armed for',
   expect([await statusOf(msg_id), await statusOf(msg_id)]).toEqual([0, 'init'])
 })
 
-it.each(['user', 'message', 'phone'] as const)(
-  'an armed fault of the service strikes only the %s in its scope',
-  async (what) => {
-    const [hers, his] = [await signIn(), await signIn({ user_id: 'u-2', username: 'bob' })]
-    const { url } = await client.call('messages.get', { params: { id: hers } })
-    await client.call('phones.scan', { params: { id: ids.phone }, body: { url } })
-    const scope = { user: { user_id: ALICE.user_id }, message: { msg_id: hers }, phone: { phone: ids.phone } }[what]
-    await arm({ fault: 'status-null', scope, times: 9 })
-    const told = [await rp.authenticationResult(hers), await rp.authenticationResult(his)]
-    await client.call('service.disarm-all')
-    expect(told.map(({ ok }) => ok)).toEqual([false, true])
-  },
-)
+it.each(['user', 'message', 'phone'] as const)('a service fault strikes only the %s in its scope', async (what) => {
+  const [hers, his] = [await signIn(), await signIn({ user_id: 'u-2', username: 'bob' })]
+  const { url } = await client.call('messages.get', { params: { id: hers } })
+  await client.call('phones.scan', { params: { id: ids.phone }, body: { url } })
+  const scope = { user: { user_id: ALICE.user_id }, message: { msg_id: hers }, phone: { phone: ids.phone } }[what]
+  await arm({ fault: 'status-null', scope, times: 9 })
+  const told = [await rp.authenticationResult(hers), await rp.authenticationResult(his)]
+  await client.call('service.disarm-all')
+  expect(told.map(({ ok }) => ok)).toEqual([false, true])
+})
 
 it('an armed fault of the service is told in the event of the exchange, with the honest answer', async () => {
   const msg_id = await signIn()

@@ -125,18 +125,15 @@ test.each([
   [{ frozen: true }],
   [{ speed: 2, now: 1_900_000_000_000 }],
   [{ now: 1_900_000_000_000, frozen: false, speed: 1 }],
-])(
-  '[errors.conflict] a clock cannot follow real time and be set with %j: the refusal says so, and nothing moves',
-  async (setting) => {
-    const inside = bench.client.workspace((await bench.client.call('workspaces.create', { body: {} })).id)
-    const before = await inside.call('clock.put', { body: { now: START, frozen: true, speed: 3 } })
-    await expect(inside.call('clock.put', { body: { ...setting, real: true } })).rejects.toMatchObject({
-      code: 40004,
-      data: { reason: { code: 'real_goes_alone', params: { others: Object.keys(setting) } } },
-    })
-    expect(await inside.call('clock.get')).toEqual(before)
-  },
-)
+])('[errors.conflict] a clock cannot follow real time with %j: the refusal says so, nothing moves', async (setting) => {
+  const inside = bench.client.workspace((await bench.client.call('workspaces.create', { body: {} })).id)
+  const before = await inside.call('clock.put', { body: { now: START, frozen: true, speed: 3 } })
+  await expect(inside.call('clock.put', { body: { ...setting, real: true } })).rejects.toMatchObject({
+    code: 40004,
+    data: { reason: { code: 'real_goes_alone', params: { others: Object.keys(setting) } } },
+  })
+  expect(await inside.call('clock.get')).toEqual(before)
+})
 
 test('a wait that runs out says what came instead', async () => {
   const { last_seq } = await bench.client.call('overview')

@@ -100,25 +100,22 @@ const ceremoniesIn = ({ groups }: Timeline) =>
     .filter(({ message }) => message !== undefined)
     .map(({ id, rows, message }) => [id, message?.state, ...[...rows].map((row) => [row.id, row.seqs.length])])
 
-it.each([7, 25, 1000])(
-  'pages of %d events hold the ceremonies that all events make, each whole and once',
-  async (limit) => {
-    let timeline = newTimeline(Number.MAX_SAFE_INTEGER)
-    let before: number | undefined
-    let pages = 0
-    for (let more = true; more; pages++) {
-      const page = await played.client.call('events.ceremonies', {
-        query: { limit, ...(before === undefined ? {} : { before }) },
-      })
-      expect(page.from).toBeLessThan(before ?? Number.MAX_SAFE_INTEGER)
-      timeline = withOlder(timeline, page.events.reduce(foldTimeline, newTimeline()), page.from)
-      before = page.from
-      more = page.more
-    }
-    expect(ceremoniesIn(timeline)).toEqual(ceremoniesIn(whole))
-    expect(pages).toBeGreaterThan(limit === 1000 ? 0 : 2)
-  },
-)
+it.each([7, 25, 1000])('pages of %d events hold the ceremonies of all events, each whole and once', async (limit) => {
+  let timeline = newTimeline(Number.MAX_SAFE_INTEGER)
+  let before: number | undefined
+  let pages = 0
+  for (let more = true; more; pages++) {
+    const page = await played.client.call('events.ceremonies', {
+      query: { limit, ...(before === undefined ? {} : { before }) },
+    })
+    expect(page.from).toBeLessThan(before ?? Number.MAX_SAFE_INTEGER)
+    timeline = withOlder(timeline, page.events.reduce(foldTimeline, newTimeline()), page.from)
+    before = page.from
+    more = page.more
+  }
+  expect(ceremoniesIn(timeline)).toEqual(ceremoniesIn(whole))
+  expect(pages).toBeGreaterThan(limit === 1000 ? 0 : 2)
+})
 
 it.each([
   ['state:timeout', 2],

@@ -175,12 +175,9 @@ test.each<[string, Body<'clock.put'>]>([
   expect(await codeOf(bench.client.call('clock.put', { body }))).toBe(40002)
 })
 
-test.each([0.5, 1e-9, -1, 1e300, Number.MAX_SAFE_INTEGER])(
-  '[clock.exact] a clock is not advanced by %s ms',
-  async (ms) => {
+test.each([0.5, 1e-9, -1, 1e300, Number.MAX_SAFE_INTEGER])('[clock.exact] no clock advances by %s ms', async (ms) => {
     expect(await codeOf(bench.client.call('clock.advance', { body: { ms } }))).toBe(40002)
-  },
-)
+})
 
 test.each<[string, Body<'clock.put'>, readonly number[]]>([
   ['frozen in 1970', { now: 0, frozen: true }, []],

@@ -178,14 +178,11 @@ const cases: Refusals<readonly Bytes[]> = {
   'attestation_chain_too_long: it allows no authority below it': root({ extensions: [constraints(true, 0)] }),
 }
 
-it.each(refusalsOf(cases, '7.1.24'))(
-  'an untrusted attestation names the reason: %s',
-  async (_, roots, { word, step }) => {
-    const verdict = await judged(chain(), { roots })
-    expectRefusal(verdict, { word: 'attestation_untrusted', step })
-    expect(reasonsOf(verdict)).toEqual(['attestation_untrusted', word])
-  },
-)
+it.each(refusalsOf(cases, '7.1.24'))('an untrusted attestation says why: %s', async (_, roots, { word, step }) => {
+  const verdict = await judged(chain(), { roots })
+  expectRefusal(verdict, { word: 'attestation_untrusted', step })
+  expect(reasonsOf(verdict)).toEqual(['attestation_untrusted', word])
+})
 
 it('an untrusted attestation names the reason: one for each root that came into question', async () => {
   const roots = [
@@ -267,14 +264,11 @@ it('a chain is trusted at the first and at the last second of its validity', asy
   expect((await judged(chain, { now: NOW + DAY + 1000 })).accepted).toBe(false)
 })
 
-it.each([-7, -35, -36, -257, -258, -65535, -8, -37])(
-  'a chain is trusted: when its issuer signs with algorithm %i',
-  async (algorithm) => {
-    const issuer = testKey(algorithm, 'issuer')
-    const root = rootCertificate({ key: issuer, signer: issuer })
-    expect((await judged([certificate({ signer: issuer })], { roots: [root] })).failure).toBeUndefined()
-  },
-)
+it.each([-7, -35, -36, -257, -258, -65535, -8, -37])('a chain of algorithm %i is trusted', async (algorithm) => {
+  const issuer = testKey(algorithm, 'issuer')
+  const root = rootCertificate({ key: issuer, signer: issuer })
+  expect((await judged([certificate({ signer: issuer })], { roots: [root] })).failure).toBeUndefined()
+})
 
 const SHA256 = oid('2.16.840.1.101.3.4.2.1')
 const pss = (hash: Bytes, maskHash: Bytes) =>
@@ -292,16 +286,13 @@ it.each([
   ['RSASSA-PSS, neither hash with NULL', -37, pss(bare, bare)],
   ['RSASSA-PSS, one hash with NULL', -37, pss(bare, nulled)],
   ['RSASSA-PSS, the other hash with NULL', -37, pss(nulled, bare)],
-])(
-  'RFC 4055: an RSA signature is the same with NULL parameters and without: %s',
-  async (_, algorithm, signatureAlgorithm) => {
-    const issuer = testKey(algorithm, 'issuer')
-    const root = rootCertificate({ key: issuer, signer: issuer, signatureAlgorithm })
-    const verdict = await judged([certificate({ signer: issuer, signatureAlgorithm })], { roots: [root] })
-    expect(verdict.failure).toBeUndefined()
-    expect(verdict.value?.trusted).toBe(true)
-  },
-)
+])('RFC 4055: an RSA signature is the same without NULL parameters: %s', async (_, algorithm, signatureAlgorithm) => {
+  const issuer = testKey(algorithm, 'issuer')
+  const root = rootCertificate({ key: issuer, signer: issuer, signatureAlgorithm })
+  const verdict = await judged([certificate({ signer: issuer, signatureAlgorithm })], { roots: [root] })
+  expect(verdict.failure).toBeUndefined()
+  expect(verdict.value?.trusted).toBe(true)
+})
 
 it('RFC 4055: an RSA signature is the same with NULL parameters and without and other parameters are not understood', async () => {
   const issuer = testKey(-257, 'issuer')

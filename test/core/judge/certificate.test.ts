@@ -198,12 +198,9 @@ it('other types: an OBJECT IDENTIFIER may have two octets for its first arcs', (
   expect(asn1.oidOf(node('06 03 88 37 03'))).toBe('2.999.3')
 })
 
-it.each(['06 00', '06 02 80 01', '06 01 88', '04 01 2a'])(
-  'other types: the octets %s are no OBJECT IDENTIFIER',
-  (hex) => {
-    expect(asn1.oidOf(node(hex))).toBeUndefined()
-  },
-)
+it.each(['06 00', '06 02 80 01', '06 01 88', '04 01 2a'])('the octets %s are no OBJECT IDENTIFIER', (hex) => {
+  expect(asn1.oidOf(node(hex))).toBeUndefined()
+})
 
 it('other types: a BIT STRING that does not fill its last octet gives no octets', () => {
   expect(asn1.bitStringBytes(node('03 02 01 80'))).toBeUndefined()
@@ -216,12 +213,9 @@ it.each([
   ['03 01 00', []],
 ])('named bits are read from %s', (hex, octets) => expect(asn1.namedBits(node(hex))).toEqual(Uint8Array.from(octets)))
 
-it.each(['03 00', '03 01 01', '03 02 08 00', '03 02 03 04', '04 02 00 04'])(
-  'named bits are not read from %s',
-  (hex) => {
-    expect(asn1.namedBits(node(hex))).toBeUndefined()
-  },
-)
+it.each(['03 00', '03 01 01', '03 02 08 00', '03 02 03 04', '04 02 00 04'])('no named bits are in %s', (hex) => {
+  expect(asn1.namedBits(node(hex))).toBeUndefined()
+})
 
 describe('a time', () => {
   const time = (tag: number, text: string) => asn1.parseDerTime(node(toHex(tlv(tag, utf8(text)))))

@@ -60,14 +60,11 @@ it.each(testAlgorithms)('a signature that was changed by one bit is refused with
   expectRefusal(verdict, { word: 'signature_invalid', step: '7.2.21' })
 })
 
-it.each([-8, -53, -257, -37, -48])(
-  'a signature that was changed by one bit is malformed with algorithm %i when it is cut short',
-  async (algorithm) => {
-    const key = testKey(algorithm)
-    const verdict = await judgedAuthentication(authentication({ key, signature: (good) => good.slice(1) }))
-    expectRefusal(verdict, { word: 'malformed_signature', step: '7.2.21' })
-  },
-)
+it.each([-8, -53, -257, -37, -48])('a signature of algorithm %i that is cut short is malformed', async (algorithm) => {
+  const key = testKey(algorithm)
+  const verdict = await judgedAuthentication(authentication({ key, signature: (good) => good.slice(1) }))
+  expectRefusal(verdict, { word: 'malformed_signature', step: '7.2.21' })
+})
 
 it.each(testAlgorithms)('a good authentication is accepted with algorithm %i', async (algorithm) => {
   const verdict = await judgedAuthentication(authentication({ key: testKey(algorithm) }))

@@ -22,12 +22,9 @@ it('a message that succeeded and was read is nothing that went wrong', () => {
   ).toEqual([])
 })
 
-it.each(['init', 'bind', 'success', 'fail', 'timeout'])(
-  'a message that ends as %s and is not read is told once',
-  (to) => {
-    expect(seqs(message(1, { to: 'init' }), message(2, { to }))).toEqual([[2, 1]])
-  },
-)
+it.each(['init', 'bind', 'success', 'fail', 'timeout'])('a message that ends as %s, unread, is told once', (to) => {
+  expect(seqs(message(1, { to: 'init' }), message(2, { to }))).toEqual([[2, 1]])
+})
 
 it('an unread success is told of the last message alone', () => {
   expect(

@@ -128,9 +128,6 @@ it('the text of a failed result says of a word that only the phone knows that it
   expect(failureText(en, 'battery_low')).toBe(`battery_low: ${en.results.reason_of_phone}`)
 })
 
-it.each(['', 'user_rejected: I do not know this site.'])(
-  'the text of a failed result leaves "%s" as it is',
-  (error) => {
+it.each(['', 'user_rejected: I do not know this site.'])('the text of a failed result leaves "%s" alone', (error) => {
     expect(failureText(en, error)).toBe(error)
-  },
-)
+})

@@ -122,12 +122,9 @@ it('base64url agrees with Node on any bytes and comes back the same', () => {
   )
 })
 
-it.each(['A', 'AAAAA', 'AA==', 'A+A', 'A/AA', 'AA A', 'AB', 'AAB', 'é'])(
-  'base64url refuses %j, which is no spelling of any bytes',
-  (text) => {
-    expect(fromBase64url(text).ok).toBe(false)
-  },
-)
+it.each(['A', 'AAAAA', 'AA==', 'A+A', 'A/AA', 'AA A', 'AB', 'AAB', 'é'])('base64url refuses %j', (text) => {
+  expect(fromBase64url(text).ok).toBe(false)
+})
 
 it('base64url gives every value one spelling only', () => {
   fc.assert(

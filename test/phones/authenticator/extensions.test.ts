@@ -142,13 +142,10 @@ it.each([
   ['userVerificationOptional', true, true],
   ['userVerificationOptionalWithCredentialIDList', false, true],
   ['userVerificationRequired', false, false],
-])(
-  'extensions at sign-in credProtect %s: usable by an unverified user without list: %s, with list: %s',
-  async (policy, alone, listed) => {
-    const { credential } = await registered({ credentialProtectionPolicy: policy })
-    const unlisted = await getAssertion(goodAssertion([credential], { userVerified: false }), await goodPorts())
-    expect(unlisted.ok).toBe(alone)
-    expect((await signIn(credential, {}, false)).ok).toBe(listed)
-    expect((await signIn(credential, {}, true)).ok).toBe(true)
-  },
-)
+])('credProtect %s: usable by an unverified user without list: %s, with list: %s', async (policy, alone, listed) => {
+  const { credential } = await registered({ credentialProtectionPolicy: policy })
+  const unlisted = await getAssertion(goodAssertion([credential], { userVerified: false }), await goodPorts())
+  expect(unlisted.ok).toBe(alone)
+  expect((await signIn(credential, {}, false)).ok).toBe(listed)
+  expect((await signIn(credential, {}, true)).ok).toBe(true)
+})

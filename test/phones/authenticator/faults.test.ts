@@ -170,12 +170,9 @@ describe('a fault inside the authenticator', () => {
       expect(verdict.failure?.step).toBe(refusingStep(String(outcome), ceremony) ?? LAST[ceremony])
   })
 
-  it.each([...honest.values()])(
-    'without $name the same attempt is accepted: $kind, $algorithm, $ceremony',
-    async (one) => {
-      expect(await attempt(one.ceremony, one, false)).toBe('success')
-    },
-  )
+  it.each([...honest.values()])('without $name the attempt is accepted: $kind, $algorithm, $ceremony', async (one) => {
+    expect(await attempt(one.ceremony, one, false)).toBe('success')
+  })
 })
 
 describe('the table of faults', () => {
@@ -298,19 +295,16 @@ describe('under a seed', () => {
   )
   const phones = ['granite-one', 'granite-self', 'orchard-key', 'droid-keystore', 'droid-classic', 'slate-tpm'] as const
 
-  it.each(phones)(
-    '%s attests alike twice with a fault that changes who signs, also with one for other phones',
-    async (name) => {
-      expect(othersSign.length).toBeGreaterThan(3)
-      for (const fault of othersSign) {
-        const once = async () => {
-          const creation = goodCreation({ model: MODELS[name], seams: seamsOf([fault]) })
-          return must(await makeCredential(creation, await goodPorts('one', { repeatable: true })))
-        }
-        expect(await once(), fault.name).toEqual(await once())
+  it.each(phones)('%s attests alike twice with a fault of who signs, also with one for other phones', async (name) => {
+    expect(othersSign.length).toBeGreaterThan(3)
+    for (const fault of othersSign) {
+      const once = async () => {
+        const creation = goodCreation({ model: MODELS[name], seams: seamsOf([fault]) })
+        return must(await makeCredential(creation, await goodPorts('one', { repeatable: true })))
       }
-    },
-  )
+      expect(await once(), fault.name).toEqual(await once())
+    }
+  })
 
   it('the makers of a workspace are the same ones', () => {
     const make = (seed: string) => makeRepeatableAuthority({ random: seededRandom(seed), now: NOW })

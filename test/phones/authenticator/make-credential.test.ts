@@ -125,14 +125,11 @@ it.each<readonly [readonly string[], string]>([
   [['tpm', 'none', 'packed'], 'none'],
   [['tpm', 'packed', 'none'], 'packed'],
   [['tpm'], 'packed'],
-])(
-  'making a credential attests in the first format of %j that it has, and else in its own',
-  async (attestationFormats, fmt) => {
-    const options = { ...goodCreationOptions, attestationFormats }
-    const made = must(await makeCredential(goodCreation({ options }), await goodPorts()))
-    expect(attestationOf(made.response).fmt).toBe(fmt)
-  },
-)
+])('a model attests in the first format of %j that it has, and else in its own', async (attestationFormats, fmt) => {
+  const options = { ...goodCreationOptions, attestationFormats }
+  const made = must(await makeCredential(goodCreation({ options }), await goodPorts()))
+  expect(attestationOf(made.response).fmt).toBe(fmt)
+})
 
 it('making a credential conveys no attestation when the service does not say that it wants one', async () => {
   const { attestation: _, ...silent } = goodCreationOptions

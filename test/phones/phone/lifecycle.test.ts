@@ -142,23 +142,20 @@ it('a phone’s life that was wiped comes back through a phone that has the secr
   )
 })
 
-it.each(['patch', 'signIn', 'signOut', 'wipe', 'scan'] as const)(
-  'a phone’s life once lost does not %s',
-  async (command) => {
-    const phone = await bench.make()
-    await bench.phones.lose(bench.ref(phone))
-    const ref = bench.ref(phone)
-    const { phones } = bench
-    const commands = {
-      patch: () => phones.patch(ref, { network: 'online' }),
-      signIn: () => phones.signIn(ref),
-      signOut: () => phones.signOut(ref),
-      wipe: () => phones.wipe(ref),
-      scan: () => bench.service.registration().then(({ url }) => phones.scan(ref, { url })),
-    }
-    expect(await commands[command]()).toMatchObject(refusedAs('lost'))
-  },
-)
+it.each(['patch', 'signIn', 'signOut', 'wipe', 'scan'] as const)('a lost phone does not %s', async (command) => {
+  const phone = await bench.make()
+  await bench.phones.lose(bench.ref(phone))
+  const ref = bench.ref(phone)
+  const { phones } = bench
+  const commands = {
+    patch: () => phones.patch(ref, { network: 'online' }),
+    signIn: () => phones.signIn(ref),
+    signOut: () => phones.signOut(ref),
+    wipe: () => phones.wipe(ref),
+    scan: () => bench.service.registration().then(({ url }) => phones.scan(ref, { url })),
+  }
+  expect(await commands[command]()).toMatchObject(refusedAs('lost'))
+})
 
 it('a phone’s life ends when it is removed', async () => {
   const phone = await bench.make()
@@ -170,15 +167,12 @@ it('a phone’s life ends when it is removed', async () => {
   expect(await bench.phones.goHome(bench.ref(phone))).toMatchObject(refusedAs('no_such_phone'))
 })
 
-it.each(['remove', 'lose'] as const)(
-  'a phone’s life ends for the service too when it is offline and one does %s',
-  async (command) => {
-    const phone = await bench.make()
-    await bench.phones.patch(bench.ref(phone), { network: 'offline' })
-    expect(await bench.phones[command](bench.ref(phone))).toMatchObject({ ok: true })
-    expect(await bench.service.devices()).toEqual([])
-  },
-)
+it.each(['remove', 'lose'] as const)('a phone that is offline ends for the service too by %s', async (command) => {
+  const phone = await bench.make()
+  await bench.phones.patch(bench.ref(phone), { network: 'offline' })
+  expect(await bench.phones[command](bench.ref(phone))).toMatchObject({ ok: true })
+  expect(await bench.service.devices()).toEqual([])
+})
 
 it('a phone’s life notices when the service does not know it any more', async () => {
   const phone = await bench.make()

@@ -112,18 +112,15 @@ it('the inbox waits longer after each failure, and starts from the shortest afte
   expect(pauses().at(-1)).toBe(250)
 })
 
-it.each([401, 200])(
-  'the inbox closes when the service does not know the phone any more, said with %i',
-  async (status) => {
-    bench.service.hinder(/inbox$/, (_, res) => {
-      res.writeHead(status, { 'Content-Type': 'application/json' }).end('{"code":40110,"data":{},"error":"No."}')
-      return 'answered'
-    })
-    bench.service.cutInboxes()
-    const state = await bench.until(phone, ({ signed_in }) => !signed_in)
-    expect(state).toMatchObject({ inbox: 'closed', screen: { kind: 'problem', word: 'signed_out' } })
-  },
-)
+it.each([401, 200])('the inbox closes when the service no longer knows the phone, said with %i', async (status) => {
+  bench.service.hinder(/inbox$/, (_, res) => {
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end('{"code":40110,"data":{},"error":"No."}')
+    return 'answered'
+  })
+  bench.service.cutInboxes()
+  const state = await bench.until(phone, ({ signed_in }) => !signed_in)
+  expect(state).toMatchObject({ inbox: 'closed', screen: { kind: 'problem', word: 'signed_out' } })
+})
 
 it('the inbox does not mind pushes that make no sense', async () => {
   const strange = { msg_id: 'x', url: 'https://a.example/m', expires_at: 9_999_999_999 }

@@ -70,12 +70,9 @@ it.each<[string, string, Source?]>([
   ['latency', '/console/time', placesSource()],
   ['network', '/console/time', placesSource()],
   ['slow', '/console/time', placesSource()],
-])(
-  'settings and places for %s the setting or the part of the console at %s',
-  (typed, path, source = settingsSource()) => {
-    expect(bestIn(source, typed)).toBe(path)
-  },
-)
+])('what is found for %s is the setting or part of the console at %s', (typed, path, source = settingsSource()) => {
+  expect(bestIn(source, typed)).toBe(path)
+})
 
 it('settings and places: each setting of each phone, by its name and by the phone', () => {
   const alice = { id: 'ph_1', name: 'Alice', model: 'pixel', account: { name: 'Alice', phone: '138****5678' } }
@@ -152,7 +149,7 @@ it.each([
   ['zoe push', `/c/${id(7)}`],
   ['demo', `/c/${id(11)}`],
   ['nobody', undefined],
-])('ceremonies and exchanges for %s the ceremony at %s', (typed, path) => {
+])('what is found for %s is the ceremony at %s', (typed, path) => {
   expect(bestIn(ceremoniesSource(few), typed)).toBe(path)
 })
 
@@ -163,7 +160,7 @@ it.each([
   ['assertion/options zoe', '/e/23'],
   ['zoe', undefined],
   ['9999', undefined],
-])('ceremonies and exchanges for %s the exchange at %s', (typed, path) => {
+])('what is found for %s is the exchange at %s', (typed, path) => {
   expect(bestIn(exchangesSource(few), typed)).toBe(path)
 })
 

@@ -176,23 +176,20 @@ it('a listing leads from row to row, over the heads of groups', () => {
   expect([listing.first(), listing.last()]).toEqual([2, 6])
 })
 
-it.each(['', 'bo', '50301', 'poll alice'])(
-  'a listing filtered by "%s" says the same however it came about',
-  (filter) => {
-    const events = signIns(300)
-    const grown = list.createListing()
-    let timeline = newTimeline()
-    for (const event of events) {
-      timeline = foldTimeline(timeline, event)
-      grown.show(timeline, filter)
-    }
-    const atOnce = listingOf(fold(events), filter)
-    expect(rowsOf(grown)).toEqual(rowsOf(atOnce))
-    expect(grown.height()).toBe(atOnce.height())
-    expect(rowsOf(grown).length).toBeGreaterThan(90)
-    expect(rowsOf(grown).every((row, n, all) => n === 0 || row > (all[n - 1] ?? 0))).toBe(true)
-  },
-)
+it.each(['', 'bo', '50301', 'poll alice'])('a listing filtered by "%s" is the same however it came about', (filter) => {
+  const events = signIns(300)
+  const grown = list.createListing()
+  let timeline = newTimeline()
+  for (const event of events) {
+    timeline = foldTimeline(timeline, event)
+    grown.show(timeline, filter)
+  }
+  const atOnce = listingOf(fold(events), filter)
+  expect(rowsOf(grown)).toEqual(rowsOf(atOnce))
+  expect(grown.height()).toBe(atOnce.height())
+  expect(rowsOf(grown).length).toBeGreaterThan(90)
+  expect(rowsOf(grown).every((row, n, all) => n === 0 || row > (all[n - 1] ?? 0))).toBe(true)
+})
 
 it('a listing makes room when an older group gets another row', () => {
   const before = fold(signIns(50))

@@ -159,13 +159,10 @@ test.each<readonly [typeof refused | typeof accepted, Told, Told, CheckVerdict]>
   [refused, [401, 40104], [401, 40104], 'vacuous'],
   [accepted, [200, 0], [401, 40104], 'passed'],
   [accepted, [200, 0], [200, 0], 'vacuous'],
-])(
-  'a case %o counts for the right reason alone, and only with its twin: %j and %j',
-  async (make, valid, changed, verdict) => {
-    const made = make('', { code: 40104, valid: answers(valid), changed: answers(changed) })
-    expect(await made.run({ profile: defaultProfile } as World)).toMatchObject({ verdict })
-  },
-)
+])('a case %o counts for the right reason alone, with its twin: %j and %j', async (make, valid, changed, verdict) => {
+  const made = make('', { code: 40104, valid: answers(valid), changed: answers(changed) })
+  expect(await made.run({ profile: defaultProfile } as World)).toMatchObject({ verdict })
+})
 
 test('a profile that switches something off leaves its cases out', () => {
   const of = (settings: Partial<Profile>) => planOf({ ...defaultProfile, ...settings }).map(({ id }) => id)

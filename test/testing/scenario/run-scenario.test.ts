@@ -160,20 +160,17 @@ const ask = async (worker: Worker, message: 'end' | 'look'): Promise<unknown> =>
   return (await once(worker, 'message'))[0]
 }
 
-it.skipIf(process.platform === 'win32')(
-  'a scenario that ends leaves the programs of those in other threads alone',
-  async () => {
-    const file = new URL('../../support/program-worker.ts', import.meta.url)
-    const [first, second] = [new Worker(file), new Worker(file)]
-    expect(await Promise.all([first, second].map((worker) => once(worker, 'message')))).toEqual([
-      ['started'],
-      ['started'],
-    ])
-    expect(await ask(first, 'end')).toBe('ended')
-    expect(await ask(second, 'look')).toBe('runs')
-    expect(await ask(second, 'end')).toBe('ended')
-  },
-)
+it.skipIf(process.platform === 'win32')('a scenario that ends leaves the programs of other threads alone', async () => {
+  const file = new URL('../../support/program-worker.ts', import.meta.url)
+  const [first, second] = [new Worker(file), new Worker(file)]
+  expect(await Promise.all([first, second].map((worker) => once(worker, 'message')))).toEqual([
+    ['started'],
+    ['started'],
+  ])
+  expect(await ask(first, 'end')).toBe('ended')
+  expect(await ask(second, 'look')).toBe('runs')
+  expect(await ask(second, 'end')).toBe('ended')
+})
 
 it('more than forty scenarios ship, each of one subject, named as a sentence and with tags', () => {
   expect(shippedFiles.length).toBeGreaterThan(40)

@@ -129,18 +129,15 @@ test.each([
   expect((await under)?.played).toEqual(isBeside ? UNJUDGED : undefined)
 })
 
-test.each([true, false])(
-  'no answer is suspect where a story beside it (%s) may have ended the RP',
-  async (isBeside) => {
-    const reason = { code: 'call_failed', params: { where: 'GET /', error: '' } } as const
-    const UNANSWERED: Played = { verdict: 'broke', reason }
-    const { care } = rp()
-    const { under, end } = await beside(care, isBeside)
-    expect(await care.play(story(UNANSWERED))).toEqual({ played: UNANSWERED, isSuspect: isBeside })
-    end(HELD)
-    await under
-  },
-)
+test.each([true, false])('no answer is suspect where another story (%s) may have ended the RP', async (isBeside) => {
+  const reason = { code: 'call_failed', params: { where: 'GET /', error: '' } } as const
+  const UNANSWERED: Played = { verdict: 'broke', reason }
+  const { care } = rp()
+  const { under, end } = await beside(care, isBeside)
+  expect(await care.play(story(UNANSWERED))).toEqual({ played: UNANSWERED, isSuspect: isBeside })
+  end(HELD)
+  await under
+})
 
 test.each([
   [3, false],

@@ -44,12 +44,9 @@ describe('[rps.keys] an access key', () => {
   })
 })
 
-test.each(['', 'A', 'a/b', '-a', 'a-', 'a b', 'x'.repeat(41)])(
-  '[workspaces.main] a workspace cannot be called %j',
-  (id) => {
-    expect(wrongIn({ id }, routes['workspaces.create'].body)).toBe('id')
-  },
-)
+test.each(['', 'A', 'a/b', '-a', 'a-', 'a b', 'x'.repeat(41)])('[workspaces.main] no workspace is called %j', (id) => {
+  expect(wrongIn({ id }, routes['workspaces.create'].body)).toBe('id')
+})
 
 describe('a phone', () => {
   const good = { name: 'P', account: { name: 'Alice', phone: '+86 (138) 1234-5678' } }
@@ -124,14 +121,11 @@ describe('[profile.whole] the profile', () => {
     return [rule.values, rule.values.slice(0, 1)]
   }
 
-  test.each(Object.entries<ProfileSetting>(profileSettings))(
-    '%s takes what its row says and nothing else',
-    (key, { rule }) => {
-      for (const value of wrong(rule)) expect(wrongIn({ [key]: value }, body)).toMatch(new RegExp(`^${key}(\\[0\\])?$`))
-      for (const value of right(rule)) expect(wrongIn({ [key]: value }, body)).toBeUndefined()
-      expect(wrongIn({ profile: { [key]: wrong(rule)[0] } }, routes['workspaces.create'].body)).toBe(`profile.${key}`)
-    },
-  )
+  test.each(Object.entries<ProfileSetting>(profileSettings))('%s takes what its row says alone', (key, { rule }) => {
+    for (const value of wrong(rule)) expect(wrongIn({ [key]: value }, body)).toMatch(new RegExp(`^${key}(\\[0\\])?$`))
+    for (const value of right(rule)) expect(wrongIn({ [key]: value }, body)).toBeUndefined()
+    expect(wrongIn({ profile: { [key]: wrong(rule)[0] } }, routes['workspaces.create'].body)).toBe(`profile.${key}`)
+  })
 
   test('has no key that the service never reads', () => {
     const code = ['service', 'http', 'core/contract'].flatMap((room) => codeBelow(`src-main/${room}`))

@@ -66,12 +66,9 @@ const refusals: Refusals<Parameters<typeof judged>[0]> = {
   'attestation_format_unsupported: with an unknown format': [packed(), plain(map(['fmt', 'x'], ['attStmt', map()]))],
   'attestation_signature_invalid: with one statement that does not verify': [self, forged],
 }
-it.each(refusalsOf(refusals, '7.1.22'))(
-  '[judge.compound] a compound attestation is refused for %s',
-  async (_, parts, refusal) => {
-    expectRefusal(await judged(parts), refusal)
-  },
-)
+it.each(refusalsOf(refusals, '7.1.22'))('[judge.compound] compounds are refused for %s', async (_, parts, refusal) => {
+  expectRefusal(await judged(parts), refusal)
+})
 
 it('[judge.compound] a compound attestation is an array of statements, and only it is', async () => {
   const asMap = judgedRegistration(registration({ format: 'compound', statement: selfStatement }))

@@ -157,14 +157,11 @@ it.each([
   expect(verdict.value).toMatchObject({ format, attestationType })
 })
 
-it.each([-7, -35, -36, -257, -37])(
-  'a good TPM attestation is accepted with a credential of algorithm %i',
-  async (algorithm) => {
-    const verdict = await judgedRegistration(registration(tpm({}, testKey(algorithm))))
-    expect(verdict.failure).toBeUndefined()
-    expect(verdict.value).toMatchObject({ format: 'tpm', attestationType: 'attca' })
-  },
-)
+it.each([-7, -35, -36, -257, -37])('a TPM attestation of a credential with algorithm %i is good', async (algorithm) => {
+  const verdict = await judgedRegistration(registration(tpm({}, testKey(algorithm))))
+  expect(verdict.failure).toBeUndefined()
+  expect(verdict.value).toMatchObject({ format: 'tpm', attestationType: 'attca' })
+})
 
 it.each([11, 12, 13])('a good TPM attestation is accepted with name algorithm %i', async (nameAlgorithm) => {
   expect((await judgedRegistration(registration(tpm({ nameAlgorithm })))).accepted).toBe(true)
