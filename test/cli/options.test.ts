@@ -195,7 +195,7 @@ const key = file('key.pem', server.key)
 const otherKey = file('other-key.pem', certificateFor().server.key)
 const named = (option: string): string => `--${option}`
 
-test('[cli.tls] --tls https comes with a certificate that is made, or with one that is given', () => {
+test('[cli.tls] --tls: https comes with a certificate that is made, or with one that is given', () => {
   expect(parseTlsOptions({}, named)).toEqual({ ok: true, value: {} })
   expect(parseTlsOptions({ tls: true }, named)).toEqual({ ok: true, value: { tls: 'generated' } })
   expect(parseTlsOptions({ 'tls-cert': cert, 'tls-key': key }, named)).toEqual({ ok: true, value: { tls: server } })

@@ -39,7 +39,7 @@ test.each([
   '{"a" : 1 , "b"\n:2}',
 ])('a JSON body: the same name in different places is fine: %s', (text) => expect(refusedAs(text)).toBe('accepted'))
 
-test('a JSON body 32 levels are read, one more is refused, also when it would exhaust the parser', () => {
+test('a JSON body: 32 levels are read, one more is refused, also when it would exhaust the parser', () => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
   expect(refusedAs(nested(32))).toBe('accepted')
   expect(refusedAs(nested(33))).toBe('malformed_json')
@@ -48,7 +48,7 @@ test('a JSON body 32 levels are read, one more is refused, also when it would ex
 })
 
 test.each(['{"a":"\\ud800"}', '{"a":"\\udc00\\ud800"}', '{"\\ud800":1}', '{"a":["\\uD83D"]}'])(
-  'a JSON body half a surrogate pair is refused: %s',
+  'a JSON body: half a surrogate pair is refused: %s',
   (text) => {
     expect(refusedAs(text)).toBe('malformed_json')
   },
@@ -72,7 +72,7 @@ test('a JSON body: a member named __proto__ is a member like any other', () => {
   expect(result.ok && result.value.user_id).toBeUndefined()
 })
 
-test('a JSON body whatever JSON.stringify makes of an object is read as the same', () => {
+test('a JSON body: whatever JSON.stringify makes of an object is read as the same', () => {
   assert(
     property(jsonValue({ maxDepth: 5 }), (value) => {
       const text = JSON.stringify({ value })

@@ -51,7 +51,7 @@ test('which Host is ours: a server that listens everywhere takes any literal add
   ])
 })
 
-test('which Host is ours on port 80 the port may be left out', () => {
+test('which Host is ours: on port 80 the port may be left out', () => {
   expect(ourHosts({ port: 80 })('localhost')).toBe(true)
 })
 
@@ -127,7 +127,7 @@ test.each(['/things/', '/thing', '/things/a/b', '/things/%zz', '/things/%ff', '/
 
 test('a route table HEAD goes where GET goes', () => expect(found('HEAD', '/things/7')).toEqual(['get', { id: '7' }]))
 
-test('a route table another method is refused with those that are allowed', () => {
+test('a route table: another method is refused with those that are allowed', () => {
   expect(found('DELETE', '/things')).toEqual(['method_not_allowed', { Allow: 'GET, HEAD, POST' }])
   expect(found('get', '/things')).toEqual(['method_not_allowed', { Allow: 'GET, HEAD, POST' }])
 })
@@ -199,7 +199,7 @@ test('static files: all answers share the bytes of a file, until it changes', as
   expect(Buffer.from(await ask()).toString()).toBe('and after')
 })
 
-test('static files files with a hash in their name are kept, the others are asked for again', async () => {
+test('static files: those with a hash in their name are kept, the others are asked for again', async () => {
   expect(headerOf((await get('/assets/app-1a2b.js')).headers, 'cache-control')).toContain('immutable')
   expect(headerOf((await get('/')).headers, 'cache-control')).toBe('no-cache')
 })

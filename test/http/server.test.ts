@@ -80,7 +80,7 @@ test('mounts and workspaces: the absolute form of a target is heard as proxies w
   expect((await ask({ port, method: 'GET', target: 'http:///fido/a', headers })).json.code).toBe(40005)
 })
 
-test('mounts and workspaces headers reach the mount in order, repeated ones too, one character for each octet', async () => {
+test('mounts and workspaces: headers reach the mount in order, repeated ones too, one character for each octet', async () => {
   await start()
   const raw = 'GET /fido HTTP/1.1\r\nHost: localhost\r\nX-A: one\r\nx-a: \xe4\r\nConnection: close\r\n\r\n'
   await speak(port, raw)
@@ -175,7 +175,7 @@ test('[errors.parser] what the HTTP parser refuses: an expectation that cannot b
   expect(envelopeIn(heard).code).toBe(40005)
 })
 
-test('[errors.parser] what the HTTP parser itself refuses answers in the envelope much rubbish on one connection is one line of the log', async () => {
+test('[errors.parser] what the HTTP parser refuses: much rubbish on one connection is one line of the log', async () => {
   const waiting = Promise.withResolvers<RawResponse>()
   await start([echo('/fido', () => waiting.promise)])
   const socket = connect({ host: '127.0.0.1', port })
@@ -210,7 +210,7 @@ test('limits: a chunked body is measured as it comes', async () => {
   expect(envelopeIn(await speak(port, raw, { end: true })).code).toBe(41301)
 })
 
-test('limits slow headers are 40801', async () => {
+test('limits: slow headers are 40801', async () => {
   await start([echo('/fido')], { headersTimeoutMs: 150 })
   expect(envelopeIn(await speak(port, 'GET /fido HTTP/1.1\r\nHost: a\r\nX-'))).toMatchObject({
     status: 408,
@@ -232,7 +232,7 @@ test('[errors.internal] a bug answers 50001 with an id that finds the log line, 
   expect(answer.json.data.reason).toEqual({ code: 'in_log_as', params: { id: line?.request } })
 })
 
-test('listening several addresses share one free port', async () => {
+test('listening: several addresses share one free port', async () => {
   await start()
   await server.close()
   const two = await server.listen({ port: 0, hosts: ['127.0.0.1', '127.0.0.2'] })

@@ -81,13 +81,13 @@ test.each([
   expect(await shaken.then(() => 'taken').catch(() => 'refused')).toBe(outcome)
 })
 
-test('[cli.tls] https HTTP without TLS is told what this port speaks', async () => {
+test('[cli.tls] https: HTTP without TLS is told what this port speaks', async () => {
   await start()
   const { code, data } = envelopeIn(await speak(port, REQUEST))
   expect({ code, data }).toEqual({ code: 40005, data: { reason: { code: 'https_expected' } } })
 })
 
-test('[cli.tls] https octets that are neither get no answer', async () => {
+test('[cli.tls] https: octets that are neither get no answer', async () => {
   await start()
   expect(await speak(port, Uint8Array.of(0, 1, 2, 3))).toBe('')
   expect(await speak(port, 'hello')).toBe('')
@@ -101,7 +101,7 @@ test('[cli.tls] https: a client that leaves before it said anything leaves nothi
   expect(await answerOn(await secureSocket())).toBe('HTTP/1.1 200 OK')
 })
 
-test('[cli.tls] https octets after the handshake that are no TLS end the connection', async () => {
+test('[cli.tls] https: octets after the handshake that are no TLS end the connection', async () => {
   await start()
   const raw = await plainSocket()
   const secured = connectTls({ socket: raw, ca: authority.certificate, servername: 'localhost' })
@@ -144,7 +144,7 @@ test('[cli.tls] https: when there are too many connections, a handshake under wa
   expect(await answerOn(known)).toBe('HTTP/1.1 200 OK')
 })
 
-test('[cli.tls] https closing waits for no handshake', async () => {
+test('[cli.tls] https: closing waits for no handshake', async () => {
   await start({ closeMs: 60_000 })
   const silent = await plainSocket()
   const begun = await plainSocket()

@@ -29,7 +29,7 @@ const startedAs = (name: string) => {
   return { options, wanted, part: taken(parseRole(options, wanted, named)) }
 }
 
-test('[package.image] compose.postgres.yaml three services and one bench start with their variables, over one database', () => {
+test('[package.image] compose.postgres.yaml: three services and one bench start with their variables, over one database', () => {
   for (const name of SERVICES) expect(startedAs(name).part).toEqual({ role: 'service' })
   const bench = startedAs('bench')
   expect(bench.part).toEqual({ role: 'bench', serviceUrl: 'http://handset:7420' })

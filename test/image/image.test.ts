@@ -46,7 +46,7 @@ test('[package.image] the Dockerfile: it says the same as the archive that is ma
   expect(['CMD', ...JSON.parse(command)]).toEqual(Test)
 })
 
-test('[package.image] the Dockerfile its variables are options of the program', () => {
+test('[package.image] the Dockerfile: its variables are options of the program', () => {
   expect(readOptions(serveOptions, [], handsetOnly(variables(config.Env))).ok).toBe(true)
 })
 
@@ -62,7 +62,7 @@ test('[package.image] compose.yaml: the bench starts with its variables, and ans
   expect(handset.image).toContain(JSON.parse(text('package.json')).version)
 })
 
-test('[package.image] compose.yaml tests can bring a token of their own; without one it is drawn', () => {
+test('[package.image] compose.yaml: tests can bring a token of their own; without one it is drawn', () => {
   expect(handset.environment.HANDSET_TOKEN).toBe(composeDefault('HANDSET_TOKEN'))
   const read = readOptions(serveOptions, [], { ...handset.environment, HANDSET_TOKEN: '' })
   expect(read.ok && read.value.options.token).toBeUndefined()
@@ -77,7 +77,7 @@ test('[package.image] compose.yaml: the RP has the address and the key of the be
   expect(Object.keys(shop.environment)).toEqual(expect.arrayContaining(needed))
 })
 
-test('[package.image] compose.yaml ports are published on this machine alone', () => {
+test('[package.image] compose.yaml: ports are published on this machine alone', () => {
   for (const port of [...handset.ports, ...shop.ports]) expect(port).toMatch(/^127\.0\.0\.1:/)
 })
 

@@ -159,7 +159,7 @@ test('the action: it starts a bench for the steps of the workflow, hides its sec
   expect((await act(action.runs.post, kept)).code).toBe(0)
 })
 
-test('the action over https it tells where the CA is', async () => {
+test('the action: over https it tells where the CA is', async () => {
   const { variables, outputs, state, code, errors } = await act(action.runs.main, inputs({ options: '--tls' }))
   expect(code, errors).toBe(0)
   expect(variables.HANDSET_CONTROL_URL).toMatch(/^https:/)

@@ -85,12 +85,12 @@ test('each example names a schema that is in the package', () => {
   expect(named.filter((path) => !existsSync(path))).toEqual([])
 })
 
-test('its linters publint finds nothing', () => {
+test('its linters: publint finds nothing', () => {
   const { status, out } = run('24', join(tools, '.bin/publint'), join(ROOT, 'dist/package'), '--strict', '--pack=false')
   expect({ status, out }).toEqual({ status: 0, out: expect.stringContaining('All good') })
 })
 
-test('its linters arethetypeswrong finds nothing but what CommonJS would miss', () => {
+test('its linters: arethetypeswrong finds nothing but what CommonJS would miss', () => {
   const { status, out } = run('24', join(tools, '.bin/attw'), tarball, '--profile', 'esm-only', '--format', 'json')
   const problems = Object.values<readonly { readonly resolutionKind?: string }[]>(JSON.parse(out).problems).flat()
   const elsewhere = ['node10', 'node16-cjs']

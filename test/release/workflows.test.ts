@@ -52,7 +52,7 @@ test('workflows: an action has one commit for each version in all workflows', ()
   for (const [action, found] of byVersion) expect(new Set(found.map(([, , sha]) => sha)).size, action).toBe(1)
 })
 
-test('workflows workflows only read, and a job writes what it publishes', () => {
+test('workflows only read, and a job writes what it publishes', () => {
   for (const { name, workflow } of workflows) expect(workflow.permissions, name).toEqual({ contents: 'read' })
   const written = jobs.map(({ name, about }) => [
     name,
@@ -86,7 +86,7 @@ test('workflows: no command is put together from what others write', () => {
   expect(wild.map(({ name }) => name)).toEqual([])
 })
 
-test('workflows in a release no step keeps credentials of the checkout', () => {
+test('workflows: in a release no step keeps credentials of the checkout', () => {
   const checkouts = steps.filter(
     ({ name, step }) => name.startsWith('release') && step.uses?.startsWith('actions/checkout@'),
   )
@@ -120,7 +120,7 @@ test.each([
   expect(releaseProblems({ ...good, ...change })).toHaveLength(1)
 })
 
-test('a release package and clients have one version now', () => {
+test('a release: package and clients have one version now', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(releaseProblems({ ...versionsFor(`v${version}`), changelog: `## ${version}\n- Something.\n` })).toEqual([])
 })

@@ -28,12 +28,12 @@ const late = (by: number, speed = 1) => ({
 const timeAfter = (state: ReturnType<typeof newBench>): number | undefined =>
   state.clock === undefined ? undefined : benchNow(state.clock, 1000)
 
-it('the workspace’s clock, as the page reads it is never behind what has happened, and does not go back for an event that came late', () => {
+it('the workspace’s clock, as the page reads it, is never behind what has happened, and does not go back for an event that came late', () => {
   expect(timeAfter(foldBench(late(40), event, 1000))).toBe(event.bench)
   expect(timeAfter(foldBench(late(-40), event, 1000))).toBe(event.bench + 40)
 })
 
-it('the workspace’s clock, as the page reads it shows three minutes when a message of three minutes begins, though it was read late and runs fast', () => {
+it('the workspace’s clock, as the page reads it, shows three minutes when a message of three minutes begins, though it was read late and runs fast', () => {
   const { clock } = foldBench(late(640, 60), event, 1000)
   expect(clock?.speed).toBe(60)
   expect(minuteSecond(event.bench + 180_000 - (clock === undefined ? 0 : benchNow(clock, 1000)))).toBe('3:00')

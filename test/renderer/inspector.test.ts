@@ -25,7 +25,7 @@ it.each([
   ['abc', 'abc', ['abc', '', '', '']],
   ['aa', 'aaa', ['aa', '', 'a', '']],
   ['', 'x', ['', '', 'x', '']],
-])('the difference of two texts of %j and %j is what stands between what they share', (expected, received, parts) => {
+])('the difference of the texts %j and %j is what stands between what they share', (expected, received, parts) => {
   const { same, expected: wanted, received: got, rest } = differenceOf({ expected, received })
   expect([same, wanted, got, rest]).toEqual(parts)
 })
@@ -154,7 +154,7 @@ it.each([
   ['', 'ab', '+a+b'],
   ['abcd', 'bcde', '-a b c d+e'],
   ['aab', 'ab', ' a-a b'],
-])('the difference of two lists of lines of %j and %j is %j', (before, after, expected) => {
+])('the difference of the lines %j and %j is %j', (before, after, expected) => {
   expect(diff(before, after)).toBe(expected)
 })
 

@@ -182,7 +182,7 @@ it('a key stays with an open dialog', () => {
   expect(idOf(press('k', { ctrlKey: true }), { ...bench, dialog: true })).toBeUndefined()
 })
 
-it('a key Space stays with a button that has the focus', () => {
+it('a key: Space stays with a button that has the focus', () => {
   expect(idOf(press(' '), { ...bench, pressable: true })).toBeUndefined()
   expect(idOf(press('s'), { ...bench, pressable: true })).toBe('scan')
 })

@@ -127,7 +127,7 @@ const source: Readonly<Record<string, readonly string[]>> = {
 }
 
 const tables = chineseServiceWords
-it('what the service says, in Chinese covers exactly the tables that the service has', () => {
+it('what the service says, in Chinese, covers exactly the tables that the service has', () => {
   expect(Object.keys(tables).sort()).toEqual(Object.keys(source).sort())
 })
 
@@ -135,7 +135,7 @@ it.each(Object.entries(tables))('Chinese has every key of the table %s, and no o
   expect(Object.keys(words).sort()).toEqual([...new Set(source[name])].sort())
 })
 
-it('what the service says, in Chinese ends a sentence with a full stop, and no title', () => {
+it('what the service says, in Chinese, ends a sentence with a full stop, and no title', () => {
   expect(Object.values<string>(tables.profileSentences).filter((text) => !text.endsWith('。'))).toEqual([])
   expect(Object.values<string>(tables.phoneModels).filter((text) => text.includes('。'))).toEqual([])
 })

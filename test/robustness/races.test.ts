@@ -44,7 +44,7 @@ const finished = async (): Promise<string> => {
   return id
 }
 
-test('[messages.one-reader] reading a result of 200 readers in one instant exactly one gets it, and the control interface saw one delivery', async () => {
+test('[messages.one-reader] reading a result: of 200 readers in one instant exactly one gets it, and the control interface saw one delivery', async () => {
   const id = await finished()
   const read = callers.rp('GET', `/rp/attestation/result?msg_id=${id}`)
   const heard = await callers.all(Array.from({ length: 200 }, () => read))
@@ -55,7 +55,7 @@ test('[messages.one-reader] reading a result of 200 readers in one instant exact
   expect(await message(id)).toMatchObject({ state: 'success', delivered_at: expect.any(Number) })
 })
 
-test('scanning of 50 phones in one instant one binds, the others are refused, and the one can still finish', async () => {
+test('scanning: of 50 phones in one instant one binds, the others are refused, and the one can still finish', async () => {
   const phones = await Promise.all(Array.from({ length: 50 }, (_, i) => world.signIn(callers, `P${i}`)))
   const id = await world.openRegistration(callers, 'u1')
   const heard = await callers.all(phones.map(({ token }) => callers.app(token, 'POST', `/messages/${id}/bind`, {})))
@@ -137,7 +137,7 @@ test.each([
   },
 )
 
-test('answering right and wrong answers and rejections in one instant: the first of them, and only that', async () => {
+test('answering: right and wrong answers and rejections in one instant: the first of them, and only that', async () => {
   const key = await world.registered(callers, phone, 'u1')
   for (let round = 0; round < 10; round++) {
     const { id, options } = await bound('u1')

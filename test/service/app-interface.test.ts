@@ -41,7 +41,7 @@ test('[app.sign-in] signing in: the same number is the same account, however it 
   expect(devices[1]?.account).toBe(devices[2]?.account)
 })
 
-test('[app.sign-in] signing in twenty phones of a new account at once make one account', async () => {
+test('[app.sign-in] signing in: twenty phones of a new account at once make one account', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, i) => signIn({ account, device_name: `P${i}` })))
   expect(taken(await running.admin.accounts.list('main'))).toHaveLength(2)
   expect(taken(await running.admin.devices.list('main'))).toHaveLength(21)
@@ -57,7 +57,7 @@ test.each<[string, object, number]>([
   ['with a proof that is no text', { account: { ...account, proof: 7 }, device_name: 'x' }, 40002],
 ])('[app.sign-in] signing in: %s is refused', async (_what, body, code) => expect((await signIn(body)).code).toBe(code))
 
-test('[app.sign-in] signing in short numbers are masked as a whole or nearly', async () => {
+test('[app.sign-in] signing in: short numbers are masked as a whole or nearly', async () => {
   const svcUser = async (number: string) => {
     const other = await softPhone(running, { account: { name: 'X', phone: number } })
     const id = msgIdOf(await rp.register('u1'))
@@ -129,7 +129,7 @@ test('[app.proof] [app.open-account] the account proof: an account made without 
   expect(put.json.code).toBe(40404)
 })
 
-test('[app.bind] [app.attestation] [app.assertion] binding answers say status and error', async () => {
+test('[app.bind] [app.attestation] [app.assertion] binding: answers say status and error', async () => {
   const success = { code: 0, data: { status: 'success', error: '' }, error: '' }
   expect((await phone.register(msgIdOf(await rp.register('u1')))).json).toEqual(success)
   expect((await phone.authenticate(msgIdOf(await rp.authenticate('u1')))).json).toEqual(success)
@@ -326,7 +326,7 @@ test('[app.origin] from a web page: an origin of an RP, and our own, may call an
   }
 })
 
-test('[app.origin] from a web page errors can be read as well', async () => {
+test('[app.origin] from a web page: errors can be read as well', async () => {
   const answer = await raw('GET', '/vault', [['Origin', ORIGIN]])
   expect([answer.json.code, answer.headers['access-control-allow-origin']]).toEqual([40110, ORIGIN])
 })

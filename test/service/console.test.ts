@@ -158,7 +158,7 @@ test('RPs and access keys can be made, read, changed and deleted, each with its 
   expect(settings('rp').slice(1)).toEqual(['created', 'changed', 'deleted'].map((change) => [change, made.id]))
 })
 
-test('[rps.keys] RPs and access keys: keys can be given, listed, revealed and deleted; a list shows no secret', async () => {
+test('[rps.keys] keys can be given, listed, revealed and deleted; a list shows no secret', async () => {
   const { accessKeys } = running.admin
   const made = taken(await accessKeys.create('main', shop.rp.id, { id: 'my-key', secret: 'my secret' }))
   expect(made).toMatchObject({ id: 'my-key', secret: 'my secret', state: 'active', rp: shop.rp.id })
@@ -218,14 +218,14 @@ test('the conditions: the app interface has its own', async () => {
   expect((await phone.call('GET', '/vault')).json.code).toBe(40404)
 })
 
-test('the conditions latency holds an answer back by the clock of real time', async () => {
+test('the conditions: latency holds an answer back by the clock of real time', async () => {
   await set({ rp: { latency_ms: 60 } })
   const before = performance.now()
   await rp.list('u1')
   expect(performance.now() - before).toBeGreaterThan(55)
 })
 
-test('the conditions chance is drawn from the seed: two runs fail alike', async () => {
+test('the conditions: chance is drawn from the seed: two runs fail alike', async () => {
   const run = async (service: Running) => {
     const client = rpClient(service, await service.makeRp())
     taken(await service.admin.conditions.patch('main', { rp: { fail_percent: 50 } }))

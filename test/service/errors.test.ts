@@ -35,7 +35,7 @@ test('[errors.json] [errors.not-json] the body: a POST without body and type: 41
   expect((await rp.call({ method: 'POST', target: options })).json.code).toBe(41501)
 })
 
-test('[errors.json] [errors.body-size] the body phones may send 64 KiB, as RPs may', async () => {
+test('[errors.json] [errors.body-size] the body: phones may send 64 KiB, as RPs may', async () => {
   const body = (size: number) => `{"x":"${'x'.repeat(size - 8)}"}`
   const code = async (size: number) => (await phone.call('POST', '/messages/none/bind', body(size))).json.code
   expect([await code(64 * 1024), await code(64 * 1024 + 1)]).toEqual([40402, 41301])
@@ -74,7 +74,7 @@ test('[addresses.page] what everybody may see: a message address in a browser is
   expect((await plain('HEAD', '/fido/m')).status).toBe(200)
 })
 
-test('[app.rp-no-cors] what everybody may see RP endpoints send no CORS headers, whatever the origin', async () => {
+test('[app.rp-no-cors] what everybody may see: RP endpoints send no CORS headers, whatever the origin', async () => {
   const answer = await rp.call({
     method: 'GET',
     target: '/rp/credentials?user_id=u',

@@ -69,7 +69,7 @@ test('[errors.state] binding: an unbound message can be neither answered nor rej
   expect((await phone.bind(id)).json.code).toBe(40902)
 })
 
-test('[errors.expired] binding after the expiry everything a phone does is 41002', async () => {
+test('[errors.expired] binding: after the expiry everything a phone does is 41002', async () => {
   const id = await opened()
   await running.clock.advance(180_000)
   expect((await phone.bind(id)).json.code).toBe(41002)
@@ -123,7 +123,7 @@ test('[messages.same-answer] answering: the identical answer again gets the firs
   expect((await phone.reject(id)).json.code).toBe(40903)
 })
 
-test('[messages.same-answer] answering rejecting twice for the same reason is one rejection', async () => {
+test('[messages.same-answer] answering: rejecting twice for the same reason is one rejection', async () => {
   const id = await opened()
   await phone.bind(id)
   const first = (await phone.reject(id)).json
@@ -145,7 +145,7 @@ const finished = async () => {
   return id
 }
 
-test('[messages.once] reading the result under final_result: repeatable it is reported again and again', async () => {
+test('[messages.once] reading the result: under final_result: repeatable it is reported again and again', async () => {
   await set({ final_result: 'repeatable' })
   const id = await finished()
   expect([await status(id), await status(id), await status(id)]).toEqual(['success', 'success', 'success'])
@@ -161,7 +161,7 @@ test('[messages.lost-answer] reading the result: an answer lost on the wire is d
   expect((await rp.registrationResult(id)).json.code).toBe(41001)
 })
 
-test('[messages.timeout-again] reading the result timeout can be read again and again', async () => {
+test('[messages.timeout-again] reading the result: timeout can be read again and again', async () => {
   const id = await opened()
   await running.clock.advance(180_000)
   expect([await status(id), await status(id), await status(id)]).toEqual(['timeout', 'timeout', 'timeout'])
@@ -188,7 +188,7 @@ test('[messages.kept] reading the result: a result not fetched stays 10 minutes 
   expect((await running.admin.messages.get('main', other)).ok).toBe(false)
 })
 
-test('[messages.two-names] reading the result msg_id and id may both name the message', async () => {
+test('[messages.two-names] reading the result: msg_id and id may both name the message', async () => {
   const id = await opened()
   expect((await rp.get(`/rp/attestation/result?msg_id=${id}&id=${id}`)).json.code).toBe(0)
 })
@@ -245,14 +245,14 @@ test('[judge.second] when the two verifiers disagree: the judge decides, and the
   expect(verdict?.second_opinion).toMatchObject(disagreement)
 })
 
-test('[judge.second] when the two verifiers disagree switched off, no opinion disagrees', async () => {
+test('[judge.second] when the two verifiers disagree: switched off, no opinion disagrees', async () => {
   await set({ second_opinion: 'off' })
   const { id } = await disagree()
   expect(await running.admin.secondOpinions.of('main', id)).toBeUndefined()
   expect(taken(await running.admin.messages.get('main', id)).verdict).not.toHaveProperty('second_opinion')
 })
 
-test('[judge.second] when the two verifiers disagree under must-agree what only the judge accepts is refused, and nothing else', () => {
+test('[judge.second] when the two verifiers disagree: under must-agree what only the judge accepts is refused, and nothing else', () => {
   const verdict = {
     accepted: true,
     steps: [],

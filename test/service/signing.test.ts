@@ -41,7 +41,7 @@ test.each(refusals)('[signing.own-codes] [interface.authorization] a request wit
   expect(await ask()).toBe(expected),
 )
 
-test('[signing.forms] both forms are accepted and each can be switched off: 40102', async () => {
+test('[signing.forms] both forms are accepted, and each can be switched off: 40102', async () => {
   await set({ authorization_forms: ['general'] })
   expect([await codeSigned({ form: 'general' }), await codeSigned({ form: 'short' })]).toEqual([0, 40102])
   await set({ authorization_forms: ['short'] })
@@ -59,7 +59,7 @@ test('[signing.forms] [signing.short] both forms are accepted: the short form si
   }
 })
 
-test('[signing.forms] [signing.short] both forms are accepted and with what the profile names, in UTF-8', async () => {
+test('[signing.forms] [signing.short] both forms are accepted, and with what the profile names, in UTF-8', async () => {
   await set({ short_form_identifiers: ['eu-west-1', 'café, 中/2', '20260303'] })
   // Named or not, a date is the day.
   const codes = ['eu-west-1', 'café, 中/2', '20260303'].map(signedAs)
@@ -184,7 +184,7 @@ ${sha256(canonical)}`
   expect(answer.json).toEqual({ code: 0, data: { total: 0 }, error: '' })
 })
 
-test('[signing.explain] [signing.explain-key] a mismatch explains itself for the short form one text per scope, without naming keys', async () => {
+test('[signing.explain] [signing.explain-key] a mismatch explains itself: for the short form one text per scope, without naming keys', async () => {
   const answer = await explained({ form: 'short' })
   const identifiersOf = ({ json }: typeof answer) =>
     json.data.strings_to_sign.map((text: string) => text.split('\n')[2]?.slice('fido-server/'.length))
@@ -201,7 +201,7 @@ const named = async (sign: Partial<Signing>) => {
   return [json.data.mistake?.id, line?.mistake]
 }
 
-test('[signing.explain] a mismatch explains itself and with the usual mistake that alone gives it, in the answer and in the log', async () => {
+test('[signing.explain] a mismatch explains itself, and with the usual mistake that alone gives it, in the answer and in the log', async () => {
   const headers = [
     ['Host', 'localhost'],
     ['X-Svc-Date', svcDate(wall.now)],

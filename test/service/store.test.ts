@@ -42,7 +42,7 @@ test('the SQLite tables have exactly the columns that the table list names, and 
   db.close()
 })
 
-test('[import.slices] the data directory after a crash between two slices has the rows that were there, and soon no others', async () => {
+test('[import.slices] the data directory: after a crash between two slices has the rows that were there, and soon no others', async () => {
   const [path, copy] = [temporaryFolder(), temporaryFolder()]
   const store = await open({ kind: 'directory', path })
   await store.workspaces.insert({ id: 'main', created_at: 1 })

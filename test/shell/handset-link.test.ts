@@ -4,18 +4,18 @@ import { parseHandsetLink } from '../../src-main/shell/handset-link.ts'
 const address = 'http://localhost:7420/fido/m#rAAAAAAAAAAAAAAAAAAAAAA'
 const goodLink = () => `handset:scan?url=${encodeURIComponent(address)}`
 
-it('a handset: link has a phone scan an address', () => {
+it('a link of handset: has a phone scan an address', () => {
   expect(parseHandsetLink(goodLink())).toEqual({ ok: true, value: { action: 'scan', url: address } })
 })
 
-it('a handset: link can name a phone and a workspace', () => {
+it('a link of handset: can name a phone and a workspace', () => {
   expect(parseHandsetLink(`${goodLink()}&phone=ph_1&workspace=w_2`)).toEqual({
     ok: true,
     value: { action: 'scan', url: address, phone: 'ph_1', workspace: 'w_2' },
   })
 })
 
-it('a handset: link shows the window', () => {
+it('a link of handset: shows the window', () => {
   expect(parseHandsetLink('handset:show')).toEqual({ ok: true, value: { action: 'show' } })
 })
 
@@ -27,7 +27,7 @@ it.each([
   '/present',
   '/w/a_1/c/AAAAAAAAAAAAAAAAAAAAAA/steps',
   '/w/main/?q=is%3Afailed',
-])('a handset: link opens the place %s of a page, as the page writes it and by its own scheme', (place) => {
+])('a link of handset: opens the place %s of a page, as the page writes it and by its own scheme', (place) => {
   const link = `http://localhost:7420${place}`
   const value = { action: 'open', origin: 'http://localhost:7420', place: place === '' ? '/' : place }
   expect(parseHandsetLink(link)).toEqual({ ok: true, value })
@@ -44,13 +44,13 @@ it.each([
   ['a space', 'http://localhost:7420/ --inspect'],
   ['a line break', 'http://localhost:7420/w/main\n'],
   ['capital letters in its scheme', 'HTTP://localhost:7420/'],
-])('a handset: link to a page is refused with %s', (_, link) => {
+])('a link of handset to a page is refused with %s', (_, link) => {
   const opened = [parseHandsetLink(link), parseHandsetLink(`handset:open?url=${encodeURIComponent(link)}`)]
   expect(opened).toMatchObject(Array(2).fill({ ok: false, error: { code: 'link_to_no_place' } }))
 })
 
 it.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', '//localhost:7420/'])(
-  'a handset: link opens no %s',
+  'a link of handset: opens no %s',
   (link) => {
     expect(parseHandsetLink(`handset:open?url=${encodeURIComponent(link)}`)).toMatchObject({ ok: false })
     expect(parseHandsetLink(link)).toMatchObject({ ok: false })

@@ -115,22 +115,22 @@ it.each([
   ['a body over the limit', { body: 'x'.repeat(128 * 1024 + 1) }],
   ['an unknown way of signing', { signing: 'twice' }],
   ['a query that cannot be signed', { target: '/fido/rp/credentials?user_id=%zz' }],
-])('what cannot be sent is refused before anything is %s', async (_, body) => {
+])('what cannot be sent is refused before anything is: %s', async (_, body) => {
   expect(await refusedWith(body)).toBe(40002)
 })
 
-it('what cannot be sent is refused before anything is a key that is not there', async () => {
+it('what cannot be sent is refused before anything is: a key that is not there', async () => {
   expect(await refusedWith({ access_key_id: 'ak_nobody' })).toBe(40404)
 })
 
-it('what cannot be sent is refused before anything is an event that is no longer kept, and one that is no RP’s request', async () => {
+it('what cannot be sent is refused before anything is: an event that is no longer kept, and one that is no RP’s request', async () => {
   expect(await refusedWith({}, '999999')).toBe(40404)
   const { events } = await bench.client.call('events.list', { query: { kind: 'exchange' } })
   const ofApp = events.find((event) => event.kind === 'exchange' && event.interface === 'app')
   expect(await refusedWith({}, String(ofApp?.seq))).toBe(40902)
 })
 
-it('what cannot be sent is refused before anything is a call far over every limit', async () => {
+it('what cannot be sent is refused before anything is: a call far over every limit', async () => {
   expect(await refusedWith({ body: '\u0001'.repeat(300 * 1024) })).toBe(41301)
 })
 

@@ -48,7 +48,7 @@ test('[serve.metrics] what a bench did stands in its metrics: requests by route 
   expect(typeOf('handset_database_connections')).toBe(undefined)
 })
 
-test('[serve.metrics] what a bench did name no workspace, user, key or secret', async () => {
+test('[serve.metrics] the metrics of a bench name no workspace, user, key or secret', async () => {
   const { id } = await bench.client.call('workspaces.create', { body: { id: 'a-secret-project' } })
   await cast(bench.client.workspace(id))
   const text = await (await read()).text()
@@ -57,7 +57,7 @@ test('[serve.metrics] what a bench did name no workspace, user, key or secret', 
   }
 })
 
-test('[serve.metrics] what a bench did are closed without a token, and the token for them opens nothing else', async () => {
+test('[serve.metrics] the metrics of a bench are closed without a token, and the token for them opens nothing else', async () => {
   expect((await fetch(`${baseUrl}/metrics`)).status).toBe(401)
   expect((await read('another-token-0123456789ab')).status).toBe(401)
   expect((await read(bench.bench.token)).status).toBe(200)

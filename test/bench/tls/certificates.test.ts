@@ -37,7 +37,7 @@ test('[cli.tls] the certificate of --tls: a bench on all addresses names those o
   ])
 })
 
-test('[cli.tls] the certificate of --tls its issuer is an authority that may issue nothing but servers’ certificates', () => {
+test('[cli.tls] the certificate of --tls: its issuer is an authority that may issue nothing but servers’ certificates', () => {
   const { authority, server } = certificateFor()
   const [leaf, root] = [new X509Certificate(server.certificate), new X509Certificate(authority.certificate)]
   expect(leaf.checkIssued(root) && leaf.verify(root.publicKey) && root.verify(root.publicKey)).toBe(true)

@@ -111,13 +111,13 @@ it.each([
   ['63eda080', 'text_not_utf8'],
 ])('what cannot be decoded: %s is %s', (hex, expected) => expect(fault(hex)).toBe(expected))
 
-it('what cannot be decoded nesting beyond sixteen levels', () => {
+it('what cannot be decoded: nesting beyond sixteen levels', () => {
   expect(fault(`${'81'.repeat(15)}00`)).toBeUndefined()
   expect(fault(`${'81'.repeat(16)}00`)).toBe('too_deep')
   expect(fault('c1'.repeat(60_000))).toBe('too_deep')
 })
 
-it('what cannot be decoded more than 4,096 items', () => {
+it('what cannot be decoded: more than 4,096 items', () => {
   expect(fault(`990fff${'00'.repeat(4095)}`)).toBeUndefined()
   expect(fault(`991000${'00'.repeat(4096)}`)).toBe('too_many_items')
 })

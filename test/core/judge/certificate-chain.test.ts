@@ -223,13 +223,13 @@ it('a root that comes along may be one that another authority has signed as well
 
 const alone = () => [certificate({ issuer: ATTESTATION_NAME, signer: testKey(-7, 'other') })]
 
-it('a certificate alone that names itself as its issuer, with a signature that is not its own is an untrusted path, and no more, where trust is not asked for', async () => {
+it('a certificate alone that names itself as its issuer, with a signature that is not its own, is an untrusted path, and no more, where trust is not asked for', async () => {
   const verdict = await judged(alone(), { any: true })
   expect(verdict.failure).toBeUndefined()
   expect(verdict.value).toMatchObject({ attestationType: 'basic', trusted: false })
 })
 
-it('a certificate alone that names itself as its issuer, with a signature that is not its own is refused where it is', async () => {
+it('a certificate alone that names itself as its issuer, with a signature that is not its own, is refused where it is', async () => {
   expectRefusal(await judged(alone()), { step: '7.1.24', word: 'attestation_chain_signature_invalid' })
 })
 
@@ -294,7 +294,7 @@ it.each([
   expect(verdict.value?.trusted).toBe(true)
 })
 
-it('RFC 4055: an RSA signature is the same with NULL parameters and without and other parameters are not understood', async () => {
+it('RFC 4055: an RSA signature is the same with NULL parameters and without, and other parameters are not understood', async () => {
   const issuer = testKey(-257, 'issuer')
   const signatureAlgorithm = sequence(oid('1.2.840.113549.1.1.11'), integer(1))
   const root = rootCertificate({ key: issuer, signer: issuer })

@@ -135,14 +135,14 @@ it.each([
   ['05 00 00', 'trailing_bytes'],
 ])('what is not DER: %s is %s', (hex, expected) => expect(fault(hex)).toBe(expected))
 
-it('what is not DER nesting beyond 24 levels', () => {
+it('what is not DER: nesting beyond 24 levels', () => {
   const nested = (levels: number) =>
     Array.from({ length: levels }).reduce<Uint8Array>((inner) => sequence(inner), new Uint8Array())
   expect(fault(toHex(nested(24)))).toBeUndefined()
   expect(fault(toHex(nested(25)))).toBe('too_deep')
 })
 
-it('what is not DER more than 4,096 elements', () => {
+it('what is not DER: more than 4,096 elements', () => {
   const many = (count: number) => toHex(sequence(...Array.from({ length: count }, () => tlv(0x05))))
   expect(fault(many(4095))).toBeUndefined()
   expect(fault(many(4096))).toBe('too_many_elements')

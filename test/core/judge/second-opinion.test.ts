@@ -19,22 +19,22 @@ beforeAll(async () => {
   comparisons = await compareMany(COUNT, SEED)
 })
 
-it('of 300 ceremonies with one thing changed none is accepted by the judge and refused by the second verifier', () => {
+it('of 300 ceremonies with one thing changed, none is accepted by the judge and refused by the second verifier', () => {
   expect(those('it refuses')).toEqual([])
 })
 
-it('of 300 ceremonies with one thing changed many are refused by both, and many accepted by both', () => {
+it('of 300 ceremonies with one thing changed, many are refused by both, and many accepted by both', () => {
   expect(those('both refuse').length).toBeGreaterThan(COUNT / 4)
   expect(those('both accept').length).toBeGreaterThan(COUNT / 10)
 })
 
-it('of 300 ceremonies with one thing changed those that only the judge refuses have a cause each', () => {
+it('of 300 ceremonies with one thing changed, those that only the judge refuses have a cause each', () => {
   const found = new Set(those('we refuse').map(({ cause }) => causeOf(cause as FailureWord)))
   expect(found.size).toBeGreaterThan(3)
   expect([...found].every((cause) => causeTitles.includes(cause))).toBe(true)
 })
 
-it('of 300 ceremonies with one thing changed those that are good throughout are accepted by the judge', () => {
+it('of 300 ceremonies with one thing changed, those that are good throughout are accepted by the judge', () => {
   const untouched = comparisons.filter(({ kind }) => kind.endsWith(': unchanged'))
   expect(untouched.length).toBeGreaterThan(10)
   expect(untouched.filter(({ outcome }) => outcome === 'we refuse' || outcome === 'both refuse')).toEqual([])

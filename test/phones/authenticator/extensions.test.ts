@@ -53,13 +53,13 @@ it('extensions at registration that are not known are not heard', async () => {
   expect((attestationOf(made.response).authData[32] ?? 0) & 0x80).toBe(0)
 })
 
-it('extensions at registration credProps tells whether the credential is discoverable', async () => {
+it('extensions at registration: credProps tells whether the credential is discoverable', async () => {
   expect((await registered({ credProps: true })).response.clientExtensionResults).toEqual({ credProps: { rk: true } })
   const made = await registered({ credProps: true }, { model: MODELS['token-u2f'] })
   expect(made.response.clientExtensionResults).toEqual({ credProps: { rk: false } })
 })
 
-it('extensions at registration credProtect and minPinLength are in the authenticator data', async () => {
+it('extensions at registration: credProtect and minPinLength are in the authenticator data', async () => {
   const asked = { credentialProtectionPolicy: 'userVerificationRequired', minPinLength: true }
   expect(await outputOf(asked)).toEqual(
     new Map([
@@ -69,7 +69,7 @@ it('extensions at registration credProtect and minPinLength are in the authentic
   )
 })
 
-it('extensions at registration prf enables hmac-secret and answers at once where it is asked', async () => {
+it('extensions at registration: prf enables hmac-secret and answers at once where it is asked', async () => {
   const asked = { prf: { eval: { first: toBase64url(utf8('salt')) } } }
   expect(await outputOf(asked)).toEqual(new Map([['hmac-secret', true]]))
   const made = await registered(asked)
@@ -81,12 +81,12 @@ it('extensions at registration prf enables hmac-secret and answers at once where
   })
 })
 
-it('extensions at registration prf of a model without it says that it is not enabled', async () => {
+it('extensions at registration: prf of a model without it says that it is not enabled', async () => {
   const made = await registered({ prf: {} }, { model: MODELS['token-u2f'] })
   expect(made.response.clientExtensionResults).toEqual({ prf: { enabled: false } })
 })
 
-it('extensions at registration largeBlob is supported, not supported, or refused where it is required', async () => {
+it('extensions at registration: largeBlob is supported, not supported, or refused where it is required', async () => {
   const without = { ...MODELS['granite-self'], largeBlob: false }
   const preferred = { largeBlob: { support: 'preferred' } }
   const supported = (made: Awaited<ReturnType<typeof registered>>) => made.response.clientExtensionResults.largeBlob
@@ -96,7 +96,7 @@ it('extensions at registration largeBlob is supported, not supported, or refused
   expect(refused.ok ? 'accepted' : refused.error.code).toBe('large_blob_unavailable')
 })
 
-it('extensions at sign-in prf gives the same for the same salt, another for another, and encrypted ones to the service', async () => {
+it('extensions at sign-in: prf gives the same for the same salt, another for another, and encrypted ones to the service', async () => {
   const { credential } = await registered({ prf: {} })
   const asked = { prf: { eval: { first: 'AAAA', second: 'BBBB' } } }
   const one = must(await signIn(credential, asked))
@@ -111,7 +111,7 @@ it('extensions at sign-in prf gives the same for the same salt, another for anot
   expect(sealed?.length).toBe(80)
 })
 
-it('extensions at sign-in prf prefers the salts that are meant for the credential', async () => {
+it('extensions at sign-in: prf prefers the salts that are meant for the credential', async () => {
   const { credential } = await registered({ prf: {} })
   const own = must(
     await signIn(credential, {
@@ -122,13 +122,13 @@ it('extensions at sign-in prf prefers the salts that are meant for the credentia
   expect(own.response.clientExtensionResults).toEqual(same.response.clientExtensionResults)
 })
 
-it('extensions at sign-in prf says nothing of a user who was not verified', async () => {
+it('extensions at sign-in: prf says nothing of a user who was not verified', async () => {
   const { credential } = await registered({ prf: {} })
   const made = must(await signIn(credential, { prf: { eval: { first: 'AAAA' } } }, false))
   expect(made.response.clientExtensionResults).toEqual({ prf: {} })
 })
 
-it('extensions at sign-in largeBlob gives back what was written', async () => {
+it('extensions at sign-in: largeBlob gives back what was written', async () => {
   const { credential } = await registered({ largeBlob: { support: 'preferred' } })
   const empty = must(await signIn(credential, { largeBlob: { read: true } }))
   expect(empty.response.clientExtensionResults).toEqual({ largeBlob: {} })

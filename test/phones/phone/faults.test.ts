@@ -244,7 +244,7 @@ const cases = FAULT_NAMES.flatMap((name, nth) => {
   return tried.map((ceremony) => [name, ceremony, expectedOutcome(FAULTS[name], ceremony)] as const)
 })
 
-it('every fault, over real HTTP is in the table of what phones send under it, when the phone carries it out', () => {
+it('every fault, over real HTTP, is in the table of what phones send under it, when the phone carries it out', () => {
   const used = FAULT_NAMES.flatMap((name) => {
     const { apply } = FAULTS[name]
     return 'phone' in apply ? apply.phone.action : []

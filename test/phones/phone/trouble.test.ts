@@ -143,7 +143,7 @@ it('without a service: a phone that is there signs out all the same', async () =
   expect(await bench.phones.signOut(bench.ref(phone))).toMatchObject(shows({ signed_in: false }))
 })
 
-it('without a service commands after close are refused', async () => {
+it('without a service: commands after close are refused', async () => {
   await bench.phones.close()
   const { url } = await bench.service.registration()
   expect(await bench.scan(phone, { url })).toMatchObject(refusedAs('closed'))

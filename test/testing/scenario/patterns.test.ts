@@ -91,7 +91,7 @@ it('an expression may take a share of the processor, not of the clock: one that 
   expect(patterns.inProcessorTime(late, () => 0)).toBeUndefined()
 })
 
-it('an expression may take a share of the processor, not of the clock any other error is not about time', () => {
+it('an expression may take a share of the processor, not of the clock: any other error is not about time', () => {
   expect(() => patterns.inProcessorTime(() => JSON.parse('{'))).toThrow(SyntaxError)
 })
 

@@ -277,7 +277,7 @@ it.each(['expect: { status: success }', 'expect_credentials: { user_id: u, count
   },
 )
 
-it('each step goes through the interface that it is named after expect_credentials has its exchange with the service', async () => {
+it('each step goes through the interface that it is named after: expect_credentials has its exchange with the service', async () => {
   const { reports } = await play([
     ...REGISTERED,
     'expect_credentials: { user_id: u, count: 1 }',
