@@ -34,6 +34,18 @@ export type Hinder = (
   res: ServerResponse,
 ) => 'answered' | 'answer lost' | ((answer: string) => string)
 
+export const saying =
+  (status: number, body: string): Hinder =>
+  (_, res) => {
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
+    return 'answered'
+  }
+
+export const breaking: Hinder = (req) => {
+  req.socket.destroy()
+  return 'answered'
+}
+
 /** Between the phones and the service: what is asked can be read there, and hindered. */
 const startFront = async (port: number) => {
   const calls: { readonly method: string; readonly target: string; readonly status: number; readonly body: string }[] =
@@ -186,6 +198,12 @@ export const startPhoneBench = async ({
     return state
   }
   const scan = (phone: { readonly id: string }, { url }: { readonly url: string }) => phones.scan(refOf(phone), { url })
+  /** A new message that the phone has scanned. */
+  const scanned = async (phone: { readonly id: string }, ceremony: 'registration' | 'authentication') => {
+    const message = await (ceremony === 'registration' ? registration() : authentication())
+    await scan(phone, message)
+    return message
+  }
 
   return {
     running,
@@ -243,6 +261,7 @@ export const startPhoneBench = async ({
     },
     ref: refOf,
     scan,
+    scanned,
     /** What the phone asks its person, or asked first of several. */
     asked: (phone: PhoneState) => ({ ...refOf(phone), prompt: stateOf(phone.id).prompts[0]?.id ?? '' }),
     until,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { type Account, vaultKey } from '../../../src-main/phones/phone/account-secret.ts'
 import { decodeKept, unseal } from '../../../src-main/phones/phone/vault.ts'
-import { bench, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
+import { bench, phoneBenchEachTest, refusedAs, saying, shows } from '../../support/phone-bench.ts'
 
 phoneBenchEachTest()
 
@@ -44,9 +44,8 @@ it('a credential in the cloud signs in on a second phone of the account at once,
   expect(await bench.phones.lose(bench.ref(first))).toMatchObject(
     shows({ lost: true, signed_in: false, credentials: [], network: 'offline' }),
   )
-  const message = await bench.service.authentication()
-  const scanned = await bench.scan(second, message)
-  expect(scanned).toMatchObject(shows({ screen: { kind: 'success', credential_id: id } }))
+  const message = await bench.scanned(second, 'authentication')
+  expect(bench.stateOf(second.id).screen).toMatchObject({ kind: 'success', credential_id: id })
   expect(message.state).toBe('success')
 })
 
@@ -55,8 +54,7 @@ it('a credential in the cloud that was made on one phone is found by another tha
   const second = await secondPhone(first)
   expect(second.credentials).toEqual([])
   await bench.register(first, 'cloud')
-  const message = await bench.service.authentication()
-  await bench.scan(second, message)
+  const message = await bench.scanned(second, 'authentication')
   expect(message.state).toBe('success')
 })
 
@@ -64,9 +62,8 @@ it('a credential in the cloud is nothing to a phone of another account', async (
   const first = await bench.make()
   await bench.register(first, 'cloud')
   const other = await bench.make({ name: 'Phone C', account: { name: 'Bob', phone: '13900001111' } })
-  const message = await bench.service.authentication()
-  const scanned = await bench.scan(other, message)
-  expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_matching_credential' } }))
+  const message = await bench.scanned(other, 'authentication')
+  expect(bench.stateOf(other.id).screen).toMatchObject({ kind: 'refused', word: 'no_matching_credential' })
   expect(message.error).toBe('no_matching_credential')
 })
 
@@ -97,12 +94,8 @@ it('a credential in the cloud that was changed in the vault is refused as unread
 
 it('a credential in the cloud is not registered when it cannot be put there; approving again tries again', async () => {
   const phone = await bench.make()
-  bench.service.hinder(/^\/vault\//, (_, res) => {
-    res.writeHead(503, { 'Content-Type': 'application/json' }).end('{"code":50301,"data":{},"error":"Told to."}')
-    return 'answered'
-  })
-  const message = await bench.service.registration()
-  await bench.scan(phone, message)
+  bench.service.hinder(/^\/vault\//, saying(503, '{"code":50301,"data":{},"error":"Told to."}'))
+  const message = await bench.scanned(phone, 'registration')
   const failed = await bench.phones.approve(bench.asked(phone), { storage: 'cloud' })
   expect(failed).toMatchObject({ ok: false, error: { word: 'service_refused', code: 50301 } })
   expect(message.state).toBe('bind')
@@ -116,9 +109,8 @@ it('a credential in the chip is unknown to a second phone of the account', async
   await bench.register(first, 'chip')
   expect(await bench.service.vault()).toHaveLength(0)
   const second = await secondPhone(first)
-  const message = await bench.service.authentication()
-  const scanned = await bench.scan(second, message)
-  expect(scanned).toMatchObject(shows({ screen: { kind: 'refused', word: 'no_matching_credential' } }))
+  const message = await bench.scanned(second, 'authentication')
+  expect(bench.stateOf(second.id).screen).toMatchObject({ kind: 'refused', word: 'no_matching_credential' })
   expect(message.error).toBe('no_matching_credential')
 })
 

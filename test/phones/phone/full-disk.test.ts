@@ -50,8 +50,7 @@ it('[disk.full] a phone whose disk refuses is saved at the end if the disk takes
 })
 
 it('[disk.full] a phone whose disk refuses sends no answer for a key that is not kept, and can try again', async () => {
-  const message = await bench.service.registration()
-  await bench.scan(phone, message)
+  const message = await bench.scanned(phone, 'registration')
   const asked = bench.asked(phone)
   disk('refuses')
   expect(await bench.phones.approve(asked, { storage: 'chip' })).toMatchObject(refusedAs('not_saved'))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PhonePatch } from '../../../src-main/phones/phone/phones-interface.ts'
-import { ALICE, bench, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
+import { ALICE, bench, phoneBenchEachTest, refusedAs, saying, shows } from '../../support/phone-bench.ts'
 import { replacePhones } from '../../support/replace-phones.ts'
 import { taken } from '../../support/taken.ts'
 
@@ -176,10 +176,7 @@ it.each(['remove', 'lose'] as const)('a phone that is offline ends for the servi
 
 it('a phone’s life notices when the service does not know it any more', async () => {
   const phone = await bench.make()
-  bench.service.hinder(/bind$/, (_, res) => {
-    res.writeHead(401).end('{"code":40110,"data":{},"error":"No."}')
-    return 'answered'
-  })
+  bench.service.hinder(/bind$/, saying(401, '{"code":40110,"data":{},"error":"No."}'))
   expect(await bench.scan(phone, await bench.service.registration())).toMatchObject(refusedAs('signed_out'))
   expect(bench.stateOf(phone.id)).toMatchObject({ signed_in: false, screen: { kind: 'problem', word: 'signed_out' } })
   expect(await bench.phones.signIn(bench.ref(phone))).toMatchObject(shows({ signed_in: true }))
@@ -207,8 +204,7 @@ it('restarting goes on where it was: signed in, with its chip, its prompt and it
   const phone = await bench.make({ storage: 'chip' })
   await bench.register(phone, 'chip')
   await bench.pushTo(phone)
-  const message = await bench.service.authentication()
-  await bench.scan(phone, message)
+  await bench.scanned(phone, 'authentication')
   const before = bench.stateOf(phone.id)
   const again = await bench.restart()
   const after = again.get(bench.ref(phone))
@@ -219,8 +215,7 @@ it('restarting goes on where it was: signed in, with its chip, its prompt and it
 
 it('restarting answers after a restart what was to be answered later', async () => {
   const phone = await bench.make({ behaviour: { answer: 'approve', delay_ms: 60_000 } })
-  const message = await bench.service.registration()
-  await bench.scan(phone, message)
+  const message = await bench.scanned(phone, 'registration')
   const again = await bench.restart()
   await bench.clock.advance(60_000)
   await again.idle('main')
@@ -230,8 +225,7 @@ it('restarting answers after a restart what was to be answered later', async () 
 it('a snapshot brings phones, chips and prompts back, and takes later phones away', async () => {
   const phone = await bench.make({ storage: 'chip' })
   await bench.register(phone, 'chip')
-  const message = await bench.service.authentication()
-  await bench.scan(phone, message)
+  const message = await bench.scanned(phone, 'authentication')
   const kept = JSON.parse(JSON.stringify(await bench.phones.snapshot('main')))
   const before = bench.stateOf(phone.id)
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
-import { bench, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
+import { bench, breaking, phoneBenchEachTest, refusedAs, saying, shows } from '../../support/phone-bench.ts'
 
 phoneBenchEachTest()
 let phone: PhoneState
@@ -73,10 +73,7 @@ it('a push can be scanned instead, and is then no notification any more', async 
 
 it('a push stays when it cannot be opened for want of a network', async () => {
   const message = await bench.pushTo(phone)
-  bench.service.hinder(/bind$/, (req) => {
-    req.socket.destroy()
-    return 'answered'
-  })
+  bench.service.hinder(/bind$/, breaking)
   expect(await bench.phones.open({ ...bench.ref(phone), msg_id: message.id })).toMatchObject(refusedAs('unreachable'))
   expect(bench.stateOf(phone.id).notifications).toHaveLength(1)
   expect(await bench.phones.open({ ...bench.ref(phone), msg_id: message.id })).toMatchObject({ ok: true })
@@ -94,14 +91,7 @@ it('the inbox comes back after the connection broke, behind the last push it got
 
 it('the inbox waits longer after each failure, and starts from the shortest after a success', async () => {
   const pauses = bench.wallPauses()
-  bench.service.hinder(
-    /inbox$/,
-    (_, res) => {
-      res.writeHead(503).end()
-      return 'answered'
-    },
-    4,
-  )
+  bench.service.hinder(/inbox$/, saying(503, ''), 4)
   bench.service.cutInboxes()
   await bench.until(phone, ({ inbox }) => inbox === 'connecting')
   await bench.until(phone, ({ inbox }) => inbox === 'open')
@@ -113,10 +103,7 @@ it('the inbox waits longer after each failure, and starts from the shortest afte
 })
 
 it.each([401, 200])('the inbox closes when the service no longer knows the phone, said with %i', async (status) => {
-  bench.service.hinder(/inbox$/, (_, res) => {
-    res.writeHead(status, { 'Content-Type': 'application/json' }).end('{"code":40110,"data":{},"error":"No."}')
-    return 'answered'
-  })
+  bench.service.hinder(/inbox$/, saying(status, '{"code":40110,"data":{},"error":"No."}'))
   bench.service.cutInboxes()
   const state = await bench.until(phone, ({ signed_in }) => !signed_in)
   expect(state).toMatchObject({ inbox: 'closed', screen: { kind: 'problem', word: 'signed_out' } })

@@ -84,16 +84,14 @@ it('a signal about another RP, another user or nothing at all changes no passkey
   await bench.until(phone, ({ credentials }) => credentials[1]?.removed_by === 'Shop')
   expect(removed(phone)).toEqual([undefined, 'Shop'])
   // Hidden on the phone only: the service would accept it.
-  const message = await bench.service.authentication()
-  await bench.scan(phone, message)
+  const message = await bench.scanned(phone, 'authentication')
   expect(message.error).toBe('no_matching_credential')
 })
 
 it('a signal that comes while the phone asks does not stop the answer', async () => {
   const phone = await bench.make()
   const id = await bench.register(phone, 'chip')
-  const message = await bench.service.authentication()
-  await bench.scan(phone, message)
+  const message = await bench.scanned(phone, 'authentication')
   await remove(id)
   await hides(phone, 'Shop')
   await bench.phones.approve(bench.asked(phone))
@@ -103,8 +101,7 @@ it('a signal that comes while the phone asks does not stop the answer', async ()
 it('a signal that comes too early is taken back once the service accepts the passkey', async () => {
   const phone = await bench.make()
   const id = await bench.register(phone, 'chip')
-  const message = await bench.service.authentication()
-  await bench.scan(phone, message)
+  const message = await bench.scanned(phone, 'authentication')
   const { store } = bench.running
   const [record] = await store.credentials.list('main')
   await remove(id)

@@ -4,7 +4,15 @@ import { beforeEach, expect, it } from 'vitest'
 import { realClock } from '../../../src-main/bench/harness/clock.ts'
 import { createAppClient } from '../../../src-main/phones/phone/app-client.ts'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
-import { bench, type Hinder, phoneBenchEachTest, refusedAs, shows } from '../../support/phone-bench.ts'
+import {
+  bench,
+  breaking,
+  type Hinder,
+  phoneBenchEachTest,
+  refusedAs,
+  saying,
+  shows,
+} from '../../support/phone-bench.ts'
 import { listenBriefly } from '../../support/serve-briefly.ts'
 
 phoneBenchEachTest()
@@ -13,20 +21,8 @@ beforeEach(async () => {
   phone = await bench.make({ storage: 'chip' })
 })
 
-const saying =
-  (status: number, body: string): Hinder =>
-  (_, res) => {
-    res.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
-    return 'answered'
-  }
-
 const refusing = (code: number): Hinder =>
   saying(Math.floor(code / 100), JSON.stringify({ code, data: {}, error: 'No.' }))
-
-const breaking: Hinder = (req) => {
-  req.socket.destroy()
-  return 'answered'
-}
 
 const half: Hinder = (req, res) => {
   res.writeHead(200, { 'Content-Length': '100' }).write('{"code":0,')
@@ -64,8 +60,7 @@ it('when the service answers a scan with silence, the phone gives up in the end'
 })
 
 const scan = async () => {
-  const message = await bench.service.registration()
-  await bench.scan(phone, message)
+  const message = await bench.scanned(phone, 'registration')
   return { message, ref: bench.asked(phone) }
 }
 
