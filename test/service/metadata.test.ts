@@ -89,13 +89,13 @@ const blob = ({ algorithm = -7, signer = 'mds', encoding, ...parts }: Parts = {}
 const read = (text: string, now = NOW) => readMetadata(text, { roots: [ROOT], now })
 
 test.each([-7, -257] as const)('a list signed with %i is read: a model’s roots and what distrusts it', (algorithm) => {
-    const models = taken(read(blob({ algorithm })))
-    expect(models.size).toBe(ENTRIES.length - 1)
-    expect(models.get(GRANITE)).toEqual({
-      roots: [ROOT],
-      reports: [{ status: 'REVOKED', from: START + DAY_MS - (START % DAY_MS) }],
-    })
-    expect(models.get(formatUuid(AAGUID))?.reports).toEqual([])
+  const models = taken(read(blob({ algorithm })))
+  expect(models.size).toBe(ENTRIES.length - 1)
+  expect(models.get(GRANITE)).toEqual({
+    roots: [ROOT],
+    reports: [{ status: 'REVOKED', from: START + DAY_MS - (START % DAY_MS) }],
+  })
+  expect(models.get(formatUuid(AAGUID))?.reports).toEqual([])
 })
 
 /** As FIDO's list since August 2026: below its new root, which the old one has signed, too. */

@@ -176,7 +176,7 @@ test.each<[string, Body<'clock.put'>]>([
 })
 
 test.each([0.5, 1e-9, -1, 1e300, Number.MAX_SAFE_INTEGER])('[clock.exact] no clock advances by %s ms', async (ms) => {
-    expect(await codeOf(bench.client.call('clock.advance', { body: { ms } }))).toBe(40002)
+  expect(await codeOf(bench.client.call('clock.advance', { body: { ms } }))).toBe(40002)
 })
 
 test.each<[string, Body<'clock.put'>, readonly number[]]>([

@@ -129,5 +129,5 @@ it('the text of a failed result says of a word that only the phone knows that it
 })
 
 it.each(['', 'user_rejected: I do not know this site.'])('the text of a failed result leaves "%s" alone', (error) => {
-    expect(failureText(en, error)).toBe(error)
+  expect(failureText(en, error)).toBe(error)
 })

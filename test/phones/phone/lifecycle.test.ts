@@ -225,7 +225,7 @@ it('restarting answers after a restart what was to be answered later', async () 
 it('a snapshot brings phones, chips and prompts back, and takes later phones away', async () => {
   const phone = await bench.make({ storage: 'chip' })
   await bench.register(phone, 'chip')
-  const message = await bench.scanned(phone, 'authentication')
+  await bench.scanned(phone, 'authentication')
   const kept = JSON.parse(JSON.stringify(await bench.phones.snapshot('main')))
   const before = bench.stateOf(phone.id)
 

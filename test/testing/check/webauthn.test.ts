@@ -396,12 +396,12 @@ test('a server with RS256 alone is checked by it, and what needs another algorit
 })
 
 test.each(CASES_IN_PARTS)('a server with RS256 fails only a statement’s algorithm: %s and others', async (_, cases) => {
-    const found = await verdictsAt(await serving([[ALGORITHMS, '[-257]']]), { cases })
-    const wrong = found.flatMap(({ id, verdict }) => (/failed|vacuous/.test(verdict) ? id : []))
-    expect(wrong).toEqual(
-      cases.flatMap(({ id }) => (id === 'a-registration-with-attestation-algorithm-wrong-is-refused' ? id : [])),
-    )
-    expect(found.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(cases.length / 3)
+  const found = await verdictsAt(await serving([[ALGORITHMS, '[-257]']]), { cases })
+  const wrong = found.flatMap(({ id, verdict }) => (/failed|vacuous/.test(verdict) ? id : []))
+  expect(wrong).toEqual(
+    cases.flatMap(({ id }) => (id === 'a-registration-with-attestation-algorithm-wrong-is-refused' ? id : [])),
+  )
+  expect(found.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(cases.length / 3)
 })
 
 test('a server that offers nothing that can be signed here has no verdict', async () => {
@@ -438,10 +438,10 @@ test.each([
   ['direct', [...FAILED_BY, ...OF_A_KEY, 'statement-mistyped'], 'failed'],
   ['none', [...OF_A_KEY, 'statement-mistyped'], 'warning'],
 ])('a server that asks for attestation %s and accepts all, %j included, is %s', async (asked, names, verdict) => {
-    const cases = WEBAUTHN_CASES.filter(({ id }) => names.some((name) => id.endsWith(`-with-${name}-is-refused`)))
-    expect(cases.length).toBeGreaterThanOrEqual(names.length)
-    const verdicts = await verdictsAt(await acceptingAll(asked), { cases })
-    expect(verdicts.filter((each) => each.verdict !== verdict)).toEqual([])
+  const cases = WEBAUTHN_CASES.filter(({ id }) => names.some((name) => id.endsWith(`-with-${name}-is-refused`)))
+  expect(cases.length).toBeGreaterThanOrEqual(names.length)
+  const verdicts = await verdictsAt(await acceptingAll(asked), { cases })
+  expect(verdicts.filter((each) => each.verdict !== verdict)).toEqual([])
 })
 
 test('a format that a server falls over is warned of, and one that it lacks is told from one that it distrusts', async () => {
@@ -472,11 +472,11 @@ test.each([
 })
 
 test.each(CASES_IN_PARTS)('a server’s calls get the same verdicts as the test API: %s and others', async (_, cases) => {
-    const how = { cases, policies: ['counters', 'trusted-attestation'] as const }
+  const how = { cases, policies: ['counters', 'trusted-attestation'] as const }
   const verdicts = (found: Awaited<ReturnType<typeof verdictsAt>>) => found.map(({ id, verdict }) => `${verdict} ${id}`)
-    const right = verdicts(await verdictsAt(await serving(), how))
-    expect(right.filter((each) => each.startsWith('passed')).length).toBeGreaterThan(cases.length / 2)
-    expect(verdicts(await verdictsAt(await serving([], SITE), { ...how, site: SITE_CALLS }))).toEqual(right)
+  const right = verdicts(await verdictsAt(await serving(), how))
+  expect(right.filter((each) => each.startsWith('passed')).length).toBeGreaterThan(cases.length / 2)
+  expect(verdicts(await verdictsAt(await serving([], SITE), { ...how, site: SITE_CALLS }))).toEqual(right)
 })
 
 test.each([
