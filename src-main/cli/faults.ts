@@ -48,7 +48,7 @@ const asText = (chosen: readonly Described[], terminal: Terminal): string => {
 const ceremonyText = ({ ceremony }: Described): string =>
   ceremony === 'both' ? 'registration, sign-in' : CEREMONIES[ceremony]
 
-const CEREMONIES = { registration: 'registration', authentication: 'sign-in' } as const
+const CEREMONIES = { registration: 'registration', authentication: 'sign-in', none: 'signal' } as const
 
 const outcomeText = (expected: Described['expected']): string =>
   typeof expected === 'object'

@@ -26,7 +26,7 @@ export type FaultEntry = Tunable & {
   readonly seen: SeenBy
   readonly story?: FaultStory
   /** For a fault of a phone: the ceremony that it affects; `byPush` if a push must start the ceremony. */
-  readonly ceremony?: 'registration' | 'authentication' | 'both'
+  readonly ceremony?: 'registration' | 'authentication' | 'both' | 'none'
   readonly byPush?: boolean
   /** In lower case. */
   readonly search: string

@@ -71,7 +71,7 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
             onArm={async (armed) => {
               if (await act((client) => arm(client, armed))) onDone()
             }}
-            {...(user === undefined || !canTry
+            {...(user === undefined || !canTry || entry.ceremony === 'none'
               ? {}
               : {
                   onTry: async (armed) => {

@@ -94,7 +94,7 @@ const foldedPart = (events: readonly BenchEvent[]): readonly BenchEvent[] => {
     if (event.kind === 'exchange') return [withoutBodies(event)]
     if (event.kind !== 'phone') return [briefEvent(event)]
     if (last.get(event.phone_id) === event || event.change === 'removed') return [event]
-    return event.act === undefined && event.struck === undefined ? [] : [briefEvent(event)]
+    return (event.act ?? event.struck ?? event.signal) === undefined ? [] : [briefEvent(event)]
   })
 }
 

@@ -209,7 +209,7 @@ const faultPage = (): string => {
           .map(([ceremony, each]) => `${ceremony} ${code(each)}`)
           .join(', ')
       : code(expected)
-  const ceremonies = { both: 'both ceremonies', registration: 'registration', authentication: 'authentication' }
+  const ceremonies: Readonly<Record<string, string>> = { both: 'both ceremonies', none: 'no ceremony' }
   const seams = [...new Set(FAULT_NAMES.map((name) => FAULTS[name].seam))]
   const rows = FAULT_NAMES.map((name) => {
     const { seam, ceremony, expected } = FAULTS[name]
@@ -217,7 +217,7 @@ const faultPage = (): string => {
     const what = isSaidByName(en.faults[name], `${name} ${outcome(expected)}`, area) ? '' : ` ${en.faults[name]}`
     return {
       seam,
-      area: `${area}: ${ceremonies[ceremony]}`,
+      area: `${area}: ${ceremonies[ceremony] ?? ceremony}`,
       line: `- ${code(name)}${what}${expected === name.replaceAll('-', '_') ? '' : `: ${outcome(expected)}`}`,
     }
   })
@@ -225,8 +225,8 @@ const faultPage = (): string => {
 # Faults
 
 The ${FAULT_NAMES.length} mistakes that a phone makes on command: arm one with \`POST /control/v1/phones/{id}/faults\`. After the colon is
-what a correct service shows: the machine word of a failed message, a status, or the code that refuses the phone's call. Without one, the
-word is the fault's name with underscores.
+what a correct service shows: the machine word of a failed message, a status, or the code that refuses the phone's call; \`none\`
+where no message is concerned. Without one, the word is the fault's name with underscores.
 
 ${sections(
   seams.flatMap((seam) => rows.filter((row) => row.seam === seam)),

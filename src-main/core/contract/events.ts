@@ -181,6 +181,19 @@ export const eventKinds = {
         { description: 'The armed faults that strike the attempt with this message.' },
       ),
     ),
+    signal: t.optional(
+      t.answer(
+        {
+          name: t.choice(['currentUserDetails', 'unknownCredential', 'allAcceptedCredentials']),
+          outcome: t.choice(
+            ['ignored', 'another_rp', 'another_account', 'not_held'],
+            'Ignored by a fault; or refused, since it names a passkey of another RP or account, or none of this phone.',
+          ),
+          faults: t.list(t.text(), { description: 'The armed faults that struck it.' }),
+        },
+        { description: 'A signal that the phone did not obey.' },
+      ),
+    ),
     phone: t.optional(phoneState),
   }),
   clock: kind('The workspace’s clock was moved.', {

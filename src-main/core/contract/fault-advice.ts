@@ -24,9 +24,10 @@ const OTHERS: Partial<Readonly<Record<CarefulAct, Should>>> = {
 
 export const reactionToServiceFault = (fault: ServiceFaultName): Should => OTHERS[serviceFaultOf(fault).act] ?? 'refuse'
 
+const OF_OUTCOMES: Readonly<Record<string | number, Should>> = { success: 'accept', timeout: 'expire', none: 'check' }
+
 /** `expected`: the outcome at the service, as in the catalogue of the phones' faults. */
-export const shouldOfPhone = (expected: string | number): Should =>
-  expected === 'success' ? 'accept' : expected === 'timeout' ? 'expire' : 'refuse'
+export const shouldOfPhone = (expected: string | number): Should => OF_OUTCOMES[expected] ?? 'refuse'
 
 /** The search words of each topic are in core/messages. */
 export const FAULT_TOPICS = {

@@ -254,6 +254,8 @@ export const FAULT_NAMES = [
   'answer-at-last-moment',
   'answer-after-expiry',
   'scan-after-expiry',
+  'signal-ignored',
+  'signal-of-another',
 ] as const
 
 export type FaultName = (typeof FAULT_NAMES)[number]

@@ -25,6 +25,7 @@ const WORDS: Partial<Readonly<Record<EventKind, Readonly<Record<string, readonly
     word: [...PHONE_WORDS, ...RESULT_WORDS],
     'act.refused.word': [...PHONE_WORDS, ...RESULT_WORDS],
     'struck.faults.[]': FAULT_NAMES,
+    'signal.faults.[]': FAULT_NAMES,
   },
   verdict: {
     'failure.word': RESULT_WORDS,

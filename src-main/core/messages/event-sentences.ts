@@ -2,6 +2,7 @@ import { errorOfCode } from '../contract/errors.ts'
 import { type BenchEvent, isSignatureMismatch } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
 import { isObject } from '../protocol/json.ts'
+import { timelineWords } from './en/timeline-words.ts'
 import { failureText } from './failure-text.ts'
 import { type Messages, phoneText } from './messages.ts'
 import { type Lied, lieIn, sentIn, shown } from './sent-and-honest.ts'
@@ -121,8 +122,10 @@ const SENTENCES: { readonly [K in BenchEvent['kind']]: Sentences<K> } = {
   },
   device: { summary: ({ change, account }) => `device of ${account} ${change.replace('_', ' ')}`, findings: 'none' },
   phone: {
-    summary: ({ change, text, struck }) =>
-      `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}${changedBy(struck?.faults ?? [])}`,
+    summary: ({ change, text, struck, signal }) =>
+      signal === undefined
+        ? `phone ${change}${text === undefined || text === '' ? '' : `: ${text}`}${changedBy(struck?.faults ?? [])}`
+        : `signal ${signal.name}: ${signal.outcome}${changedBy(signal.faults)}`,
     findings: (event, context) => phoneLines(event, context),
   },
   setting: {
@@ -193,10 +196,10 @@ const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly Line
 }
 
 const phoneLines = (event: Kind<'phone'>, context: Context): readonly Line[] => {
-  const { struck, act, word, seq } = event
+  const { struck, act, word, seq, signal } = event
   const { messages } = context
   const sent = context.sent.get(struck?.msg_id ?? '')
-  const faults = struck?.faults ?? []
+  const faults = struck?.faults ?? signal?.faults ?? []
   const refused = act?.refused?.word ?? (event.change === 'problem' ? word : undefined)
   const name = event.phone?.name
   const phone = name === undefined ? 'The phone' : `The phone “${name}”`
@@ -206,6 +209,9 @@ const phoneLines = (event: Kind<'phone'>, context: Context): readonly Line[] => 
       fault,
       ...(sent?.seq === seq && i === faults.length - 1 ? { lies: sent.lies } : {}),
     })),
+    ...(signal === undefined
+      ? []
+      : [{ text: `${phone}: ${timelineWords.words[`signal ${signal.outcome}`]} (${signal.name}).` }]),
     ...(refused === undefined || isReported(context, act?.msg_id)
       ? []
       : [{ text: `${phone} could not ${act?.did ?? 'go on'}: ${refused}. ${phoneText(messages, { word: refused })}` }]),

@@ -1,5 +1,5 @@
 import type { appRoutes } from '../contract/app/routes.ts'
-import type { StageEvent } from '../contract/events.ts'
+import type { PhoneFact, StageEvent } from '../contract/events.ts'
 import type { rpRoutes } from '../contract/rp/routes.ts'
 import type { RpVerdict } from '../contract/rp-care.ts'
 import type { MessageState } from '../protocol/message-state.ts'
@@ -12,12 +12,13 @@ type CallsOf<Routes, Prefix extends string> = {
 
 type StageOf<E> = E extends StageEvent ? `${E['kind']} ${E['stage']}` : never
 
-/** The rows of a timeline that have words: the calls of the contract, the states and the stages of a message. */
+/** The rows of a timeline that have words: the calls of the contract, the states and stages of a message, and signals. */
 export type RowName =
   | CallsOf<ReturnType<typeof rpRoutes>, ''>
   | CallsOf<ReturnType<typeof appRoutes>, 'app/'>
   | `message ${MessageState}`
   | StageOf<StageEvent>
+  | `signal ${NonNullable<PhoneFact['signal']>['outcome']}`
 
 /** Texts of the timeline: the service's search uses them too, so it finds what the page shows. */
 export type TimelineWords = {

@@ -37,7 +37,7 @@ export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremon
 /** `either`: the service refuses the answer or lets it expire, which every RP sees; `neither`: no RP sees the fault. */
 export const seenOf = ({ expected }: FaultDefinition): 'either' | 'neither' => {
   const outcomes = typeof expected === 'object' ? Object.values(expected) : [expected]
-  return outcomes.some((outcome) => outcome !== 'success' && typeof outcome !== 'number') ? 'either' : 'neither'
+  return outcomes.some((each) => typeof each === 'string' && !['success', 'none'].includes(each)) ? 'either' : 'neither'
 }
 
 /** A fault without its implementation: for pages and documents. */

@@ -80,7 +80,7 @@ export type PhoneCore = {
   drop(...keys: readonly ('device' | 'last_event_id' | 'algorithm')[]): void
   show(screen: Screen): void
   view(): PhoneState
-  report(change: PhoneFact['change'], text?: string, more?: Pick<PhoneFact, 'act' | 'struck' | 'word'>): void
+  report(change: PhoneFact['change'], text?: string, more?: Pick<PhoneFact, 'act' | 'struck' | 'word' | 'signal'>): void
   /** Shows a problem on the screen, and reports it. */
   fail(refusal: PhoneRefusal, about?: { readonly screen?: Screen; readonly act?: PhoneFact['act'] }): PhoneRefusal
   random(purpose: string): RandomSource
@@ -371,24 +371,26 @@ export const disarmFault = (core: PhoneCore, id?: string): boolean => {
   return true
 }
 
-/** push: on its way into the phone; message: everything from opening it to the verdict. */
-type FaultStage = 'push' | 'message'
-
-const stageOf = ({ apply }: Fault): FaultStage =>
-  'phone' in apply && PHONE_ACTIONS[apply.phone.action] === 'push' ? 'push' : 'message'
+/** push: on its way into the phone; message: everything from opening it to the verdict; signal: about no message. */
+const stageOf = ({ apply }: Fault): FaultMoment['stage'] => {
+  const moment = 'phone' in apply ? PHONE_ACTIONS[apply.phone.action] : 'answer'
+  return moment === 'push' || moment === 'signal' ? moment : 'message'
+}
 
 const CHANCES = 1_000_000
 
-/** The armed faults that apply to this attempt. A limited fault uses up one attempt; the seed decides random ones. */
-export const triggerFaults = (
-  core: PhoneCore,
-  stage: FaultStage,
-  { kind, msgId }: { readonly kind: MessageKind; readonly msgId: string },
-): readonly TriggeredFault[] => {
+/** Where faults trigger. Signals belong to no message. */
+type FaultMoment =
+  | { readonly stage: 'signal' }
+  | { readonly stage: 'push' | 'message'; readonly kind: MessageKind; readonly msgId: string }
+
+/** The armed faults that apply. Limited ones are used up; the seed decides random ones. A signal’s caller reports them. */
+export const triggerFaults = (core: PhoneCore, at: FaultMoment): readonly TriggeredFault[] => {
   const { faults } = core.record()
   const triggered = faults.filter(({ fault, probability }) => {
     const known = faultNamed(fault)
-    if (known === undefined || stageOf(known) !== stage || !affects(known, kind)) return false
+    if (known === undefined || stageOf(known) !== at.stage) return false
+    if (at.stage !== 'signal' && !affects(known, at.kind)) return false
     return probability === undefined || below(core.random('fault'), CHANCES) < probability * CHANCES
   })
   if (triggered.length === 0) return []
@@ -397,9 +399,10 @@ export const triggerFaults = (
     return armed.left > 1 ? [{ ...armed, left: armed.left - 1 }] : []
   }
   core.set({ faults: faults.flatMap(worn) })
-  core.report('changed', undefined, {
-    struck: { msg_id: msgId, stage, faults: triggered.map(({ fault }) => fault), ...chosenParameters(triggered) },
-  })
+  if (at.stage !== 'signal') {
+    const struck = { msg_id: at.msgId, stage: at.stage, faults: triggered.map(({ fault }) => fault) }
+    core.report('changed', undefined, { struck: { ...struck, ...chosenParameters(triggered) } })
+  }
   return triggered.map(({ fault, parameters }) => ({ fault, ...(parameters === undefined ? {} : { parameters }) }))
 }
 

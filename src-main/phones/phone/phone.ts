@@ -17,7 +17,7 @@ import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.t
 import type { PhonePatch, ScanInput } from './phones-interface.ts'
 import { createPrompts, type Prompts } from './prompts.ts'
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
-import { obeySignal } from './signals.ts'
+import { receiveSignal } from './signals.ts'
 import type { PhoneRecord, TriggeredFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
@@ -55,7 +55,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     target: () => ({ url: `${ports.appUrl()}/inbox`, token: core.record().device?.token ?? '' }),
     lastEventId: () => core.record().last_event_id,
     onPush: (push, eventId) => receive(push, eventId),
-    onSignal: (data) => obeySignal(core, data),
+    onSignal: (data) => receiveSignal(core, data),
     onState: () => core.report('changed'),
     onRefused: () => tokenDied(),
   })
@@ -115,7 +115,8 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     if (eventId !== undefined) core.set({ last_event_id: eventId })
     const address = parseMessageAddress(push.url)
     if (!address.ok) return
-    arrivals(triggerFaults(core, 'push', { kind: address.value.kind, msgId: push.msg_id })).forEach((ms, index) => {
+    const triggered = triggerFaults(core, { stage: 'push', kind: address.value.kind, msgId: push.msg_id })
+    arrivals(triggered).forEach((ms, index) => {
       const arrive = (): void => deliver(push, index > 0)
       if (ms === 0) arrive()
       else setAlarm(`arrive ${index} ${push.msg_id}`, ports.clock.now() + ms, arrive)

@@ -149,7 +149,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
         if (!book.isBusy(known.prompt.id)) core.show({ kind: 'request', prompt: known.prompt })
         return done()
       }
-      const triggered = triggerFaults(core, 'message', input)
+      const triggered = triggerFaults(core, { ...input, stage: 'message' })
       const now = core.ports.clock.now()
       const ms = bindDelay(triggered, { expiresAt: input.expiresAt, now })
       if (ms === undefined) return openShared(input, triggered)

@@ -1,14 +1,61 @@
 import { type InboxSignal, inboxSignal } from '../../core/contract/app/routes.ts'
+import type { PhoneFact } from '../../core/contract/events.ts'
 import { fits } from '../../core/contract/validate.ts'
-import type { PhoneCore } from './phone-core.ts'
+import { type ActionAt, actionsOf, type PhoneCore, triggerFaults } from './phone-core.ts'
 import type { KeptCredential } from './vault.ts'
 
-/** Hides, restores or renames passkeys of the phone's account. The chip may also have other accounts' passkeys. */
-export const obeySignal = (core: PhoneCore, data: string): void => {
-  const signal = parseSignal(data)
-  if (signal === undefined) return
-  const { account } = core.record()
-  const own = core.keyring.kept().filter((kept) => (kept.account ?? account.phone) === account.phone)
+/** Hides, restores or renames passkeys, and reports a signal that it does not obey. */
+export const receiveSignal = (core: PhoneCore, data: string): void => {
+  const sent = parseSignal(data)
+  if (sent === undefined) return
+  const triggered = triggerFaults(core, { stage: 'signal' })
+  const signal = actionsOf(triggered).reduce<InboxSignal | undefined>(
+    (now, { action }) => (now !== undefined && isCourse(action) ? COURSES[action](now) : now),
+    sent,
+  )
+  const outcome = signal === undefined ? 'ignored' : refusalOf(core, signal)
+  const faults = triggered.map(({ fault }) => fault)
+  // Another phone of the account may have the passkey: that is no news.
+  if (outcome !== undefined && (outcome !== 'not_held' || faults.length > 0))
+    core.report('changed', undefined, { signal: { name: sent.signal, outcome, faults } })
+  if (signal !== undefined) obeySignal(core, signal)
+}
+
+/** No RP can have it: RFC 6761 §6.4. */
+const ANOTHER_RP = { rpId: 'another-rp.invalid', rpName: 'Another RP' } as const
+
+/** Only the service itself can say that its list is complete. */
+const COURSES: Readonly<Record<ActionAt<'signal'>, (signal: InboxSignal) => InboxSignal | undefined>> = {
+  'ignore-signal': () => undefined,
+  'misattribute-signal': (signal) =>
+    signal.signal === 'allAcceptedCredentials'
+      ? { ...signal, complete: false, users: signal.users.map((user) => ({ ...user, ...ANOTHER_RP })) }
+      : { ...signal, ...ANOTHER_RP },
+}
+
+const isCourse = (action: string): action is keyof typeof COURSES => Object.hasOwn(COURSES, action)
+
+const isOwn = (core: PhoneCore, kept: KeptCredential): boolean =>
+  (kept.account ?? core.record().account.phone) === core.record().account.phone
+
+type Outcome = NonNullable<PhoneFact['signal']>['outcome']
+
+/** Undefined if the signal is about a passkey of this phone's account, or about all of them. */
+const refusalOf = (core: PhoneCore, signal: InboxSignal): Outcome | undefined => {
+  if ('complete' in signal && signal.complete) return undefined
+  const parts = 'users' in signal ? signal.users : [signal]
+  const outcomes = core.keyring.kept().flatMap((kept): readonly (Outcome | undefined)[] => {
+    const { id, rpId, userHandle } = kept.credential
+    const part = parts.find((each) => ('userId' in each ? each.userId === userHandle : each.credentialId === id))
+    if (part === undefined) return []
+    return [part.rpId !== rpId ? 'another_rp' : isOwn(core, kept) ? undefined : 'another_account']
+  })
+  return outcomes.includes(undefined) ? undefined : (outcomes[0] ?? 'not_held')
+}
+
+/** The chip may also have other accounts' passkeys. */
+const obeySignal = (core: PhoneCore, signal: InboxSignal): void => {
+  const own = core.keyring.kept().filter((kept) => isOwn(core, kept))
   if (signal.signal === 'currentUserDetails') return void core.ports.track(rename(core, own, signal))
   const by = removers(core)
   for (const { credential } of own) {

@@ -151,7 +151,7 @@ export const recordPhone = (course: Course, acts: PhoneActs, event: PhoneEvent):
     if (!byItself) addStep(course, 'fail_fingerprint', { phone })
     return
   }
-  if (change !== 'changed' || word !== undefined || event.struck !== undefined) return
+  if (change !== 'changed' || (word ?? event.struck ?? event.signal) !== undefined) return
   if (before === undefined || next === undefined) return
   const planned = planOf(before, next)
   if (planned !== undefined) {

@@ -94,7 +94,7 @@ const eventLines = (events: readonly BenchEvent[]): string => {
 
 /** Leaves out mere screen changes of phones, which cause many events. */
 const isListed = (event: BenchEvent): boolean =>
-  event.kind !== 'phone' || (event.act ?? event.struck ?? event.word) !== undefined
+  event.kind !== 'phone' || (event.act ?? event.struck ?? event.word ?? event.signal) !== undefined
 
 const whereLines = ({ workspace, version, seed, profile, events, now }: AgentReported): string => {
   const settings = Object.entries(profile).map(([key, value]) => `  - ${code(`${key}: ${JSON.stringify(value)}`)}`)

@@ -1,5 +1,5 @@
 import type { BenchEvent, EventKind, StageEvent } from '../../core/contract/events.ts'
-import { foldExchange, foldOwnCall, foldOwnMessage } from './fold/fold-exchange.ts'
+import { foldExchange, foldOwnCall, foldOwnMessage, foldSignal } from './fold/fold-exchange.ts'
 import { foldDecision, foldDelivery, foldMessage, foldPhone, foldStage, foldVerdict } from './fold/fold-message.ts'
 import { type EventOf, newTimeline, type Timeline } from './timeline.ts'
 
@@ -74,10 +74,10 @@ const eventViews = {
   device: aboutWorkspace,
   phone: {
     ...aboutMessage,
-    fold: foldPhone,
+    fold: (timeline, event) => foldSignal(foldPhone(timeline, event), event),
     message: ({ act, struck }) => act?.msg_id ?? struck?.msg_id,
     recorded: true,
-    trouble: ({ word, struck }) => word !== undefined || struck !== undefined,
+    trouble: ({ word, struck, signal }) => (word ?? struck ?? signal) !== undefined,
     brief: ({ phone: _, ...event }) => event,
   },
   clock: { ...aboutWorkspace, forAll: yes },

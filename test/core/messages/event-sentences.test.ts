@@ -60,6 +60,12 @@ it('faults that struck are told, also where the answer says that all is well', (
   ])
 })
 
+it('a signal that a phone did not obey is told, with the fault that struck it', () => {
+  const signal = { name: 'unknownCredential', outcome: 'another_rp', faults: ['signal-of-another'] }
+  const event: object = { kind: 'phone', seq: 2, change: 'changed', signal }
+  expect(findingsOf([event as BenchEvent], en)).toMatchObject([{ fault: 'signal-of-another' }, { seq: 2 }])
+})
+
 const answered = (status: string, user_id: string) => JSON.stringify({ code: 0, data: { status, user_id } })
 const lied = (seq: number, more: object) =>
   refused(seq, { response: { code: 0, status: 200, body: answered('success', 'somebody-else') }, ...more })

@@ -121,6 +121,9 @@ const SENT_UNDER: SentUnder = {
   // Refused by its length, before anybody reads it or asks who sends it.
   'upload-too-large': ({ bind, answer }) => [bind, { ...answer, body: '', device: undefined }],
   'upload-empty': withBody(() => ''),
+  // test/phones/phone/signals.test.ts has what becomes of the signal.
+  'ignore-signal': honest,
+  'misattribute-signal': honest,
 }
 
 let bench: PhoneBench

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { PhoneState } from '../../../src-main/phones/phone/phone-state.ts'
-import { bench, phoneBenchEachTest } from '../../support/phone-bench.ts'
+import { foldTimeline } from '../../../src-main/views/timeline/event-views.ts'
+import { newTimeline } from '../../../src-main/views/timeline/timeline.ts'
+import { bench, type Hinder, phoneBenchEachTest, shows } from '../../support/phone-bench.ts'
 import { taken } from '../../support/taken.ts'
 
 phoneBenchEachTest()
@@ -58,6 +60,61 @@ describe.each(['chip', 'cloud'] as const)('a passkey in the %s', (storage) => {
   })
 })
 
+/** What phones reported of signals that they did not obey. */
+const disobeyed = () => bench.facts.flatMap(({ signal }) => signal ?? [])
+
+/** The next inboxes have these instead of the service's, after what is no signal. */
+const sendInstead = (signals: readonly unknown[]): void => {
+  const lines = ['{', ...signals.map((each) => JSON.stringify(each))].map((data) => `event: signal\ndata: ${data}\n\n`)
+  const send: Hinder = (_, res) => {
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    res.write(`event: news\ndata: {}\n\n${lines.join('')}`)
+    return 'answered'
+  }
+  bench.service.hinder(/^\/inbox$/, send, bench.service.inboxes.size)
+  bench.service.cutInboxes()
+}
+
+describe.each([
+  ['signal-ignored', 'ignored', 'ignored'],
+  ['signal-of-another', 'another_rp', 'not_held'],
+])('%s', (fault, outcome, ofList) => {
+  it(`leaves a deleted passkey on the phone once, and the timeline says: ${outcome}`, async () => {
+    const phone = await bench.make()
+    const [first, second] = [await bench.register(phone, 'chip'), await bench.register(phone, 'chip')]
+    const armed = shows({ strikes: { ceremony: 'none', begun: [] } })
+    expect(await bench.phones.arm(bench.ref(phone), { fault })).toMatchObject(armed)
+    await remove(first)
+    await bench.until(phone, ({ faults }) => faults.length === 0)
+    expect(disobeyed()).toEqual([{ name: 'unknownCredential', outcome, faults: [fault] }])
+    await remove(second)
+    await bench.until(phone, ({ credentials }) => credentials[1]?.removed_by === 'Shop')
+    expect(removed(phone)).toEqual([undefined, 'Shop'])
+    const { groups } = bench.running.events('phone').reduce(foldTimeline, newTimeline())
+    expect([...(groups.at(0)?.rows ?? [])]).toMatchObject([{ route: `signal ${outcome}`, struck: [fault] }])
+  })
+
+  it('strikes lists and names too, and no message', async () => {
+    const phone = await bench.make({ behaviour: { answer: 'approve' } })
+    await bench.scanned(phone, 'registration')
+    const [{ id = '' } = {}] = bench.stateOf(phone.id).credentials
+    await bench.phones.patch(bench.ref(phone), { network: 'offline' })
+    await remove(id)
+    await bench.phones.arm(bench.ref(phone), { fault, times: 3 })
+    await bench.phones.patch(bench.ref(phone), { network: 'online' })
+    await bench.until(phone, ({ faults }) => faults[0]?.left === 2)
+    expect(removed(phone)).toEqual([undefined])
+    await undelete(id)
+    await bench.until(phone, ({ faults }) => faults[0]?.left === 1)
+    await bench.scanned(phone, 'authentication')
+    const other = await bench.make({ name: 'Phone B', account: { name: 'Bob', phone: '13900000000' } })
+    await bench.register(other, 'chip', { username: 'alice.li', display_name: 'Alice Li' }, 1)
+    await bench.until(phone, ({ faults }) => faults.length === 0)
+    expect(bench.stateOf(phone.id).credentials).toMatchObject([{ username: 'alice' }])
+    expect(disobeyed().map((signal) => signal.outcome)).toEqual([ofList, outcome, outcome])
+  })
+})
+
 it('a signal about another RP, another user or nothing at all changes no passkey', async () => {
   const phone = await bench.make()
   const [one, two] = [await bench.register(phone, 'chip'), await bench.register(phone, 'chip')]
@@ -74,15 +131,10 @@ it('a signal about another RP, another user or nothing at all changes no passkey
     'no signal',
     { ...unknown, credentialId: two },
   ]
-  bench.service.hinder(/^\/inbox$/, (_, res) => {
-    res.writeHead(200, { 'Content-Type': 'text/event-stream' })
-    res.write(`event: news\ndata: {}\n\nevent: signal\ndata: {\n\n`)
-    for (const each of signals) res.write(`event: signal\ndata: ${JSON.stringify(each)}\n\n`)
-    return 'answered'
-  })
-  bench.service.cutInboxes()
+  sendInstead(signals)
   await bench.until(phone, ({ credentials }) => credentials[1]?.removed_by === 'Shop')
   expect(removed(phone)).toEqual([undefined, 'Shop'])
+  expect(disobeyed()).toEqual([{ name: 'unknownCredential', outcome: 'another_rp', faults: [] }])
   // Hidden on the phone only: the service would accept it.
   const message = await bench.scanned(phone, 'authentication')
   expect(message.error).toBe('no_matching_credential')
@@ -123,5 +175,8 @@ it('a signal does not hide a passkey in the chip that another account made', asy
   await remove(own)
   await bench.until(phone, ({ credentials }) => credentials[1]?.removed_by === 'Shop')
   expect(bench.stateOf(phone.id).credentials[0]).toMatchObject({ id })
+  expect(removed(phone)[0]).toBeUndefined()
+  sendInstead([{ signal: 'unknownCredential', rpId: 'shop.example', rpName: 'Shop', credentialId: id }])
+  await expect.poll(disobeyed).toEqual([{ name: 'unknownCredential', outcome: 'another_account', faults: [] }])
   expect(removed(phone)[0]).toBeUndefined()
 })

@@ -817,6 +817,7 @@ class EventsListDataEventsItem9(_EventsListDataEventsItem9, total=False):
     word: str
     act: EventsListDataEventsItem9Act
     struck: EventsListDataEventsItem9Struck
+    signal: EventsListDataEventsItem9Signal
     phone: PhoneState
 
 
@@ -847,6 +848,12 @@ class _EventsListDataEventsItem9Struck(TypedDict):
 class EventsListDataEventsItem9Struck(_EventsListDataEventsItem9Struck, total=False):
     stage: Literal["push", "message"]
     parameters: Dict[str, Any]
+
+
+class EventsListDataEventsItem9Signal(TypedDict):
+    name: Literal["currentUserDetails", "unknownCredential", "allAcceptedCredentials"]
+    outcome: Literal["ignored", "another_rp", "another_account", "not_held"]
+    faults: List[str]
 
 
 class _PhoneState(TypedDict):
@@ -1242,7 +1249,7 @@ class PhonesArmData(_PhonesArmData, total=False):
 
 
 class PhonesArmDataStrikes(TypedDict):
-    ceremony: Literal["registration", "authentication", "both"]
+    ceremony: Literal["registration", "authentication", "both", "none"]
     begun: List[str]
 
 
@@ -1303,7 +1310,7 @@ class CatalogueFaultsData(TypedDict):
 class _CatalogueFaultsDataFaultsItem(TypedDict):
     name: str
     title: str
-    ceremony: Literal["registration", "authentication", "both"]
+    ceremony: Literal["registration", "authentication", "both", "none"]
     seam: str
     expected: Any
     seen: Literal["careful", "careless", "either", "neither"]

@@ -94,7 +94,7 @@ export const newlyArmedFault = t.answer({
   ...armedFault.properties,
   strikes: t.answer(
     {
-      ceremony: t.choice(['registration', 'authentication', 'both']),
+      ceremony: t.choice(['registration', 'authentication', 'both', 'none'], '`none`: the next signal.'),
       begun: t.list(t.text(), {
         description: 'The `msg_id` of attempts that have begun without it: it does not strike them.',
       }),

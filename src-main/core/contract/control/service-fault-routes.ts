@@ -124,10 +124,10 @@ export const catalogueRoutes = {
         t.answer({
           name: t.text(),
           title: t.text(),
-          ceremony: t.choice(['registration', 'authentication', 'both']),
+          ceremony: t.choice(['registration', 'authentication', 'both', 'none'], '`none`: it strikes a signal.'),
           seam: t.text('Where it strikes.'),
           expected: t.anything(
-            'What a correct service shows: a status, a machine word or a code; by ceremony where they differ.',
+            'What a correct service shows: a status, a machine word or a code, `none` of a signal; by ceremony where they differ.',
           ),
           seen: seenBy,
           needs: t.optional(t.dictionary('What must be so for it to be felt.')),

@@ -257,6 +257,8 @@ export const faults = {
   'answer-at-last-moment': 'The answer arrives one millisecond before the message expires',
   'answer-after-expiry': 'The answer arrives after the message has expired',
   'scan-after-expiry': 'The code is scanned after the message has expired',
+  'signal-ignored': 'The phone does nothing when it receives a signal about its passkeys',
+  'signal-of-another': 'A signal about the phone’s passkeys comes in the name of another RP',
 } as const satisfies Readonly<Record<FaultName, string>>
 
 export const shoulds: Readonly<Record<Should, string>> = {
@@ -285,6 +287,7 @@ export const phoneFaultGroups: Readonly<Record<string, string>> = {
   protocol: 'Order of calls',
   transport: 'Network',
   time: 'Time',
+  signal: 'Signals',
 }
 
 export const faultTopics: Readonly<Record<FaultTopic, string>> = {

@@ -200,6 +200,9 @@ export const faults = {
   'answer-after-expiry': '应答在到期后到达',
   'scan-after-expiry': '二维码在到期后才被扫描',
 
+  'signal-ignored': '手机收到有关其通行密钥的信号，但不作任何处理',
+  'signal-of-another': '有关手机通行密钥的信号以另一个 RP 的名义到达',
+
   'signature-missing': '应答没有签名',
   'signature-mistyped': '签名是数字',
   'signature-empty': '签名为空',
@@ -306,6 +309,7 @@ export const phoneFaultGroups: Readonly<Record<string, string>> = {
   protocol: '调用顺序',
   transport: '网络',
   time: '时间',
+  signal: '信号',
 }
 
 export const faultTopics: Readonly<Record<FaultTopic, string>> = {

@@ -14,10 +14,11 @@ export type FaultSeam =
   | 'protocol'
   | 'transport'
   | 'time'
+  | 'signal'
 
 /**
  * Outcome at a correct service: `success` and `timeout` are the message's status, any other text is the failure word of
- * status `fail`, and a number is the code with which the service refuses the phone's call.
+ * status `fail`, and a number is the code with which the service refuses the phone's call. `none`: no message is concerned.
  */
 export type FaultOutcome = string | number
 
@@ -34,7 +35,7 @@ export type FaultNeeds = {
 }
 
 export type FaultDefinition = {
-  readonly ceremony: Ceremony | 'both'
+  readonly ceremony: Ceremony | 'both' | 'none'
   readonly seam: FaultSeam
   readonly expected: FaultOutcome | Readonly<Record<Ceremony, FaultOutcome>>
   readonly needs?: FaultNeeds

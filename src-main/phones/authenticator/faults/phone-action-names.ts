@@ -34,7 +34,10 @@ export const PHONE_ACTIONS = {
   'upload-as-text': 'answer',
   'upload-too-large': 'answer',
   'upload-empty': 'answer',
-} as const satisfies Record<string, 'push' | 'scan' | 'answer'>
+
+  'ignore-signal': 'signal',
+  'misattribute-signal': 'signal',
+} as const satisfies Record<string, 'push' | 'scan' | 'answer' | 'signal'>
 
 export type PhoneActionName = keyof typeof PHONE_ACTIONS
 

@@ -9,6 +9,7 @@ const protocol = { ceremony: 'both', seam: 'protocol' } as const
 const transport = { ceremony: 'both', seam: 'transport' } as const
 const time = { ceremony: 'both', seam: 'time' } as const
 const push = { ceremony: 'authentication', seam: 'transport', needs: { method: 'push' } } as const
+const signal = { ceremony: 'none', seam: 'signal', expected: 'none' } as const
 const signIn = { ...protocol, ceremony: 'authentication' } as const
 
 /** Faults that the phone carries out: correct bytes at the wrong time, in the wrong place or too often. */
@@ -66,4 +67,7 @@ export const phoneFaults = {
   'answer-at-last-moment': { ...time, expected: 'success', apply: phone('answer-at-last-moment') },
   'answer-after-expiry': { ...time, expected: 41002, apply: phone('answer-after-expiry') },
   'scan-after-expiry': { ...time, expected: 41002, apply: phone('bind-after-expiry') },
+
+  'signal-ignored': { ...signal, apply: phone('ignore-signal') },
+  'signal-of-another': { ...signal, apply: phone('misattribute-signal') },
 } as const satisfies FaultTable

@@ -1,5 +1,6 @@
 import { isPassingRefusal } from '../../../core/contract/errors.ts'
-import type { ExchangeFact } from '../../../core/contract/events.ts'
+import type { BenchEvent, ExchangeFact } from '../../../core/contract/events.ts'
+import type { RowName } from '../../../core/messages/timeline-words.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { jsonMember, jsonText, reasonIn } from '../json-member.ts'
@@ -105,10 +106,22 @@ const noteRepeat = ({ places: { repeats } }: Timeline, { seq, resent }: EventOf<
 }
 
 /** The last group if it is for calls without a message, otherwise a new one. */
-const looseGroup = (timeline: Timeline, event: EventOf<'exchange'>): Group => {
+const looseGroup = (timeline: Timeline, event: BenchEvent): Group => {
   const last = timeline.groups.at(-1)
   if (last !== undefined && last.message === undefined && last.rows.length < MOST_LOOSE) return last
   return { id: `calls-${event.seq}`, seq: event.seq, wall: event.wall, bench: event.bench, rows: Series.of() }
+}
+
+/** Adds a row for a signal that a phone did not obey. */
+export const foldSignal = (timeline: Timeline, event: EventOf<'phone'>): Timeline => {
+  const { seq: id, wall, bench, signal } = event
+  if (signal === undefined) return timeline
+  const open = looseGroup(timeline, event)
+  return addRow(putGroup(timeline, open), open.id, {
+    ...({ id, kind: 'push', from: 'service', to: 'phone', method: 'signal', path: signal.name } as const),
+    ...{ wall, bench, seqs: Series.of(id), route: `signal ${signal.outcome}` satisfies RowName },
+    ...(signal.faults.length === 0 ? {} : { struck: signal.faults }),
+  })
 }
 
 export const OPTIONS_ROUTE = /rp\/(attestation|assertion)\/options$/
