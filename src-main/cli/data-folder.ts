@@ -35,7 +35,7 @@ const problemWith = (path: string): string | undefined => {
 }
 
 /** This path or the nearest folder above it that exists, even as a broken link. */
-const lowestThere = (path: string): string =>
+export const lowestThere = (path: string): string =>
   isThere(path) || dirname(path) === path ? path : lowestThere(dirname(path))
 
 const isThere = (path: string): boolean => {
@@ -47,7 +47,7 @@ const isThere = (path: string): boolean => {
   }
 }
 
-const isFolder = (path: string): boolean => {
+export const isFolder = (path: string): boolean => {
   try {
     return statSync(path).isDirectory()
   } catch {

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, statSync, watch } from 'node:fs'
+import { readdirSync, statSync, watch } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { StepInput } from '../../core/contract/scenario.ts'
 import { allSteps, type Scenario, type Step } from '../../testing/scenario/parse/scenario.ts'
 import { findFiles, readScenarios } from '../../testing/scenario/runner/read-scenarios.ts'
+import { isFolder, lowestThere } from '../data-folder.ts'
 
 /** Changes within this time count as one, since an editor writes a file in several steps. */
 const QUIET_MS = 100
@@ -48,7 +49,7 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
   }
   const folders = new Map<string, boolean>()
   for (const path of paths.map((each) => resolve(each))) {
-    const folder = isFolder(path) ? path : nearestExistingFolder(dirname(path))
+    const folder = isFolder(path) ? path : lowestThere(dirname(path))
     const withFolders = isFolder(path) || IS_PATTERN.test(path)
     folders.set(folder, (folders.get(folder) ?? false) || withFolders)
   }
@@ -84,8 +85,3 @@ const filesOf = ({ file, word, input }: Step, { folder }: Scenario): readonly st
   const script = args.map((each) => pathOf(String(each))).filter(isFile)
   return [...included, ...[pathOf(program)].filter(isFile), ...script.slice(0, 1)]
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-
-const nearestExistingFolder = (path: string): string =>
-  existsSync(path) || dirname(path) === path ? path : nearestExistingFolder(dirname(path))
