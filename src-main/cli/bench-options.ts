@@ -35,7 +35,7 @@ export const parseBenchOptions = (options: BenchOptions, named: NameOption = fla
     options.config === undefined ? ok({}) : inFile(named('config'), options.config, readConfig)
   if (!config.ok) return config
   const { port, seed = config.value.seed } = options
-  const prefix = parsePrefix(options.prefix ?? '/fido', named('prefix'))
+  const prefix = parsePrefix(options.prefix, named('prefix'))
   if (!prefix.ok) return prefix
   const publicUrl = options['public-url']
   if (publicUrl !== undefined && !isWebOrigin(publicUrl)) {

@@ -7,6 +7,8 @@ export type Option = {
   /** Placeholder for its value in the help; an option without one is a switch. */
   readonly value?: string
   readonly whole?: Whole
+  /** Its default, if it is a text; that of a number is in `whole`. */
+  readonly usual?: string
   readonly many?: true
   /** One value may hold several, separated by commas. */
   readonly commas?: true
@@ -23,10 +25,10 @@ export type Whole = { readonly least: number; readonly most: number; readonly us
 
 export type OptionTable = Readonly<Record<string, Option>>
 
-type Usual = { readonly whole: { readonly usual: number } }
+type Usual = { readonly whole: { readonly usual: number } } | { readonly usual: string }
 
 export type ParsedOptions<T extends OptionTable> = {
-  readonly [K in keyof T as T[K] extends Usual ? K : never]: number
+  readonly [K in keyof T as T[K] extends Usual ? K : never]: T[K] extends { readonly whole: Whole } ? number : string
 } & {
   readonly [K in keyof T as T[K] extends Usual ? never : K]?: T[K] extends { readonly many: true }
     ? readonly string[]
@@ -37,10 +39,13 @@ export type ParsedOptions<T extends OptionTable> = {
         : true
 }
 
-export const meaningOf = ({ help, whole, commas }: Option): string => {
+export const usualOf = ({ usual, whole }: Option): string | number | undefined => usual ?? whole?.usual
+
+export const meaningOf = (option: Option): string => {
+  const [{ help, commas }, usual] = [option, usualOf(option)]
   const more = [
     ...(commas === undefined ? [] : ['several with commas']),
-    ...(whole?.usual === undefined ? [] : [`default ${whole.usual}`]),
+    ...(usual === undefined ? [] : [`default ${usual}`]),
   ]
   return more.length === 0 ? help : `${[help.replace(/\.$/, ''), ...more].join('; ')}.`
 }
@@ -118,7 +123,7 @@ export const benchOptions = {
     help: 'Another name, such as the one of a container, under which others reach the bench; NAME:PORT where the port differs.',
   },
   port: { value: 'PORT', whole: { ...PORT, usual: 7420 }, short: 'p', help: 'Where it listens; 0 takes a free one.' },
-  prefix: { value: '/PATH', help: 'The fixed path of base_url; default /fido.' },
+  prefix: { value: '/PATH', usual: '/fido', help: 'The fixed path of base_url.' },
   'public-url': { value: 'URL', help: 'The origin under which a proxy makes the bench known.' },
   data: { value: 'DIR', short: 'd', not: ['memory'], help: 'Keep everything in this directory.' },
   store: {
@@ -198,7 +203,7 @@ export const serveOptions = {
     whole: { least: 0, most: 3600, usual: 0 },
     help: 'On SIGTERM let /readyz answer 503 for so long before the end, while requests are answered.',
   },
-  log: { value: 'FORM', help: 'The log on stderr: text, the default; json, one object for each line; or off.' },
+  log: { value: 'FORM', usual: 'text', help: 'The log on stderr: text; json, one object for each line; or off.' },
   'log-level': {
     value: 'LEVEL',
     not: ['verbose'],
@@ -282,7 +287,8 @@ export const recordOptions = {
   out: { value: 'FILE', short: 'o', help: 'Where the scenario goes; printed when absent.' },
   from: {
     value: 'WHEN',
-    help: 'Where it begins: now, start (all that is kept) or the number of an event; default now.',
+    usual: 'now',
+    help: 'Where it begins: now, start (all that is kept) or the number of an event.',
   },
   until: {
     value: 'WHEN',
@@ -322,6 +328,8 @@ export const mcpOptions = {
   workspace: { value: 'ID', help: 'The workspace to work in; default that of --control-url, or main.' },
   'allow-exec': { help: 'Let the tool run start programs, open pages and call addresses, as scenarios may.' },
 } as const satisfies OptionTable
+
+export const RESULTS = { value: 'DIR', short: 'o', usual: 'handset-results' } as const
 
 export const runOptions = {
   filter: { value: 'TEXT', short: 'f', help: 'Only those whose name or file holds this text, or fits /a pattern/.' },
@@ -364,7 +372,8 @@ export const runOptions = {
     value: 'WHEN',
     help: 'Keep traces for handset show: on, failure or off; default failure with --report or --out, else off.',
   },
-  out: { value: 'DIR', short: 'o', help: 'Where reports and traces go; default handset-results.' },
+  // Without a default: traces are kept only if it is given.
+  out: { value: 'DIR', short: 'o', help: `Where reports and traces go; default ${RESULTS.usual}.` },
   port: {
     value: 'PORT',
     whole: { ...PORT, usual: 0 },
@@ -381,11 +390,11 @@ export const loadOptions = {
     whole: { least: 1, most: 100_000, usual: 100 },
     help: 'How many users there are, each registered with a phone before it begins.',
   },
-  rate: { value: 'R', help: 'How many ceremonies begin each second, whatever becomes of those before; default 10.' },
-  duration: { value: 'TIME', help: 'For how long they begin: 30s, 5m, 1h; default 30s.' },
-  mix: { value: 'PARTS', help: 'In which proportion, such as register=1,auth=9; default auth=1.' },
+  rate: { value: 'R', usual: '10', help: 'How many ceremonies begin each second, whatever becomes of those before.' },
+  duration: { value: 'TIME', usual: '30s', help: 'For how long they begin: 30s, 5m, 1h.' },
+  mix: { value: 'PARTS', usual: 'auth=1', help: 'In which proportion, such as register=1,auth=9.' },
   push: { help: 'Sign in by push instead of by QR code.' },
-  arrivals: { value: 'KIND', help: 'poisson, the default: at random; fixed: at equal distances.' },
+  arrivals: { value: 'KIND', usual: 'poisson', help: 'poisson: at random; fixed: at equal distances.' },
   seed: { value: 'N', whole: SEED, help: 'The same arrivals again.' },
   connections: {
     value: 'N',
@@ -407,7 +416,7 @@ export const loadOptions = {
     help: 'Load a service that is not on this machine: repeat the name of its host. Only with the consent of those who run it.',
   },
   report: { value: 'KIND', many: true, commas: true, short: 'r', help: 'Write a report: html or json.' },
-  out: { value: 'DIR', short: 'o', help: 'Where reports go; default handset-results.' },
+  out: { ...RESULTS, help: 'Where reports go.' },
   json: { help: 'Print the report as one line of JSON, and nothing else.' },
 } as const satisfies OptionTable
 
@@ -441,7 +450,7 @@ export const suiteOptions = {
     help: 'The access key with which the RP signs; one is drawn when absent.',
   },
   report: { value: 'KIND', many: true, commas: true, short: 'r', help: 'Write a report: html, junit or json.' },
-  out: { value: 'DIR', short: 'o', help: 'Where reports go; default handset-results.' },
+  out: { ...RESULTS, help: 'Where reports go.' },
   json: { help: 'Print the findings as one JSON object.' },
 } as const satisfies OptionTable
 
@@ -487,13 +496,13 @@ export const checkOptions = {
   parallel: { value: 'N', whole: PARALLEL_CASES, not: ['by-hand'], help: 'How many cases are played at a time.' },
   ca: { value: 'FILE', help: 'The certificates to trust, PEM, when the service speaks https.' },
   report: { value: 'KIND', many: true, commas: true, short: 'r', help: 'Write a report: html, junit or json.' },
-  out: { value: 'DIR', short: 'o', help: 'Where reports go; default handset-results.' },
+  out: { ...RESULTS, help: 'Where reports go.' },
   record: { value: 'FILE', not: ['by-hand'], help: 'Keep what it answered, for handset parity.' },
   json: { help: 'Print the report as one line of JSON, and nothing else.' },
 } as const satisfies OptionTable
 
 export const parityOptions = {
-  out: { value: 'DIR', short: 'o', help: 'Where the settings go; default handset-results.' },
+  out: { ...RESULTS, help: 'Where the settings go.' },
   parallel: { value: 'N', whole: PARALLEL_CASES, help: 'How many cases are played at a time.' },
   json: { help: 'Print the report as one line of JSON, and nothing else.' },
 } as const satisfies OptionTable

@@ -26,7 +26,7 @@ export const parity = makeCommand(
       return misuse(environment, 'parity', 'name one file that handset check --record wrote.')
     const recording = inFile('parity', file, readRecording)
     if (!recording.ok) return misuse(environment, 'parity', recording.error)
-    const folder = openResultsFolder(options.out ?? 'handset-results')
+    const folder = openResultsFolder(options.out)
     const prepared = folder.prepare()
     if (!prepared.ok) return notDone(environment, 'parity', prepared.error)
     const found = await findParity({

@@ -3,7 +3,15 @@ import type { Profile } from '../core/contract/profile.ts'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
-import { OPTIONS, type OptionTable, type ParsedOptions, parseArguments, type Values, type Whole } from './options.ts'
+import {
+  OPTIONS,
+  type OptionTable,
+  type ParsedOptions,
+  parseArguments,
+  usualOf,
+  type Values,
+  type Whole,
+} from './options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,8 +22,8 @@ export type ReadOptions<T extends OptionTable> = {
   readonly named: NameOption
   /** These options with their values, as words for the next command. A secret is the variable that can hold it. */
   readonly repeated: (names: readonly string[]) => string
-  /** Profile settings from the project file, which no option can express. */
-  readonly profile?: Partial<Profile> | undefined
+  /** What was read from the project's file. */
+  readonly file?: Defaults | undefined
 }
 export type NameOption = (option: string) => string
 
@@ -46,6 +54,7 @@ export type Defaults = {
   readonly values: Values
   readonly positionals: readonly string[]
   readonly named: NameOption
+  /** Settings of the profile, which no option can express. */
   readonly profile: Partial<Profile> | undefined
 }
 
@@ -82,13 +91,13 @@ export const readOptions = <T extends OptionTable>(
   }
   const read = readSecrets(whole, values, named)
   if (!read.ok) return read
-  const numbers = readNumbers(whole, read.value, named)
-  if (!numbers.ok) return numbers
+  const rest = numbersAndDefaults(whole, read.value, named)
+  if (!rest.ok) return rest
   return ok({
-    options: { ...read.value, ...numbers.value } as ParsedOptions<T>,
+    options: { ...read.value, ...rest.value } as ParsedOptions<T>,
     positionals: positionals.length === 0 && file !== undefined ? file.positionals : positionals,
     named,
-    profile: file?.profile,
+    file,
     repeated: (names) =>
       names
         .flatMap((name) => [name, name + FILE])
@@ -101,16 +110,17 @@ export const readOptions = <T extends OptionTable>(
   })
 }
 
-const readNumbers = (table: OptionTable, values: Values, named: NameOption): Result<Values, string> => {
-  const numbers: Record<string, number> = {}
-  for (const [name, { whole }] of Object.entries(table)) {
+const numbersAndDefaults = (table: OptionTable, values: Values, named: NameOption): Result<Values, string> => {
+  const read: Record<string, number | string> = {}
+  for (const [name, option] of Object.entries(table)) {
+    const { whole } = option
     const text = values[name]
     const number = whole === undefined || text === undefined ? undefined : wholeNumber(named(name), String(text), whole)
     if (number?.ok === false) return number
-    const value = number?.value ?? whole?.usual
-    if (value !== undefined) numbers[name] = value
+    const value = number?.value ?? (text === undefined ? usualOf(option) : undefined)
+    if (value !== undefined) read[name] = value
   }
-  return ok(numbers)
+  return ok(read)
 }
 
 export const wholeNumber = (name: string, text: string, { least, most }: Whole): Result<number, string> => {

@@ -22,7 +22,7 @@ export const record = makeCommand(
     ],
   },
   async ({ options, named }, environment) => {
-    const begin = beginning(options.from ?? 'now', named)
+    const begin = beginning(options.from, named)
     if (!begin.ok) return misuse(environment, 'record', begin.error)
     const end = ending(options.until, named)
     if (!end.ok) return misuse(environment, 'record', end.error)

@@ -66,12 +66,12 @@ export const run = makeCommand(
 )
 
 const planned = async (
-  { options, positionals: paths, named, profile }: ReadOptions<typeof runOptions>,
+  { options, positionals: paths, named, file }: ReadOptions<typeof runOptions>,
   settings: RunSettings,
   environment: Environment,
 ): Promise<ExitCode> => {
   const results = openResultsFolder(settings.out)
-  const plan = planRun({ paths, settings, results, profile })
+  const plan = planRun({ paths, settings, results, profile: file?.profile })
   if (!plan.ok) return misuse(environment, 'run', plan.error)
   const { jobs, clockStands } = plan.value
   if (options.list === true) {

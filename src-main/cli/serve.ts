@@ -37,10 +37,10 @@ import type { NameOption } from './read-options.ts'
 import { offerKeys, readyLine, readyText } from './ready.ts'
 import { paintFor } from './terminal.ts'
 
-type Given = { readonly log?: string; readonly 'log-level'?: string; readonly verbose?: true }
+type Given = { readonly log: string; readonly 'log-level'?: string; readonly verbose?: true }
 
 const parseLogOptions = (
-  { log = 'text', 'log-level': level, verbose }: Given,
+  { log, 'log-level': level, verbose }: Given,
   named: NameOption,
 ): Result<LogOptions, string> => {
   const form = LOG_FORMS.find((each) => each === log)

@@ -12,7 +12,7 @@ import {
   sandboxObstacle,
   windowObstacle,
 } from './electron.ts'
-import { configByProject, PROJECT_FILE_NAME } from './find-project-file.ts'
+import { configByProject } from './find-project-file.ts'
 import { QUIET } from './log.ts'
 import { browserOpener, openBrowser, openWindowFolder, type WindowFolder, writeRedirectPage } from './open-browser.ts'
 import { startProblemText } from './problem-texts.ts'
@@ -172,7 +172,7 @@ export const start = makeCommand(
     ],
     defaults: async (given, { terminal }) => configByProject('start', given, terminal),
   },
-  async ({ options, named }, environment, args) => {
+  async ({ options, named, file }, environment, args) => {
     const wanted = wantedByStart(options, environment, named)
     if (!wanted.ok) return misuse(environment, 'start', wanted.error)
     const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
@@ -183,8 +183,7 @@ export const start = makeCommand(
     if (host.kind === 'electron') {
       environment.terminal.out(`Opening a window of its own: ${host.why}.`)
       // Electron reads arguments and variables only.
-      const { config } = options
-      const found = config === undefined || named('config') !== PROJECT_FILE_NAME ? [] : ['--config', config]
+      const found = file === undefined ? [] : ['--config', String(file.values.config)]
       return openElectron(host.program, { environment, command: 'start', args: [...found, ...args] })
     }
     const bench = await launch(wanted.value, environment, QUIET)

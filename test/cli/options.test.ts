@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { trustStoreOf } from '../../src-main/bench/tls/trust-store.ts'
 import { parseBenchOptions, readConfig } from '../../src-main/cli/bench-options.ts'
 import { parseTraceOptions } from '../../src-main/cli/bench-trace-options.ts'
-import { OPTIONS, type OptionTable, parseArguments, serveOptions } from '../../src-main/cli/options.ts'
+import { OPTIONS, type OptionTable, parseArguments, serveOptions, usualOf } from '../../src-main/cli/options.ts'
 import { readOptions } from '../../src-main/cli/read-options.ts'
 import { parseTlsOptions, writeAuthority } from '../../src-main/cli/serve.ts'
 import { parseStart } from '../../src-main/cli/start-options.ts'
@@ -64,10 +64,10 @@ const read = (args: readonly string[], env: Record<string, string> = {}) => {
   return result.ok ? result.value.options : result.error
 }
 
-/** Numbers that nobody gave. */
+/** Defaults. */
 const usual = Object.fromEntries(
-  Object.entries<OptionTable[string]>(serveOptions).flatMap(([name, { whole }]) =>
-    whole?.usual === undefined ? [] : [[name, whole.usual]],
+  Object.entries<OptionTable[string]>(serveOptions).flatMap(([name, option]) =>
+    usualOf(option) === undefined ? [] : [[name, usualOf(option)]],
   ),
 )
 
@@ -239,7 +239,7 @@ test('a limit is in MiB', () => {
 })
 
 test('[cli.options] further hosts may be given several times, beside those of the file', () => {
-  const hosts = (...names: string[]) => parseBenchOptions({ port: 0, 'allow-host': names })
+  const hosts = (...names: string[]) => parseBenchOptions({ port: 0, prefix: '/fido', 'allow-host': names })
   expect(hosts('handset', 'box:8080')).toMatchObject({ value: { allowHosts: ['handset', 'box:8080'] } })
   expect(readConfig('allow_hosts: [handset]')).toEqual({ ok: true, value: { allow_hosts: ['handset'] } })
   for (const name of ['http://handset', 'hand set', 'handset/', '*', '*.example', 'handset:99999'])

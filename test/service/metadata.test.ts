@@ -231,7 +231,7 @@ const filesOf = (text: string) => {
 }
 
 test('a bench with --mds refuses phones of a model from the day on which it is revoked', async () => {
-  const { metadata } = taken(parseBenchOptions({ port: 0, ...filesOf(blob()) }))
+  const { metadata } = taken(parseBenchOptions({ port: 0, prefix: '/fido', ...filesOf(blob()) }))
   if (metadata === undefined) throw new Error('no metadata was read')
   const { client, close } = await startTestBench({ seed: 3, metadata })
   onTestFinished(close)
@@ -273,12 +273,13 @@ test.each<[string, () => object, string]>([
   ],
   ['a list that is none', () => filesOf('x'), 'must be a JWT'],
 ])('%s is refused at the start', (_, options, words) => {
-  const wanted = parseBenchOptions({ port: 0, ...options() })
+  const wanted = parseBenchOptions({ port: 0, prefix: '/fido', ...options() })
   expect(wanted.ok ? 'taken' : wanted.error).toContain(words)
 })
 
 test('a bench whose service is other processes does not take --mds, since they judge', () => {
-  const wanted = taken(parseBenchOptions({ port: 0, store: 'postgres://u:p@localhost/d', ...filesOf(blob()) }))
+  const store = 'postgres://u:p@localhost/d'
+  const wanted = taken(parseBenchOptions({ port: 0, prefix: '/fido', store, ...filesOf(blob()) }))
   const bench = parseRole({ role: 'bench', 'service-url': 'http://localhost:1' }, wanted, (name) => `--${name}`)
   expect(bench).toMatchObject({ ok: false, error: expect.stringContaining('give --mds to the processes') })
   expect(parseRole({ role: 'service' }, wanted, (name) => `--${name}`)).toEqual({

@@ -116,7 +116,7 @@ export const playAndReport = async (
   { about, again, isByHand = false, play, keep }: Playing,
 ): Promise<ExitCode> => {
   const { terminal, stop } = environment
-  const folder = openResultsFolder(options.out ?? 'handset-results')
+  const folder = openResultsFolder(options.out)
   const prepared = kinds.length === 0 ? ok(undefined) : folder.prepare()
   if (!prepared.ok) return notDone(environment, 'check', prepared.error)
   const [began, from] = [realClock.now(), monotonicMicros()]

@@ -22,19 +22,18 @@ const MOST_PUSH_USERS = 10_000
 const MOST_RATE = 100_000
 
 export const parseLoadSettings = (options: LoadOptions, named: NameOption): Result<LoadSettings, string> => {
-  const { users, connections, seed } = options
+  const { users, connections, seed, arrivals } = options
   const push = options.push === true
   if (push && users > MOST_PUSH_USERS)
     return err(
       `${named('users')} must be a whole number from 1 to ${MOST_PUSH_USERS} with ${named('push')}; got "${users}".`,
     )
-  const rate = parseRate(options.rate ?? '10', named('rate'))
+  const rate = parseRate(options.rate, named('rate'))
   if (!rate.ok) return rate
-  const duration = parseDuration(options.duration ?? '30s', named('duration'))
+  const duration = parseDuration(options.duration, named('duration'))
   if (!duration.ok) return duration
-  const mix = parseMix(options.mix ?? 'auth=1', named('mix'))
+  const mix = parseMix(options.mix, named('mix'))
   if (!mix.ok) return mix
-  const { arrivals = 'poisson' } = options
   if (arrivals !== 'poisson' && arrivals !== 'fixed') {
     return err(`${named('arrivals')} must be poisson or fixed; got "${arrivals}".`)
   }
@@ -45,7 +44,7 @@ export const parseLoadSettings = (options: LoadOptions, named: NameOption): Resu
     plan: { users, rate: rate.value, durationMs: duration.value, mix: mix.value, push, arrivals, seed },
     connections,
     reports: reports.value,
-    out: options.out ?? 'handset-results',
+    out: options.out,
   })
 }
 

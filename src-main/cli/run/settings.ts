@@ -8,7 +8,7 @@ import { findFiles, readScenarios } from '../../testing/scenario/runner/read-sce
 import { type Job, planJobs, type Shard } from '../../testing/scenario/runner/run-jobs.ts'
 import { formatScenarioId, parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
 import { parseChoices } from '../option-values.ts'
-import type { ParsedOptions, runOptions } from '../options.ts'
+import { type ParsedOptions, RESULTS, type runOptions } from '../options.ts'
 import { type NameOption, parseDuration } from '../read-options.ts'
 import type { ResultsFolder } from './results-folder.ts'
 
@@ -70,7 +70,7 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
     ...{ ...options, maxFailures: options['max-failures'], timeoutMs: timeout.value },
     reports: reports.value,
     trace,
-    out: options.out ?? 'handset-results',
+    out: options.out ?? RESULTS.usual,
     writes: trace !== 'off' || reports.value.some((kind) => kind !== 'github'),
     tags: options.tag ?? [],
     shuffle: options.shuffle === true,

@@ -20,7 +20,7 @@ type SuiteReports = {
 export const openReports = ({ options, named }: ReadOptions<typeof suiteOptions>): Result<SuiteReports, string> => {
   const kinds = parseChoices(options.report, { known: SUITE_REPORTS, name: named('report') })
   if (!kinds.ok) return kinds
-  const folder = kinds.value.length === 0 ? undefined : openResultsFolder(options.out ?? 'handset-results')
+  const folder = kinds.value.length === 0 ? undefined : openResultsFolder(options.out)
   return ok({ kinds: kinds.value, folder })
 }
 
