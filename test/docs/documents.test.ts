@@ -75,7 +75,7 @@ const notRun: readonly Row[] = [
     ['service-faults.md', 'url: http://127.0.0.1:8080\ncalls', 'RPs of test/foreign-rps have such forms.'],
     ['service-faults.md', 'url: http://127.0.0.1:8080\nstart: ', 'An RP like it is in test/cli/suite.test.ts.'],
     ['service-faults.md', 'url: http://127.0.0.1:8080\nstart:\n', 'Run from its text by test/long/suite-by-page.'],
-    ['sdk.md', 'npm i -D PATH', 'The packed one is installed by test/package/install-package.ts.'],
+    ['sdk.md', 'npm i -D ./handset', 'The packed one is installed by test/package/install-package.ts.'],
     ['selenium.md', 'const handset', 'Its commands are sent to chromedriver by test/long/selenium.test.ts.'],
     ['test-fixtures.md', "import { expect, test } from 'handset/playwright'", IN_RUNNER],
     ['test-fixtures.md', "import { expect } from 'vitest'", IN_RUNNER],
