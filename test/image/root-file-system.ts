@@ -6,8 +6,8 @@ import { ROOT } from '../support/imports.ts'
 
 /** What Node is linked with, where the notices of GCC's libraries are, and what names the system to those who look for known faults. */
 const DEBIAN = ['libc6', 'libgcc-s1', 'libstdc++6', 'gcc-12-base', 'base-files', 'ca-certificates']
-/** What the program loads from beside itself: docs/decisions/0027. The driver of PostgreSQL is an optional peer. */
-const PACKAGES = ['better-sqlite3', 'pg']
+/** What the program loads and the package has not: the driver of PostgreSQL, an optional peer. */
+const PACKAGES = ['pg']
 /** Never read by a server. */
 const UNUSED = [
   'usr/share/man',
@@ -90,16 +90,15 @@ export const makeProgram = (target: string, arch: string = process.arch): void =
     })
   }
   const sqlite = join(program, 'node_modules/better-sqlite3')
-  for (const name of ['deps', 'src', 'binding.gyp']) rmSync(join(sqlite, name), { recursive: true, force: true })
   for (const name of readdirSync(join(sqlite, 'prebuilds'))) {
     if (name !== `linux-${arch}.node`) rmSync(join(sqlite, 'prebuilds', name))
   }
 }
 
-/** With what they need themselves; what only compiles is left out. */
+/** With what they need themselves. */
 const neededBy = (names: readonly string[], found: Set<string> = new Set()): ReadonlySet<string> => {
   for (const name of names) {
-    if (found.has(name) || name === 'node-addon-api') continue
+    if (found.has(name)) continue
     found.add(name)
     const manifest = JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'))
     neededBy(Object.keys(manifest.dependencies ?? {}), found)

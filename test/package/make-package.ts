@@ -72,9 +72,12 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 const mcpServer = mcpServerOf(manifest, process.env)
 
-/** What stays a package of its own: native code. Users bring the peers. */
-const DEPENDENCIES = ['better-sqlite3']
-const EXTERNAL = [...DEPENDENCIES, ...Object.keys(PEERS)]
+/**
+ * Native code stays a package of its own, inside ours: `npm ci` compiles any dependency with a binding.gyp, since a lock file
+ * does not keep its "gypfile: false". Users bring the peers.
+ */
+const BUNDLED = ['better-sqlite3']
+const EXTERNAL = [...BUNDLED, ...Object.keys(PEERS)]
 
 /** `./rp` → `src-main/sdk/rp.ts`, as package.json exports them from the source. */
 const entries = Object.entries<string>(manifest.exports).filter(([, path]) => path.endsWith('.ts'))
@@ -187,9 +190,20 @@ const describe = (): void => {
     engines: { node: '^22.14.0 || >=23.6.0' },
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
-    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
+    dependencies: Object.fromEntries(BUNDLED.map((name) => [name, dependencies[name]])),
+    bundleDependencies: BUNDLED,
   }
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+}
+
+/** Without what only compiles it. */
+const copyBundled = (name: string): void => {
+  const copy = join(target, 'node_modules', name)
+  cpSync(join(ROOT, 'node_modules', name), copy, { recursive: true, dereference: true })
+  for (const part of ['deps', 'src', 'binding.gyp']) rmSync(join(copy, part), { recursive: true })
+  const file = join(copy, 'package.json')
+  const { dependencies: _, devDependencies: __, scripts: ___, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, `${JSON.stringify(rest, null, 2)}\n`)
 }
 
 /** npm publishes provenance only for the repository that the package names: the one whose workflow packs it. */
@@ -206,6 +220,7 @@ mkdirSync(target, { recursive: true })
 await bundle()
 declare()
 describe()
+for (const name of BUNDLED) copyBundled(name)
 cpSync(join(ROOT, 'out/renderer'), join(target, 'out/renderer'), { recursive: true })
 // What Python keeps of a sample that ran here stays here.
 cpSync(join(ROOT, EXAMPLES), join(target, EXAMPLES), {
