@@ -58,7 +58,7 @@ export const findBench = (
   if (!running.ok) return err({ problem: startProblemText(running.error), misused: false })
   if (running.value === undefined) {
     return err({
-      problem: `no bench is running on ${directory}. Start one with "handset start", or name another by --data or --control-url. For one in memory, set HANDSET_TOKEN to the token that it printed.`,
+      problem: `no bench is running on ${directory}. Start one with "npx handset start", or name another by --data or --control-url. For one in memory, set HANDSET_TOKEN to the token that it printed.`,
       misused: false,
     })
   }

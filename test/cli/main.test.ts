@@ -85,7 +85,7 @@ test.each([
   ],
   [
     ['run', file('a.handset', '')],
-    `handset run: ${join(folder, 'a.handset')} is a trace: handset show ${join(folder, 'a.handset')}`,
+    `handset run: ${join(folder, 'a.handset')} is a trace: npx handset show ${join(folder, 'a.handset')}`,
   ],
 ])('[cli.misuse] %j is one line and exit code 2', async (args, line) => {
   expect(await handset(...args)).toEqual({ code: 2, out: '', errors: [line] })

@@ -119,4 +119,4 @@ const checkToken = async (client: ControlClient, count: number): Promise<Result<
 const TOKEN_REFUSALS: ReadonlySet<number> = new Set([errors.token_limited.code, errors.quota_reached.code])
 
 const adviceFor = (count: number): string =>
-  `A token for this run is made with "handset token new --may-open ${count} --reveal-secrets".`
+  `A token for this run is made with "npx handset token new --may-open ${count} --reveal-secrets".`

@@ -34,7 +34,7 @@ export const githubSummary = (report: RunReport): string => {
   return [
     `### Handset: ${counted.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`,
     '',
-    `${scenarios.length} scenarios in ${(took_ms / 1000).toFixed(1)} s, seed ${seed}.`,
+    `${scenarios.length} scenario${scenarios.length === 1 ? '' : 's'} in ${(took_ms / 1000).toFixed(1)} s, seed ${seed}.`,
     '',
     ...bad.slice(0, MOST_FAILURES).flatMap(failureBlock),
     ...(more > 0 ? [`And ${more} more.`, ''] : []),

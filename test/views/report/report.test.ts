@@ -145,6 +145,7 @@ test('a name that is shown backwards can be read in a report, and is in the trac
   expect(tracedIn(html)).toContain('a\u202egpj.exe')
   const summary = githubSummary(run({ ...scenario('failed', [bad(REVERSED)]), name: REVERSED }))
   expect(summary.split(SHOWN).length).toBeGreaterThan(2)
+  expect(summary).toContain('\n1 scenario in ')
   expect(summary).not.toContain('\u202e')
 })
 

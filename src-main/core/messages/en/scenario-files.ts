@@ -23,7 +23,7 @@ const fileProblems: Texts<FileProblemParams> = {
   no_includes: ({ path }) => `${path} cannot be included here.`,
   other_kind: ({ path, kind }) =>
     kind === 'trace'
-      ? `${path} is a trace: handset show ${shellWord(path)}`
+      ? `${path} is a trace: npx handset show ${shellWord(path)}`
       : `${path} is a program, not a scenario in YAML: a step "exec" runs one.`,
   no_match: ({ path }) => `no .yaml or .yml file matches ${path}.`,
   no_yaml_in: ({ path }) => `${path} holds no .yaml or .yml file.`,

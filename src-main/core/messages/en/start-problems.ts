@@ -61,7 +61,7 @@ const upTo = ({ version, known }: StartProblemParams['directory_newer']): string
 
 export const startProblems: Texts<StartProblemParams> = {
   directory_in_use: ({ path, pid, since }) =>
-    `The data directory ${path} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}${since === undefined ? '' : ` since ${since}`}. handset open --data ${shellWord(path)} shows its page.`,
+    `The data directory ${path} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}${since === undefined ? '' : ` since ${since}`}. npx handset open --data ${shellWord(path)} shows its page.`,
   directory_refused: ({ path, cause }) =>
     `The data directory ${path} cannot be used: ${textOf(systemRefusals, cause)} Move away what is in the way, or name another.`,
   directory_newer: (versions) => `The data directory ${upTo(versions)}`,
@@ -92,7 +92,7 @@ export const startProblems: Texts<StartProblemParams> = {
   cannot_listen: ({ host, port, errno }) =>
     `Cannot listen on ${host.includes(':') ? `[${host}]` : host}:${port}: ${LISTEN[errno] ?? errno}.`,
   port_of_handset: ({ port, directory }) =>
-    `Cannot listen on port ${port}: another Handset uses it${directory === undefined ? '' : `, with the data directory ${directory}`}. "handset open" shows its page; --port takes another port, 0 a free one.`,
+    `Cannot listen on port ${port}: another Handset uses it${directory === undefined ? '' : `, with the data directory ${directory}`}. "npx handset open" shows its page; --port takes another port, 0 a free one.`,
 
   bench_file_unreadable: ({ file, message }) => `${file} cannot be read: ${message}.`,
   bench_file_damaged: ({ file }) => `${file} does not say where a bench is. Restart the bench of that directory.`,

@@ -90,7 +90,7 @@ export const startProblems: Texts<StartProblemParams> = {
   cannot_listen: ({ host, port, errno }) =>
     `无法监听 ${host.includes(':') ? `[${host}]` : host}:${port}：${LISTEN[errno] ?? errno}。`,
   port_of_handset: ({ port, directory }) =>
-    `无法监听端口 ${port}：已被另一个 Handset 占用${directory === undefined ? '' : `，其数据目录为 ${directory}`}。可用 handset open 打开它的页面；用 --port 指定其他端口，0 表示任一空闲端口。`,
+    `无法监听端口 ${port}：已被另一个 Handset 占用${directory === undefined ? '' : `，其数据目录为 ${directory}`}。可用 npx handset open 打开它的页面；用 --port 指定其他端口，0 表示任一空闲端口。`,
 
   bench_file_unreadable: ({ file, message }) => `无法读取 ${file}：${message}。`,
   bench_file_damaged: ({ file }) => `${file} 没有说明工作台的地址。请重新启动该目录的工作台。`,
