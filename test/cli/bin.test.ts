@@ -289,5 +289,8 @@ test('the line for editors leads from any folder to a schema of the package', ()
 test('[cli.init] a file where init needs a folder is one line and exit code 3', () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'scenarios'), '')
-  expect(inFolder(cwd, 'init')).toEqual({ status: 3, said: expect.stringMatching(/^handset init: scenarios .*\n$/) })
+  expect(inFolder(cwd, 'init')).toEqual({
+    status: 3,
+    said: expect.stringMatching(/^ +written .*\nhandset init: scenarios .*\n$/),
+  })
 })
