@@ -17,7 +17,7 @@ import { saveTrace } from '../../../src-main/sdk/save-trace.ts'
 import { harOf } from '../../../src-main/views/report/har.ts'
 import { scanLast } from '../../../src-main/views/trace/index-trace.ts'
 import { readTrace } from '../../../src-main/views/trace/read-trace.ts'
-import { ALICE, cast, register } from '../../support/bench.ts'
+import { ALICE, cast, codeOf, register } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { secretsIn } from '../../support/secrets-in.ts'
 
@@ -262,15 +262,8 @@ test('no kind of event is in the contract that no bench records', async () => {
   const client = bench.client.workspace((await bench.client.call('workspaces.create', {})).id)
   const parts = await cast(client)
   await register(client, parts)
-  await client.call('service.arm', { body: { fault: 'user-of-another' } })
-  const { rp, phone } = parts
-  const attempt = await client.call('simulator.sign-in', {
-    params: { rp },
-    body: { ...ALICE, method: 'push', poll: false },
-  })
-  await client.call('phones.open', { params: { id: phone }, body: { msg_id: attempt.msg_id } })
-  await client.call('phones.approve', { params: { id: phone }, body: {} })
-  await client.call('simulator.poll', { params: { rp, msg_id: attempt.msg_id } })
+  await client.call('service.arm', { body: { fault: 'url-to-another-host' } })
+  await codeOf(client.call('simulator.sign-in', { params: { rp: parts.rp }, body: { ...ALICE, method: 'push' } }))
   await client.call('clock.advance', { body: { ms: 1 } })
   const { events } = await client.call('events.list', { query: { limit: 10_000 } })
   expect(EVENT_KINDS.filter((kind) => events.every((event) => event.kind !== kind))).toEqual([])

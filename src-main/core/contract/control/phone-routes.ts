@@ -21,7 +21,21 @@ export const newPhone = {
   behaviour: t.optional(behaviour),
 }
 
-export const phoneMakingRoutes = {
+/** In characters of Base64. */
+export const LONGEST_PICTURE = 24_000_000
+const base64 = t.text('Base64.', { maxLength: LONGEST_PICTURE })
+const prompt = t.optional(t.text('The prompt to answer; the one on the screen when absent.'))
+
+const seenOn = {
+  seen_on: t.optional(
+    t.described(
+      rpOrigin,
+      'The origin of the page that shows the code, where that is not the RP’s: a relay. The phone shows both and signs for this one.',
+    ),
+  ),
+}
+
+export const phoneRoutes = {
   'phones.list': {
     ...onWorkspace('GET', '/phones'),
     summary: 'The virtual phones.',
@@ -57,23 +71,6 @@ export const phoneMakingRoutes = {
     params: phoneId,
     data: t.answer({}),
   },
-} as const satisfies ControlRoutes
-
-/** In characters of Base64. */
-export const LONGEST_PICTURE = 24_000_000
-const base64 = t.text('Base64.', { maxLength: LONGEST_PICTURE })
-const prompt = t.optional(t.text('The prompt to answer; the one on the screen when absent.'))
-
-const seenOn = {
-  seen_on: t.optional(
-    t.described(
-      rpOrigin,
-      'The origin of the page that shows the code, where that is not the RP’s: a relay. The phone shows both and signs for this one.',
-    ),
-  ),
-}
-
-export const phoneHandRoutes = {
   'phones.scan': {
     ...onWorkspace('POST', '/phones/{id}/scan'),
     summary: 'Holds the phone’s camera over a code: an address, or a picture that it really reads.',
@@ -142,9 +139,6 @@ export const phoneHandRoutes = {
     body: t.object({ prompt }),
     data: phoneState,
   },
-} as const satisfies ControlRoutes
-
-const phoneLifeRoutes = {
   'phones.sign-in': {
     ...onWorkspace('POST', '/phones/{id}/sign-in'),
     summary: 'Signs a phone in again.',
@@ -188,9 +182,6 @@ const phoneLifeRoutes = {
     params: t.object({ id: t.text('The phone.'), credential_id: t.text('The credential.') }),
     data: phoneState,
   },
-} as const satisfies ControlRoutes
-
-export const phoneFaultRoutes = {
   'phones.arm': {
     ...onWorkspace('POST', '/phones/{id}/faults'),
     summary: 'Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which.',
@@ -217,11 +208,4 @@ export const phoneFaultRoutes = {
     params: t.object({ id: t.text('The phone.'), fault_id: t.text('The armed fault.') }),
     data: phoneState,
   },
-} as const satisfies ControlRoutes
-
-export const phoneRoutes = {
-  ...phoneMakingRoutes,
-  ...phoneHandRoutes,
-  ...phoneLifeRoutes,
-  ...phoneFaultRoutes,
 } as const satisfies ControlRoutes

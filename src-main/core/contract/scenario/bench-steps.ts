@@ -1,5 +1,5 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
-import { phoneFaultRoutes, phoneHandRoutes, phoneMakingRoutes } from '../control/phone-routes.ts'
+import { phoneRoutes } from '../control/phone-routes.ts'
 import { simulatorRoutes } from '../control/simulator-routes.ts'
 import { answer, choice, dictionary, list, object, optional, refined, text, typed, type ValueOf } from '../schema.ts'
 import { amount, as, change, type Limit, limit, message, name, phone, rp, since, textPattern, until } from './parts.ts'
@@ -61,8 +61,8 @@ export const eventSteps = {
 
 export type EventExpectation = ValueOf<typeof eventSteps.expect_events>
 
-const { storage, delay_ms } = phoneHandRoutes['phones.approve'].body.properties
-const { reason } = phoneHandRoutes['phones.reject'].body.properties
+const { storage, delay_ms } = phoneRoutes['phones.approve'].body.properties
+const { reason } = phoneRoutes['phones.reject'].body.properties
 const alone = object({ phone })
 
 export const phoneSteps = {
@@ -82,11 +82,11 @@ export const phoneSteps = {
   reject: object({ phone, reason }),
   fail_fingerprint: alone,
   home: alone,
-  set_phone: object({ phone, ...phoneMakingRoutes['phones.patch'].body.properties }, { ...change, minProperties: 2 }),
+  set_phone: object({ phone, ...phoneRoutes['phones.patch'].body.properties }, { ...change, minProperties: 2 }),
   new_phone: object({
     as: name('The short name that later steps use.'),
     name: optional(text('What it is called.')),
-    ...withoutName(phoneMakingRoutes['phones.create'].body.properties),
+    ...withoutName(phoneRoutes['phones.create'].body.properties),
   }),
   remove_phone: alone,
   sign_out_phone: alone,
@@ -95,7 +95,7 @@ export const phoneSteps = {
   lose_phone: alone,
   sync_phone: alone,
   forget_credential: object({ phone, credential_name: optional(text('Which one, where the phone holds several.')) }),
-  arm: object({ phone, ...phoneFaultRoutes['phones.arm'].body.properties }),
+  arm: object({ phone, ...phoneRoutes['phones.arm'].body.properties }),
   disarm: object({ phone, fault: optional(text('All of them when absent.')) }),
   expect_phone: refined(
     answer({ phone, until }),
