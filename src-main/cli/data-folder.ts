@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
@@ -38,20 +38,15 @@ const problemWith = (path: string): string | undefined => {
 export const lowestThere = (path: string): string =>
   isThere(path) || dirname(path) === path ? path : lowestThere(dirname(path))
 
-const isThere = (path: string): boolean => {
-  try {
-    lstatSync(path)
-    return true
-  } catch {
-    return false
-  }
-}
+const isThere = (path: string): boolean => statsBy(lstatSync, path) !== undefined
 
-export const isFolder = (path: string): boolean => {
+export const isFolder = (path: string): boolean => statsBy(statSync, path)?.isDirectory() === true
+
+const statsBy = (read: (path: string) => Stats, path: string): Stats | undefined => {
   try {
-    return statSync(path).isDirectory()
+    return read(path)
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { defined } from '../core/protocol/json.ts'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
@@ -21,7 +22,7 @@ export type Option = {
   readonly help: string
 }
 
-export type Whole = { readonly least: number; readonly most: number; readonly usual?: number }
+type Whole = { readonly least: number; readonly most: number; readonly usual?: number }
 
 export type OptionTable = Readonly<Record<string, Option>>
 
@@ -39,15 +40,13 @@ export type ParsedOptions<T extends OptionTable> = {
         : true
 }
 
-export const usualOf = ({ usual, whole }: Option): string | number | undefined => usual ?? whole?.usual
+const usualOf = ({ usual, whole }: Option): string | number | undefined => usual ?? whole?.usual
 
+/** Every help ends with a full stop. */
 export const meaningOf = (option: Option): string => {
-  const [{ help, commas }, usual] = [option, usualOf(option)]
-  const more = [
-    ...(commas === undefined ? [] : ['several with commas']),
-    ...(usual === undefined ? [] : [`default ${usual}`]),
-  ]
-  return more.length === 0 ? help : `${[help.replace(/\.$/, ''), ...more].join('; ')}.`
+  const usual = usualOf(option)
+  const more = usual === undefined ? [] : [`default ${usual}`]
+  return `${[option.help.slice(0, -1), ...(option.commas ? ['several with commas'] : []), ...more].join('; ')}.`
 }
 
 export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
@@ -81,6 +80,30 @@ export const parseArguments = (
 }
 
 const valuesIn = (text: string, { commas }: Option): readonly string[] => (commas === true ? text.split(',') : [text])
+
+type NameOf = (option: string) => string
+
+/** Reads the numbers, too. */
+export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOf): Result<Values, string> => {
+  const complete: Record<string, Values[string] | undefined> = { ...values }
+  for (const [name, option] of Object.entries(table)) {
+    const text = values[name]
+    if (text === undefined) complete[name] = usualOf(option)
+    else if (option.whole !== undefined) {
+      const number = wholeNumber(nameOf(name), String(text), option.whole)
+      if (!number.ok) return number
+      complete[name] = number.value
+    }
+  }
+  return ok(defined(complete) as Values)
+}
+
+export const wholeNumber = (name: string, text: string, { least, most }: Whole): Result<number, string> => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= least && value <= most
+    ? ok(value)
+    : err(`${name} must be a whole number from ${least} to ${most}; got "${text}".`)
+}
 
 // Not strict: strict errors suggest no similar option, and strict parsing accepts repeated options.
 const tokensOf = (table: OptionTable, args: readonly string[]) =>

@@ -3,15 +3,7 @@ import type { Profile } from '../core/contract/profile.ts'
 import { nearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
-import {
-  OPTIONS,
-  type OptionTable,
-  type ParsedOptions,
-  parseArguments,
-  usualOf,
-  type Values,
-  type Whole,
-} from './options.ts'
+import { OPTIONS, type OptionTable, type ParsedOptions, parseArguments, type Values, withDefaults } from './options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -91,10 +83,10 @@ export const readOptions = <T extends OptionTable>(
   }
   const read = readSecrets(whole, values, named)
   if (!read.ok) return read
-  const rest = numbersAndDefaults(whole, read.value, named)
-  if (!rest.ok) return rest
+  const complete = withDefaults(whole, read.value, named)
+  if (!complete.ok) return complete
   return ok({
-    options: { ...read.value, ...rest.value } as ParsedOptions<T>,
+    options: complete.value as ParsedOptions<T>,
     positionals: positionals.length === 0 && file !== undefined ? file.positionals : positionals,
     named,
     file,
@@ -108,26 +100,6 @@ export const readOptions = <T extends OptionTable>(
         })
         .join(' '),
   })
-}
-
-const numbersAndDefaults = (table: OptionTable, values: Values, named: NameOption): Result<Values, string> => {
-  const read: Record<string, number | string> = {}
-  for (const [name, option] of Object.entries(table)) {
-    const { whole } = option
-    const text = values[name]
-    const number = whole === undefined || text === undefined ? undefined : wholeNumber(named(name), String(text), whole)
-    if (number?.ok === false) return number
-    const value = number?.value ?? (text === undefined ? usualOf(option) : undefined)
-    if (value !== undefined) read[name] = value
-  }
-  return ok(read)
-}
-
-export const wholeNumber = (name: string, text: string, { least, most }: Whole): Result<number, string> => {
-  const value = Number(text)
-  return /^\d+$/.test(text) && value >= least && value <= most
-    ? ok(value)
-    : err(`${name} must be a whole number from ${least} to ${most}; got "${text}".`)
 }
 
 const LONGEST_MS = 24 * 3_600_000

@@ -60,7 +60,7 @@ type Use<T> = (value: T) => Promise<void>
 
 /** The fixture `handset`; like those below, it names what it needs in its first parameter, where runners look. */
 export const handsetFixture = async (
-  { handsetOptions }: Pick<BenchFixtures, 'handsetOptions'>,
+  { handsetOptions }: Omit<BenchFixtures, 'handset'>,
   use: Use<Handset>,
 ): Promise<void> => {
   const handset = await benchForTests(process.env, handsetOptions)
@@ -70,11 +70,9 @@ export const handsetFixture = async (
 
 /** The fixtures of a test that need nothing of its runner. */
 export const phoneFixtures = {
-  service: ({ workspace }: Pick<ScratchFixtures, 'workspace'>, use: Use<WorkspaceService>) => use(workspace.service),
-  phone: async (
-    { handsetScratch, phoneOptions, workspace }: Pick<ScratchFixtures, 'handsetScratch' | 'phoneOptions' | 'workspace'>,
-    use: Use<Phone>,
-  ) => use(await workspace.phone({ name: handsetScratch.phoneName, ...phoneOptions })),
+  service: ({ workspace }: Omit<ScratchFixtures, 'service'>, use: Use<WorkspaceService>) => use(workspace.service),
+  phone: async ({ handsetScratch, phoneOptions, workspace }: Omit<ScratchFixtures, 'phone'>, use: Use<Phone>) =>
+    use(await workspace.phone({ name: handsetScratch.phoneName, ...phoneOptions })),
 }
 
 /** `testName`: the last part of the title. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { trustStoreOf } from '../../src-main/bench/tls/trust-store.ts'
 import { parseBenchOptions, readConfig } from '../../src-main/cli/bench-options.ts'
 import { parseTraceOptions } from '../../src-main/cli/bench-trace-options.ts'
-import { OPTIONS, type OptionTable, parseArguments, serveOptions, usualOf } from '../../src-main/cli/options.ts'
+import { OPTIONS, type OptionTable, parseArguments, serveOptions, withDefaults } from '../../src-main/cli/options.ts'
 import { readOptions } from '../../src-main/cli/read-options.ts'
 import { parseTlsOptions, writeAuthority } from '../../src-main/cli/serve.ts'
 import { parseStart } from '../../src-main/cli/start-options.ts'
@@ -64,12 +64,7 @@ const read = (args: readonly string[], env: Record<string, string> = {}) => {
   return result.ok ? result.value.options : result.error
 }
 
-/** Defaults. */
-const usual = Object.fromEntries(
-  Object.entries<OptionTable[string]>(serveOptions).flatMap(([name, option]) =>
-    usualOf(option) === undefined ? [] : [[name, usualOf(option)]],
-  ),
-)
+const usual = taken(withDefaults(serveOptions, {}, String))
 
 test('[cli.environment] every option may come from the environment: values, switches, and what is given often', () => {
   const env = { HANDSET_RP_ID: 'shop.example', HANDSET_JSON: '1', HANDSET_OPEN: '0', HANDSET_PORT: '' }

@@ -278,8 +278,7 @@ test.each<[string, () => object, string]>([
 })
 
 test('a bench whose service is other processes does not take --mds, since they judge', () => {
-  const store = 'postgres://u:p@localhost/d'
-  const wanted = taken(parseBenchOptions({ port: 0, prefix: '/fido', store, ...filesOf(blob()) }))
+  const wanted = taken(parseBenchOptions({ port: 0, prefix: '/fido', store: 'postgres://u:p@h/d', ...filesOf(blob()) }))
   const bench = parseRole({ role: 'bench', 'service-url': 'http://localhost:1' }, wanted, (name) => `--${name}`)
   expect(bench).toMatchObject({ ok: false, error: expect.stringContaining('give --mds to the processes') })
   expect(parseRole({ role: 'service' }, wanted, (name) => `--${name}`)).toEqual({
