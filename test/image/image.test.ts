@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
@@ -11,6 +12,8 @@ import { allBlocks } from '../docs/code-blocks.ts'
 import { freePort } from '../support/free-port.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 import { ROOT } from '../support/imports.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { writeArchive } from './image-archive.ts'
 import { imageConfig } from './image-config.ts'
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -49,6 +52,42 @@ test('[package.image] the Dockerfile: it says the same as the archive that is ma
 test('[package.image] the Dockerfile: its variables are options of the program', () => {
   expect(readOptions(serveOptions, [], handsetOnly(variables(config.Env))).ok).toBe(true)
 })
+
+test.runIf(process.platform === 'linux')(
+  '[package.image] one archive has both architectures, and what they share once',
+  () => {
+    const folder = temporaryFolder()
+    const layerOf = (says: string) => {
+      mkdirSync(join(folder, says), { recursive: true })
+      writeFileSync(join(folder, says, 'file'), says)
+      return { folder: join(folder, says), says }
+    }
+    const architectures = ['amd64', 'arm64']
+    const platforms = architectures.map((one) => ({ architecture: one, layers: [one, 'shared'].map(layerOf) }))
+    const layout = join(folder, 'layout')
+    const image = { name: 'handset:1.2.3', created: 'now', config, annotations, platforms }
+    writeArchive(image, { folder: layout, file: join(folder, 'tar') })
+    const used = new Set<string>()
+    const read = (json: string): unknown =>
+      JSON.parse(json, (_, value) => {
+        if (value?.digest === undefined) return value
+        const octets = readFileSync(join(layout, 'blobs', value.digest.replace(':', '/')))
+        const digest = `sha256:${createHash('sha256').update(octets).digest('hex')}`
+        expect({ digest, size: octets.length }).toEqual({ digest: value.digest, size: value.size })
+        used.add(digest)
+        return value.mediaType.endsWith('json') ? { ...value, content: read(octets.toString()) } : value
+      })
+    const manifests = architectures.map((architecture) => ({
+      platform: { architecture, os: 'linux' },
+      content: { config: { content: { architecture } } },
+    }))
+    expect(read(readFileSync(join(layout, 'index.json'), 'utf8'))).toMatchObject({
+      manifests: [{ content: { manifests } }],
+    })
+    // An index, and of each architecture a manifest, a configuration and a layer of its own; one layer is shared.
+    expect([used.size, readdirSync(join(layout, 'blobs/sha256')).length]).toEqual([8, 8])
+  },
+)
 
 /** The variable of who calls compose, or none. */
 const composeDefault = (name: string): string => ['${', name, ':-}'].join('')
