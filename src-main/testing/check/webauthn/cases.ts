@@ -6,7 +6,7 @@ import { utf8 } from '../../../core/protocol/bytes.ts'
 import type { JsonObject } from '../../../core/protocol/json.ts'
 import type { CreationOptionsJson } from '../../../core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmOf, sha256 } from '../../../phones/authenticator/algorithms.ts'
-import { affects, seamsOf } from '../../../phones/authenticator/faults/fault.ts'
+import { affects } from '../../../phones/authenticator/faults/fault.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
 import {
   type AttestationKind,
@@ -24,16 +24,14 @@ import { type Decision, originOf, type Wishes } from './server.ts'
 import {
   asksForNone,
   assert,
-  bending,
   type CaseModel,
   type Ceremony,
   type How,
-  type Made,
   modelWith,
   register,
   registered,
+  type SigningIn,
   signIn,
-  UNSENT,
   type WebauthnWorld,
 } from './virtual-user.ts'
 
@@ -90,21 +88,20 @@ const modelFor = (fault: FaultName): CaseModel => {
 const offers = ({ pubKeyCredParams }: CreationOptionsJson, cose: number): boolean =>
   pubKeyCredParams.some(({ alg }) => alg === cose)
 
-/** Why the authenticator could not make this mistake with these options; undefined if it did. */
-const unmade = (
-  fault: FaultName,
-  { options, credential }: Pick<Made, 'options' | 'credential'>,
-): Finding | undefined => {
+/** Why the authenticator could not make this mistake, in a registration with these options; undefined if it did. */
+const unmade = (fault: FaultName, { algorithm }: Credential, options?: CreationOptionsJson): Finding | undefined => {
   const { attestation, algorithms } = FAULTS[fault].needs ?? {}
-  if (attestation !== undefined && !attestation.includes('none') && asksForNone(options))
+  if (options !== undefined && attestation?.includes('none') === false && asksForNone(options))
     return skipped('the server asks for no attestation')
-  if (fault === 'algorithm-not-requested')
-    return offers(options, credential.algorithm) ? skipped('the server offers every algorithm there is') : undefined
-  const chosen = algorithmOf(credential.algorithm)?.name
+  if (options !== undefined && fault === 'algorithm-not-requested')
+    return offers(options, algorithm) ? skipped('the server offers every algorithm there is') : undefined
+  const chosen = algorithmOf(algorithm)?.name
   if (algorithms !== undefined && !algorithms.some((name) => name === chosen))
     return skipped(`the server offers none of ${algorithms.join(', ')}`)
   return undefined
 }
+
+const UNSENT = skipped('the server is not sent what is wrong')
 
 const acceptedWrongly = (...mistake: Parameters<typeof openBecause>): Finding => {
   const sentence = openBecause(...mistake)
@@ -116,58 +113,67 @@ const refusedBeside = (wrong: Decision, twin: Decision): Finding => {
   return wrong.fellOver ? warning(`refused as an error of the server itself: ${wrong.text}`) : passed
 }
 
-const wishesFor = (word: string): Wishes =>
-  word === 'user_verification_missing' ? { userVerification: 'required' } : {}
+type Mistake = { readonly fault: FaultName; readonly word: string }
+type Answered = Awaited<ReturnType<typeof register | typeof signIn>>
 
-const isAsked = (options: { readonly userVerification?: string } | undefined): boolean =>
-  options?.userVerification === 'required'
+const unverified = ({ word }: Mistake): boolean => word === 'user_verification_missing'
+
+const wishesFor = (mistake: Mistake): Wishes => (unverified(mistake) ? { userVerification: 'required' } : {})
+
+const asksForVerification = ({ options }: Answered): boolean => {
+  const { userVerification } = 'rp' in options ? (options.authenticatorSelection ?? {}) : options
+  return userVerification === 'required'
+}
+
+/** Judges a wrong answer; `also` lists what else is left open. */
+const mistakenly = async (
+  mistake: Mistake,
+  { wrong, also }: { readonly wrong: Answered; readonly also: Parameters<typeof openBecause>[1] },
+  answerAgain: () => Promise<Answered>,
+): Promise<Finding> => {
+  if (!wrong.isSent) return UNSENT
+  if (unverified(mistake) && !asksForVerification(wrong))
+    return skipped('the server does not require user verification')
+  if (wrong.decision.accepted) return acceptedWrongly(mistake, also)
+  return refusedBeside(wrong.decision, (await answerAgain()).decision)
+}
 
 /** The mistake comes first: after the honest answer, a server may refuse because the name is taken. */
 const registrationMistake =
-  (fault: FaultName, word: string, attestation = modelFor(fault).attestation) =>
+  (mistake: Mistake, attestation = modelFor(mistake.fault).attestation) =>
   async (world: WebauthnWorld): Promise<Finding> => {
+    const { fault } = mistake
     const { model = modelFor(fault), refusal } = isVouched(attestation) ? await world.attested(attestation) : {}
     if (refusal !== undefined)
       return skipped(`honest ${attestation} attestation of an unknown maker is refused: ${refusal}`)
     const kinds = FAULTS[fault].needs?.attestation ?? ['none']
     const own = attestation === 'self' && !kinds.includes('none') ? await world.attested('self') : {}
     if (own.refusal !== undefined) return skipped(`honest self attestation is refused: ${own.refusal}`)
-    const [browser, user, wishes] = [world.browser(), world.user(), wishesFor(word)]
-    const { seams, honest } = bending(seamsOf([FAULTS[fault]]))
-    const wrong = await register(world, browser, user, { model, fault, seams, wishes })
-    const without = unmade(fault, wrong)
-    if (without !== undefined) return without
-    if (!browser.sends('registration', wrong.response, honest())) return UNSENT
-    if (word === 'user_verification_missing' && !isAsked(wrong.options.authenticatorSelection))
-      return skipped('the server does not require user verification')
-    if (wrong.decision.accepted)
-      return acceptedWrongly({ fault, word }, asksForNone(wrong.options) ? LEFT_OPEN_WITHOUT_STATEMENT : [])
-    const twin = await register(world, browser, user, { model, wishes })
-    return refusedBeside(wrong.decision, twin.decision)
+    const whose = { browser: world.browser(), user: world.user(), model, wishes: wishesFor(mistake) }
+    const wrong = await register(world, { ...whose, fault })
+    const also = asksForNone(wrong.options) ? LEFT_OPEN_WITHOUT_STATEMENT : []
+    return (
+      unmade(fault, wrong.credential, wrong.options) ??
+      mistakenly(mistake, { wrong, also }, () => register(world, whose))
+    )
   }
 
 const signInMistake =
-  (fault: FaultName, word: string) =>
+  (mistake: Mistake) =>
   async (world: WebauthnWorld): Promise<Finding> => {
-    const { needs = {} } = FAULTS[fault]
-    const { browser, user, credential } = await registered(world, { model: modelFor(fault) })
-    const made = { options: { attestation: 'direct' } as CreationOptionsJson, credential }
-    const without = unmade(fault, made)
+    const { fault } = mistake
+    const { browser, user, ...made } = await registered(world, { model: modelFor(fault) })
+    const without = unmade(fault, made.credential)
     if (without !== undefined) return without
-    const wishes = wishesFor(word)
-    const before =
-      needs.signedInBefore === true ? await signIn(world, browser, { user, credential, wishes }) : undefined
-    if (before?.decision.accepted === false) return vacuous(`an honest sign-in was refused: ${before.decision.text}`)
-    const current = before?.credential ?? credential
-    const { seams, honest } = bending(seamsOf([FAULTS[fault]]))
-    const wrong = await signIn(world, browser, { user, credential: current, fault, seams, wishes })
-    if (!browser.sends('sign_in', wrong.response, honest())) return UNSENT
-    if (word === 'user_verification_missing' && !isAsked(wrong.options))
-      return skipped('the server does not require user verification')
-    if (wrong.decision.accepted)
-      return acceptedWrongly({ fault, word }, world.target.calls === undefined ? LEFT_OPEN_BY_TEST_API : [])
-    const twin = await signIn(world, browser, { user, credential: wrong.credential, wishes })
-    return refusedBeside(wrong.decision, twin.decision)
+    let whose: SigningIn = { browser, user, credential: made.credential, wishes: wishesFor(mistake) }
+    if (FAULTS[fault].needs?.signedInBefore === true) {
+      const { decision, credential } = await signIn(world, whose)
+      if (!decision.accepted) return vacuous(`an honest sign-in was refused: ${decision.text}`)
+      whose = { ...whose, credential }
+    }
+    const wrong = await signIn(world, { ...whose, fault })
+    const also = world.target.calls === undefined ? LEFT_OPEN_BY_TEST_API : []
+    return mistakenly(mistake, { wrong, also }, () => signIn(world, { ...whose, credential: wrong.credential }))
   }
 
 const named = (name: string, more: Omit<WebauthnCase, 'id' | 'name'>): WebauthnCase => ({
@@ -189,7 +195,7 @@ const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
     return named(`a ${called(ceremony)} with ${fault} is refused`, {
       step: KEY_STEPS[fault] ?? refusingStep(word, ceremony) ?? VERIFYING_STEPS[ceremony],
       ...(policy === undefined ? {} : { policy }),
-      run: ceremony === 'registration' ? registrationMistake(fault, word) : signInMistake(fault, word),
+      run: ceremony === 'registration' ? registrationMistake({ fault, word }) : signInMistake({ fault, word }),
     })
   })
 
@@ -200,7 +206,10 @@ const TAMPERED: readonly CertifiedFormat[] = ['packed', 'fido-u2f', 'tpm', 'andr
 const tamperedCases: readonly WebauthnCase[] = TAMPERED.map((format) =>
   named(`a registration with a tampered signature of ${format} attestation is refused`, {
     step: VERIFYING_STEPS.registration,
-    run: registrationMistake('attestation-signature-tampered', 'attestation_signature_invalid', format),
+    run: registrationMistake(
+      { fault: 'attestation-signature-tampered', word: 'attestation_signature_invalid' },
+      format,
+    ),
   }),
 )
 
@@ -208,7 +217,7 @@ const tamperedCases: readonly WebauthnCase[] = TAMPERED.map((format) =>
 
 /** Sends a wrong answer for another user: a server that accepts everything must not pass. */
 const refusesWrong = async (world: WebauthnWorld): Promise<Finding> => {
-  const { decision } = await register(world, world.browser(), world.user(), { fault: 'challenge-wrong' })
+  const { decision } = await register(world, { fault: 'challenge-wrong' })
   return decision.accepted ? vacuous('an answer to another challenge is accepted as well') : passed
 }
 
@@ -255,8 +264,7 @@ const unusual = (ceremony: Ceremony): readonly WebauthnCase[] =>
     const { steps, sentence } = UNUSUAL[fault] ?? { steps: AS_JSON }
     return named(`a ${called(ceremony)} with ${fault} is accepted`, {
       step: steps[ceremony] ?? AS_JSON[ceremony],
-      run: (world) =>
-        acceptedOr(sentence, world, ceremony, { model: modelFor(fault), fault, seams: seamsOf([FAULTS[fault]]) }),
+      run: (world) => acceptedOr(sentence, world, ceremony, { model: modelFor(fault), fault }),
     })
   })
 
@@ -265,11 +273,10 @@ const acceptedOr = async (
   sentence: string | undefined,
   world: WebauthnWorld,
   ceremony: Ceremony,
-  { seams: change = {}, ...how }: How,
+  how: How,
 ): Promise<Finding> => {
-  const { seams, honest } = bending(change)
-  const { decision, browser, response } = await played(world, ceremony, { ...how, seams })
-  if (!browser.sends(ceremony === 'registration' ? 'registration' : 'sign_in', response, honest())) return UNSENT
+  const { decision, isSent } = await played(world, ceremony, how)
+  if (!isSent) return UNSENT
   if (decision.accepted || sentence === undefined) return acceptedThen(world, decision)
   const { decision: twin } = await played(world, ceremony, {})
   return twin.accepted
@@ -278,15 +285,10 @@ const acceptedOr = async (
 }
 
 /** Plays a registration, or an honest registration and a sign-in. */
-const played = async (world: WebauthnWorld, ceremony: Ceremony, how: How) => {
-  if (ceremony === 'registration') {
-    const browser = world.browser()
-    return { browser, ...(await register(world, browser, world.user(), how)) }
-  }
-  const { model } = how
-  const { browser, ...whose } = await registered(world, model === undefined ? {} : { model })
-  return { browser, ...(await signIn(world, browser, { ...whose, ...how })) }
-}
+const played = async (world: WebauthnWorld, ceremony: Ceremony, how: How): Promise<Answered> =>
+  ceremony === 'registration'
+    ? register(world, how)
+    : signIn(world, { ...(await registered(world, { model: how.model })), ...how })
 
 /** Changes members of the answer, and of its `response`; undefined leaves a member out. */
 const members = (outer: JsonObject, inner: JsonObject = {}): Seams => {
@@ -337,11 +339,10 @@ const formsOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
 
 /** Registers a passkey and signs in with it. */
 const bothWays = async (world: WebauthnWorld, model: AuthenticatorModel, user = world.user()): Promise<Finding> => {
-  const browser = world.browser()
-  const { decision, credential } = await register(world, browser, user, { model })
-  if (!decision.accepted) return failed(`the registration is refused: ${decision.text}`)
-  const signed = await signIn(world, browser, { user, credential })
-  return signed.decision.accepted ? refusesWrong(world) : failed(`the sign-in is refused: ${signed.decision.text}`)
+  const made = await register(world, { model, user })
+  if (!made.decision.accepted) return failed(`the registration is refused: ${made.decision.text}`)
+  const { decision } = await signIn(world, made)
+  return decision.accepted ? refusesWrong(world) : failed(`the sign-in is refused: ${decision.text}`)
 }
 
 const algorithmCases: readonly WebauthnCase[] = (Object.keys(ALGORITHMS) as AlgorithmName[]).map((algorithm) =>
@@ -366,12 +367,12 @@ const formatCases: readonly WebauthnCase[] = VOUCHED.map((format) =>
       if (attestation === 'none') return skipped('the server asks for no attestation')
       if (authenticatorSelection?.residentKey === 'required' && !model.discoverable)
         return skipped('the server requires a discoverable credential, which such an authenticator has not')
-      const { decision } = await register(world, world.browser(), world.user(), { model })
+      const { decision } = await register(world, { model })
       if (decision.accepted) return refusesWrong(world)
       if (decision.fellOver) return warning(`refused as an error of the server itself: ${decision.text}`)
       if ((await world.attested(format)).model !== undefined) return refusesWrong(world)
       const fmt = 'handset-future'
-      const unknown = await register(world, world.browser(), world.user(), { model, seams: anotherFormat(fmt) })
+      const unknown = await register(world, { model, seams: anotherFormat(fmt) })
       return unknown.decision.text.replaceAll(fmt, format) === decision.text
         ? skipped(`refused in the words for a format that the server does not support: ${decision.text}`)
         : skipped(`refused, as a server may that trusts certain makers alone: ${decision.text}`)
@@ -418,9 +419,9 @@ const honestCases: readonly WebauthnCase[] = [
     step: '7.2.22',
     run: async (world) => {
       const model: AuthenticatorModel = { ...UNKNOWN_MODEL, counter: 'zero' }
-      const { browser, user, credential } = await registered(world, { model })
+      const made = await registered(world, { model })
       for (const which of ['first', 'second']) {
-        const { decision } = await signIn(world, browser, { user, credential })
+        const { decision } = await signIn(world, made)
         if (!decision.accepted)
           return failed(`the ${which} sign-in with a counter of zero is refused: ${decision.text}`)
       }
@@ -459,8 +460,8 @@ const honestCases: readonly WebauthnCase[] = [
     step: '7.2.11',
     run: async (world) => {
       // Without a counter, since a counter could also cause the refusal.
-      const { browser, user, credential } = await registered(world, { model: { ...UNKNOWN_MODEL, counter: 'zero' } })
-      const { response, decision } = await signIn(world, browser, { user, credential })
+      const made = await registered(world, { model: { ...UNKNOWN_MODEL, counter: 'zero' } })
+      const { browser, response, decision } = await signIn(world, made)
       if (!decision.accepted) return vacuous(`the first time it was refused, too: ${decision.text}`)
       const again = await browser.signIn(response)
       // The browser is still signed in, so only the answer itself counts.
@@ -471,15 +472,15 @@ const honestCases: readonly WebauthnCase[] = [
     step: '7.1.26',
     run: async (world) => {
       const { id } = (await registered(world)).credential
-      const [browser, user, credentialId] = [world.browser(), world.user(), Buffer.from(id, 'base64url')]
+      const credentialId = Buffer.from(id, 'base64url')
       const seams: Seams = {
         ...members({ id, rawId: id }),
         authenticatorData: ({ attested, ...draft }) =>
           attested === undefined ? draft : { ...draft, attested: { ...attested, credentialId } },
       }
-      const { decision } = await register(world, browser, user, { seams })
+      const { browser, user, decision } = await register(world, { seams })
       if (decision.accepted) return acceptedWrongly({ word: 'credential_already_registered' })
-      return refusedBeside(decision, (await register(world, browser, user)).decision)
+      return refusedBeside(decision, (await register(world, { browser, user })).decision)
     },
   }),
   named('a credential of another user signs nobody in', {
@@ -510,7 +511,7 @@ const honestCases: readonly WebauthnCase[] = [
         options = await alice.browser.askSignIn(alice.user)
         decision = await tries({ ...mallory.credential, discoverable: false })
       }
-      const twin = await signIn(world, alice.browser, alice)
+      const twin = await signIn(world, alice)
       return isIn(decision)
         ? acceptedWrongly({ word: 'credential_not_allowed' })
         : refusedBeside(decision, twin.decision)

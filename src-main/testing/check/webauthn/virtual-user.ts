@@ -16,8 +16,7 @@ import { type AuthenticatorModel, MODELS, UNKNOWN_MODEL, type Vouched } from '..
 import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { CannotGoOn } from '../exchange.ts'
-import { skipped } from '../finding.ts'
-import { type Browser, type Decision, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
+import { type Browser, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
 
 export type Ceremony = 'registration' | 'authentication'
 
@@ -37,54 +36,44 @@ export type WebauthnWorld = {
   attested(kind: Stated): Promise<Attested>
 }
 
-export type Made = {
-  readonly decision: Decision
-  readonly options: CreationOptionsJson
-  readonly credential: Credential
-  readonly response: RegistrationResponseJson
-}
-
 /** `otherwise`: algorithms for a server that offers none of the model's. */
 export type CaseModel = AuthenticatorModel & { readonly otherwise?: AuthenticatorModel['algorithms'] }
 
+/** `user`, `browser`: new ones unless given. `seams`: those of the fault unless given. */
 export type How = {
-  readonly model?: CaseModel
-  readonly seams?: Seams
+  readonly model?: CaseModel | undefined
   readonly fault?: FaultName | undefined
+  readonly seams?: Seams
   readonly wishes?: Wishes
+  readonly browser?: Browser
+  readonly user?: User
 }
 
-const seamsFor = ({ fault, seams = fault === undefined ? undefined : seamsOf([FAULTS[fault]]) }: How) =>
-  seams === undefined ? {} : { seams }
-
 /** Adds `honest`, the answer before these seams changed it, if they only change its JSON form. */
-export const bending = ({ registrationResponse, authenticationResponse, ...deeper }: Seams) => {
+const bending = ({ fault, seams = fault === undefined ? {} : seamsOf([FAULTS[fault]]) }: How) => {
+  const { registrationResponse, authenticationResponse, ...deeper } = seams
   let honest: RegistrationResponseJson | AuthenticationResponseJson | undefined
-  const seeing = <D extends NonNullable<typeof honest>, X>(seam: (draft: D, context: X) => D) => {
+  const seeing = <D extends NonNullable<typeof honest>, X>(seam: (draft: D, context: X) => D = (draft) => draft) => {
     return (draft: D, context: X): D => {
       honest = draft
       return seam(draft, context)
     }
   }
-  const seams: Seams = {
+  const seen: Seams = {
     ...deeper,
-    ...(registrationResponse === undefined ? {} : { registrationResponse: seeing(registrationResponse) }),
-    ...(authenticationResponse === undefined ? {} : { authenticationResponse: seeing(authenticationResponse) }),
+    registrationResponse: seeing(registrationResponse),
+    authenticationResponse: seeing(authenticationResponse),
   }
-  return { seams, honest: () => (Object.keys(deeper).length > 0 ? undefined : honest) }
+  return { seams: seen, honest: () => (Object.keys(deeper).length > 0 ? undefined : honest) }
 }
 
-/** The page sends only some members of an answer, so this mistake does not reach the server. */
-export const UNSENT = skipped('the server is not sent what is wrong')
-
-const attest = async (world: WebauthnWorld, options: CreationOptionsJson, { model = UNKNOWN_MODEL, ...how }: How) => {
+const attest = async (world: WebauthnWorld, options: CreationOptionsJson, model: CaseModel, seams: Seams = {}) => {
   const attestBy = (algorithms: AuthenticatorModel['algorithms']) =>
     makeCredential(
       {
         ...{ options, origin: originOf(world.target), storage: model.storage, userVerified: true },
         model: { ...model, algorithms },
-        existing: { forRp: () => [] },
-        ...seamsFor(how),
+        ...{ existing: { forRp: () => [] }, seams },
       },
       world,
     )
@@ -93,10 +82,7 @@ const attest = async (world: WebauthnWorld, options: CreationOptionsJson, { mode
   return isOffered || model.otherwise === undefined ? made : attestBy(model.otherwise)
 }
 
-const answered = <A>(
-  answer: Result<A, AuthenticatorRefusal>,
-  { algorithms }: AuthenticatorModel = UNKNOWN_MODEL,
-): A => {
+const answered = <A>(answer: Result<A, AuthenticatorRefusal>, { algorithms } = UNKNOWN_MODEL): A => {
   if (answer.ok) return answer.value
   if (answer.error.code === 'no_supported_algorithm')
     throw new CannotGoOn(`the server offers none of ${algorithms.join(', ')}`, 'skipped')
@@ -104,21 +90,22 @@ const answered = <A>(
 }
 
 /** Requests options until the challenge has a letter in which base64 and base64url differ. */
-export const asked = async <O extends { readonly challenge: string }>(
-  ask: () => Promise<O>,
-  { fault }: How,
-): Promise<O> => {
+const asked = async <O extends { readonly challenge: string }>(ask: () => Promise<O>, { fault }: How): Promise<O> => {
   let options = await ask()
   for (let n = 0; n < 20 && fault === 'challenge-in-plain-base64' && !/[-_]/.test(options.challenge); n++)
     options = await ask()
   return options
 }
 
-export const register = async (world: WebauthnWorld, browser: Browser, user: User, how: How = {}): Promise<Made> => {
+/** `isSent`: the page sends what the seams change. A page may send only some members of an answer. */
+export const register = async (world: WebauthnWorld, how: How = {}) => {
+  const { browser = world.browser(), user = world.user() } = how
   const options = await asked(() => browser.askRegistration(user, how.wishes), how)
   const model = await acceptable(world, options, how.model)
-  const { response, credential } = answered(await attest(world, options, { ...how, model }), model)
-  return { decision: await browser.register(response), options, credential, response }
+  const { seams, honest } = bending(how)
+  const { response, credential } = answered(await attest(world, options, model, seams), model)
+  const isSent = browser.sends('registration', response, honest())
+  return { browser, user, options, credential, response, isSent, decision: await browser.register(response) }
 }
 
 export const asksForNone = ({ attestation = 'none' }: CreationOptionsJson): boolean => attestation === 'none'
@@ -145,7 +132,7 @@ export const tryAttestation = async (world: WebauthnWorld, kind: Stated): Promis
   for (const model of modelsWith(kind)) {
     const browser = world.browser()
     const options = await browser.askRegistration(world.user())
-    const made = await attest(world, options, { model })
+    const made = await attest(world, options, model)
     if (!made.ok) continue
     const { accepted, text } = await browser.register(made.value.response)
     if (accepted) return { model }
@@ -154,37 +141,29 @@ export const tryAttestation = async (world: WebauthnWorld, kind: Stated): Promis
   return { refusal: refusals[0] ?? 'no authenticator can answer these options' }
 }
 
-type Signed = {
-  readonly decision: Decision
-  readonly options: RequestOptionsJson
-  readonly credential: Credential
-  readonly response: AuthenticationResponseJson
-}
-
 export const assert = async (
   world: WebauthnWorld,
   options: RequestOptionsJson,
-  { credential, ...how }: How & { readonly credential: Credential },
+  { credential, seams = {} }: { readonly credential: Credential; readonly seams?: Seams },
 ) => {
-  const request = { options, origin: originOf(world.target), userVerified: true, ...seamsFor(how) }
-  return answered(
-    await getAssertion({ ...request, credentials: { forRp: () => [asOnPlatforms(credential, options)] } }, world),
-  )
+  const credentials = { forRp: () => [asOnPlatforms(credential, options)] }
+  const request = { options, origin: originOf(world.target), userVerified: true, credentials, seams }
+  return answered(await getAssertion(request, world))
 }
 
-export const signIn = async (
-  world: WebauthnWorld,
-  browser: Browser,
-  { user, ...how }: How & { readonly user: User; readonly credential: Credential },
-): Promise<Signed> => {
+export type SigningIn = How & { readonly browser: Browser; readonly user: User; readonly credential: Credential }
+
+export const signIn = async (world: WebauthnWorld, how: SigningIn) => {
+  const { browser, user } = how
   const options = await asked(() => browser.askSignIn(user, how.wishes), how)
-  const { response, credential } = await assert(world, options, how)
-  return { decision: await browser.signIn(response), options, credential, response }
+  const { seams, honest } = bending(how)
+  const { response, credential } = await assert(world, options, { credential: how.credential, seams })
+  const isSent = browser.sends('sign_in', response, honest())
+  return { browser, user, options, credential, response, isSent, decision: await browser.signIn(response) }
 }
 
 export const registered = async (world: WebauthnWorld, how: How = {}) => {
-  const [browser, user] = [world.browser(), world.user()]
-  const { decision, credential, options } = await register(world, browser, user, how)
-  if (!decision.accepted) throw new CannotGoOn(`an honest registration was not accepted: ${decision.text}`)
-  return { browser, user, credential, options }
+  const made = await register(world, how)
+  if (!made.decision.accepted) throw new CannotGoOn(`an honest registration was not accepted: ${made.decision.text}`)
+  return made
 }
