@@ -2,8 +2,10 @@ import { realClock } from '../bench/harness/clock.ts'
 import { createRandom } from '../bench/harness/random.ts'
 import type { Recording } from '../core/contract/parity-report.ts'
 import { defaultProfile, type Profile } from '../core/contract/profile.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { defined } from '../core/protocol/json.ts'
+import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
+import type { SigningKey } from '../sdk/sign-request.ts'
 import { handPhone } from '../testing/check/check-phone.ts'
 import { measure } from '../testing/check/measure.ts'
 import { ALL_CASES, type PlannedCase, planOf, runCheck } from '../testing/check/run-check.ts'
@@ -48,37 +50,26 @@ export const check = makeCommand(
 const OF_WEBAUTHN = ['init', 'config', 'conformance-url', 'origin', 'policy'] as const
 
 const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => {
-  const baseUrl = parseServiceUrl(options['base-url'], named('base-url'))
-  if (!baseUrl.ok) return baseUrl
-  const appUrl =
-    options['app-url'] === undefined ? ok(undefined) : parseServiceUrl(options['app-url'], named('app-url'))
-  if (!appUrl.ok) return appUrl
-  if (options['access-key'] === undefined)
-    return err(`it needs ${named('access-key')}: the key of an RP whose users may come and go.`)
-  const key = parseAccessKey(options['access-key'], named('access-key'))
-  if (!key.ok) return key
-  const other = options['other-access-key']
-  const otherKey = other === undefined ? ok(undefined) : parseAccessKey(other, named('other-access-key'))
-  if (!otherKey.ok) return otherKey
-  const profile = options.profile === undefined ? ok({}) : inFile(named('profile'), options.profile, readProfileFile)
-  if (!profile.ok) return profile
-  const whole: Profile = { ...defaultProfile, ...profile.value }
-  const plan = planOf(whole)
-  const common = parseCommon({ options, named }, { plan, all: ALL_CASES })
-  if (!common.ok) return common
-  return ok({
-    target: {
-      baseUrl: baseUrl.value,
-      ...(appUrl.value === undefined ? {} : { appUrl: appUrl.value }),
-      key: { accessKeyId: key.value.id, secretKey: key.value.secret },
-      ...(otherKey.value === undefined
-        ? {}
-        : { otherKey: { accessKeyId: otherKey.value.id, secretKey: otherKey.value.secret } }),
-      ...(common.value.ca === undefined ? {} : { ca: common.value.ca }),
-    },
-    ...common.value,
-    profile: whole,
+  const keyOf = (name: 'access-key' | 'other-access-key'): Result<SigningKey | undefined, string> =>
+    ifGiven(options[name], (text) => {
+      const key = parseAccessKey(text, named(name))
+      return key.ok ? ok({ accessKeyId: key.value.id, secretKey: key.value.secret }) : key
   })
+  const read = allOf({
+    baseUrl: parseServiceUrl(options['base-url'], named('base-url')),
+    appUrl: ifGiven(options['app-url'], (text) => parseServiceUrl(text, named('app-url'))),
+    key: keyOf('access-key'),
+    otherKey: keyOf('other-access-key'),
+    profile: ifGiven(options.profile, (file) => inFile(named('profile'), file, readProfileFile)),
+  })
+  if (!read.ok) return read
+  const { baseUrl, key, profile: changed, ...others } = read.value
+  if (key === undefined) return err(`it needs ${named('access-key')}: the key of an RP whose users may come and go.`)
+  const profile: Profile = { ...defaultProfile, ...changed }
+  const common = parseCommon({ options, named }, { plan: planOf(profile), all: ALL_CASES })
+  if (!common.ok) return common
+  const { ca } = common.value
+  return ok({ ...common.value, profile, target: { baseUrl, key, ...defined({ ...others, ca }) } })
 }
 
 const play = (settings: Settings, parsed: Parsed, environment: Environment): Promise<ExitCode> => {

@@ -8,7 +8,7 @@ import { textOf, textOrData } from '../core/messages/text.ts'
 import { type Bytes, toBase64url, utf8 } from '../core/protocol/bytes.ts'
 import { defined } from '../core/protocol/json.ts'
 import { readBounded } from '../core/protocol/read-bounded.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { nodeCrypto } from '../service/second-opinion/node-crypto.ts'
 import { signingCrypto } from '../service/signing/explain-request.ts'
 import { isOrigin, optionsWritten, rootsWritten } from '../views/inspect/given-written.ts'
@@ -159,23 +159,19 @@ const readInput = async (file: string, { input }: Environment): Promise<Result<B
 }
 
 const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
-  const asked =
-    options.options === undefined ? ok(undefined) : inFile(named('options'), options.options, readOptionsFile)
+  const asked = ifGiven(options.options, (file) => inFile(named('options'), file, readOptionsFile))
   if (!asked.ok) return asked
   const wrong = options.origin?.find((origin) => !isOrigin(origin))
   if (wrong !== undefined)
     return err(`${named('origin')} must be an origin such as https://shop.example; got "${wrong}".`)
-  const key = options['public-key'] === undefined ? ok(undefined) : readKey(options['public-key'], named('public-key'))
-  if (!key.ok) return key
-  const access = options['access-key']
-  const accessKey = access === undefined ? ok(undefined) : parseAccessKey(access, named('access-key'))
-  if (!accessKey.ok) return accessKey
-  const roots = options.roots === undefined ? ok(undefined) : inFile(named('roots'), options.roots, readRoots)
-  if (!roots.ok) return roots
+  const keys = allOf({
+    publicKey: ifGiven(options['public-key'], (text) => readKey(text, named('public-key'))),
+    accessKey: ifGiven(options['access-key'], (text) => parseAccessKey(text, named('access-key'))),
+    roots: ifGiven(options.roots, (file) => inFile(named('roots'), file, readRoots)),
+  })
+  if (!keys.ok) return keys
   return ok({
-    ...defined({ options: asked.value, origins: options.origin }),
-    ...(options['rp-id'] === undefined ? {} : { rpId: options['rp-id'] }),
-    ...defined({ publicKey: key.value, accessKey: accessKey.value, roots: roots.value }),
+    ...defined({ options: asked.value, origins: options.origin, rpId: options['rp-id'], ...keys.value }),
     signCount: options['sign-count'],
   })
 }

@@ -2,7 +2,7 @@ import type { Bench } from '../bench/assembly/bench-settings.ts'
 import { DEMO_RP } from '../bench/control/seed-data.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
 import { defined } from '../core/protocol/json.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import type { ForwardSettings } from '../service/forward/forward-rp.ts'
 import type { RecordedExchange } from '../service/forward/recorded-answers.ts'
 import { isFreePrefix, readProfileFile, type WantedBench } from './bench-options.ts'
@@ -69,45 +69,38 @@ const wantedProxy = async ({
 }: ReadOptions<typeof proxyOptions>): Promise<Result<WantedProxy, string>> => {
   if (options.target === undefined && options.replay === undefined)
     return err(`it needs ${named('target')} URL, or ${named('replay')} FILE.`)
-  const target = options.target === undefined ? ok(undefined) : parseServiceUrl(options.target, named('target'))
-  if (!target.ok) return target
-  const appUrl =
-    options['app-url'] === undefined ? ok(undefined) : parseServiceUrl(options['app-url'], named('app-url'))
-  if (!appUrl.ok) return appUrl
-  const given = options['access-key']
-  const key = given === undefined ? ok(undefined) : parseAccessKey(given, named('access-key'))
-  if (!key.ok) return key
-  const prefix = prefixFor(target.value, key.value !== undefined, named('access-key'))
-  if (!prefix.ok) return prefix
-  const recorded = options.replay === undefined ? ok(undefined) : await readExchanges(options.replay, named('replay'))
-  if (!recorded.ok) return recorded
-  const profile =
-    options.profile === undefined ? ok(undefined) : inFile(named('profile'), options.profile, readProfileFile)
-  if (!profile.ok) return profile
-  const ca = options.ca === undefined ? ok(undefined) : inFile(named('ca'), options.ca, (text) => ok(text))
-  if (!ca.ok) return ca
+  const { replay } = options
+  const read = allOf({
+    baseUrl: ifGiven(options.target, (text) => parseServiceUrl(text, named('target'))),
+    appUrl: ifGiven(options['app-url'], (text) => parseServiceUrl(text, named('app-url'))),
+    key: ifGiven(options['access-key'], (text) => parseAccessKey(text, named('access-key'))),
+  })
+  if (!read.ok) return read
+  const { key, ...urls } = read.value
+  const keyed = key !== undefined
+  const more = allOf({
+    prefix: prefixFor(urls.baseUrl, keyed, named('access-key')),
+    recorded: replay === undefined ? ok(undefined) : await readExchanges(replay, named('replay')),
+    profile: ifGiven(options.profile, (file) => inFile(named('profile'), file, readProfileFile)),
+    ca: ifGiven(options.ca, (file) => inFile(named('ca'), file, ok)),
+  })
+  if (!more.ok) return more
+  const { prefix, recorded, profile, ca } = more.value
   const allowHosts = options['allow-host'] ?? []
   const noName = allowHosts.find((name) => !isHostName(name))
   if (noName !== undefined)
     return err(`${named('allow-host')} must be a name such as handset or handset:7420; got "${noName}".`)
-  const token = options.token === undefined ? ok(undefined) : parseControlToken(options.token, named('token'))
+  const token = ifGiven(options.token, (text) => parseControlToken(text, named('token')))
   if (!token.ok) return token
   const traces = parseTraceOptions(options, named)
   if (!traces.ok) return traces
+  const rps = keyed ? [{ ...DEMO_RP, name: 'Your RP', keys: [key] }] : []
   return ok({
-    ...{ port: options.port, hosts: options.host ?? [], allowHosts, prefix: prefix.value },
+    ...{ port: options.port, hosts: options.host ?? [], allowHosts, prefix },
     ...traces.value,
     ...defined({ token: token.value }),
-    seedData: {
-      rps: key.value === undefined ? [] : [{ ...DEMO_RP, name: 'Your RP', keys: [key.value] }],
-      phones: [],
-      ...defined({ profile: profile.value }),
-    },
-    forward: {
-      ...defined({ baseUrl: target.value, appUrl: appUrl.value, ca: ca.value, recorded: recorded.value }),
-      patienceMs: options.patience * 1000,
-      keyed: key.value !== undefined,
-    },
+    seedData: { rps, phones: [], ...defined({ profile }) },
+    forward: { ...defined({ ...urls, ca, recorded }), patienceMs: options.patience * 1000, keyed },
   })
 }
 

@@ -67,10 +67,9 @@ export const readRpSuite = readCalls(rpSuiteSchema, ({ start, before, ca, calls,
     ['user_id', user_id, ['name', 'digits']],
     ['before', before, [...OF_RP, ...OF_USER, ...kept]],
     ['calls', sentBy(calls), [...OF_USER, 'ids', 'id', ...kept]],
-    ['page.register', page?.register, [...OF_USER, ...kept]],
-    ['page.sign_in', page?.sign_in, [...OF_USER, ...kept]],
-    ['page.push', page?.push, [...OF_USER, ...kept]],
-    ['page.sign_out', page?.sign_out, [...OF_USER, ...kept]],
+    ...(['register', 'sign_in', 'push', 'sign_out'] as const).map(
+      (name): Part => [`page.${name}`, page?.[name], [...OF_USER, ...kept]],
+    ),
   ]
 })
 

@@ -1,9 +1,9 @@
 import { monotonicMicros, realClock } from '../../bench/harness/clock.ts'
 import { type CheckedCase, type CheckReport, isBad } from '../../core/contract/check-report.ts'
 import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { defined, isObject } from '../../core/protocol/json.ts'
 import { nearest } from '../../core/protocol/nearest.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { allOf, err, ifGiven, ok, type Result } from '../../core/protocol/result.ts'
 import { type Result as CaseResult, reportedCase } from '../../testing/check/told-case.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
 import { checkJunit } from '../../views/report/check-junit.ts'
@@ -37,20 +37,16 @@ export const parseCommon = <C extends Named>(
   { options, named }: Pick<Parsed, 'options' | 'named'>,
   { plan, all }: { readonly plan: readonly C[]; readonly all: readonly Named[] },
 ): Result<Common<C>, string> => {
-  const cases = namedCases(options.case, plan, { all, name: named('case') })
-  if (!cases.ok) return cases
   const ids = all.map(({ id }) => id)
-  const expected =
-    options.expected === undefined ? ok({}) : inFile(named('expected'), options.expected, readExpected(ids))
-  if (!expected.ok) return expected
-  const kinds = parseChoices(options.report, { known: KINDS, name: named('report') })
-  if (!kinds.ok) return kinds
-  const ca = options.ca === undefined ? ok(undefined) : inFile(named('ca'), options.ca, (text) => ok(text))
-  if (!ca.ok) return ca
-  return ok({
-    ...{ cases: cases.value, expected: expected.value, parallel: Math.max(1, options.parallel), kinds: kinds.value },
-    ...(ca.value === undefined ? {} : { ca: ca.value }),
+  const read = allOf({
+    cases: namedCases(options.case, plan, { all, name: named('case') }),
+    expected: ifGiven(options.expected, (file) => inFile(named('expected'), file, readExpected(ids))),
+    kinds: parseChoices(options.report, { known: KINDS, name: named('report') }),
+    ca: ifGiven(options.ca, (file) => inFile(named('ca'), file, ok)),
   })
+  if (!read.ok) return read
+  const { expected = {}, ca, ...others } = read.value
+  return ok({ ...others, ...defined({ ca }), expected, parallel: Math.max(1, options.parallel) })
 }
 
 /** The cases that may fail, as YAML or JSON: `case-id: reason`. */

@@ -4,7 +4,8 @@ import { createRandom } from '../../bench/harness/random.ts'
 import type { StepId } from '../../core/contract/judge/steps.ts'
 import { POLICIES, type Policy } from '../../core/contract/webauthn-server.ts'
 import { en } from '../../core/messages/en/en.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { defined } from '../../core/protocol/json.ts'
+import { allOf, err, ifGiven, ok, type Result } from '../../core/protocol/result.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
@@ -47,30 +48,24 @@ export const checkWebauthnServer = async (parsed: Parsed, environment: Environme
 type Door = { readonly target: WebauthnTarget; readonly policies: readonly Policy[]; readonly args: string }
 
 const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => {
-  const origin = options.origin === undefined ? ok(undefined) : parseOrigin(options.origin, named('origin'))
-  if (!origin.ok) return origin
-  const policies = parseChoices(options.policy, { known: POLICIES, name: named('policy') })
-  if (!policies.ok) return policies
-  const common = parseCommon({ options, named }, { plan: PLAN, all: PLAN })
-  if (!common.ok) return common
-  const door = parseDoor({ options, named })
-  if (!door.ok) return door
-  const { ca } = common.value
-  const { target, args } = door.value
+  const read = allOf({
+    origin: ifGiven(options.origin, (text) => parseOrigin(text, named('origin'))),
+    policies: parseChoices(options.policy, { known: POLICIES, name: named('policy') }),
+    common: parseCommon({ options, named }, { plan: PLAN, all: PLAN }),
+    door: parseDoor({ options, named }),
+  })
+  if (!read.ok) return read
+  const { origin, policies, common, door } = read.value
   const again = [
-    `npx handset check --webauthn ${args}`,
-    ...(origin.value === undefined ? [] : [`--origin ${shellWord(origin.value)}`]),
-    ...policies.value.map((policy) => `--policy ${policy}`),
+    `npx handset check --webauthn ${door.args}`,
+    ...(origin === undefined ? [] : [`--origin ${shellWord(origin)}`]),
+    ...policies.map((policy) => `--policy ${policy}`),
     ...(options.ca === undefined ? [] : [`--ca ${shellWord(options.ca)}`]),
   ].join(' ')
   return ok({
-    ...{ ...common.value, again },
-    policies: new Set([...door.value.policies, ...policies.value]),
-    target: {
-      ...target,
-      ...(origin.value === undefined ? {} : { origin: origin.value }),
-      ...(ca === undefined ? {} : { ca }),
-    },
+    ...{ ...common, again },
+    policies: new Set([...door.policies, ...policies]),
+    target: { ...door.target, ...defined({ origin, ca: common.ca }) },
   })
 }
 
@@ -88,13 +83,9 @@ const parseDoor = ({ options, named }: Pick<Parsed, 'options' | 'named'>): Resul
   const config = inFile(named('config'), file, readWebauthnServer)
   if (!config.ok) return config
   const { ca: path, policies = [], ...target } = config.value
-  const ca =
-    path === undefined ? ok(undefined) : inFile(named('config'), resolve(dirname(file), path), (text) => ok(text))
+  const ca = ifGiven(path, (given) => inFile(named('config'), resolve(dirname(file), given), ok))
   if (!ca.ok) return ca
-  return ok({
-    target: { ...target, ...(ca.value === undefined ? {} : { ca: ca.value }) },
-    ...{ policies, args: `--config ${shellWord(file)}` },
-  })
+  return ok({ target: { ...target, ...defined({ ca: ca.value }) }, policies, args: `--config ${shellWord(file)}` })
 }
 
 const parseOrigin = (text: string, name: string): Result<string, string> => {

@@ -2,7 +2,7 @@ import { createRandom } from '../../bench/harness/random.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import { fileProblemText, runProblemText, scenarioIdProblemText } from '../../core/messages/en/scenario-files.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { allOf, err, ifGiven, ok, type Result } from '../../core/protocol/result.ts'
 import type { TraceWhen } from '../../testing/scenario/runner/play-job.ts'
 import { findFiles, readScenarios } from '../../testing/scenario/runner/read-scenarios.ts'
 import { type Job, planJobs, type Shard } from '../../testing/scenario/runner/run-jobs.ts'
@@ -44,16 +44,18 @@ export type RunSettings = Omit<Options, keyof Parsed> &
 const MOST_SHARDS = 10_000
 
 export const parseRunSettings = (options: Options, named: NameOption): Result<RunSettings, string> => {
-  const filter = parseFilter(options.filter, named('filter'))
-  if (!filter.ok) return filter
-  const exclude = parseFilter(options.exclude, named('exclude'))
-  if (!exclude.ok) return exclude
-  const shard = parseShard(options.shard, named('shard'))
-  if (!shard.ok) return shard
-  const replay = options.replay === undefined ? ok(undefined) : parseScenarioId(options.replay)
-  if (!replay.ok) return err(`${named('replay')} needs ${scenarioIdProblemText(replay.error)}`)
-  const reports = parseChoices(options.report, { known: REPORT_KINDS, name: named('report') })
-  if (!reports.ok) return reports
+  const read = allOf({
+    filter: parseFilter(options.filter, named('filter')),
+    exclude: parseFilter(options.exclude, named('exclude')),
+    shard: parseShard(options.shard, named('shard')),
+    replay: ifGiven(options.replay, (text) => {
+      const id = parseScenarioId(text)
+      return id.ok ? id : err(`${named('replay')} needs ${scenarioIdProblemText(id.error)}`)
+    }),
+    reports: parseChoices(options.report, { known: REPORT_KINDS, name: named('report') }),
+  })
+  if (!read.ok) return read
+  const { reports } = read.value
   if (options.attach === undefined) {
     const stray = (['control-url', 'data', 'token', 'ca'] as const).find(
       // A variable may be set for other commands, so only options count.
@@ -61,21 +63,18 @@ export const parseRunSettings = (options: Options, named: NameOption): Result<Ru
     )
     if (stray !== undefined) return err(`${named(stray)} belongs to --attach, which is missing.`)
   }
-  const timeout = options.timeout === undefined ? ok(undefined) : parseDuration(options.timeout, named('timeout'))
+  const timeout = ifGiven(options.timeout, (text) => parseDuration(text, named('timeout')))
   if (!timeout.ok) return timeout
-  const keeps = reports.value.length > 0 || options.out !== undefined
+  const keeps = reports.length > 0 || options.out !== undefined
   const { trace = keeps ? 'failure' : 'off' } = options
   if (!isOneOf(TRACE_WHEN, trace)) return err(`${named('trace')} must be on, failure or off; got "${trace}".`)
   return ok({
-    ...{ ...options, maxFailures: options['max-failures'], timeoutMs: timeout.value },
-    reports: reports.value,
-    trace,
+    ...{ ...options, ...read.value, trace, maxFailures: options['max-failures'], timeoutMs: timeout.value },
     out: options.out ?? RESULTS.usual,
-    writes: trace !== 'off' || reports.value.some((kind) => kind !== 'github'),
+    writes: trace !== 'off' || reports.some((kind) => kind !== 'github'),
     tags: options.tag ?? [],
     shuffle: options.shuffle === true,
     onlyLastFailed: options['last-failed'] === true,
-    ...{ filter: filter.value, exclude: exclude.value, shard: shard.value, replay: replay.value },
   })
 }
 

@@ -5,6 +5,24 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 
 export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error })
 
+/** Parses what is given; the absent stays absent. */
+export const ifGiven = <V, T, E>(value: V | undefined, parse: (value: V) => Result<T, E>): Result<T | undefined, E> =>
+  value === undefined ? ok(undefined) : parse(value)
+
+type Results = Readonly<Record<string, Result<unknown, unknown>>>
+type ValuesOf<R extends Results> = { readonly [K in keyof R]: Extract<R[K], { readonly ok: true }>['value'] }
+type ErrorOf<R extends Results> = Extract<R[keyof R], { readonly ok: false }>['error']
+
+/** The values of all results, or the first error. */
+export const allOf = <R extends Results>(results: R): Result<ValuesOf<R>, ErrorOf<R>> => {
+  const values: Record<string, unknown> = {}
+  for (const [name, result] of Object.entries(results)) {
+    if (!result.ok) return err(result.error as ErrorOf<R>)
+    values[name] = result.value
+  }
+  return ok(values as ValuesOf<R>)
+}
+
 /** Ends a switch over a closed union: a missing case does not compile, and reaching this at run time is a bug. */
 export const unreachable = (value: never): never => {
   throw new Error(`unreachable: ${JSON.stringify(value)}`)
