@@ -130,6 +130,8 @@ const rules: Readonly<Record<string, Rule>> = {
       ...['testing/calls/placeholders.ts', 'testing/calls/session.ts'],
       ...['testing/check/webauthn/credential-names.ts', 'testing/suite/learn/page-elements.ts'],
     ),
+    // Types alone: the user brings the program.
+    npm: ['@playwright/test'],
     node: true,
   },
   // Phones with as little in them as a ceremony needs; towards the service over HTTP alone.

@@ -1,4 +1,5 @@
 import type { PageAction, RpSuitePage, Sign } from '../../../core/contract/rp-suite.ts'
+import { defined } from '../../../core/protocol/json.ts'
 import { PhoneError, WaitError } from '../../../sdk/errors.ts'
 import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
@@ -6,13 +7,17 @@ import type { Workspace } from '../../../sdk/workspace.ts'
 import { asTemplate, fillText, type Values } from '../../calls/placeholders.ts'
 import type { SuitePage, SuiteWindow } from '../page-driver.ts'
 import {
+  asksToAgree,
   candidatesFor,
   fieldsFor,
   type Goal,
+  type Guide,
+  NotLearned,
   namesUser,
   type PageElement,
   parseSnapshot,
   pushesOf,
+  snapshotOf,
   valueFor,
 } from './page-elements.ts'
 
@@ -24,19 +29,10 @@ export type LearnedPage = Omit<SuitePage, 'locator'> & {
   }
 }
 
-export type Learning = {
+export type Learning = Guide & {
   readonly url: string
   readonly workspace: Workspace
   readonly newWindow: () => Promise<SuiteWindow>
-  /** Chooses the element that leads to the goal: the first one unless set otherwise. */
-  readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
-  /** Reports a finding. */
-  readonly print: (line: string) => void
-}
-
-/** Why a page could not be learned, in words for the person at the terminal. */
-export class NotLearned extends Error {
-  override readonly name = 'NotLearned'
 }
 
 const MOST_STEPS = 6
@@ -83,23 +79,9 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
     return {
       register: [...registration.actions],
       sign_in: [...signIn.actions],
-      ...(push === undefined ? {} : { push: [...push] }),
-      ...(leaves === undefined
-        ? {}
-        : {
-            sign_out: [
-              {
-                press: asTemplate(leaves.name),
-                ...(leaves.role === 'button' ? {} : { role: leaves.role }),
-                exact: true,
-              },
-            ],
-          }),
-      ...(code === undefined ? {} : { code }),
-      registered,
-      signed_in,
-      failed,
-      ...(kept === undefined ? {} : { keep: { number: kept } }),
+      ...defined({ push: push && [...push], sign_out: leaves && [pressOf(leaves)], code }),
+      ...{ registered, signed_in, failed },
+      ...defined({ keep: kept === undefined ? undefined : { number: kept } }),
     }
   } finally {
     for (const phone of phones) await phone.remove().catch(() => undefined)
@@ -132,7 +114,7 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
     const pushes: (readonly PageAction[])[] = []
     const pressing = (target: PageElement): readonly PageAction[] => [
       ...fieldsFor(target, elements).flatMap((field) => fillingOf(field, user.values)),
-      { press: asTemplate(target.name), ...(target.role === 'button' ? {} : { role: target.role }), exact: true },
+      pressOf(target),
     ]
     let elements = await elementsOf(page)
     let message = await scanned(page, user.phone)
@@ -257,12 +239,6 @@ const changed = async (isSo: () => Promise<boolean>): Promise<void> => {
   await pause(SETTLE_MS / 2)
 }
 
-const snapshotOf = async (page: LearnedPage): Promise<string> => {
-  const body = page.locator('body')
-  if (body.ariaSnapshot === undefined) throw new NotLearned('This needs Playwright 1.49 or newer.')
-  return body.ariaSnapshot()
-}
-
 const elementsOf = async (page: LearnedPage) => parseSnapshot(await snapshotOf(page))
 
 const linesOf = async (page: LearnedPage): Promise<readonly string[]> =>
@@ -271,13 +247,15 @@ const linesOf = async (page: LearnedPage): Promise<readonly string[]> =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
+const pressOf = ({ name, role }: PageElement): PageAction => {
+  const press = asTemplate(name)
+  return role === 'button' ? { press, exact: true } : { press, role, exact: true }
+}
+
 /** Fills in a field before a button is pressed. */
-const fillingOf = ({ role, name, value, isChecked }: PageElement, values: Values): readonly PageAction[] => {
-  if (role === 'checkbox') {
-    return !isChecked && /accept|agree|terms|consent/i.test(name)
-      ? [{ press: asTemplate(name), role, exact: true }]
-      : []
-  }
+const fillingOf = (field: PageElement, values: Values): readonly PageAction[] => {
+  const { role, name, value } = field
+  if (role === 'checkbox') return asksToAgree(field) ? [{ press: asTemplate(name), role, exact: true }] : []
   if (value !== '' && !namesUser(name)) return []
   const asksFor = 'number' in values && /number|\bid\b|\bno\b/i.test(name) ? '{number}' : valueFor(name)
   return [{ fill: name, with: asksFor, exact: true }]
@@ -345,13 +323,11 @@ export const sharedPattern = ([one, other]: Twice): string | undefined =>
 /** The page's sign of the signed-in user: a line with their name, an element, its address, or their number. */
 export const signOf = ([one, other]: Twice): Sign => {
   const { news, typed, address, elements } = one
-  const fits = (sign: string, ...texts: readonly (readonly string[])[]): boolean =>
-    texts.every((lines) => isIn(sign, lines))
   for (const line of news) {
     const who = typed.find((text) => text.length > 2 && line.includes(text))
     if (who === undefined) continue
     const sign = withNumbers(escaped(line).replace(escaped(who), '(.+)'))
-    if (fits(sign, other.news)) return sign
+    if (isIn(sign, other.news)) return sign
   }
   const element = elements.find(({ name }) => typed.some((text) => text.length > 2 && name.includes(text)))
   if (element !== undefined) {
@@ -364,7 +340,7 @@ export const signOf = ([one, other]: Twice): Sign => {
   if (named !== undefined) return { address: escaped(path).replace(escaped(named), '([^/?#]+)') }
   for (const line of news) {
     const sign = withNumbers(escaped(line)).replace('\\d+', '(\\d+)')
-    if (fits(sign, other.news) && !other.news.includes(line)) return sign
+    if (isIn(sign, other.news) && !other.news.includes(line)) return sign
   }
   const numbered = escaped(path).replace(/\d+/, '(\\d+)')
   if (path !== elsewhere && isIn(numbered, [elsewhere])) return { address: numbered }

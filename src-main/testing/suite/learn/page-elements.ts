@@ -17,7 +17,32 @@ export const parseSnapshot = (snapshot: string): readonly PageElement[] =>
     return [{ role, name: name.replace(/\\(.)/g, '$1'), value, isChecked: states.includes('[checked') }]
   })
 
+/** Playwright lists the elements from 1.49 on. During a navigation the page has no body for a moment. */
+export const snapshotOf = async (page: {
+  locator(selector: string): { ariaSnapshot?(): Promise<string> }
+}): Promise<string> => {
+  const body = page.locator('body')
+  if (body.ariaSnapshot === undefined) throw new NotLearned('This needs Playwright 1.49 or newer.')
+  return body.ariaSnapshot().catch(() => page.locator('body').ariaSnapshot?.() ?? '')
+}
+
+/** Why a page could not be learned, in words for the person at the terminal. */
+export class NotLearned extends Error {
+  override readonly name = 'NotLearned'
+}
+
 export type Goal = 'register' | 'sign_in' | 'push'
+
+/** The terminal of the person who learns a page. */
+export type Guide = {
+  /** Chooses the element that leads to the goal: the first one unless set otherwise. */
+  readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
+  /** Reports a finding. */
+  readonly print: (line: string) => void
+}
+
+export const asksToAgree = ({ isChecked, name }: PageElement): boolean =>
+  !isChecked && /accept|agree|terms|consent/i.test(name)
 
 /** Words on buttons and links, by their goal. */
 const WORDS: Readonly<Record<Goal, RegExp>> = {

@@ -59,14 +59,14 @@ export const standInForCredentials = (): void => {
     Array.isArray(list) ? list.map((each) => ({ ...each, id: change(each.id) })) : list
 
   type Json = Readonly<Record<string, unknown>>
+  const octets = (json: Json, ...names: readonly string[]): Readonly<Record<string, ArrayBuffer | null>> =>
+    Object.fromEntries(names.map((name) => [name, json[name] === undefined ? null : toBuffer(json[name])]))
+
   class AuthenticatorAttestationResponse {
     readonly #json: Json
-    readonly clientDataJSON: ArrayBuffer
-    readonly attestationObject: ArrayBuffer
     constructor(json: Json) {
       this.#json = json
-      this.clientDataJSON = toBuffer(json.clientDataJSON)
-      this.attestationObject = toBuffer(json.attestationObject)
+      Object.assign(this, octets(json, 'clientDataJSON', 'attestationObject'))
     }
     getTransports(): readonly string[] {
       return [...(this.#json.transports as readonly string[])]
@@ -75,41 +75,25 @@ export const standInForCredentials = (): void => {
       return toBuffer(this.#json.authenticatorData)
     }
     getPublicKey(): ArrayBuffer | null {
-      return this.#json.publicKey === undefined ? null : toBuffer(this.#json.publicKey)
+      return octets(this.#json, 'publicKey').publicKey ?? null
     }
     getPublicKeyAlgorithm(): unknown {
       return this.#json.publicKeyAlgorithm
     }
   }
   class AuthenticatorAssertionResponse {
-    readonly clientDataJSON: ArrayBuffer
-    readonly authenticatorData: ArrayBuffer
-    readonly signature: ArrayBuffer
-    readonly userHandle: ArrayBuffer | null
-    constructor({ clientDataJSON, authenticatorData, signature, userHandle }: Json) {
-      this.clientDataJSON = toBuffer(clientDataJSON)
-      this.authenticatorData = toBuffer(authenticatorData)
-      this.signature = toBuffer(signature)
-      this.userHandle = userHandle === undefined ? null : toBuffer(userHandle)
+    constructor(json: Json) {
+      Object.assign(this, octets(json, 'clientDataJSON', 'authenticatorData', 'signature', 'userHandle'))
     }
   }
   class PublicKeyCredential {
     readonly #json: CredentialJson
-    readonly id: string
-    readonly rawId: ArrayBuffer
-    readonly type: string
-    readonly authenticatorAttachment: string | null
-    readonly response: AuthenticatorAttestationResponse | AuthenticatorAssertionResponse
     constructor(kind: Asked['kind'], json: CredentialJson) {
       this.#json = json
-      this.id = json.id
-      this.rawId = toBuffer(json.rawId)
-      this.type = json.type
-      this.authenticatorAttachment = json.authenticatorAttachment ?? null
-      this.response =
-        kind === 'create'
-          ? new AuthenticatorAttestationResponse(json.response)
-          : new AuthenticatorAssertionResponse(json.response)
+      const { id, type, authenticatorAttachment = null } = json
+      const Response = kind === 'create' ? AuthenticatorAttestationResponse : AuthenticatorAssertionResponse
+      const response = new Response(json.response)
+      Object.assign(this, { id, rawId: toBuffer(json.rawId), type, authenticatorAttachment, response })
     }
     getClientExtensionResults(): unknown {
       return structuredClone(this.#json.clientExtensionResults)

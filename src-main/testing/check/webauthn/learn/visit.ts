@@ -1,3 +1,4 @@
+import type { BrowserContext, Page, Request, Response } from '@playwright/test'
 import type { FaultName } from '../../../../core/contract/faults.ts'
 import { firstLine } from '../../../../core/protocol/message-of.ts'
 import type { RandomSource } from '../../../../core/protocol/random.ts'
@@ -15,81 +16,28 @@ import type { AuthenticatorRefusal } from '../../../../phones/authenticator/refu
 import type { Credential } from '../../../../phones/authenticator/seams.ts'
 import { pause, realNow } from '../../../../sdk/real-time.ts'
 import {
+  asksToAgree,
   candidatesFor,
   fieldsFor,
   type Goal,
+  type Guide,
+  NotLearned,
   type PageElement,
   parseSnapshot,
+  snapshotOf,
   valueFor,
 } from '../../../suite/learn/page-elements.ts'
 import type { Ceremony, Seen, Visit } from './describe-call.ts'
 import { type Answered, ASK, type Asked, standInForCredentials } from './page-credentials.ts'
 import { type Pair, type Recognised, recognise, refusalOfHonest } from './recognise.ts'
 
-// --- The part of the user's own Playwright that learning uses ---
+export type LearnedWindow = { readonly page: Page; close(): Promise<void> }
 
-type Timeout = { readonly timeout: number }
-type Place = {
-  nth(index: number): Place
-  click(options: Timeout): Promise<void>
-  fill(value: string, options: Timeout): Promise<void>
-  ariaSnapshot?(): Promise<string>
-}
-type PageRequest = {
-  method(): string
-  url(): string
-  resourceType(): string
-  postData(): string | null
-  headers(): Readonly<Record<string, string>>
-  allHeaders(): Promise<Record<string, string>>
-  redirectedFrom(): PageRequest | null
-  response(): Promise<PageResponse | null>
-  isNavigationRequest(): boolean
-}
-type PageResponse = {
-  status(): number
-  url(): string
-  text(): Promise<string>
-  request(): PageRequest
-  headersArray(): Promise<readonly Header[]>
-}
-type Header = { readonly name: string; readonly value: string }
-type Fetched = { text(): Promise<string>; headersArray(): readonly Header[] }
-type Route = {
-  request(): PageRequest
-  continue(): Promise<void>
-  fetch(options: Timeout): Promise<Fetched>
-  fulfill(options: { readonly response: Fetched }): Promise<void>
-}
-type Context = {
-  addInitScript(script: () => void): Promise<unknown>
-  exposeBinding(name: string, called: (source: unknown, asked: Asked) => Promise<Answered>): Promise<unknown>
-  route(pattern: string, handle: (route: Route) => Promise<void>): Promise<unknown>
-  on(event: 'request' | 'requestfailed', listener: (request: PageRequest) => void): unknown
-  on(event: 'response', listener: (response: PageResponse) => void): unknown
-}
-export type LearnedPage = {
-  goto(url: string, options: Timeout & { readonly waitUntil: 'load' }): Promise<unknown>
-  url(): string
-  getByRole(role: string, options?: { readonly name: string; readonly exact: boolean }): Place
-  locator(selector: string): Place
-  context(): Context
-}
-type Window = { readonly page: LearnedPage; close(): Promise<void> }
-
-export type Learning = {
+export type Learning = Guide & {
   readonly url: string
-  readonly newWindow: () => Promise<Window>
+  readonly newWindow: () => Promise<LearnedWindow>
   readonly random: RandomSource
   readonly now: () => number
-  /** Chooses the element that leads to the goal: the first one unless set otherwise. */
-  readonly choose: (goal: Goal, among: readonly PageElement[]) => Promise<PageElement | undefined>
-  readonly print: (line: string) => void
-}
-
-/** Why a page could not be learned, in words for the person at the terminal. */
-export class NotLearned extends Error {
-  override readonly name = 'NotLearned'
 }
 
 /** Registers and signs in a user on an unknown page, repeats both with wrong answers, and describes the calls. */
@@ -197,7 +145,7 @@ const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit>
         throw new NotLearned(notFound({ goal, pressed, elements, problem: authenticator.problem(), at: page.url() }))
       }
       await fillFields(page, target, { goal, elements, user })
-      await page.getByRole(target.role).nth(indexOf(target, elements)).click(TIMEOUT)
+      await placeOf(page, target, elements).click(TIMEOUT)
       pressed.push(target.name)
       await until(async () => authenticator.done() !== undefined || (await snapshotOf(page)) !== before)
       await recorder.quiet()
@@ -217,21 +165,16 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   while (realNow() < end && !(await Promise.resolve(isSo()).catch(() => false))) await pause(LOOK_MS)
 }
 
-const snapshotOf = async (page: LearnedPage): Promise<string> => {
-  const body = page.locator('body')
-  if (body.ariaSnapshot === undefined) throw new NotLearned('This needs Playwright 1.49 or newer.')
-  // During a navigation the page has no body for a moment.
-  return body.ariaSnapshot().catch(() => page.locator('body').ariaSnapshot?.() ?? '')
-}
-
 /** Fields without a name get one, since a page with a single field may have no label. */
 const elementsIn = (snapshot: string): readonly PageElement[] =>
   parseSnapshot(snapshot).map((element) =>
     element.role === 'textbox' && element.name === '' ? { ...element, name: 'user name' } : element,
   )
 
-const indexOf = (element: PageElement, elements: readonly PageElement[]): number =>
-  elements.filter(({ role }) => role === element.role).indexOf(element)
+const placeOf = (page: Page, element: PageElement, elements: readonly PageElement[]) => {
+  const alike = elements.filter(({ role }) => role === element.role)
+  return page.getByRole(element.role as 'button').nth(alike.indexOf(element))
+}
 
 /** Elements that lead to the goal, passkeys first. A password would sign in without a passkey. */
 const leadingOn = (goal: Goal, elements: readonly PageElement[]): readonly PageElement[] => {
@@ -251,11 +194,11 @@ const leadingOn = (goal: Goal, elements: readonly PageElement[]): readonly PageE
 
 type Filling = { readonly goal: Goal; readonly elements: readonly PageElement[]; readonly user: User }
 
-const fillFields = async (page: LearnedPage, target: PageElement, { goal, elements, user }: Filling): Promise<void> => {
+const fillFields = async (page: Page, target: PageElement, { goal, elements, user }: Filling): Promise<void> => {
   for (const field of fieldsFor(target, elements)) {
-    const place = page.getByRole(field.role).nth(indexOf(field, elements))
+    const place = placeOf(page, field, elements)
     if (field.role === 'checkbox') {
-      if (!field.isChecked && /accept|agree|terms|consent/i.test(field.name)) await place.click(TIMEOUT)
+      if (asksToAgree(field)) await place.click(TIMEOUT)
     } else if (field.value === '' && !(goal === 'sign_in' && PASSWORD.test(field.name))) {
       await place.fill(textFor(field.name, user), TIMEOUT)
     }
@@ -290,17 +233,17 @@ const notFound = ({ goal, pressed, elements, problem, at }: NotFound): string =>
 
 // --- The requests of the page ---
 
-const watch = async (context: Context) => {
-  type Slot = { readonly request: PageRequest; read: Promise<Seen | undefined> }
+const watch = async (context: BrowserContext) => {
+  type Slot = { readonly request: Request; read: Promise<Seen | undefined> }
   const slots: Slot[] = []
-  const pending = new Set<PageRequest>()
+  const pending = new Set<Request>()
   const fetched: Fetches = new Map()
   let changedAt = realNow()
-  const firstOf = (request: PageRequest): PageRequest => {
+  const firstOf = (request: Request): Request => {
     const before = request.redirectedFrom()
     return before === null ? request : firstOf(before)
   }
-  const isOfPage = (request: PageRequest): boolean => /^(document|fetch|xhr)$/.test(request.resourceType())
+  const isOfPage = (request: Request): boolean => /^(document|fetch|xhr)$/.test(request.resourceType())
 
   context.on('request', (request) => {
     changedAt = realNow()
@@ -362,14 +305,15 @@ const watch = async (context: Context) => {
   }
 }
 
-const isRedirect = (response: PageResponse): boolean => response.status() >= 300 && response.status() < 400
+const isRedirect = (response: Response): boolean => response.status() >= 300 && response.status() < 400
 
-type Fetches = Map<PageRequest, { readonly text: string; readonly headers: readonly Header[] }>
+type Header = { readonly name: string; readonly value: string }
+type Fetches = Map<Request, { readonly text: string; readonly headers: readonly Header[] }>
 
-const seenIn = async (first: PageRequest, response: PageResponse, fetched: Fetches): Promise<Seen> => {
+const seenIn = async (first: Request, response: Response, fetched: Fetches): Promise<Seen> => {
   const own = fetched.get(first)
   const cookies: Record<string, string> = {}
-  for (let request: PageRequest | null = response.request(); request !== null; request = request.redirectedFrom()) {
+  for (let request: Request | null = response.request(); request !== null; request = request.redirectedFrom()) {
     for (const { name, value } of own?.headers ?? (await (await request.response())?.headersArray()) ?? []) {
       const [, cookie = '', content = ''] = /^([^=;]+)=([^;]*)/.exec(value) ?? []
       if (name.toLowerCase() === 'set-cookie' && !(cookie in cookies)) cookies[cookie] = content
@@ -393,7 +337,7 @@ const seenIn = async (first: PageRequest, response: PageResponse, fetched: Fetch
 type Standing = Visiting & { readonly begun: () => number; readonly read: () => Promise<void> }
 
 const standIn = async (
-  context: Context,
+  context: BrowserContext,
   { random, now }: Learning,
   { goal, held, model, keys, fault, begun, read }: Standing,
 ) => {
@@ -424,7 +368,7 @@ const standIn = async (
     )
   }
 
-  await context.exposeBinding(ASK, async (_, asked): Promise<Answered> => {
+  await context.exposeBinding(ASK, async (_, asked: Asked): Promise<Answered> => {
     if (asked.mediation === 'conditional') await new Promise<void>((resolve) => (waiting = resolve))
     const at = begun()
     // Reads first: a page that leaves as soon as it has its passkey would drop the answer with its options.
