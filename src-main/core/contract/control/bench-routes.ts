@@ -118,6 +118,5 @@ export const benchRoutes = {
     limited: true,
     summary: 'Closes a workspace and removes all of it. The workspace main cannot be closed.',
     params: workspaceId,
-    data: t.answer({}),
   },
 } as const satisfies ControlRoutes

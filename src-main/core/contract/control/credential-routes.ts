@@ -35,13 +35,11 @@ export const credentialRoutes = {
     ...onWorkspace('DELETE', '/credentials/{id}'),
     summary: 'Removes a credential from the service; the phone that holds it is not told.',
     params: t.object({ id: t.text('The credential.') }),
-    data: t.answer({}),
   },
   'credentials.undelete': {
     ...onWorkspace('POST', '/credentials/{id}/undelete'),
     summary: `Takes a deletion back, whoever deleted: one of the last ${t.MOST_DELETIONS}.`,
     params: t.object({ id: t.text('The credential.') }),
-    body: t.object({}),
     data: credentialState,
   },
 } as const satisfies ControlRoutes
@@ -71,17 +69,11 @@ export const rootRoutes = {
     bodyLimit: 128 * 1024,
     data: rootState,
   },
-  'roots.delete': {
-    ...onWorkspace('DELETE', '/roots/{id}'),
-    summary: 'Trusts a root no longer.',
-    params: rootId,
-    data: t.answer({}),
-  },
+  'roots.delete': { ...onWorkspace('DELETE', '/roots/{id}'), summary: 'Trusts a root no longer.', params: rootId },
   'roots.undelete': {
     ...onWorkspace('POST', '/roots/{id}/undelete'),
     summary: `Trusts a root again: one of the last ${t.MOST_DELETIONS} deletions.`,
     params: rootId,
-    body: t.object({}),
     data: rootState,
   },
   'roots.export': {
@@ -149,7 +141,6 @@ export const messageRoutes = {
     ...onWorkspace('POST', '/messages/{id}/expire'),
     summary: 'Ends one message that is under way, as if its time had come. The clock stays, and so do the others.',
     params: messageId,
-    body: t.object({}),
     data: messageState,
   },
 } as const satisfies ControlRoutes

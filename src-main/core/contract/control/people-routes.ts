@@ -32,6 +32,5 @@ export const peopleRoutes = {
     ...onWorkspace('DELETE', '/devices/{id}'),
     summary: 'Signs a device out; its token is dead from then on.',
     params: object({ id: text('The device.') }),
-    data: answer({}),
   },
 } as const satisfies ControlRoutes

@@ -35,6 +35,11 @@ const seenOn = {
   ),
 }
 
+const toPhone = <const P extends string>(path: P) => ({
+  ...onWorkspace('POST', `/phones/{id}/${path}`),
+  ...{ params: phoneId, data: phoneState },
+})
+
 export const phoneRoutes = {
   'phones.list': {
     ...onWorkspace('GET', '/phones'),
@@ -69,12 +74,10 @@ export const phoneRoutes = {
     ...onWorkspace('DELETE', '/phones/{id}'),
     summary: 'Signs a phone out and takes it off the bench.',
     params: phoneId,
-    data: t.answer({}),
   },
   'phones.scan': {
-    ...onWorkspace('POST', '/phones/{id}/scan'),
+    ...toPhone('scan'),
     summary: 'Holds the phone’s camera over a code: an address, or a picture that it really reads.',
-    params: phoneId,
     body: t.either(
       t.object({ url: t.text('What the code says.'), ...seenOn }),
       t.object({
@@ -95,87 +98,46 @@ export const phoneRoutes = {
     ),
     // The longest picture, in base64, with the JSON around it.
     bodyLimit: 32 * 1024 * 1024,
-    data: phoneState,
   },
-  'phones.open': {
-    ...onWorkspace('POST', '/phones/{id}/open'),
-    summary: 'Opens a push that arrived.',
-    params: phoneId,
-    body: t.object({ msg_id: t.text() }),
-    data: phoneState,
-  },
+  'phones.open': { ...toPhone('open'), summary: 'Opens a push that arrived.', body: t.object({ msg_id: t.text() }) },
   'phones.dismiss': {
-    ...onWorkspace('POST', '/phones/{id}/dismiss'),
+    ...toPhone('dismiss'),
     summary: 'Swipes a push away; the service is not told.',
-    params: phoneId,
     body: t.object({ msg_id: t.text() }),
-    data: phoneState,
   },
-  'phones.home': {
-    ...onWorkspace('POST', '/phones/{id}/home'),
-    summary: 'Leaves whatever is on the screen, unanswered.',
-    params: phoneId,
-    body: t.object({}),
-    data: phoneState,
-  },
+  'phones.home': { ...toPhone('home'), summary: 'Leaves whatever is on the screen, unanswered.' },
   'phones.approve': {
-    ...onWorkspace('POST', '/phones/{id}/approve'),
+    ...toPhone('approve'),
     summary: 'Puts the finger on the sensor.',
-    params: phoneId,
     body: t.object({ prompt, storage: t.optional(storage), delay_ms: answerDelay }),
-    data: phoneState,
   },
   'phones.reject': {
-    ...onWorkspace('POST', '/phones/{id}/reject'),
+    ...toPhone('reject'),
     summary: 'Says no.',
-    params: phoneId,
     body: t.object({ prompt, reason: t.optional(t.text('A word.', REASON_PATTERN)) }),
-    data: phoneState,
   },
   'phones.fail-fingerprint': {
-    ...onWorkspace('POST', '/phones/{id}/fail-fingerprint'),
+    ...toPhone('fail-fingerprint'),
     summary: 'The finger is not recognised; the prompt stays.',
-    params: phoneId,
     body: t.object({ prompt }),
-    data: phoneState,
   },
   'phones.sign-in': {
-    ...onWorkspace('POST', '/phones/{id}/sign-in'),
+    ...toPhone('sign-in'),
     summary: 'Signs a phone in again.',
-    params: phoneId,
     body: t.object({
       same_account_as: t.optional(t.text('A phone from which the account’s secret is taken, after a wipe.')),
     }),
-    data: phoneState,
   },
   'phones.sign-out': {
-    ...onWorkspace('POST', '/phones/{id}/sign-out'),
+    ...toPhone('sign-out'),
     summary: 'Signs a phone out; its chip and its account’s secret stay on it.',
-    params: phoneId,
-    body: t.object({}),
-    data: phoneState,
   },
   'phones.wipe': {
-    ...onWorkspace('POST', '/phones/{id}/wipe'),
+    ...toPhone('wipe'),
     summary: 'Back to the factory state: signs out and forgets the chip and the account’s secret.',
-    params: phoneId,
-    body: t.object({}),
-    data: phoneState,
   },
-  'phones.lose': {
-    ...onWorkspace('POST', '/phones/{id}/lose'),
-    summary: 'The phone is lost and wiped from afar; it never answers again.',
-    params: phoneId,
-    body: t.object({}),
-    data: phoneState,
-  },
-  'phones.sync': {
-    ...onWorkspace('POST', '/phones/{id}/sync'),
-    summary: 'Looks into cloud storage again.',
-    params: phoneId,
-    body: t.object({}),
-    data: phoneState,
-  },
+  'phones.lose': { ...toPhone('lose'), summary: 'The phone is lost and wiped from afar; it never answers again.' },
+  'phones.sync': { ...toPhone('sync'), summary: 'Looks into cloud storage again.' },
   'phones.forget-credential': {
     ...onWorkspace('DELETE', '/phones/{id}/credentials/{credential_id}'),
     summary: 'Deletes a credential from the phone; the service is not told.',
@@ -183,9 +145,8 @@ export const phoneRoutes = {
     data: phoneState,
   },
   'phones.arm': {
-    ...onWorkspace('POST', '/phones/{id}/faults'),
+    ...toPhone('faults'),
     summary: 'Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which.',
-    params: phoneId,
     body: t.object({
       fault: t.shortText(),
       times: t.optional(t.whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),

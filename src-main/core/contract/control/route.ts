@@ -1,4 +1,4 @@
-import type { Route, RouteTable } from '../schema.ts'
+import { answer, object, type Route, type RouteTable } from '../schema.ts'
 
 export type ControlRoute = Route & {
   /** `bench`: only without a workspace in the address. `workspace`: also as `/w/<id>/control/v1…`. */
@@ -18,9 +18,15 @@ export type ControlRoute = Route & {
 
 export type ControlRoutes = RouteTable<ControlRoute>
 
+/** Unless a route has its own, a POST has an empty body, and a DELETE an empty answer. */
+const USUAL = { GET: {}, PUT: {}, PATCH: {}, POST: { body: object({}) }, DELETE: { data: answer({}) } } as const
+
 const on =
   <const S extends ControlRoute['scope']>(scope: S) =>
-  <const M extends ControlRoute['method'], const P extends string>(method: M, path: P) => ({ method, path, scope })
+  <const M extends ControlRoute['method'], const P extends string>(method: M, path: P) => ({
+    ...{ method, path, scope },
+    ...USUAL[method],
+  })
 
 export const onBench = on('bench')
 export const onWorkspace = on('workspace')

@@ -41,7 +41,6 @@ export const rpRoutes = {
     ...onWorkspace('DELETE', '/rps/{rp}'),
     summary: 'Removes a relying party with its keys, messages and credentials.',
     params: rp,
-    data: answer({}),
   },
   'keys.list': {
     ...onWorkspace('GET', '/rps/{rp}/keys'),
@@ -62,7 +61,6 @@ export const rpRoutes = {
     reveals: true,
     summary: 'Shows an access key’s secret.',
     params: keyId,
-    body: object({}),
     data: answer({ secret: text() }),
   },
   'keys.patch': {
@@ -76,13 +74,11 @@ export const rpRoutes = {
     ...onWorkspace('DELETE', '/rps/{rp}/keys/{key}'),
     summary: 'Removes an access key: requests signed with it are refused from now on.',
     params: keyId,
-    data: answer({}),
   },
   'keys.undelete': {
     ...onWorkspace('POST', '/rps/{rp}/keys/{key}/undelete'),
     summary: `Takes the deletion of an access key back, with its secret and its state: one of the last ${MOST_DELETIONS}.`,
     params: keyId,
-    body: object({}),
     data: accessKeyState,
   },
 } as const satisfies ControlRoutes

@@ -116,7 +116,6 @@ export const simulatorRoutes = {
     ...onWorkspace('POST', '/rps/{rp}/simulator/attempts/{msg_id}/poll'),
     summary: 'The RP asks for the result once, now.',
     params: attempt,
-    body: t.object({}),
     data: attemptState,
   },
   'simulator.credentials': {

@@ -40,6 +40,5 @@ export const tokenRoutes = {
     ...onBench('DELETE', '/tokens/{id}'),
     summary: 'Revokes a token: its calls are refused and its streams end at once. What it opened stays.',
     params: t.object({ id: t.text('The token.') }),
-    data: t.answer({}),
   },
 } as const satisfies ControlRoutes

@@ -143,20 +143,17 @@ export const workspaceRoutes = {
     ...onWorkspace('POST', '/snapshots/{id}/restore'),
     summary: 'Puts the workspace back to a snapshot. Events go on counting.',
     params: snapshotId,
-    body: t.object({}),
     data: snapshotState,
   },
   'snapshots.delete': {
     ...onWorkspace('DELETE', '/snapshots/{id}'),
     summary: 'Forgets a snapshot.',
     params: snapshotId,
-    data: t.answer({}),
   },
   'snapshots.undelete': {
     ...onWorkspace('POST', '/snapshots/{id}/undelete'),
     summary: `Takes the deletion of a snapshot back: one of the last ${t.MOST_DELETIONS}.`,
     params: snapshotId,
-    body: t.object({}),
     data: snapshotState,
   },
   'workspace.export': {
