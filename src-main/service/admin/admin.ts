@@ -189,11 +189,17 @@ export const notInBin = (kind: Kind, id: string): Refusal =>
 export const cannotReturn = (kind: Kind, id: string): Refusal =>
   refuse('wrong_state', { code: 'cannot_return', params: { kind, id } })
 
-export const inWorkspace = async <T>(
-  { services }: Parts,
-  workspace: string,
-  run: () => Promise<Result<T, Refusal>>,
-): Promise<Result<T, Refusal>> => (services.open.has(workspace) ? run() : err(notFound('workspace', workspace)))
+type Calls = Readonly<Record<string, (workspace: string, ...others: never[]) => Outcome<unknown>>>
+
+/** Refuses the calls in a workspace that is not open. */
+export const inWorkspaces = <C extends Calls>({ services }: Parts, calls: C): C =>
+  Object.fromEntries(
+    Object.entries(calls).map(([name, call]) => [
+      name,
+      async (workspace: string, ...others: never[]) =>
+        services.open.has(workspace) ? call(workspace, ...others) : err(notFound('workspace', workspace)),
+    ]),
+  ) as C
 
 export const recordSetting = (parts: Parts, workspace: string, fact: Omit<SettingFact, 'kind'>): void =>
   parts.services.observe(workspace, { actor: { kind: 'control' }, kind: 'setting', ...fact })

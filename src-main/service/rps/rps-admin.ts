@@ -3,51 +3,47 @@ import { notFound, refuse } from '../../core/contract/errors.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok } from '../../core/protocol/result.ts'
-import { type Admin, cannotReturn, inWorkspace, notInBin, type Parts, recordSetting } from '../admin/admin.ts'
+import { type Admin, cannotReturn, notInBin, type Parts, recordSetting } from '../admin/admin.ts'
 import type { AccessKeyRecord, RpRecord } from '../store/store.ts'
 
 export const rpsOf = (parts: Parts): Admin['rps'] => {
   const { store, random, clock } = parts.services
   return {
-    list: (workspace) => inWorkspace(parts, workspace, async () => ok((await store.rps.list(workspace)).map(rpInfo))),
+    list: async (workspace) => ok((await store.rps.list(workspace)).map(rpInfo)),
 
-    get: (workspace, id) =>
-      inWorkspace(parts, workspace, async () => {
-        const record = await store.rps.get(workspace, id)
-        return record === undefined ? err(notFound('rp', id)) : ok(rpInfo(record))
-      }),
+    get: async (workspace, id) => {
+      const record = await store.rps.get(workspace, id)
+      return record === undefined ? err(notFound('rp', id)) : ok(rpInfo(record))
+    },
 
-    create: (workspace, input) =>
-      inWorkspace(parts, workspace, async () => {
-        const id = input.id ?? makeId('rp', random.stream(workspace, 'rps', 'rp id'))
-        const record: RpRecord = {
-          id,
-          name: input.name,
-          rp_id: input.rp_id,
-          origins: input.origins,
-          handle_key: toBase64url(random.stream(workspace, id, 'handle key').bytes(32)),
-          created_at: clock(workspace).now(),
-        }
-        if (!(await store.rps.insert(workspace, record))) return err(refuse('already_exists'))
-        recordSetting(parts, workspace, { subject: 'rp', change: 'created', id, detail: rpInfo(record) })
-        return ok(rpInfo(record))
-      }),
+    create: async (workspace, input) => {
+      const id = input.id ?? makeId('rp', random.stream(workspace, 'rps', 'rp id'))
+      const record: RpRecord = {
+        id,
+        name: input.name,
+        rp_id: input.rp_id,
+        origins: input.origins,
+        handle_key: toBase64url(random.stream(workspace, id, 'handle key').bytes(32)),
+        created_at: clock(workspace).now(),
+      }
+      if (!(await store.rps.insert(workspace, record))) return err(refuse('already_exists'))
+      recordSetting(parts, workspace, { subject: 'rp', change: 'created', id, detail: rpInfo(record) })
+      return ok(rpInfo(record))
+    },
 
-    patch: (workspace, id, input) =>
-      inWorkspace(parts, workspace, async () => {
-        const found = await store.rps.update(workspace, id, input)
-        const record = await store.rps.get(workspace, id)
-        if (!found || record === undefined) return err(notFound('rp', id))
-        recordSetting(parts, workspace, { subject: 'rp', change: 'changed', id, detail: rpInfo(record) })
-        return ok(rpInfo(record))
-      }),
+    patch: async (workspace, id, input) => {
+      const found = await store.rps.update(workspace, id, input)
+      const record = await store.rps.get(workspace, id)
+      if (!found || record === undefined) return err(notFound('rp', id))
+      recordSetting(parts, workspace, { subject: 'rp', change: 'changed', id, detail: rpInfo(record) })
+      return ok(rpInfo(record))
+    },
 
-    delete: (workspace, id) =>
-      inWorkspace(parts, workspace, async () => {
-        if (!(await store.rps.delete(workspace, id))) return err(notFound('rp', id))
-        recordSetting(parts, workspace, { subject: 'rp', change: 'deleted', id })
-        return ok(null)
-      }),
+    delete: async (workspace, id) => {
+      if (!(await store.rps.delete(workspace, id))) return err(notFound('rp', id))
+      recordSetting(parts, workspace, { subject: 'rp', change: 'deleted', id })
+      return ok(null)
+    },
   }
 }
 
@@ -60,68 +56,62 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
     return { ...record, ...(last_used_at === undefined ? {} : { last_used_at }) }
   }
   return {
-    list: (workspace, rp) =>
-      inWorkspace(parts, workspace, async () => {
-        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('rp', rp))
-        const keys = await store.accessKeys.list(workspace)
-        return ok(keys.filter((key) => key.rp === rp).map((key) => keyInfo(workspace, key)))
-      }),
+    list: async (workspace, rp) => {
+      if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('rp', rp))
+      const keys = await store.accessKeys.list(workspace)
+      return ok(keys.filter((key) => key.rp === rp).map((key) => keyInfo(workspace, key)))
+    },
 
-    create: (workspace, rp, input = {}) =>
-      inWorkspace(parts, workspace, async () => {
-        if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('rp', rp))
-        const id = input.id ?? makeId('accessKey', random.stream(workspace, rp, 'access key id'))
-        const record: AccessKeyRecord = {
-          id,
-          rp,
-          secret: input.secret ?? toBase64url(random.stream(workspace, rp, 'access key secret').bytes(32)),
-          state: 'active',
-          created_at: clock(workspace).now(),
-        }
-        if (!(await store.accessKeys.insert(workspace, record))) return err(refuse('already_exists'))
-        recordSetting(parts, workspace, { subject: 'access_key', change: 'created', id, detail: { rp } })
-        return ok({ ...keyInfo(workspace, record), secret: record.secret })
-      }),
+    create: async (workspace, rp, input = {}) => {
+      if ((await store.rps.get(workspace, rp)) === undefined) return err(notFound('rp', rp))
+      const id = input.id ?? makeId('accessKey', random.stream(workspace, rp, 'access key id'))
+      const record: AccessKeyRecord = {
+        id,
+        rp,
+        secret: input.secret ?? toBase64url(random.stream(workspace, rp, 'access key secret').bytes(32)),
+        state: 'active',
+        created_at: clock(workspace).now(),
+      }
+      if (!(await store.accessKeys.insert(workspace, record))) return err(refuse('already_exists'))
+      recordSetting(parts, workspace, { subject: 'access_key', change: 'created', id, detail: { rp } })
+      return ok({ ...keyInfo(workspace, record), secret: record.secret })
+    },
 
-    patch: (workspace, id, { state }) =>
-      inWorkspace(parts, workspace, async () => {
-        const found = await store.accessKeys.setState(workspace, id, state)
-        const record = await store.accessKeys.get(workspace, id)
-        if (!found || record === undefined) return err(notFound('access_key', id))
-        const change = state === 'active' ? 'enabled' : 'disabled'
-        recordSetting(parts, workspace, { subject: 'access_key', change, id, detail: { rp: record.rp } })
-        return ok(keyInfo(workspace, record))
-      }),
+    patch: async (workspace, id, { state }) => {
+      const found = await store.accessKeys.setState(workspace, id, state)
+      const record = await store.accessKeys.get(workspace, id)
+      if (!found || record === undefined) return err(notFound('access_key', id))
+      const change = state === 'active' ? 'enabled' : 'disabled'
+      recordSetting(parts, workspace, { subject: 'access_key', change, id, detail: { rp: record.rp } })
+      return ok(keyInfo(workspace, record))
+    },
 
-    delete: (workspace, id) =>
-      inWorkspace(parts, workspace, async () => {
-        const record = await store.accessKeys.delete(workspace, id)
-        if (record === undefined) return err(notFound('access_key', id))
-        bin.put(workspace, 'access key', record)
-        recordSetting(parts, workspace, { subject: 'access_key', change: 'deleted', id })
-        return ok(null)
-      }),
+    delete: async (workspace, id) => {
+      const record = await store.accessKeys.delete(workspace, id)
+      if (record === undefined) return err(notFound('access_key', id))
+      bin.put(workspace, 'access key', record)
+      recordSetting(parts, workspace, { subject: 'access_key', change: 'deleted', id })
+      return ok(null)
+    },
 
-    undelete: (workspace, rp, id) =>
-      inWorkspace(parts, workspace, async () => {
-        // A key is found only under its own RP, also in the bin.
-        const record = bin.find(workspace, 'access key', id)
-        if (record?.rp !== rp) return err(notInBin('access_key', id))
-        bin.take(workspace, 'access key', id)
-        if (!(await store.accessKeys.insert(workspace, record))) {
-          return (await store.rps.get(workspace, rp)) === undefined
-            ? err(refuse('wrong_state', { code: 'rp_is_gone', params: { id } }))
-            : err(cannotReturn('access_key', id))
-        }
-        recordSetting(parts, workspace, { subject: 'access_key', change: 'restored', id, detail: { rp } })
-        return ok(keyInfo(workspace, record))
-      }),
+    undelete: async (workspace, rp, id) => {
+      // A key is found only under its own RP, also in the bin.
+      const record = bin.find(workspace, 'access key', id)
+      if (record?.rp !== rp) return err(notInBin('access_key', id))
+      bin.take(workspace, 'access key', id)
+      if (!(await store.accessKeys.insert(workspace, record))) {
+        return (await store.rps.get(workspace, rp)) === undefined
+          ? err(refuse('wrong_state', { code: 'rp_is_gone', params: { id } }))
+          : err(cannotReturn('access_key', id))
+      }
+      recordSetting(parts, workspace, { subject: 'access_key', change: 'restored', id, detail: { rp } })
+      return ok(keyInfo(workspace, record))
+    },
 
-    reveal: (workspace, id) =>
-      inWorkspace(parts, workspace, async () => {
-        const record = await store.accessKeys.get(workspace, id)
-        if (record === undefined) return err(notFound('access_key', id))
-        return ok({ ...keyInfo(workspace, record), secret: record.secret })
-      }),
+    reveal: async (workspace, id) => {
+      const record = await store.accessKeys.get(workspace, id)
+      if (record === undefined) return err(notFound('access_key', id))
+      return ok({ ...keyInfo(workspace, record), secret: record.secret })
+    },
   }
 }

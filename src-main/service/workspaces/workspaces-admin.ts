@@ -8,7 +8,7 @@ import { parseJsonSteps } from '../../http/parse-json.ts'
 import {
   type Admin,
   cannotReturn,
-  inWorkspace,
+  inWorkspaces,
   notInBin,
   type OthersPart,
   type Parts,
@@ -24,6 +24,8 @@ import { markOpen } from './open-workspaces.ts'
 /** Tables that record activity, not settings. */
 const HAPPENED = ['messages', 'credentials', 'accounts', 'devices', 'pushes', 'vault']
 const SET = ['rps', 'access_keys', 'roots', 'settings']
+
+type WhileOpen = Pick<Admin['workspaces'], 'reset' | 'counts' | 'export' | 'setAbout' | 'import'>
 
 export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
   const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin, secondOpinions, open, damaged } =
@@ -52,25 +54,28 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
       return ok(info)
     },
 
-    close: (id) =>
-      (damaged.has(id) ? anyway : inWorkspace)(parts, id, async () => {
-        if (id === MAIN_WORKSPACE) return err(refuse('wrong_state', { code: 'main_stays' }))
-        open.delete(id)
-        damaged.delete(id)
-        timers.forget(id)
-        inboxes.end(id)
-        await store.workspaces.delete(id)
-        settings.forget(id)
-        random.forget(id)
-        keyUse.forget(id)
-        bin.forget(id)
-        secondOpinions.forget(id)
-        observeChange(id, 'closed')
-        return ok(null)
-      }),
+    close: async (id) => {
+      // Deleting must also work for a workspace that cannot be opened.
+      if (!open.has(id) && !damaged.has(id)) return err(notFound('workspace', id))
+      if (id === MAIN_WORKSPACE) return err(refuse('wrong_state', { code: 'main_stays' }))
+      open.delete(id)
+      damaged.delete(id)
+      timers.forget(id)
+      inboxes.end(id)
+      await store.workspaces.delete(id)
+      settings.forget(id)
+      random.forget(id)
+      keyUse.forget(id)
+      bin.forget(id)
+      secondOpinions.forget(id)
+      observeChange(id, 'closed')
+      return ok(null)
+    },
 
-    reset: (id, how = {}) =>
-      inWorkspace(parts, id, async () => {
+    about: settings.about,
+    rowKey: store.rowKey,
+    ...inWorkspaces<WhileOpen>(parts, {
+      reset: async (id, how = {}) => {
         inboxes.end(id)
         bin.forget(id)
         // Copied as stored: a newer version may have stored members unknown here.
@@ -81,40 +86,31 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
         await timers.rearm(id)
         observeChange(id, 'reset')
         return ok(null)
-      }),
+      },
 
-    counts: (id) =>
-      inWorkspace(parts, id, async () => {
+      counts: async (id) => {
         await timers.expireDue(id)
         return ok(await store.counts(id))
-      }),
+      },
 
-    export: (id): Promise<Result<WorkspaceExport, Refusal>> =>
-      inWorkspace(parts, id, async () => ok(await exportOf(parts.services, id))),
+      export: async (id) => ok(await exportOf(parts.services, id)),
 
-    about: settings.about,
-    setAbout: (id, change) =>
-      inWorkspace(parts, id, async () => {
+      setAbout: async (id, change) => {
         const about = await settings.changeAbout(id, change)
         recordSetting(parts, id, { subject: 'workspace', change: 'changed', detail: { ...about } })
         return ok(about)
-      }),
+      },
 
-    rowKey: store.rowKey,
-
-    import: (id, value, clock, others) =>
-      inWorkspace(parts, id, async () => {
+      import: async (id, value, clock, others) => {
         const parsed = await parseExport(value)
         if (!parsed.ok) return err(refuseField(parsed.error, 'invalid_parameter'))
         const taken = await replaceWorkspace(parts.services, id, { content: parsed.value, clock, others })
         if (taken.ok) observeChange(id, 'restored')
         return taken
-      }),
+      },
+    }),
   }
 }
-
-/** Deleting must also work for a workspace that cannot be opened. */
-const anyway: typeof inWorkspace = (_parts, _workspace, run) => run()
 
 export const documentsOf = ({ services: { store } }: Parts): Admin['documents'] => ({
   get: (name) => readable(store, NOWHERE, name),
@@ -126,11 +122,12 @@ export const clockOf = (parts: Parts): Admin['clock'] => ({
   prepare: async (workspace) => {
     if (parts.services.shared !== undefined) await parts.services.timers.rearm(workspace)
   },
-  keep: (workspace, clock) =>
-    inWorkspace(parts, workspace, async () => {
+  ...inWorkspaces<Pick<Admin['clock'], 'keep'>>(parts, {
+    keep: async (workspace, clock) => {
       await keepClock(parts.services.store, workspace, clock)
       return ok(null)
-    }),
+    },
+  }),
 })
 
 type Content = { readonly export: WorkspaceExport; readonly extra: unknown }
@@ -157,55 +154,51 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
   }
 
   return {
-    list: (workspace) => inWorkspace(parts, workspace, async () => ok(await store.snapshots.list(workspace))),
+    list: async (workspace) => ok(await store.snapshots.list(workspace)),
 
-    create: (workspace, input, others) =>
-      inWorkspace(parts, workspace, async () => {
-        // The id is drawn before the stream positions are read, so that a snapshot after a restore gets a new id.
-        const id = makeId('snapshot', random.stream(workspace, 'snapshots', 'snapshot id'))
-        const content: Content = { export: await exportOf(parts.services, workspace), extra: input.extra ?? null }
-        const info = { id, name: input.name, created_at: clock(workspace).now() }
-        await insertWith(others, workspace, { ...info, content: JSON.stringify(content) })
-        recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: input.name } })
-        return ok(info)
-      }),
+    create: async (workspace, input, others) => {
+      // The id is drawn before the stream positions are read, so that a snapshot after a restore gets a new id.
+      const id = makeId('snapshot', random.stream(workspace, 'snapshots', 'snapshot id'))
+      const content: Content = { export: await exportOf(parts.services, workspace), extra: input.extra ?? null }
+      const info = { id, name: input.name, created_at: clock(workspace).now() }
+      await insertWith(others, workspace, { ...info, content: JSON.stringify(content) })
+      recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: input.name } })
+      return ok(info)
+    },
 
-    restore: (workspace, id, clockOf, others) =>
-      inWorkspace(parts, workspace, async () => {
-        const record = await store.snapshots.get(workspace, id)
-        if (record === undefined) return err(notFound('snapshot', id))
-        const { content, ...snapshot } = record
-        const kept = await parseContent(content)
-        if (!kept.ok) return kept
-        const { export: state, extra } = kept.value
-        const taken = await replaceWorkspace(parts.services, workspace, {
-          content: state,
-          clock: clockOf?.(extra),
-          others,
-        })
-        if (!taken.ok) return taken
-        observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change: 'restored', snapshot: id })
-        return ok({ snapshot, extra })
-      }),
+    restore: async (workspace, id, clockOf, others) => {
+      const record = await store.snapshots.get(workspace, id)
+      if (record === undefined) return err(notFound('snapshot', id))
+      const { content, ...snapshot } = record
+      const kept = await parseContent(content)
+      if (!kept.ok) return kept
+      const { export: state, extra } = kept.value
+      const taken = await replaceWorkspace(parts.services, workspace, {
+        content: state,
+        clock: clockOf?.(extra),
+        others,
+      })
+      if (!taken.ok) return taken
+      observe(workspace, { actor: { kind: 'control' }, kind: 'workspace', change: 'restored', snapshot: id })
+      return ok({ snapshot, extra })
+    },
 
-    delete: (workspace, id) =>
-      inWorkspace(parts, workspace, async () => {
-        const record = await store.snapshots.get(workspace, id)
-        if (record === undefined || !(await store.snapshots.delete(workspace, id))) return err(notFound('snapshot', id))
-        bin.put(workspace, 'snapshot', record)
-        recordSetting(parts, workspace, { subject: 'snapshot', change: 'deleted', id })
-        return ok(null)
-      }),
+    delete: async (workspace, id) => {
+      const record = await store.snapshots.get(workspace, id)
+      if (record === undefined || !(await store.snapshots.delete(workspace, id))) return err(notFound('snapshot', id))
+      bin.put(workspace, 'snapshot', record)
+      recordSetting(parts, workspace, { subject: 'snapshot', change: 'deleted', id })
+      return ok(null)
+    },
 
-    undelete: (workspace, id, others) =>
-      inWorkspace(parts, workspace, async () => {
-        const record = bin.find(workspace, 'snapshot', id)
-        if (record === undefined) return err(notInBin('snapshot', id))
-        if (!(await insertWith(others, workspace, record))) return err(cannotReturn('snapshot', id))
-        bin.take(workspace, 'snapshot', id)
-        const { content: _, ...info } = record
-        recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: info.name } })
-        return ok(info)
-      }),
+    undelete: async (workspace, id, others) => {
+      const record = bin.find(workspace, 'snapshot', id)
+      if (record === undefined) return err(notInBin('snapshot', id))
+      if (!(await insertWith(others, workspace, record))) return err(cannotReturn('snapshot', id))
+      bin.take(workspace, 'snapshot', id)
+      const { content: _, ...info } = record
+      recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: info.name } })
+      return ok(info)
+    },
   }
 }
