@@ -1,6 +1,6 @@
 import type { Body, Data, Params, Query, RouteId } from '../../core/contract/control/routes.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
-import type { Result } from '../../core/protocol/result.ts'
+import { ok, type Result } from '../../core/protocol/result.ts'
 import type { RawRequest, RawResponse } from '../../http/message.ts'
 import type { Caller } from './tokens.ts'
 
@@ -14,6 +14,12 @@ export type Call<Id extends RouteId> = {
 }
 
 export type Answer<T> = Promise<Result<T, Refusal>>
+
+/** The data made of a result; a refusal stays. */
+export const answerWith = async <T, D>(result: Result<T, Refusal> | Answer<T>, make: (value: T) => D): Answer<D> => {
+  const done = await result
+  return done.ok ? ok(make(done.value)) : done
+}
 
 export type StreamId = 'events.stream' | 'leases.hold'
 

@@ -2,10 +2,9 @@ import type { adminRoutes } from '../../../core/contract/control/routes.ts'
 import type { AccessKeyState } from '../../../core/contract/control/states.ts'
 import { notFound } from '../../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
-import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import type { AccessKeyWithSecret } from '../../../service/admin/admin.ts'
+import { err, ok } from '../../../core/protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
-import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { type Answer, answerWith, type Handlers, type RouteIds } from '../handler.ts'
 import { refusalOfPhone } from '../leases/lease.ts'
 import { ownRootsPem } from '../own-roots.ts'
 
@@ -27,21 +26,18 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
   }
 
   return {
-    'rps.list': async ({ workspace }) => listed('rps', await admin.rps.list(workspace)),
+    'rps.list': ({ workspace }) => answerWith(admin.rps.list(workspace), (rps) => ({ rps })),
     'rps.create': ({ workspace, body }) => admin.rps.create(workspace, { origins: [originFor(body.rp_id)], ...body }),
     'rps.get': ({ workspace, params }) => admin.rps.get(workspace, params.rp),
     'rps.patch': ({ workspace, params, body }) => admin.rps.patch(workspace, params.rp, body),
-    'rps.delete': async ({ workspace, params }) => gone(await admin.rps.delete(workspace, params.rp)),
-    'keys.list': async ({ workspace, params }) => listed('keys', await admin.accessKeys.list(workspace, params.rp)),
-    'keys.create': async ({ workspace, params, body }) => {
-      const made = await admin.accessKeys.create(workspace, params.rp, body)
-      return made.ok ? ok({ key: withoutSecret(made.value), secret: made.value.secret }) : made
-    },
+    'rps.delete': ({ workspace, params }) => gone(admin.rps.delete(workspace, params.rp)),
+    'keys.list': ({ workspace, params }) =>
+      answerWith(admin.accessKeys.list(workspace, params.rp), (keys) => ({ keys })),
+    'keys.create': ({ workspace, params, body }) =>
+      answerWith(admin.accessKeys.create(workspace, params.rp, body), ({ secret, ...key }) => ({ key, secret })),
     'keys.reveal': async ({ workspace, params }) => {
       const key = await keyOf(workspace, params)
-      if (!key.ok) return key
-      const revealed = await admin.accessKeys.reveal(workspace, params.key)
-      return revealed.ok ? ok({ secret: revealed.value.secret }) : revealed
+      return key.ok ? answerWith(admin.accessKeys.reveal(workspace, params.key), ({ secret }) => ({ secret })) : key
     },
     'keys.patch': async ({ workspace, params, body }) => {
       const key = await keyOf(workspace, params)
@@ -49,27 +45,30 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
     },
     'keys.delete': async ({ workspace, params }) => {
       const key = await keyOf(workspace, params)
-      return key.ok ? gone(await admin.accessKeys.delete(workspace, params.key)) : key
+      return key.ok ? gone(admin.accessKeys.delete(workspace, params.key)) : key
     },
     'keys.undelete': ({ workspace, params }) => admin.accessKeys.undelete(workspace, params.rp, params.key),
-    'messages.list': async ({ workspace, query }) => listed('messages', await admin.messages.list(workspace, query)),
+    'messages.list': ({ workspace, query }) =>
+      answerWith(admin.messages.list(workspace, query), (messages) => ({ messages })),
     'messages.get': ({ workspace, params }) => admin.messages.get(workspace, params.id),
     'messages.expire': ({ workspace, params }) => admin.messages.expire(workspace, params.id),
-    'credentials.list': async ({ workspace, query }) =>
-      listed('credentials', await admin.credentials.list(workspace, query)),
-    'credentials.delete': async ({ workspace, params }) => gone(await admin.credentials.delete(workspace, params.id)),
-    'accounts.list': async ({ workspace }) => listed('accounts', await admin.accounts.list(workspace)),
-    'devices.list': async ({ workspace }) => listed('devices', await admin.devices.list(workspace)),
-    'devices.sign-out': async ({ workspace, params }) => gone(await admin.devices.signOut(workspace, params.id)),
+    'credentials.list': ({ workspace, query }) =>
+      answerWith(admin.credentials.list(workspace, query), (credentials) => ({ credentials })),
+    'credentials.delete': ({ workspace, params }) => gone(admin.credentials.delete(workspace, params.id)),
+    'accounts.list': ({ workspace }) => answerWith(admin.accounts.list(workspace), (accounts) => ({ accounts })),
+    'devices.list': ({ workspace }) => answerWith(admin.devices.list(workspace), (devices) => ({ devices })),
+    'devices.sign-out': ({ workspace, params }) => gone(admin.devices.signOut(workspace, params.id)),
     'credentials.undelete': ({ workspace, params }) => admin.credentials.undelete(workspace, params.id),
     'roots.undelete': ({ workspace, params }) => admin.roots.undelete(workspace, params.id),
     'roots.list': async ({ workspace }) => {
       // The list of trusted roots also shows the roots under which phones will attest.
       const makers = await phones.makersOf(workspace, 'packed')
-      return makers.ok ? listed('roots', await admin.roots.list(workspace)) : err(refusalOfPhone(makers.error))
+      return makers.ok
+        ? answerWith(admin.roots.list(workspace), (roots) => ({ roots }))
+        : err(refusalOfPhone(makers.error))
     },
     'roots.add': ({ workspace, body }) => admin.roots.add(workspace, body),
-    'roots.delete': async ({ workspace, params }) => gone(await admin.roots.delete(workspace, params.id)),
+    'roots.delete': ({ workspace, params }) => gone(admin.roots.delete(workspace, params.id)),
     'roots.export': async ({ workspace }) => {
       const makers = await phones.makersOf(workspace, 'fido-u2f')
       return makers.ok ? ok({ pem: ownRootsPem(makers.value) }) : err(refusalOfPhone(makers.error))
@@ -77,9 +76,4 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
   }
 }
 
-const listed = <K extends string, T, E>(name: K, list: Result<T, E>): Result<{ readonly [P in K]: T }, E> =>
-  list.ok ? ok({ [name]: list.value } as { readonly [P in K]: T }) : list
-
-const gone = <T, E>(result: Result<T, E>): Result<Record<never, never>, E> => (result.ok ? ok({}) : result)
-
-const withoutSecret = ({ secret: _, ...key }: AccessKeyWithSecret): AccessKeyState => key
+const gone = (done: Answer<null>) => answerWith(done, () => ({}))

@@ -13,7 +13,7 @@ import { eventStream } from '../../../http/event-stream.ts'
 import { MODELS } from '../../../phones/authenticator/models.ts'
 import { algorithmsFor } from '../../../phones/phone/model.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
-import type { Handlers, RouteIds } from '../handler.ts'
+import { answerWith, type Handlers, type RouteIds } from '../handler.ts'
 import type { LeaseRef } from '../leases/leases.ts'
 import { type Caller, type Callers, tokenMayNot } from '../tokens.ts'
 
@@ -36,10 +36,7 @@ export const benchHandlers = (
         workspaces: await ids(caller),
         ...addressesOf(parts, workspace),
       }),
-    'session.open': async ({ body }) => {
-      const token = sessions.redeem(body.code)
-      return token.ok ? ok({ token: token.value }) : token
-    },
+    'session.open': ({ body }) => answerWith(sessions.redeem(body.code), (token) => ({ token })),
     'session.invite': async ({ caller, body: { workspace = MAIN_WORKSPACE } }) => {
       if (!(await ids(caller)).includes(workspace)) return err(notFound('workspace', workspace))
       const code = sessions.invite(caller)
@@ -81,10 +78,7 @@ export const leaseHandlers = ({ leases, callers }: ControlParts): Handlers<Route
   'leases.list': async ({ workspace, caller }) =>
     ok({ leases: leases.list(workspace).map((lease) => seenBy(callers, caller, lease)) }),
   'leases.create': async ({ workspace, body }) => ok(await leases.create(workspace, body)),
-  'leases.get': async (call) => {
-    const lease = leases.get(refOf(call))
-    return lease.ok ? ok(seenBy(callers, call.caller, lease.value)) : lease
-  },
+  'leases.get': (call) => answerWith(leases.get(refOf(call)), (lease) => seenBy(callers, call.caller, lease)),
   'leases.hold': (call) => {
     const ref = refOf(call)
     if (!leases.get(ref).ok) return Promise.resolve(err(notFound('lease', ref.lease)))
@@ -96,8 +90,7 @@ export const leaseHandlers = ({ leases, callers }: ControlParts): Handlers<Route
     if (lease.ok && lease.value.workspaces.some((id) => !callers.owns(call.caller, id))) {
       return err(tokenMayNot('close'))
     }
-    const removed = await leases.end(refOf(call))
-    return removed.ok ? ok({ removed: removed.value }) : removed
+    return answerWith(leases.end(refOf(call)), (removed) => ({ removed }))
   },
 })
 

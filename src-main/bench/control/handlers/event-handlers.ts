@@ -1,5 +1,5 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
-import type { Query } from '../../../core/contract/control/routes.ts'
+import type { Body, Query } from '../../../core/contract/control/routes.ts'
 import { type Refusal, refuse, refuseField, within } from '../../../core/contract/errors.ts'
 import {
   type BenchEvent,
@@ -130,10 +130,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const kept = await reportedEvents(recorder, workspace, after)
       const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
       const events = await withOpinions(admin, workspace, found)
-      // A repeated refusal is one finding, so only its last event is explained.
-      const explained = new Set(findingsOf(events, en).map(({ seq }) => seq))
-      const refused = events.filter(({ seq }) => explained.has(seq))
-      const signatures = await explainExchanges(parts, workspace, { events: refused, most: REPORT_SIGNATURES })
+      const signatures = await explainFindings(parts, workspace, events)
       const now = { wall: real.now(), bench: clocks.of(workspace).now() }
       const { version } = info
       const { leftOut } = kept
@@ -190,7 +187,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
           for (const end of ends) end?.removeEventListener('abort', giveUp)
           resolve(outcome)
         }
-        const giveUp = (): void => finish(err(nothingCame({ recorder, workspace, after, match, timeout_ms })))
+        const giveUp = (): void => finish(err(nothingCame(recorder, { workspace, after, match, timeout_ms })))
         const cancelTimer = real.at(real.now() + timeout_ms, giveUp)
         for (const end of ends) end?.addEventListener('abort', giveUp)
       })
@@ -198,25 +195,14 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
   }
 }
 
-const nothingCame = (waited: {
-  readonly recorder: ControlParts['recorder']
-  readonly workspace: string
-  readonly after: number
-  readonly match: unknown
-  readonly timeout_ms: number
-}) => {
-  const { events } = waited.recorder.read(waited.workspace, {
-    after: waited.after,
-    limit: MAX_EVENTS_SHOWN,
-    latest: true,
-  })
+type Waited = Required<Pick<Body<'events.wait'>, 'match' | 'after' | 'timeout_ms'>> & { readonly workspace: string }
+
+const nothingCame = (recorder: ControlParts['recorder'], { workspace, after, match, timeout_ms }: Waited) => {
+  const { events } = recorder.read(workspace, { after, limit: MAX_EVENTS_SHOWN, latest: true })
   const came = events.map((event) => ({ seq: event.seq, kind: event.kind, text: eventSummary(event) }))
-  const count = Math.max(0, waited.recorder.lastSeq(waited.workspace) - waited.after)
-  return refuse(
-    'wait_ended',
-    { code: 'waited', params: { timeout_ms: waited.timeout_ms, match: JSON.stringify(waited.match), count, came } },
-    { data: { after: waited.after, count, came } },
-  )
+  const count = Math.max(0, recorder.lastSeq(workspace) - after)
+  const params = { timeout_ms, match: JSON.stringify(match), count, came }
+  return refuse('wait_ended', { code: 'waited', params }, { data: { after, count, came } })
 }
 
 type Filters = Query<'events.stream'>
@@ -235,7 +221,12 @@ const filterOf = ({ kind, msg_id, device_id, rp_id, phone_id, cause }: Filters) 
   }
 }
 
-const MOST_SIGNATURES = 3
+/** A repeated refusal is one finding, so only its last event is explained. */
+const explainFindings = (parts: ControlParts, workspace: string, all: readonly BenchEvent[]) => {
+  const findings = new Set(findingsOf(all, en).map(({ seq }) => seq))
+  const events = all.filter(({ seq }) => findings.has(seq))
+  return explainExchanges(parts, workspace, { events, most: REPORT_SIGNATURES })
+}
 
 type AgentReport = { readonly markdown: string; readonly file: string; readonly repeats: boolean }
 
@@ -260,10 +251,7 @@ const agentReportOf = async (
   if (!rps.ok) return rps
   const { after, before, during, lacks } = scope.value
   const events = await withOpinions(admin, workspace, during)
-  // A repeated refusal is one finding, so only its last event is explained.
-  const explained = new Set(findingsOf(events, en).map((finding) => finding.seq))
-  const refused = events.filter((event) => explained.has(event.seq))
-  const signatures = await explainExchanges(parts, workspace, { events: refused, most: MOST_SIGNATURES })
+  const signatures = await explainFindings(parts, workspace, events)
   const name = title ?? verdictWords(events)
   const { text, steps, profile } = recordScenario({
     ...{ workspace, name, after, rps: rps.value, texts: en.recordingNotes, proof: proofOf(events), resends: true },

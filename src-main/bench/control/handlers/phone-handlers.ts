@@ -2,10 +2,10 @@ import type { phoneRoutes } from '../../../core/contract/control/phone-routes.ts
 import type { Body } from '../../../core/contract/control/routes.ts'
 import { notFound, type Refusal, refuse } from '../../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import type { PhoneState } from '../../../phones/phone/phone-state.ts'
-import type { PhoneRef, PhoneResult, ScanInput } from '../../../phones/phone/phones-interface.ts'
+import type { PhoneRefusal, PhoneState } from '../../../phones/phone/phone-state.ts'
+import type { PhoneRef, PhoneResult, PromptRef, ScanInput } from '../../../phones/phone/phones-interface.ts'
 import type { ControlParts } from '../control-parts.ts'
-import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { type Answer, answerWith, type Handlers, type RouteIds } from '../handler.ts'
 import { refusalOfPhone } from '../leases/lease.ts'
 import { beyondPhoneQuota } from '../workspaces.ts'
 
@@ -31,6 +31,15 @@ export const phoneHandlers = ({
     return prompt === undefined ? err({ ...refuse('phone_refused'), word: 'no_such_prompt' }) : ok(prompt.id)
   }
 
+  const onPrompt =
+    <B extends { readonly prompt?: string }>(command: (ref: PromptRef, choice: Omit<B, 'prompt'>) => PhoneResult) =>
+    async (call: PhoneCall & { readonly body: B }): Answer<PhoneState> => {
+      const prompt = promptOf(call)
+      if (!prompt.ok) return prompt
+      const { prompt: _, ...choice } = call.body
+      return answered(command({ ...refOf(call), prompt: prompt.value }, choice))
+    }
+
   return {
     'phones.list': async ({ workspace }) => ok({ phones: phones.list(workspace) }),
     'phones.create': ({ workspace, body: { lease, ...wanted } }) => {
@@ -48,30 +57,14 @@ export const phoneHandlers = ({
       return phone === undefined ? err(notFound('phone', call.params.id)) : ok(phone)
     },
     'phones.patch': (call) => answered(phones.patch(refOf(call), call.body)),
-    'phones.delete': async (call) => {
-      const removed = await phones.remove(refOf(call))
-      return removed.ok ? ok({}) : err(refusalOfPhone(removed.error))
-    },
+    'phones.delete': (call) => answerWith(answered(phones.remove(refOf(call))), () => ({})),
     'phones.scan': (call) => answered(phones.scan(refOf(call), scanInput(call.body))),
     'phones.open': (call) => answered(phones.open({ ...refOf(call), msg_id: call.body.msg_id })),
     'phones.dismiss': (call) => answered(phones.dismiss({ ...refOf(call), msg_id: call.body.msg_id })),
     'phones.home': plain(phones.goHome),
-    'phones.approve': async (call) => {
-      const prompt = promptOf(call)
-      if (!prompt.ok) return prompt
-      const { prompt: _, ...choice } = call.body
-      return answered(phones.approve({ ...refOf(call), prompt: prompt.value }, choice))
-    },
-    'phones.reject': async (call) => {
-      const prompt = promptOf(call)
-      if (!prompt.ok) return prompt
-      const { prompt: _, ...choice } = call.body
-      return answered(phones.reject({ ...refOf(call), prompt: prompt.value }, choice))
-    },
-    'phones.fail-fingerprint': async (call) => {
-      const prompt = promptOf(call)
-      return prompt.ok ? answered(phones.failFingerprint({ ...refOf(call), prompt: prompt.value })) : prompt
-    },
+    'phones.approve': onPrompt<Body<'phones.approve'>>(phones.approve),
+    'phones.reject': onPrompt<Body<'phones.reject'>>(phones.reject),
+    'phones.fail-fingerprint': onPrompt(phones.failFingerprint),
     'phones.sign-in': (call) => answered(phones.signIn({ ...refOf(call), ...call.body })),
     'phones.sign-out': plain(phones.signOut),
     'phones.wipe': plain(phones.wipe),
@@ -79,10 +72,7 @@ export const phoneHandlers = ({
     'phones.sync': plain(phones.sync),
     'phones.forget-credential': (call) =>
       answered(phones.forgetCredential({ ...refOf(call), credential_id: call.params.credential_id })),
-    'phones.arm': async (call) => {
-      const armed = await phones.arm(refOf(call), call.body)
-      return armed.ok ? armed : err(refusalOfPhone(armed.error))
-    },
+    'phones.arm': (call) => answered(phones.arm(refOf(call), call.body)),
     'phones.disarm-all': plain((ref) => phones.disarm(ref)),
     'phones.disarm': (call) => answered(phones.disarm({ ...refOf(call), fault_id: call.params.fault_id })),
   }
@@ -90,7 +80,7 @@ export const phoneHandlers = ({
 
 const refOf = ({ workspace, params }: PhoneCall): PhoneRef => ({ workspace, phone: params.id })
 
-const answered = async (result: PhoneResult): Answer<PhoneState> => {
+const answered = async <T>(result: Promise<Result<T, PhoneRefusal>>): Answer<T> => {
   const done = await result
   return done.ok ? done : err(refusalOfPhone(done.error))
 }

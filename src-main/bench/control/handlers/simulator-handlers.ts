@@ -1,31 +1,22 @@
 import { type simulatorRoutes, UNNAMED_CALLER } from '../../../core/contract/control/simulator-routes.ts'
 import { errorOfCode, parseReason, type Refusal, type RpClientProblem, refuse } from '../../../core/contract/errors.ts'
 import type { MessageFact } from '../../../core/contract/events.ts'
-import { isObject } from '../../../core/protocol/json.ts'
+import { defined, isObject } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import type { Attempt, Polling } from '../../harness/rp-simulator.ts'
+import type { Attempt, Polling, RelyingParty } from '../../harness/rp-simulator.ts'
 import type { ControlParts } from '../control-parts.ts'
-import type { Answer, Handlers, RouteIds } from '../handler.ts'
+import { type Answer, answerWith, type Handlers, type RouteIds } from '../handler.ts'
 
-export const simulatorHandlers = ({
-  admin,
-  relyingParties,
-  recorder,
-}: ControlParts): Handlers<RouteIds<typeof simulatorRoutes>> => {
-  const clientFor = (workspace: string, rp: string, caller: Caller) =>
-    clientOf({ admin, relyingParties }, workspace, rp, caller)
-  const party = async (workspace: string, rp: string) => {
-    const known = await admin.rps.get(workspace, rp)
-    return known.ok ? ok(relyingParties.of(workspace, rp)) : known
-  }
+export const simulatorHandlers = (parts: ControlParts): Handlers<RouteIds<typeof simulatorRoutes>> => {
+  const { admin, relyingParties, recorder } = parts
+  const party = (workspace: string, rp: string): Answer<RelyingParty> =>
+    answerWith(admin.rps.get(workspace, rp), () => relyingParties.of(workspace, rp))
   const found = (attempt: Attempt | undefined, msgId: string): Result<Attempt, Refusal> =>
     attempt === undefined ? err(refuse('not_found', { code: 'no_request_of_rp', params: { id: msgId } })) : ok(attempt)
 
   return {
-    'simulator.get': async ({ workspace, params }) => {
-      const known = await party(workspace, params.rp)
-      return known.ok ? ok({ care: known.value.care() }) : known
-    },
+    'simulator.get': ({ workspace, params }) =>
+      answerWith(party(workspace, params.rp), (known) => ({ care: known.care() })),
     'simulator.patch': async ({ workspace, params, body: { care } }) => {
       const known = await party(workspace, params.rp)
       if (!known.ok) return known
@@ -36,36 +27,25 @@ export const simulatorHandlers = ({
       }
       return ok({ care })
     },
-    'simulator.register': async ({ workspace, params, body }): Answer<Attempt> => {
+    'simulator.register': ({ workspace, params, body }): Answer<Attempt> => {
       const { caller, polling, request } = partsOf(body)
-      const client = await clientFor(workspace, params.rp, caller)
-      if (!client.ok) return client
-      const begun = await relyingParties.of(workspace, params.rp).register(client.value, request, polling)
-      return begun.ok ? begun : err(passedOn(begun.error))
+      return asRp(parts, { workspace, ...params, ...caller }, (rp, client) => rp.register(client, request, polling))
     },
-    'simulator.sign-in': async ({ workspace, params, body }): Answer<Attempt> => {
+    'simulator.sign-in': ({ workspace, params, body }): Answer<Attempt> => {
       const { caller, polling, request } = partsOf(body)
-      const client = await clientFor(workspace, params.rp, caller)
-      if (!client.ok) return client
-      const begun = await relyingParties.of(workspace, params.rp).signIn(client.value, request, polling)
-      return begun.ok ? begun : err(passedOn(begun.error))
+      return asRp(parts, { workspace, ...params, ...caller }, (rp, client) => rp.signIn(client, request, polling))
     },
     'simulator.attempt': async ({ workspace, params }) => {
       const known = await party(workspace, params.rp)
       return known.ok ? found(known.value.attempt(params.msg_id), params.msg_id) : known
     },
-    'simulator.credentials': async ({ workspace, params, query }) => {
-      const client = await clientFor(workspace, params.rp, query)
-      if (!client.ok) return client
-      const listed = await relyingParties.of(workspace, params.rp).credentials(client.value, query.user_id)
-      return listed.ok ? ok({ total: listed.value.total, credentials: listed.value.list }) : err(passedOn(listed.error))
+    'simulator.credentials': ({ workspace, params, query: { user_id, ...caller } }) => {
+      const listed = asRp(parts, { workspace, ...params, ...caller }, (rp, client) => rp.credentials(client, user_id))
+      return answerWith(listed, ({ total, list }) => ({ total, credentials: list }))
     },
-    'simulator.delete-credential': async ({ workspace, params, query }) => {
-      const client = await clientFor(workspace, params.rp, query)
-      if (!client.ok) return client
-      const what = { user_id: query.user_id, credential_ids: [params.id] }
-      const deleted = await relyingParties.of(workspace, params.rp).remove(client.value, what)
-      return deleted.ok ? deleted : err(passedOn(deleted.error))
+    'simulator.delete-credential': ({ workspace, params: { rp, id }, query: { user_id, ...caller } }) => {
+      const what = { user_id, credential_ids: [id] }
+      return asRp(parts, { workspace, rp, ...caller }, (party, client) => party.remove(client, what))
     },
     'simulator.poll': async ({ workspace, params }) => {
       const known = await party(workspace, params.rp)
@@ -74,44 +54,49 @@ export const simulatorHandlers = ({
   }
 }
 
-/** A client that signs in the caller's form, or else in one that the profile accepts. */
-const clientOf = async (
+type RpClient = Parameters<RelyingParty['register']>[0]
+
+type Caller = { readonly form?: 'general' | 'short'; readonly asked_by?: string }
+
+/** Calls the service with a client that signs in the caller's form, or else in one that the profile accepts. */
+const asRp = async <T>(
   { admin, relyingParties }: Pick<ControlParts, 'admin' | 'relyingParties'>,
-  workspace: string,
-  rp: string,
-  { form, asked_by: askedBy = UNNAMED_CALLER }: Caller,
-) => {
+  {
+    workspace,
+    rp,
+    form,
+    asked_by: askedBy = UNNAMED_CALLER,
+  }: Caller & { readonly workspace: string; readonly rp: string },
+  call: (party: RelyingParty, client: RpClient) => Promise<Result<T, Refused>>,
+): Answer<T> => {
   const profile = await admin.profile.get(workspace)
   if (!profile.ok) return profile
   const usual = profile.value.authorization_forms.includes('general') ? 'general' : 'short'
-  return relyingParties.clientFor(workspace, rp, { form: form ?? usual, askedBy })
+  const client = await relyingParties.clientFor(workspace, rp, { form: form ?? usual, askedBy })
+  if (!client.ok) return client
+  const done = await call(relyingParties.of(workspace, rp), client.value)
+  return done.ok ? done : err(passedOn(done.error))
 }
 
 type Beginning = Pick<MessageFact, 'ceremony' | 'rp_id' | 'user_id' | 'username'> & { readonly askedBy: string }
 
 /** The RP begins the same ceremony once more, by QR code. */
-export const beginAttempt = async (
+export const beginAttempt = (
   parts: ControlParts,
   workspace: string,
   { ceremony, rp_id, user_id, username, askedBy }: Beginning,
-): Answer<Attempt> => {
-  const client = await clientOf(parts, workspace, rp_id, { asked_by: askedBy })
-  if (!client.ok) return client
-  const rp = parts.relyingParties.of(workspace, rp_id)
-  const begun =
+): Answer<Attempt> =>
+  asRp(parts, { workspace, rp: rp_id, asked_by: askedBy }, (rp, client) =>
     ceremony === 'registration'
-      ? await rp.register(client.value, { user_id, username }, {})
-      : await rp.signIn(client.value, { user_id, username, method: 'qrcode' }, {})
-  return begun.ok ? begun : err(passedOn(begun.error))
-}
-
-type Caller = { readonly form?: 'general' | 'short'; readonly asked_by?: string }
+      ? rp.register(client, { user_id, username }, {})
+      : rp.signIn(client, { user_id, username, method: 'qrcode' }, {}),
+  )
 
 type Asked = Caller & Polling
 
 const partsOf = <T extends Asked>({ poll, interval_ms, form, asked_by, ...request }: T) => ({
-  caller: { ...(form === undefined ? {} : { form }), ...(asked_by === undefined ? {} : { asked_by }) },
-  polling: { ...(poll === undefined ? {} : { poll }), ...(interval_ms === undefined ? {} : { interval_ms }) },
+  caller: defined({ form, asked_by }),
+  polling: defined({ poll, interval_ms }),
   request,
 })
 

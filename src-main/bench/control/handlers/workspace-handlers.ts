@@ -18,14 +18,15 @@ import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { BenchClock } from '../../harness/clock.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
-import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
+import { type Answer, answerWith, type Call, type Handlers, type RouteIds } from '../handler.ts'
 import { type Caller, revealsSecrets, tokenMayNot } from '../tokens.ts'
 import { moveClock } from '../workspaces.ts'
 
 export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {
   const { admin, leases, phones, recorder, seedOf, workspaces } = parts
   const readClock = clockReader(parts)
-  const lastSeq = (workspace: string) => ok({ last_seq: recorder.lastSeq(workspace) })
+  const lastSeq = (workspace: string, done: Answer<null>) =>
+    answerWith(done, () => ({ last_seq: recorder.lastSeq(workspace) }))
   const setConditions = async (
     { workspace, body: { lease, ...part } }: { readonly workspace: string; readonly body: Body<'conditions.put'> },
     change: typeof admin.conditions.replace,
@@ -66,33 +67,19 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
         last_seq,
       })
     },
-    'workspace.reset': async ({ workspace, body }) => {
-      const done = await workspaces.reset(workspace, body)
-      return done.ok ? lastSeq(workspace) : done
-    },
-    'profile.get': async ({ workspace }) => {
-      const profile = await admin.profile.get(workspace)
-      return profile.ok ? ok(profileState(profile.value)) : profile
-    },
-    'profile.patch': async ({ workspace, body }) => {
-      const profile = await admin.profile.patch(workspace, body)
-      return profile.ok ? ok(profileState(profile.value)) : profile
-    },
-    'profile.reset': async ({ workspace, body }) => {
-      const profile = await (body.keys === undefined
-        ? admin.profile.reset(workspace)
-        : admin.profile.patch(workspace, defaultsOf(body.keys)))
-      return profile.ok ? ok(profileState(profile.value)) : profile
+    'workspace.reset': ({ workspace, body }) => lastSeq(workspace, workspaces.reset(workspace, body)),
+    'profile.get': ({ workspace }) => answerWith(admin.profile.get(workspace), profileState),
+    'profile.patch': ({ workspace, body }) => answerWith(admin.profile.patch(workspace, body), profileState),
+    'profile.reset': ({ workspace, body: { keys } }) => {
+      const { patch, reset } = admin.profile
+      return answerWith(keys === undefined ? reset(workspace) : patch(workspace, defaultsOf(keys)), profileState)
     },
     'conditions.get': ({ workspace }) => admin.conditions.get(workspace),
     'conditions.put': (call) => setConditions(call, admin.conditions.replace),
     'conditions.patch': (call) => setConditions(call, admin.conditions.patch),
     'conditions.delete': ({ workspace, query }) =>
       admin.conditions.reset(workspace, Object.keys(query).length === 0 ? undefined : query),
-    'snapshots.list': async ({ workspace }) => {
-      const snapshots = await admin.snapshots.list(workspace)
-      return snapshots.ok ? ok({ snapshots: snapshots.value }) : snapshots
-    },
+    'snapshots.list': ({ workspace }) => answerWith(admin.snapshots.list(workspace), (snapshots) => ({ snapshots })),
     'snapshots.create': async ({ workspace, body }) => {
       const existing = await admin.snapshots.list(workspace)
       if (!existing.ok) return existing
@@ -100,15 +87,10 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
     },
     'snapshots.restore': ({ workspace, params }) => workspaces.restore(workspace, params.id),
     'snapshots.undelete': ({ workspace, params }) => workspaces.undeleteSnapshot(workspace, params.id),
-    'snapshots.delete': async ({ workspace, params }) => {
-      const deleted = await workspaces.deleteSnapshot(workspace, params.id)
-      return deleted.ok ? ok({}) : deleted
-    },
+    'snapshots.delete': ({ workspace, params }) =>
+      answerWith(workspaces.deleteSnapshot(workspace, params.id), () => ({})),
     'workspace.export': ({ workspace }) => workspaces.export(workspace),
-    'workspace.import': async ({ workspace, body }) => {
-      const imported = await workspaces.import(workspace, body)
-      return imported.ok ? lastSeq(workspace) : imported
-    },
+    'workspace.import': ({ workspace, body }) => lastSeq(workspace, workspaces.import(workspace, body)),
   }
 }
 
@@ -183,12 +165,11 @@ export const workspacesHandlers = (
         (label === undefined || state.labels?.includes(label) === true)
       return ok({ workspaces: all.filter(wanted) })
     },
-    'workspaces.create': async ({ workspace, caller, body }) => {
+    'workspaces.create': ({ workspace, caller, body }) => {
       const { limited } = caller
-      const created = await (limited === undefined
-        ? create(body, { workspace })
-        : createLimited(caller, limited, { workspace, body }))
-      return created.ok ? ok(stateOf(caller, created.value)) : created
+      const created =
+        limited === undefined ? create(body, { workspace }) : createLimited(caller, limited, { workspace, body })
+      return answerWith(created, (id) => stateOf(caller, id))
     },
     'workspaces.get': async ({ params, caller }) =>
       (await ids(caller)).includes(params.id) ? ok(stateOf(caller, params.id)) : err(notFound('workspace', params.id)),
@@ -206,9 +187,7 @@ export const workspacesHandlers = (
     },
     'workspaces.close': async ({ params, caller }) => {
       const refusal = await refusalOn(params.id, caller, 'close')
-      if (refusal !== undefined) return err(refusal)
-      const closed = await workspaces.close(params.id)
-      return closed.ok ? ok({}) : closed
+      return refusal === undefined ? answerWith(workspaces.close(params.id), () => ({})) : err(refusal)
     },
   }
 }
@@ -221,10 +200,7 @@ const withoutAbsent = (
 type Armed = Exclude<RouteIds<typeof serviceFaultRoutes>, 'catalogue.service-faults'>
 
 export const serviceFaultHandlers = ({ admin, leases }: ControlParts): Handlers<Armed> => {
-  const listed = async (found: ReturnType<typeof admin.faults.list>) => {
-    const faults = await found
-    return faults.ok ? ok({ faults: faults.value }) : faults
-  }
+  const listed = (found: ReturnType<typeof admin.faults.list>) => answerWith(found, (faults) => ({ faults }))
   return {
     'service.arm': ({ workspace, body: { lease, ...wanted } }) => {
       const arm = () => admin.faults.arm(workspace, wanted)
