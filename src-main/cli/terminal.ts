@@ -102,30 +102,21 @@ const fitting = (parts: readonly string[], width: number): { readonly count: num
   return { count: parts.length, columns }
 }
 
-export const column = (text: string, width: number): string => {
-  const parts = partsOf(text)
-  const whole = fitting(parts, width)
-  if (whole.count === parts.length) return parts.join('') + spaces(width - whole.columns)
-  const { count, columns } = fitting(parts, width - 1)
-  return `${parts.slice(0, count).join('')}…${spaces(width - 1 - columns)}`
-}
+/** Pads the text to the width; if it is longer, an ellipsis replaces its middle. `end`: the share of the width after it. */
+const inColumn =
+  (end: number) =>
+  (text: string, width: number): string => {
+    const parts = partsOf(text)
+    const whole = fitting(parts, width)
+    if (whole.count === parts.length) return parts.join('') + spaces(width - whole.columns)
+    const tail = fitting(parts.toReversed(), Math.floor((width - 1) * end))
+    const head = fitting(parts, width - 1 - tail.columns)
+    const cut = `${parts.slice(0, head.count).join('')}…${parts.slice(parts.length - tail.count).join('')}`
+    return cut + spaces(width - 1 - head.columns - tail.columns)
+  }
 
-/** Like `column`, for a path: it keeps the end, the most useful part. */
-export const pathColumn = (path: string, width: number): string => {
-  const parts = partsOf(path)
-  const whole = fitting(parts, width)
-  if (whole.count === parts.length) return parts.join('') + spaces(width - whole.columns)
-  const { count, columns } = fitting(parts.toReversed(), width - 1)
-  return `…${parts.slice(parts.length - count).join('')}${spaces(width - 1 - columns)}`
-}
-
-/** Like `column`, for a name: related names begin alike, so it also keeps the end. */
-export const nameColumn = (name: string, width: number): string => {
-  const parts = partsOf(name)
-  const whole = fitting(parts, width)
-  if (whole.count === parts.length) return parts.join('') + spaces(width - whole.columns)
-  const tail = fitting(parts.toReversed(), Math.floor((width - 1) / 2))
-  const head = fitting(parts, width - 1 - tail.columns)
-  const cut = `${parts.slice(0, head.count).join('')}…${parts.slice(parts.length - tail.count).join('')}`
-  return cut + spaces(width - 1 - head.columns - tail.columns)
-}
+export const column = inColumn(0)
+/** Of a path, the end is the most useful part. */
+export const pathColumn = inColumn(1)
+/** Related names begin alike, so both ends are kept. */
+export const nameColumn = inColumn(0.5)
