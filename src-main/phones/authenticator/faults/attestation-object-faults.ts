@@ -4,7 +4,7 @@ import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import type { AttestationKind } from '../models.ts'
 import type { Seams } from '../seams.ts'
 import { anotherKeyLike } from './another-key.ts'
-import type { FaultTable } from './fault.ts'
+import { type FaultTable, faultsAt } from './fault.ts'
 
 const object = (change: NonNullable<Seams['attestationObject']>) => ({ seams: { attestationObject: change } })
 
@@ -37,48 +37,28 @@ const AAGUID_OFFSET = 37
 const aaguidFlipped = (authData: CborValue): CborValue =>
   authData instanceof Uint8Array ? authData.map((octet, i) => (i === AAGUID_OFFSET ? octet ^ 1 : octet)) : authData
 
-const base = { ceremony: 'registration', seam: 'attestation' } as const
-const kinds = <const K extends readonly AttestationKind[]>(...attestation: K) => ({ attestation })
+const fault = faultsAt('registration', 'attestation')
+const kinds = (...attestation: readonly AttestationKind[]) => ({ attestation })
 const SIGNED = kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key')
 const NAMED = kinds('self', 'packed', 'tpm', 'android-key')
 
 /** Faults in the attestation object and in the members that all statements share (WebAuthn §6.5.4, §8). */
 export const statementFaults = {
-  'attestation-object-empty': {
-    ...base,
-    expected: 'malformed_attestation_object',
-    apply: bytes(() => new Uint8Array(0)),
-  },
-  'attestation-object-truncated': {
-    ...base,
-    expected: 'malformed_attestation_object',
-    apply: bytes((before) => before.slice(0, -1)),
-  },
-  'attestation-object-trailing-bytes': {
-    ...base,
-    expected: 'trailing_bytes',
-    apply: bytes((before) => concat(before, Uint8Array.of(0))),
-  },
-  'attestation-object-malformed': {
-    ...base,
-    expected: 'malformed_attestation_object',
-    apply: bytes((before) => concat(Uint8Array.of(0x1c), before.subarray(1))),
-  },
-  'attestation-object-list': {
-    ...base,
-    expected: 'malformed_attestation_object',
-    apply: bytes((before) => concat(Uint8Array.of(0x81), before)),
-  },
-  'attestation-object-unordered': { ...base, expected: 'cbor_keys_unordered', apply: bytes(formatLast) },
-  'attestation-object-extra-member': {
-    ...base,
-    expected: 'attestation_object_extra_member',
-    apply: object((draft) => ({ ...draft, epAtt: true }) as AttestationObjectDraft),
-  },
-  'attestation-data-missing': {
-    ...base,
-    expected: 'malformed_attestation_object',
-    apply: bytes(() =>
+  'attestation-object-empty': fault('malformed_attestation_object')(bytes(() => new Uint8Array(0))),
+  'attestation-object-truncated': fault('malformed_attestation_object')(bytes((before) => before.slice(0, -1))),
+  'attestation-object-trailing-bytes': fault('trailing_bytes')(bytes((before) => concat(before, Uint8Array.of(0)))),
+  'attestation-object-malformed': fault('malformed_attestation_object')(
+    bytes((before) => concat(Uint8Array.of(0x1c), before.subarray(1))),
+  ),
+  'attestation-object-list': fault('malformed_attestation_object')(
+    bytes((before) => concat(Uint8Array.of(0x81), before)),
+  ),
+  'attestation-object-unordered': fault('cbor_keys_unordered')(bytes(formatLast)),
+  'attestation-object-extra-member': fault('attestation_object_extra_member')(
+    object((draft) => ({ ...draft, epAtt: true }) as AttestationObjectDraft),
+  ),
+  'attestation-data-missing': fault('malformed_attestation_object')(
+    bytes(() =>
       encodeCanonicalCbor(
         new Map<string, CborValue>([
           ['fmt', 'none'],
@@ -86,121 +66,61 @@ export const statementFaults = {
         ]),
       ),
     ),
-  },
-  'attestation-data-mistyped': {
-    ...base,
-    expected: 'malformed_attestation_object',
-    apply: object((draft) => ({ ...draft, authData: 'text' })),
-  },
+  ),
+  'attestation-data-mistyped': fault('malformed_attestation_object')(
+    object((draft) => ({ ...draft, authData: 'text' })),
+  ),
 
-  'format-unknown': { ...base, expected: 'attestation_format_unsupported', apply: named(() => 'handset-future') },
-  'format-mistyped': {
-    ...base,
-    expected: 'malformed_attestation_object',
-    apply: object((draft) => ({ ...draft, fmt: 1 })),
-  },
-  'format-in-upper-case': {
-    ...base,
-    expected: 'attestation_format_unsupported',
-    apply: named((fmt) => fmt.toUpperCase()),
-  },
-  'format-not-of-statement': {
-    ...base,
-    expected: 'attestation_statement_member_missing',
-    needs: kinds('self', 'packed'),
-    apply: object((draft) => ({ ...draft, fmt: 'tpm' })),
-  },
-  'format-none-with-statement': {
-    ...base,
-    expected: 'attestation_statement_not_empty',
-    needs: kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'),
-    apply: object((draft) => ({ ...draft, fmt: 'none' })),
-  },
-  'statement-not-empty': {
-    ...base,
-    expected: 'attestation_statement_not_empty',
-    needs: kinds('none'),
-    apply: set('alg', -7),
-  },
-  'statement-mistyped': {
-    ...base,
-    expected: 'malformed_attestation_object',
-    apply: object((draft) => ({ ...draft, attStmt: Array.isArray(draft.attStmt) ? new Map() : [] })),
-  },
-  'statement-extra-member': {
-    ...base,
-    expected: 'attestation_statement_extra_member',
-    needs: kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'),
-    apply: set('ecdaaKeyId', Uint8Array.of(1)),
-  },
+  'format-unknown': fault('attestation_format_unsupported')(named(() => 'handset-future')),
+  'format-mistyped': fault('malformed_attestation_object')(object((draft) => ({ ...draft, fmt: 1 }))),
+  'format-in-upper-case': fault('attestation_format_unsupported')(named((fmt) => fmt.toUpperCase())),
+  'format-not-of-statement': fault(
+    'attestation_statement_member_missing',
+    kinds('self', 'packed'),
+  )(object((draft) => ({ ...draft, fmt: 'tpm' }))),
+  'format-none-with-statement': fault(
+    'attestation_statement_not_empty',
+    kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'),
+  )(object((draft) => ({ ...draft, fmt: 'none' }))),
+  'statement-not-empty': fault('attestation_statement_not_empty', kinds('none'))(set('alg', -7)),
+  'statement-mistyped': fault('malformed_attestation_object')(
+    object((draft) => ({ ...draft, attStmt: Array.isArray(draft.attStmt) ? new Map() : [] })),
+  ),
+  'statement-extra-member': fault(
+    'attestation_statement_extra_member',
+    kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'),
+  )(set('ecdaaKeyId', Uint8Array.of(1))),
 
-  'attestation-algorithm-missing': {
-    ...base,
-    expected: 'attestation_statement_member_missing',
-    needs: NAMED,
-    apply: without('alg'),
-  },
-  'attestation-algorithm-mistyped': {
-    ...base,
-    expected: 'malformed_attestation_statement',
-    needs: NAMED,
-    apply: set('alg', 'ES256'),
-  },
-  'attestation-algorithm-wrong': {
-    ...base,
-    expected: 'attestation_algorithm_mismatch',
-    needs: kinds('self', 'packed', 'android-key'),
-    apply: set('alg', -257),
-  },
-  'attestation-algorithm-unknown': {
-    ...base,
-    expected: 'attestation_algorithm_unsupported',
-    needs: kinds('packed', 'tpm', 'android-key'),
-    apply: set('alg', -60000),
-  },
+  'attestation-algorithm-missing': fault('attestation_statement_member_missing', NAMED)(without('alg')),
+  'attestation-algorithm-mistyped': fault('malformed_attestation_statement', NAMED)(set('alg', 'ES256')),
+  'attestation-algorithm-wrong': fault(
+    'attestation_algorithm_mismatch',
+    kinds('self', 'packed', 'android-key'),
+  )(set('alg', -257)),
+  'attestation-algorithm-unknown': fault(
+    'attestation_algorithm_unsupported',
+    kinds('packed', 'tpm', 'android-key'),
+  )(set('alg', -60000)),
 
-  'attestation-signature-missing': {
-    ...base,
-    expected: 'attestation_statement_member_missing',
-    needs: SIGNED,
-    apply: without('sig'),
-  },
-  'attestation-signature-mistyped': {
-    ...base,
-    expected: 'malformed_attestation_statement',
-    needs: SIGNED,
-    apply: set('sig', 'text'),
-  },
-  'attestation-signature-empty': {
-    ...base,
-    expected: 'attestation_signature_malformed',
-    needs: { ...SIGNED, algorithms: ['ES256'] },
-    apply: { seams: { attestationSignature: () => new Uint8Array(0) } },
-  },
-  'attestation-signature-tampered': {
-    ...base,
-    expected: 'attestation_signature_invalid',
-    needs: { attestation: [...SIGNED.attestation, 'android-safetynet'] },
-    apply: { seams: { attestationSignature: lastBitFlipped } },
-  },
-  'attestation-signature-by-another-key': {
-    ...base,
-    expected: 'attestation_signature_invalid',
-    needs: { ...SIGNED, algorithms: ['ES256'] },
-    apply: {
-      seams: {
-        attestationSigning: (draft, context) => ({ ...draft, privateKey: anotherKeyLike(draft.privateKey, context) }),
-      },
+  'attestation-signature-missing': fault('attestation_statement_member_missing', SIGNED)(without('sig')),
+  'attestation-signature-mistyped': fault('malformed_attestation_statement', SIGNED)(set('sig', 'text')),
+  'attestation-signature-empty': fault('attestation_signature_malformed', { ...SIGNED, algorithms: ['ES256'] })({
+    seams: { attestationSignature: () => new Uint8Array(0) },
+  }),
+  'attestation-signature-tampered': fault('attestation_signature_invalid', {
+    attestation: [...SIGNED.attestation, 'android-safetynet'],
+  })({ seams: { attestationSignature: lastBitFlipped } }),
+  'attestation-signature-by-another-key': fault('attestation_signature_invalid', { ...SIGNED, algorithms: ['ES256'] })({
+    seams: {
+      attestationSigning: (draft, context) => ({ ...draft, privateKey: anotherKeyLike(draft.privateKey, context) }),
     },
-  },
-  'attestation-signature-over-other-data': {
-    ...base,
-    expected: 'attestation_signature_invalid',
-    needs: kinds('self', 'packed', 'android-key'),
-    apply: { seams: { attestationSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) } },
-  },
+  }),
+  'attestation-signature-over-other-data': fault(
+    'attestation_signature_invalid',
+    kinds('self', 'packed', 'android-key'),
+  )({ seams: { attestationSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) } }),
   'attested-data-changed-after-signing': {
-    ...base,
+    ceremony: 'registration',
     seam: 'authenticator data',
     expected: 'attestation_signature_invalid',
     needs: kinds('self', 'packed', 'android-key'),

@@ -16,7 +16,7 @@ import { labelledRandom } from '../attestation/labelled-random.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { CertificateSigningDraft, SeamContext } from '../seams.ts'
 import { anotherKey } from './another-key.ts'
-import type { FaultTable } from './fault.ts'
+import { type FaultTable, faultsAt } from './fault.ts'
 
 const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) => ({
   seams: {
@@ -97,158 +97,88 @@ const DAY = 24 * 3600 * 1000
 const expired = (now: number) => ({ notBefore: now - 2 * DAY, notAfter: now - DAY })
 const notYet = (now: number) => ({ notBefore: now + DAY, notAfter: now + 2 * DAY })
 
-const base = { ceremony: 'registration', seam: 'attestation' } as const
-const chained = { ...base, needs: { attestation: CHAINED } } as const
-const packed = { ...base, needs: { attestation: ['packed'] } } as const
-const checkedLeaf = { ...base, needs: { attestation: ['packed', 'tpm'] } } as const
+const fault = faultsAt('registration', 'attestation')
+const chained = faultsAt('registration', 'attestation', { attestation: CHAINED })
+const packed = faultsAt('registration', 'attestation', { attestation: ['packed'] })
+const checkedLeaf = faultsAt('registration', 'attestation', { attestation: ['packed', 'tpm'] })
 
 /** Faults in the certificates of an attestation (WebAuthn §8.2.1, RFC 5280). */
 export const certificateFaults = {
-  'chain-empty': {
-    ...base,
-    expected: 'attestation_chain_empty',
-    needs: { attestation: ['packed', 'fido-u2f', 'tpm', 'apple', 'android-key', 'android-safetynet'] },
-    apply: chain(() => []),
-  },
-  'chain-garbled': {
-    ...chained,
-    expected: 'attestation_certificate_malformed',
-    apply: chain((before) => before.map((certificate, i) => (i === 0 ? certificate.slice(0, -1) : certificate))),
-  },
-  'chain-misordered': {
-    ...chained,
-    expected: 'attestation_chain_misordered',
-    apply: chain((before, context) => {
+  'chain-empty': fault('attestation_chain_empty', {
+    attestation: ['packed', 'fido-u2f', 'tpm', 'apple', 'android-key', 'android-safetynet'],
+  })(chain(() => [])),
+  'chain-garbled': chained('attestation_certificate_malformed')(
+    chain((before) => before.map((certificate, i) => (i === 0 ? certificate.slice(0, -1) : certificate))),
+  ),
+  'chain-misordered': chained('attestation_chain_misordered')(
+    chain((before, context) => {
       const root = makersOf(context, before)?.root
       const [first, second] = before
       return root && first && second ? [first, certificateBytes(root), second] : before
     }),
-  },
-  'chain-reversed': {
-    ...packed,
-    expected: 'attestation_signature_invalid',
-    apply: chain((before) => [...before].reverse()),
-  },
-  'chain-repeated': {
-    ...chained,
-    expected: 'attestation_chain_repeated',
-    apply: chain((before) => [...before, ...before.slice(-1)]),
-  },
-  'chain-broken': {
-    ...chained,
-    expected: 'attestation_chain_broken',
-    apply: chain((before, { authority }) => {
+  ),
+  'chain-reversed': packed('attestation_signature_invalid')(chain((before) => [...before].reverse())),
+  'chain-repeated': chained('attestation_chain_repeated')(chain((before) => [...before, ...before.slice(-1)])),
+  'chain-broken': chained('attestation_chain_broken')(
+    chain((before, { authority }) => {
       const [first, second] = before
       const other = Object.values(authority.formats).find(
         ({ intermediate }) => second && intermediate.certificate !== toBase64url(second),
       )
       return first && other ? [first, certificateBytes(other.intermediate)] : before
     }),
-  },
-  'chain-forged': {
-    ...chained,
-    expected: 'attestation_chain_signature_invalid',
-    apply: { seams: { attestationCertificate: ({ draft }, context) => ({ draft, issuerKey: anotherKey(context) }) } },
-  },
-  'chain-untrusted': {
-    ...base,
-    expected: 'attestation_untrusted',
-    needs: { attestation: [...CHAINED, 'fido-u2f'], profile: { attestation: 'require-trusted' } },
-    apply: { seams: { attestationAuthority: strangers } },
-  },
-  'certificate-expired': {
-    ...base,
-    expected: 'attestation_certificate_expired',
-    needs: { attestation: [...CHAINED, 'fido-u2f'] },
-    apply: leaf((_, { now }) => expired(now)),
-  },
-  'certificate-not-yet-valid': {
-    ...base,
-    expected: 'attestation_certificate_not_yet_valid',
-    needs: { attestation: [...CHAINED, 'fido-u2f'] },
-    apply: leaf((_, { now }) => notYet(now)),
-  },
-  'issuer-expired': {
-    ...chained,
-    expected: 'attestation_issuer_expired',
-    apply: intermediateAgain(({ notBefore }) => ({ notAfter: notBefore + DAY })),
-  },
-  'issuer-not-yet-valid': {
-    ...chained,
-    expected: 'attestation_issuer_not_yet_valid',
-    apply: intermediateAgain(({ notAfter }) => ({ notBefore: notAfter - DAY })),
-  },
-  'issuer-not-ca': {
-    ...chained,
-    expected: 'attestation_issuer_not_ca',
-    apply: intermediateAgain(({ extensions }) => ({ extensions: [basicConstraints(false), ...extensions.slice(1)] })),
-  },
-  'issuer-may-not-certify': {
-    ...chained,
-    expected: 'attestation_issuer_may_not_certify',
-    apply: intermediateAgain(({ extensions }) => ({
+  ),
+  'chain-forged': chained('attestation_chain_signature_invalid')({
+    seams: { attestationCertificate: ({ draft }, context) => ({ draft, issuerKey: anotherKey(context) }) },
+  }),
+  'chain-untrusted': fault('attestation_untrusted', {
+    attestation: [...CHAINED, 'fido-u2f'],
+    profile: { attestation: 'require-trusted' },
+  })({ seams: { attestationAuthority: strangers } }),
+  'certificate-expired': fault('attestation_certificate_expired', { attestation: [...CHAINED, 'fido-u2f'] })(
+    leaf((_, { now }) => expired(now)),
+  ),
+  'certificate-not-yet-valid': fault('attestation_certificate_not_yet_valid', {
+    attestation: [...CHAINED, 'fido-u2f'],
+  })(leaf((_, { now }) => notYet(now))),
+  'issuer-expired': chained('attestation_issuer_expired')(
+    intermediateAgain(({ notBefore }) => ({ notAfter: notBefore + DAY })),
+  ),
+  'issuer-not-yet-valid': chained('attestation_issuer_not_yet_valid')(
+    intermediateAgain(({ notAfter }) => ({ notBefore: notAfter - DAY })),
+  ),
+  'issuer-not-ca': chained('attestation_issuer_not_ca')(
+    intermediateAgain(({ extensions }) => ({ extensions: [basicConstraints(false), ...extensions.slice(1)] })),
+  ),
+  'issuer-may-not-certify': chained('attestation_issuer_may_not_certify')(
+    intermediateAgain(({ extensions }) => ({
       extensions: extensions.map((one) =>
         one.oid === keyUsage('certificates').oid ? keyUsage('digitalSignature') : one,
       ),
     })),
-  },
+  ),
 
-  'certificate-of-authority': {
-    ...checkedLeaf,
-    expected: 'attestation_certificate_is_ca',
-    apply: extensionInstead(basicConstraints(true)),
-  },
-  'certificate-version-1': {
-    ...checkedLeaf,
-    expected: 'attestation_certificate_version',
-    apply: leaf(() => ({ version: 1 })),
-  },
-  'certificate-without-constraints': {
-    ...checkedLeaf,
-    expected: 'attestation_certificate_constraints_missing',
-    apply: withoutExtension('2.5.29.19'),
-  },
-  'certificate-of-other-model': {
-    ...packed,
-    expected: 'attestation_certificate_aaguid_mismatch',
-    apply: extensionInstead(aaguidExtension(new Uint8Array(16).fill(0xee))),
-  },
-  'certificate-aaguid-critical': {
-    ...packed,
-    expected: 'attestation_certificate_aaguid_critical',
-    apply: leaf(({ extensions }) => ({
+  'certificate-of-authority': checkedLeaf('attestation_certificate_is_ca')(extensionInstead(basicConstraints(true))),
+  'certificate-version-1': checkedLeaf('attestation_certificate_version')(leaf(() => ({ version: 1 }))),
+  'certificate-without-constraints': checkedLeaf('attestation_certificate_constraints_missing')(
+    withoutExtension('2.5.29.19'),
+  ),
+  'certificate-of-other-model': packed('attestation_certificate_aaguid_mismatch')(
+    extensionInstead(aaguidExtension(new Uint8Array(16).fill(0xee))),
+  ),
+  'certificate-aaguid-critical': packed('attestation_certificate_aaguid_critical')(
+    leaf(({ extensions }) => ({
       extensions: extensions.map((one) => (one.oid === AAGUID ? { ...one, critical: true } : one)),
     })),
-  },
-  'certificate-aaguid-malformed': {
-    ...packed,
-    expected: 'attestation_certificate_aaguid_malformed',
-    apply: extensionInstead({ oid: AAGUID, critical: false, value: new Uint8Array(16).fill(0xee) }),
-  },
-  'certificate-unused-bits': {
-    ...base,
-    expected: 'attestation_certificate_malformed',
-    needs: { attestation: [...CHAINED, 'fido-u2f'] },
-    apply: { seams: { attestationCertificate: withUnusedBits } },
-  },
-  'certificate-without-country': {
-    ...packed,
-    expected: 'attestation_certificate_country',
-    apply: subject('C', undefined),
-  },
-  'certificate-without-vendor': {
-    ...packed,
-    expected: 'attestation_certificate_organization',
-    apply: subject('O', undefined),
-  },
-  'certificate-unit-wrong': {
-    ...packed,
-    expected: 'attestation_certificate_unit',
-    apply: subject('OU', 'Engineering'),
-  },
-  'certificate-without-name': {
-    ...packed,
-    expected: 'attestation_certificate_common_name',
-    apply: subject('CN', undefined),
-  },
+  ),
+  'certificate-aaguid-malformed': packed('attestation_certificate_aaguid_malformed')(
+    extensionInstead({ oid: AAGUID, critical: false, value: new Uint8Array(16).fill(0xee) }),
+  ),
+  'certificate-unused-bits': fault('attestation_certificate_malformed', { attestation: [...CHAINED, 'fido-u2f'] })({
+    seams: { attestationCertificate: withUnusedBits },
+  }),
+  'certificate-without-country': packed('attestation_certificate_country')(subject('C', undefined)),
+  'certificate-without-vendor': packed('attestation_certificate_organization')(subject('O', undefined)),
+  'certificate-unit-wrong': packed('attestation_certificate_unit')(subject('OU', 'Engineering')),
+  'certificate-without-name': packed('attestation_certificate_common_name')(subject('CN', undefined)),
 } as const satisfies FaultTable

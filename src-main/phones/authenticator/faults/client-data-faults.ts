@@ -1,7 +1,7 @@
 import { concat, fromBase64url, toBase64url, utf8 } from '../../../core/protocol/bytes.ts'
 import type { ClientDataDraft } from '../client-data.ts'
 import type { SeamContext, Seams } from '../seams.ts'
-import type { FaultTable } from './fault.ts'
+import { type FaultTable, faultsAt } from './fault.ts'
 
 type Change = (draft: ClientDataDraft, context: SeamContext) => ClientDataDraft
 
@@ -39,132 +39,79 @@ const truncated = (text: string): string => text.slice(0, Math.ceil(text.length 
 /** Keeps the last letter: in upper case, a strict decoder would refuse it only by chance. */
 const upperCase = (text: string): string => text.slice(0, -1).toUpperCase() + text.slice(-1)
 
-const both = { ceremony: 'both', seam: 'client data' } as const
+const fault = faultsAt('both', 'client data')
 
 /** Faults in the client data, which the phone signs in place of the page (WebAuthn §5.8.1). */
 export const clientDataFaults = {
-  'type-missing': { ...both, expected: 'type_missing', apply: members(without('type')) },
-  'type-empty': { ...both, expected: 'type_mismatch', apply: members(set('type', '')) },
-  'type-mistyped': { ...both, expected: 'type_missing', apply: members(set('type', 1)) },
-  'type-unknown': { ...both, expected: 'type_mismatch', apply: members(set('type', 'payment.get')) },
-  'type-of-other-ceremony': {
-    ...both,
-    expected: 'type_mismatch',
-    apply: members((draft, { ceremony }) => ({
+  'type-missing': fault('type_missing')(members(without('type'))),
+  'type-empty': fault('type_mismatch')(members(set('type', ''))),
+  'type-mistyped': fault('type_missing')(members(set('type', 1))),
+  'type-unknown': fault('type_mismatch')(members(set('type', 'payment.get'))),
+  'type-of-other-ceremony': fault('type_mismatch')(
+    members((draft, { ceremony }) => ({
       ...draft,
       type: ceremony === 'registration' ? 'webauthn.get' : 'webauthn.create',
     })),
-  },
+  ),
 
-  'challenge-missing': { ...both, expected: 'challenge_missing', apply: members(without('challenge')) },
-  'challenge-empty': { ...both, expected: 'challenge_mismatch', apply: members(set('challenge', '')) },
-  'challenge-mistyped': { ...both, expected: 'challenge_missing', apply: members(set('challenge', [1, 2, 3])) },
-  'challenge-wrong': {
-    ...both,
-    expected: 'challenge_mismatch',
-    // As long as the right one, to find servers that compare only lengths.
-    apply: members((draft, { random }) => ({
+  'challenge-missing': fault('challenge_missing')(members(without('challenge'))),
+  'challenge-empty': fault('challenge_mismatch')(members(set('challenge', ''))),
+  'challenge-mistyped': fault('challenge_missing')(members(set('challenge', [1, 2, 3]))),
+  // As long as the right one, to find servers that compare only lengths.
+  'challenge-wrong': fault('challenge_mismatch')(
+    members((draft, { random }) => ({
       ...draft,
       challenge: toBase64url(random.bytes(Math.floor((String(draft.challenge).length * 3) / 4))),
     })),
-  },
-  'challenge-truncated': { ...both, expected: 'challenge_mismatch', apply: members(challenge(truncated)) },
-  'challenge-in-plain-base64': { ...both, expected: 'challenge_encoding', apply: members(challenge(plainBase64)) },
-  'challenge-in-upper-case': { ...both, expected: 'challenge_mismatch', apply: members(challenge(upperCase)) },
+  ),
+  'challenge-truncated': fault('challenge_mismatch')(members(challenge(truncated))),
+  'challenge-in-plain-base64': fault('challenge_encoding')(members(challenge(plainBase64))),
+  'challenge-in-upper-case': fault('challenge_mismatch')(members(challenge(upperCase))),
 
-  'origin-missing': { ...both, expected: 'origin_missing', apply: members(without('origin')) },
-  'origin-empty': { ...both, expected: 'origin_mismatch', apply: members(set('origin', '')) },
-  'origin-mistyped': {
-    ...both,
-    expected: 'origin_missing',
-    apply: members((draft) => ({ ...draft, origin: [draft.origin] })),
-  },
-  'origin-wrong': { ...both, expected: 'origin_mismatch', apply: members(set('origin', 'https://phishing.example')) },
-  'origin-null': { ...both, expected: 'origin_mismatch', apply: members(set('origin', 'null')) },
-  'origin-other-scheme': {
-    ...both,
-    expected: 'origin_mismatch',
-    apply: members(
-      origin((text) => text.replace(/^(https?):/, (_, scheme) => (scheme === 'http' ? 'https:' : 'http:'))),
-    ),
-  },
-  'origin-other-port': {
-    ...both,
-    expected: 'origin_mismatch',
-    apply: members(origin((text) => `${text.replace(/:\d+$/, '')}:4443`)),
-  },
-  'origin-other-subdomain': {
-    ...both,
-    expected: 'origin_mismatch',
-    apply: members(origin((text) => text.replace('://', '://unlisted.'))),
-  },
-  'origin-with-slash': { ...both, expected: 'origin_mismatch', apply: members(origin((text) => `${text}/`)) },
-  'origin-is-rp-id': {
-    ...both,
-    expected: 'origin_mismatch',
-    apply: members((draft, { credential }) => ({ ...draft, origin: credential.rpId })),
-  },
-  'origin-of-an-app': {
-    ...both,
-    expected: 'origin_mismatch',
-    apply: members(set('origin', 'android:apk-key-hash:2jmj7l5rSw0yVb_vlWAYkK_YBwk')),
-  },
+  'origin-missing': fault('origin_missing')(members(without('origin'))),
+  'origin-empty': fault('origin_mismatch')(members(set('origin', ''))),
+  'origin-mistyped': fault('origin_missing')(members((draft) => ({ ...draft, origin: [draft.origin] }))),
+  'origin-wrong': fault('origin_mismatch')(members(set('origin', 'https://phishing.example'))),
+  'origin-null': fault('origin_mismatch')(members(set('origin', 'null'))),
+  'origin-other-scheme': fault('origin_mismatch')(
+    members(origin((text) => text.replace(/^(https?):/, (_, scheme) => (scheme === 'http' ? 'https:' : 'http:')))),
+  ),
+  'origin-other-port': fault('origin_mismatch')(members(origin((text) => `${text.replace(/:\d+$/, '')}:4443`))),
+  'origin-other-subdomain': fault('origin_mismatch')(members(origin((text) => text.replace('://', '://unlisted.')))),
+  'origin-with-slash': fault('origin_mismatch')(members(origin((text) => `${text}/`))),
+  'origin-is-rp-id': fault('origin_mismatch')(
+    members((draft, { credential }) => ({ ...draft, origin: credential.rpId })),
+  ),
+  'origin-of-an-app': fault('origin_mismatch')(
+    members(set('origin', 'android:apk-key-hash:2jmj7l5rSw0yVb_vlWAYkK_YBwk')),
+  ),
 
-  'cross-origin': { ...both, expected: 'cross_origin_not_allowed', apply: members(set('crossOrigin', true)) },
-  'cross-origin-missing': { ...both, expected: 'success', apply: members(without('crossOrigin')) },
-  'cross-origin-empty': { ...both, expected: 'cross_origin_malformed', apply: members(set('crossOrigin', '')) },
-  'cross-origin-mistyped': { ...both, expected: 'cross_origin_malformed', apply: members(set('crossOrigin', 'false')) },
-  'top-origin-without-cross-origin': {
-    ...both,
-    expected: 'top_origin_without_cross_origin',
-    apply: members(set('topOrigin', 'https://phishing.example')),
-  },
-  'top-origin-empty': { ...both, expected: 'top_origin_without_cross_origin', apply: members(set('topOrigin', '')) },
-  'top-origin-mistyped': { ...both, expected: 'top_origin_malformed', apply: members(set('topOrigin', 7)) },
-  'top-origin-wrong': {
-    ...both,
-    expected: 'top_origin_mismatch',
-    needs: { profile: { top_origins: ['https://partner.example'] } },
-    apply: members((draft) => ({ ...draft, crossOrigin: true, topOrigin: 'https://phishing.example' })),
-  },
-  'token-binding-malformed': {
-    ...both,
-    expected: 'token_binding_malformed',
-    apply: members(set('tokenBinding', 'present')),
-  },
+  'cross-origin': fault('cross_origin_not_allowed')(members(set('crossOrigin', true))),
+  'cross-origin-missing': fault('success')(members(without('crossOrigin'))),
+  'cross-origin-empty': fault('cross_origin_malformed')(members(set('crossOrigin', ''))),
+  'cross-origin-mistyped': fault('cross_origin_malformed')(members(set('crossOrigin', 'false'))),
+  'top-origin-without-cross-origin': fault('top_origin_without_cross_origin')(
+    members(set('topOrigin', 'https://phishing.example')),
+  ),
+  'top-origin-empty': fault('top_origin_without_cross_origin')(members(set('topOrigin', ''))),
+  'top-origin-mistyped': fault('top_origin_malformed')(members(set('topOrigin', 7))),
+  'top-origin-wrong': fault('top_origin_mismatch', { profile: { top_origins: ['https://partner.example'] } })(
+    members((draft) => ({ ...draft, crossOrigin: true, topOrigin: 'https://phishing.example' })),
+  ),
+  'token-binding-malformed': fault('token_binding_malformed')(members(set('tokenBinding', 'present'))),
 
-  'client-data-empty': { ...both, expected: 'malformed_client_data', apply: json(() => new Uint8Array(0)) },
-  'client-data-truncated': {
-    ...both,
-    expected: 'malformed_client_data',
-    apply: rewritten((text) => text.slice(0, -1)),
-  },
-  'client-data-list': { ...both, expected: 'malformed_client_data', apply: rewritten((text) => `[${text}]`) },
-  'client-data-trailing-text': { ...both, expected: 'malformed_client_data', apply: rewritten((text) => `${text}{}`) },
-  'client-data-not-utf8': {
-    ...both,
-    expected: 'client_data_not_utf8',
-    apply: json((bytes) => concat(bytes.subarray(0, -1), utf8(',"x":"'), Uint8Array.of(0xff), utf8('"}'))),
-  },
-  'client-data-duplicate-member': {
-    ...both,
-    expected: 'client_data_duplicate_member',
-    apply: rewritten((text) => text.replace('{', '{"challenge":"AAAA",')),
-  },
-  'client-data-with-byte-order-mark': {
-    ...both,
-    expected: 'success',
-    apply: json((bytes) => concat(Uint8Array.of(0xef, 0xbb, 0xbf), bytes)),
-  },
-  'client-data-extra-member': { ...both, expected: 'success', apply: members(set('futureMember', { a: [1] })) },
-  'client-data-reordered': {
-    ...both,
-    expected: 'success',
-    apply: members((draft) => Object.fromEntries(Object.entries(draft).reverse())),
-  },
-  'client-data-spaced': {
-    ...both,
-    expected: 'success',
-    apply: rewritten((text) => JSON.stringify(JSON.parse(text), null, 2)),
-  },
+  'client-data-empty': fault('malformed_client_data')(json(() => new Uint8Array(0))),
+  'client-data-truncated': fault('malformed_client_data')(rewritten((text) => text.slice(0, -1))),
+  'client-data-list': fault('malformed_client_data')(rewritten((text) => `[${text}]`)),
+  'client-data-trailing-text': fault('malformed_client_data')(rewritten((text) => `${text}{}`)),
+  'client-data-not-utf8': fault('client_data_not_utf8')(
+    json((bytes) => concat(bytes.subarray(0, -1), utf8(',"x":"'), Uint8Array.of(0xff), utf8('"}'))),
+  ),
+  'client-data-duplicate-member': fault('client_data_duplicate_member')(
+    rewritten((text) => text.replace('{', '{"challenge":"AAAA",')),
+  ),
+  'client-data-with-byte-order-mark': fault('success')(json((bytes) => concat(Uint8Array.of(0xef, 0xbb, 0xbf), bytes))),
+  'client-data-extra-member': fault('success')(members(set('futureMember', { a: [1] }))),
+  'client-data-reordered': fault('success')(members((draft) => Object.fromEntries(Object.entries(draft).reverse()))),
+  'client-data-spaced': fault('success')(rewritten((text) => JSON.stringify(JSON.parse(text), null, 2))),
 } as const satisfies FaultTable

@@ -44,6 +44,15 @@ export type FaultDefinition = {
 
 export type FaultTable = Readonly<Record<string, FaultDefinition>>
 
+/** Makes rows of a table: the outcome at a correct service, its needs unless they are the `usual` ones, and the change. */
+export const faultsAt =
+  (ceremony: FaultDefinition['ceremony'], seam: FaultSeam, usual?: FaultNeeds) =>
+  (expected: FaultDefinition['expected'], needs = usual) =>
+  (apply: FaultDefinition['apply']): FaultDefinition => ({
+    ...{ ceremony, seam, expected, apply },
+    ...(needs === undefined ? {} : { needs }),
+  })
+
 export type Fault = FaultDefinition & { readonly name: FaultName }
 
 export const affects = (fault: Fault, ceremony: Ceremony): boolean =>

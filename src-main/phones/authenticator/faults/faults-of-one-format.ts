@@ -9,10 +9,10 @@ import { publicKeyDer } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { anotherKeyLike, keyKindOf } from './another-key.ts'
 import { lastBitFlipped } from './attestation-object-faults.ts'
-import type { FaultTable } from './fault.ts'
+import { type FaultSeam, type FaultTable, faultsAt } from './fault.ts'
 
-const at = <const K extends AttestationKind>(kind: K) =>
-  ({ ceremony: 'registration', seam: 'attestation', needs: { attestation: [kind] } }) as const
+const at = (kind: AttestationKind, seam: FaultSeam = 'attestation') =>
+  faultsAt('registration', seam, { attestation: [kind] })
 
 const tpm = at('tpm')
 const android = at('android-key')
@@ -92,173 +92,100 @@ const MINUTE = 60_000
 
 /** Faults against the rules of single attestation formats (WebAuthn §8.3–§8.8). */
 export const formatFaults = {
-  'tpm-version-wrong': { ...tpm, expected: 'tpm_version_unsupported', apply: member('ver', '1.2') },
-  'tpm-magic-wrong': {
-    ...tpm,
-    expected: 'tpm_magic_mismatch',
-    apply: certInfo((draft) => ({ ...draft, magic: 0xff544348 })),
-  },
-  'tpm-type-wrong': { ...tpm, expected: 'tpm_type_mismatch', apply: certInfo((draft) => ({ ...draft, type: 0x8018 })) },
-  'tpm-extra-data-wrong': {
-    ...tpm,
-    expected: 'tpm_extra_data_mismatch',
-    apply: certInfo((draft) => ({ ...draft, extraData: draft.extraData.map((octet) => octet ^ 0xff) })),
-  },
-  'tpm-name-wrong': {
-    ...tpm,
-    expected: 'tpm_name_mismatch',
-    apply: certInfo((draft) => ({ ...draft, name: draft.name.map((octet, i) => (i < 2 ? octet : octet ^ 0xff)) })),
-  },
-  'tpm-public-area-of-another-key': {
-    ...tpm,
-    expected: 'tpm_pub_area_key_mismatch',
-    apply: {
-      seams: { tpmPublicArea: (_, context) => draftPublicArea(anotherKeyLike(context.credential.privateKey, context)) },
-    },
-  },
-  'tpm-public-area-cut-off': {
-    ...tpm,
-    expected: 'tpm_pub_area_malformed',
-    apply: { seams: { tpmPublicArea: (draft) => ({ ...draft, unique: draft.unique.subarray(0, 8) }) } },
-  },
-  'tpm-cert-info-cut-off': {
-    ...tpm,
-    expected: 'tpm_cert_info_malformed',
-    apply: certInfo((draft) => ({ ...draft, firmwareVersion: new Uint8Array(0), clockInfo: new Uint8Array(0) })),
-  },
-  'tpm-subject-not-empty': {
-    ...tpm,
-    expected: 'tpm_subject_not_empty',
-    apply: certificate(() => ({ subject: [['CN', 'TPM']] })),
-  },
-  'tpm-alternative-name-missing': {
-    ...tpm,
-    expected: 'tpm_alternative_name_missing',
-    apply: withoutExtension(ALTERNATIVE_NAME),
-  },
-  'tpm-manufacturer-unknown': {
-    ...tpm,
-    expected: 'tpm_manufacturer_unknown',
-    apply: extensionValue(
+  'tpm-version-wrong': tpm('tpm_version_unsupported')(member('ver', '1.2')),
+  'tpm-magic-wrong': tpm('tpm_magic_mismatch')(certInfo((draft) => ({ ...draft, magic: 0xff544348 }))),
+  'tpm-type-wrong': tpm('tpm_type_mismatch')(certInfo((draft) => ({ ...draft, type: 0x8018 }))),
+  'tpm-extra-data-wrong': tpm('tpm_extra_data_mismatch')(
+    certInfo((draft) => ({ ...draft, extraData: draft.extraData.map((octet) => octet ^ 0xff) })),
+  ),
+  'tpm-name-wrong': tpm('tpm_name_mismatch')(
+    certInfo((draft) => ({ ...draft, name: draft.name.map((octet, i) => (i < 2 ? octet : octet ^ 0xff)) })),
+  ),
+  'tpm-public-area-of-another-key': tpm('tpm_pub_area_key_mismatch')({
+    seams: { tpmPublicArea: (_, context) => draftPublicArea(anotherKeyLike(context.credential.privateKey, context)) },
+  }),
+  'tpm-public-area-cut-off': tpm('tpm_pub_area_malformed')({
+    seams: { tpmPublicArea: (draft) => ({ ...draft, unique: draft.unique.subarray(0, 8) }) },
+  }),
+  'tpm-cert-info-cut-off': tpm('tpm_cert_info_malformed')(
+    certInfo((draft) => ({ ...draft, firmwareVersion: new Uint8Array(0), clockInfo: new Uint8Array(0) })),
+  ),
+  'tpm-subject-not-empty': tpm('tpm_subject_not_empty')(certificate(() => ({ subject: [['CN', 'TPM']] }))),
+  'tpm-alternative-name-missing': tpm('tpm_alternative_name_missing')(withoutExtension(ALTERNATIVE_NAME)),
+  'tpm-manufacturer-unknown': tpm('tpm_manufacturer_unknown')(
+    extensionValue(
       ALTERNATIVE_NAME,
       tpmAlternativeName({ manufacturer: 'id:DEADBEEF', model: 'Handset Slate TPM', version: 'id:00010000' }).value,
     ),
-  },
-  'tpm-key-purpose-missing': { ...tpm, expected: 'tpm_key_purpose_missing', apply: withoutExtension(KEY_PURPOSE) },
+  ),
+  'tpm-key-purpose-missing': tpm('tpm_key_purpose_missing')(withoutExtension(KEY_PURPOSE)),
 
-  'android-challenge-wrong': {
-    ...android,
-    expected: 'android_challenge_mismatch',
-    apply: description((draft) => ({ ...draft, attestationChallenge: new Uint8Array(32) })),
-  },
-  'android-purpose-wrong': { ...android, expected: 'android_purpose_not_sign', apply: authorized({ purpose: [0] }) },
-  'android-purposes-many': { ...android, expected: 'android_purpose_not_sign', apply: authorized({ purpose: [0, 2] }) },
-  'android-origin-imported': { ...android, expected: 'android_origin_not_generated', apply: authorized({ origin: 2 }) },
-  'android-all-applications': {
-    ...android,
-    expected: 'android_all_applications',
-    apply: authorized({ allApplications: true }),
-  },
-  'android-description-missing': {
-    ...android,
-    expected: 'android_extension_missing',
-    apply: withoutExtension(KEY_DESCRIPTION),
-  },
-  'android-description-malformed': {
-    ...android,
-    expected: 'android_extension_malformed',
-    apply: extensionValue(KEY_DESCRIPTION, Uint8Array.of(0x30, 0)),
-  },
-  'android-certificate-of-another-key': { ...android, expected: 'android_key_mismatch', apply: certifiedForAnotherKey },
+  'android-challenge-wrong': android('android_challenge_mismatch')(
+    description((draft) => ({ ...draft, attestationChallenge: new Uint8Array(32) })),
+  ),
+  'android-purpose-wrong': android('android_purpose_not_sign')(authorized({ purpose: [0] })),
+  'android-purposes-many': android('android_purpose_not_sign')(authorized({ purpose: [0, 2] })),
+  'android-origin-imported': android('android_origin_not_generated')(authorized({ origin: 2 })),
+  'android-all-applications': android('android_all_applications')(authorized({ allApplications: true })),
+  'android-description-missing': android('android_extension_missing')(withoutExtension(KEY_DESCRIPTION)),
+  'android-description-malformed': android('android_extension_malformed')(
+    extensionValue(KEY_DESCRIPTION, Uint8Array.of(0x30, 0)),
+  ),
+  'android-certificate-of-another-key': android('android_key_mismatch')(certifiedForAnotherKey),
 
-  'apple-nonce-wrong': {
-    ...apple,
-    expected: 'apple_nonce_mismatch',
-    apply: { seams: { appleNonce: (nonce) => nonce.map((octet) => octet ^ 0xff) } },
-  },
-  'apple-nonce-missing': { ...apple, expected: 'apple_nonce_missing', apply: withoutExtension(APPLE_NONCE) },
-  'apple-nonce-malformed': {
-    ...apple,
-    expected: 'apple_nonce_malformed',
-    apply: extensionValue(APPLE_NONCE, Uint8Array.of(0x30, 0)),
-  },
-  'apple-certificate-of-another-key': { ...apple, expected: 'apple_key_mismatch', apply: certifiedForAnotherKey },
+  'apple-nonce-wrong': apple('apple_nonce_mismatch')({
+    seams: { appleNonce: (nonce) => nonce.map((octet) => octet ^ 0xff) },
+  }),
+  'apple-nonce-missing': apple('apple_nonce_missing')(withoutExtension(APPLE_NONCE)),
+  'apple-nonce-malformed': apple('apple_nonce_malformed')(extensionValue(APPLE_NONCE, Uint8Array.of(0x30, 0))),
+  'apple-certificate-of-another-key': apple('apple_key_mismatch')(certifiedForAnotherKey),
 
-  'compound-statement-wrong': {
-    ...compound,
-    expected: 'attestation_signature_invalid',
-    apply: statements((each) => each.map((one, i) => (i === 0 ? one : wronglySigned(one)))),
-  },
-  'compound-statement-alone': {
-    ...compound,
-    expected: 'malformed_attestation_statement',
-    apply: statements((each) => each.slice(0, 1)),
-  },
-  'compound-within-compound': {
-    ...compound,
-    expected: 'malformed_attestation_statement',
-    apply: statements((each) => [
+  'compound-statement-wrong': compound('attestation_signature_invalid')(
+    statements((each) => each.map((one, i) => (i === 0 ? one : wronglySigned(one)))),
+  ),
+  'compound-statement-alone': compound('malformed_attestation_statement')(statements((each) => each.slice(0, 1))),
+  'compound-within-compound': compound('malformed_attestation_statement')(
+    statements((each) => [
       ...each,
       new Map<string, CborValue>([
         ['fmt', 'compound'],
         ['attStmt', [...each]],
       ]),
     ]),
-  },
+  ),
 
-  'u2f-aaguid-not-zero': {
-    ...u2f,
-    seam: 'authenticator data',
-    expected: 'u2f_aaguid_not_zero',
-    apply: {
-      seams: {
-        authenticatorData: (draft) =>
-          draft.attested === undefined
-            ? draft
-            : { ...draft, attested: { ...draft.attested, aaguid: new Uint8Array(16).fill(0xee) } },
-      },
+  'u2f-aaguid-not-zero': at('fido-u2f', 'authenticator data')('u2f_aaguid_not_zero')({
+    seams: {
+      authenticatorData: (draft) =>
+        draft.attested === undefined
+          ? draft
+          : { ...draft, attested: { ...draft.attested, aaguid: new Uint8Array(16).fill(0xee) } },
     },
-  },
-  'u2f-two-certificates': {
-    ...u2f,
-    expected: 'u2f_certificate_count',
-    apply: { seams: { attestationChain: (chain) => [...chain, ...chain] } },
-  },
+  }),
+  'u2f-two-certificates': u2f('u2f_certificate_count')({
+    seams: { attestationChain: (chain) => [...chain, ...chain] },
+  }),
 
-  'safetynet-version-missing': { ...safetynet, expected: 'safetynet_version_missing', apply: member('ver', '') },
-  'safetynet-response-malformed': {
-    ...safetynet,
-    expected: 'safetynet_response_malformed',
-    apply: member('response', Uint8Array.of(0x7b, 0x7d)),
-  },
-  'safetynet-nonce-wrong': {
-    ...safetynet,
-    expected: 'safetynet_nonce_mismatch',
-    apply: claims((draft) => ({ ...draft, nonce: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' })),
-  },
-  'safetynet-integrity-failed': {
-    ...safetynet,
-    expected: 'safetynet_integrity_failed',
-    apply: claims((draft) => ({ ...draft, ctsProfileMatch: false })),
-  },
-  'safetynet-stale': {
-    ...safetynet,
-    seam: 'time',
-    expected: 'safetynet_timestamp_stale',
-    apply: claims((draft, { now }) => ({ ...draft, timestampMs: now - 5 * MINUTE })),
-  },
-  'safetynet-from-the-future': {
-    ...safetynet,
-    seam: 'time',
-    expected: 'safetynet_timestamp_stale',
-    apply: claims((draft, { now }) => ({ ...draft, timestampMs: now + 5 * MINUTE })),
-  },
-  'safetynet-host-wrong': {
-    ...safetynet,
-    expected: 'safetynet_host_mismatch',
-    apply: certificate(({ extensions }) => ({
+  'safetynet-version-missing': safetynet('safetynet_version_missing')(member('ver', '')),
+  'safetynet-response-malformed': safetynet('safetynet_response_malformed')(
+    member('response', Uint8Array.of(0x7b, 0x7d)),
+  ),
+  'safetynet-nonce-wrong': safetynet('safetynet_nonce_mismatch')(
+    claims((draft) => ({ ...draft, nonce: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' })),
+  ),
+  'safetynet-integrity-failed': safetynet('safetynet_integrity_failed')(
+    claims((draft) => ({ ...draft, ctsProfileMatch: false })),
+  ),
+  'safetynet-stale': at('android-safetynet', 'time')('safetynet_timestamp_stale')(
+    claims((draft, { now }) => ({ ...draft, timestampMs: now - 5 * MINUTE })),
+  ),
+  'safetynet-from-the-future': at('android-safetynet', 'time')('safetynet_timestamp_stale')(
+    claims((draft, { now }) => ({ ...draft, timestampMs: now + 5 * MINUTE })),
+  ),
+  'safetynet-host-wrong': safetynet('safetynet_host_mismatch')(
+    certificate(({ extensions }) => ({
       subject: [['CN', OTHER_HOST]],
       extensions: extensions.map((one) => (one.oid === ALTERNATIVE_NAME ? hostName(OTHER_HOST) : one)),
     })),
-  },
+  ),
 } as const satisfies FaultTable

@@ -3,7 +3,7 @@ import { ALGORITHMS } from '../algorithms.ts'
 import type { CoseKey } from '../authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import type { SeamContext } from '../seams.ts'
-import type { FaultTable } from './fault.ts'
+import { type FaultTable, faultsAt } from './fault.ts'
 
 type Change = (key: CoseKey, context: SeamContext) => CoseKey | Uint8Array
 
@@ -34,7 +34,7 @@ const privateScalar = ({ credential: { privateKey } }: SeamContext): Uint8Array 
 /** In the order of how many servers can verify them. */
 const OTHERS = ['ES384', 'RS256', 'ES512', 'RS384', 'RS512', 'PS256', 'Ed25519', 'RS1', 'ES256K', 'Ed448'] as const
 
-const base = { ceremony: 'registration', seam: 'authenticator data' } as const
+const fault = faultsAt('registration', 'authenticator data')
 const EC = { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] } as const
 const ES256 = { algorithms: ['ES256'] } as const
 
@@ -44,82 +44,63 @@ const FIRST_ENTRY = 3
 
 /** Faults in the new credential's public key (WebAuthn §6.5.1.1) and in how it is written (CTAP2 §8). */
 export const publicKeyFaults = {
-  'key-not-on-curve': {
-    ...base,
-    expected: 'public_key_not_on_curve',
-    needs: EC,
-    apply: key(
+  'key-not-on-curve': fault(
+    'public_key_not_on_curve',
+    EC,
+  )(
+    key(
       (before) => new Map([...before, [-3, octets(before.get(-3)).map((octet, i) => (i === 0 ? octet ^ 1 : octet))]]),
     ),
-  },
-  'key-compressed': {
-    ...base,
-    expected: 'public_key_point_compressed',
-    needs: EC,
-    apply: key((before) => new Map([...before, [-3, ((octets(before.get(-3)).at(-1) ?? 0) & 1) === 1]])),
-  },
-  'key-coordinate-short': {
-    ...base,
-    expected: 'public_key_length',
-    needs: EC,
-    apply: key((before) => new Map([...before, [-2, octets(before.get(-2)).subarray(1)]])),
-  },
-  'key-coordinate-missing': { ...base, expected: 'malformed_public_key', needs: EC, apply: without(-3) },
-  'key-curve-wrong': { ...base, expected: 'public_key_curve_mismatch', needs: ES256, apply: set(-1, 2) },
-  'key-type-wrong': { ...base, expected: 'public_key_type_mismatch', needs: ES256, apply: set(1, 1) },
-  'key-type-unknown': { ...base, expected: 'public_key_type_unsupported', apply: set(1, 99) },
-  'key-algorithm-missing': { ...base, expected: 'malformed_public_key', apply: without(3) },
-  'key-algorithm-mistyped': { ...base, expected: 'malformed_public_key', apply: set(3, 'ES256') },
-  'key-algorithm-unknown': { ...base, expected: 'unsupported_algorithm', apply: set(3, -60000) },
-  'key-algorithm-of-other-kind': { ...base, expected: 'public_key_type_mismatch', needs: EC, apply: set(3, -257) },
-  'algorithm-not-requested': {
-    ...base,
-    expected: 'algorithm_not_requested',
-    needs: { algorithms: ['ES256'], attestation: ['none', 'self', 'packed'], profile: { algorithms: ['ES256'] } },
-    apply: {
-      seams: {
-        algorithm: (chosen, { pubKeyCredParams }) =>
-          OTHERS.find((name) => pubKeyCredParams.every(({ alg }) => alg !== ALGORITHMS[name].cose)) ?? chosen,
-      },
+  ),
+  'key-compressed': fault(
+    'public_key_point_compressed',
+    EC,
+  )(key((before) => new Map([...before, [-3, ((octets(before.get(-3)).at(-1) ?? 0) & 1) === 1]]))),
+  'key-coordinate-short': fault(
+    'public_key_length',
+    EC,
+  )(key((before) => new Map([...before, [-2, octets(before.get(-2)).subarray(1)]]))),
+  'key-coordinate-missing': fault('malformed_public_key', EC)(without(-3)),
+  'key-curve-wrong': fault('public_key_curve_mismatch', ES256)(set(-1, 2)),
+  'key-type-wrong': fault('public_key_type_mismatch', ES256)(set(1, 1)),
+  'key-type-unknown': fault('public_key_type_unsupported')(set(1, 99)),
+  'key-algorithm-missing': fault('malformed_public_key')(without(3)),
+  'key-algorithm-mistyped': fault('malformed_public_key')(set(3, 'ES256')),
+  'key-algorithm-unknown': fault('unsupported_algorithm')(set(3, -60000)),
+  'key-algorithm-of-other-kind': fault('public_key_type_mismatch', EC)(set(3, -257)),
+  'algorithm-not-requested': fault('algorithm_not_requested', {
+    algorithms: ['ES256'],
+    attestation: ['none', 'self', 'packed'],
+    profile: { algorithms: ['ES256'] },
+  })({
+    seams: {
+      algorithm: (chosen, { pubKeyCredParams }) =>
+        OTHERS.find((name) => pubKeyCredParams.every(({ alg }) => alg !== ALGORITHMS[name].cose)) ?? chosen,
     },
-  },
-  'key-with-private-part': {
-    ...base,
-    expected: 'public_key_private_part',
-    needs: EC,
-    apply: key((before, context) => new Map([...before, [-4, privateScalar(context)]])),
-  },
-  'key-extra-member': { ...base, expected: 'public_key_extra_member', apply: set(2, Uint8Array.of(1)) },
-  'key-not-a-map': { ...base, expected: 'malformed_public_key', apply: key(() => Uint8Array.of(0x80)) },
-  'key-cut-off': { ...base, expected: 'malformed_public_key', apply: encoded((bytes) => bytes.subarray(0, -3)) },
+  }),
+  'key-with-private-part': fault(
+    'public_key_private_part',
+    EC,
+  )(key((before, context) => new Map([...before, [-4, privateScalar(context)]]))),
+  'key-extra-member': fault('public_key_extra_member')(set(2, Uint8Array.of(1))),
+  'key-not-a-map': fault('malformed_public_key')(key(() => Uint8Array.of(0x80))),
+  'key-cut-off': fault('malformed_public_key')(encoded((bytes) => bytes.subarray(0, -3))),
 
-  'cbor-not-minimal': {
-    ...base,
-    expected: 'cbor_not_minimal',
-    apply: encoded((bytes) => concat(Uint8Array.of(0xb8, (bytes[0] ?? 0) & 0x1f), bytes.subarray(HEAD))),
-  },
-  'cbor-keys-unordered': {
-    ...base,
-    expected: 'cbor_keys_unordered',
-    apply: encoded((bytes) =>
-      concat(bytes.subarray(0, HEAD), bytes.subarray(FIRST_ENTRY), bytes.subarray(HEAD, FIRST_ENTRY)),
-    ),
-  },
-  'cbor-duplicate-key': {
-    ...base,
-    expected: 'cbor_duplicate_key',
-    apply: encoded((bytes) =>
+  'cbor-not-minimal': fault('cbor_not_minimal')(
+    encoded((bytes) => concat(Uint8Array.of(0xb8, (bytes[0] ?? 0) & 0x1f), bytes.subarray(HEAD))),
+  ),
+  'cbor-keys-unordered': fault('cbor_keys_unordered')(
+    encoded((bytes) => concat(bytes.subarray(0, HEAD), bytes.subarray(FIRST_ENTRY), bytes.subarray(HEAD, FIRST_ENTRY))),
+  ),
+  'cbor-duplicate-key': fault('cbor_duplicate_key')(
+    encoded((bytes) =>
       concat(Uint8Array.of((bytes[0] ?? 0) + 1), bytes.subarray(HEAD, FIRST_ENTRY), bytes.subarray(HEAD)),
     ),
-  },
-  'cbor-indefinite-length': {
-    ...base,
-    expected: 'cbor_indefinite_length',
-    apply: encoded((bytes) => concat(Uint8Array.of(0xbf), bytes.subarray(HEAD), Uint8Array.of(0xff))),
-  },
-  'cbor-tagged': {
-    ...base,
-    expected: 'cbor_tag_present',
-    apply: encoded((bytes) => concat(bytes.subarray(0, 2), Uint8Array.of(0xc1), bytes.subarray(2))),
-  },
+  ),
+  'cbor-indefinite-length': fault('cbor_indefinite_length')(
+    encoded((bytes) => concat(Uint8Array.of(0xbf), bytes.subarray(HEAD), Uint8Array.of(0xff))),
+  ),
+  'cbor-tagged': fault('cbor_tag_present')(
+    encoded((bytes) => concat(bytes.subarray(0, 2), Uint8Array.of(0xc1), bytes.subarray(2))),
+  ),
 } as const satisfies FaultTable

@@ -4,7 +4,7 @@ import { integer, sequence } from '../der.ts'
 import { CURVES } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { anotherKey } from './another-key.ts'
-import type { FaultTable } from './fault.ts'
+import { type FaultTable, faultsAt } from './fault.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -43,67 +43,45 @@ const respelled = (text: string, change: (bytes: Bytes) => Uint8Array): string =
 
 const spaced = (text: string): string => respelled(text, (bytes) => concat(bytes, utf8(' ')))
 
-const base = { ceremony: 'authentication', seam: 'assertion signature' } as const
+const fault = faultsAt('authentication', 'assertion signature')
 const ES256 = { algorithms: ['ES256'] } as const
 const EC = { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] } as const
 
 /** Faults in the signature of an assertion (WebAuthn §6.3.3, §6.5.5), or in signed data changed afterwards. */
 export const signatureFaults = {
-  'signature-missing': {
-    ...base,
-    expected: 'response_member_missing',
-    apply: answered(({ signature: _, ...rest }) => rest),
-  },
-  'signature-mistyped': {
-    ...base,
-    expected: 'response_member_malformed',
-    apply: answered((response) => ({ ...response, signature: 1 })),
-  },
-  'signature-empty': { ...base, expected: 'malformed_signature', apply: signature(() => new Uint8Array(0)) },
-  'signature-tampered': { ...base, expected: 'signature_invalid', apply: signature(penultimateBitFlipped) },
-  'signature-by-another-key': {
-    ...base,
-    expected: 'signature_invalid',
-    needs: ES256,
-    apply: { seams: { assertionSigning: (draft, context) => ({ ...draft, privateKey: anotherKey(context) }) } },
-  },
-  'signature-over-other-data': {
-    ...base,
-    expected: 'signature_invalid',
-    apply: { seams: { assertionSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) } },
-  },
-  'signature-in-raw-form': {
-    ...base,
-    expected: 'malformed_signature',
-    needs: ES256,
-    apply: signature((der) => {
+  'signature-missing': fault('response_member_missing')(answered(({ signature: _, ...rest }) => rest)),
+  'signature-mistyped': fault('response_member_malformed')(answered((response) => ({ ...response, signature: 1 }))),
+  'signature-empty': fault('malformed_signature')(signature(() => new Uint8Array(0))),
+  'signature-tampered': fault('signature_invalid')(signature(penultimateBitFlipped)),
+  'signature-by-another-key': fault(
+    'signature_invalid',
+    ES256,
+  )({ seams: { assertionSigning: (draft, context) => ({ ...draft, privateKey: anotherKey(context) }) } }),
+  'signature-over-other-data': fault('signature_invalid')({
+    seams: { assertionSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) },
+  }),
+  'signature-in-raw-form': fault(
+    'malformed_signature',
+    ES256,
+  )(
+    signature((der) => {
       const [r, s] = parts(der)
       return concat(leftPadded(r, 32), leftPadded(s, 32))
     }),
-  },
-  'signature-trailing-byte': {
-    ...base,
-    expected: 'malformed_signature',
-    needs: EC,
-    apply: signature((der) => concat(der, Uint8Array.of(0))),
-  },
-  'signature-truncated': {
-    ...base,
-    expected: 'malformed_signature',
-    needs: EC,
-    apply: signature((der) => der.slice(0, -1)),
-  },
-  'signature-other-half': {
-    ...base,
-    expected: 'success',
-    needs: ES256,
-    apply: signature((der) => {
+  ),
+  'signature-trailing-byte': fault('malformed_signature', EC)(signature((der) => concat(der, Uint8Array.of(0)))),
+  'signature-truncated': fault('malformed_signature', EC)(signature((der) => der.slice(0, -1))),
+  'signature-other-half': fault(
+    'success',
+    ES256,
+  )(
+    signature((der) => {
       const [r, s] = parts(der)
       return sequence(integer(r), integer(octetsOf(CURVES['P-256'].order - BigInt(`0x${toHex(s)}`))))
     }),
-  },
+  ),
   'authenticator-data-changed-after-signing': {
-    ...base,
+    ceremony: 'authentication',
     seam: 'authenticator data',
     expected: 'signature_invalid',
     apply: answered((response) => ({
