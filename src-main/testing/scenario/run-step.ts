@@ -23,9 +23,13 @@ const POLL_MS = 100
 /** Words whose patterns are checked again when all variables are known; saved values are not patterns. */
 const EVENT_WORDS: ReadonlySet<string> = new Set<StepWord>(['wait', 'no_event', 'expect_events'])
 
+/** Words that, with `until`, are repeated until the result is as expected. */
+const REPEATING: ReadonlySet<StepWord> = new Set([
+  ...(['expect', 'expect_credentials', 'expect_phone', 'expect_events', 'http', 'control'] as const),
+])
+
 type Filled = Pick<Step, 'word' | 'input' | 'answer' | 'save'> & { readonly refused?: number }
 
-/** With `until`, repeats the step until the result is as expected. */
 export const runStep = async (step: Filled, state: ScenarioState): Promise<StepOutcome> => {
   const { word, input, answer, refused } = step
   const wrong =
@@ -34,7 +38,7 @@ export const runStep = async (step: Filled, state: ScenarioState): Promise<StepO
     inField('answer', patternProblem(answer)) ??
     (EVENT_WORDS.has(word) ? inField(word, expectationProblem(word, input)) : undefined)
   if (wrong !== undefined) return failure({ code: 'bad_input', params: { problem: wrong } })
-  const { until } = scenarioWords[word].repeats === true ? (input as { readonly until?: Limit }) : {}
+  const { until } = REPEATING.has(word) ? (input as { readonly until?: Limit }) : {}
   const left = startLimit(state, until)
   let outcome = await tryStep(step, state)
   while (until !== undefined && !outcome.ok && outcome.final !== true && left() > 0) {
@@ -68,7 +72,7 @@ const tryStep = async ({ word, input, refused, answer }: Filled, state: Scenario
 }
 
 const runWord = <W extends StepWord>(word: W, input: StepInput<W>, state: ScenarioState): Promise<StepOutcome> =>
-  scenarioWords[word].run(input, state)
+  scenarioWords[word](input, state)
 
 const attempt = async (run: () => Promise<StepOutcome>): Promise<StepOutcome> => {
   try {

@@ -15,95 +15,70 @@ import { armedOf, type WordsOf } from './word.ts'
 const timeOf = (clock: { readonly now: number }): StepOutcome => withText(new Date(clock.now).toISOString(), clock)
 
 export const benchWords: WordsOf<typeof benchSteps> = {
-  clock: { run: async (body, state) => timeOf(await state.client.call('clock.put', { body })) },
-  advance: {
-    run: async (input, state) => {
-      const body = 's' in input ? { ms: Math.round(input.s * 1000) } : input
-      return timeOf(await state.client.call('clock.advance', { body }))
-    },
+  clock: async (body, state) => timeOf(await state.client.call('clock.put', { body })),
+  advance: async (input, state) => {
+    const body = 's' in input ? { ms: Math.round(input.s * 1000) } : input
+    return timeOf(await state.client.call('clock.advance', { body }))
   },
-  expire: {
-    run: async ({ message }, state) => {
-      const { msg_id: id } = messageOf(state, message)
-      const expired = await state.client.call('messages.expire', { params: { id }, body: {} })
-      return withText(expired.state, expired)
-    },
+  expire: async ({ message }, state) => {
+    const { msg_id: id } = messageOf(state, message)
+    const expired = await state.client.call('messages.expire', { params: { id }, body: {} })
+    return withText(expired.state, expired)
   },
-  profile: {
-    run: async (body, state) => {
-      const answer = await state.client.call('profile.patch', { body })
-      return withText(answer.changed.join(', '), answer)
-    },
+  profile: async (body, state) => {
+    const answer = await state.client.call('profile.patch', { body })
+    return withText(answer.changed.join(', '), answer)
   },
-  conditions: {
-    run: async (body, state) => withText(JSON.stringify(body), await state.client.call('conditions.put', { body })),
+  conditions: async (body, state) =>
+    withText(JSON.stringify(body), await state.client.call('conditions.put', { body })),
+  arm_service: async (body, state) => {
+    const armed = await state.client.call('service.arm', { body })
+    return success(armedOf(armed), armed)
   },
-  arm_service: {
-    run: async (body, state) => {
-      const armed = await state.client.call('service.arm', { body })
-      return success(armedOf(armed), armed)
-    },
+  snapshot: async ({ as }, state) => {
+    const made = await state.client.call('snapshots.create', { body: { name: as } })
+    state.snapshots.set(as, made.id)
+    return withText(as, made)
   },
-  snapshot: {
-    run: async ({ as }, state) => {
-      const made = await state.client.call('snapshots.create', { body: { name: as } })
-      state.snapshots.set(as, made.id)
-      return withText(as, made)
-    },
+  restore: async ({ snapshot }, state) => {
+    const id = snapshotOf(state, snapshot)
+    return withText(snapshot, await state.client.call('snapshots.restore', { params: { id }, body: {} }))
   },
-  restore: {
-    run: async ({ snapshot }, state) => {
-      const id = snapshotOf(state, snapshot)
-      return withText(snapshot, await state.client.call('snapshots.restore', { params: { id }, body: {} }))
-    },
-  },
-  control: {
-    repeats: true,
-    run: async ({ call, params, query, body }, state) => {
-      // The input was checked against the route when the file was read, and the control interface checks it again.
-      const inputs = { params, query, body } as never
-      const answer = await state.client.call(call, inputs)
-      return withText(JSON.stringify(answer).slice(0, 80), answer)
-    },
+  control: async ({ call, params, query, body }, state) => {
+    // The input was checked against the route when the file was read, and the control interface checks it again.
+    const inputs = { params, query, body } as never
+    const answer = await state.client.call(call, inputs)
+    return withText(JSON.stringify(answer).slice(0, 80), answer)
   },
 }
 
 const USUAL_NOTHING = { ms: 500 } as const
 
 export const eventWords: WordsOf<typeof eventSteps> = {
-  wait: {
-    run: async ({ until, ...match }, state) => {
-      const began = state.cursor
-      const found = await waitForEvent(state, { match, left: startLimit(state, until) })
-      if (found !== undefined) return success({ code: 'event', params: { seq: found.seq } }, found)
-      const came = await whatCame(state, began)
-      return failure({ code: 'no_event', params: { match, within_ms: limitMs(until), ...came } })
-    },
+  wait: async ({ until, ...match }, state) => {
+    const began = state.cursor
+    const found = await waitForEvent(state, { match, left: startLimit(state, until) })
+    if (found !== undefined) return success({ code: 'event', params: { seq: found.seq } }, found)
+    const came = await whatCame(state, began)
+    return failure({ code: 'no_event', params: { match, within_ms: limitMs(until), ...came } })
   },
-  no_event: {
-    run: async ({ within = USUAL_NOTHING, ...match }, state) => {
-      const found = await findEvent(state, { match, left: startLimit(state, within) }, state.cursor)
-      if (found === undefined) return success({ code: 'no_event' })
-      const params = { match, event: eventSummary(found), seq: found.seq, within_ms: limitMs(within) }
-      return failure({ code: 'event_came', params })
-    },
+  no_event: async ({ within = USUAL_NOTHING, ...match }, state) => {
+    const found = await findEvent(state, { match, left: startLimit(state, within) }, state.cursor)
+    if (found === undefined) return success({ code: 'no_event' })
+    const params = { match, event: eventSummary(found), seq: found.seq, within_ms: limitMs(within) }
+    return failure({ code: 'event_came', params })
   },
-  mark: {
-    run: async ({ as }, state) => {
-      const { last_seq } = await state.client.call('events.list', { query: { limit: 1, latest: true, brief: true } })
-      state.marks.set(as, last_seq)
-      return success({ code: 'marked', params: { seq: last_seq } })
-    },
+  mark: async ({ as }, state) => {
+    const { last_seq } = await state.client.call('events.list', { query: { limit: 1, latest: true, brief: true } })
+    state.marks.set(as, last_seq)
+    return success({ code: 'marked', params: { seq: last_seq } })
   },
-  expect_events: {
-    repeats: true,
-    run: async (input, state) => {
-      const after = input.since === undefined ? state.cursor : markOf(state, input.since)
-      const events = await eventsAfter(state, after)
-      const wrong = countProblem(input, events) ?? orderProblem(input, events)
-      if (wrong === undefined) return success({ code: 'events', params: { count: events.length } })
-      return failedWith(wrong, await whatCame(state, after))
-    },
+  expect_events: async (input, state) => {
+    const after = input.since === undefined ? state.cursor : markOf(state, input.since)
+    const events = await eventsAfter(state, after)
+    const wrong = countProblem(input, events) ?? orderProblem(input, events)
+    if (wrong === undefined) return success({ code: 'events', params: { count: events.length } })
+    return failedWith(wrong, await whatCame(state, after))
   },
 }
 
@@ -188,50 +163,38 @@ const readingOf = ({ status, error, verified_user_id, svc_user }: Data<'simulato
 })
 
 export const rpWords: WordsOf<typeof rpSteps> = {
-  register: {
-    run: async ({ as, rp, ...request }, state) => {
-      const body = { ...request, ...BY_STEPS }
-      const params = { rp: rpOf(state, rp).id }
-      return begun(state, await state.client.call('simulator.register', { params, body }), as)
-    },
+  register: async ({ as, rp, ...request }, state) => {
+    const body = { ...request, ...BY_STEPS }
+    const params = { rp: rpOf(state, rp).id }
+    return begun(state, await state.client.call('simulator.register', { params, body }), as)
   },
-  sign_in: {
-    run: async ({ as, rp, ...request }, state) => {
-      const body = { ...request, ...BY_STEPS }
-      const params = { rp: rpOf(state, rp).id }
-      return begun(state, await state.client.call('simulator.sign-in', { params, body }), as)
-    },
+  sign_in: async ({ as, rp, ...request }, state) => {
+    const body = { ...request, ...BY_STEPS }
+    const params = { rp: rpOf(state, rp).id }
+    return begun(state, await state.client.call('simulator.sign-in', { params, body }), as)
   },
-  expect: { repeats: true, run: expectResult },
-  expect_credentials: {
-    repeats: true,
-    run: async ({ user_id, count, credentials, rp }, state) => {
-      const listed = await credentialsOf(state, { user_id, rp })
-      const wrong =
-        mismatch({ count: count ?? {} }, { count: count === undefined ? {} : listed.total }) ??
-        mismatch(
-          { credentials: credentials ?? [] },
-          { credentials: credentials === undefined ? [] : listed.credentials },
-        )
-      if (wrong !== undefined) return failure({ code: 'differs', params: wrong })
-      return withText(listed.credentials.map(({ credential_name }) => credential_name).join(', '), listed)
-    },
+  expect: expectResult,
+  expect_credentials: async ({ user_id, count, credentials, rp }, state) => {
+    const listed = await credentialsOf(state, { user_id, rp })
+    const wrong =
+      mismatch({ count: count ?? {} }, { count: count === undefined ? {} : listed.total }) ??
+      mismatch({ credentials: credentials ?? [] }, { credentials: credentials === undefined ? [] : listed.credentials })
+    if (wrong !== undefined) return failure({ code: 'differs', params: wrong })
+    return withText(listed.credentials.map(({ credential_name }) => credential_name).join(', '), listed)
   },
-  delete_credential: {
-    run: async ({ user_id, credential_name, rp }, state) => {
-      const { credentials } = await credentialsOf(state, { user_id, rp })
-      const names = credentials.map((each) => each.credential_name)
-      const fitting = credentials.filter(
-        (each) => credential_name === undefined || each.credential_name === credential_name,
-      )
-      const [found, ...others] = fitting
-      if (found === undefined || others.length > 0) {
-        return failure({ code: 'which_credential', params: { known: names } })
-      }
-      const params = { rp: rpOf(state, rp).id, id: found.credential_id }
-      const deleted = await state.client.call('simulator.delete-credential', { params, query: { user_id } })
-      return success({ code: 'credentials_deleted', params: { count: deleted.total } }, deleted)
-    },
+  delete_credential: async ({ user_id, credential_name, rp }, state) => {
+    const { credentials } = await credentialsOf(state, { user_id, rp })
+    const names = credentials.map((each) => each.credential_name)
+    const fitting = credentials.filter(
+      (each) => credential_name === undefined || each.credential_name === credential_name,
+    )
+    const [found, ...others] = fitting
+    if (found === undefined || others.length > 0) {
+      return failure({ code: 'which_credential', params: { known: names } })
+    }
+    const params = { rp: rpOf(state, rp).id, id: found.credential_id }
+    const deleted = await state.client.call('simulator.delete-credential', { params, query: { user_id } })
+    return success({ code: 'credentials_deleted', params: { count: deleted.total } }, deleted)
   },
 }
 

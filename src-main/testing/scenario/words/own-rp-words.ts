@@ -16,63 +16,50 @@ import type { WordsOf } from './word.ts'
 const POLL_MS = 20
 
 export const ownRpWords: WordsOf<typeof ownRpSteps> = {
-  http: {
-    repeats: true,
-    run: async (input, state) => {
-      const patience = input.until === undefined ? Number.POSITIVE_INFINITY : limitMs(input.until)
-      const answer = await httpCall(input, { cookies: state.own.cookies, stop: state.stop, patience })
-      return answer.ok ? withText(`${answer.value.status}`, answer.value) : answer.error
-    },
+  http: async (input, state) => {
+    const patience = input.until === undefined ? Number.POSITIVE_INFINITY : limitMs(input.until)
+    const answer = await httpCall(input, { cookies: state.own.cookies, stop: state.stop, patience })
+    return answer.ok ? withText(`${answer.value.status}`, answer.value) : answer.error
   },
-  exec: {
-    run: async (input, state) => {
-      const { as: name = 'program', ready } = input
-      const { programs } = state.own
-      await programs.end(name)
-      if (ready !== undefined && (await isTaken(ready, state.stop))) {
-        return failure({ code: 'address_taken', params: { ready } })
+  exec: async (input, state) => {
+    const { as: name = 'program', ready } = input
+    const { programs } = state.own
+    await programs.end(name)
+    if (ready !== undefined && (await isTaken(ready, state.stop))) {
+      return failure({ code: 'address_taken', params: { ready } })
+    }
+    const started = await programs.start(input)
+    return started.ok ? waitUntilReady(started.value, input, state) : started.error
+  },
+  expect_output: async ({ line, program: name = 'program', until }, state) => {
+    const program = programOf(state, name)
+    const from = state.outputFrom.get(name) ?? 0
+    const left = startLimit(state, until)
+    for (;;) {
+      const found = lineIn(program.output, line, from)
+      if (found !== null) return withText(found[0] ?? '', { line: found[0], groups: found.slice(1) })
+      const output = tail(program)
+      if (left() === 0 || program.ended() !== undefined) {
+        return failure({ code: 'no_line', params: { name, line, within_ms: limitMs(until), output } })
       }
-      const started = await programs.start(input)
-      return started.ok ? waitUntilReady(started.value, input, state) : started.error
-    },
+      await state.pause(Math.min(POLL_MS, left()))
+    }
   },
-  expect_output: {
-    run: async ({ line, program: name = 'program', until }, state) => {
-      const program = programOf(state, name)
-      const from = state.outputFrom.get(name) ?? 0
-      const left = startLimit(state, until)
-      for (;;) {
-        const found = lineIn(program.output, line, from)
-        if (found !== null) return withText(found[0] ?? '', { line: found[0], groups: found.slice(1) })
-        const output = tail(program)
-        if (left() === 0 || program.ended() !== undefined) {
-          return failure({ code: 'no_line', params: { name, line, within_ms: limitMs(until), output } })
-        }
-        await state.pause(Math.min(POLL_MS, left()))
-      }
-    },
+  end_program: async ({ program: name = 'program' }, state) => {
+    const program = programOf(state, name)
+    await program.end()
+    const ended = program.ended()
+    return ended === undefined ? withText('') : success({ code: 'ended', params: { ended } })
   },
-  end_program: {
-    run: async ({ program: name = 'program' }, state) => {
-      const program = programOf(state, name)
-      await program.end()
-      const ended = program.ended()
-      return ended === undefined ? withText('') : success({ code: 'ended', params: { ended } })
-    },
+  free_port: async ({ as }, state) => {
+    const port = await freePort()
+    state.saved.set(as, port)
+    return withText(String(port), port)
   },
-  free_port: {
-    run: async ({ as }, state) => {
-      const port = await freePort()
-      state.saved.set(as, port)
-      return withText(String(port), port)
-    },
-  },
-  browser: { run: browse },
-  check: {
-    run: async ({ value, is }) => {
-      const wrong = mismatch(is, value)
-      return wrong === undefined ? withText('', value) : failure({ code: 'differs', params: wrong })
-    },
+  browser: browse,
+  check: async ({ value, is }) => {
+    const wrong = mismatch(is, value)
+    return wrong === undefined ? withText('', value) : failure({ code: 'differs', params: wrong })
   },
 }
 

@@ -23,14 +23,10 @@ const CALLS = {
   sync_phone: 'phones.sync',
 } as const satisfies Record<Handled, string>
 
-const alone = <W extends Handled>(
-  word: W,
-): { readonly run: (input: { phone: string }, state: ScenarioState) => Promise<StepOutcome> } => ({
-  run: async (input, state) => {
-    const phone = await state.client.call(CALLS[word], { params: idOf(state, input), body: {} } as never)
-    return shows(phone)
-  },
-})
+const alone =
+  (word: Handled) =>
+  async (input: { readonly phone: string }, state: ScenarioState): Promise<StepOutcome> =>
+    shows(await state.client.call(CALLS[word], { params: idOf(state, input), body: {} } as never))
 
 /**
  * The push of the named message, or else of the latest sign-in by push. If the scenario began none, any push that has
@@ -83,115 +79,83 @@ const pictureIn = (text: string): Picture => {
 }
 
 export const phoneWords: WordsOf<typeof phoneSteps> = {
-  scan: {
-    run: async (input, state) =>
-      shows(await state.client.call('phones.scan', { params: idOf(state, input), body: whatToScan(input, state) })),
+  scan: async (input, state) =>
+    shows(await state.client.call('phones.scan', { params: idOf(state, input), body: whatToScan(input, state) })),
+  open: async (input, state) => {
+    const found = await findPush(input, state)
+    if (!found.ok) return found.error
+    return shows(await state.client.call('phones.open', { params: idOf(state, input), body: { msg_id: found.value } }))
   },
-  open: {
-    run: async (input, state) => {
-      const found = await findPush(input, state)
-      if (!found.ok) return found.error
-      return shows(
-        await state.client.call('phones.open', { params: idOf(state, input), body: { msg_id: found.value } }),
-      )
-    },
+  dismiss: async (input, state) => {
+    const found = await findPush(input, state)
+    if (!found.ok) return found.error
+    const body = { msg_id: found.value }
+    const phone = await state.client.call('phones.dismiss', { params: idOf(state, input), body })
+    return success({ code: 'prompt_gone' }, phone)
   },
-  dismiss: {
-    run: async (input, state) => {
-      const found = await findPush(input, state)
-      if (!found.ok) return found.error
-      const body = { msg_id: found.value }
-      const phone = await state.client.call('phones.dismiss', { params: idOf(state, input), body })
-      return success({ code: 'prompt_gone' }, phone)
-    },
-  },
-  approve: {
-    run: async ({ phone, ...body }, state) =>
-      shows(await state.client.call('phones.approve', { params: idOf(state, { phone }), body })),
-  },
-  reject: {
-    run: async ({ phone, ...body }, state) =>
-      shows(await state.client.call('phones.reject', { params: idOf(state, { phone }), body })),
-  },
+  approve: async ({ phone, ...body }, state) =>
+    shows(await state.client.call('phones.approve', { params: idOf(state, { phone }), body })),
+  reject: async ({ phone, ...body }, state) =>
+    shows(await state.client.call('phones.reject', { params: idOf(state, { phone }), body })),
   fail_fingerprint: alone('fail_fingerprint'),
   home: alone('home'),
-  set_phone: {
-    run: async ({ phone, ...body }, state) => {
-      const changed = await state.client.call('phones.patch', { params: idOf(state, { phone }), body })
-      return withText(`${changed.network}, ${changed.behaviour.answer}`, changed)
-    },
+  set_phone: async ({ phone, ...body }, state) => {
+    const changed = await state.client.call('phones.patch', { params: idOf(state, { phone }), body })
+    return withText(`${changed.network}, ${changed.behaviour.answer}`, changed)
   },
-  new_phone: {
-    run: async ({ as, ...wanted }, state) => {
-      const made = await makeScenarioPhone(state, as, wanted)
-      return withText(made.id, made)
-    },
+  new_phone: async ({ as, ...wanted }, state) => {
+    const made = await makeScenarioPhone(state, as, wanted)
+    return withText(made.id, made)
   },
-  remove_phone: {
-    run: async (input, state) => {
-      await state.client.call('phones.delete', { params: idOf(state, input) })
-      state.phones.delete(input.phone)
-      return success({ code: 'phone_removed' })
-    },
+  remove_phone: async (input, state) => {
+    await state.client.call('phones.delete', { params: idOf(state, input) })
+    state.phones.delete(input.phone)
+    return success({ code: 'phone_removed' })
   },
   sign_out_phone: alone('sign_out_phone'),
-  sign_in_phone: {
-    run: async ({ phone, same_account_as }, state) => {
-      const body = same_account_as === undefined ? {} : { same_account_as: phoneOf(state, same_account_as).id }
-      return shows(await state.client.call('phones.sign-in', { params: idOf(state, { phone }), body }))
-    },
+  sign_in_phone: async ({ phone, same_account_as }, state) => {
+    const body = same_account_as === undefined ? {} : { same_account_as: phoneOf(state, same_account_as).id }
+    return shows(await state.client.call('phones.sign-in', { params: idOf(state, { phone }), body }))
   },
   wipe_phone: alone('wipe_phone'),
   lose_phone: alone('lose_phone'),
   sync_phone: alone('sync_phone'),
-  forget_credential: {
-    run: async ({ phone, credential_name }, state) => {
-      const params = idOf(state, { phone })
-      const { credentials } = await state.client.call('phones.get', { params })
-      const [found, ...others] = credentials.filter(
-        ({ name }) => credential_name === undefined || name === credential_name,
-      )
-      if (found === undefined || others.length > 0) {
-        return failure({ code: 'which_credential', params: { known: credentials.map(({ name }) => name) } })
-      }
-      const left = await state.client.call('phones.forget-credential', {
-        params: { ...params, credential_id: found.id },
+  forget_credential: async ({ phone, credential_name }, state) => {
+    const params = idOf(state, { phone })
+    const { credentials } = await state.client.call('phones.get', { params })
+    const [found, ...others] = credentials.filter(
+      ({ name }) => credential_name === undefined || name === credential_name,
+    )
+    if (found === undefined || others.length > 0) {
+      return failure({ code: 'which_credential', params: { known: credentials.map(({ name }) => name) } })
+    }
+    const left = await state.client.call('phones.forget-credential', { params: { ...params, credential_id: found.id } })
+    return success({ code: 'credentials_left', params: { count: left.credentials_total } }, left)
+  },
+  arm: async ({ phone, ...body }, state) => {
+    const armed = await state.client.call('phones.arm', { params: idOf(state, { phone }), body })
+    return success(armedOf(armed), armed)
+  },
+  disarm: async ({ phone, fault }, state) => {
+    const params = idOf(state, { phone })
+    if (fault === undefined) {
+      return success({ code: 'none_armed' }, await state.client.call('phones.disarm-all', { params }))
+    }
+    const { faults } = await state.client.call('phones.get', { params })
+    const armed = faults.filter((each) => each.fault === fault)
+    if (armed.length === 0) {
+      return failure({
+        code: 'differs',
+        params: { at: '/faults', expected: fault, received: faults.map((each) => each.fault) },
       })
-      return success({ code: 'credentials_left', params: { count: left.credentials_total } }, left)
-    },
+    }
+    for (const { id: fault_id } of armed) await state.client.call('phones.disarm', { params: { ...params, fault_id } })
+    return success({ code: 'disarmed', params: { count: armed.length } })
   },
-  arm: {
-    run: async ({ phone, ...body }, state) => {
-      const armed = await state.client.call('phones.arm', { params: idOf(state, { phone }), body })
-      return success(armedOf(armed), armed)
-    },
-  },
-  disarm: {
-    run: async ({ phone, fault }, state) => {
-      const params = idOf(state, { phone })
-      if (fault === undefined) {
-        return success({ code: 'none_armed' }, await state.client.call('phones.disarm-all', { params }))
-      }
-      const { faults } = await state.client.call('phones.get', { params })
-      const armed = faults.filter((each) => each.fault === fault)
-      if (armed.length === 0) {
-        return failure({
-          code: 'differs',
-          params: { at: '/faults', expected: fault, received: faults.map((each) => each.fault) },
-        })
-      }
-      for (const { id: fault_id } of armed)
-        await state.client.call('phones.disarm', { params: { ...params, fault_id } })
-      return success({ code: 'disarmed', params: { count: armed.length } })
-    },
-  },
-  expect_phone: {
-    repeats: true,
-    run: async ({ phone, until: _, ...wanted }, state) => {
-      const got: ControlPhone = await state.client.call('phones.get', { params: idOf(state, { phone }) })
-      const wrong = mismatch(wanted, got)
-      return wrong === undefined ? withText(got.screen.kind, got) : failure({ code: 'differs', params: wrong })
-    },
+  expect_phone: async ({ phone, until: _, ...wanted }, state) => {
+    const got: ControlPhone = await state.client.call('phones.get', { params: idOf(state, { phone }) })
+    const wrong = mismatch(wanted, got)
+    return wrong === undefined ? withText(got.screen.kind, got) : failure({ code: 'differs', params: wrong })
   },
 }
 

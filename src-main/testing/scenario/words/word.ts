@@ -3,11 +3,7 @@ import type { StepInput, StepWord } from '../../../core/contract/scenario.ts'
 import type { ScenarioState } from '../scenario-state.ts'
 import type { StepOutcome } from '../step-outcome.ts'
 
-export type Word<W extends StepWord> = {
-  /** With `until`, the step is repeated until the result is as expected. */
-  readonly repeats?: true
-  run(input: StepInput<W>, state: ScenarioState): Promise<StepOutcome>
-}
+export type Word<W extends StepWord> = (input: StepInput<W>, state: ScenarioState) => Promise<StepOutcome>
 
 export type WordsOf<Steps> = { readonly [W in keyof Steps & StepWord]: Word<W> }
 
