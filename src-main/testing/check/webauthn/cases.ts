@@ -176,10 +176,11 @@ const signInMistake =
     return mistakenly(mistake, { wrong, also }, () => signIn(world, { ...whose, credential: wrong.credential }))
   }
 
-const named = (name: string, more: Omit<WebauthnCase, 'id' | 'name'>): WebauthnCase => ({
+const named = (name: string, step: StepId, run: WebauthnCase['run']): WebauthnCase => ({
   id: idOf(name),
   name,
-  ...more,
+  step,
+  run,
 })
 
 const CEREMONIES = ['registration', 'authentication'] as const
@@ -192,11 +193,12 @@ const mistakesOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
     const word = expectedOutcome(FAULTS[fault], ceremony)
     if (word === 'success' || typeof word === 'number') return []
     const policy = POLICIES.find((each) => UNDER[each].includes(word))
-    return named(`a ${called(ceremony)} with ${fault} is refused`, {
-      step: KEY_STEPS[fault] ?? refusingStep(word, ceremony) ?? VERIFYING_STEPS[ceremony],
-      ...(policy === undefined ? {} : { policy }),
-      run: ceremony === 'registration' ? registrationMistake({ fault, word }) : signInMistake({ fault, word }),
-    })
+    const made = named(
+      `a ${called(ceremony)} with ${fault} is refused`,
+      KEY_STEPS[fault] ?? refusingStep(word, ceremony) ?? VERIFYING_STEPS[ceremony],
+      ceremony === 'registration' ? registrationMistake({ fault, word }) : signInMistake({ fault, word }),
+    )
+    return policy === undefined ? made : { ...made, policy }
   })
 
 /** Without `apple`, whose statements have no signature. */
@@ -204,13 +206,11 @@ const TAMPERED: readonly CertifiedFormat[] = ['packed', 'fido-u2f', 'tpm', 'andr
 
 /** One case per format, since each verifies its signature with another key over other bytes. */
 const tamperedCases: readonly WebauthnCase[] = TAMPERED.map((format) =>
-  named(`a registration with a tampered signature of ${format} attestation is refused`, {
-    step: VERIFYING_STEPS.registration,
-    run: registrationMistake(
-      { fault: 'attestation-signature-tampered', word: 'attestation_signature_invalid' },
-      format,
-    ),
-  }),
+  named(
+    `a registration with a tampered signature of ${format} attestation is refused`,
+    VERIFYING_STEPS.registration,
+    registrationMistake({ fault: 'attestation-signature-tampered', word: 'attestation_signature_invalid' }, format),
+  ),
 )
 
 // --- What must be accepted ---
@@ -262,10 +262,9 @@ const unusual = (ceremony: Ceremony): readonly WebauthnCase[] =>
     (name) => affects(FAULTS[name], ceremony) && expectedOutcome(FAULTS[name], ceremony) === 'success',
   ).map((fault) => {
     const { steps, sentence } = UNUSUAL[fault] ?? { steps: AS_JSON }
-    return named(`a ${called(ceremony)} with ${fault} is accepted`, {
-      step: steps[ceremony] ?? AS_JSON[ceremony],
-      run: (world) => acceptedOr(sentence, world, ceremony, { model: modelFor(fault), fault }),
-    })
+    return named(`a ${called(ceremony)} with ${fault} is accepted`, steps[ceremony] ?? AS_JSON[ceremony], (world) =>
+      acceptedOr(sentence, world, ceremony, { model: modelFor(fault), fault }),
+    )
   })
 
 /** FAILED if the server refuses; WARNING if a sentence allows the refusal. */
@@ -334,7 +333,7 @@ const formsOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
     const step = steps[ceremony]
     if (step === undefined) return []
     const run = (world: WebauthnWorld) => acceptedOr(sentence, world, ceremony, { seams })
-    return [named(`a ${called(ceremony)} with ${what} is accepted`, { step, run })]
+    return [named(`a ${called(ceremony)} with ${what} is accepted`, step, run)]
   })
 
 /** Registers a passkey and signs in with it. */
@@ -346,22 +345,20 @@ const bothWays = async (world: WebauthnWorld, model: AuthenticatorModel, user = 
 }
 
 const algorithmCases: readonly WebauthnCase[] = (Object.keys(ALGORITHMS) as AlgorithmName[]).map((algorithm) =>
-  named(`a key of ${algorithm} is accepted where the server offers it`, {
-    step: '7.1.20',
-    run: async (world) => {
-      const options = await world.browser().askRegistration(world.user())
-      if (!offers(options, ALGORITHMS[algorithm].cose)) return skipped('the server does not offer it')
-      return bothWays(world, { ...UNKNOWN_MODEL, algorithms: [algorithm] })
-    },
+  named(`a key of ${algorithm} is accepted where the server offers it`, '7.1.20', async (world) => {
+    const options = await world.browser().askRegistration(world.user())
+    if (!offers(options, ALGORITHMS[algorithm].cose)) return skipped('the server does not offer it')
+    return bothWays(world, { ...UNKNOWN_MODEL, algorithms: [algorithm] })
   }),
 )
 
 const anotherFormat = (fmt: string): Seams => ({ attestationObject: (draft) => ({ ...draft, fmt }) })
 
 const formatCases: readonly WebauthnCase[] = VOUCHED.map((format) =>
-  named(`${format} attestation of an unknown maker is accepted, or left to the server’s trust`, {
-    step: '7.1.24',
-    run: async (world) => {
+  named(
+    `${format} attestation of an unknown maker is accepted, or left to the server’s trust`,
+    '7.1.24',
+    async (world) => {
       const model = modelWith(format)
       const { attestation = 'none', authenticatorSelection } = await world.browser().askRegistration(world.user())
       if (attestation === 'none') return skipped('the server asks for no attestation')
@@ -377,7 +374,7 @@ const formatCases: readonly WebauthnCase[] = VOUCHED.map((format) =>
         ? skipped(`refused in the words for a format that the server does not support: ${decision.text}`)
         : skipped(`refused, as a server may that trusts certain makers alone: ${decision.text}`)
     },
-  }),
+  ),
 )
 
 const ID_LENGTHS = [16, 64, 255, 1023]
@@ -393,9 +390,10 @@ const NAMELESS = skipped('no call sends such a name')
 
 /** §10.1.1: a server may expect the hash of an AppID only if it requested the extension. */
 const appIdCases: readonly WebauthnCase[] = CEREMONIES.map((ceremony) =>
-  named(`a ${called(ceremony)} with appid that was not asked for, and the hash of the origin, is refused`, {
-    step: ceremony === 'registration' ? '7.1.14' : '7.2.15',
-    run: async (world) => {
+  named(
+    `a ${called(ceremony)} with appid that was not asked for, and the hash of the origin, is refused`,
+    ceremony === 'registration' ? '7.1.14' : '7.2.15',
+    async (world) => {
       const rpIdHash = sha256(utf8(originOf(world.target)))
       const seams: Seams = {
         ...members({ clientExtensionResults: { appid: true } }),
@@ -407,115 +405,89 @@ const appIdCases: readonly WebauthnCase[] = CEREMONIES.map((ceremony) =>
       if (decision.accepted) return failed('accepted, and must be refused')
       return refusedBeside(decision, (await played(world, ceremony, {})).decision)
     },
-  }),
+  ),
 )
 
 const honestCases: readonly WebauthnCase[] = [
-  named('a registration and a sign-in are accepted', {
-    step: '7.2.25',
-    run: (world) => bothWays(world, UNKNOWN_MODEL),
+  named('a registration and a sign-in are accepted', '7.2.25', (world) => bothWays(world, UNKNOWN_MODEL)),
+  named('a credential that no phone keeps the counter of signs in again and again', '7.2.22', async (world) => {
+    const model: AuthenticatorModel = { ...UNKNOWN_MODEL, counter: 'zero' }
+    const made = await registered(world, { model })
+    for (const which of ['first', 'second']) {
+      const { decision } = await signIn(world, made)
+      if (!decision.accepted) return failed(`the ${which} sign-in with a counter of zero is refused: ${decision.text}`)
+    }
+    return refusesWrong(world)
   }),
-  named('a credential that no phone keeps the counter of signs in again and again', {
-    step: '7.2.22',
-    run: async (world) => {
-      const model: AuthenticatorModel = { ...UNKNOWN_MODEL, counter: 'zero' }
-      const made = await registered(world, { model })
-      for (const which of ['first', 'second']) {
-        const { decision } = await signIn(world, made)
-        if (!decision.accepted)
-          return failed(`the ${which} sign-in with a counter of zero is refused: ${decision.text}`)
-      }
-      return refusesWrong(world)
-    },
-  }),
-  named('a synced passkey is accepted', {
-    step: '7.1.17',
-    run: (world) => bothWays(world, { ...UNKNOWN_MODEL, storage: 'cloud', counter: 'zero' }),
-  }),
-  ...ID_LENGTHS.map((length) =>
-    named(`a credential ID of ${length} octets is accepted`, {
-      step: '7.1.25',
-      run: (world) => bothWays(world, { ...UNKNOWN_MODEL, credentialIdLength: length }),
-    }),
+  named('a synced passkey is accepted', '7.1.17', (world) =>
+    bothWays(world, { ...UNKNOWN_MODEL, storage: 'cloud', counter: 'zero' }),
   ),
-  named('a user name of 64 octets is accepted', {
-    step: '7.1.29',
-    run: async (world) => {
-      const { name } = world.user(64)
-      if (Buffer.byteLength(name) !== 64) return skipped('its user_id has no room for such a name')
-      if (!world.browser().namesUser('registration', 'user_id')) return NAMELESS
-      return bothWays(world, UNKNOWN_MODEL, { name, displayName: LONG })
-    },
+  ...ID_LENGTHS.map((length) =>
+    named(`a credential ID of ${length} octets is accepted`, '7.1.25', (world) =>
+      bothWays(world, { ...UNKNOWN_MODEL, credentialIdLength: length }),
+    ),
+  ),
+  named('a user name of 64 octets is accepted', '7.1.29', async (world) => {
+    const { name } = world.user(64)
+    if (Buffer.byteLength(name) !== 64) return skipped('its user_id has no room for such a name')
+    if (!world.browser().namesUser('registration', 'user_id')) return NAMELESS
+    return bothWays(world, UNKNOWN_MODEL, { name, displayName: LONG })
   }),
   ...NAMES.map(([what, displayName]) =>
-    named(`a display name with ${what} is accepted`, {
-      step: '7.1.29',
-      run: async (world) =>
-        world.browser().namesUser('registration', 'display_name')
-          ? bothWays(world, UNKNOWN_MODEL, { ...world.user(), displayName })
-          : NAMELESS,
-    }),
+    named(`a display name with ${what} is accepted`, '7.1.29', async (world) =>
+      world.browser().namesUser('registration', 'display_name')
+        ? bothWays(world, UNKNOWN_MODEL, { ...world.user(), displayName })
+        : NAMELESS,
+    ),
   ),
-  named('an answer that was accepted once is refused the second time', {
-    step: '7.2.11',
-    run: async (world) => {
-      // Without a counter, since a counter could also cause the refusal.
-      const made = await registered(world, { model: { ...UNKNOWN_MODEL, counter: 'zero' } })
-      const { browser, response, decision } = await signIn(world, made)
-      if (!decision.accepted) return vacuous(`the first time it was refused, too: ${decision.text}`)
-      const again = await browser.signIn(response)
-      // The browser is still signed in, so only the answer itself counts.
-      return again.says ? failed('accepted, though its challenge was used up') : passed
-    },
+  named('an answer that was accepted once is refused the second time', '7.2.11', async (world) => {
+    // Without a counter, since a counter could also cause the refusal.
+    const made = await registered(world, { model: { ...UNKNOWN_MODEL, counter: 'zero' } })
+    const { browser, response, decision } = await signIn(world, made)
+    if (!decision.accepted) return vacuous(`the first time it was refused, too: ${decision.text}`)
+    const again = await browser.signIn(response)
+    // The browser is still signed in, so only the answer itself counts.
+    return again.says ? failed('accepted, though its challenge was used up') : passed
   }),
-  named('a registration with a credential ID of another user is refused', {
-    step: '7.1.26',
-    run: async (world) => {
-      const { id } = (await registered(world)).credential
-      const credentialId = Buffer.from(id, 'base64url')
-      const seams: Seams = {
-        ...members({ id, rawId: id }),
-        authenticatorData: ({ attested, ...draft }) =>
-          attested === undefined ? draft : { ...draft, attested: { ...attested, credentialId } },
-      }
-      const { browser, user, decision } = await register(world, { seams })
-      if (decision.accepted) return acceptedWrongly({ word: 'credential_already_registered' })
-      return refusedBeside(decision, (await register(world, { browser, user })).decision)
-    },
+  named('a registration with a credential ID of another user is refused', '7.1.26', async (world) => {
+    const { id } = (await registered(world)).credential
+    const credentialId = Buffer.from(id, 'base64url')
+    const seams: Seams = {
+      ...members({ id, rawId: id }),
+      authenticatorData: ({ attested, ...draft }) =>
+        attested === undefined ? draft : { ...draft, attested: { ...attested, credentialId } },
+    }
+    const { browser, user, decision } = await register(world, { seams })
+    if (decision.accepted) return acceptedWrongly({ word: 'credential_already_registered' })
+    return refusedBeside(decision, (await register(world, { browser, user })).decision)
   }),
-  named('a credential of another user signs nobody in', {
-    step: '7.2.5',
-    run: async (world) => {
-      const [alice, mallory] = [await registered(world), await registered(world)]
-      const isExcluded = mallory.options.excludeCredentials?.some(({ id }) => id === alice.credential.id) === true
-      if (isExcluded || alice.credential.userHandle === mallory.credential.userHandle)
-        return skipped(
-          'the server has one user only: a second one gets the user handle or the excluded credentials of the first',
-        )
-      let options = await alice.browser.askSignIn(alice.user)
-      const isNamed =
-        alice.browser.namesUser('sign_in', 'user_id') || alice.browser.namesUser('sign_in', 'display_name')
-      if (!isNamed && (options.allowCredentials ?? []).length === 0)
-        return skipped('the server asks for no user: whoever has a credential may sign in')
-      const hers = [{ type: 'public-key', id: mallory.credential.id }] as const
-      if ((options.allowCredentials ?? []).length === 0 && world.target.calls?.who === undefined)
-        return skipped('the server lists no credentials, and no call says who signed in')
-      const tries = async (credential: Credential): Promise<Decision> => {
-        const { response } = await assert(world, { ...options, allowCredentials: hers }, { credential })
-        return alice.browser.signIn(response)
-      }
-      const isIn = ({ accepted, isCalled }: Decision): boolean => accepted || isCalled?.(mallory.user.name) === true
-      let decision = await tries(mallory.credential)
-      if (!isIn(decision) && mallory.credential.discoverable) {
-        // The server may have refused only her user handle.
-        options = await alice.browser.askSignIn(alice.user)
-        decision = await tries({ ...mallory.credential, discoverable: false })
-      }
-      const twin = await signIn(world, alice)
-      return isIn(decision)
-        ? acceptedWrongly({ word: 'credential_not_allowed' })
-        : refusedBeside(decision, twin.decision)
-    },
+  named('a credential of another user signs nobody in', '7.2.5', async (world) => {
+    const [alice, mallory] = [await registered(world), await registered(world)]
+    const isExcluded = mallory.options.excludeCredentials?.some(({ id }) => id === alice.credential.id) === true
+    if (isExcluded || alice.credential.userHandle === mallory.credential.userHandle)
+      return skipped(
+        'the server has one user only: a second one gets the user handle or the excluded credentials of the first',
+      )
+    let options = await alice.browser.askSignIn(alice.user)
+    const isNamed = alice.browser.namesUser('sign_in', 'user_id') || alice.browser.namesUser('sign_in', 'display_name')
+    if (!isNamed && (options.allowCredentials ?? []).length === 0)
+      return skipped('the server asks for no user: whoever has a credential may sign in')
+    const hers = [{ type: 'public-key', id: mallory.credential.id }] as const
+    if ((options.allowCredentials ?? []).length === 0 && world.target.calls?.who === undefined)
+      return skipped('the server lists no credentials, and no call says who signed in')
+    const tries = async (credential: Credential): Promise<Decision> => {
+      const { response } = await assert(world, { ...options, allowCredentials: hers }, { credential })
+      return alice.browser.signIn(response)
+    }
+    const isIn = ({ accepted, isCalled }: Decision): boolean => accepted || isCalled?.(mallory.user.name) === true
+    let decision = await tries(mallory.credential)
+    if (!isIn(decision) && mallory.credential.discoverable) {
+      // The server may have refused only her user handle.
+      options = await alice.browser.askSignIn(alice.user)
+      decision = await tries({ ...mallory.credential, discoverable: false })
+    }
+    const twin = await signIn(world, alice)
+    return isIn(decision) ? acceptedWrongly({ word: 'credential_not_allowed' }) : refusedBeside(decision, twin.decision)
   }),
 ]
 
