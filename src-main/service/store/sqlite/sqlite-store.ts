@@ -70,20 +70,18 @@ export const sqliteStore = (
   const store: Store = {
     workspaces: {
       list: promised(sql.all<WorkspaceRecord>('settings', 'SELECT id, created_at FROM workspaces ORDER BY rowid')),
-      insert: ({ id, created_at }) =>
-        write(() => {
-          const text = 'INSERT INTO workspaces (id, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING'
-          if (sql.run(text)(id, created_at) === 0) return false
-          keys.begin(id)
-          return true
-        }),
-      delete: (id) =>
-        write(() => {
-          for (const table of stateTables) sql.run(`DELETE FROM ${table} WHERE workspace = ?`)(keys.of(id))
-          sql.run('DELETE FROM snapshots WHERE workspace = ?')(id)
-          keys.forget(id)
-          return sql.run('DELETE FROM workspaces WHERE id = ?')(id) === 1
-        }),
+      insert: written(({ id, created_at }) => {
+        const text = 'INSERT INTO workspaces (id, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING'
+        if (sql.run(text)(id, created_at) === 0) return false
+        keys.begin(id)
+        return true
+      }),
+      delete: written((id) => {
+        for (const table of stateTables) sql.run(`DELETE FROM ${table} WHERE workspace = ?`)(keys.of(id))
+        sql.run('DELETE FROM snapshots WHERE workspace = ?')(id)
+        keys.forget(id)
+        return sql.run('DELETE FROM workspaces WHERE id = ?')(id) === 1
+      }),
     },
 
     settings: {
@@ -92,37 +90,33 @@ export const sqliteStore = (
         const row = sql.one<{ value: string }>('settings', text)(workspace, name)
         return row === undefined ? undefined : JSON.parse(row.value)
       },
-      set: (workspace, name, value) =>
-        write(() => {
-          const text = 'INSERT OR REPLACE INTO settings (workspace, name, value) VALUES (?, ?, ?)'
-          sql.run(text)(workspace, name, JSON.stringify(value))
-        }),
-      delete: (workspace, name) =>
-        write(() => {
-          sql.run('DELETE FROM settings WHERE workspace = ? AND name = ?')(workspace, name)
-        }),
+      set: written((workspace, name, value) => {
+        const text = 'INSERT OR REPLACE INTO settings (workspace, name, value) VALUES (?, ?, ?)'
+        sql.run(text)(workspace, name, JSON.stringify(value))
+      }),
+      delete: written((workspace, name) => {
+        sql.run('DELETE FROM settings WHERE workspace = ? AND name = ?')(workspace, name)
+      }),
     },
 
     rps: {
       list: list('rps'),
       get: promised(rpOf),
       insert: insert('rps'),
-      update: (workspace, id, part) =>
-        write(() => {
-          const columns = Object.entries(part)
-          const set = ['id = id', ...columns.map(([column]) => `${column} = ?`)].join(', ')
-          const values = columns.map(([column, value]) => encodeValue('rps', column, value))
-          return sql.run(`UPDATE rps SET ${set} WHERE workspace = ? AND id = ?`)(...values, workspace, id) === 1
-        }),
-      delete: (workspace, id) =>
-        write(() => {
-          const messages = 'SELECT id FROM messages WHERE workspace = ? AND rp = ?'
-          sql.run(`DELETE FROM pushes WHERE workspace = ? AND msg_id IN (${messages})`)(workspace, workspace, id)
-          for (const table of ['access_keys', 'messages', 'credentials']) {
-            sql.run(`DELETE FROM ${table} WHERE workspace = ? AND rp = ?`)(workspace, id)
-          }
-          return sql.run('DELETE FROM rps WHERE workspace = ? AND id = ?')(workspace, id) === 1
-        }),
+      update: written((workspace, id, part) => {
+        const columns = Object.entries(part)
+        const set = ['id = id', ...columns.map(([column]) => `${column} = ?`)].join(', ')
+        const values = columns.map(([column, value]) => encodeValue('rps', column, value))
+        return sql.run(`UPDATE rps SET ${set} WHERE workspace = ? AND id = ?`)(...values, workspace, id) === 1
+      }),
+      delete: written((workspace, id) => {
+        const messages = 'SELECT id FROM messages WHERE workspace = ? AND rp = ?'
+        sql.run(`DELETE FROM pushes WHERE workspace = ? AND msg_id IN (${messages})`)(workspace, workspace, id)
+        for (const table of ['access_keys', 'messages', 'credentials']) {
+          sql.run(`DELETE FROM ${table} WHERE workspace = ? AND rp = ?`)(workspace, id)
+        }
+        return sql.run('DELETE FROM rps WHERE workspace = ? AND id = ?')(workspace, id) === 1
+      }),
     },
 
     accessKeys: {
@@ -145,24 +139,22 @@ export const sqliteStore = (
       get: promised(remembered('accounts', 'id')),
       byPhone: get('accounts', 'phone'),
       insert: insert('accounts'),
-      delete: (workspace, id) =>
-        write(() => {
-          const unused = 'NOT EXISTS (SELECT 1 FROM devices WHERE workspace = ? AND account = ?)'
-          const deleted = sql.run(`DELETE FROM accounts WHERE workspace = ? AND id = ? AND ${unused}`)
-          if (deleted(workspace, id, workspace, id) === 0) return false
-          sql.run('DELETE FROM vault WHERE workspace = ? AND account = ?')(workspace, id)
-          return true
-        }),
+      delete: written((workspace, id) => {
+        const unused = 'NOT EXISTS (SELECT 1 FROM devices WHERE workspace = ? AND account = ?)'
+        const deleted = sql.run(`DELETE FROM accounts WHERE workspace = ? AND id = ? AND ${unused}`)
+        if (deleted(workspace, id, workspace, id) === 0) return false
+        sql.run('DELETE FROM vault WHERE workspace = ? AND account = ?')(workspace, id)
+        return true
+      }),
     },
 
     devices: {
       ...plain.devices,
       byToken: promised(remembered('devices', 'token_hash')),
-      delete: (workspace, id) =>
-        write(() => {
-          sql.run('DELETE FROM pushes WHERE workspace = ? AND device = ?')(workspace, id)
-          return sql.run('DELETE FROM devices WHERE workspace = ? AND id = ?')(workspace, id) === 1
-        }),
+      delete: written((workspace, id) => {
+        sql.run('DELETE FROM pushes WHERE workspace = ? AND device = ?')(workspace, id)
+        return sql.run('DELETE FROM devices WHERE workspace = ? AND id = ?')(workspace, id) === 1
+      }),
     },
 
     messages: messageStore({ sql, write: rewrite, rpOf, users, onDisk: sync.pending }),
@@ -176,13 +168,12 @@ export const sqliteStore = (
         return credentialsBy(columns)(workspace, ...wanted.map(([, value]) => value))
       },
       get: promised(users.get),
-      delete: (workspace, { rp, user_id, ids }) =>
-        write(() => {
-          const owner = user_id === undefined ? [] : [user_id]
-          const where = allOf(['workspace', 'rp', 'id', ...owner.map(() => 'user_id')])
-          const deleted = sql.one<CredentialRecord>('credentials', `DELETE FROM credentials WHERE ${where} RETURNING *`)
-          return ids.flatMap((id) => deleted(workspace, rp, id, ...owner) ?? [])
-        }),
+      delete: written((workspace, { rp, user_id, ids }) => {
+        const owner = user_id === undefined ? [] : [user_id]
+        const where = allOf(['workspace', 'rp', 'id', ...owner.map(() => 'user_id')])
+        const deleted = sql.one<CredentialRecord>('credentials', `DELETE FROM credentials WHERE ${where} RETURNING *`)
+        return ids.flatMap((id) => deleted(workspace, rp, id, ...owner) ?? [])
+      }),
       insert: written((workspace, record) => {
         users.made(workspace, record)
         return insertCredential(workspace, record, record.rp)
@@ -217,12 +208,11 @@ export const sqliteStore = (
     replaceRows: (workspace, rows, how = {}) => replacing.replace(workspace, rows, how),
     rowKey: keys.of,
 
-    clear: (workspace, names) =>
-      write(() => {
-        for (const table of stateTables) {
-          if (names.includes(table)) sql.run(`DELETE FROM ${table} WHERE workspace = ?`)(workspace)
-        }
-      }),
+    clear: written((workspace, names) => {
+      for (const table of stateTables) {
+        if (names.includes(table)) sql.run(`DELETE FROM ${table} WHERE workspace = ?`)(workspace)
+      }
+    }),
 
     close: async () => {
       flush()
