@@ -104,17 +104,9 @@ export const createRpClient = (options: RpClientOptions): RpClient => {
     const traceparent = options.traceparent?.()
     if (traceparent !== undefined) headers.push(['traceparent', traceparent])
     if (body !== undefined) headers.push(['Content-Type', 'application/json'], ['Content-Length', String(bytes.length)])
-    const answer = await exchange({
-      tls,
-      base,
-      agent,
-      method,
-      target,
-      headers,
-      bytes,
-      timeoutMs: options.timeoutMs ?? 30_000,
-    })
-    if (!answer.ok) return answer
+    const { timeoutMs = 30_000 } = options
+    const answer = await exchange({ base, agent, method, target, headers, body: bytes, timeoutMs })
+    if (!answer.ok) return err(unanswered(answer.error))
     onAnswer?.(answer.value)
     const opened = openAnswer(answer.value, signed)
     if (!opened.ok && opened.error.code === SIGNATURE_MISMATCH) options.onMismatch?.(signed)
@@ -165,43 +157,39 @@ const messageIn = (answer: Result<unknown, RpRefusal>): Result<Message, RpRefusa
 }
 
 type Exchange = {
-  readonly tls: boolean
   readonly base: URL
   readonly agent: Agent | TlsAgent
   readonly method: string
   readonly target: string
+  /** Values have one character for each octet. */
   readonly headers: readonly HeaderPair[]
-  readonly bytes: Uint8Array
+  readonly body: Uint8Array
   readonly timeoutMs: number
 }
 
 /** Far above any answer of the service: a longer one is from another server. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
+/** Sends a request unchanged. The base alone decides where it goes. */
+export const exchange = (what: Exchange): Promise<Result<RpAnswer, RpClientProblem>> =>
   new Promise((settle) => {
-    const resolve = (answer: Result<RpAnswer, RpRefusal>): void => {
+    const { base, agent, method, target: path, headers, body, timeoutMs: ms } = what
+    const { host } = base
+    const resolve = (answer: Result<RpAnswer, RpClientProblem>): void => {
       clearTimeout(tooLate)
       settle(answer)
     }
-    const { host } = what.base
-    const fail = ({ message }: Error): void =>
-      resolve(err(unanswered({ code: 'not_answered', params: { host, why: message } })))
+    const fail = ({ message }: Error): void => resolve(err({ code: 'not_answered', params: { host, why: message } }))
     const giveUp = (problem: RpClientProblem): void => {
-      resolve(err(unanswered(problem)))
+      resolve(err(problem))
       sent.destroy()
     }
-    const { timeoutMs: ms } = what
     const tooLate = setTimeout(() => giveUp({ code: 'answer_late', params: { host, ms } }), ms)
-    const send = what.tls ? httpsRequest : httpRequest
-    const sent = send({
-      host: what.base.hostname.replace(/^\[|\]$/g, ''),
-      port: what.base.port === '' ? (what.tls ? 443 : 80) : what.base.port,
-      agent: what.agent,
-      method: what.method,
-      path: what.target,
-      headers: what.headers.flat(),
-      setHost: false,
+    const isSecure = base.protocol === 'https:'
+    const sent = (isSecure ? httpsRequest : httpRequest)({
+      host: base.hostname.replace(/^\[|\]$/g, ''),
+      port: base.port === '' ? (isSecure ? 443 : 80) : base.port,
+      ...{ agent, method, path, headers: headers.flat(), setHost: false },
     })
     sent.on('error', fail)
     sent.on('response', (response) => {
@@ -209,21 +197,19 @@ const exchange = (what: Exchange): Promise<Result<RpAnswer, RpRefusal>> =>
       let bytes = 0
       response.on('data', (part: Buffer) => {
         bytes += part.length
-        if (bytes > MOST_BYTES) {
-          return giveUp({ code: 'answer_too_large', params: { host, bytes: MOST_BYTES } })
-        }
-        parts.push(part)
+        if (bytes > MOST_BYTES) giveUp({ code: 'answer_too_large', params: { host, bytes: MOST_BYTES } })
+        else parts.push(part)
       })
       response.on('error', fail)
       response.on('end', () => {
-        const headers: HeaderPair[] = []
+        const received: HeaderPair[] = []
         for (let i = 0; i + 1 < response.rawHeaders.length; i += 2) {
-          headers.push([response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? ''])
+          received.push([response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? ''])
         }
-        resolve(ok({ httpStatus: response.statusCode ?? 0, headers, body: Buffer.concat(parts) }))
+        resolve(ok({ httpStatus: response.statusCode ?? 0, headers: received, body: Buffer.concat(parts) }))
       })
     })
-    sent.end(what.bytes)
+    sent.end(body.length === 0 ? undefined : body)
   })
 
 const openAnswer = ({ httpStatus, body }: RpAnswer, signed: SignedRequest): Result<unknown, RpRefusal> => {

@@ -51,7 +51,6 @@ export type Resending = { readonly marks: Marks; readonly onCame: (requestId: st
 
 const MOST_REFUSED = 50
 const PATIENCE_MS = 30_000
-const MOST_BYTES = 8 * 1024 * 1024
 
 export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
   const { tls, recorder } = options
@@ -107,7 +106,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
       const { method, target, headers } = call
       recorder.announce(workspace, { authorization: authorizationIn(headers), method, target, ...resent })
       const url = new URL(options.baseUrl(workspace))
-      return sendRaw(call, { url, agent, patienceMs: PATIENCE_MS, mostBytes: MOST_BYTES })
+      return sendRaw(call, { base: url, agent, timeoutMs: PATIENCE_MS })
     },
     expectAnswer: (workspace, msgId, resent) => recorder.announceAnswer(workspace, { msgId, ...resent }),
     signedAs: (workspace, signature) => refused.get(workspace)?.find((signed) => signed.signature === signature),
