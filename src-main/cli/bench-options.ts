@@ -14,7 +14,7 @@ import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
 import { defined } from '../core/protocol/json.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { CLOCK_END } from '../core/protocol/time.ts'
 import { readMetadata } from '../service/ceremony/metadata.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
@@ -31,48 +31,38 @@ export type WantedBench = Omit<BenchSettings, 'version' | 'pageFolder' | 'log'>
 
 /** An option overrides the configuration file. */
 export const parseBenchOptions = (options: BenchOptions, named: NameOption = flagOf): Result<WantedBench, string> => {
-  const config: Result<Config, string> =
-    options.config === undefined ? ok({}) : inFile(named('config'), options.config, readConfig)
-  if (!config.ok) return config
-  const { port, seed = config.value.seed } = options
-  const prefix = parsePrefix(options.prefix, named('prefix'))
-  if (!prefix.ok) return prefix
-  const publicUrl = options['public-url']
+  const file = ifGiven(options.config, (path) => inFile(named('config'), path, readConfig))
+  if (!file.ok) return file
+  const config = file.value ?? {}
+  const { port, host: hosts = [], data, 'public-url': publicUrl, seed = config.seed } = options
   if (publicUrl !== undefined && !isWebOrigin(publicUrl)) {
     return err(
       `${named('public-url')} must be an origin such as https://bench.example, without a path; got "${publicUrl}".`,
     )
   }
-  const database = options.store === undefined ? ok(undefined) : parsePostgresUrl(options.store)
-  if (!database.ok) return err(`${named('store')}: ${textOf(en.databaseUrls, database.error)}`)
-  const token = options.token === undefined ? ok(undefined) : parseControlToken(options.token, named('token'))
-  if (!token.ok) return token
-  const allowHosts = [...(config.value.allow_hosts ?? []), ...(options['allow-host'] ?? [])]
+  const allowHosts = [...(config.allow_hosts ?? []), ...(options['allow-host'] ?? [])]
   const noName = allowHosts.find((name) => !isHostName(name))
   if (noName !== undefined) {
     return err(`${named('allow-host')} must be a name such as handset or handset:7420; got "${noName}".`)
   }
-  const profile = profileOf(options, config.value, named)
-  if (!profile.ok) return profile
-  const metadata = metadataOf(options, named)
-  if (!metadata.ok) return metadata
-  const rps = rpsOf(options, config.value, named)
-  if (!rps.ok) return rps
-  const seedData: SeedData = {
-    rps: rps.value,
-    phones: config.value.phones ?? [],
-    ...defined({ profile: profile.value }),
-  }
+  const read = allOf({
+    prefix: parsePrefix(options.prefix, named('prefix')),
+    database: ifGiven(options.store, (text) => {
+      const url = parsePostgresUrl(text)
+      return url.ok ? url : err(`${named('store')}: ${textOf(en.databaseUrls, url.error)}`)
+    }),
+    token: ifGiven(options.token, (text) => parseControlToken(text, named('token'))),
+    profile: profileOf(options, config, named),
+    metadata: metadataOf(options, named),
+    rps: rpsOf(options, config, named),
+  })
+  if (!read.ok) return read
+  const { prefix, rps, profile, ...others } = read.value
+  const seedData: SeedData = { rps, phones: config.phones ?? [], ...defined({ profile }) }
+  const dataDirectory = data === undefined ? undefined : resolve(data)
   return ok({
-    port,
-    hosts: options.host ?? [],
-    allowHosts,
-    prefix: prefix.value,
-    seedData,
-    ...defined({ publicUrl }),
-    ...(options.data === undefined ? {} : { dataDirectory: resolve(options.data) }),
-    ...defined({ database: database.value, token: token.value, seed, clock: config.value.clock }),
-    ...defined({ metadata: metadata.value }),
+    ...{ port, hosts, allowHosts, prefix, seedData },
+    ...defined({ ...others, publicUrl, dataDirectory, seed, clock: config.clock }),
   })
 }
 
@@ -131,7 +121,7 @@ const rpsOf = (options: BenchOptions, config: Config, named: NameOption): Result
     return err(`${named('rp-id')} must be a domain such as shop.example; got "${rpId}".`)
   }
   if (rpId === undefined && origins === undefined && accessKey === undefined) return ok([first, ...others])
-  const key = accessKey === undefined ? ok(undefined) : parseAccessKey(accessKey, named('access-key'))
+  const key = ifGiven(accessKey, (text) => parseAccessKey(text, named('access-key')))
   if (!key.ok) return key
   return ok([
     { ...first, ...defined({ rp_id: rpId, origins }), ...(key.value === undefined ? {} : { keys: [key.value] }) },

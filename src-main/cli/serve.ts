@@ -12,7 +12,8 @@ import { isOrigin } from '../core/contract/profile.ts'
 import type { StartProblem } from '../core/contract/start-problems.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { defined } from '../core/protocol/json.ts'
+import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { parseBenchOptions, type WantedBench } from './bench-options.ts'
 import { parseTraceOptions } from './bench-trace-options.ts'
@@ -169,11 +170,12 @@ export const parseTlsOptions = (
   if (certificate === undefined && key === undefined) return ok({})
   if (certificate === undefined) return err(`${named('tls-key')} needs --tls-cert, the certificate of that key.`)
   if (key === undefined) return err(`${named('tls-cert')} needs --tls-key, the private key of that certificate.`)
-  const chain = inFile(named('tls-cert'), certificate, ok)
-  if (!chain.ok) return chain
-  const secret = inFile(named('tls-key'), key, ok)
-  if (!secret.ok) return secret
-  const checked = checkCertificate({ certificate: chain.value, key: secret.value }, realClock.now())
+  const pair = allOf({
+    certificate: inFile(named('tls-cert'), certificate, ok),
+    key: inFile(named('tls-key'), key, ok),
+  })
+  if (!pair.ok) return pair
+  const checked = checkCertificate(pair.value, realClock.now())
   if (checked.ok) return ok({ tls: checked.value })
   const problem = checked.error
   const [option, file] = problem.of === 'key' ? ['tls-key', key] : ['tls-cert', certificate]
@@ -207,41 +209,33 @@ export const serve = makeCommand(
     defaults: async (given, { terminal }) => configByProject('serve', given, terminal),
   },
   async ({ options, named }, environment) => {
-    const parsed = parseBenchOptions(options, named)
-    if (!parsed.ok) return misuse(environment, 'serve', parsed.error)
-    const tls = parseTlsOptions(options, named)
-    if (!tls.ok) return misuse(environment, 'serve', tls.error)
-    const wanted = ok({ ...parsed.value, ...tls.value })
-    const logging = parseLogOptions(options, named)
-    if (!logging.ok) return misuse(environment, 'serve', logging.error)
-    const drainMs = options.drain * 1000
-    const keepEvents = options['keep-events']
-    const metricsToken = options['metrics-token']
-    const watched = metricsToken === undefined ? ok({}) : parseMetricsToken(metricsToken, named)
-    if (!watched.ok) return misuse(environment, 'serve', watched.error)
-    const traces = parseTraceOptions(options, named)
-    if (!traces.ok) return misuse(environment, 'serve', traces.error)
-    const part = parseRole(options, wanted.value, named)
+    const read = allOf({
+      bench: parseBenchOptions(options, named),
+      tls: parseTlsOptions(options, named),
+      log: parseLogOptions(options, named),
+      metricsToken: ifGiven(options['metrics-token'], (text) => parseControlToken(text, named('metrics-token'))),
+      traces: parseTraceOptions(options, named),
+    })
+    if (!read.ok) return misuse(environment, 'serve', read.error)
+    const { bench: usual, tls, log, metricsToken, traces } = read.value
+    const wanted = { ...usual, ...tls, ...defined({ metricsToken }) }
+    const part = parseRole(options, wanted, named)
     if (!part.ok) return misuse(environment, 'serve', part.error)
+    const { drain, 'keep-events': keepEvents } = options
+    const drainMs = drain * 1000
     const inputEnd = options['until-input-ends'] === true ? environment.inputEnd?.() : undefined
     const end = stopped(inputEnd === undefined ? environment.stop : AbortSignal.any([environment.stop, inputEnd]))
-    const { database } = wanted.value
+    const { database, dataDirectory } = wanted
     if (part.value.role === 'service' && database !== undefined) {
-      const how = { json: options.json === true, log: logging.value, stopped: end, drainMs }
-      return serveService({ ...wanted.value, ...watched.value, database }, environment, how)
+      const how = { json: options.json === true, log, stopped: end, drainMs }
+      return serveService({ ...wanted, database }, environment, how)
     }
-    const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
+    const folder = prepareDataFolder(dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'serve', folder.error)
     if (folder.value !== undefined) environment.terminal.error(`handset serve: ${folder.value}`)
     const { serviceUrl } = part.value
-    const settings: Parameters<typeof launch>[0] = {
-      ...wanted.value,
-      ...watched.value,
-      ...traces.value,
-      ...(keepEvents === undefined ? {} : { keepEvents }),
-      ...(serviceUrl === undefined ? {} : { serviceUrl }),
-    }
-    const bench = await launch(settings, environment, logging.value)
+    const settings = { ...wanted, ...traces, ...defined({ keepEvents, serviceUrl }) }
+    const bench = await launch(settings, environment, log)
     if (typeof bench === 'string') return failed(environment, 'serve', bench)
     const written = writeAuthority(bench.authority, options['tls-ca-out'])
     if (!written.ok) {
@@ -250,13 +244,11 @@ export const serve = makeCommand(
     }
     const { terminal } = environment
     terminal.out(
-      options.json === true
-        ? readyLine(bench)
-        : readyText(bench, { ...wanted.value, config: options.config }, environment),
+      options.json === true ? readyLine(bench) : readyText(bench, { ...wanted, config: options.config }, environment),
     )
     warnIfNoPage(environment, 'serve')
     if (options.json !== true) offerKeys(bench, environment)
-    const windowFolder = options.open === true ? openWindowFolder(wanted.value.dataDirectory) : undefined
+    const windowFolder = options.open === true ? openWindowFolder(dataDirectory) : undefined
     if (windowFolder !== undefined && !openBrowser(bench.invite(), { folder: windowFolder.path, environment })) {
       terminal.error('handset serve: no browser can be opened here; the address is above.')
     }
@@ -267,11 +259,6 @@ export const serve = makeCommand(
     return lost === undefined ? 0 : failed(environment, 'serve', startProblemText(lost))
   },
 )
-
-const parseMetricsToken = (text: string, named: NameOption): Result<{ readonly metricsToken: string }, string> => {
-  const token = parseControlToken(text, named('metrics-token'))
-  return token.ok ? ok({ metricsToken: token.value }) : token
-}
 
 export const launch = async (
   wanted: WantedBench,
