@@ -54,7 +54,7 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
     ifGiven(options[name], (text) => {
       const key = parseAccessKey(text, named(name))
       return key.ok ? ok({ accessKeyId: key.value.id, secretKey: key.value.secret }) : key
-  })
+    })
   const read = allOf({
     baseUrl: parseServiceUrl(options['base-url'], named('base-url')),
     appUrl: ifGiven(options['app-url'], (text) => parseServiceUrl(text, named('app-url'))),
