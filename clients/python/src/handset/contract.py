@@ -1584,7 +1584,7 @@ class Calls:
         return self._call("GET", "/credentials", query={"rp": rp, "user_id": user_id})
 
     def credentials_delete(self, *, id: str) -> WorkspacesCloseData:
-        """Removes a credential from the service; the phone that holds it is not told."""
+        """Removes a credential from the service; the account’s phones get a signal."""
         return self._call("DELETE", "/credentials/{id}", params={"id": id})
 
     def credentials_undelete(self, *, id: str) -> CredentialsListDataCredentialsItem:

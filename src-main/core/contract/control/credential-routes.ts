@@ -33,7 +33,7 @@ export const credentialRoutes = {
   },
   'credentials.delete': {
     ...onWorkspace('DELETE', '/credentials/{id}'),
-    summary: 'Removes a credential from the service; the phone that holds it is not told.',
+    summary: 'Removes a credential from the service; the account’s phones get a signal.',
     params: t.object({ id: t.text('The credential.') }),
   },
   'credentials.undelete': {

@@ -272,7 +272,7 @@ public abstract class Calls {
         return call("GET", "/credentials", Map.of(), more, null);
     }
 
-    /** Removes a credential from the service; the phone that holds it is not told. */
+    /** Removes a credential from the service; the account’s phones get a signal. */
     public Json credentialsDelete(String id) {
         return call("DELETE", "/credentials/{id}", Map.of("id", id), Map.of(), null);
     }
