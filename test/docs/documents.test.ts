@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it, test } from 'vitest'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
@@ -251,6 +251,19 @@ test('every link of a page leads to a file of the project, and to a heading that
       .map((target) => `${page}: ${target}`)
   })
   expect(broken).toEqual([])
+})
+
+test('every file that decides a rule is where its row says', () => {
+  const rows = readPage('docs/deciding-files.md').split('\n').slice(1)
+  const missing = rows.flatMap((row) => {
+    let folder = ''
+    return [...row.matchAll(/`([\w./*-]+(?:\/|\.(?:tsx?|mjs|yml|yaml)))`/g)].flatMap(([, name = '']) => {
+      const path = name.includes('/') ? name : `${folder}${name}`
+      folder = path.slice(0, path.lastIndexOf('/') + 1)
+      return globSync([path, `src-main/${path}`], { cwd: root }).length > 0 ? [] : path
+    })
+  })
+  expect(missing).toEqual([])
 })
 
 const nameOf = ({ page, line }: Block): string => `${page}:${line}`
