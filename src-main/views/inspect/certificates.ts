@@ -5,7 +5,7 @@ import { decodeDer } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { equalBytes } from '../../core/protocol/bytes.ts'
 import { derPart } from './der-part.ts'
-import { type Bench, type Check, type Fact, type Found, judged, UNAVAILABLE } from './inspection.ts'
+import { type Bench, type Check, type Fact, type Found, factsIn, judged, UNAVAILABLE } from './inspection.ts'
 import type { DecodedPart } from './parts.ts'
 
 /** In the order received: each should be signed by the next one, or be self-signed. */
@@ -36,17 +36,17 @@ const factsOf = (certificate: Certificate): readonly Fact[] => {
   const constraints = basicConstraints(certificate)
   const aaguid = fidoAaguid(certificate)
   return [
-    ['subject', nameText(certificate.subject) || { code: 'none' }],
-    ['issuer', nameText(certificate.issuer) || { code: 'none' }],
-    ['valid', { code: 'period', params: { from: day(certificate.notBefore), to: day(certificate.notAfter) } }],
-    ['serial number', certificate.serialNumber],
-    ['key', certificate.key === undefined ? { code: 'unknown_kind' } : describeKey(certificate.key)],
-    ...(typeof constraints === 'object'
-      ? ([['may sign certificates', { code: constraints.ca ? 'yes' : 'no' }]] as const)
-      : []),
-    ...(aaguid instanceof Uint8Array ? ([['for the AAGUID', formatUuid(aaguid)]] as const) : []),
-    ...(certificate.extensions.has(EXTENSION.appleNonce) ? ([['has', { code: 'apple_nonce' }]] as const) : []),
-    ...(certificate.extensions.has(EXTENSION.androidKey) ? ([['has', { code: 'android_key' }]] as const) : []),
+    ...factsIn({
+      subject: nameText(certificate.subject) || { code: 'none' },
+      issuer: nameText(certificate.issuer) || { code: 'none' },
+      valid: { code: 'period', params: { from: day(certificate.notBefore), to: day(certificate.notAfter) } },
+      'serial number': certificate.serialNumber,
+      key: certificate.key === undefined ? { code: 'unknown_kind' } : describeKey(certificate.key),
+      'may sign certificates': typeof constraints === 'object' ? { code: constraints.ca ? 'yes' : 'no' } : undefined,
+      'for the AAGUID': aaguid instanceof Uint8Array ? formatUuid(aaguid) : undefined,
+    }),
+    ...factsIn({ has: certificate.extensions.has(EXTENSION.appleNonce) ? { code: 'apple_nonce' } : undefined }),
+    ...factsIn({ has: certificate.extensions.has(EXTENSION.androidKey) ? { code: 'android_key' } : undefined }),
   ]
 }
 

@@ -36,6 +36,12 @@ export type Inspection = {
 
 export type Fact = readonly [name: string, value: FactValue]
 
+/** In the order of the members, without those that have no value. */
+export const factsIn = (members: Readonly<Record<string, FactValue | undefined>>): readonly Fact[] =>
+  Object.entries(members).flatMap(([name, value]): readonly Fact[] => (value === undefined ? [] : [[name, value]]))
+
+export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
 export type Given = {
   readonly options?: unknown
   readonly origins?: readonly string[]

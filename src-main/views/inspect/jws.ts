@@ -4,7 +4,16 @@ import { type Certificate, decodeCertificate } from '../../core/judge/certificat
 import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 import { certificateFound } from './certificates.ts'
-import { type Bench, type Check, type Fact, type Found, inspectionOf, judged, UNAVAILABLE } from './inspection.ts'
+import {
+  type Bench,
+  type Check,
+  type Fact,
+  type Found,
+  factsIn,
+  inspectionOf,
+  judged,
+  UNAVAILABLE,
+} from './inspection.ts'
 import { publicKeyIn } from './public-key-in.ts'
 
 /** RFC 7518 section 3.1, RFC 8037: the COSE algorithm with the same hash and padding. */
@@ -35,11 +44,10 @@ export const jwsFound = async (text: string, bench: Bench): Promise<Found | unde
     ...(Array.isArray(payload?.entries) && typeof payload.nextUpdate === 'string'
       ? {
           kind: 'metadata-blob',
-          facts: [
-            ['number', String(payload.no)],
-            ['next update', payload.nextUpdate],
-            ['entries', String(payload.entries.length)],
-          ],
+          facts: factsIn({
+            ...{ number: String(payload.no), 'next update': payload.nextUpdate },
+            entries: String(payload.entries.length),
+          }),
         }
       : { kind: 'jws', facts: [...factsOf('header', header), ...factsOf('payload', payload ?? {})] }),
     ...judged([...checks, ...(chain.length > 1 ? (within[0]?.checks ?? []) : [])]),

@@ -48,34 +48,18 @@ export const coseOf = (key: PublicKey): Bytes => {
 }
 
 const membersOf = (key: PublicKey): readonly Member[] => {
-  if (key.kty === 'EC2')
-    return [
-      [1, 2],
-      [3, USUAL[key.crv]],
-      [-1, CURVE_NUMBERS[key.crv]],
-      [-2, key.x],
-      [-3, key.y],
-    ]
-  if (key.kty === 'OKP')
-    return [
-      [1, 1],
-      [3, USUAL[key.crv]],
-      [-1, CURVE_NUMBERS[key.crv]],
-      [-2, key.x],
-    ]
-  if (key.kty === 'RSA')
-    return [
-      [1, 3],
-      [3, -257],
-      [-1, key.n],
-      [-2, key.e],
-    ]
-  return [
-    [1, 7],
-    [3, USUAL[key.name]],
-    [-1, key.pub],
-  ]
+  if (key.kty === 'EC2') return keyMembers(2, USUAL[key.crv], CURVE_NUMBERS[key.crv], key.x, key.y)
+  if (key.kty === 'OKP') return keyMembers(1, USUAL[key.crv], CURVE_NUMBERS[key.crv], key.x)
+  if (key.kty === 'RSA') return keyMembers(3, -257, key.n, key.e)
+  return keyMembers(7, USUAL[key.name], key.pub)
 }
+
+/** The members that depend on `kty` have the labels -1, -2 and so on. */
+const keyMembers = (kty: number, algorithm: number, ...own: readonly Member[1][]): readonly Member[] => [
+  [1, kty],
+  [3, algorithm],
+  ...own.map((value, i): Member => [-1 - i, value]),
+]
 
 const written = (value: number | Bytes): Bytes => {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)

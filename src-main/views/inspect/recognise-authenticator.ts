@@ -5,7 +5,7 @@ import { decodeCertificate } from '../../core/judge/certificate.ts'
 import { decodeDer } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
-import type { Bench, Fact, Found } from './inspection.ts'
+import { type Bench, type Fact, type Found, factsIn } from './inspection.ts'
 import { authenticatorDataPart, cborNodes, type DecodedPart, MOST_NODES, plainPart } from './parts.ts'
 import { whoseHash } from './whose-hash.ts'
 
@@ -76,10 +76,7 @@ export const u2fFound = (bytes: Bytes): Found | undefined => {
   const { key } = certificate.value
   return {
     kind: 'u2f-registration',
-    facts: [
-      ['id', toBase64url(handle)],
-      ['key', key === undefined ? { code: 'unknown_kind' } : describeKey(key)],
-    ],
+    facts: factsIn({ id: toBase64url(handle), key: key === undefined ? { code: 'unknown_kind' } : describeKey(key) }),
     parts: fields,
   }
 }
@@ -99,11 +96,11 @@ export const authenticatorDataFacts = async (bytes: Bytes, bench: Bench): Promis
     ...(flags.userVerified ? (['user_verified'] as const) : []),
     ...(flags.backupEligible ? ([flags.backupState ? 'backed_up' : 'may_be_backed_up'] as const) : []),
   ]
-  return [
-    ['rpIdHash', (await whoseHash(value.rpIdHash, bench)) ?? toHex(value.rpIdHash)],
-    ['flags', { code: 'flags', params: { set } }],
-    ['signCount', String(value.signCount)],
-    ...(attested === undefined ? [] : ([['aaguid', formatUuid(attested.aaguid)]] as const)),
-    ...(attested?.key === undefined ? [] : ([['algorithm', algorithmName(attested.key.algorithm)]] as const)),
-  ]
+  return factsIn({
+    rpIdHash: (await whoseHash(value.rpIdHash, bench)) ?? toHex(value.rpIdHash),
+    flags: { code: 'flags', params: { set } },
+    signCount: String(value.signCount),
+    aaguid: attested && formatUuid(attested.aaguid),
+    algorithm: attested?.key && algorithmName(attested.key.algorithm),
+  })
 }

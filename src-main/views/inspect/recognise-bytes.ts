@@ -12,7 +12,7 @@ import { decodeTpmCertifyInfo, decodeTpmPublicArea } from '../../core/judge/tpm.
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
 import { certificateFound } from './certificates.ts'
 import { derPart } from './der-part.ts'
-import type { Bench, Check, Fact, Found } from './inspection.ts'
+import { type Bench, type Check, type Fact, type Found, factsIn } from './inspection.ts'
 import {
   attestationPart,
   authenticatorDataPart,
@@ -45,8 +45,10 @@ export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | 
   )
 }
 
-const withFindings = (findings: readonly { readonly word: string }[]): readonly Check[] =>
-  findings.map((finding) => ({ name: finding.word, outcome: 'failed' as const, ...finding }))
+const refusedFor = (findings: readonly { readonly word: string }[]): Pick<Found, 'checks' | 'verdict'> => ({
+  checks: findings.map((finding): Check => ({ name: finding.word, outcome: 'failed', ...finding })),
+  ...(findings.length > 0 ? { verdict: 'refused' } : {}),
+})
 
 const derFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
   if (bytes[0] !== 0x30) return undefined
@@ -100,8 +102,7 @@ const attestationFound = async (bytes: Bytes, bench: Bench): Promise<Found> => {
     kind: 'attestation-object',
     facts: [['format', value?.format ?? { code: 'unreadable' }], ...inner],
     parts: [attestationPart(bytes, value?.format), ...(data === undefined ? [] : [authenticatorDataPart(data)])],
-    checks: withFindings(findings),
-    ...(findings.length > 0 ? { verdict: 'refused' as const } : {}),
+    ...refusedFor(findings),
   }
 }
 
@@ -110,20 +111,13 @@ const coseFound = (bytes: Bytes, item: CborItem): Found => {
   const range = { start: 0, end: bytes.length }
   return {
     kind: 'cose-key',
-    facts:
-      value === undefined
-        ? []
-        : [
-            ['algorithm', algorithmName(value.algorithm)],
-            ['key', describeKey(value.key)],
-          ],
+    facts: factsIn({ algorithm: value && algorithmName(value.algorithm), key: value && describeKey(value.key) }),
     parts: [
       value === undefined
         ? cborPart(bytes, item)
         : { name: 'COSE key', bytes, note: '', nodes: keyNodes(bytes, { publicKeyRange: range, key: value }) },
     ],
-    checks: withFindings(findings),
-    ...(findings.length > 0 ? { verdict: 'refused' as const } : {}),
+    ...refusedFor(findings),
   }
 }
 
@@ -153,23 +147,13 @@ const tpmFound = (bytes: Bytes): Found | undefined => {
 
 const ofKnownLength = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
   if (bytes.length > 65) return undefined
-  const facts: readonly Fact[] = [
-    ['hex', toHex(bytes)],
-    ['base64url', toBase64url(bytes)],
-  ]
-  if (bytes.length === 16) return { kind: 'aaguid', facts: [['uuid', formatUuid(bytes)], ...facts] }
+  const facts = { hex: toHex(bytes), base64url: toBase64url(bytes) }
+  if (bytes.length === 16) return { kind: 'aaguid', facts: factsIn({ uuid: formatUuid(bytes), ...facts }) }
   if (bytes.length === 65 && bytes[0] === 4)
-    return {
-      kind: 'ec-point',
-      facts: [
-        ['x', toHex(bytes.subarray(1, 33))],
-        ['y', toHex(bytes.subarray(33))],
-      ],
-    }
+    return { kind: 'ec-point', facts: factsIn({ x: toHex(bytes.subarray(1, 33)), y: toHex(bytes.subarray(33)) }) }
   // Printable ASCII is more likely text of the same length.
   if (bytes.every((byte) => byte >= 0x20 && byte < 0x7f)) return undefined
-  if (bytes.length === 64) return { kind: 'raw-signature', facts }
+  if (bytes.length === 64) return { kind: 'raw-signature', facts: factsIn(facts) }
   if (bytes.length !== 32) return undefined
-  const whose = await whoseHash(bytes, bench)
-  return { kind: 'digest', facts: [...(whose === undefined ? [] : ([['hash of', whose]] as const)), ...facts] }
+  return { kind: 'digest', facts: factsIn({ 'hash of': await whoseHash(bytes, bench), ...facts }) }
 }

@@ -15,9 +15,11 @@ import {
   type Check,
   type Fact,
   type Found,
+  factsIn,
   type Inspection,
   inspectionOf,
   judged,
+  textIn,
   UNAVAILABLE,
   type Wanted,
 } from './inspection.ts'
@@ -39,7 +41,7 @@ export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> =>
   if (!isObject(value))
     return {
       kind: 'json',
-      facts: [['is', Array.isArray(value) ? { code: 'values', params: { count: value.length } } : typeof value]],
+      facts: factsIn({ is: Array.isArray(value) ? { code: 'values', params: { count: value.length } } : typeof value }),
     }
   for (const recognise of RECOGNISERS) {
     const found = await recognise(value, bench)
@@ -83,32 +85,24 @@ const options: Recogniser = (value) => {
   if (typeof own.challenge !== 'string') return undefined
   if (Array.isArray(own.pubKeyCredParams)) {
     const algorithms = own.pubKeyCredParams.map((each) => (isObject(each) ? each.alg : each))
-    return { kind: 'creation-options', facts: optionFacts(own, ['algorithms', algorithms.join(', ')]) }
+    return { kind: 'creation-options', facts: optionFacts(own, { algorithms: algorithms.join(', ') }) }
   }
   if (!('rpId' in own) && !('allowCredentials' in own)) return undefined
   const count = Array.isArray(own.allowCredentials) ? own.allowCredentials.length : 0
-  return {
-    kind: 'request-options',
-    facts: optionFacts(own, ['credentials allowed', count === 0 ? { code: 'any' } : String(count)]),
-  }
+  const allowed = count === 0 ? ({ code: 'any' } as const) : String(count)
+  return { kind: 'request-options', facts: optionFacts(own, { 'credentials allowed': allowed }) }
 }
 
-const optionFacts = (own: JsonObject, more: Fact): readonly Fact[] => {
-  const rpId = isObject(own.rp) ? own.rp.id : own.rpId
-  const user = isObject(own.user) ? own.user.name : undefined
-  const length = fromBase64url(String(own.challenge))
-  return [
-    ...(typeof rpId === 'string' ? ([['RP ID', rpId]] as const) : []),
-    ...(typeof user === 'string' ? ([['user', user]] as const) : []),
-    [
-      'challenge',
-      length.ok
-        ? { code: 'with_length', params: { text: String(own.challenge), count: length.value.length } }
-        : String(own.challenge),
-    ],
-    more,
-    ...(isObject(own.extensions) ? ([['extensions', Object.keys(own.extensions).join(', ')]] as const) : []),
-  ]
+const optionFacts = (own: JsonObject, more: Parameters<typeof factsIn>[0]): readonly Fact[] => {
+  const text = String(own.challenge)
+  const length = fromBase64url(text)
+  return factsIn({
+    'RP ID': textIn(isObject(own.rp) ? own.rp.id : own.rpId),
+    user: isObject(own.user) ? textIn(own.user.name) : undefined,
+    challenge: length.ok ? { code: 'with_length', params: { text, count: length.value.length } } : text,
+    ...more,
+    extensions: isObject(own.extensions) ? Object.keys(own.extensions).join(', ') : undefined,
+  })
 }
 
 const clientData: Recogniser = (value) => {
@@ -117,11 +111,7 @@ const clientData: Recogniser = (value) => {
   const bytes = new TextEncoder().encode(JSON.stringify(value))
   return {
     kind: 'client-data',
-    facts: [
-      ['type', type],
-      ['challenge', challenge],
-      ['origin', String(origin)],
-    ],
+    facts: factsIn({ type, challenge, origin: String(origin) }),
     parts: [clientDataPart(bytes)],
   }
 }
@@ -133,13 +123,13 @@ const envelope: Recogniser = (value) => {
   const address = typeof data.url === 'string' ? parseMessageAddress(data.url) : undefined
   return {
     kind: 'envelope',
-    facts: [
-      ['code', `${value.code}${name === undefined ? '' : `, ${name}`}`],
-      ...(value.error === '' ? [] : ([['error', value.error]] as const)),
-      ...(address?.ok === true ? ([['msg_id', address.value.msgId]] as const) : []),
-      ...(typeof data.status === 'string' ? ([['status', data.status]] as const) : []),
-      ...(Array.isArray(data.list) ? ([['credentials', String(data.list.length)]] as const) : []),
-    ],
+    facts: factsIn({
+      code: `${value.code}${name === undefined ? '' : `, ${name}`}`,
+      error: value.error === '' ? undefined : value.error,
+      msg_id: address?.ok === true ? address.value.msgId : undefined,
+      status: textIn(data.status),
+      credentials: Array.isArray(data.list) ? String(data.list.length) : undefined,
+    }),
   }
 }
 
@@ -156,37 +146,16 @@ const files: Recogniser = (value, bench) => {
   if (typeof value.openapi === 'string' && isObject(value.paths))
     return { kind: 'openapi', facts: [['paths', String(Object.keys(value.paths).length)]] }
   if (Array.isArray(value.cases) && isObject(value.measured) && typeof value.base_url === 'string')
-    return {
-      kind: 'check-recording',
-      facts: [
-        ['service', value.base_url],
-        ['cases', String(value.cases.length)],
-      ],
-    }
+    return { kind: 'check-recording', facts: factsIn({ service: value.base_url, cases: String(value.cases.length) }) }
   if (typeof value.kind === 'string' && Number.isInteger(value.seq) && typeof value.workspace === 'string')
-    return {
-      kind: 'event',
-      facts: [
-        ['kind', value.kind],
-        ['number', String(value.seq)],
-      ],
-    }
+    return { kind: 'event', facts: factsIn({ kind: value.kind, number: String(value.seq) }) }
   if (Array.isArray(value.steps)) return { kind: 'scenario', facts: [['steps', String(value.steps.length)]] }
   return undefined
 }
 
 const EXTENSIONS: ReadonlySet<string> = new Set([
-  ...[
-    'credProps',
-    'prf',
-    'largeBlob',
-    'appid',
-    'appidExclude',
-    'credProtect',
-    'hmacCreateSecret',
-    'minPinLength',
-    'uvm',
-  ],
+  ...['credProps', 'prf', 'largeBlob', 'appid', 'appidExclude', 'credProtect', 'hmacCreateSecret', 'minPinLength'],
+  'uvm',
 ])
 
 const extensionResults: Recogniser = (value) => {
@@ -202,18 +171,18 @@ const credential: Recogniser = async (value, bench) => {
     (each) => typeof each === 'string',
   )
   if (typeof name !== 'string' || response !== undefined) return undefined
-  const used = Array.isArray(transports) ? ([['transports', transports.join(', ')]] as const) : []
+  const facts = { id: name, transports: Array.isArray(transports) ? transports.join(', ') : undefined }
   const key = publicKey ?? value.credentialPublicKey ?? value.public_key
   if (typeof key === 'string') {
     const inner = await bench.inspect(key, ['publicKey'])
     const count = value.signCount ?? value.counter ?? value.sign_count
     return {
       kind: 'credential-record',
-      facts: [['id', name], ...used, ...(typeof count === 'number' ? ([['signCount', String(count)]] as const) : [])],
+      facts: factsIn({ ...facts, signCount: typeof count === 'number' ? String(count) : undefined }),
       within: inner === undefined ? [] : [inner],
     }
   }
-  return type === 'public-key' ? { kind: 'credential-descriptor', facts: [['id', name], ...used] } : undefined
+  return type === 'public-key' ? { kind: 'credential-descriptor', facts: factsIn(facts) } : undefined
 }
 
 /** FIDO Metadata Statement section 4. */
@@ -221,21 +190,16 @@ const metadata: Recogniser = ({ description, attestationTypes, aaguid, authentic
   typeof description === 'string' && Array.isArray(attestationTypes)
     ? {
         kind: 'metadata-statement',
-        facts: [
-          ['description', description],
-          ...(typeof aaguid === 'string' ? ([['aaguid', aaguid]] as const) : []),
-          ['version', String(authenticatorVersion)],
-          ['attestation', attestationTypes.join(', ')],
-        ],
+        facts: factsIn({
+          ...{ description, aaguid: textIn(aaguid), version: String(authenticatorVersion) },
+          attestation: attestationTypes.join(', '),
+        }),
       }
     : undefined
 
 const workspaceFile: Recogniser = ({ format, name, version }) =>
   format === 'handset-workspace'
-    ? {
-        kind: 'workspace-file',
-        facts: [...(typeof name === 'string' ? ([['name', name]] as const) : []), ['version', String(version)]],
-      }
+    ? { kind: 'workspace-file', facts: factsIn({ name: textIn(name), version: String(version) }) }
     : undefined
 
 const RECOGNISERS: readonly Recogniser[] = [
@@ -267,10 +231,10 @@ const harFound = async (entries: readonly unknown[], bench: Bench): Promise<Foun
   }
   return {
     kind: 'har',
-    facts: [
-      ['exchanges', String(entries.length)],
-      ...(own.length === 0 ? [] : ([['of this interface', String(own.length)]] as const)),
-    ],
+    facts: factsIn({
+      exchanges: String(entries.length),
+      'of this interface': own.length === 0 ? undefined : String(own.length),
+    }),
     ...judged(checks),
     missing: [...new Set(within.flatMap(({ missing }) => missing))],
     within,
@@ -285,12 +249,12 @@ const messagesOf = ({ request, response }: JsonObject): Messages => {
   const asked = isObject(request) ? request : {}
   const answered = isObject(response) ? response : {}
   const posted = isObject(asked.postData) ? asked.postData : {}
-  const [, target = ''] = /^https?:\/\/[^/?#]+([^#]*)/.exec(textIn(asked.url)) ?? []
-  const first = `${textIn(asked.method)} ${target === '' ? '/' : target}`
+  const [, target = ''] = /^https?:\/\/[^/?#]+([^#]*)/.exec(textIn(asked.url) ?? '') ?? []
+  const first = `${textIn(asked.method) ?? ''} ${target === '' ? '/' : target}`
   const status = String(answered.status)
   return {
     name: `${first} · ${status}`,
-    request: message(`${first} HTTP/1.1`, asked.headers, textIn(posted.text)),
+    request: message(`${first} HTTP/1.1`, asked.headers, textIn(posted.text) ?? ''),
     response: message(`HTTP/1.1 ${status}`, answered.headers, contentOf(answered.content)),
   }
 }
@@ -300,13 +264,13 @@ const message = (first: string, headers: unknown, body: string): string =>
 
 /** Converts HTTP/2 pseudo-headers, which begin with a colon; only the host is part of the signature. */
 const headerLine = ({ name, value }: JsonObject): readonly string[] => {
-  const known = textIn(name) === ':authority' ? 'Host' : textIn(name)
-  return known.startsWith(':') ? [] : [`${known}: ${textIn(value)}`.replace(/[\r\n]+/g, ' ')]
+  const known = name === ':authority' ? 'Host' : (textIn(name) ?? '')
+  return known.startsWith(':') ? [] : [`${known}: ${textIn(value) ?? ''}`.replace(/[\r\n]+/g, ' ')]
 }
 
 const contentOf = (content: unknown): string => {
   if (!isObject(content)) return ''
-  const text = textIn(content.text)
+  const text = textIn(content.text) ?? ''
   if (content.encoding !== 'base64') return text
   const bytes = fromAnyBase64(text)
   return (bytes === undefined ? undefined : fromUtf8(bytes)) ?? ''
@@ -317,8 +281,6 @@ const isOurs = ({ request, response }: Messages): boolean => {
   const answer = jsonIn(response.slice(response.indexOf('\r\n\r\n') + 4))
   return isObject(answer) && isEnvelope(answer)
 }
-
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const isEnvelope = (value: JsonObject): value is JsonObject & { readonly error: string } =>
   Number.isInteger(value.code) && typeof value.error === 'string' && 'data' in value

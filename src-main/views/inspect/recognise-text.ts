@@ -8,7 +8,7 @@ import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import { certificateFound } from './certificates.ts'
 import { curlFound } from './curl-command.ts'
-import type { Bench, Fact, Found } from './inspection.ts'
+import { type Bench, type Fact, type Found, factsIn } from './inspection.ts'
 import { jweFound, jwsFound } from './jws.ts'
 import { cborNodes } from './parts.ts'
 import { jsonFound } from './recognise-json.ts'
@@ -41,14 +41,7 @@ const messageAddress: Recogniser = (text) => {
   const address = parseMessageAddress(text)
   if (!address.ok) return undefined
   const { baseUrl, kind, msgId } = address.value
-  return {
-    kind: 'message-address',
-    facts: [
-      ['for', kind],
-      ['msg_id', msgId],
-      ['base_url', baseUrl],
-    ],
-  }
+  return { kind: 'message-address', facts: factsIn({ for: kind, msg_id: msgId, base_url: baseUrl }) }
 }
 
 const authorization: Recogniser = (text) => {
@@ -63,34 +56,16 @@ const authorization: Recogniser = (text) => {
     }
   }
   const { form, signedHeaders, signature } = parsed.value
-  const named: readonly Fact[] =
-    parsed.value.form === 'general'
-      ? [
-          ['access key', parsed.value.accessKeyId],
-          ['scope', parsed.value.scope],
-        ]
-      : []
-  const facts: readonly Fact[] = [
-    ['form', form],
-    ...named,
-    ['signed headers', signedHeaders.join(', ')],
-    ['signature', signature],
-  ]
+  const named =
+    parsed.value.form === 'general' ? { 'access key': parsed.value.accessKeyId, scope: parsed.value.scope } : {}
+  const facts = factsIn({ form, ...named, 'signed headers': signedHeaders.join(', '), signature })
   return { kind: 'authorization-header', facts }
 }
 
 const stringToSign: Recogniser = (text) => {
   const [algorithm = '', date = '', scope = '', hash = '', ...rest] = text.split('\n')
   if (!algorithm.startsWith('SVC-HMAC-') || rest.length > 0 || !/^[0-9a-f]{64}$/i.test(hash)) return undefined
-  return {
-    kind: 'string-to-sign',
-    facts: [
-      ['algorithm', algorithm],
-      ['date', date],
-      ['scope', scope],
-      ['request hash', hash],
-    ],
-  }
+  return { kind: 'string-to-sign', facts: factsIn({ algorithm, date, scope, 'request hash': hash }) }
 }
 
 const canonicalRequest: Recogniser = (text) => {
@@ -102,13 +77,7 @@ const canonicalRequest: Recogniser = (text) => {
   const signed = lines.at(-2) ?? ''
   return {
     kind: 'canonical-request',
-    facts: [
-      ['method', method],
-      ['path', path],
-      ['query', query],
-      ['signed headers', signed],
-      ['body hash', hash],
-    ],
+    facts: factsIn({ method, path, query, 'signed headers': signed, 'body hash': hash }),
   }
 }
 
@@ -136,20 +105,14 @@ const sshKey: Recogniser = (text) => {
     /^((?:sk-)?(?:ssh-|ecdsa-sha2-)[a-z0-9@.-]+) [A-Za-z0-9+/]{40,}={0,2}(?: ([^\n]*))?$/.exec(text) ?? []
   return type === undefined
     ? undefined
-    : { kind: 'ssh-key', facts: [['type', type], ...(comment === '' ? [] : ([['label', comment]] as const))] }
+    : { kind: 'ssh-key', facts: factsIn({ type, label: comment === '' ? undefined : comment }) }
 }
 
 const testReport: Recogniser = (text) => {
   const root = /^(?:<\?xml[^>]*\?>\s*)?<testsuites?\b/.test(text)
   const count = (tag: string) => String(text.split(`<${tag}`).length - 1)
   return root
-    ? {
-        kind: 'test-report',
-        facts: [
-          ['cases', count('testcase')],
-          ['failures', count('failure')],
-        ],
-      }
+    ? { kind: 'test-report', facts: factsIn({ cases: count('testcase'), failures: count('failure') }) }
     : undefined
 }
 
@@ -158,11 +121,7 @@ const yaml: Recogniser = (text) => {
   const keys = new Set([...text.slice(0, HEAD).matchAll(/^([a-z_]+):(?:\s|$)/gm)].map(([, key]) => key))
   if (keys.has('steps')) {
     const steps = [...text.matchAll(/^\s+- [a-z_]+:/gm)].length
-    const name = /^name:\s*(.+)$/m.exec(text)?.[1]
-    return {
-      kind: 'scenario',
-      facts: [...(name === undefined ? [] : ([['name', name]] as const)), ['steps', String(steps)]],
-    }
+    return { kind: 'scenario', facts: factsIn({ name: /^name:\s*(.+)$/m.exec(text)?.[1], steps: String(steps) }) }
   }
   return keys.size > 1 ? { kind: 'yaml', facts: [['keys', [...keys].join(', ')]] } : undefined
 }
@@ -230,24 +189,14 @@ const factsOf = (map: CborMap, now: number): readonly Fact[] => {
   const [key, domains, time, hint] = [0, 2, 3, 5].map((member) => entryOf(map, member))
   const purpose =
     hint?.type === 'text' ? { ga: 'signing_in' as const, mc: 'registering' as const }[hint.value] : undefined
-  return [
-    ...(purpose === undefined ? [] : ([['for', { code: purpose }]] as const)),
-    ...(key?.type === 'bytes'
-      ? ([['public key', { code: 'compressed_point', params: { count: key.value.length } }]] as const)
-      : []),
-    ...(domains?.type === 'integer' ? ([['tunnel domains known', String(domains.value)]] as const) : []),
-    ...(time?.type === 'integer'
-      ? ([
-          [
-            'made',
-            {
-              code: 'age',
-              params: { at: timeText(Number(time.value) * 1000), seconds: Math.round(now / 1000 - Number(time.value)) },
-            },
-          ],
-        ] as const)
-      : []),
-  ]
+  const made = time?.type === 'integer' ? Number(time.value) : undefined
+  const age = (at: number) => ({ at: timeText(at * 1000), seconds: Math.round(now / 1000 - at) })
+  return factsIn({
+    for: purpose && { code: purpose },
+    'public key': key?.type === 'bytes' ? { code: 'compressed_point', params: { count: key.value.length } } : undefined,
+    'tunnel domains known': domains?.type === 'integer' ? String(domains.value) : undefined,
+    made: made === undefined ? undefined : { code: 'age', params: age(made) },
+  })
 }
 
 /** Removes the QR secret, with which others could answer in place of the phone. */

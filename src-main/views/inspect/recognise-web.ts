@@ -1,6 +1,6 @@
 import { toHex, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
-import type { Bench, Fact, Found } from './inspection.ts'
+import { type Bench, type Fact, type Found, factsIn } from './inspection.ts'
 
 const LONGEST_URL = 8192
 /** Longest host name, RFC 1035 section 2.3.4. */
@@ -15,12 +15,12 @@ export const originFound = async (text: string, { crypto }: Bench): Promise<Foun
   if (hostname.length > LONGEST_HOST) return undefined
   const isBare = url.pathname === '/' && url.search === '' && url.hash === ''
   const secure = protocol === 'https:' || hostname === 'localhost'
-  const facts: readonly Fact[] = [
-    ['origin', origin],
+  const facts = factsIn({
+    origin,
     // WebAuthn §5.1.3: the host, or a parent domain that is not a public suffix.
-    ['RP ID', secure ? rpIdsOf(hostname).join(', ') : { code: 'none' }],
-    ['hash of the host', toHex(await crypto.digest('SHA-256', utf8(hostname)))],
-  ]
+    'RP ID': secure ? rpIdsOf(hostname).join(', ') : { code: 'none' },
+    'hash of the host': toHex(await crypto.digest('SHA-256', utf8(hostname))),
+  })
   if (isBare) return { kind: 'origin', facts }
   return { kind: 'url', facts: [...facts, ['path', url.pathname], ...queryFacts(url)] }
 }

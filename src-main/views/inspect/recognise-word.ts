@@ -4,7 +4,7 @@ import { FAILURE_WORDS } from '../../core/contract/judge/failure-words.ts'
 import { algorithmName, coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
 import { EXTENSION } from '../../core/judge/certificate.ts'
 import { fromHex } from '../../core/protocol/bytes.ts'
-import type { Found } from './inspection.ts'
+import { type Found, factsIn } from './inspection.ts'
 
 type Recogniser = (text: string) => Found | undefined
 
@@ -13,22 +13,14 @@ const errorCode: Recogniser = (text) => {
   const name = /^\d{5}$/.test(text) ? errorOfCode(Number(text)) : Object.hasOwn(errors, text) ? text : undefined
   if (name === undefined) return undefined
   const { code, status, rule } = errors[name as ErrorName]
-  return {
-    kind: 'error-code',
-    facts: [
-      ['name', name],
-      ['code', String(code)],
-      ['HTTP status', String(status)],
-      ['rule', rule],
-    ],
-  }
+  return { kind: 'error-code', facts: factsIn({ name, code: String(code), 'HTTP status': String(status), rule }) }
 }
 
 /** A failure code, which a sentence may follow as in the result of a message. */
 const failureWord: Recogniser = (text) => {
   const word = /^([a-z]+(?:_[a-z0-9]+)+)(?:$|: )/.exec(text)?.[1]
   return FAILURE_WORDS.some((known) => known === word)
-    ? { kind: 'failure-word', facts: [['name', word ?? '']] }
+    ? { kind: 'failure-word', facts: factsIn({ name: word }) }
     : undefined
 }
 
@@ -38,10 +30,8 @@ const webauthnError: Recogniser = (text) => {
     text,
   )
   const name = WEBAUTHN_ERRORS.find((known) => known === found?.[1])
-  const message = found?.[2]?.trim().split('\n')[0] ?? ''
-  return name === undefined
-    ? undefined
-    : { kind: 'webauthn-error', facts: [['name', name], ...(message === '' ? [] : ([['message', message]] as const))] }
+  const message = found?.[2]?.trim().split('\n')[0] || undefined
+  return name === undefined ? undefined : { kind: 'webauthn-error', facts: factsIn({ name, message }) }
 }
 
 const coseAlgorithm: Recogniser = (text) => {
@@ -49,13 +39,7 @@ const coseAlgorithm: Recogniser = (text) => {
   const known = number === undefined ? undefined : findAlgorithm(number)
   if (number === undefined || known === undefined) return undefined
   const more = 'crv' in known ? known.crv : 'hash' in known ? known.hash : known.name
-  return {
-    kind: 'cose-algorithm',
-    facts: [
-      ['algorithm', algorithmName(number)],
-      ['key', `${known.kty}, ${more}`],
-    ],
-  }
+  return { kind: 'cose-algorithm', facts: factsIn({ algorithm: algorithmName(number), key: `${known.kty}, ${more}` }) }
 }
 
 const LATEST = 8.64e15
@@ -76,10 +60,7 @@ const OIDS: ReadonlyMap<string, string> = new Map([
 
 const objectIdentifier: Recogniser = (text) => {
   const id = /^(?:oid:)?([0-2](?:\.(?:0|[1-9]\d*)){4,30})$/i.exec(text)?.[1]
-  const name = OIDS.get(id ?? '')
-  return id === undefined
-    ? undefined
-    : { kind: 'oid', facts: [['id', id], ...(name === undefined ? [] : ([['name', name]] as const))] }
+  return id === undefined ? undefined : { kind: 'oid', facts: factsIn({ id, name: OIDS.get(id) }) }
 }
 
 const EARLIEST_S = 1_000_000_000
@@ -94,13 +75,7 @@ const timestamp: Recogniser = (text) => {
         : Number.NaN
   return Number.isNaN(ms)
     ? undefined
-    : {
-        kind: 'timestamp',
-        facts: [
-          ['time', timeText(ms)],
-          ['seconds since 1970', String(Math.floor(ms / 1000))],
-        ],
-      }
+    : { kind: 'timestamp', facts: factsIn({ time: timeText(ms), 'seconds since 1970': String(Math.floor(ms / 1000)) }) }
 }
 
 /** W3C Trace Context section 3.2. */
@@ -108,14 +83,8 @@ const traceparent: Recogniser = (text) => {
   const [, trace, parent, flags = ''] =
     /^(?:traceparent:\s*)?[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/i.exec(text) ?? []
   if (trace === undefined || parent === undefined) return undefined
-  return {
-    kind: 'traceparent',
-    facts: [
-      ['trace', trace],
-      ['parent', parent],
-      ['sampled', { code: Number.parseInt(flags, 16) % 2 === 1 ? 'yes' : 'no' }],
-    ],
-  }
+  const sampled = { code: Number.parseInt(flags, 16) % 2 === 1 ? 'yes' : 'no' } as const
+  return { kind: 'traceparent', facts: factsIn({ trace, parent, sampled }) }
 }
 
 const aaguid: Recogniser = (text) => {
@@ -123,13 +92,7 @@ const aaguid: Recogniser = (text) => {
   const hex = uuid?.replaceAll('-', '')
   return uuid === undefined || hex === undefined || !fromHex(hex).ok
     ? undefined
-    : {
-        kind: 'aaguid',
-        facts: [
-          ['uuid', uuid],
-          ['hex', hex],
-        ],
-      }
+    : { kind: 'aaguid', facts: factsIn({ uuid, hex }) }
 }
 
 export const WORD_KINDS: readonly Recogniser[] = [

@@ -10,7 +10,7 @@ import { parseAuthorization, scopeOf, shortFormScopes } from '../../core/protoco
 import { octetsOf, utf8 } from '../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
-import type { Bench, Check, Fact, Found } from './inspection.ts'
+import { type Bench, type Check, type Fact, type Found, factsIn } from './inspection.ts'
 
 type Message = { readonly first: string; readonly headers: readonly HeaderPair[]; readonly body: string }
 
@@ -62,15 +62,11 @@ export const requestFound = async (text: string, bench: Bench): Promise<Found | 
 const signatureFound = async (message: SignedMessage, facts: readonly Fact[], { given, signing, pause }: Bench) => {
   const { authorization, date } = message
   const named = authorization.form === 'general' ? authorization.accessKeyId : undefined
-  const known: readonly Fact[] = [
-    ...facts,
-    [
-      'signed',
-      named === undefined
-        ? { code: 'short_form', params: { date } }
-        : { code: 'general_form', params: { key: named, date } },
-    ],
-  ]
+  const form =
+    named === undefined
+      ? ({ code: 'short_form', params: { date } } as const)
+      : ({ code: 'general_form', params: { key: named, date } } as const)
+  const known = [...facts, ...factsIn({ signed: form })]
   if (given.accessKey === undefined) return { facts: known, missing: ['access-key'] as const }
   const { id, secret } = given.accessKey
   const time = parseSvcDate(date)
