@@ -1,5 +1,6 @@
+import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { texts } from '../ui/texts.ts'
-import type { CommandId, CurrentUser, Desk, Scene } from './desk.ts'
+import type { CommandId, Desk, Scene } from './desk.ts'
 
 export type GroupId = keyof typeof texts.palette.groups
 
@@ -34,32 +35,38 @@ const { names, said, ...words } = texts.palette
 /** Possible while a visible component offers the command. */
 const offered = (id: CommandId) => ({ id, possible: (desk: Desk) => desk.can(id), run: (desk: Desk) => desk.run(id) })
 
-const forUser = (act: (desk: Desk, user: CurrentUser) => boolean) => ({
-  possible: ({ user }: Desk) => user !== undefined && user.userId !== '',
-  run: (desk: Desk) => desk.user !== undefined && act(desk, desk.user),
-})
-
-const signIn = (method: 'qrcode' | 'push') =>
-  forUser((desk, { rpId, userId, username }) => {
-    const identity = { user_id: userId, username, asked_by: desk.page }
+const asUser = (
+  id: CommandId,
+  title: (username: string) => string,
+  call: 'simulator.register' | 'simulator.sign-in',
+  more: { readonly method?: 'qrcode' | 'push' } = {},
+): Command => ({
+  ...{ id, group: 'rp', where: 'bench' },
+  title: ({ user }) => title(user?.username ?? ''),
+  possible: ({ user }) => user !== undefined && user.userId !== '',
+  run: (desk) => {
+    if (desk.user === undefined) return false
+    const { rpId, userId, username } = desk.user
+    const body = { user_id: userId, username, asked_by: desk.page, ...more }
     desk.go('bench')
     return desk.ask(async (client) => {
-      await client.call('simulator.sign-in', { params: { rp: rpId }, body: { ...identity, method } })
+      await client.call(call, { params: { rp: rpId }, body })
       return undefined
     })
-  })
+  },
+})
+
+/** A command that makes a call, and shows the sentence that `act` returns. */
+const asking = (command: Command, act: (client: ControlClient, desk: Desk) => Promise<string>): Command => ({
+  ...command,
+  run: (desk) => desk.ask((client) => act(client, desk)),
+})
+
+const byKey = { inFields: true, keysOnly: true } as const
 
 /** The palette, the shortcuts and the help sheet use this list. */
 export const COMMANDS: readonly Command[] = [
-  {
-    id: 'palette',
-    group: 'go',
-    where: 'everywhere',
-    chords: ['Mod+K'],
-    inFields: true,
-    keysOnly: true,
-    run: (desk) => desk.open('palette'),
-  },
+  { id: 'palette', group: 'go', where: 'everywhere', chords: ['Mod+K'], ...byKey, run: (desk) => desk.open('palette') },
   { id: 'bench', group: 'go', where: 'bench', chords: ['Mod+1'], inFields: true, run: (desk) => desk.go('bench') },
   { id: 'console', group: 'go', where: 'bench', chords: ['Mod+2'], inFields: true, run: (desk) => desk.go('console') },
   {
@@ -84,22 +91,13 @@ export const COMMANDS: readonly Command[] = [
       return desk.focusPhone(nth)
     },
   },
-  {
-    id: 'next-pane',
-    group: 'go',
-    where: 'panes',
-    chords: ['F6'],
-    inFields: true,
-    keysOnly: true,
-    run: (desk) => desk.focusPane(1),
-  },
+  { id: 'next-pane', group: 'go', where: 'panes', chords: ['F6'], ...byKey, run: (desk) => desk.focusPane(1) },
   {
     id: 'previous-pane',
     group: 'go',
     where: 'panes',
     chords: ['Shift+F6'],
-    inFields: true,
-    keysOnly: true,
+    ...byKey,
     run: (desk) => desk.focusPane(-1),
   },
   {
@@ -111,53 +109,19 @@ export const COMMANDS: readonly Command[] = [
     run: (desk) => desk.open('help'),
   },
 
-  {
-    id: 'register',
-    group: 'rp',
-    where: 'bench',
-    title: ({ user }) => words.registerAs(user?.username ?? ''),
-    ...forUser((desk, { rpId, userId, username }) => {
-      desk.go('bench')
-      return desk.ask(async (client) => {
-        await client.call('simulator.register', {
-          params: { rp: rpId },
-          body: { user_id: userId, username, asked_by: desk.page },
-        })
-        return undefined
-      })
-    }),
-  },
-  {
-    id: 'sign-in-code',
-    group: 'rp',
-    where: 'bench',
-    title: ({ user }) => words.signInByCode(user?.username ?? ''),
-    ...signIn('qrcode'),
-  },
-  {
-    id: 'sign-in-push',
-    group: 'rp',
-    where: 'bench',
-    title: ({ user }) => words.signInByPush(user?.username ?? ''),
-    ...signIn('push'),
-  },
+  asUser('register', words.registerAs, 'simulator.register'),
+  asUser('sign-in-code', words.signInByCode, 'simulator.sign-in', { method: 'qrcode' }),
+  asUser('sign-in-push', words.signInByPush, 'simulator.sign-in', { method: 'push' }),
 
   { ...offered('scan'), group: 'phone', where: 'bench', chords: ['S'] },
   { ...offered('touch'), group: 'phone', where: 'bench', chords: ['T'] },
   { ...offered('reject'), group: 'phone', where: 'bench', chords: ['R'] },
-  {
-    id: 'add-phone',
-    group: 'phone',
-    where: 'bench',
-    run: (desk) => {
-      const name = freeName(desk)
-      desk.go('bench')
-      return desk.ask(async (client) => {
-        await client.call('phones.create', { body: { name } })
-        return said.phone(name)
-      })
-    },
-  },
+  asking({ id: 'add-phone', group: 'phone', where: 'bench' }, async (client, desk) => {
+    const name = freeName(desk)
+    desk.go('bench')
+    await client.call('phones.create', { body: { name } })
+    return said.phone(name)
+  }),
 
   { id: 'rows', group: 'timeline', where: 'panes', chords: ['ArrowUp', 'ArrowDown'], keysOnly: true },
   { group: 'timeline', where: 'panes', chords: ['/'], ...offered('filter') },
@@ -179,50 +143,25 @@ export const COMMANDS: readonly Command[] = [
   { ...offered('compare'), group: 'timeline', where: 'panes', chords: ['M'] },
 
   {
-    id: 'freeze',
-    group: 'time',
-    where: 'bench',
-    chords: ['F'],
+    ...asking({ id: 'freeze', group: 'time', where: 'bench', chords: ['F'] }, async (client, { clock }) => {
+      const { frozen } = await client.call('clock.put', { body: { frozen: clock?.frozen !== true } })
+      return frozen ? said.frozen : said.running
+    }),
     title: ({ clock }) => (clock?.frozen === true ? words.run : words.freeze),
-    run: (desk) =>
-      desk.ask(async (client) => {
-        const { frozen } = await client.call('clock.put', { body: { frozen: desk.clock?.frozen !== true } })
-        return frozen ? said.frozen : said.running
-      }),
   },
-  {
-    id: 'next-expiry',
-    group: 'time',
-    where: 'bench',
-    chords: ['.'],
-    run: (desk) =>
-      desk.ask(async (client) => {
-        await client.call('clock.advance', { body: { to: 'next-expiry' } })
-        return said.expired
-      }),
-  },
+  asking({ id: 'next-expiry', group: 'time', where: 'bench', chords: ['.'] }, async (client) => {
+    await client.call('clock.advance', { body: { to: 'next-expiry' } })
+    return said.expired
+  }),
 
-  {
-    id: 'snapshot',
-    group: 'workspace',
-    where: 'bench',
-    run: (desk) =>
-      desk.ask(async (client) => {
-        const { name } = await client.call('snapshots.create', { body: {} })
-        return said.snapshot(name)
-      }),
-  },
-  {
-    id: 'reset',
-    group: 'workspace',
-    where: 'bench',
-    sure: true,
-    run: (desk) =>
-      desk.ask(async (client) => {
-        await client.call('workspace.reset', { body: {} })
-        return said.reset
-      }),
-  },
+  asking({ id: 'snapshot', group: 'workspace', where: 'bench' }, async (client) => {
+    const { name } = await client.call('snapshots.create', { body: {} })
+    return said.snapshot(name)
+  }),
+  asking({ id: 'reset', group: 'workspace', where: 'bench', sure: true }, async (client) => {
+    await client.call('workspace.reset', { body: {} })
+    return said.reset
+  }),
 
   { ...offered('record'), group: 'workspace', where: 'bench' },
   { ...offered('save-scenario'), group: 'workspace', where: 'bench' },
