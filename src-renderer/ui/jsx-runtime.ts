@@ -5,8 +5,7 @@ import { visible } from '../../src-main/core/protocol/visible.ts'
 /*
  * The compiler makes a call of this module from each JSX element (`jsxImportSource` of tsconfig.json). Every text that the
  * page shows passes here: names, messages and files come from other programs, and none must hide a character. Values of
- * fields and copied texts stay unchanged. `key` comes before spread properties: after them the compiler calls another
- * function.
+ * fields and copied texts stay unchanged. A `key` after spread properties does not build: it would not pass here.
  */
 
 export declare namespace JSX {
