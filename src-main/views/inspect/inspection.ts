@@ -75,6 +75,12 @@ export const inspectionOf = (found: Found, written: readonly string[]): Inspecti
   written,
 })
 
+export const refusedAs = (kind: Kind, name: string): Found => ({
+  kind,
+  checks: [{ name, outcome: 'failed' }],
+  verdict: 'refused',
+})
+
 export const UNAVAILABLE = 'algorithm_unavailable'
 
 /** Something cannot be verified, because this platform lacks an algorithm. */

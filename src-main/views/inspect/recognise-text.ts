@@ -8,7 +8,7 @@ import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import { certificateFound } from './certificates.ts'
 import { curlFound } from './curl-command.ts'
-import { type Bench, type Fact, type Found, factsIn } from './inspection.ts'
+import { type Bench, type Fact, type Found, factsIn, refusedAs } from './inspection.ts'
 import { jweFound, jwsFound } from './jws.ts'
 import { cborNodes } from './parts.ts'
 import { jsonFound } from './recognise-json.ts'
@@ -48,13 +48,7 @@ const authorization: Recogniser = (text) => {
   const value = text.replace(/^Authorization:\s*/i, '')
   if (!value.startsWith('SVC-HMAC-SHA256 ') || value.includes('\n')) return undefined
   const parsed = parseAuthorization(value)
-  if (!parsed.ok) {
-    return {
-      kind: 'authorization-header',
-      checks: [{ name: parsed.error.code, outcome: 'failed' }],
-      verdict: 'refused',
-    }
-  }
+  if (!parsed.ok) return refusedAs('authorization-header', parsed.error.code)
   const { form, signedHeaders, signature } = parsed.value
   const named =
     parsed.value.form === 'general' ? { 'access key': parsed.value.accessKeyId, scope: parsed.value.scope } : {}
@@ -86,7 +80,7 @@ const svcDate: Recogniser = (text) => {
   if (time === undefined) return undefined
   return time.ok
     ? { kind: 'svc-date', facts: [['time', new Date(time.value).toISOString()]] }
-    : { kind: 'svc-date', checks: [{ name: time.error, outcome: 'failed' }], verdict: 'refused' }
+    : refusedAs('svc-date', time.error)
 }
 
 const eventStream: Recogniser = (text) => {
@@ -148,13 +142,7 @@ const pemFound = async (text: string, bench: Bench): Promise<Found | undefined> 
   const [first] = blocks
   if (first?.label.endsWith('CERTIFICATE REQUEST') === true) return { kind: 'certificate-request' }
   const inner = first?.bytes === undefined ? undefined : await bench.inspect(first.bytes, ['PEM'])
-  if (inner !== undefined) return inner
-  return {
-    kind: 'pem',
-    facts: [['label', first?.label ?? 'none']],
-    checks: [{ name: 'pem_unreadable', outcome: 'failed' }],
-    verdict: 'refused',
-  }
+  return inner ?? { ...refusedAs('pem', 'pem_unreadable'), facts: factsIn({ label: first?.label ?? 'none' }) }
 }
 
 const LONG_KINDS: readonly Recogniser[] = [
@@ -169,9 +157,8 @@ const hybridCodeFound = (text: string, { now }: Bench): Found | undefined => {
   if (digits === undefined) return undefined
   const bytes = bytesOf(digits)
   const decoded = bytes === undefined ? undefined : decodeCbor(bytes)
-  if (bytes === undefined || decoded?.ok !== true || decoded.value.item.type !== 'map') {
-    return { kind: 'hybrid-code', checks: [{ name: 'hybrid_code_unreadable', outcome: 'failed' }], verdict: 'refused' }
-  }
+  if (bytes === undefined || decoded?.ok !== true || decoded.value.item.type !== 'map')
+    return refusedAs('hybrid-code', 'hybrid_code_unreadable')
   const { item } = decoded.value
   const nodes = cborNodes(item, '', 0).map((node) =>
     node.id === '1' ? { ...node, value: '(the secret of the code)' } : node,

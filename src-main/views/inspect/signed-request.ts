@@ -10,7 +10,7 @@ import { parseAuthorization, scopeOf, shortFormScopes } from '../../core/protoco
 import { octetsOf, utf8 } from '../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
-import { type Bench, type Check, type Fact, type Found, factsIn } from './inspection.ts'
+import { type Bench, type Check, type Fact, type Found, factsIn, refusedAs } from './inspection.ts'
 
 type Message = { readonly first: string; readonly headers: readonly HeaderPair[]; readonly body: string }
 
@@ -46,10 +46,7 @@ export const requestFound = async (text: string, bench: Bench): Promise<Found | 
   const written = header('authorization')
   if (written === undefined || !written.startsWith('SVC-')) return { kind: 'http-request', facts, ...body }
   const authorization = parseAuthorization(written)
-  if (!authorization.ok) {
-    const check: Check = { name: authorization.error.code, outcome: 'failed' }
-    return { kind: 'http-request', facts, checks: [check], verdict: 'refused', ...body }
-  }
+  if (!authorization.ok) return { ...refusedAs('http-request', authorization.error.code), facts, ...body }
   const date = header('x-svc-date') ?? ''
   const signed: SignedMessage = {
     ...{ method, target, headers: message.headers, body: message.body, date, rule: 'as-sent' },
