@@ -8,6 +8,8 @@ import { texts } from './texts.ts'
 
 type GateProps = { readonly state: 'opening' | 'none' | 'refused' | 'unreachable' | 'lockedOut' | 'closed' }
 
+const COMMANDS = { none: 'open', refused: 'open', lockedOut: 'open', unreachable: 'serve', closed: undefined } as const
+
 const HAS_DOOR: ReadonlySet<string> = new Set(['none', 'refused', 'lockedOut'])
 
 export const Gate = ({ state }: GateProps) => {
@@ -21,13 +23,14 @@ export const Gate = ({ state }: GateProps) => {
     )
   }
   const words = texts.gate[state]
+  const command = COMMANDS[state]
   return (
     <main className={`${styles.gate} tall`}>
       <div className="row gap-8 text-center">
         <HandsetMark size={44} />
         <h1 className="page-title mt-14">{words.title}</h1>
         <p className="muted balanced">{words.body}</p>
-        {'command' in words ? <code className="small bg-surface rounded-7 mt-8">{words.command}</code> : null}
+        {command === undefined ? null : <code className="small bg-surface rounded-7 mt-8">handset {command}</code>}
         <Dropped />
         {hasDoor ? <Door /> : null}
         {state === 'closed' ? (

@@ -20,23 +20,16 @@ export const english = {
     none: {
       title: 'This page needs its key',
       body: 'Open it with the address that Handset printed when it started, or ask the running program for a new one:',
-      command: 'handset open',
     },
     refused: {
       title: 'This address was used before',
       body: 'The code in it opens one page, once. Ask the program for a new address.',
-      command: 'handset open',
     },
     unreachable: {
       title: 'Handset does not answer',
       body: 'The service is not running at this address. Start it and try again.',
-      command: 'handset serve',
     },
-    lockedOut: {
-      title: 'Handset restarted',
-      body: 'This session has ended. Open the page again with a new address.',
-      command: 'handset open',
-    },
+    lockedOut: { title: 'Handset restarted', body: 'This session has ended. Open the page again with a new address.' },
     closed: {
       title: 'This workspace is not there',
       body: 'It was closed, or the link is of another start. The others go on.',

@@ -14,22 +14,10 @@ export const chinese: Texts = {
 
   gate: {
     opening: '正在打开工作台…',
-    none: {
-      title: '此页面需要密钥',
-      body: '请用 Handset 启动时输出的地址打开，也可以让正在运行的程序再打开一个：',
-      command: 'handset open',
-    },
-    refused: {
-      title: '此地址已被使用过',
-      body: '地址中的代码只能打开一个页面，用过即失效。请向程序索取新地址。',
-      command: 'handset open',
-    },
-    unreachable: {
-      title: 'Handset 没有响应',
-      body: '此地址上没有正在运行的服务。请启动服务后重试。',
-      command: 'handset serve',
-    },
-    lockedOut: { title: '服务已重新启动', body: '此会话已结束。请用新地址重新打开页面。', command: 'handset open' },
+    none: { title: '此页面需要密钥', body: '请用 Handset 启动时输出的地址打开，也可以让正在运行的程序再打开一个：' },
+    refused: { title: '此地址已被使用过', body: '地址中的代码只能打开一个页面，用过即失效。请向程序索取新地址。' },
+    unreachable: { title: 'Handset 没有响应', body: '此地址上没有正在运行的服务。请启动服务后重试。' },
+    lockedOut: { title: '服务已重新启动', body: '此会话已结束。请用新地址重新打开页面。' },
     closed: { title: '此工作区不存在', body: '它已被关闭，或者链接来自另一次启动。其他工作区不受影响。' },
     toMain: '转到主工作区',
     door: {
