@@ -3,9 +3,9 @@ import type { ArmedServiceFault } from '../../src-main/core/contract/control/ser
 import type { ControlPhone, RpState } from '../../src-main/core/contract/control/states.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { foldTimeline, viewsOf } from '../../src-main/views/timeline/event-views.ts'
-import { newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
+import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
-import type { Counted, Search } from './older.ts'
+import type { Held } from './older.ts'
 
 export type Connection =
   | 'connecting'
@@ -20,20 +20,12 @@ export type Connection =
 export type Overview = Data<'overview'>
 
 /** Everything the page shows: folded from events, or fetched after an event reported a change. */
-export type BenchState = {
+export type BenchState = Held & {
   readonly connection: Connection
   /** The page shows a trace, so no actions are possible. */
   readonly recorded?: true
-  readonly lastSeq: number
-  /** The oldest event that the service keeps, as last reported; 0 when it has none. */
-  readonly firstSeq: number
   /** Later events are new to the user, who opened the page after this one. */
   readonly newAfter: number
-  readonly timeline: Timeline
-  /** Progress from 0 to 1 while older exchanges are being fetched or searched. */
-  readonly fetched?: number | undefined
-  readonly search?: Search | undefined
-  readonly counted?: Counted | undefined
   /** Counts individually requested events that have arrived, so that their viewers read them again. */
   readonly looked: number
   readonly phones: readonly ControlPhone[]

@@ -39,9 +39,11 @@ export type Counted = { readonly before: number; readonly chips: ChipCounts }
 export type Held = {
   readonly timeline: Timeline
   readonly lastSeq: number
+  /** The oldest event that the service keeps, as last reported; 0 when it has none. */
   readonly firstSeq: number
   readonly search?: Search | undefined
   readonly counted?: Counted | undefined
+  /** Progress from 0 to 1 while older exchanges are being fetched or searched. */
   readonly fetched?: number | undefined
 }
 

@@ -21,7 +21,7 @@ import { followedBy, noteOf, sentenceOf } from './sentences.ts'
 import { useStageLink } from './stage-link.ts'
 import { type Invitation, RealBank, StageWindow } from './stage-window.tsx'
 import { factsOf, shownStep, standingOf } from './story-step.ts'
-import { useStory } from './use-story.ts'
+import { type StoryInput, useStory } from './use-story.ts'
 
 export type Stage = {
   readonly chapter: Chapter
@@ -31,11 +31,7 @@ export type Stage = {
   readonly fresh: ControlPhone | undefined
 }
 
-export type StageDirections = {
-  readonly playing: boolean
-  readonly onPlaying: (playing: boolean) => void
-  readonly onRewind: (step: number) => void
-  readonly onChapter: (by: 1 | -1) => void
+export type StageDirections = Pick<StoryInput, 'playing' | 'onPlaying' | 'onRewind' | 'onChapter'> & {
   readonly onNotes: () => void
   readonly onStartOver: () => void
   readonly onLeave: () => void

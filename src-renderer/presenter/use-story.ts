@@ -14,7 +14,7 @@ import { DEEDS } from './deeds.ts'
 import { sentenceOf } from './sentences.ts'
 import { isReady, nextStep, readingTime, type Standing, shownStep, type Trouble } from './story-step.ts'
 
-type StoryInput = {
+export type StoryInput = {
   readonly chapter: Chapter
   readonly rp: string
   /** The phone that acts; undefined before the new phone is made. */

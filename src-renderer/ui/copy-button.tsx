@@ -65,11 +65,8 @@ export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command,
   )
 }
 
-type BugReportButtonProps = {
-  readonly name: string
+type BugReportButtonProps = Pick<CopyButtonProps, 'name' | 'iconOnly' | 'command'> & {
   readonly about: { readonly msg_id: string } | { readonly seq: number }
-  readonly iconOnly?: boolean
-  readonly command?: CommandId
 }
 
 export const BugReportButton = ({ about, ...more }: BugReportButtonProps) => {

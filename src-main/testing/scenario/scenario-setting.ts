@@ -13,6 +13,7 @@ export type ScenarioSetting = {
   readonly start: number
   /** Lets the clock run, even in a seeded run. */
   readonly clockRuns?: boolean
+  /** Real time, for limits. */
   readonly micros: () => number
   readonly pause: (ms: number) => Promise<void>
   /** Ends the run; the client and the pauses give up by themselves. */

@@ -1,8 +1,9 @@
 import type { NamedKind } from '../../core/contract/scenario/problems.ts'
-import type { ControlClient, ControlPhone, Data } from '../../sdk/client.ts'
+import type { ControlPhone, Data } from '../../sdk/client.ts'
 import { type Cookies, createCookies } from '../calls/cookies.ts'
 import { type Browsing, createBrowsing } from './own-rp/playwright.ts'
 import { createPrograms, type Programs } from './own-rp/programs.ts'
+import type { ScenarioSetting } from './scenario-setting.ts'
 import { failure, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
 
 export type BegunMessage = {
@@ -20,8 +21,7 @@ export type ScenarioRp = Pick<Data<'rps.get'>, 'id' | 'name' | 'rp_id' | 'origin
   readonly secret_key?: string
 }
 
-export type ScenarioState = {
-  readonly client: ControlClient
+export type ScenarioState = Pick<ScenarioSetting, 'client' | 'micros' | 'pause' | 'stop'> & {
   readonly handset: Pick<Data<'workspaces.get'>, 'base_url' | 'app_url' | 'control_url'> & {
     readonly workspace: string
   }
@@ -42,10 +42,6 @@ export type ScenarioState = {
   outputFrom: ReadonlyMap<string, number>
   /** Programs, cookies and pages. */
   readonly own: OwnRp
-  /** Real time, for limits. */
-  readonly micros: () => number
-  readonly pause: (ms: number) => Promise<void>
-  readonly stop: AbortSignal
 }
 
 const named = <T>(kind: NamedKind, map: ReadonlyMap<string, T>, name: string): T => {

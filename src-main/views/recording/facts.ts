@@ -240,12 +240,7 @@ const choicesOf = (course: Course, { did, storage, msg_id }: Act, word: string):
 const UNREACHABLE: readonly string[] = ['offline', 'lost', 'signed_out']
 const NOT_A_CODE: readonly string[] = ['not_ours', 'foreign_code']
 
-type Problem = {
-  readonly phone: string
-  readonly word: string | undefined
-  readonly before: ControlPhone | undefined
-  readonly next: ControlPhone | undefined
-}
+type Problem = Pick<Acting, 'phone' | 'before' | 'next'> & { readonly word: string | undefined }
 
 /** Records a phone's problem without an action: the step is derived from the problem's code. */
 const recordProblem = (course: Course, { phone, word = '', before, next }: Problem): void => {
