@@ -62,35 +62,29 @@ export type Send = (upload: Upload) => Promise<Result<AppAnswer, PhoneRefusal>>
 type Context = { readonly core: PhoneCore; readonly open: OpenPrompt; readonly parameters: PhoneActionParameters }
 /** Faults that only delay the answer. */
 type Hold = 'answer-at-last-moment' | 'answer-after-expiry' | 'answer-later'
-type Bend = (context: Context) => (next: Send) => Send
+type Bend = (upload: Upload, next: Send, context: Context) => ReturnType<Send>
 
 const otherKind = { registration: 'authentication', authentication: 'registration' } as const
 
-const conducting =
+const withConduct =
   (conduct: Conduct): Bend =>
-  () =>
-  (next) =>
-  (upload) =>
+  (upload, next) =>
     next({ ...upload, conduct })
 
 /** Sends the answer once with this conduct, then again normally. */
 const atFirst =
   (conduct: Conduct): Bend =>
-  () =>
-  (next) =>
-  async (upload) => {
+  async (upload, next) => {
     await next({ ...upload, conduct })
     return next(upload)
   }
 
 /** The result of the extra action is reported separately: the verdict stays on the screen. */
 const afterwards =
-  (act: (context: Context, next: Send, upload: Parameters<Send>[0]) => ReturnType<Send>): Bend =>
-  (context) =>
-  (next) =>
-  async (upload) => {
+  (act: Bend): Bend =>
+  async (upload, next, context) => {
     const verdict = await next(upload)
-    const more = await act(context, next, upload)
+    const more = await act(upload, next, context)
     if (!more.ok) context.core.report('problem', undefined, { word: more.error.word })
     return verdict
   }
@@ -115,7 +109,7 @@ const withOtherDevice = async <T>(core: PhoneCore, use: (token: string) => Promi
   return result
 }
 
-const differently = afterwards(async ({ core, open }, next, upload) => {
+const differently = afterwards(async (upload, next, { core, open }) => {
   const storage = upload.body.storage === 'cloud' ? 'cloud' : 'chip'
   const anew = await core.exclusive(() => prepareAnswer(core, open, storage))
   if (!anew.ok) return anew
@@ -124,64 +118,46 @@ const differently = afterwards(async ({ core, open }, next, upload) => {
   return result
 })
 
-const toOtherMessage: Bend =
-  ({ core, open }) =>
-  (next) =>
-  (upload) => {
-    const { id, kind } = open.prompt
-    const others = core.record().prompts.filter(({ prompt }) => prompt.id !== id)
-    const other = others.find(({ prompt }) => prompt.kind === kind)?.prompt.msg_id
-    return next({ ...upload, msgId: other ?? makeMessageId(core.random('fault')) })
-  }
-
-const replay: Bend =
-  ({ core }) =>
-  (next) =>
-  (upload) =>
-    next({ ...upload, body: core.lastAnswers.get(upload.credentialId)?.body ?? upload.body })
+const toOtherMessage: Bend = (upload, next, { core, open }) => {
+  const { id, kind } = open.prompt
+  const other = core.record().prompts.find(({ prompt }) => prompt.id !== id && prompt.kind === kind)
+  return next({ ...upload, msgId: other?.prompt.msg_id ?? makeMessageId(core.random('fault')) })
+}
 
 const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, Hold>, Bend>> = {
-  'answer-twice': afterwards((_, next, upload) => next(upload)),
+  'answer-twice': afterwards((upload, next) => next(upload)),
   'answer-differently': differently,
-  'answer-from-other-phone':
-    ({ core }) =>
-    (next) =>
-    (upload) =>
-      withOtherDevice(core, (token) => next({ ...upload, token })),
+  'answer-from-other-phone': (upload, next, { core }) => withOtherDevice(core, (token) => next({ ...upload, token })),
   'answer-other-message': toOtherMessage,
-  'answer-at-other-endpoint': () => (next) => (upload) => next({ ...upload, kind: otherKind[upload.kind] }),
-  'replay-answer': replay,
-  'reject-after-answer': afterwards(({ core }, _, { msgId }) =>
+  'answer-at-other-endpoint': (upload, next) => next({ ...upload, kind: otherKind[upload.kind] }),
+  'replay-answer': (upload, next, { core }) =>
+    next({ ...upload, body: core.lastAnswers.get(upload.credentialId)?.body ?? upload.body }),
+  'reject-after-answer': afterwards(({ msgId }, _, { core }) =>
     core.call({ method: 'POST', path: `/messages/${msgId}/reject`, body: {} }),
   ),
-  'drop-token': () => (next) => (upload) => next({ ...upload, token: '' }),
-  'upload-slowly':
-    ({ core, parameters: { piece_bytes: pieceBytes = 256, pause_ms: pauseMs = 100 } }) =>
-    (next) =>
-    (upload) =>
-      next({ ...upload, conduct: trickling(core.ports.wall, { pieceBytes, pauseMs }) }),
-  'upload-twice-at-once': () => (next) => async (upload) => {
-    const [first] = await Promise.all([next(upload), next(upload)])
-    return first
-  },
+  'drop-token': (upload, next) => next({ ...upload, token: '' }),
+  'upload-slowly': (upload, next, { core, parameters: { piece_bytes: pieceBytes = 256, pause_ms: pauseMs = 100 } }) =>
+    next({ ...upload, conduct: trickling(core.ports.wall, { pieceBytes, pauseMs }) }),
+  'upload-twice-at-once': async (upload, next) => (await Promise.all([next(upload), next(upload)]))[0],
   'lose-response': atFirst(hangingUp),
-  'lose-response-for-good': conducting(hangingUp),
-  'cut-upload': conducting(cutOff),
+  'lose-response-for-good': withConduct(hangingUp),
+  'cut-upload': withConduct(cutOff),
   'cut-upload-and-retry': atFirst(cutOff),
-  'upload-not-json': conducting(notJson),
-  'upload-array': conducting(asArray),
-  'upload-as-text': conducting(asText),
-  'upload-too-large': conducting(tooLarge),
-  'upload-empty': conducting(empty),
+  'upload-not-json': withConduct(notJson),
+  'upload-array': withConduct(asArray),
+  'upload-as-text': withConduct(asText),
+  'upload-too-large': withConduct(tooLarge),
+  'upload-empty': withConduct(empty),
 }
 
 const isBend = (action: string): action is keyof typeof BENDS => Object.hasOwn(BENDS, action)
 
 /** The faults' changes to sending, in the order in which they were armed. */
 export const bendsOf = (core: PhoneCore, open: OpenPrompt): readonly ((next: Send) => Send)[] =>
-  actionsOf(open.struck).flatMap(({ action, parameters }) =>
-    isBend(action) ? BENDS[action]({ core, open, parameters }) : [],
-  )
+  actionsOf(open.struck).flatMap(({ action, parameters }) => {
+    if (!isBend(action)) return []
+    return (next) => (upload) => BENDS[action](upload, next, { core, open, parameters })
+  })
 
 const lastMoment = ({ prompt }: OpenPrompt): Millis => prompt.expires_at * 1000 - 1
 
@@ -237,28 +213,26 @@ const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
 
 type HoldAtScan = 'bind-after-expiry'
 
-const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, (context: Opening) => (next: Bind) => Bind>> =
-  {
-    'stop-after-scan': () => (next) => async () => {
-      const bound = await next()
-      return bound.ok ? err(refusePhone('app_killed')) : bound
-    },
-    'bind-twice': () => (next) => async () => {
-      await next()
-      return next()
-    },
-    'bind-from-other-phone':
-      ({ core, input }) =>
-      (next) =>
-      async () => {
-        const bound = await next()
-        const path = `/messages/${input.msgId}/bind`
-        const other = await withOtherDevice(core, (token) => core.call({ method: 'POST', path, body: {}, token }))
-        if (!other.ok) core.report('problem', undefined, { word: other.error.word })
-        return bound
-      },
-    'skip-bind': (context) => () => async () => ok(makeUp(context)),
-  }
+type ScanBend = (next: Bind, context: Opening) => ReturnType<Bind>
+
+const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, ScanBend>> = {
+  'stop-after-scan': async (next) => {
+    const bound = await next()
+    return bound.ok ? err(refusePhone('app_killed')) : bound
+  },
+  'bind-twice': async (next) => {
+    await next()
+    return next()
+  },
+  'bind-from-other-phone': async (next, { core, input }) => {
+    const bound = await next()
+    const path = `/messages/${input.msgId}/bind`
+    const other = await withOtherDevice(core, (token) => core.call({ method: 'POST', path, body: {}, token }))
+    if (!other.ok) core.report('problem', undefined, { word: other.error.word })
+    return bound
+  },
+  'skip-bind': async (_, context) => ok(makeUp(context)),
+}
 
 const isScanBend = (action: string): action is keyof typeof SCAN_BENDS => Object.hasOwn(SCAN_BENDS, action)
 
@@ -267,7 +241,9 @@ export const bindBendsOf = (
   input: OpenInput,
   triggered: readonly TriggeredFault[],
 ): readonly ((next: Bind) => Bind)[] =>
-  actionsOf(triggered).flatMap(({ action }) => (isScanBend(action) ? SCAN_BENDS[action]({ core, input }) : []))
+  actionsOf(triggered).flatMap(({ action }) =>
+    isScanBend(action) ? (next: Bind) => () => SCAN_BENDS[action](next, { core, input }) : [],
+  )
 
 // Longer than messages usually live, shorter than the service remembers them.
 const USUAL_LIFE_MS = 200_000

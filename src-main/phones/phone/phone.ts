@@ -47,7 +47,10 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
   const core = createPhoneCore(ports, record)
   const prompts = createPrompts(core, (msgId) => dropNotification(msgId))
   const alarms = new Map<string, () => void>()
-  const done = (): Result<PhoneState, never> => ok(core.view())
+  const changed = (): Result<PhoneState, never> => {
+    core.report('changed')
+    return ok(core.view())
+  }
 
   const inbox = createInbox({
     client: ports.client,
@@ -190,30 +193,25 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       const looked = await core.keyring.refresh()
       if (!looked.ok) return err(core.fail(looked.error))
       await openInbox()
-      core.report('changed')
-      return done()
+      return changed()
     },
     async signOut() {
       const ready = core.ready()
-      if (!ready.ok) return err(ready.error)
+      if (!ready.ok) return ready
       await leaveAccount()
       core.show({ kind: 'home' })
-      core.report('changed')
-      return done()
+      return changed()
     },
     async wipe() {
       if (core.record().lost) return err(refusePhone('lost'))
       const forgotten = await forgetEverything()
-      if (!forgotten.ok) return forgotten
-      core.report('changed')
-      return done()
+      return forgotten.ok ? changed() : forgotten
     },
     async lose() {
       const forgotten = await forgetEverything({ fromAfar: true })
       if (!forgotten.ok) return forgotten
       core.set({ lost: true, network: 'offline' })
-      core.report('changed')
-      return done()
+      return changed()
     },
     async patch(patch) {
       const { network, algorithm: wanted, ...settings } = patch
@@ -228,8 +226,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       core.set({ ...settings, ...(network === undefined ? {} : { network }) })
       if (network === 'offline') inbox.close()
       if (network === 'online') await openInbox()
-      core.report('changed')
-      return done()
+      return changed()
     },
     async scan(input) {
       const ready = core.ready()
@@ -250,28 +247,24 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       const known = core.record().notifications.some(({ msg_id }) => msg_id === msgId)
       if (!known) return err(refusePhone('no_such_notification'))
       dropNotification(msgId)
-      core.report('changed')
-      return done()
+      return changed()
     },
     async goHome() {
       core.show({ kind: 'home' })
-      core.report('changed')
-      return done()
+      return changed()
     },
     async sync() {
       const ready = core.ready()
-      if (!ready.ok) return err(ready.error)
+      if (!ready.ok) return ready
       const looked = await core.exclusive(() => core.keyring.refresh())
       if (!looked.ok) return err(core.fail(looked.error))
-      core.report('changed')
-      return done()
+      return changed()
     },
     async forgetCredential(id) {
       const gone = await core.exclusive(() => core.keyring.discard(id))
       if (!gone.ok) return err(core.fail(gone.error))
       if (!gone.value) return err(refusePhone('no_such_credential'))
-      core.report('changed')
-      return done()
+      return changed()
     },
   }
 }
