@@ -8,15 +8,7 @@ import type { JudgeSwitches } from './switches.ts'
 
 type Range = { readonly start: number; readonly end: number }
 
-export type Flags = {
-  readonly byte: number
-  readonly userPresent: boolean
-  readonly userVerified: boolean
-  readonly backupEligible: boolean
-  readonly backupState: boolean
-  readonly attestedCredentialData: boolean
-  readonly extensionData: boolean
-}
+export type Flags = Readonly<ReturnType<typeof readFlags>>
 
 export type AttestedCredential = Range & {
   readonly aaguid: Bytes
@@ -47,7 +39,7 @@ const RESERVED_BITS = 0b0010_0010
 const AAGUID_END = 53
 const ID_START = 55
 
-export const readFlags = (byte: number): Flags => ({
+export const readFlags = (byte: number) => ({
   byte,
   userPresent: (byte & 0x01) !== 0,
   userVerified: (byte & 0x04) !== 0,

@@ -37,15 +37,19 @@ export type RegistrationCase = Expectations & {
 
 export type AttestationType = 'none' | 'self' | 'basic' | 'attca' | 'anonca'
 
-export type RegisteredCredential = {
+/** What an answer says about its credential. */
+type AnsweredCredential = {
   readonly id: Base64url
-  /** The COSE key as the authenticator wrote it. */
-  readonly publicKey: Bytes
-  readonly algorithm: number
   readonly signCount: number
   readonly userVerified: boolean
   readonly backupEligible: boolean
   readonly backupState: boolean
+}
+
+export type RegisteredCredential = AnsweredCredential & {
+  /** The COSE key as the authenticator wrote it. */
+  readonly publicKey: Bytes
+  readonly algorithm: number
   /** Lower-case UUID form. */
   readonly aaguid: string
   readonly transports: readonly string[]
@@ -55,14 +59,10 @@ export type RegisteredCredential = {
   readonly trusted: boolean
 }
 
-export type StoredCredential = {
-  readonly publicKey: Bytes
-  readonly algorithm: number
-  readonly signCount: number
-  readonly backupEligible: boolean
-  readonly backupState: boolean
-  readonly userHandle: Base64url
-}
+export type StoredCredential = Pick<
+  RegisteredCredential,
+  'publicKey' | 'algorithm' | 'signCount' | 'backupEligible' | 'backupState'
+> & { readonly userHandle: Base64url }
 
 export type AuthenticationCase = Expectations & {
   /** AuthenticationResponseJSON exactly as received: any JSON value. */
@@ -73,12 +73,7 @@ export type AuthenticationCase = Expectations & {
   readonly counterRegression: 'fail' | 'accept'
 }
 
-export type AuthenticatedCredential = {
-  readonly id: Base64url
-  readonly signCount: number
-  readonly userVerified: boolean
-  readonly backupEligible: boolean
-  readonly backupState: boolean
+export type AuthenticatedCredential = AnsweredCredential & {
   /** The counter did not grow, and the case said to accept that. */
   readonly counterRegressed: boolean
 }

@@ -15,15 +15,9 @@ import { memberOf } from './response-json.ts'
 import type { Ledger } from './verdict.ts'
 
 /** Step ids; each ceremony has its own. */
-export type ClientDataSteps<Id extends StepId> = {
-  readonly text: Id
-  readonly json: Id
-  readonly type: Id
-  readonly challenge: Id
-  readonly origin: Id
-  readonly crossOrigin: Id
-  readonly topOrigin: Id
-}
+export type ClientDataSteps<Id extends StepId> = Readonly<
+  Record<'text' | 'json' | 'type' | 'challenge' | 'origin' | 'crossOrigin' | 'topOrigin', Id>
+>
 
 export type ClientDataExpectations = Expectations & { readonly type: string; readonly challenge: string }
 
@@ -123,12 +117,9 @@ const tokenBinding = (clientData: ClientData, { switches }: Expectations): reado
   return [{ word: 'token_binding_malformed', expected, received: showValue(member.value), at: placeOf(member) }]
 }
 
-export type FlagSteps<Id extends StepId> = {
-  readonly rpIdHash: Id
-  readonly userPresence: Id
-  readonly userVerification: Id
-  readonly backup: Id
-}
+export type FlagSteps<Id extends StepId> = Readonly<
+  Record<'rpIdHash' | 'userPresence' | 'userVerification' | 'backup', Id>
+>
 
 const inData = (field: { start: number; end: number }): Place => ({ part: 'authenticatorData', ...field })
 const FLAGS = inData(fixedFields.flags)
@@ -150,30 +141,19 @@ export const judgeFlags = async <Id extends StepId>(
   const at = inData(fixedFields.rpIdHash)
   ledger.settle(steps.rpIdHash, equalBytes(hash, rpIdHash) ? [] : [{ word: 'rp_id_hash_mismatch' }], { ...named, at })
 
-  const presence: Finding = {
-    word: 'user_presence_missing',
-    expected: showFlag('UP', true),
-    received: showFlag('UP', false),
+  const settle = (step: Id, fits: boolean, finding: Finding): void =>
+    ledger.settle(step, fits ? [] : [finding], { at: FLAGS })
+  const missing = (word: FailureWord, flag: 'UP' | 'UV'): Finding => {
+    const [expected, received] = [showFlag(flag, true), showFlag(flag, false)]
+    return { word, expected, received }
   }
-  ledger.settle(steps.userPresence, flags.userPresent ? [] : [presence], { at: FLAGS })
-
-  if (!verificationRequired) ledger.skip(steps.userVerification, 'verification_not_required')
-  else {
-    const verification: Finding = {
-      word: 'user_verification_missing',
-      expected: showFlag('UV', true),
-      received: showFlag('UV', false),
-    }
-    ledger.settle(steps.userVerification, flags.userVerified ? [] : [verification], { at: FLAGS })
-  }
-
-  const impossible = flags.backupState && !flags.backupEligible
-  const backup: Finding = {
-    word: 'backup_state_invalid',
-    expected: { code: 'backup_state_not_set' },
-    received: showFlag('BS', true),
-  }
-  ledger.settle(steps.backup, impossible ? [backup] : [], { at: FLAGS })
+  settle(steps.userPresence, flags.userPresent, missing('user_presence_missing', 'UP'))
+  if (verificationRequired) {
+    settle(steps.userVerification, flags.userVerified, missing('user_verification_missing', 'UV'))
+  } else ledger.skip(steps.userVerification, 'verification_not_required')
+  const expected = { code: 'backup_state_not_set' } as const
+  const backup: Finding = { word: 'backup_state_invalid', expected, received: showFlag('BS', true) }
+  settle(steps.backup, flags.backupEligible || !flags.backupState, backup)
 }
 
 /** WebAuthn §7.1 step 28, which is §7.2 step 23. Without any output there is nothing to judge. */
