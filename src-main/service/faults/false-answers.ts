@@ -182,6 +182,8 @@ const withStatus = (status: number, more: Works = {}): Works => ({
   ...more,
   head: (head, about) => ({ ...(more.head?.(head, about) ?? head), status }),
 })
+const withoutBody = text(() => '')
+const relocated: Works = { ...header('Location', ({ parameters }) => String(parameters.location)), ...withoutBody }
 const html = (title: string): Works => ({ ...header('Content-Type', () => 'text/html'), text: () => page(title) })
 const retryAfter = (value: (about: About) => string): Works =>
   withStatus(429, {
@@ -266,14 +268,11 @@ const connectionWorks = {
   'no-answer': octets(() => '', 'wait'),
   'body-stalls': octets((response, body) => headOf(response, [length(body.length)]) + body.slice(0, 8), 'wait'),
   'slow-drip': {
-    wire: (response, { wall, parameters }) => ({
-      ...response,
-      raw: sendPieces(response, octetByOctet(octetsOf(response)), {
-        wall,
-        length: octetsOf(response).length,
-        pause_ms: Number(parameters.pause_ms),
-      }),
-    }),
+    wire: (response, { wall, parameters }) => {
+      const body = octetsOf(response)
+      const pace = { wall, length: body.length, pause_ms: Number(parameters.pause_ms) }
+      return { ...response, raw: sendPieces(response, octetByOctet(body), pace) }
+    },
   },
   'final-answer-lost': lost,
   'final-answer-cut-off': octets(
@@ -337,36 +336,24 @@ const bodyWorks = {
   'gateway-page': withStatus(502, html('502 Bad Gateway')),
   'gateway-page-for-good': withStatus(502, html('502 Bad Gateway')),
   'body-cut-off': text((whole) => whole.slice(0, Math.ceil(whole.length / 2))),
-  'body-empty': text(() => ''),
+  'body-empty': withoutBody,
   'body-null': text(() => 'null'),
   'body-with-byte-order-mark': text((whole) => `\ufeff${whole}`),
   'body-in-utf-16': text(utf16),
   'body-with-trailing-text': text((whole) => `${whole}\n<!-- served by node 7 -->`),
   'body-with-not-a-number': text((whole) => whole.replace('{', '{"load":NaN,')),
   'body-gigantic': {
-    wire: (response, about) => ({
-      ...response,
-      raw: sendPieces(response, padded(octetsOf(response), Number(about.parameters.bytes)), {
-        wall: about.wall,
-        length: octetsOf(response).length + Number(about.parameters.bytes),
-        pause_ms: 10,
-      }),
-    }),
+    wire: (response, { wall, parameters }) => {
+      const [body, more] = [octetsOf(response), Number(parameters.bytes)]
+      const pace = { wall, length: body.length + more, pause_ms: 10 }
+      return { ...response, raw: sendPieces(response, padded(body, more), pace) }
+    },
   },
 
-  'no-content': withStatus(
-    204,
-    text(() => ''),
-  ),
-  redirect: withStatus(302, { ...header('Location', ({ parameters }) => String(parameters.location)), text: () => '' }),
-  'redirect-for-good': withStatus(308, {
-    ...header('Location', ({ parameters }) => String(parameters.location)),
-    text: () => '',
-  }),
-  'not-modified': withStatus(
-    304,
-    text(() => ''),
-  ),
+  'no-content': withStatus(204, withoutBody),
+  redirect: withStatus(302, relocated),
+  'redirect-for-good': withStatus(308, relocated),
+  'not-modified': withStatus(304, withoutBody),
   'content-type-missing': {
     head: ({ status, headers }) => ({ status, headers: headers.filter(([name]) => name !== 'Content-Type') }),
   },

@@ -60,9 +60,10 @@ const readClaim = (context: RequestContext): Result<Claim, Refusal> => {
   }
   const date = readDate(context, authorization.value)
   if (!date.ok) return date
-  const canonical = canonicalTexts(context, authorization.value)
-  if (!canonical.ok) return canonical
-  return ok({ context, authorization: authorization.value, date: date.value, canonical: canonical.value })
+  const text = canonicalTextOf(context.request, context, authorization.value)
+  if (!text.ok) return err(refuse('malformed_request', { code: 'query_not_encoded', params: { got: text.error } }))
+  const canonical = { text: text.value, hash: sha256Hex(Buffer.from(text.value, 'latin1')) }
+  return ok({ context, authorization: authorization.value, date: date.value, canonical })
 }
 
 const readAuthorization = ({ request, profile }: RequestContext): Result<Authorization, Refusal> => {
@@ -99,24 +100,16 @@ const readDate = (
   return err(refuse('clock_skew', { code: 'clock_away', params: { seconds, allowed: profile.clock_skew_s } }))
 }
 
-const canonicalTexts = (
-  { request, profile }: RequestContext,
+type Signed = Pick<UpstreamRequest, 'method' | 'target' | 'headers' | 'body'>
+
+const canonicalTextOf = (
+  { method, target, headers, body }: Signed,
+  { profile }: Pick<RequestContext, 'profile'>,
   { signedHeaders }: Authorization,
-): Result<Claim['canonical'], Refusal> => {
-  const mark = request.target.indexOf('?')
-  const text = canonicalRequest(
-    {
-      method: request.method,
-      path: mark < 0 ? request.target : request.target.slice(0, mark),
-      query: request.query,
-      headers: request.headers,
-      signedHeaders,
-      payloadHash: sha256Hex(request.body),
-    },
-    profile.canonical_uri,
-  )
-  if (!text.ok) return err(refuse('malformed_request', { code: 'query_not_encoded', params: { got: text.error } }))
-  return ok({ text: text.value, hash: sha256Hex(Buffer.from(text.value, 'latin1')) })
+) => {
+  const [path = '', ...query] = target.split('?')
+  const parts = { method, path, query: query.join('?'), headers, signedHeaders, payloadHash: sha256Hex(body) }
+  return canonicalRequest(parts, profile.canonical_uri)
 }
 
 const callerOfGeneralForm = async (
@@ -188,18 +181,7 @@ export const signAnew = async (
   const authorization = parseAuthorization(headerOf(asked.headers, 'authorization') ?? '')
   const found = await services.store.accessKeys.withRp(workspace, caller.accessKeyId)
   if (!authorization.ok || found === undefined) return asked
-  const mark = asked.target.indexOf('?')
-  const text = canonicalRequest(
-    {
-      method: asked.method,
-      path: mark < 0 ? asked.target : asked.target.slice(0, mark),
-      query: mark < 0 ? '' : asked.target.slice(mark + 1),
-      headers: asked.headers,
-      signedHeaders: authorization.value.signedHeaders,
-      payloadHash: sha256Hex(asked.body),
-    },
-    profile.canonical_uri,
-  )
+  const text = canonicalTextOf(asked, { profile }, authorization.value)
   if (!text.ok) return asked
   const signature = hmacOf(found.key)(
     stringToSign({
