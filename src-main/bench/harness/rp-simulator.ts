@@ -1,9 +1,11 @@
+import type { attemptState } from '../../core/contract/control/simulator-routes.ts'
 import { isPassingRefusal, type RpClientProblem } from '../../core/contract/errors.ts'
 import { isMessageAddress, listProblem, ownEntries } from '../../core/contract/rp/believable-answer.ts'
 import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
+import type { ValueOf } from '../../core/contract/schema.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
-import { isFinal, type MessageState } from '../../core/protocol/message-state.ts'
+import { isFinal } from '../../core/protocol/message-state.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type {
@@ -415,30 +417,7 @@ const believed = ({ ceremony, user_id }: Asked, answer: RpAnswer, { seen, quietU
 }
 
 /** The RP's view of one of its requests, read only over signed HTTP. */
-export type Attempt = {
-  readonly msg_id: string
-  readonly rp: string
-  readonly ceremony: MessageKind
-  readonly method: 'qrcode' | 'push' | null
-  readonly user_id: string
-  readonly username: string
-  readonly url: string
-  /** Unix seconds. */
-  readonly expires_at: number
-  readonly started_at: Millis
-  readonly status: MessageState
-  readonly svc_user: string
-  readonly error: string
-  readonly verified_user_id: string
-  readonly polls: number
-  readonly polling: boolean
-  readonly refusal: { readonly code: number; readonly error: string } | null
-  readonly care: RpCare
-  readonly made: RpVerdict
-  /** The user whose account the RP shows now; empty for none. */
-  readonly account: string
-  readonly doubt: RpDoubt | null
-}
+export type Attempt = ValueOf<typeof attemptState>
 
 /** After these refusals the result may still come. */
 const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)

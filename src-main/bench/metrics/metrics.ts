@@ -120,28 +120,17 @@ const processText = (): string => {
   const { rss, heapUsed, heapTotal } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   delay ??= createLoopDelay()
-  return [
-    gaugeText(
-      { name: 'process_cpu_seconds_total', help: 'Processor time, user and system.' },
-      (user + system) / 1e6,
-      'counter',
-    ),
-    gaugeText({ name: 'process_resident_memory_bytes', help: 'Resident memory.' }, rss),
-    gaugeText(
-      { name: 'process_start_time_seconds', help: 'When it was started, since 1970.' },
-      performance.timeOrigin / 1e3,
-    ),
-    gaugeText({ name: 'process_open_fds', help: 'Open files and sockets.' }, openFiles()),
-    gaugeText({ name: 'nodejs_heap_used_bytes', help: 'Heap in use.' }, heapUsed),
-    gaugeText({ name: 'nodejs_heap_total_bytes', help: 'Heap that is reserved.' }, heapTotal),
-    gaugeText(
-      {
-        name: 'nodejs_eventloop_delay_p99_seconds',
-        help: 'How late the event loop was, over the last one to two minutes.',
-      },
-      delay.p99(),
-    ),
-  ].join('')
+  const seconds = { name: 'process_cpu_seconds_total', help: 'Processor time, user and system.' }
+  const gauges = {
+    process_resident_memory_bytes: ['Resident memory.', rss],
+    process_start_time_seconds: ['When it was started, since 1970.', performance.timeOrigin / 1e3],
+    process_open_fds: ['Open files and sockets.', openFiles()],
+    nodejs_heap_used_bytes: ['Heap in use.', heapUsed],
+    nodejs_heap_total_bytes: ['Heap that is reserved.', heapTotal],
+    nodejs_eventloop_delay_p99_seconds: ['How late the event loop was, over the last one to two minutes.', delay.p99()],
+  } as const
+  const texts = Object.entries(gauges).map(([name, [help, value]]) => gaugeText({ name, help }, value))
+  return gaugeText(seconds, (user + system) / 1e6, 'counter') + texts.join('')
 }
 
 const openFiles = (): number | undefined => {

@@ -1,7 +1,7 @@
 import { isSameScope } from '../../../core/contract/conditions.ts'
 import { LEASE_TTL_MS } from '../../../core/contract/control/lease-routes.ts'
 import type { Body } from '../../../core/contract/control/routes.ts'
-import type { LeaseState } from '../../../core/contract/control/states.ts'
+import type { ControlMessage, LeaseState } from '../../../core/contract/control/states.ts'
 import { notFound, type Refusal } from '../../../core/contract/errors.ts'
 import { keptLeases } from '../../../core/contract/kept-lease.ts'
 import type { Scope } from '../../../core/contract/scope.ts'
@@ -285,13 +285,7 @@ const expectUnderWay = async (
   for (const user of users) expect(await messages.list(workspace, { ...user, state: 'init', limit: MOST }))
 }
 
-type UnderWay = {
-  readonly id: string
-  readonly rp: string
-  readonly user_id: string
-  readonly kind: 'registration' | 'authentication'
-  readonly device?: string
-}
+type UnderWay = Pick<ControlMessage, 'id' | 'rp' | 'user_id' | 'kind' | 'device'>
 
 /** Changes during a write share the next; the promise resolves with the write that includes the change. */
 const createLeaseSaver = (write: (workspace: string) => Promise<void>): ((workspace: string) => Promise<void>) => {
