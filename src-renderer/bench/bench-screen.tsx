@@ -356,6 +356,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
         {PANES.map(({ pane: each, Icon }) => (
           <button
             key={each}
+            className="column middle centre gap-4 small muted weight-530 relative"
             type="button"
             data-tab={each}
             aria-current={each === pane ? 'page' : undefined}

@@ -59,13 +59,7 @@ export const environmentText = (
     .map(([name, value]) => LINES[shell](name, value))
     .join('\n')
 
-type ConnectStepsProps = {
-  readonly rp: string
-  readonly keys: readonly string[]
-  readonly foreignKeys: readonly string[]
-  readonly onWhy: (msgId: string) => void
-  readonly onLook: (seq: number) => void
-}
+type ConnectStepsProps = Omit<ProgressInput, 'own'> & Pick<ConnectPaneProps, 'onWhy' | 'onLook'>
 
 const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProps) => {
   const words = texts.connect
@@ -301,7 +295,9 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
   return (
     <>
       <div className={`${styles.block} bg-surface-2 rounded-9 outlined`}>
-        <pre data-part="connect-environment">{textWith(secret ?? HIDDEN)}</pre>
+        <pre className="small breaks preformatted" data-part="connect-environment">
+          {textWith(secret ?? HIDDEN)}
+        </pre>
         <div className={styles.tools}>
           <CopyButton name={words.copyEnvironment} text={async () => `${textWith(await reveal())}\n`} />
           <Button
@@ -406,7 +402,9 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
                 tabIndex={0}
               >
-                <pre data-part="connect-program">{program.text}</pre>
+                <pre className="small breaks preformatted" data-part="connect-program">
+                  {program.text}
+                </pre>
               </div>
               <div className={styles.tools}>
                 <CopyButton name={words.copyProgram(program.file)} text={program.text} />

@@ -32,6 +32,9 @@ type ConsoleScreenProps = { readonly place: ConsolePlace | undefined }
 const setPlace = (place: ConsolePlace | undefined): void =>
   go({ screen: 'console', ...(place === undefined ? {} : { place }) })
 
+const NAV_HEAD = 'row between rigid small faint weight-540'
+const NAV_BUTTON = 'row rigid muted text-left one-line weight-500 rounded-7'
+
 /** A change applies immediately: there is no Save. */
 export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   const words = texts.console
@@ -56,8 +59,12 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
   return (
     <main className={`${styles.console} grid shortens bg-surface`} data-part="console" data-place={place.kind}>
       <h1 className="unseen">{texts.frame.console}</h1>
-      <nav className={`${styles.nav} column`} data-part="console-nav" aria-label={words.nav}>
-        <h2>
+      <nav
+        className={`${styles.nav} column shortens scrolls-y bg-surface-2 line-right`}
+        data-part="console-nav"
+        aria-label={words.nav}
+      >
+        <h2 className={NAV_HEAD}>
           {words.rps}
           <IconButton Icon={icons.Plus} name={words.addRp} onClick={() => setPlace({ kind: 'new-rp' })} />
         </h2>
@@ -65,6 +72,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
           <button
             key={each.id}
             type="button"
+            className={NAV_BUTTON}
             aria-current={each === rp ? 'page' : undefined}
             onClick={() => setPlace({ kind: 'rp', id: each.id })}
           >
@@ -74,12 +82,12 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
             </span>
           </button>
         ))}
-        <h2>{words.service}</h2>
+        <h2 className={NAV_HEAD}>{words.service}</h2>
         {services.map(({ kind, Icon, text, count }) => (
           <button
             key={kind}
             type="button"
-            className={kind === 'time' ? styles.time : undefined}
+            className={kind === 'time' ? `${styles.time} ${NAV_BUTTON}` : NAV_BUTTON}
             aria-current={place.kind === kind ? 'page' : undefined}
             onClick={() => setPlace({ kind })}
           >
@@ -132,7 +140,14 @@ const ResetBench = () => {
     setSure(!sure)
   }
   return (
-    <button type="button" data-part="reset-bench" data-sure={sure || undefined} title={words.resetHelp} onClick={click}>
+    <button
+      type="button"
+      className={NAV_BUTTON}
+      data-part="reset-bench"
+      data-sure={sure || undefined}
+      title={words.resetHelp}
+      onClick={click}
+    >
       <icons.RotateCcw size={16} />
       {sure ? words.resetSure : words.reset}
     </button>
@@ -212,7 +227,7 @@ const ConditionsPanel = () => {
         {(Object.keys(PRESETS) as ConditionsName[]).map((name) => {
           const { Icon, order } = PRESETS[name]
           return (
-            <label className="choice" key={name}>
+            <label className="choice column middle small muted gap-4 rounded-9 outlined" key={name}>
               <input
                 type="radio"
                 name="conditions"
@@ -301,7 +316,7 @@ const ServiceFaultsPanel = () => {
       {armed.length === 0 ? <p className="note balanced mt-12">{words.none}</p> : null}
       <ul className={styles.armed} aria-label={words.armed}>
         {armed.map((each) => (
-          <li key={each.id}>
+          <li className="row gap-8 mt-6 fault rounded-8" key={each.id}>
             <icons.Zap size={12} strokeWidth={2} />
             <span className="fill breaks">
               <b className="small block weight-530">{each.fault}</b>
@@ -376,7 +391,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
             data-address={each.id}
             data-led={each.id === wanted || undefined}
           >
-            <span>
+            <span className="fill">
               <b className="block cut ellipsis weight-560">{each.name}</b>
               <small className="small faint">{dateAndTime(each.created_at)}</small>
             </span>

@@ -91,7 +91,11 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
     readonly behaviour?: ControlPhone['behaviour']
   }) => send('phones.patch', { params, body })
   return (
-    <section className={styles.phoneCard} data-part="phone-card" aria-label={texts.phone.label(phone.name)}>
+    <section
+      className={`${styles.phoneCard} line-above`}
+      data-part="phone-card"
+      aria-label={texts.phone.label(phone.name)}
+    >
       <header className="row gap-10">
         <Smartphone className="faint" size={18} />
         <h3 className="text-14 weight-610">{phone.name}</h3>

@@ -57,6 +57,7 @@ export const RootsPage = () => {
           text={words.add}
         />
         <textarea
+          className="wide ink bg-surface rounded-7 framed"
           aria-label={words.pem}
           placeholder={words.pemShape}
           rows={4}

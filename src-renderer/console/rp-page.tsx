@@ -43,7 +43,7 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
         <RpMark variant={rpVariant(rps, rp.id)} size={36} />
         <div>
           <h2 className="page-title">{rp.name}</h2>
-          <p>
+          <p className="muted">
             {words.rpId} <code className="small ink">{rp.rp_id}</code>
           </p>
         </div>

@@ -143,7 +143,7 @@ const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: Choic
     {values.map((value) => {
       const on = chosen.includes(value)
       return (
-        <label className="choice" key={value}>
+        <label className="choice middle faint rounded-7 framed" key={value}>
           <input
             type="checkbox"
             checked={on}

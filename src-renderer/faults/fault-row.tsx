@@ -52,7 +52,14 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
   const arm = armWith(of)
   return (
     <li className={styles.row} data-open={open || undefined}>
-      <button className="inset-focus" type="button" id={id} data-fault={name} aria-expanded={open} onClick={onOpen}>
+      <button
+        className="grid baseline wide text-left inset-focus"
+        type="button"
+        id={id}
+        data-fault={name}
+        aria-expanded={open}
+        onClick={onOpen}
+      >
         <span>{title}</span>
         <code className="tiny faint clip">{name}</code>
       </button>

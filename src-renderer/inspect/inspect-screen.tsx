@@ -16,6 +16,9 @@ import { texts } from '../ui/texts.ts'
 import { useTitle } from '../ui/use-address.ts'
 import { FindingView } from './finding-view.tsx'
 import styles from './inspect-screen.module.css'
+
+const PROBLEM = `${styles.problem} fail bg-fail-soft rounded-7`
+
 import * as inspected from './inspected.ts'
 import { HAS_WEB_CRYPTO, pageCrypto, pageSigningCrypto } from './page-crypto.ts'
 import { SAMPLES } from './samples.ts'
@@ -63,7 +66,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
         )}
         <Paste input={input} over={over} isEmpty={isEmpty} />
         {problem === undefined ? null : (
-          <p className={styles.problem} role="alert">
+          <p className={PROBLEM} role="alert">
             {problemText(problem)}
           </p>
         )}
@@ -84,7 +87,7 @@ export const InspectScreen = ({ onTrace }: InspectScreenProps) => {
         ) : (
           <>
             <FindingView found={found} />
-            {HAS_WEB_CRYPTO ? null : <p className={styles.problem}>{words.noWebCrypto}</p>}
+            {HAS_WEB_CRYPTO ? null : <p className={PROBLEM}>{words.noWebCrypto}</p>}
           </>
         )}
       </section>

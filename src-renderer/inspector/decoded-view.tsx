@@ -57,7 +57,11 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
   const marked = own ?? (led?.part === part.name ? led : undefined)
   const at = (byte: number | undefined) => (byte === undefined ? undefined : nodeAt(part.nodes, byte)?.id)
   return (
-    <div className={`${styles.decoded} grid`} data-part="decoded" data-single={parts.length === 1 || undefined}>
+    <div
+      className={`${styles.decoded} grid shortens`}
+      data-part="decoded"
+      data-single={parts.length === 1 || undefined}
+    >
       <div className={styles.parts} data-part="parts" role="radiogroup" aria-label={words.parts}>
         {parts.map((each) => (
           <label key={each.name} className={`${styles.part} choice row muted rounded-6`}>

@@ -27,7 +27,7 @@ export const ExplainedHead = ({ Icon = ShieldX, title, more, className, children
   >
     <Icon size={24} strokeWidth={1.5} />
     <div>
-      {title === undefined ? null : <h2>{title}</h2>}
+      {title === undefined ? null : <h2 className="text-15 weight-610">{title}</h2>}
       {children}
     </div>
     {more}
@@ -41,10 +41,10 @@ type ComparedListProps = {
 }
 
 export const ComparedList = ({ rows, className = '' }: ComparedListProps) => (
-  <dl className={`${styles.compared} ${className}`} data-part="compared">
+  <dl className={`${styles.compared} rounded-9 outlined ${className}`} data-part="compared">
     {rows.map(([name, value]) =>
       value === undefined ? null : (
-        <div key={name}>
+        <div className="grid baseline" key={name}>
           <dt className="small muted">{name}</dt>
           <dd>{value}</dd>
         </div>

@@ -83,7 +83,7 @@ const Found = ({ explanation, computed }: FoundProps) => {
   if (outcome === 'holds') {
     return (
       <>
-        <h2>{words.holds}</h2>
+        <h2 className="text-15 weight-610">{words.holds}</h2>
         <p>{words.holdsLead}</p>
       </>
     )
@@ -91,10 +91,12 @@ const Found = ({ explanation, computed }: FoundProps) => {
   return (
     <>
       {mistakes.length === 0 ? (
-        <h2>{signed_well === undefined ? words.unexplained : signatureText(messages, explanation)}</h2>
+        <h2 className="text-15 weight-610">
+          {signed_well === undefined ? words.unexplained : signatureText(messages, explanation)}
+        </h2>
       ) : (
         mistakes.map(({ id, note }, i) => (
-          <h2 key={id} data-second={i > 0 || undefined}>
+          <h2 className="text-15 weight-610" key={id} data-second={i > 0 || undefined}>
             {textOf(messages.signingMistakes, { code: id })}
             {note === undefined ? null : <code>{note}</code>}
           </h2>

@@ -126,7 +126,9 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
       <div className={styles.shortcutGroups}>
         {groupsOfKeys(scene).map(([group, commands]) => (
           <section key={group} aria-labelledby={`keys-of-${group}`}>
-            <h3 id={`keys-of-${group}`}>{texts.palette.groups[group]}</h3>
+            <h3 className="small faint leading-16 weight-530 line-below" id={`keys-of-${group}`}>
+              {texts.palette.groups[group]}
+            </h3>
             <dl>
               {commands.map(({ id, chords = [] }) => (
                 <div className="row gap-12 between" key={id}>

@@ -78,6 +78,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
       <label className={`${styles.search} row rigid gap-10 faint line-below`}>
         <Search size={16} />
         <input
+          className="fill tall text-15 ink"
           autoFocus
           type="text"
           role="combobox"
@@ -109,6 +110,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
               <div
                 key={entry.key}
                 id={optionId(entry.key)}
+                className="row between rounded-6"
                 role="option"
                 aria-selected={entry.key === active?.key}
                 data-sure={sure === entry.key || undefined}
@@ -118,7 +120,7 @@ export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
                 <span>
                   {sure === entry.key ? entry.sure : <MarkedTitle title={entry.title} marked={entry.marked} />}
                 </span>
-                {entry.leads === undefined ? null : <small>{entry.leads}</small>}
+                {entry.leads === undefined ? null : <small className="small faint clip">{entry.leads}</small>}
                 {entry.chord === undefined ? null : (
                   <span aria-hidden="true">
                     <Keys chord={entry.chord} />

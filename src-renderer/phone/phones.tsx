@@ -29,17 +29,15 @@ import { Glass, PhoneScreen } from './phone-screen.tsx'
 import styles from './phones.module.css'
 import { type PhoneActions, usePhoneActions } from './use-phone-actions.ts'
 
-type PhonesProps = {
-  readonly canvas: RefObject<HTMLCanvasElement | null>
-  readonly onWatch: (watching: boolean) => void
-  /** The device that the inspector explains; its phone is scrolled into view. */
-  readonly about: string | undefined
-}
-
 type PhoneProps = {
   readonly phone: ControlPhone
   readonly canvas: RefObject<HTMLCanvasElement | null>
   readonly onWatch: (watching: boolean) => void
+}
+
+type PhonesProps = Omit<PhoneProps, 'phone'> & {
+  /** The device that the inspector explains; its phone is scrolled into view. */
+  readonly about: string | undefined
 }
 
 const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
@@ -205,9 +203,9 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
 const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
   <ul className={`${styles.armed} grid gap-5`} aria-label={texts.phone.set.faults}>
     {phone.faults.map((armed) => (
-      <li key={armed.id}>
+      <li className="middle grid small fault leading-16 rounded-8" key={armed.id}>
         <b className="cut ellipsis weight-540">{armed.fault}</b>
-        <small>{armedRest(armed)}</small>
+        <small className="tiny">{armedRest(armed)}</small>
         <button
           className="centred rounded-6"
           type="button"

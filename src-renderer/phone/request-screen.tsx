@@ -116,8 +116,10 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
               onChange={() => onPick(storage)}
             />
             <Icon size={15} />
-            <b>{words.storage[storage]}</b>
-            {storage === RECOMMENDED ? <em>{words.request.recommended}</em> : null}
+            <b className="block small breaks leading-16 weight-560">{words.storage[storage]}</b>
+            {storage === RECOMMENDED ? (
+              <em className="whole-row upright accent weight-600">{words.request.recommended}</em>
+            ) : null}
             <small className="tiny whole-row block os-muted">{words.storageLong[storage]}</small>
           </label>
         )
@@ -125,6 +127,8 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
     </fieldset>
   )
 }
+
+const TOUCH_NOTE = `${styles.touchNote} tiny text-center os-muted`
 
 /** Duration of a touch, during which the ring fills. */
 const TOUCH_MS = 600
@@ -160,7 +164,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
   useAction('touch', place, doing === undefined ? touch : undefined)
   const text = doing !== undefined ? words.working[doing] : reading ? words.request.hold : words.request.touch
   return (
-    <div ref={place} className={`${styles.touch} row`}>
+    <div ref={place} className={`${styles.touch} column middle`}>
       <button
         id={sensor}
         type="button"
@@ -183,7 +187,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
         </b>
       </label>
       {note === undefined ? null : (
-        <p className={styles.touchNote} role="alert">
+        <p className={TOUCH_NOTE} role="alert">
           {phoneText(messages, { word: note })}
         </p>
       )}
@@ -194,7 +198,7 @@ const Touch = ({ onTouched, doing, note, answersAt }: TouchProps) => {
 
 const AnswersIn = ({ at }: { readonly at: number }) => {
   useTick(500)
-  return <p className={styles.touchNote}>{texts.phone.request.answersIn(minuteSecond(at - useBenchNow()))}</p>
+  return <p className={TOUCH_NOTE}>{texts.phone.request.answersIn(minuteSecond(at - useBenchNow()))}</p>
 }
 
 /** A website's name, with line breaks allowed only before its dots. */

@@ -224,6 +224,7 @@ const ChapterNav = ({ current, onChapter }: ChapterNavProps) => (
     {([...CHAPTERS, 'end'] as const).map((chapter, at) => (
       <button
         key={chapter}
+        className="row muted one-line gap-7 weight-530"
         type="button"
         aria-current={chapter === current ? 'page' : undefined}
         onClick={() => onChapter(chapter)}

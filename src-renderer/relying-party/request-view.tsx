@@ -153,12 +153,7 @@ export const PushPicture = ({ lead, bound }: { readonly lead: string; readonly b
   </div>
 )
 
-type OutcomeProps = {
-  readonly message: Message
-  readonly outcome: RpOutcome
-  readonly actions: RpActions
-  readonly onAgain: (register: boolean) => void
-}
+type OutcomeProps = Pick<RequestViewProps, 'message' | 'actions' | 'onAgain'> & { readonly outcome: RpOutcome }
 
 const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
   if (outcome === 'success') {
@@ -215,7 +210,7 @@ type AccountProps = { readonly name: string; readonly balance: string; readonly 
 const Account = ({ name, balance, onSignOut }: AccountProps) => {
   const words = texts.rp.done
   return (
-    <div className={rpPartsStyles.account}>
+    <div className={`${rpPartsStyles.account} column shortens scrolls-y`}>
       <h2>{words.signedIn(name)}</h2>
       <p className="text-center bank-muted">{words.signedInLead}</p>
       <dl>
@@ -332,7 +327,7 @@ export const Progress = ({ state, bound, names = texts.states }: ProgressProps) 
           data-look={look}
           aria-current={name === state ? 'step' : undefined}
         >
-          <i>{Icon === undefined ? null : <Icon size={10} strokeWidth={3} />}</i>
+          <i className="centred circle">{Icon === undefined ? null : <Icon size={10} strokeWidth={3} />}</i>
           <span>{names[name]}</span>
         </li>
       )

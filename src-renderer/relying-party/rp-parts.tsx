@@ -10,7 +10,13 @@ type RpButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 }
 
 export const RpButton = ({ text, Icon, quiet, ...rest }: RpButtonProps) => (
-  <button className={styles.button} data-part="rp-button" data-quiet={quiet} type="button" {...rest}>
+  <button
+    className={`${styles.button} middle centre gap-8 text-14 weight-560 rounded-8`}
+    data-part="rp-button"
+    data-quiet={quiet}
+    type="button"
+    {...rest}
+  >
     {Icon === undefined ? null : <Icon size={16} />}
     {text}
   </button>
@@ -48,7 +54,7 @@ export const Concluded = ({ sign, title, lead, next, otherwise }: ConcludedProps
   <div className={`${styles.outcome} wide text-center shortens scrolls-y`}>
     <RpSign {...sign} />
     <h2>{title}</h2>
-    <p>{lead}</p>
+    <p className="bank-muted balanced mt-6">{lead}</p>
     <RpButton disabled={next.busy} onClick={next.go} text={next.text} />
     {otherwise === undefined ? null : (
       <button className={`${styles.link} mt-12`} type="button" onClick={otherwise.go}>

@@ -103,7 +103,13 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
         data-username={who.trim()}
       >
         <div className={`${styles.address} row rigid gap-6 small muted relative`}>
-          <button type="button" aria-label={texts.rp.again} title={texts.rp.again} onClick={() => startAgain()}>
+          <button
+            className="centred rigid faint rounded-6"
+            type="button"
+            aria-label={texts.rp.again}
+            title={texts.rp.again}
+            onClick={() => startAgain()}
+          >
             <icons.RotateCcw size={12} />
           </button>
           <span className="row fill clip gap-5 centre">
@@ -118,7 +124,11 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
             <RpMark variant={rps.indexOf(rp)} />
             <b className="narrows clip">{rp.name}</b>
             {view.kind === 'request' || managing || form === undefined ? null : (
-              <button className="small one-line bank-muted" type="button" onClick={() => startAgain(!registering)}>
+              <button
+                className="push-right small one-line bank-muted"
+                type="button"
+                onClick={() => startAgain(!registering)}
+              >
                 {registering ? texts.rp.form.toSignIn : texts.rp.form.toRegister}
               </button>
             )}
@@ -316,7 +326,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
     else actions.signIn('qrcode')
   }
   return (
-    <Form className={`${rpPartsStyles.form} gap-10`} onSubmit={submit}>
+    <Form className={`${rpPartsStyles.form} column gap-10 shortens scrolls-y`} onSubmit={submit}>
       <h2>{registering ? words.register : words.signIn}</h2>
       <p className="text-center balanced bank-muted">{registering ? words.registerLead : words.signInLead}</p>
       <label className={`${styles.field} row bank-muted rounded-8`}>
@@ -397,7 +407,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
     })
 
   return (
-    <div className={`${rpPartsStyles.keys} column gap-8`}>
+    <div className={`${rpPartsStyles.keys} column gap-8 shortens scrolls-y`}>
       <h2>{words.title}</h2>
       <p>{listed?.length === 0 ? words.none : words.lead(username)}</p>
       <Problem problem={problem} />
@@ -410,6 +420,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
               <small className="small bank-muted">{words.since(shortDate(Date.parse(each.created_at)))}</small>
             </span>
             <button
+              className="centred rigid bank-muted rounded-6"
               type="button"
               aria-label={words.delete(each.credential_name)}
               title={words.delete(each.credential_name)}

@@ -79,7 +79,7 @@ export const PairList = <P extends Pair>({
   const id = Math.max(-1, ...pairs.map((pair) => pair.id)) + 1
   return (
     <>
-      <ul className={`${styles.list} grid gap-4`} aria-label={label}>
+      <ul className="grid gap-4" aria-label={label}>
         {shown.map((pair) => (
           <li key={pair.id} className={`${styles.pair} middle grid gap-4`}>
             <TextField name={words.name} mono value={pair.name} onText={(text) => set(pair.id, { name: text })} />

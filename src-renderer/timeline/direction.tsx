@@ -29,7 +29,7 @@ export const Direction = ({ onTry, onConnect, onShow, onHide }: DirectionProps) 
       <ul className="grid gap-10">
         {cards.map(({ title, says, Icon, run }) => (
           <li key={title}>
-            <button type="button" onClick={run}>
+            <button className="grid starts gap-4 wide tall rounded-9 framed" type="button" onClick={run}>
               <Icon size={20} strokeWidth={1.6} />
               <b className="weight-610">{title}</b>
               <span className="small muted leading-17">{says}</span>

@@ -59,7 +59,10 @@ export const ExchangeRow = memo(
         <span className={styles.what}>
           <b className="weight-530 ink">{what}</b>
           {row.struck === undefined ? null : (
-            <span className={`${styles.struck} tiny`} title={row.struck.map(anyFaultText).join(' · ')}>
+            <span
+              className={`${styles.struck} middle tiny fault weight-540`}
+              title={row.struck.map(anyFaultText).join(' · ')}
+            >
               <Zap size={11} strokeWidth={2} />
               <span className="cut ellipsis">{row.struck.join(' ')}</span>
             </span>

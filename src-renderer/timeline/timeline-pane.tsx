@@ -31,6 +31,8 @@ import { Rows } from './rows.tsx'
 import styles from './timeline-pane.module.css'
 import { createTimelineView, type TimelineScene, type TimelineView } from './timeline-view.ts'
 
+const CHIP = 'tiny muted one-line weight-530 rounded-5'
+
 type TimelinePaneProps = {
   /** The chosen row. A new object scrolls its row into view, even if it names the same row. */
   readonly chosen: { readonly row: number; readonly byAddress?: true } | undefined
@@ -113,6 +115,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
           {CHIPS.filter((chip) => !recorded || chip !== 'is:mine').map((chip) => (
             <button
               key={chip}
+              className={CHIP}
               type="button"
               title={`${chip} · ${scene.whole ? words.counted : words.countedLoaded}`}
               aria-pressed={hasChip(scene.filter, chip)}
@@ -126,7 +129,11 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
               </b>
             </button>
           ))}
-          <button type="button" className={styles.foldAll} onClick={() => view.foldAll(!scene.allFolded)}>
+          <button
+            type="button"
+            className={`${styles.foldAll} ${CHIP} middle gap-4`}
+            onClick={() => view.foldAll(!scene.allFolded)}
+          >
             {scene.allFolded ? <icons.ChevronsUpDown size={12} /> : <icons.ChevronsDownUp size={12} />}
             {scene.allFolded ? words.unfoldAll : words.foldAll}
           </button>
@@ -242,13 +249,7 @@ const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
   return { list, onScroll }
 }
 
-type LivePillProps = {
-  readonly paused: boolean
-  /** Exchanges that arrived since the timeline was paused or scrolled away from its end. */
-  readonly behind: number
-  readonly away: boolean
-  readonly onLive: () => void
-}
+type LivePillProps = Pick<TimelineScene, 'paused' | 'behind' | 'away'> & { readonly onLive: () => void }
 
 /** Counts new rows while the timeline is paused or scrolled away, because they must not move the visible rows. */
 const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
@@ -258,7 +259,13 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
   const place = useRef<HTMLButtonElement>(null)
   useAction('live', place, onLive)
   return (
-    <button ref={place} type="button" className={`${styles.live} gap-6 small muted`} data-do="live" onClick={onLive}>
+    <button
+      ref={place}
+      type="button"
+      className={`${styles.live} middle gap-6 small muted digits one-line weight-540 rounded-6`}
+      data-do="live"
+      onClick={onLive}
+    >
       <Dot tone={!live ? 'fail' : still ? 'neutral' : 'ok'} />
       {!live
         ? words.lost

@@ -63,7 +63,7 @@ export type Tone = 'neutral' | 'accent' | 'ok' | 'fail' | 'warn' | 'fault'
 type ChipProps = { readonly tone?: Tone; readonly Icon?: LucideIcon; readonly children: ReactNode }
 
 export const Chip = ({ tone = 'neutral', Icon, children }: ChipProps) => (
-  <span className={`${styles.chip} small muted`} data-tone={tone}>
+  <span className={`${styles.chip} middle gap-5 small muted digits one-line weight-530 rounded-5`} data-tone={tone}>
     {Icon === undefined ? null : <Icon size={11} strokeWidth={2} />}
     {children}
   </span>
@@ -190,7 +190,7 @@ export const Segmented = <T extends string>({ name, value, options, onPick, disa
   return (
     <div className={`${styles.seg} rounded-8`} role="radiogroup" aria-label={name}>
       {options.map((option) => (
-        <label className="choice" key={option.value}>
+        <label className="choice middle small muted one-line weight-530 rounded-6" key={option.value}>
           <input
             type="radio"
             name={group}
@@ -268,11 +268,11 @@ type PickProps<T extends string> = ChoiceProps<T> & {
 const MORE = ' more'
 
 /** A native select, so that keyboard and screen reader work as usual. */
-export const Pick = <T extends string>({ name, value, options, onPick, className, more }: PickProps<T>) => {
+export const Pick = <T extends string>({ name, value, options, onPick, className = '', more }: PickProps<T>) => {
   // In a closed list, an arrow key chooses immediately; users who only browse must not leave the page.
   const byArrow = useRef(false)
   return (
-    <span className={className === undefined ? styles.pick : `${styles.pick} ${className}`}>
+    <span className={`${styles.pick} relative middle rounded-6 ${className}`}>
       <select
         className="narrows ellipsis rounded-6"
         aria-label={name}
@@ -422,7 +422,11 @@ export const Lasting = ({ busy }: { readonly busy: boolean }) => {
   return (
     <div className={styles.lasting} data-part="lasting">
       <div role="progressbar" aria-label={texts.lasting.label} />
-      {stage === 'said' ? <p role="status">{texts.lasting.still}</p> : null}
+      {stage === 'said' ? (
+        <p className="small muted rounded-7" role="status">
+          {texts.lasting.still}
+        </p>
+      ) : null}
     </div>
   )
 }

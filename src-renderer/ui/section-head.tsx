@@ -13,16 +13,19 @@ type SectionHeadProps = {
   readonly children?: ReactNode
 }
 
-export const SectionHead = ({ title, of = 'part', lead, children }: SectionHeadProps) => (
-  <>
-    <div className={of === 'page' ? `${styles.head} ${styles.page} wraps` : styles.head} data-part="section-head">
-      {of === 'part' ? <h3 className="part-title">{title}</h3> : <h2>{title}</h2>}
-      {of === 'page' ? <PageLink title={title} /> : null}
-      {children}
-    </div>
-    {lead === undefined ? null : <p className={`${styles.lead} muted`}>{lead}</p>}
-  </>
-)
+export const SectionHead = ({ title, of = 'part', lead, children }: SectionHeadProps) => {
+  const Heading = of === 'part' ? 'h3' : 'h2'
+  return (
+    <>
+      <div className={of === 'page' ? `${styles.head} ${styles.page} wraps` : styles.head} data-part="section-head">
+        <Heading className={of === 'page' ? 'page-title' : 'part-title'}>{title}</Heading>
+        {of === 'page' ? <PageLink title={title} /> : null}
+        {children}
+      </div>
+      {lead === undefined ? null : <p className={`${styles.lead} muted`}>{lead}</p>}
+    </>
+  )
+}
 
 export const PageLink = ({ title }: { readonly title: string }) => (
   <CopyButton iconOnly name={texts.console.linkOf(title)} text={() => location.href} Icon={Link} />

@@ -54,8 +54,13 @@ export const SuiteView = ({ suite }: { readonly suite: ReportSuite }) => {
             <p>{words.about}</p>
             <ul className={`${styles.counts} grid gap-12`}>
               {sections.map(({ verdict, own }) => (
-                <li key={verdict} data-verdict={verdict} data-none={own.length === 0 || undefined}>
-                  <b>{own.length}</b>
+                <li
+                  className="grid gap-2 muted bg-surface"
+                  key={verdict}
+                  data-verdict={verdict}
+                  data-none={own.length === 0 || undefined}
+                >
+                  <b className="digits">{own.length}</b>
                   {own.length === 0 ? words.verdicts[verdict] : <a href={`#${verdict}`}>{words.verdicts[verdict]}</a>}
                 </li>
               ))}
@@ -80,7 +85,12 @@ type SuiteSectionProps = { readonly verdict: Verdict; readonly findings: readonl
 const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
   const words = texts.suite
   return (
-    <section id={verdict} className={styles.section} data-verdict={verdict} aria-label={words.verdicts[verdict]}>
+    <section
+      id={verdict}
+      className={`${styles.section} grid gap-14`}
+      data-verdict={verdict}
+      aria-label={words.verdicts[verdict]}
+    >
       <header className="grid gap-2 bg-surface">
         <h2>
           {words.verdicts[verdict]} <span className="weight-430 digits">{findings.length}</span>
@@ -90,7 +100,7 @@ const SuiteSection = ({ verdict, findings }: SuiteSectionProps) => {
       {partsOf(verdict, findings).map(({ key, label, title, own }) => (
         <article key={key} className={`${styles.part} cut bg-surface`}>
           {title === undefined ? null : (
-            <h3>
+            <h3 className="grid gap-2 text-15 breaks leading-20 bg-surface-2 line-below">
               <small className="small faint weight-430">{label}</small>
               {title}
             </h3>

@@ -47,7 +47,7 @@ const FailureHead = ({ scenario, attempt }: FailureHeadProps) => {
         {scenario.attempts.length < 2 ? '' : ` · ${words.attempts(scenario.attempts.length)}`}
       </p>
       {failed === undefined ? null : (
-        <dl>
+        <dl className="grid">
           <dt className="faint">{words.step}</dt>
           <dd>
             {failed.number}. {failed.title}
@@ -141,11 +141,16 @@ const ScenarioList = ({ run, chosen, onChoose }: ScenarioListProps) => {
       </header>
       <ul className="shortens scrolls-y">
         {order.map((one) => (
-          <li key={one.id}>
-            <button type="button" aria-current={one === chosen || undefined} onClick={() => onChoose(one)}>
+          <li className="line-below" key={one.id}>
+            <button
+              className="grid wide text-left"
+              type="button"
+              aria-current={one === chosen || undefined}
+              onClick={() => onChoose(one)}
+            >
               <Chip tone={TONES[one.outcome]}>{words.outcomes[one.outcome]}</Chip>
               <span>{one.name}</span>
-              <small className="faint">
+              <small className="faint breaks">
                 <PathText path={one.file} />
               </small>
             </button>
