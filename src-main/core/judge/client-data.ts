@@ -1,5 +1,5 @@
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
-import { isObject } from '../protocol/json.ts'
+import { isObject, jsonIn } from '../protocol/json.ts'
 import type { Decoded, Finding } from './check-list.ts'
 
 export type ClientDataMember = {
@@ -25,7 +25,7 @@ export const decodeClientDataText = (bytes: Bytes): Decoded<{ readonly text: str
 }
 
 export const parseClientData = (bytes: Bytes, decoded: { text: string; offset: number }): Decoded<ClientData> => {
-  const value = parseJson(decoded.text)
+  const value = jsonIn(decoded.text)
   if (!isObject(value)) {
     const at = { part: 'clientDataJSON', start: 0, end: bytes.length } as const
     return { findings: [{ word: 'malformed_client_data', at }] }
@@ -39,14 +39,6 @@ export const parseClientData = (bytes: Bytes, decoded: { text: string; offset: n
     } else members.set(member.name, member)
   }
   return { value: { text: decoded.text, members }, findings }
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const QUOTE = 0x22

@@ -1,4 +1,5 @@
 import { createEventStreamParser } from '../../core/protocol/event-stream.ts'
+import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { type AppClient, refusalOfService } from './app-client.ts'
 import { isHeaderText } from './phone-state.ts'
@@ -41,16 +42,10 @@ const LONGEST_PAUSE_MS = 15_000
 // The service comments every 15 s: three missed in a row mean that the connection is dead.
 const SILENCE_MS = 50_000
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+const record = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 export const parsePush = (text: string): Push | undefined => {
-  let data: Readonly<Record<string, unknown>>
-  try {
-    data = record(JSON.parse(text))
-  } catch {
-    return undefined
-  }
+  const data = record(jsonIn(text))
   const rp = record(data.rp)
   if (typeof data.msg_id !== 'string' || typeof data.url !== 'string' || typeof data.expires_at !== 'number') {
     return undefined

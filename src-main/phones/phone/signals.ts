@@ -1,6 +1,7 @@
 import { type InboxSignal, inboxSignal } from '../../core/contract/app/routes.ts'
 import type { PhoneFact } from '../../core/contract/events.ts'
 import { fits } from '../../core/contract/validate.ts'
+import { jsonIn } from '../../core/protocol/json.ts'
 import { type ActionAt, actionsOf, type PhoneCore, triggerFaults } from './phone-core.ts'
 import type { KeptCredential } from './vault.ts'
 
@@ -108,12 +109,8 @@ const rename = async (core: PhoneCore, own: readonly KeptCredential[], signal: D
 }
 
 const parseSignal = (data: string): InboxSignal | undefined => {
-  try {
-    const signal: unknown = JSON.parse(data)
-    return fits(signal, inboxSignal) ? signal : undefined
-  } catch {
-    return undefined
-  }
+  const signal = jsonIn(data)
+  return fits(signal, inboxSignal) ? signal : undefined
 }
 
 /** Undefined if the signal says nothing about the credential. */

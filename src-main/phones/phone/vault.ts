@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { VaultEntry } from '../../core/contract/app/routes.ts'
 import { type Bytes, concat, fromBase64url, fromUtf8, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
+import { isObject } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Credential } from '../authenticator/seams.ts'
@@ -30,12 +31,7 @@ export type VaultCall = (call: {
 const NOT_FOUND = 40404
 
 const isEntry = (entry: unknown): entry is VaultEntry =>
-  typeof entry === 'object' &&
-  entry !== null &&
-  'credential_id' in entry &&
-  typeof entry.credential_id === 'string' &&
-  'etag' in entry &&
-  isHeaderText(entry.etag)
+  isObject(entry) && typeof entry.credential_id === 'string' && isHeaderText(entry.etag)
 
 export const createVault = (options: { readonly call: VaultCall; readonly key: () => Bytes | undefined }): Vault => {
   const { call, key } = options

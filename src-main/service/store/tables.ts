@@ -1,4 +1,5 @@
 import type { LogProblem } from '../../core/contract/log-problems.ts'
+import { jsonIn } from '../../core/protocol/json.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { type MessageState, statesBefore } from '../../core/protocol/message-state.ts'
 import type { DeviceRecord, SnapshotRecord, Store } from './store.ts'
@@ -146,12 +147,8 @@ export const decodeRow = <T>(name: TableName, row: unknown, damaged: (row: Damag
 }
 
 const parseDocument = (text: string, isList: boolean): unknown => {
-  try {
-    const document: unknown = JSON.parse(text)
-    return isList && !Array.isArray(document) ? undefined : document
-  } catch {
-    return undefined
-  }
+  const document = jsonIn(text)
+  return isList && !Array.isArray(document) ? undefined : document
 }
 
 export const columnsOf = (name: TableName): readonly string[] => tableOf(name).columns

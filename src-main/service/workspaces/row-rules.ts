@@ -10,7 +10,7 @@ import { coseAlgorithms } from '../../core/judge/algorithms.ts'
 import { decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeCoseKey } from '../../core/judge/cose-key.ts'
 import { fromBase64url } from '../../core/protocol/bytes.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { isObject, jsonIn } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Steps } from '../../core/protocol/slices.ts'
 import { CLOCK_END, DAY_MS } from '../../core/protocol/time.ts'
@@ -51,14 +51,8 @@ const json = (expected: Expected, fits: (value: unknown) => boolean): ColumnRule
     return value !== undefined && fits(value)
   })
 
-export const parsed = (cell: Cell): unknown => {
-  if (typeof cell !== 'string') return undefined
-  try {
-    return JSON.parse(cell)
-  } catch {
-    return undefined
-  }
-}
+export const parsed = (cell: Cell): unknown => (typeof cell === 'string' ? jsonIn(cell) : undefined)
+
 const shortText = nameText(64)
 const isShortText = (value: unknown): boolean => fits(value, shortText)
 

@@ -6,6 +6,7 @@ import type { TracedSignature } from '../../../core/contract/trace.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
+import { jsonIn } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { headerOf } from '../../../http/message.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -41,12 +42,9 @@ const signatureIn = (headers: readonly HeaderPair[]): string => headerOf(headers
 
 /** Only the readable part of a binary body is recorded; the service's answer has its hash. */
 const hashInAnswer = (answer: string): string | undefined => {
-  try {
-    const canonical: unknown = JSON.parse(answer)?.data?.canonical_request
-    return typeof canonical === 'string' ? canonical.slice(canonical.lastIndexOf('\n') + 1) : undefined
-  } catch {
-    return undefined
-  }
+  const sent = jsonIn(answer) as { readonly data?: { readonly canonical_request?: unknown } } | null | undefined
+  const canonical = sent?.data?.canonical_request
+  return typeof canonical === 'string' ? canonical.slice(canonical.lastIndexOf('\n') + 1) : undefined
 }
 
 /** Older signatures prove nothing: the client may have a new secret. */

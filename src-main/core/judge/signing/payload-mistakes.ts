@@ -1,5 +1,5 @@
 import { octetsIn, octetsOf, toBase64url } from '../../protocol/bytes.ts'
-import { escapedInJson, isObject } from '../../protocol/json.ts'
+import { escapedInJson, isObject, jsonIn } from '../../protocol/json.ts'
 import { type Change, type MistakeContext, type MistakeTable, mistakesIn } from './mistake.ts'
 
 const ofBodies = (bodies: readonly string[], { crypto, message }: MistakeContext): readonly Change[] =>
@@ -17,36 +17,27 @@ export const payloadMistakes = {
     'body-missing': (_, { crypto, message }) =>
       message.body === '' ? [] : [{ body: '', payload: crypto.sha256Hex('') }],
     'body-rewritten': (_, context) => {
-      const parsed = parseBody(context.message.body)
-      return parsed === undefined ? [] : ofBodies(restyled(parsed.value), context)
+      const parsed = jsonIn(context.message.body)
+      return parsed === undefined ? [] : ofBodies(restyled(parsed), context)
     },
   }),
   'body-reordered': {
     part: 'payload',
     alone: true,
     changes: (_, context) => {
-      const parsed = parseBody(context.message.body)
-      return parsed === undefined ? [] : ofBodies(reordered(parsed.value), context)
+      const parsed = jsonIn(context.message.body)
+      return parsed === undefined ? [] : ofBodies(reordered(parsed), context)
     },
   },
   ...mistakesIn('payload', {
     'body-newline': (_, context) => {
       const { body } = context.message
-      return ofBodies(
-        [
-          `${body}\n`,
-          `${body}\r\n`,
-          body.trimEnd(),
-          body.trim(),
-          body.replaceAll('\r\n', '\n'),
-          body.replace(/\r?\n/g, '\r\n'),
-        ],
-        context,
-      )
+      const converted = [body.replaceAll('\r\n', '\n'), body.replace(/\r?\n/g, '\r\n')]
+      return ofBodies([`${body}\n`, `${body}\r\n`, body.trimEnd(), body.trim(), ...converted], context)
     },
     'body-of-another-kind': (_, context) => {
-      const parsed = parseBody(context.message.body)
-      const usual = ['{}', 'null', 'undefined', '""', '[]', '[object Object]', ...formOf(parsed?.value)]
+      const parsed = jsonIn(context.message.body)
+      const usual = ['{}', 'null', 'undefined', '""', '[]', '[object Object]', ...formOf(parsed)]
       return ofBodies([...usual, JSON.stringify(context.message.body)], context)
     },
     'payload-unhashed': (_, { message }) => [{ payload: octetsOf(message.body) }, { payload: 'UNSIGNED-PAYLOAD' }],
@@ -116,14 +107,6 @@ const orders = <T>(list: readonly T[]): readonly (readonly T[])[] =>
   list.length < 2
     ? [list]
     : list.flatMap((first, i) => orders(list.filter((_, j) => j !== i)).map((rest) => [first, ...rest]))
-
-const parseBody = (body: string): { readonly value: unknown } | undefined => {
-  try {
-    return { value: JSON.parse(body) }
-  } catch {
-    return undefined
-  }
-}
 
 const restyled = (value: unknown): readonly string[] => STYLES.map((style) => write(value, style))
 

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import type { StartProblem } from '../../../core/contract/start-problems.ts'
+import { jsonIn } from '../../../core/protocol/json.ts'
 import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { inSlices, SLICE, type Steps } from '../../../core/protocol/slices.ts'
@@ -116,13 +117,7 @@ const SAVED_AT_ONCE = 200
 const WRITE_COST = SLICE / 2
 
 /** A damaged snapshot counts as missing. */
-const readSnapshot = (json: string): StoredWorkspace | undefined => {
-  try {
-    return JSON.parse(json) as StoredWorkspace
-  } catch {
-    return undefined
-  }
-}
+const readSnapshot = (json: string): StoredWorkspace | undefined => jsonIn(json) as StoredWorkspace | undefined
 
 type Row = { readonly id: string; readonly json: string }
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { createBatcher } from '../../../core/protocol/batcher.ts'
-import { isObject, type JsonObject } from '../../../core/protocol/json.ts'
+import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import type { Signal, Signals } from '../store.ts'
 import type { Ask } from './database.ts'
@@ -135,12 +135,8 @@ export const payloadOf = (text: string): Payload => {
 }
 
 const objectOf = (text: string): JsonObject => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
+  const value = jsonIn(text)
+  return isObject(value) ? value : {}
 }
 
 /** Packs signals into few payloads, without duplicates. */
