@@ -4,7 +4,7 @@ import { toHex } from '../../core/protocol/bytes.ts'
 import { type MessageKind, parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { below, type RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { type Clock, formatRfc3339, type Millis } from '../../core/protocol/time.ts'
+import { type CancelAlarm, type Clock, formatRfc3339, type Millis } from '../../core/protocol/time.ts'
 import {
   type AttestationAuthority,
   addMakers,
@@ -66,6 +66,29 @@ export type PhonePorts = {
   signedIn(phone: string, device: string): Promise<void>
   /** Keeps idle() waiting until this is over. */
   track<T>(work: Promise<T>): Promise<T>
+}
+
+/** Alarms by name: a new one replaces that of the same name. */
+export const createAlarms = (clock: Clock) => {
+  const alarms = new Map<string, CancelAlarm>()
+  const clear = (key: string): void => {
+    alarms.get(key)?.()
+    alarms.delete(key)
+  }
+  return {
+    clear,
+    set: (key: string, time: Millis, ring: () => void): void => {
+      clear(key)
+      const cancel = clock.at(time, () => {
+        alarms.delete(key)
+        ring()
+      })
+      alarms.set(key, cancel)
+    },
+    clearAll: (): void => {
+      for (const key of [...alarms.keys()]) clear(key)
+    },
+  }
 }
 
 /** `token` is given only for calls as a device other than the phone's own. */

@@ -1,6 +1,5 @@
 import { type MessageAddress, parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Millis } from '../../core/protocol/time.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
 import { readMessageCode } from './camera.ts'
 import { createInbox, type Push } from './inbox.ts'
@@ -8,6 +7,7 @@ import { algorithmFor, checkAlgorithm } from './model.ts'
 import {
   type ActionAt,
   actionsOf,
+  createAlarms,
   createPhoneCore,
   type PhoneCore,
   type PhonePorts,
@@ -46,7 +46,7 @@ export type Phone = {
 export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
   const core = createPhoneCore(ports, record)
   const prompts = createPrompts(core, (msgId) => dropNotification(msgId))
-  const alarms = new Map<string, () => void>()
+  const alarms = createAlarms(ports.clock)
   const changed = (): Result<PhoneState, never> => {
     core.report('changed')
     return ok(core.view())
@@ -78,22 +78,12 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
   }
 
   const dropNotification = (msgId: string): void => {
-    alarms.get(`expire ${msgId}`)?.()
-    alarms.delete(`expire ${msgId}`)
+    alarms.clear(`expire ${msgId}`)
     core.set({ notifications: core.record().notifications.filter(({ msg_id }) => msg_id !== msgId) })
   }
 
-  const setAlarm = (key: string, time: Millis, ring: () => void): void => {
-    alarms.get(key)?.()
-    const cancel = ports.clock.at(time, () => {
-      alarms.delete(key)
-      ring()
-    })
-    alarms.set(key, cancel)
-  }
-
   const watchExpiry = (msgId: string, expiresAt: number): void =>
-    setAlarm(`expire ${msgId}`, expiresAt * 1000, () => {
+    alarms.set(`expire ${msgId}`, expiresAt * 1000, () => {
       if (!core.record().notifications.some(({ msg_id }) => msg_id === msgId)) return
       dropNotification(msgId)
       core.report('changed', undefined, { word: 'expired' })
@@ -122,7 +112,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     arrivals(triggered).forEach((ms, index) => {
       const arrive = (): void => deliver(push, index > 0)
       if (ms === 0) arrive()
-      else setAlarm(`arrive ${index} ${push.msg_id}`, ports.clock.now() + ms, arrive)
+      else alarms.set(`arrive ${index} ${push.msg_id}`, ports.clock.now() + ms, arrive)
     })
   }
 
@@ -153,8 +143,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
     inbox.close()
     prompts.stop()
     await signOut(core, how)
-    for (const cancel of alarms.values()) cancel()
-    alarms.clear()
+    alarms.clearAll()
   }
 
   const forgetEverything = async (how?: { readonly fromAfar: boolean }): Promise<Result<void, PhoneRefusal>> => {
@@ -182,8 +171,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       core.retire()
       inbox.close({ quietly: true })
       prompts.stop()
-      for (const cancel of alarms.values()) cancel()
-      alarms.clear()
+      alarms.clearAll()
     },
     async signIn(account) {
       if (account !== undefined && core.record().device === undefined && !core.record().lost) core.set({ account })

@@ -3,7 +3,7 @@ import { wordOf } from '../../core/contract/judge/failure-words.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { CancelAlarm, Millis } from '../../core/protocol/time.ts'
+import type { Millis } from '../../core/protocol/time.ts'
 import { type AppAnswer, isTransient } from './app-client.ts'
 import { type BoundMessage, parseBoundMessage } from './bound-message.ts'
 import {
@@ -16,7 +16,7 @@ import {
   prepareAnswer,
   type Send,
 } from './faulty-steps.ts'
-import { type PhoneCore, triggerFaults } from './phone-core.ts'
+import { createAlarms, type PhoneCore, triggerFaults } from './phone-core.ts'
 import {
   CREDENTIALS_SHOWN,
   type CredentialStorage,
@@ -402,22 +402,8 @@ type PromptBook = {
 }
 
 const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void): PromptBook => {
-  const alarms = new Map<string, CancelAlarm>()
+  const alarms = createAlarms(core.ports.clock)
   const busy = new Set<string>()
-
-  const setAlarm = (key: string, time: Millis, ring: () => void): void => {
-    alarms.get(key)?.()
-    const cancel = core.ports.clock.at(time, () => {
-      alarms.delete(key)
-      ring()
-    })
-    alarms.set(key, cancel)
-  }
-
-  const clearAlarm = (key: string): void => {
-    alarms.get(key)?.()
-    alarms.delete(key)
-  }
 
   const expire = (id: string): void => {
     const open = book.find(id)
@@ -450,16 +436,16 @@ const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void): P
       core.set({ prompts: core.record().prompts.map((open) => (open.prompt.id === id ? next : open)) })
     },
     finish(id) {
-      clearAlarm(`expire ${id}`)
-      clearAlarm(`answer ${id}`)
+      alarms.clear(`expire ${id}`)
+      alarms.clear(`answer ${id}`)
       core.set({ prompts: core.record().prompts.filter(({ prompt }) => prompt.id !== id) })
     },
     arm({ prompt }) {
       const { id, answers_at: answersAt } = prompt
-      if (answersAt !== undefined) setAlarm(`answer ${id}`, answersAt, () => due(id))
-      setAlarm(`expire ${id}`, prompt.expires_at * 1000, () => expire(id))
+      if (answersAt !== undefined) alarms.set(`answer ${id}`, answersAt, () => due(id))
+      alarms.set(`expire ${id}`, prompt.expires_at * 1000, () => expire(id))
     },
-    later: setAlarm,
+    later: alarms.set,
     isBusy: (id) => busy.has(id),
     async whileBusy(id, work) {
       busy.add(id)
@@ -469,10 +455,7 @@ const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void): P
         busy.delete(id)
       }
     },
-    stop() {
-      for (const cancel of alarms.values()) cancel()
-      alarms.clear()
-    },
+    stop: alarms.clearAll,
   }
   return book
 }
