@@ -29,7 +29,9 @@ export const anyOf = (values: readonly string[]): Evidence => {
   return only !== undefined && others.length === 0 ? only : { code: 'any_of', params: { values: quoted } }
 }
 
-export const showFlag = (flag: EvidenceParams['flag_set']['flag'], set: boolean): Evidence => ({
+export type FlagName = EvidenceParams['flag_set']['flag']
+
+export const showFlag = (flag: FlagName, set: boolean): Evidence => ({
   code: set ? 'flag_set' : 'flag_not_set',
   params: { flag },
 })

@@ -8,9 +8,9 @@ import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } fr
 import type { Finding } from './check-list.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import { showFlag, showValue } from './describe.ts'
+import { showValue } from './describe.ts'
 import { type AuthenticationJson, parseAuthenticationJson } from './response-json.ts'
-import { judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
+import { flagFinding, judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
 import { verifySignature } from './signature.ts'
 import type { JudgeSwitches } from './switches.ts'
 import { createLedger, type DecodedCeremony, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
@@ -136,24 +136,14 @@ const judgeAuthenticatorData = (
   if (answer.authenticatorData === undefined) return undefined
   const data = decodeAuthenticatorData(answer.authenticatorData, input.switches)
   // WebAuthn §6.1: for assertion signatures, AT must not be set.
-  const unexpected: readonly Finding[] = data.value?.flags.attestedCredentialData
-    ? [
-        {
-          word: 'attested_credential_data_unexpected',
-          expected: showFlag('AT', false),
-          received: showFlag('AT', true),
-          at: FLAGS,
-        },
-      ]
-    : []
-  ledger.settle('7.2.7', [...unexpected, ...data.findings])
+  const unexpected = { ...flagFinding('attested_credential_data_unexpected', 'AT', false), at: FLAGS }
+  ledger.settle('7.2.7', data.value?.flags.attestedCredentialData ? [unexpected, ...data.findings] : data.findings)
   return data.value
 }
 
 const eligibilityFindings = ({ flags }: AuthenticatorData, stored: StoredCredential): readonly Finding[] => {
   if (flags.backupEligible === stored.backupEligible) return []
-  const [expected, received] = [showFlag('BE', stored.backupEligible), showFlag('BE', flags.backupEligible)]
-  return [{ word: 'backup_eligibility_changed', expected, received }]
+  return [flagFinding('backup_eligibility_changed', 'BE', stored.backupEligible)]
 }
 
 /** A stored key is decoded as strictly as at registration: no extra member in it, no bytes after it. */

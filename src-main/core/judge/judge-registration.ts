@@ -12,9 +12,9 @@ import { type Bench, linkFinding, validity } from './certificate-link.ts'
 import type { Finding } from './check-list.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import { countBytes, formatUuid, showFlag } from './describe.ts'
+import { countBytes, formatUuid } from './describe.ts'
 import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './response-json.ts'
-import { judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
+import { flagFinding, judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
 import { createLedger, type DecodedCeremony, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
 
 const CLIENT_DATA_STEPS = {
@@ -103,12 +103,7 @@ const decodeAttested = (answer: RegistrationJson, input: RegistrationCase, ledge
   const findings = [...object.findings, ...(data?.findings ?? [])]
   if (data?.value && !data.value.flags.attestedCredentialData) {
     const at = { part: 'authenticatorData', start: 32, end: 33 } as const
-    findings.push({
-      word: 'attested_credential_data_missing',
-      expected: showFlag('AT', true),
-      received: showFlag('AT', false),
-      at,
-    })
+    findings.push({ ...flagFinding('attested_credential_data_missing', 'AT', true), at })
   }
   ledger.settle('7.1.13', findings, { ...(object.value?.format && { received: object.value.format }) })
   return {
@@ -128,14 +123,8 @@ const algorithmFindings = (
 
 const credentialIdFindings = ({ length }: Bytes): readonly Finding[] => {
   if (length === 0) return [{ word: 'credential_id_empty' }]
-  return length > LONGEST_CREDENTIAL_ID
-    ? [
-        {
-          word: 'credential_id_too_long',
-          expected: { code: 'bytes_at_most', params: { count: LONGEST_CREDENTIAL_ID } },
-        },
-      ]
-    : []
+  const expected = { code: 'bytes_at_most', params: { count: LONGEST_CREDENTIAL_ID } } as const
+  return length > LONGEST_CREDENTIAL_ID ? [{ word: 'credential_id_too_long', expected }] : []
 }
 
 const noveltyFindings = async (credentialId: Bytes, input: RegistrationCase): Promise<readonly Finding[]> => {
@@ -302,11 +291,6 @@ const anchorFinding = async (
 const unknownRoot = (chain: readonly Certificate[], roots: readonly Certificate[]): readonly Finding[] => {
   const last = chain.at(-1)
   if (roots.length === 0 || last === undefined) return [{ word: 'attestation_roots_missing' }]
-  return [
-    {
-      word: 'attestation_root_unknown',
-      expected: roots.map((root) => nameText(root.subject)).join(' · '),
-      received: showName(last.issuer),
-    },
-  ]
+  const expected = roots.map((root) => nameText(root.subject)).join(' · ')
+  return [{ word: 'attestation_root_unknown', expected, received: showName(last.issuer) }]
 }

@@ -9,7 +9,7 @@ import type { Expectations } from './ceremony-case.ts'
 import type { Finding } from './check-list.ts'
 import { type ClientData, type ClientDataMember, decodeClientDataText, parseClientData } from './client-data.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import { anyOf, NOTHING, showBytes, showFlag, showValue } from './describe.ts'
+import { anyOf, type FlagName, NOTHING, showBytes, showFlag, showValue } from './describe.ts'
 import { type ExtensionCase, judgeExtensionOutputs } from './extension-outputs.ts'
 import { memberOf } from './response-json.ts'
 import type { Ledger } from './verdict.ts'
@@ -124,6 +124,12 @@ export type FlagSteps<Id extends StepId> = Readonly<
 const inData = (field: { start: number; end: number }): Place => ({ part: 'authenticatorData', ...field })
 const FLAGS = inData(fixedFields.flags)
 
+/** A flag that must have the value `wanted` has the other one. */
+export const flagFinding = (word: FailureWord, flag: FlagName, wanted: boolean): Finding => {
+  const [expected, received] = [showFlag(flag, wanted), showFlag(flag, !wanted)]
+  return { word, expected, received }
+}
+
 /** WebAuthn §7.1 steps 14–17, which are §7.2 steps 15–18. */
 export const judgeFlags = async <Id extends StepId>(
   { rpIdHash, flags }: AuthenticatorData,
@@ -143,13 +149,9 @@ export const judgeFlags = async <Id extends StepId>(
 
   const settle = (step: Id, fits: boolean, finding: Finding): void =>
     ledger.settle(step, fits ? [] : [finding], { at: FLAGS })
-  const missing = (word: FailureWord, flag: 'UP' | 'UV'): Finding => {
-    const [expected, received] = [showFlag(flag, true), showFlag(flag, false)]
-    return { word, expected, received }
-  }
-  settle(steps.userPresence, flags.userPresent, missing('user_presence_missing', 'UP'))
+  settle(steps.userPresence, flags.userPresent, flagFinding('user_presence_missing', 'UP', true))
   if (verificationRequired) {
-    settle(steps.userVerification, flags.userVerified, missing('user_verification_missing', 'UV'))
+    settle(steps.userVerification, flags.userVerified, flagFinding('user_verification_missing', 'UV', true))
   } else ledger.skip(steps.userVerification, 'verification_not_required')
   const expected = { code: 'backup_state_not_set' } as const
   const backup: Finding = { word: 'backup_state_invalid', expected, received: showFlag('BS', true) }
