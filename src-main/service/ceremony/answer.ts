@@ -23,6 +23,7 @@ import { en } from '../../core/messages/en/en.ts'
 import { failureText } from '../../core/messages/failure-text.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { defined } from '../../core/protocol/json.ts'
+import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import { rememberByText } from '../../core/protocol/remember.ts'
 import { type Exact, err, exactly, ok, type Result } from '../../core/protocol/result.ts'
@@ -38,18 +39,31 @@ import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.t
 import { boundMessage, type Current } from './bind.ts'
 import { userHandle } from './user-handle.ts'
 
-export const finishRegistration = async (
+export const finishRegistration = (
   context: RequestContext,
   caller: SignedIn,
-  { params, body }: AppInput<'messages.attestation'>,
+  { params, body: { response, storage = 'chip' } }: AppInput<'messages.attestation'>,
+): Answer<AnswerData> =>
+  finish({ context, caller, id: params.msg_id, kind: 'registration', answer: { response, storage } }, (answering) =>
+    judgeAndRegister(answering, storage),
+  )
+
+type Given = Pick<Answering, 'context' | 'caller'> & {
+  readonly id: string
+  readonly kind: MessageKind
+  readonly answer: { readonly response: unknown; readonly storage?: CredentialStorage }
+}
+
+/** Judges an answer unless the message has a verdict already. */
+const finish = async (
+  { context, caller, id, kind, answer }: Given,
+  judge: (answering: Answering) => Promise<Answered | undefined>,
 ): Answer<AnswerData> => {
-  const { response, storage = 'chip' } = body
-  const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'registration' })
+  const current = await boundMessage(context, caller, { id, kind })
   if (!current.ok) return current
-  const answer_hash = answerHash({ response, storage })
-  const answering: Answering = { context, caller, current: current.value, response, answer_hash }
-  if (current.value.message.state !== 'bind') return firstVerdict(answering)
-  const done = await judgeAndRegister(answering, storage)
+  const { response } = answer
+  const answering = { context, caller, current: current.value, response, answer_hash: answerHash(answer) }
+  const done = current.value.message.state === 'bind' ? await judge(answering) : undefined
   return done ?? firstVerdict(answering)
 }
 
@@ -151,24 +165,12 @@ const judgeRegistrationAnswer = async ({ context, current, response }: Answering
   return outcome.verdict.accepted && judged.value !== undefined ? { ...outcome, value: judged.value } : outcome
 }
 
-export const finishAuthentication = async (
+export const finishAuthentication = (
   context: RequestContext,
   caller: SignedIn,
   { params, body: { response } }: AppInput<'messages.assertion'>,
-): Answer<AnswerData> => {
-  const current = await boundMessage(context, caller, { id: params.msg_id, kind: 'authentication' })
-  if (!current.ok) return current
-  const answering: Answering = {
-    context,
-    caller,
-    current: current.value,
-    response,
-    answer_hash: answerHash({ response }),
-  }
-  if (current.value.message.state !== 'bind') return firstVerdict(answering)
-  const done = await judgeAndStore(answering)
-  return done ?? firstVerdict(answering)
-}
+): Answer<AnswerData> =>
+  finish({ context, caller, id: params.msg_id, kind: 'authentication', answer: { response } }, judgeAndStore)
 
 const judgeAndStore = async (answering: Answering): Promise<Answered | undefined> => {
   const { context, caller, current, answer_hash } = answering
@@ -265,11 +267,8 @@ export const reject = async (
     const moved = await services.store.messages.fail(workspace, id, { device, error, answer_hash, now: clock.now() })
     if (moved) {
       const baseUrl = services.addresses.baseUrl(workspace)
-      observeIn(
-        context,
-        { kind: 'phone', id: device },
-        messageFact(message, { baseUrl, from: 'bind', to: 'fail', error }),
-      )
+      const fact = messageFact(message, { baseUrl, from: 'bind', to: 'fail', error })
+      observeIn(context, { kind: 'phone', id: device }, fact)
       return ok(exactly({ status: 'fail' }))
     }
   }
