@@ -156,18 +156,11 @@ const schemaVersion = async (ask: Ask, schema: string): Promise<number> => {
   return Number(rows[0]?.version)
 }
 
-const OTHERS = [
-  'workspaces',
-  'unused_rows',
-  'pending_events',
-  'request_counts',
-  'connections',
-  'bench',
-  'processes',
-  'listeners',
-  'phone_devices',
-]
-const OWN = new Set<string>([...tableNames, ...OTHERS])
+const OWN = new Set<string>([
+  ...tableNames,
+  ...['workspaces', 'unused_rows', 'pending_events', 'request_counts', 'connections', 'bench'],
+  ...['processes', 'listeners', 'phone_devices'],
+])
 
 /**
  * Translates a statement that both adapters use to PostgreSQL: `?` are numbered, tables get their schema. A search path

@@ -76,9 +76,7 @@ export const createDatabase = (
     const client = await connect(until)
     let broken = false
     try {
-      await prepared.refresh(client, until).catch((reason) => {
-        throw undone(reason)
-      })
+      await prepared.refresh(client, until).catch(throwUndone)
       return await work(client)
     } catch (reason) {
       broken = reason instanceof Lost || isBroken(reason)
@@ -120,12 +118,12 @@ export const createDatabase = (
       ? new Undone(toStoreError(reason, { sent: false }).message, false)
       : toStoreError(reason, { sent: false })
 
+  const throwUndone = (reason: unknown): never => {
+    throw undone(reason)
+  }
+
   const read = (until: Deadline, text: string, values: readonly Bound[]): Promise<Answer> =>
-    withClient(until, (client) =>
-      askOn(client, until)(text, values).catch((reason) => {
-        throw undone(reason)
-      }),
-    )
+    withClient(until, (client) => askOn(client, until)(text, values).catch(throwUndone))
 
   const write = async (until: Deadline, text: string, values: readonly Bound[] = []): Promise<Answer> => {
     const kept = withKeptAnswer(text)
@@ -134,9 +132,7 @@ export const createDatabase = (
       kept.answers === 'rows' ? { rows, changes: rows.length } : { rows: [], changes: Number(rows[0]?.changes) }
     try {
       return await withClient(until, async (client) => {
-        const mark = await fates.next(client, until).catch((reason) => {
-          throw undone(reason)
-        })
+        const mark = await fates.next(client, until).catch(throwUndone)
         try {
           return answerOf((await askOn(client, until)(kept.text, [...values, mark.token, mark.connection])).rows)
         } catch (reason) {

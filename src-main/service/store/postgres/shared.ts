@@ -1,4 +1,4 @@
-import type { InboxPosition, InboxRef, PendingEvent, SharedStore, Signals } from '../store.ts'
+import type { InboxRef, PendingEvent, SharedStore, Signals } from '../store.ts'
 import { OPEN } from '../tables.ts'
 import type { Database } from './database.ts'
 import type { RowKeys } from './row-keys.ts'
@@ -29,6 +29,10 @@ const STAY = `WITH stays AS (UPDATE processes SET seen_at = now() WHERE id = ? R
   SELECT count(*) AS n FROM stays`
 const LISTENING = `SELECT DISTINCT l.device FROM listeners l JOIN processes p ON p.id = l.process
   WHERE l.workspace = ? AND p.seen_at > now() - make_interval(secs => ?)`
+
+/** The values of one column, for `unnest`. */
+const columnOf = <R extends object>(rows: readonly R[], column: keyof R): readonly string[] =>
+  rows.map((row) => String(row[column]))
 
 export const sharedStore = (
   { ask, transaction, pool }: Database,
@@ -64,12 +68,10 @@ export const sharedStore = (
 
   events: {
     append: async (events) => {
-      const column = (read: (event: PendingEvent) => string | number) => events.map((event) => String(read(event)))
-      await ask(
-        `INSERT INTO pending_events (workspace, wall, bench, draft)
-         SELECT * FROM unnest(?::text[], ?::bigint[], ?::bigint[], ?::text[])`,
-        [column((e) => e.workspace), column((e) => e.wall), column((e) => e.bench), column((e) => e.draft)],
-      )
+      const columns = (['workspace', 'wall', 'bench', 'draft'] as const).map((column) => columnOf(events, column))
+      const text = `INSERT INTO pending_events (workspace, wall, bench, draft)
+        SELECT * FROM unnest(?::text[], ?::bigint[], ?::bigint[], ?::text[])`
+      await ask(text, columns)
     },
     take: async (limit) => {
       // A reader that polls often must not write if nothing is new.
@@ -103,10 +105,7 @@ export const sharedStore = (
 
   listeners: {
     write: async ({ opened, closed }) => {
-      const columns = (inboxes: readonly InboxRef[]) => [
-        inboxes.map(({ workspace }) => workspace),
-        inboxes.map(({ device }) => device),
-      ]
+      const columns = (inboxes: readonly InboxRef[]) => [columnOf(inboxes, 'workspace'), columnOf(inboxes, 'device')]
       await ask(WRITE_LISTENERS, [id, id, ...columns(closed), id, ...columns(opened)])
     },
     stay: async () => Number((await ask(STAY, [id, id])).rows[0]?.n) === 1,
@@ -123,7 +122,7 @@ export const sharedStore = (
       await ask(
         `INSERT INTO phone_devices (workspace, device, phone) SELECT ?::text, * FROM unnest(?::text[], ?::text[])
          ON CONFLICT DO NOTHING`,
-        [workspace, devices.map(({ device }) => device), devices.map(({ phone }) => phone)],
+        [workspace, columnOf(devices, 'device'), columnOf(devices, 'phone')],
       )
     },
     isDevice: async (workspace, { phone, device }) => {
@@ -144,13 +143,9 @@ export const sharedStore = (
         AS i (workspace, row_key, device, after)
       LEFT JOIN devices d ON d.workspace = i.row_key AND d.id = i.device
       WHERE d.id IS NULL OR d.push_count > i.after`
-    const column = (read: (inbox: InboxPosition) => string | number) => inboxes.map((inbox) => String(read(inbox)))
-    const { rows } = await ask(text, [
-      column(({ workspace }) => workspace),
-      column(({ workspace }) => keys.of(workspace)),
-      column(({ device }) => device),
-      column(({ after }) => after),
-    ])
+    const workspaces = columnOf(inboxes, 'workspace')
+    const places = [columnOf(inboxes, 'device'), columnOf(inboxes, 'after')]
+    const { rows } = await ask(text, [workspaces, workspaces.map(keys.of), ...places])
     return rows.map(({ workspace, device, last }) => ({
       workspace: String(workspace),
       device: String(device),
