@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { refuse } from '../../core/contract/errors.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
-import type { Mount } from '../../http/message.ts'
+import type { Mount, RawResponse } from '../../http/message.ts'
 import type { HttpServer } from '../../http/server.ts'
 import { bearerOf, sha256 } from './tokens.ts'
 
@@ -38,25 +38,27 @@ const PLAIN = [
   ['Cache-Control', 'no-store'],
 ] as const
 
-/** For container managers: answers any client as long as requests are answered, and reveals nothing else. */
-export const createHealth = (): Mount => ({
-  prefix: '/healthz',
+/** Mount of the whole process, for requests without a body. */
+const mountOf = (prefix: string, answer: Mount['answer']): Mount => ({
+  prefix,
+  answer,
   ofProcess: true,
   bodyLimit: () => 0,
-  answer: async () => ({ status: 200, headers: PLAIN, body: 'ok\n' }),
 })
 
+const plain = (status: number, body: string): RawResponse => ({ status, headers: PLAIN, body })
+
+/** For container managers: answers any client as long as requests are answered, and reveals nothing else. */
+export const createHealth = (): Mount => mountOf('/healthz', async () => plain(200, 'ok\n'))
+
 /** For load balancers. `check` rejects while the store does not answer, and when this process is about to end. */
-export const createReadiness = (check: () => Promise<void> = async () => undefined): Mount => ({
-  prefix: '/readyz',
-  ofProcess: true,
-  bodyLimit: () => 0,
-  answer: () =>
+export const createReadiness = (check: () => Promise<void> = async () => undefined): Mount =>
+  mountOf('/readyz', () =>
     check().then(
-      () => ({ status: 200, headers: PLAIN, body: 'ready\n' }),
-      () => ({ status: 503, headers: PLAIN, body: 'not ready\n' }),
+      () => plain(200, 'ready\n'),
+      () => plain(503, 'not ready\n'),
     ),
-})
+  )
 
 /** For Prometheus, with the metrics token or the bench's. Without any token all access is refused. */
 export const createMetricsMount = (
@@ -64,23 +66,15 @@ export const createMetricsMount = (
   text: () => string | Promise<string>,
 ): Mount => {
   const known = tokens.filter((token) => token !== undefined).map(sha256)
-  return {
-    prefix: '/metrics',
-    ofProcess: true,
-    bodyLimit: () => 0,
-    answer: async ({ headers }) => {
-      const given = sha256(bearerOf({ headers }) ?? '')
-      // Every token is compared, so that the time reveals nothing.
-      const ours = known.filter((token) => timingSafeEqual(token, given)).length > 0
-      if (!ours) return refusalResponse(refuse('control_token'))
-      return {
-        status: 200,
-        headers: [
-          ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8'],
-          ['Cache-Control', 'no-store'],
-        ],
-        body: await text(),
-      }
-    },
-  }
+  return mountOf('/metrics', async ({ headers }) => {
+    const given = sha256(bearerOf({ headers }) ?? '')
+    // Every token is compared, so that the time reveals nothing.
+    const ours = known.filter((token) => timingSafeEqual(token, given)).length > 0
+    return ours ? { status: 200, headers: METRICS, body: await text() } : refusalResponse(refuse('control_token'))
+  })
 }
+
+const METRICS = [
+  ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8'],
+  ['Cache-Control', 'no-store'],
+] as const

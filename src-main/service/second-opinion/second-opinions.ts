@@ -140,9 +140,6 @@ const keyOf = (workspace: string, messageId: string): string => `${workspace} ${
 /** Evicts the oldest entry beyond `most`. */
 const put = <T>(entries: Map<string, T>, key: string, entry: T, most: number): void => {
   entries.set(key, entry)
-  if (entries.size <= most) return
-  for (const oldest of entries.keys()) {
-    entries.delete(oldest)
-    return
-  }
+  const [oldest] = entries.keys()
+  if (entries.size > most && oldest !== undefined) entries.delete(oldest)
 }
