@@ -21,11 +21,7 @@ export type SeedData = {
   readonly profile?: Readonly<Record<string, unknown>>
 }
 
-export type MainRp = {
-  readonly id: string
-  readonly name: string
-  readonly rp_id: string
-  readonly origins: readonly string[]
+export type MainRp = Pick<RpState, 'id' | 'name' | 'rp_id' | 'origins'> & {
   readonly accessKeyId: string
   readonly secretKey: string
 }

@@ -7,6 +7,7 @@ import {
   type Millis,
   shownAt,
 } from '../../core/protocol/time.ts'
+import { createTurns } from '../../core/protocol/turns.ts'
 
 /** The only clock that reads real time. */
 export const realClock: Clock = {
@@ -74,7 +75,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   let moving = false
   let anchor = { now: 0, real: 0, speed: 1 }
   let cancelTimer: CancelAlarm | undefined
-  let queue: Promise<void> = Promise.resolve()
+  const turns = createTurns()
 
   const now = (): Millis => (frozen || moving ? anchor.now : shownAt(anchor, real.now()))
   const anchorAt = (bench: Millis, speed = anchor.speed): void => {
@@ -138,14 +139,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   }
 
   /** Runs changes one at a time: the next waits until the last has rung all its alarms. */
-  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-    const done = queue.then(change)
-    queue = done.then(
-      () => undefined,
-      () => undefined,
-    )
-    return done
-  }
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => turns.inTurn('clock', change)
 
   return {
     now,

@@ -5,6 +5,7 @@ import { type MessageKind, parseMessageAddress } from '../../core/protocol/messa
 import { below, type RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type CancelAlarm, type Clock, formatRfc3339, type Millis } from '../../core/protocol/time.ts'
+import { createTurns } from '../../core/protocol/turns.ts'
 import {
   type AttestationAuthority,
   addMakers,
@@ -128,7 +129,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
   let retired = false
   let inbox: () => PhoneState['inbox'] = () => 'closed'
   let tokenDead = (): void => {}
-  let queue: Promise<unknown> = Promise.resolve()
+  const { inTurn } = createTurns()
   const { id } = initial
   const random = (purpose: string): RandomSource => ports.random(id, purpose)
 
@@ -204,11 +205,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
       if (record.network === 'offline') return err(refusePhone('offline'))
       return record.device === undefined ? err(refusePhone('signed_out')) : ok(undefined)
     },
-    exclusive(work) {
-      const turn = queue.then(work)
-      queue = turn.catch(() => {})
-      return turn
-    },
+    exclusive: (work) => inTurn('keys', work),
     retire() {
       retired = true
     },
@@ -477,7 +474,7 @@ export const openAttestationAuthority = (options: {
 
   const stored = storage.makers(workspace)
   let makers = stored === undefined ? begin() : (JSON.parse(stored) as AttestationAuthority)
-  let latest: Promise<unknown> = Promise.resolve()
+  const { inTurn } = createTurns()
 
   const add = async (format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>> => {
     if (makers.formats[format] !== undefined) return ok(makers)
@@ -496,10 +493,6 @@ export const openAttestationAuthority = (options: {
   return {
     known: () => makers,
     // One after the other: the second call finds the result of the first.
-    for: (format) => {
-      const added = latest.then(() => add(format))
-      latest = added.catch(() => undefined)
-      return added
-    },
+    for: (format) => inTurn('makers', () => add(format)),
   }
 }

@@ -1,4 +1,5 @@
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { createTurns } from '../../core/protocol/turns.ts'
 import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
 import { headerOf, type RawResponse } from '../../http/message.ts'
 import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
@@ -84,15 +85,16 @@ const followPushes = (
   let began = false
   // Only signals come through the gate here.
   const gate = gated(stream)
-  const pump = createTurns(async (known: number) => {
+  const { inTurn } = createTurns()
+  const pump = async (known: number): Promise<void> => {
     if (!open) return
     if (!began) await sendAccepted(context, device, stream)
     if (!began) gate.open(0)
     began = true
     await sendMissed(context, device.id, { stream, position })
     position.n = Math.max(known, position.n)
-  })
-  const look = (known = 0): void => services.background.run('inbox', () => pump(known))
+  }
+  const look = (known = 0): void => services.background.run('inbox', () => inTurn(device.id, () => pump(known)))
   const close = inboxes.open(workspace, device.id, gate.stream)
   const leave = follow({ workspace, device: device.id, position: () => position.n, look })
   look()
@@ -110,14 +112,6 @@ const sendAccepted = async (
 ): Promise<void> => {
   const event = await acceptedOf(context, account)
   if (event !== undefined) stream.send(event)
-}
-
-const createTurns = <T>(work: (value: T) => Promise<void>): ((value: T) => Promise<void>) => {
-  let last: Promise<void> = Promise.resolve()
-  return (value) => {
-    last = last.catch(() => undefined).then(() => work(value))
-    return last
-  }
 }
 
 /** Ignores an id that this device was never given, for example after a restore. */

@@ -131,15 +131,9 @@ export const withoutAlarms = (timers: MessageTimers): MessageTimers => ({
 
 export const messageFact = (
   message: MessageRecord,
-  move: {
-    readonly baseUrl: string
-    readonly from?: MessageState
-    readonly to: MessageState
-    readonly svc_user?: string
-    readonly device?: string
-    readonly error?: string
-    readonly credential_id?: string
-  },
+  move: { readonly baseUrl: string; readonly from?: MessageState; readonly to: MessageState } & Partial<
+    Pick<MessageRecord, 'svc_user' | 'device' | 'error' | 'credential_id'>
+  >,
 ): MessageFact => {
   const svcUser = move.svc_user ?? message.svc_user
   const device = move.device ?? message.device

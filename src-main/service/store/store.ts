@@ -1,4 +1,10 @@
-import type { ControlCredential } from '../../core/contract/control/states.ts'
+import type {
+  AccessKeyState,
+  ControlAccount,
+  ControlCredential,
+  RootState,
+  RpState,
+} from '../../core/contract/control/states.ts'
 import type { FieldProblem } from '../../core/contract/errors.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
@@ -8,33 +14,18 @@ import type { Millis } from '../../core/protocol/time.ts'
 /** Records as stored. Binary values are base64url text, so that an exported workspace is one JSON value. */
 export type WorkspaceRecord = { readonly id: string; readonly created_at: Millis }
 
-export type RpRecord = {
-  readonly id: string
-  readonly name: string
-  readonly rp_id: string
-  readonly origins: readonly string[]
+export type RpRecord = RpState & {
   /** The key of the user handles' HMAC. */
   readonly handle_key: string
-  readonly created_at: Millis
 }
 
-export type AccessKeyRecord = {
-  readonly id: string
-  readonly rp: string
-  readonly secret: string
-  readonly state: 'active' | 'disabled'
-  readonly created_at: Millis
-}
+export type AccessKeyRecord = Omit<AccessKeyState, 'last_used_at'> & { readonly secret: string }
 
 export type KeyWithRp = { readonly key: AccessKeyRecord; readonly rp: RpRecord }
 
-export type AccountRecord = {
-  readonly id: string
-  readonly name: string
-  readonly phone: string
+export type AccountRecord = Omit<ControlAccount, 'protected'> & {
   /** SHA-256 of the proof; without it, the account is open and has no vault. */
   readonly proof_hash?: string
-  readonly created_at: Millis
 }
 
 export type DeviceRecord = {
@@ -107,13 +98,8 @@ export type VaultRecord = {
   readonly updated_at: Millis
 }
 
-export type RootRecord = {
-  readonly id: string
-  readonly name: string
-  /** DER, base64. */
-  readonly certificate: string
-  readonly created_at: Millis
-}
+/** `certificate`: DER, base64. */
+export type RootRecord = Pick<RootState, 'id' | 'name' | 'certificate' | 'created_at'>
 
 export type SnapshotRecord = {
   readonly id: string
@@ -386,36 +372,24 @@ export type MessageStore = {
   horizon(workspace: string): Promise<{ readonly open?: Millis; readonly any?: Millis }>
 }
 
-export type BindMove = {
-  readonly device: string
-  readonly account: string
-  readonly svc_user: string
-  readonly public_key: unknown
-  readonly now: Millis
-}
+/** Fields of the message that a move sets, and its time. */
+type Move<Set extends keyof MessageRecord> = Required<Pick<MessageRecord, Set>> & { readonly now: Millis }
 
-export type FailMove = {
-  readonly device: string
-  readonly error: string
-  readonly answer_hash: string
-  readonly verdict?: unknown
-  readonly now: Millis
-}
+export type BindMove = Move<'device' | 'account' | 'svc_user' | 'public_key'>
+
+export type FailMove = Move<'device' | 'error' | 'answer_hash'> & { readonly verdict?: unknown }
 
 export type RegisterMove = Omit<FailMove, 'error'> & { readonly credential: CredentialRecord; readonly limit: number }
 
 /** `lost`: the message was no longer open. `known`: the credential is registered already. */
 export type RegisterOutcome = 'done' | 'lost' | 'known' | 'limit'
 
-export type AuthenticateMove = Omit<FailMove, 'error'> & {
-  readonly credential_id: string
-  readonly rp: string
-  /** The counter that the answer was judged against. */
-  readonly counter_was: number
-  readonly counter: number
-  readonly backup_state: boolean
-  readonly user_verified: boolean
-}
+export type AuthenticateMove = Omit<FailMove, 'error'> &
+  Pick<CredentialRecord, 'rp' | 'counter' | 'backup_state' | 'user_verified'> & {
+    readonly credential_id: string
+    /** The counter that the answer was judged against. */
+    readonly counter_was: number
+  }
 
 /** `changed`: the credential is gone or was used since it was read. */
 export type AuthenticateOutcome = 'done' | 'lost' | 'changed'

@@ -156,6 +156,11 @@ export const columnsOf = (name: TableName): readonly string[] => tableOf(name).c
 type KeyOf = (workspace: string) => string
 type Call = (workspace: string, ...rest: readonly unknown[]) => unknown
 
+const KEYED = [
+  ...(['settings', 'rps', 'accessKeys', 'accounts', 'devices', 'messages', 'credentials'] as const),
+  ...(['pushes', 'vault', 'roots'] as const),
+] as const
+
 /** Translates workspace ids to row keys, for all rows but the workspaces and their snapshots. */
 export const underRowKeys = (store: Store, keyOf: KeyOf): Store => {
   const keyed = <Part extends object>(part: Part): Part =>
@@ -165,19 +170,10 @@ export const underRowKeys = (store: Store, keyOf: KeyOf): Store => {
         (workspace, ...rest) => call(keyOf(workspace), ...rest),
       ]),
     ) as Part
-  const { settings, rps, accessKeys, accounts, devices, messages, credentials, pushes, vault, roots } = store
+  const parts = Object.fromEntries(KEYED.map((name) => [name, keyed(store[name])]))
   return {
     ...store,
-    settings: keyed(settings),
-    rps: keyed(rps),
-    accessKeys: keyed(accessKeys),
-    accounts: keyed(accounts),
-    devices: keyed(devices),
-    messages: keyed(messages),
-    credentials: keyed(credentials),
-    pushes: keyed(pushes),
-    vault: keyed(vault),
-    roots: keyed(roots),
+    ...(parts as Pick<Store, (typeof KEYED)[number]>),
     counts: (workspace) => store.counts(keyOf(workspace)),
     rows: (workspace, tables) => store.rows(keyOf(workspace), tables),
     clear: (workspace, tables) => store.clear(keyOf(workspace), tables),
