@@ -18,11 +18,11 @@ the RP ID hash is not compared: forged/registration.yaml
 -equalBytes(hash, rpIdHash) ?
 +equalBytes(hash, hash) ?
 the user need not be there: forged/sign-in.yaml
--flags.userPresent ? [] : [presence]
-+flags.userPresent ? [] : []
+-steps.userPresence, flags.userPresent,
++steps.userPresence, true,
 the user need not be verified: forged/verification-required.yaml
--flags.userVerified ? [] : [verification]
-+flags.userVerified ? [] : []
+-steps.userVerification, flags.userVerified,
++steps.userVerification, true,
 
 src-main/core/judge/judge-authentication.ts
 a wrong signature is accepted: forged/sign-in.yaml
