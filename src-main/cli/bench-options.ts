@@ -13,7 +13,7 @@ import type { ModelMetadata } from '../core/judge/ceremony-case.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
-import { defined } from '../core/protocol/json.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { CLOCK_END } from '../core/protocol/time.ts'
 import { readMetadata } from '../service/ceremony/metadata.ts'
@@ -58,11 +58,11 @@ export const parseBenchOptions = (options: BenchOptions, named: NameOption = fla
   })
   if (!read.ok) return read
   const { prefix, rps, profile, ...others } = read.value
-  const seedData: SeedData = { rps, phones: config.phones ?? [], ...defined({ profile }) }
+  const seedData: SeedData = { rps, phones: config.phones ?? [], ...withoutUndefined({ profile }) }
   const dataDirectory = data === undefined ? undefined : resolve(data)
   return ok({
     ...{ port, hosts, allowHosts, prefix, seedData },
-    ...defined({ ...others, publicUrl, dataDirectory, seed, clock: config.clock }),
+    ...withoutUndefined({ ...others, publicUrl, dataDirectory, seed, clock: config.clock }),
   })
 }
 
@@ -124,7 +124,11 @@ const rpsOf = (options: BenchOptions, config: Config, named: NameOption): Result
   const key = ifGiven(accessKey, (text) => parseAccessKey(text, named('access-key')))
   if (!key.ok) return key
   return ok([
-    { ...first, ...defined({ rp_id: rpId, origins }), ...(key.value === undefined ? {} : { keys: [key.value] }) },
+    {
+      ...first,
+      ...withoutUndefined({ rp_id: rpId, origins }),
+      ...(key.value === undefined ? {} : { keys: [key.value] }),
+    },
     ...others,
   ])
 }
@@ -151,7 +155,7 @@ export const readConfig = (text: string): Result<Config, FileProblem> => {
   const setting = clock === undefined ? ok(undefined) : parseClock(clock)
   const problem = unfitIn(document.value, setting.ok ? repeats : [...repeats, setting.error])
   if (problem !== undefined) return err(problem)
-  return ok({ ...config, ...defined({ clock: setting.ok ? setting.value : undefined }) })
+  return ok({ ...config, ...withoutUndefined({ clock: setting.ok ? setting.value : undefined }) })
 }
 
 type Named = { readonly at: string; readonly field: string; readonly value: string }

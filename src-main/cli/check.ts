@@ -2,7 +2,7 @@ import { realClock } from '../bench/harness/clock.ts'
 import { createRandom } from '../bench/harness/random.ts'
 import type { Recording } from '../core/contract/parity-report.ts'
 import { defaultProfile, type Profile } from '../core/contract/profile.ts'
-import { defined } from '../core/protocol/json.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import type { SigningKey } from '../sdk/sign-request.ts'
@@ -69,7 +69,7 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
   const common = parseCommon({ options, named }, { plan: planOf(profile), all: ALL_CASES })
   if (!common.ok) return common
   const { ca } = common.value
-  return ok({ ...common.value, profile, target: { baseUrl, key, ...defined({ ...others, ca }) } })
+  return ok({ ...common.value, profile, target: { baseUrl, key, ...withoutUndefined({ ...others, ca }) } })
 }
 
 const play = (settings: Settings, parsed: Parsed, environment: Environment): Promise<ExitCode> => {

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { type FileProblem, under } from '../core/contract/scenario/file-problems.ts'
+import { type FileProblem, withOuterPlace } from '../core/contract/scenario/file-problems.ts'
 import { en } from '../core/messages/en/en.ts'
 import { fileProblemText } from '../core/messages/en/scenario-files.ts'
 import { textOf } from '../core/messages/text.ts'
@@ -20,7 +20,7 @@ export const inFile = <T>(
     if (value.ok) return value
     const { error } = value
     return err(
-      `${option}: ${typeof error === 'string' ? `${file}: ${error}` : fileProblemText(under({ file }, error))}`,
+      `${option}: ${typeof error === 'string' ? `${file}: ${error}` : fileProblemText(withOuterPlace({ file }, error))}`,
     )
   } catch (reason) {
     return err(`${option}: ${file} cannot be read: ${reason instanceof Error ? reason.message : reason}`)

@@ -1,12 +1,12 @@
 import { createReadStream, statSync } from 'node:fs'
 import { realClock } from '../bench/harness/clock.ts'
-import { type FactValue, MOST_INSPECTED_BYTES, UNREAD_KINDS } from '../core/contract/inspection.ts'
+import { type FactValue, MAX_INSPECTED_BYTES, UNREAD_KINDS } from '../core/contract/inspection.ts'
 import type { Evidence } from '../core/contract/judge/evidence.ts'
 import { en } from '../core/messages/en/en.ts'
 import { inspectionMeaning, inspectionTitle, unreadText } from '../core/messages/inspection-text.ts'
 import { textOf, textOrData } from '../core/messages/text.ts'
 import { type Bytes, toBase64url, utf8 } from '../core/protocol/bytes.ts'
-import { defined } from '../core/protocol/json.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { readBounded } from '../core/protocol/read-bounded.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { nodeCrypto } from '../service/second-opinion/node-crypto.ts'
@@ -153,9 +153,9 @@ const readInput = async (file: string, { input }: Environment): Promise<Result<B
     return err(`there is no file ${file}. Text goes in by standard input: echo TEXT | handset inspect`)
   }
   const source = file === '-' ? (input ?? null) : createReadStream(file)
-  const bytes = await readBounded(source, MOST_INSPECTED_BYTES)
+  const bytes = await readBounded(source, MAX_INSPECTED_BYTES)
   if (bytes !== undefined) return ok(bytes)
-  return err(`${file === '-' ? 'standard input' : file} has more than ${MOST_INSPECTED_BYTES / 1024 / 1024} MiB.`)
+  return err(`${file === '-' ? 'standard input' : file} has more than ${MAX_INSPECTED_BYTES / 1024 / 1024} MiB.`)
 }
 
 const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
@@ -171,7 +171,7 @@ const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
   })
   if (!keys.ok) return keys
   return ok({
-    ...defined({ options: asked.value, origins: options.origin, rpId: options['rp-id'], ...keys.value }),
+    ...withoutUndefined({ options: asked.value, origins: options.origin, rpId: options['rp-id'], ...keys.value }),
     signCount: options['sign-count'],
   })
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { problemTexts } from '../core/messages/en/scenario-problems.ts'
-import { firstLine } from '../core/protocol/message-of.ts'
+import { firstErrorLine } from '../core/protocol/message-of.ts'
 import { createBrowsing, type Page } from '../testing/scenario/own-rp/playwright.ts'
 import { type Guide, NotLearned } from '../testing/suite/learn/page-elements.ts'
 import { type Environment, type ExitCode, notDone } from './command.ts'
@@ -39,7 +39,7 @@ export const learnByPage = async (
   } catch (error) {
     if (environment.stop.aborted) return notDone(environment, command, 'stopped.')
     if (!(error instanceof Error)) throw error
-    const why = error instanceof NotLearned ? error.message : firstLine(error)
+    const why = error instanceof NotLearned ? error.message : firstErrorLine(error)
     return notDone(environment, command, `${url} could not be learned: ${why} ${await advice()}`)
   } finally {
     await browsing.close()

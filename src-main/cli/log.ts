@@ -1,7 +1,7 @@
 import { realClock } from '../bench/harness/clock.ts'
 import { logProblemText } from '../core/messages/en/log-problems.ts'
 import { createBatcher } from '../core/protocol/batcher.ts'
-import { type Log, type LogLine, silent } from '../core/protocol/log.ts'
+import { type Log, type LogLine, silentLog } from '../core/protocol/log.ts'
 import { type Clock, formatRfc3339 } from '../core/protocol/time.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -17,7 +17,7 @@ export const QUIET: LogOptions = { form: 'text', level: 'warn' }
  * for each would take a tenth of a request's time; warnings and errors are written immediately.
  */
 export const terminalLog = (terminal: Terminal, { form, level }: LogOptions, clock: Clock = realClock): Log => {
-  if (form === 'off') return silent
+  if (form === 'off') return silentLog
   const { dim, red, yellow } = paintFor(terminal)
   const marks = { error: red('error'), warn: yellow('warn '), info: dim('info '), debug: dim('debug') } as const
   const lines = createBatcher<string>(setImmediate, (texts) =>

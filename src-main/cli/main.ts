@@ -1,4 +1,4 @@
-import { nearest } from '../core/protocol/nearest.ts'
+import { findNearest } from '../core/protocol/nearest.ts'
 import { systemRefusal } from '../disk/system-refusal.ts'
 import { type Command, described, type Environment, type ExitCode, failed, helpOf, wrapped } from './command.ts'
 import type { CommandName } from './options.ts'
@@ -75,7 +75,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 }
 
 const unknownCommand = ({ terminal }: Environment, name: string): ExitCode => {
-  const near = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : nearest(name, Object.keys(COMMANDS))
+  const near = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : findNearest(name, Object.keys(COMMANDS))
   terminal.error(
     `handset: there is no command "${name}". ${near === undefined ? 'See handset --help.' : `Did you mean ${near}?`}`,
   )

@@ -1,5 +1,5 @@
 import { accessKeyId, SECRET_KEY_MAX, secretKey } from '../core/contract/rp-identity.ts'
-import { fits } from '../core/contract/validate.ts'
+import { fitsSchema } from '../core/contract/validate.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
 export const parseAccessKey = (
@@ -8,7 +8,7 @@ export const parseAccessKey = (
 ): Result<{ readonly id: string; readonly secret: string }, string> => {
   const [id = '', ...rest] = text.split(':')
   const secret = rest.join(':')
-  if (fits(id, accessKeyId) && fits(secret, secretKey)) return ok({ id, secret })
+  if (fitsSchema(id, accessKeyId) && fitsSchema(secret, secretKey)) return ok({ id, secret })
   // The error does not repeat the secret.
   return err(
     `${name} must be ID:SECRET, the ID of up to 128 letters, digits, ".", "_", "~" and "-", the secret of up to ${SECRET_KEY_MAX} characters.`,

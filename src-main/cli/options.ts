@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { defined } from '../core/protocol/json.ts'
-import { nearest } from '../core/protocol/nearest.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
+import { findNearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
 /** Help, parsing and error messages are made from the table of options. */
@@ -95,7 +95,7 @@ export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOf)
       complete[name] = number.value
     }
   }
-  return ok(defined(complete) as Values)
+  return ok(withoutUndefined(complete) as Values)
 }
 
 export const wholeNumber = (name: string, text: string, { least, most }: Whole): Result<number, string> => {
@@ -131,7 +131,7 @@ const unknownOption = (text: string, names: readonly string[]): string => {
   const [arg = ''] = text.split('=')
   const name = arg.replace(/^-+/, '')
   const same = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined
-  const near = same !== undefined && names.includes(same) ? same : nearest(name, names)
+  const near = same !== undefined && names.includes(same) ? same : findNearest(name, names)
   return `unknown option ${arg}.${near === undefined ? '' : ` Did you mean --${near}?`}`
 }
 

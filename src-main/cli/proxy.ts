@@ -1,7 +1,7 @@
 import type { Bench } from '../bench/assembly/bench-settings.ts'
 import { DEMO_RP } from '../bench/control/seed-data.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
-import { defined } from '../core/protocol/json.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import type { ForwardSettings } from '../service/forward/forward-rp.ts'
 import type { RecordedExchange } from '../service/forward/recorded-answers.ts'
@@ -98,9 +98,9 @@ const wantedProxy = async ({
   return ok({
     ...{ port: options.port, hosts: options.host ?? [], allowHosts, prefix },
     ...traces.value,
-    ...defined({ token: token.value }),
-    seedData: { rps, phones: [], ...defined({ profile }) },
-    forward: { ...defined({ ...urls, ca, recorded }), patienceMs: options.patience * 1000, keyed },
+    ...withoutUndefined({ token: token.value }),
+    seedData: { rps, phones: [], ...withoutUndefined({ profile }) },
+    forward: { ...withoutUndefined({ ...urls, ca, recorded }), patienceMs: options.patience * 1000, keyed },
   })
 }
 

@@ -2,7 +2,7 @@ import type { FieldProblem } from '../core/contract/errors.ts'
 import { rpSuiteSchema } from '../core/contract/rp-suite.ts'
 import type { FileProblem } from '../core/contract/scenario/file-problems.ts'
 import type { Schema, ValueOf } from '../core/contract/schema.ts'
-import { findProblems, fits } from '../core/contract/validate.ts'
+import { findProblems, fitsSchema } from '../core/contract/validate.ts'
 import { webauthnServerSchema } from '../core/contract/webauthn-server.ts'
 import { isObject } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
@@ -23,7 +23,7 @@ const readCalls =
     const document = readDocument(text)
     if (!document.ok) return document
     const { value } = document.value
-    const problems = fits(value, schema)
+    const problems = fitsSchema(value, schema)
       ? [...patternProblems(value, ''), ...nameProblems(partsOf(value))]
       : findProblems(value, schema)
     const problem = unfitIn(document.value, problems)

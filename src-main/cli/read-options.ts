@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Profile } from '../core/contract/profile.ts'
-import { nearest } from '../core/protocol/nearest.ts'
+import { findNearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import { OPTIONS, type OptionTable, type ParsedOptions, parseArguments, type Values, withDefaults } from './options.ts'
@@ -128,7 +128,7 @@ const readVariables = (table: OptionTable, env: Environment): Result<Values, str
   const known = new Set(Object.values(OPTIONS).flatMap((each) => Object.keys(withSecretFiles(each)).map(variableOf)))
   for (const variable of Object.keys(env).filter((name) => name.startsWith('HANDSET_') && !OF_THE_TESTS.test(name))) {
     if (known.has(variable)) continue
-    const near = nearest(variable, [...known])
+    const near = findNearest(variable, [...known])
     return err(`there is no variable ${variable}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
   }
   for (const [name, option] of Object.entries(table)) {

@@ -12,7 +12,7 @@ import { isOrigin } from '../core/contract/profile.ts'
 import type { StartProblem } from '../core/contract/start-problems.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
-import { defined } from '../core/protocol/json.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { parseBenchOptions, type WantedBench } from './bench-options.ts'
@@ -218,7 +218,7 @@ export const serve = makeCommand(
     })
     if (!read.ok) return misuse(environment, 'serve', read.error)
     const { bench: usual, tls, log, metricsToken, traces } = read.value
-    const wanted = { ...usual, ...tls, ...defined({ metricsToken }) }
+    const wanted = { ...usual, ...tls, ...withoutUndefined({ metricsToken }) }
     const part = parseRole(options, wanted, named)
     if (!part.ok) return misuse(environment, 'serve', part.error)
     const { drain, 'keep-events': keepEvents } = options
@@ -234,7 +234,7 @@ export const serve = makeCommand(
     if (!folder.ok) return misuse(environment, 'serve', folder.error)
     if (folder.value !== undefined) environment.terminal.error(`handset serve: ${folder.value}`)
     const { serviceUrl } = part.value
-    const settings = { ...wanted, ...traces, ...defined({ keepEvents, serviceUrl }) }
+    const settings = { ...wanted, ...traces, ...withoutUndefined({ keepEvents, serviceUrl }) }
     const bench = await launch(settings, environment, log)
     if (typeof bench === 'string') return failed(environment, 'serve', bench)
     const written = writeAuthority(bench.authority, options['tls-ca-out'])

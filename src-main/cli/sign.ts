@@ -3,7 +3,7 @@ import { realClock } from '../bench/harness/clock.ts'
 import { en } from '../core/messages/en/en.ts'
 import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { textOf } from '../core/messages/text.ts'
-import { octetsIn, textOf as textOfOctets, utf8 } from '../core/protocol/bytes.ts'
+import { octetString, decodeOctets as textOfOctets, utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { curlBody, curlCommand, shellWord } from '../core/protocol/shell-word.ts'
@@ -134,7 +134,7 @@ const asCurl = ({ request, file, url, ...signed }: Printable): string => {
   const isTyped = request.body.length === 0 || headers.some(([name]) => name.toLowerCase() === 'content-type')
   const typed: readonly HeaderPair[] = isTyped ? headers : [...headers, ['Content-Type', 'application/json']]
   const isFile = file !== undefined && request.body.length > 0
-  const given = isFile ? '' : textOfOctets(octetsIn(request.body))
+  const given = isFile ? '' : textOfOctets(octetString(request.body))
   const { before, data } = isFile ? { before: '', data: [`--data-binary ${shellWord(`@${file}`)}`] } : curlBody(given)
   return before + curlCommand({ method: request.method, url: shellWord(url), headers: typed, data })
 }

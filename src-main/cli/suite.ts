@@ -3,9 +3,9 @@ import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import type { RpSuite } from '../core/contract/rp-suite.ts'
 import { FAULT_STORIES } from '../core/contract/service-faults.ts'
-import { type FaultFinding, type SuiteReport, TRIED, type Trial } from '../core/contract/suite-findings.ts'
+import { type FaultFinding, type SuiteReport, TRIED_VERDICTS, type Trial } from '../core/contract/suite-findings.ts'
 import { rpStartProblemText } from '../core/messages/en/suite-findings.ts'
-import { nearest } from '../core/protocol/nearest.ts'
+import { findNearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import { connectHandset, type Handset } from '../sdk/handset.ts'
@@ -50,7 +50,7 @@ const namesIn = <const N extends string>(
 ): Result<readonly N[], string> => {
   const stranger = given.find((name) => !known.some((each) => each === name))
   if (stranger === undefined) return ok(given.length === 0 ? known : known.filter((name) => given.includes(name)))
-  const near = nearest(stranger, known)
+  const near = findNearest(stranger, known)
   return err(`${what}: "${stranger}".${near === undefined ? '' : ` Did you mean ${near}?`}`)
 }
 
@@ -191,7 +191,7 @@ const walk = async (
     const problem = writeReports(report, reports)
     if (problem !== undefined) return notDone(environment, 'suite', problem)
     if (!json) reports.folder?.tell(terminal)
-    const tried = findings.filter(({ verdict }) => TRIED.has(verdict)).length
+    const tried = findings.filter(({ verdict }) => TRIED_VERDICTS.has(verdict)).length
     const isBad = ({ verdict, reason }: FaultFinding): boolean =>
       verdict === 'broke' || verdict === 'let_in' || reason?.code === 'stopped_beside'
     if (report.restored > 0 || findings.some(isBad)) return 1

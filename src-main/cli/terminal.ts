@@ -1,5 +1,5 @@
-import { escapedInJson } from '../core/protocol/json.ts'
-import { visible } from '../core/protocol/visible.ts'
+import { escapeForJson } from '../core/protocol/json.ts'
+import { escapeInvisible } from '../core/protocol/visible.ts'
 
 /** `color` only if a person reads it. */
 export type Terminal = {
@@ -32,8 +32,8 @@ const COLORS: ReadonlySet<string> = new Set([0, ...Object.values(SGR)].map((code
  * colors) those of `paintFor` may have an effect; any other is shown as its number.
  */
 export const printable = (text: string, { color }: Pick<Terminal, 'color'>): string =>
-  visible(
-    text.replace(CONTROLS, (found) => (color && COLORS.has(found) ? found : escapedInJson(found) + found.slice(1))),
+  escapeInvisible(
+    text.replace(CONTROLS, (found) => (color && COLORS.has(found) ? found : escapeForJson(found) + found.slice(1))),
   )
 
 /** Output of another program, short enough for a sentence. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type Refusal, refuse } from '../core/contract/errors.ts'
-import { type Bytes, joined } from '../core/protocol/bytes.ts'
+import { type Bytes, concatAll } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { isWorkspaceId, MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
@@ -341,7 +341,7 @@ const createBodyReader = (mostBytes: number): BodyReader => {
       take(connection, chunk.length)
       if (size > limit) finish(tooLarge())
     })
-    request.on('end', () => finish(ok(joined(chunks))))
+    request.on('end', () => finish(ok(concatAll(chunks))))
     request.on('close', () => finish(err('gone')))
     request.on('error', () => finish(err('gone')))
     return promise
@@ -352,7 +352,7 @@ const createBodyReader = (mostBytes: number): BodyReader => {
 const readWhole = (request: IncomingMessage): Bytes => {
   const chunks: Uint8Array[] = []
   for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk)
-  return joined(chunks)
+  return concatAll(chunks)
 }
 
 export type Arrival = {

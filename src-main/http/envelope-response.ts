@@ -5,7 +5,7 @@ import { refusalText } from '../core/messages/refusal-text.ts'
 import { type Bytes, utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import type { Result } from '../core/protocol/result.ts'
-import { inSlices, type Steps } from '../core/protocol/slices.ts'
+import { runInSlices, type SlicedWork } from '../core/protocol/slices.ts'
 import type { RawResponse } from './message.ts'
 
 const JSON_HEADERS: readonly HeaderPair[] = [
@@ -35,7 +35,7 @@ export const dataResponse = (data: unknown): RawResponse => ({
 export const largeDataResponse = async (data: unknown): Promise<RawResponse> => ({
   status: 200,
   headers: JSON_HEADERS,
-  body: await inSlices(encodeJsonSteps({ code: 0, data, error: '' } satisfies Envelope)),
+  body: await runInSlices(encodeJsonSteps({ code: 0, data, error: '' } satisfies Envelope)),
 })
 
 /** `status` replaces the error table's status if a profile sets one. */
@@ -91,7 +91,7 @@ export const jsonDocument = (document: unknown): RawResponse => ({
 const PIECE = 64 * 1024
 
 /** Encodes like JSON.stringify, in steps that each write at most a piece or one row. */
-export function* encodeJsonSteps(value: unknown, most: number = PIECE): Steps<Bytes> {
+export function* encodeJsonSteps(value: unknown, most: number = PIECE): SlicedWork<Bytes> {
   const pieces: Bytes[] = []
   let size = 0
   let text = ''

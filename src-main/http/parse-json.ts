@@ -1,9 +1,9 @@
 import { type Reason, type Refusal, refuse } from '../core/contract/errors.ts'
 import { type Bytes, fromUtf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
-import { isObject, type JsonObject, jsonIn } from '../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { inSlices, type Steps } from '../core/protocol/slices.ts'
+import { runInSlices, type SlicedWork } from '../core/protocol/slices.ts'
 import { headerOf } from './message.ts'
 
 /** Deeper than any valid body, and far below the depth that exhausts the parser. */
@@ -45,7 +45,7 @@ const MOST_LENGTH = 1024 * 1024
 
 /** Undefined also if parsing it would block other requests too long. */
 export const foreignJsonIn = (text: string): unknown =>
-  text.length <= MOST_LENGTH && measure(text).ok ? jsonIn(text) : undefined
+  text.length <= MOST_LENGTH && measure(text).ok ? parseJsonOrNothing(text) : undefined
 
 /** Counts outside of strings, before parsing. In valid JSON each colon follows a name. */
 const measure = (text: string): Result<{ readonly names: number }, Reason> => {
@@ -161,7 +161,7 @@ export const parseLargeJsonBody = async (
   body: Bytes,
 ): Promise<Result<JsonObject, Refusal>> => {
   const refusal = headProblem(headers, body)
-  return refusal === undefined ? objectIn(await inSlices(parseJsonSteps(body))) : err(refusal)
+  return refusal === undefined ? objectIn(await runInSlices(parseJsonSteps(body))) : err(refusal)
 }
 
 const headProblem = (headers: readonly HeaderPair[], body: Bytes): Refusal | undefined => {
@@ -221,7 +221,7 @@ type Value = unknown[] | Record<string, unknown>
  * Like parseJson, but in steps, over UTF-8 octets. Long values are parsed in batches of members, so that no step takes
  * more than a batch or one string.
  */
-export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): Steps<Result<unknown, Reason>> {
+export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): SlicedWork<Result<unknown, Reason>> {
   const open: Open[] = []
   let root: Value | undefined
   let rootEnd = 0

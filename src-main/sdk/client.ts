@@ -9,7 +9,7 @@ import {
   routeOf,
 } from '../core/contract/control/routes.ts'
 import type { ControlPhone } from '../core/contract/control/states.ts'
-import { type BenchEvent, OPINION, type OpinionNotice } from '../core/contract/events.ts'
+import { type BenchEvent, OPINION_EVENT, type OpinionNotice } from '../core/contract/events.ts'
 import { streamedEvents } from '../core/protocol/event-stream.ts'
 import { isObject } from '../core/protocol/json.ts'
 import { HandsetError, parseEnvelope, sdkError } from './errors.ts'
@@ -137,7 +137,7 @@ export const createControlClient = (options: ControlClientOptions): ControlClien
         if (!response.ok || response.body === null) await openEnvelope(response)
         else {
           for await (const { event: name, data } of streamedEvents(response.body)) {
-            if (name === OPINION) {
+            if (name === OPINION_EVENT) {
               onOpinion?.(JSON.parse(data) as OpinionNotice)
               continue
             }

@@ -4,7 +4,7 @@ import { Agent, request as requestOverHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { SecureContextOptions } from 'node:tls'
-import { messageOf } from '../core/protocol/message-of.ts'
+import { errorMessage } from '../core/protocol/message-of.ts'
 import { sdkError } from './errors.ts'
 
 /** Trusts only these certificates. Node would replace an empty text with the system's certificates. */
@@ -12,7 +12,7 @@ export const trusting = (ca: string): SecureContextOptions => {
   try {
     new X509Certificate(ca)
   } catch (reason) {
-    const why = messageOf(reason)
+    const why = errorMessage(reason)
     throw sdkError('wrong_ca', `ca must be certificates as PEM: ${why}`)
   }
   return { ca, allowPartialTrustChain: true }

@@ -2,12 +2,12 @@ import { Agent, request as httpRequest } from 'node:http'
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https'
 import { clearTimeout, setTimeout } from 'node:timers'
 import type { RpClientProblem, SignedPart } from '../core/contract/errors.ts'
-import { ANSWER_SHAPES, type AnswerShape, mismatchOf } from '../core/contract/rp/believable-answer.ts'
+import { ANSWER_SHAPES, type AnswerShape, shapeMismatch } from '../core/contract/rp/believable-answer.ts'
 import type { MessageAddressData, RpData, RpInput } from '../core/contract/rp/routes.ts'
 import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
-import { defined, isObject } from '../core/protocol/json.ts'
+import { isObject, withoutUndefined } from '../core/protocol/json.ts'
 import { messageIdOf } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { Millis } from '../core/protocol/time.ts'
@@ -146,7 +146,7 @@ const unanswered = (problem: RpClientProblem): RpRefusal => unusable(problem, { 
 const shaped = <T>(answer: Result<unknown, RpRefusal>, shape: AnswerShape): Result<T, RpRefusal> => {
   if (!answer.ok) return answer
   const data = isObject(answer.value) ? answer.value : {}
-  const params = mismatchOf(data, shape)
+  const params = shapeMismatch(data, shape)
   if (params === undefined) return ok(data as T)
   return err(unusable({ code: 'answer_unfit', params }, { httpStatus: 200, data }))
 }
@@ -249,7 +249,7 @@ export const explainMismatch = (signed: string, computed: string): RpClientProbl
     params: {
       part,
       ...(part === 'header' ? { header: (own ?? '').split(':')[0] ?? '' } : {}),
-      ...defined({ signed: own, computed: other }),
+      ...withoutUndefined({ signed: own, computed: other }),
     },
   }
 }

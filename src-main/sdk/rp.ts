@@ -1,4 +1,4 @@
-import { isPassingRefusal, type RpClientProblem } from '../core/contract/errors.ts'
+import { isTransientRefusal, type RpClientProblem } from '../core/contract/errors.ts'
 import type { MessageAddressData, RpData } from '../core/contract/rp/routes.ts'
 import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { isFinal } from '../core/protocol/message-state.ts'
@@ -101,7 +101,7 @@ const poll = async <R extends { readonly status: RegistrationResult['status'] }>
   }
 }
 
-const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
+const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isTransientRefusal(code)
 
 const orThrow = <T>(answer: Result<T, RpRefusal>): T => {
   if (!answer.ok) throw new RpError(answer.error)

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { SigningProblem } from '../core/contract/errors.ts'
-import { encodeAuthorization, scopeOf } from '../core/protocol/authorization.ts'
-import { latin1, octetsOf, textOf } from '../core/protocol/bytes.ts'
+import { encodeAuthorization, encodeScope } from '../core/protocol/authorization.ts'
+import { decodeOctets, latin1, utf8Octets } from '../core/protocol/bytes.ts'
 import { canonicalRequest, type HeaderPair, stringToSign } from '../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { formatSvcDate, type Millis } from '../core/protocol/time.ts'
@@ -44,11 +44,11 @@ export const signRequest = (
   const problem = unsendable(request, key)
   if (problem !== undefined) return err(problem)
   const date = formatSvcDate(time)
-  const scope = scopeOf(key.scopeIdentifier ?? '')
+  const scope = encodeScope(key.scopeIdentifier ?? '')
   const headers: readonly HeaderPair[] = [
     ['Host', request.host],
     ['X-Svc-Date', date],
-    ...(request.headers ?? []).map(([name, value]): HeaderPair => [name, octetsOf(trimmed(value))]),
+    ...(request.headers ?? []).map(([name, value]): HeaderPair => [name, utf8Octets(trimmed(value))]),
   ]
   const signedHeaders = [...new Set(headers.map(([name]) => name.toLowerCase()))].sort()
   const question = request.target.indexOf('?')
@@ -74,8 +74,8 @@ export const signRequest = (
   return ok({
     headers: [...headers, ['Authorization', authorization]],
     signature,
-    canonicalRequest: textOf(canonical.value),
-    stringToSign: textOf(text),
+    canonicalRequest: decodeOctets(canonical.value),
+    stringToSign: decodeOctets(text),
   })
 }
 

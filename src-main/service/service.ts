@@ -2,8 +2,8 @@ import type { EventDraft, OpinionNotice } from '../core/contract/events.ts'
 import type { ModelMetadata } from '../core/judge/ceremony-case.ts'
 import { createBackground } from '../core/protocol/background.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
-import { inOneGo } from '../core/protocol/slices.ts'
-import { createTurns } from '../core/protocol/turns.ts'
+import { runAtOnce } from '../core/protocol/slices.ts'
+import { createKeyedQueue } from '../core/protocol/turns.ts'
 import type { WorkspaceExists } from '../http/answer-request.ts'
 import type { Mount } from '../http/message.ts'
 import type { Admin } from './admin/admin.ts'
@@ -88,7 +88,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     ...options,
     isDeviceOf: options.isDeviceOf ?? store.shared?.phones.isDevice ?? (() => false),
     settings,
-    turns: createTurns(),
+    turns: createKeyedQueue(),
     timers,
     inboxes,
     rateLimit,
@@ -128,7 +128,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
 
   await store.workspaces.insert({ id: MAIN_WORKSPACE, created_at: clock(MAIN_WORKSPACE).now() })
   for (const { id } of await store.workspaces.list()) {
-    const problem = inOneGo(rowsProblem(await store.rows(id, HEAD_TABLES), HEAD_TABLES))
+    const problem = runAtOnce(rowsProblem(await store.rows(id, HEAD_TABLES), HEAD_TABLES))
     if (problem !== undefined) {
       setAside(services, id, problem)
       continue

@@ -10,7 +10,7 @@ import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
 import type { Clock, Millis } from '../core/protocol/time.ts'
-import type { Turns } from '../core/protocol/turns.ts'
+import type { KeyedQueue } from '../core/protocol/turns.ts'
 import type { RawRequest } from '../http/message.ts'
 import type { Inboxes } from './inbox/inboxes.ts'
 import type { MessageTimers } from './messages/message-timers.ts'
@@ -45,7 +45,7 @@ export type Services = {
   readonly metadata?: ModelMetadata
   readonly settings: Settings
   /** For the things a workspace creates one after the other. */
-  readonly turns: Turns
+  readonly turns: KeyedQueue
   readonly timers: MessageTimers
   readonly inboxes: Inboxes
   readonly rateLimit: RateLimit

@@ -16,7 +16,7 @@ import {
 } from 'electron'
 import { SHELL_NOTE } from '../core/contract/page-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { visible } from '../core/protocol/visible.ts'
+import { escapeInvisible } from '../core/protocol/visible.ts'
 import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } from './menu.ts'
 import type { Picture } from './scan.ts'
 import { encodePicture, pictureSize } from './screen-picture.ts'
@@ -85,7 +85,7 @@ export const electronDesktop = ({ resources, version, state, recent, folder, say
 
   const notify = async (given: { readonly title: string; readonly body: string }, clicked?: () => void) => {
     // Both contain names that come from RPs.
-    const [title, body] = [visible(given.title), visible(given.body)]
+    const [title, body] = [escapeInvisible(given.title), escapeInvisible(given.body)]
     await app.whenReady()
     // A push is also visible on the page; a reply to a user action is visible nowhere else.
     const instead = async (cause: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { ControlPhone } from '../core/contract/control/states.ts'
-import { phoneTroubleIn } from '../core/contract/phone-trouble.ts'
+import { parsePhoneTrouble } from '../core/contract/phone-trouble.ts'
 import { phoneText } from '../core/messages/messages.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type Body, type ControlClient, ControlError } from '../sdk/client.ts'
@@ -58,7 +58,7 @@ const asOutcome = async (ask: () => Promise<string>): Promise<Outcome> => {
   } catch (reason) {
     if (!(reason instanceof ControlError)) throw reason
     // The phone's reason says more than the call's error.
-    const own = phoneTroubleIn(reason.data)
+    const own = parsePhoneTrouble(reason.data)
     return err(own === undefined ? { text: reason.message } : { text: phoneText(texts.messages, own), word: own.word })
   }
 }

@@ -1,7 +1,7 @@
 import type { ControlPhone } from '../core/contract/control/states.ts'
 import type { BenchEvent } from '../core/contract/events.ts'
 import type { LinkProblem } from '../core/contract/link-problems.ts'
-import { phoneTroubleIn } from '../core/contract/phone-trouble.ts'
+import { parsePhoneTrouble } from '../core/contract/phone-trouble.ts'
 import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
@@ -342,5 +342,5 @@ const signIn = async (client: ControlClient): Promise<string> => {
 }
 
 const isNoCode = (reason: unknown): void => {
-  if (!(reason instanceof ControlError) || phoneTroubleIn(reason.data)?.word !== 'no_code') throw reason
+  if (!(reason instanceof ControlError) || parsePhoneTrouble(reason.data)?.word !== 'no_code') throw reason
 }

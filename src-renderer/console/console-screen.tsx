@@ -2,7 +2,7 @@ import * as icons from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ConditionsState } from '../../src-main/core/contract/control/states.ts'
 import type { Scope } from '../../src-main/core/contract/scope.ts'
-import { defined } from '../../src-main/core/protocol/json.ts'
+import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
 import type { Data } from '../../src-main/sdk/client.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { type ConditionsName, conditionsName, rpVariant } from '../bench/words.ts'
@@ -340,7 +340,7 @@ const ServiceFaultsPanel = () => {
 type Armed = Data<'service.faults'>['faults'][number]
 
 const restOf = ({ id, fault, left, probability }: Armed): string =>
-  armedRest({ id, fault, ...defined({ left, probability }) }, 'answers')
+  armedRest({ id, fault, ...withoutUndefined({ left, probability }) }, 'answers')
 
 const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope).map((value) => String(value))
 

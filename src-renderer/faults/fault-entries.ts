@@ -1,7 +1,7 @@
 import {
+  type Reaction,
+  reactionToPhoneFault,
   reactionToServiceFault,
-  type Should,
-  shouldOfPhone,
   topicsOf,
 } from '../../src-main/core/contract/fault-advice.ts'
 import type { FaultName } from '../../src-main/core/contract/faults.ts'
@@ -20,7 +20,7 @@ import { isWithin, type NumberRange } from '../ui/number-range.ts'
 export type FaultEntry = Tunable & {
   readonly title: string
   readonly group: string
-  readonly should: Should
+  readonly should: Reaction
   /** A correct server's reaction: a sentence, or the failure code with which it refuses. */
   readonly advice: string
   readonly seen: SeenBy
@@ -63,7 +63,7 @@ export const phoneEntries = (listed: readonly Listed[]): readonly FaultEntry[] =
     const group = messages.phoneFaultGroups[seam as keyof typeof messages.phoneFaultGroups] ?? seam
     const outcomes = outcomesIn(expected)
     const [first = 'success'] = outcomes.filter((outcome) => outcome !== 'success')
-    const should = shouldOfPhone(first)
+    const should = reactionToPhoneFault(first)
     const fields = Object.entries(parameters).map(([key, preset]): [string, ArmField] => [
       key,
       {

@@ -2,7 +2,7 @@ import { ArrowLeft, FileSearch, FileUp, X } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { inspectionTitle } from '../../src-main/core/messages/inspection-text.ts'
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
-import { defined } from '../../src-main/core/protocol/json.ts'
+import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
 import { isOrigin, optionsWritten, rootsWritten } from '../../src-main/views/inspect/given-written.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import type { Given, Inspection, Wanted } from '../../src-main/views/inspect/inspection.ts'
@@ -233,7 +233,7 @@ const parseGiven = (texts: inspected.GivenTexts): ParsedGiven => {
   const { origin: origins, accessKeyId: id, secret, ...others } = found
   const accessKey = id === undefined || secret === undefined ? undefined : { id, secret }
   return {
-    given: defined({ ...others, origins, accessKey }),
+    given: withoutUndefined({ ...others, origins, accessKey }),
     wrong: new Set(
       inspected.GIVEN_FIELDS.filter((field) => written(field) !== undefined && found[field] === undefined),
     ),

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { MOST_INSPECTED_BYTES } from '../../src-main/core/contract/inspection.ts'
+import { MAX_INSPECTED_BYTES } from '../../src-main/core/contract/inspection.ts'
 import { type Bytes, fromUtf8, utf8 } from '../../src-main/core/protocol/bytes.ts'
 
 export type InspectInput =
@@ -40,7 +40,7 @@ export const useInspected = (): Inspected => useSyncExternalStore(subscribe, () 
 export const inspectText = (text: string, given: GivenTexts = inspected.given): void => {
   const { length: size } = utf8(text)
   put(
-    size > MOST_INSPECTED_BYTES
+    size > MAX_INSPECTED_BYTES
       ? { ...inspected, problem: { code: 'tooLarge', size } }
       : { input: { kind: 'text', text }, given },
   )
@@ -49,7 +49,7 @@ export const inspectText = (text: string, given: GivenTexts = inspected.given): 
 export const inspectFile = async (file: File): Promise<void> => {
   const refuse = (problem: InputProblem) => put({ ...inspected, problem })
   if (file.type.startsWith('image/')) return refuse({ code: 'picture' })
-  if (file.size > MOST_INSPECTED_BYTES) return refuse({ code: 'tooLarge', size: file.size })
+  if (file.size > MAX_INSPECTED_BYTES) return refuse({ code: 'tooLarge', size: file.size })
   // The item is a folder, or the file no longer exists.
   const read = await file.arrayBuffer().catch(() => undefined)
   if (read === undefined) return refuse({ code: 'unreadable' })

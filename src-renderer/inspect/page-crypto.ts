@@ -1,9 +1,9 @@
 import { type CoseAlgorithm, coordinateSize, findAlgorithm } from '../../src-main/core/judge/algorithms.ts'
 import type { JudgeCrypto, SignatureCheck } from '../../src-main/core/judge/crypto-port.ts'
-import { decodeDer, sequenceOf, unsignedBytes } from '../../src-main/core/judge/der.ts'
+import { decodeDer, sequenceItems, unsignedBytes } from '../../src-main/core/judge/der.ts'
 import type { SigningCrypto } from '../../src-main/core/judge/signing/draft.ts'
 import { encodeSpki } from '../../src-main/core/judge/spki.ts'
-import { type Bytes, latin1, octetsIn, toHex } from '../../src-main/core/protocol/bytes.ts'
+import { type Bytes, latin1, octetString, toHex } from '../../src-main/core/protocol/bytes.ts'
 import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
 
 /** Browsers provide WebCrypto only on localhost or over HTTPS. */
@@ -14,7 +14,7 @@ export const createWebCrypto = (subtle: SubtleCrypto | undefined): JudgeCrypto =
   digest: async (name, data) => {
     if (subtle !== undefined) return new Uint8Array(await subtle.digest(name, data))
     // Without WebCrypto, only SHA-256 is available, from our own implementation.
-    return name === 'SHA-256' ? sha256(octetsIn(data)) : latin1('')
+    return name === 'SHA-256' ? sha256(octetString(data)) : latin1('')
   },
   verify: async (check) => (subtle === undefined ? err('unsupported') : verifyWithWeb(subtle, check)),
 })
@@ -61,7 +61,7 @@ const waysOf = (known: CoseAlgorithm): Ways | undefined => {
 /** Converts a DER signature of WebAuthn to the r‖s form of WebCrypto; undefined if it is not such DER. */
 const sideBySide = (signature: Bytes, size: number): Bytes | undefined => {
   const der = decodeDer(signature)
-  const parts = ((der.ok && sequenceOf(der.value)) || []).map(unsignedBytes)
+  const parts = ((der.ok && sequenceItems(der.value)) || []).map(unsignedBytes)
   if (parts.length !== 2) return undefined
   const out = new Uint8Array(2 * size)
   for (const [i, part] of parts.entries()) {
@@ -146,8 +146,8 @@ const sha256 = (octets: string): Bytes => digest(latin1(octets))
 const hmac = (key: Bytes, octets: string): Bytes => {
   const block = new Uint8Array(BLOCK)
   block.set(key.length > BLOCK ? digest(key) : key)
-  const padded = (pad: number): string => octetsIn(block.map((byte) => byte ^ pad))
-  return sha256(padded(0x5c) + octetsIn(sha256(padded(0x36) + octets)))
+  const padded = (pad: number): string => octetString(block.map((byte) => byte ^ pad))
+  return sha256(padded(0x5c) + octetString(sha256(padded(0x36) + octets)))
 }
 
 /** The explainer computes some 25,000 signatures in a row, for which asynchronous WebCrypto is too slow. */

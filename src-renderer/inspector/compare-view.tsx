@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
 import { toHex } from '../../src-main/core/protocol/bytes.ts'
-import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/views/inspect/parts.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './compare-view.module.css'
@@ -158,7 +158,7 @@ const headerFields = (within: string, headers: Exchange['request']['headers']): 
 
 const bodyFields = (within: string, body: string): readonly Field[] => {
   if (body === '') return []
-  const value = jsonIn(body)
+  const value = parseJsonOrNothing(body)
   return value === undefined ? [[within, body]] : leavesOf(within, value)
 }
 

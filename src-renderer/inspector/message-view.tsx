@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, FileSearch } from 'lucide-react'
 import { useContext, useEffect, useMemo, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import type { HeaderPair } from '../../src-main/core/protocol/canonical-request.ts'
-import { defined } from '../../src-main/core/protocol/json.ts'
+import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
 import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { type GivenTexts, inspectText } from '../inspect/inspected.ts'
@@ -70,7 +70,7 @@ const InspectButton = ({ text, given, look }: InspectButtonProps) => {
     go({ screen: 'inspect' })
   }
   const says = texts.inspector.unfold.inspect
-  return <Button Icon={FileSearch} size={13} small {...defined({ look })} onClick={inspect} text={says} />
+  return <Button Icon={FileSearch} size={13} small {...withoutUndefined({ look })} onClick={inspect} text={says} />
 }
 
 const unquoted = (written: string): string => String(JSON.parse(written))

@@ -1,7 +1,7 @@
 import { GitCompareArrows, Zap } from 'lucide-react'
 import type { ExchangeFact } from '../../src-main/core/contract/events.ts'
-import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
-import { lieIn } from '../../src-main/core/messages/sent-and-honest.ts'
+import { failureWord } from '../../src-main/core/contract/judge/failure-words.ts'
+import { findDifferences } from '../../src-main/core/messages/sent-and-honest.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
@@ -92,7 +92,8 @@ type FailureHeadProps = {
 const FailureHead = ({ message, onWhy }: FailureHeadProps) => {
   const { state, error, judgedIn, username } = message
   const word = verdictWord(message)
-  const reason = state === 'timeout' ? texts.rp.failed.timeoutLead : textOf(messages.failures, { code: wordOf(error) })
+  const reason =
+    state === 'timeout' ? texts.rp.failed.timeoutLead : textOf(messages.failures, { code: failureWord(error) })
   const why = texts.timeline.whyOf(username)
   return (
     <ExplainedHead
@@ -171,7 +172,7 @@ const LieHead = ({ exchange }: { readonly exchange: Exchange }) => {
           <code key={fault}>{fault}</code>
         ))}
       </p>
-      {lieIn(exchange).map(({ member, sent, honest }) => (
+      {findDifferences(exchange).map(({ member, sent, honest }) => (
         <p key={member}>
           {member === '' ? null : <code>{member}</code>} {words.sent} <b>{sent ?? words.nothing}</b> · {words.honest}{' '}
           <b>{honest ?? words.nothing}</b>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { SignatureState } from '../../src-main/core/contract/control/states.ts'
-import { errorOfCode, errors } from '../../src-main/core/contract/errors.ts'
+import { errorNameOf, errors } from '../../src-main/core/contract/errors.ts'
 import { type FirstDifference, firstDifference } from '../../src-main/core/judge/signing/first-difference.ts'
 import { signatureText } from '../../src-main/core/messages/signature-text.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
@@ -20,7 +20,7 @@ export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const words = texts.inspector.refused
   const skewClock = useBenchPart((state) => state.skewClock)
   const { code } = exchange.response
-  const name = errorOfCode(code)
+  const name = errorNameOf(code)
   const keys = useAsked(
     async (client) => (code === errors.unknown_access_key.code ? activeKeys(client) : undefined),
     String(code),

@@ -1,5 +1,5 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
-import { parseAuthorization, scopeOf } from '../../src-main/core/protocol/authorization.ts'
+import { encodeScope, parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
 import { toHex, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import {
   canonicalHeaders,
@@ -49,7 +49,7 @@ export const signingOf = async (
   if (!text.ok) return undefined
   const canonicalQueryText = canonicalQuery(query)
   const date = headerOf(exchange, 'x-svc-date') ?? ''
-  const scope = exchange.scope ?? (authorization.value.form === 'general' ? authorization.value.scope : scopeOf(''))
+  const scope = exchange.scope ?? (authorization.value.form === 'general' ? authorization.value.scope : encodeScope(''))
   const hash = await sha256(latin1(text.value))
   const [algorithm = '', , , last = ''] = stringToSign({ date, scope, canonicalRequestHash: hash }).split('\n')
   const time = parseSvcDate(date.trim())

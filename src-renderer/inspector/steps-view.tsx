@@ -2,7 +2,7 @@ import { Check, ChevronDown, ChevronUp, Minus, RotateCcw, ShieldCheck, X, Zap } 
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { JudgedCheck, JudgedStep } from '../../src-main/core/contract/judge/verdict.ts'
-import { sentIn } from '../../src-main/core/messages/sent-and-honest.ts'
+import { findSentAndHonest } from '../../src-main/core/messages/sent-and-honest.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { type DecodedPart, partsOf } from '../../src-main/views/inspect/parts.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
@@ -170,7 +170,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
   const recorded = useBenchPart((state) => state.recorded)
   const { act, problem } = useAct()
   const triggered = message?.struck
-  const sent = triggered === undefined ? undefined : sentIn(verdict.steps)
+  const sent = triggered === undefined ? undefined : findSentAndHonest(verdict.steps)
   const phone = phones.find(({ id }) => id === triggered?.phoneId)
   const armed = triggered === undefined ? [] : stillArmed(phone?.faults ?? [], triggered.faults)
   const tryAgain = async (asked: Message) => {

@@ -1,7 +1,7 @@
 import { Camera, CircleAlert, Plus, Settings2, Smartphone, X, Zap } from 'lucide-react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import { phoneTroubleIn } from '../../src-main/core/contract/phone-trouble.ts'
+import { parsePhoneTrouble } from '../../src-main/core/contract/phone-trouble.ts'
 import type { ApiProblem } from '../api.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart } from '../bench/use-bench.ts'
@@ -124,7 +124,7 @@ type TurnedAwayProps = {
 /** Why a phone's action failed, unless its screen already says so. */
 const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
   if (problem === undefined) return null
-  const own = problem.kind === 'refused' ? phoneTroubleIn(problem.data) : undefined
+  const own = problem.kind === 'refused' ? parsePhoneTrouble(problem.data) : undefined
   if (own !== undefined && (screen.kind === 'problem' || screen.kind === 'refused') && screen.word === own.word) {
     return null
   }

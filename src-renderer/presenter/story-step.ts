@@ -1,5 +1,5 @@
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
+import { failureWord } from '../../src-main/core/contract/judge/failure-words.ts'
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import type { Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Act, Deed, Script } from './chapters.ts'
@@ -52,7 +52,7 @@ const RANK = { init: 0, bind: 1 } as const
 const troubleOf = ({ state, error }: Asked, { ends }: Act): Trouble | undefined => {
   if (state === 'timeout') return 'timeout'
   if (state === 'success') return ends === 'success' ? undefined : 'accepted'
-  return wordOf(error) === ends ? undefined : 'fail'
+  return failureWord(error) === ends ? undefined : 'fail'
 }
 
 export type Scene = {

@@ -1,7 +1,7 @@
 import { Check, Hourglass, X, Zap } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
-import { wordOf } from '../../src-main/core/contract/judge/failure-words.ts'
+import { failureWord } from '../../src-main/core/contract/judge/failure-words.ts'
 import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
 import type { FaultReaction, Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
@@ -62,7 +62,7 @@ const ReactionNote = ({ told, asked }: { readonly told: FaultReaction; readonly 
 
 const Who = ({ message: { state, svcUser = '', method, error, delivered } }: { readonly message: Message }) => {
   const words = texts.rp
-  const word = wordOf(error)
+  const word = failureWord(error)
   if (state === 'fail') {
     return (
       <>
@@ -180,7 +180,7 @@ const Outcome = ({ message, outcome, actions, onAgain }: OutcomeProps) => {
     refused: doubtText(message),
     broke: words.brokeLead,
     timeout: words.timeoutLead,
-    fail: words.reasons[wordOf(message.error)] ?? words.otherReason,
+    fail: words.reasons[failureWord(message.error)] ?? words.otherReason,
   }
   const again = () => (register ? actions.register() : actions.signIn(message.method ?? 'qrcode'))
   return (

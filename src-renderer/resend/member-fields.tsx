@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isObject, jsonIn } from '../../src-main/core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 import { Button, IconButton, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './resend.module.css'
@@ -32,7 +32,7 @@ export const MemberFields = ({ unitOf, ...rest }: MemberFieldsProps) => {
 export type Member = Pair & { readonly json: boolean }
 
 export const membersIn = (text: string): readonly Member[] | undefined => {
-  const object = jsonIn(text)
+  const object = parseJsonOrNothing(text)
   if (!isObject(object)) return undefined
   return Object.entries(object).map(([name, value], id) =>
     typeof value === 'string'
@@ -41,14 +41,14 @@ export const membersIn = (text: string): readonly Member[] | undefined => {
   )
 }
 
-export const isWrongMember = ({ json, value }: Member): boolean => json && jsonIn(value) === undefined
+export const isWrongMember = ({ json, value }: Member): boolean => json && parseJsonOrNothing(value) === undefined
 
 /** A value that is not valid JSON becomes a string. */
 export const textOfMembers = (members: readonly Member[]): string =>
   JSON.stringify(Object.fromEntries(members.map((member) => [member.name, readMember(member)])))
 
 const readMember = (member: Member): unknown =>
-  member.json && !isWrongMember(member) ? jsonIn(member.value) : member.value
+  member.json && !isWrongMember(member) ? parseJsonOrNothing(member.value) : member.value
 
 export type Pair = { readonly id: number; readonly name: string; readonly value: string }
 

@@ -1,7 +1,7 @@
 import { GitCompareArrows, SendHorizontal, ShieldQuestion, Undo2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Data } from '../../src-main/core/contract/control/routes.ts'
-import { errorOfCode } from '../../src-main/core/contract/errors.ts'
+import { errorNameOf } from '../../src-main/core/contract/errors.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
@@ -101,7 +101,7 @@ const resultText = (sent: Sent): string => {
     if (sent.failure !== undefined) return messages.failures[sent.failure.word]
     if (sent.accepted === true) return words.acceptedAnswer
   } else if (sent.unanswered !== undefined) return reasonText(sent.unanswered as Parameters<typeof reasonText>[0])
-  const name = errorOfCode(sent.code)
+  const name = errorNameOf(sent.code)
   return name === undefined ? words.accepted : messages.errors[name]
 }
 

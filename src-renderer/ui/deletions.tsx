@@ -1,6 +1,6 @@
 import { Undo2, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import { MOST_DELETIONS } from '../../src-main/core/contract/schema.ts'
+import { MAX_DELETIONS } from '../../src-main/core/contract/schema.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { useAction } from '../palette/actions.ts'
 import styles from './deletions.module.css'
@@ -69,7 +69,7 @@ export const DeletionsHost = ({ children }: DeletionsHostProps) => {
     const done = await run().finally(() => {
       busy.current = false
     })
-    if (done) setList((before) => [...before, { ...deletion, button, from }].slice(-MOST_DELETIONS))
+    if (done) setList((before) => [...before, { ...deletion, button, from }].slice(-MAX_DELETIONS))
   }, [])
   const leave = (deletion: Deletion) => {
     const focused = noteRef.current?.contains(document.activeElement) === true

@@ -1,6 +1,6 @@
 import type { ElementType, ExoticComponent, Key, ReactElement, JSX as ReactJsx } from 'react'
 import { jsx as element, jsxs as elements, Fragment } from 'react/jsx-runtime'
-import { visible } from '../../src-main/core/protocol/visible.ts'
+import { escapeInvisible } from '../../src-main/core/protocol/visible.ts'
 
 /*
  * The compiler makes a call of this module from each JSX element (`jsxImportSource` of tsconfig.json). Every text that the
@@ -30,12 +30,12 @@ type Props = Readonly<Record<string, unknown>>
 const SHOWN = ['children', 'title', 'alt', 'placeholder', 'label', 'aria-label', 'aria-description', 'aria-valuetext']
 
 const shown = (value: unknown): unknown => {
-  if (typeof value === 'string') return visible(value)
+  if (typeof value === 'string') return escapeInvisible(value)
   return Array.isArray(value) ? value.map(shown) : value
 }
 
 const hides = (value: unknown): boolean =>
-  typeof value === 'string' ? visible(value) !== value : Array.isArray(value) && value.some(hides)
+  typeof value === 'string' ? escapeInvisible(value) !== value : Array.isArray(value) && value.some(hides)
 
 /** A component gets its properties unchanged: what it shows are elements again. */
 const shownProps = (type: ElementType, props: Props): Props => {

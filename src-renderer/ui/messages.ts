@@ -1,6 +1,6 @@
-import { errorOfCode, parseReason, type Reason, refuse } from '../../src-main/core/contract/errors.ts'
+import { errorNameOf, parseReason, type Reason, refuse } from '../../src-main/core/contract/errors.ts'
 import type { Evidence } from '../../src-main/core/contract/judge/evidence.ts'
-import { phoneTroubleIn } from '../../src-main/core/contract/phone-trouble.ts'
+import { parsePhoneTrouble } from '../../src-main/core/contract/phone-trouble.ts'
 import { isServiceFaultName } from '../../src-main/core/contract/service-faults.ts'
 import { type Messages, phoneText } from '../../src-main/core/messages/messages.ts'
 import { refusalText } from '../../src-main/core/messages/refusal-text.ts'
@@ -29,9 +29,9 @@ export const reasonText = (reason: Reason): string => textOf(messages.reasons, r
 
 /** A phone's own code is more specific. An unknown code shows the service's sentence. */
 export const refusalWords = ({ code, error = '', data }: Refused): string => {
-  const own = phoneTroubleIn(data)
+  const own = parsePhoneTrouble(data)
   if (own !== undefined) return phoneText(messages, own)
-  const name = errorOfCode(code)
+  const name = errorNameOf(code)
   return name === undefined
     ? error
     : refusalText(messages, refuse(name, parseReason(isObject(data) ? data.reason : undefined)))

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../src-main/core/contract/suite-findings.ts'
+import type { PollingBehaviour } from '../../src-main/core/contract/suite-findings.ts'
 import { timelineWords } from '../../src-main/core/messages/en/timeline-words.ts'
 import type { RowName } from '../../src-main/core/messages/timeline-words.ts'
 
@@ -135,7 +135,7 @@ export const english = {
     honest: 'The honest one:',
     shown: 'Then the RP showed:',
     screenshot: 'The RP’s page after the fault',
-    behaviour: ({ polls, pause_ms, retries, polls_after_end, begun, told_ms }: Behaviour) =>
+    behaviour: ({ polls, pause_ms, retries, polls_after_end, begun, told_ms }: PollingBehaviour) =>
       [
         `${polls} polls`,
         ...(pause_ms === undefined ? [] : [`${pause_ms} ms apart`]),

@@ -1,4 +1,4 @@
-import { spaced as zh } from '../../src-main/core/messages/zh/spaced.ts'
+import { joinWithSpaces as zh } from '../../src-main/core/messages/zh/spaced.ts'
 import { timelineWords } from '../../src-main/core/messages/zh/timeline-words.ts'
 import type { Texts } from './texts-en.ts'
 

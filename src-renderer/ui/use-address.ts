@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
-import { visible } from '../../src-main/core/protocol/visible.ts'
+import { escapeInvisible } from '../../src-main/core/protocol/visible.ts'
 import { placeOf } from '../session.ts'
 import { type About, type Address, addressAbout, formatAddress, type Inspecting, parseAddress } from './address.ts'
 import { texts } from './texts.ts'
@@ -62,6 +62,6 @@ export const useTitle = (title: string | undefined): void => {
   useEffect(() => {
     if (title === undefined) return
     const { workspace } = placeOf(location)
-    document.title = visible([title, ...(workspace === 'main' ? [] : [workspace]), texts.product].join(' · '))
+    document.title = escapeInvisible([title, ...(workspace === 'main' ? [] : [workspace]), texts.product].join(' · '))
   }, [title])
 }

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { isRpCheckName, type TrialName } from '../../src-main/core/contract/rp-checks.ts'
 import type { CarefulAct } from '../../src-main/core/contract/service-faults.ts'
 import {
-  careOf,
+  carefulAct,
   type FindingReason,
   type ReportFinding,
   type ReportSuite,
-  ruleOf,
+  ruleNumber,
   sharedCauses,
-  TRIED,
+  TRIED_VERDICTS,
 } from '../../src-main/core/contract/suite-findings.ts'
 import { serviceFaultStories as englishStories } from '../../src-main/core/messages/en/service-faults.ts'
 import {
@@ -122,7 +122,7 @@ type Part = {
 const partsOf = (verdict: Verdict, findings: readonly ReportFinding[]): readonly Part[] => {
   const words = texts.suite
   if (verdict === 'held') return [{ key: verdict, own: findings }]
-  if (!TRIED.has(verdict)) {
+  if (!TRIED_VERDICTS.has(verdict)) {
     return byReason(findings).map(({ common, findings: own }) => {
       return { key: JSON.stringify(common), label: words.why, title: findingText(common), own }
     })
@@ -162,12 +162,14 @@ type FindingGroup<Common> = { readonly common: Common; readonly findings: readon
 
 /** Groups findings by a careful RP's reaction: one change of the RP fixes a group. */
 export const byAct = (findings: readonly ReportFinding[]): readonly FindingGroup<CarefulAct>[] =>
-  grouped(findings, careOf)
+  grouped(findings, carefulAct)
 
 export const byReason = (findings: readonly ReportFinding[]): readonly FindingGroup<FindingReason>[] =>
   grouped(
     findings.flatMap((finding) =>
-      TRIED.has(finding.verdict) || finding.reason === undefined ? [] : [{ ...finding, reason: finding.reason }],
+      TRIED_VERDICTS.has(finding.verdict) || finding.reason === undefined
+        ? []
+        : [{ ...finding, reason: finding.reason }],
     ),
     ({ reason }) => reason,
   )
@@ -208,7 +210,7 @@ const FindingTable = ({ findings }: { readonly findings: readonly ReportFinding[
               <code>{finding.fault}</code>
             </td>
             <td data-verdict={finding.verdict}>
-              <small>{words.rule(ruleOf(finding))}</small>
+              <small>{words.rule(ruleNumber(finding))}</small>
               {middleOf(finding)}
               <Evidence finding={finding} />
               <Measured finding={finding} />
@@ -229,10 +231,12 @@ const FindingTable = ({ findings }: { readonly findings: readonly ReportFinding[
   )
 }
 
-const isBad = ({ verdict }: ReportFinding): boolean => TRIED.has(verdict) && verdict !== 'held'
+const isBad = ({ verdict }: ReportFinding): boolean => TRIED_VERDICTS.has(verdict) && verdict !== 'held'
 
 const middleOf = (finding: ReportFinding): string =>
-  isBad(finding) && finding.reason !== undefined ? findingText(finding.reason) : messages.carefulActs[careOf(finding)]
+  isBad(finding) && finding.reason !== undefined
+    ? findingText(finding.reason)
+    : messages.carefulActs[carefulAct(finding)]
 
 type Of = { readonly finding: ReportFinding }
 

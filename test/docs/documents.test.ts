@@ -6,7 +6,7 @@ import { routes } from '../../src-main/core/contract/control/routes.ts'
 import { profileSettings } from '../../src-main/core/contract/profile.ts'
 import { stepInputs } from '../../src-main/core/contract/scenario.ts'
 import type { Route, Schema } from '../../src-main/core/contract/schema.ts'
-import { findProblem, fits } from '../../src-main/core/contract/validate.ts'
+import { findProblem, fitsSchema } from '../../src-main/core/contract/validate.ts'
 import { readDocument } from '../../src-main/testing/scenario/read-document.ts'
 import { TRIAL_NAMES } from '../../src-main/testing/suite/walk.ts'
 import { isLong } from '../support/parts.ts'
@@ -138,8 +138,8 @@ test.each(editorSchemas)('the $name schema accepts the examples of its page, and
   expect(examples).not.toEqual([])
   for (const example of examples) {
     const value = example.ok ? (example.value.value as object) : example.error
-    expect([value, fits(value, schema)]).toEqual([value, true])
-    expect(fits({ ...value, stray: 1 }, schema)).toBe(false)
+    expect([value, fitsSchema(value, schema)]).toEqual([value, true])
+    expect(fitsSchema({ ...value, stray: 1 }, schema)).toBe(false)
   }
 })
 

@@ -12,7 +12,7 @@ import { loadReportSchema } from '../../src-main/core/contract/load-report.ts'
 import * as profiles from '../../src-main/core/contract/profile.ts'
 import { profilePart } from '../../src-main/core/contract/profile-schema.ts'
 import { rpRoutes } from '../../src-main/core/contract/rp/routes.ts'
-import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULES } from '../../src-main/core/contract/rp-checks.ts'
+import { CHECK_STORIES, RP_CHECK_NAMES, RP_CHECKS, RULE_NUMBERS } from '../../src-main/core/contract/rp-checks.ts'
 import { rpSuiteSchema } from '../../src-main/core/contract/rp-suite.ts'
 import { runReportSchema } from '../../src-main/core/contract/run-report.ts'
 import { scenarioSchema } from '../../src-main/core/contract/scenario.ts'
@@ -265,9 +265,9 @@ ${FAULT_STORIES.map((story) => `- ${code(story)} ${serviceFaultStories[story]}`)
 \`handset suite rp\` also plays each story without a fault. In parentheses: the number of the
 [rule](interface/relying-party.md#what-a-careful-rp-does), and the stories that show it.
 
-${RP_CHECK_NAMES.map((name) => `- ${code(name)} ${rpChecks[name]} (${RULES[RP_CHECKS[name].act]}: ${codes(CHECK_STORIES[name])})`).join('\n')}
+${RP_CHECK_NAMES.map((name) => `- ${code(name)} ${rpChecks[name]} (${RULE_NUMBERS[RP_CHECKS[name].act]}: ${codes(CHECK_STORIES[name])})`).join('\n')}
 
-${sections(all, ({ fault: { act } }) => `${en.carefulActs[act]} (${RULES[act]})`, lineOf)}
+${sections(all, ({ fault: { act } }) => `${en.carefulActs[act]} (${RULE_NUMBERS[act]})`, lineOf)}
 `
 }
 

@@ -3,7 +3,7 @@ import { expect, it, test } from 'vitest'
 import type { Reason } from '../../src-main/core/contract/errors.ts'
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import type { Result } from '../../src-main/core/protocol/result.ts'
-import { inOneGo } from '../../src-main/core/protocol/slices.ts'
+import { runAtOnce } from '../../src-main/core/protocol/slices.ts'
 import { encodeJsonSteps } from '../../src-main/http/envelope-response.ts'
 import { foreignJsonIn, parseJson, parseJsonBody, parseJsonSteps } from '../../src-main/http/parse-json.ts'
 
@@ -109,12 +109,12 @@ it('JSON that is written in steps is what JSON.stringify writes', () => {
   const member = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.constant(undefined))
   fc.assert(
     fc.property(fc.dictionary(fc.string(), member), fc.constantFrom(1, 20, 10_000), (value, most) => {
-      expect(inOneGo(encodeJsonSteps(value, most))).toEqual(utf8(JSON.stringify(value)))
+      expect(runAtOnce(encodeJsonSteps(value, most))).toEqual(utf8(JSON.stringify(value)))
     }),
     { seed: 3, numRuns: 300 },
   )
   for (const value of [{}, [], [undefined], [[], {}], { a: undefined, b: [{}] }, 'a', null]) {
-    expect(inOneGo(encodeJsonSteps(value, 1))).toEqual(utf8(JSON.stringify(value)))
+    expect(runAtOnce(encodeJsonSteps(value, 1))).toEqual(utf8(JSON.stringify(value)))
   }
 })
 
@@ -125,7 +125,7 @@ it('JSON that is written in steps takes a step for each piece, and none is longe
   expect(Math.max(...costs)).toBeLessThan(1200)
 })
 
-const inBatches = (text: string, batch: number): Result<unknown, Reason> => inOneGo(parseJsonSteps(utf8(text), batch))
+const inBatches = (text: string, batch: number): Result<unknown, Reason> => runAtOnce(parseJsonSteps(utf8(text), batch))
 
 /** The sentence may be about another mistake of the same text. */
 const judged = (parsed: Result<unknown, Reason>): unknown => (parsed.ok ? parsed : 'refused')
@@ -186,7 +186,7 @@ it.each([
 it('JSON that is parsed in steps is refused when it is not UTF-8', () => {
   const bytes = utf8('[1,2,"aaaa",3]')
   bytes[7] = 0xff
-  for (const batch of [1, 1000]) expect(inOneGo(parseJsonSteps(bytes, batch)).ok).toBe(false)
+  for (const batch of [1, 1000]) expect(runAtOnce(parseJsonSteps(bytes, batch)).ok).toBe(false)
 })
 
 it('JSON that is parsed in steps takes as many steps as its length has batches, and none is longer', () => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { createRandom } from '../../src-main/bench/harness/random.ts'
-import { silent } from '../../src-main/core/protocol/log.ts'
+import { silentLog } from '../../src-main/core/protocol/log.ts'
 import { dataResponse } from '../../src-main/http/envelope-response.ts'
 import { createServer, type HttpServer, type ServerLimits } from '../../src-main/http/server.ts'
 import { envelopeIn, speak } from '../support/service/raw-http.ts'
@@ -23,7 +23,7 @@ const start = async (limits: Partial<ServerLimits> = {}) => {
     mounts: [{ prefix: '/', bodyLimit: () => 64, answer: async () => dataResponse({ hello: 'there' }) }],
     workspaceExists: () => true,
     random: createRandom({ seed: 1 }),
-    log: silent,
+    log: silentLog,
     limits,
     tls,
   })

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../../src-main/bench/harness/random.ts'
 import type { LoadReport } from '../../src-main/core/contract/load-report.ts'
 import { isObject } from '../../src-main/core/protocol/json.ts'
-import { below } from '../../src-main/core/protocol/random.ts'
+import { randomBelow } from '../../src-main/core/protocol/random.ts'
 import { startTestBench } from '../support/bench.ts'
 import { ROOT } from '../support/imports.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -108,7 +108,7 @@ const SEED = Number(process.env.HANDSET_TEST_SEED ?? 1)
 
 test.each([[[]], [['--push']]])('a lie of the service is an error of its arrival, and no end: %j', async (more) => {
   const random = createRandom({ seed: SEED }).stream('test', 'lies', 'choices')
-  const service = await startLyingService((most) => below(random, most))
+  const service = await startLyingService((most) => randomBelow(random, most))
   const it = await startTestBench({ allowHosts: [service.host] })
   onTestFinished(it.close)
   service.standBefore(it.bench.port)

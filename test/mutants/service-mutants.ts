@@ -101,7 +101,7 @@ a call without a signature is let in: several-rps/unsigned-call.yaml
 
 src-main/service/conditions/apply-conditions.ts
 conditions fail with a code of their own choice: conditions/fails-as-told.yaml
--errorOfCode(own.fail_code) ?? 'fault_injected'
+-errorNameOf(own.fail_code) ?? 'fault_injected'
 +'fault_injected'
 an answer that is to be lost arrives: conditions/lost-result.yaml
 -? { ...response, lost: true } : response

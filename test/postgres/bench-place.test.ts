@@ -5,7 +5,7 @@ import { startBench } from '../../src-main/bench/assembly/bench.ts'
 import { main } from '../../src-main/cli/main.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
-import { silent } from '../../src-main/core/protocol/log.ts'
+import { silentLog } from '../../src-main/core/protocol/log.ts'
 import { HERE, PLACE_SECONDS, takeBenchPlace } from '../../src-main/service/shared/open-bench-store.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
@@ -55,7 +55,7 @@ test.skipIf(noPostgres)('the place of a killed bench is free at once, and a benc
     lost = resolve
   })
   if (other.shared === undefined) throw new Error('not shared')
-  const place = taken(await takeBenchPlace({ shared: other.shared, shown: 'here', log: silent, lost }))
+  const place = taken(await takeBenchPlace({ shared: other.shared, shown: 'here', log: silentLog, lost }))
   // As if it had been silent for so long.
   expect((await shared.bench.take({ host: 'elsewhere', pid: 1 }, 0)).host).toBe('elsewhere')
   await learnt

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
-import { sentIn } from '../../src-main/core/messages/sent-and-honest.ts'
+import { findSentAndHonest } from '../../src-main/core/messages/sent-and-honest.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp-client.ts'
 import { environmentText, progressOf } from '../../src-renderer/connect/connect-pane.tsx'
 import { aheadOf, askUnderWay } from '../../src-renderer/console/clock-panel.tsx'
@@ -261,9 +261,9 @@ const failed = { outcome: 'failed', received: 'evil.example', expected: 'localho
 
 it('what a faulty phone sent is what the first failed step that says both has, or one of its checks, and is else not told', () => {
   const said = { sent: 'evil.example', honest: 'localhost' }
-  expect(sentIn([{ outcome: 'passed', received: 'a', expected: 'b' }, failed])).toEqual(said)
-  expect(sentIn([{ outcome: 'failed', checks: [failed] }])).toEqual(said)
-  expect(sentIn([{ outcome: 'failed', received: 'a' }])).toBeUndefined()
+  expect(findSentAndHonest([{ outcome: 'passed', received: 'a', expected: 'b' }, failed])).toEqual(said)
+  expect(findSentAndHonest([{ outcome: 'failed', checks: [failed] }])).toEqual(said)
+  expect(findSentAndHonest([{ outcome: 'failed', received: 'a' }])).toBeUndefined()
 })
 
 const lied = {

@@ -2,7 +2,7 @@ import { createHash, createHmac, webcrypto } from 'node:crypto'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it, test } from 'vitest'
-import { octetsIn, toBase64url, utf8 } from '../../src-main/core/protocol/bytes.ts'
+import { octetString, toBase64url, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import { createWebCrypto, pageSigningCrypto } from '../../src-renderer/inspect/page-crypto.ts'
 import { changesOf, decodedLines, lineDifference } from '../../src-renderer/inspector/compare-view.tsx'
@@ -209,7 +209,7 @@ const ports = {
 test('the page hashes as everybody does, whatever the length', () => {
   for (const length of [0, 1, 54, 55, 56, 63, 64, 65, 119, 120, 1000]) {
     const bytes = Uint8Array.from({ length }, (_, i) => (i * 7) & 0xff)
-    const octets = octetsIn(bytes)
+    const octets = octetString(bytes)
     expect(pageSigningCrypto.sha256Hex(octets)).toBe(createHash('sha256').update(bytes).digest('hex'))
     const mac = createHmac('sha256', bytes).update('text').digest('hex')
     expect(pageSigningCrypto.hmacSha256Hex(bytes, 'text')).toBe(mac)

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type LogLine, silent } from '../../src-main/core/protocol/log.ts'
+import { type LogLine, silentLog } from '../../src-main/core/protocol/log.ts'
 import { takeBenchPlace } from '../../src-main/service/shared/open-bench-store.ts'
 import { createListeners } from '../../src-main/service/shared/shared-inboxes.ts'
 import { postgresTranslator } from '../../src-main/service/store/postgres/connect.ts'
@@ -283,7 +283,7 @@ test('a bench in another container is not taken for one that has ended, though i
     take: async () => ({ id: 'other', host: `${hostname()} of another container`, pid: NOBODY, seen: String(++seen) }),
     release: async (id: string) => void released.push(id),
   }
-  const place = await takeBenchPlace({ shared: { bench }, shown: 'here', log: silent, lost: () => undefined })
+  const place = await takeBenchPlace({ shared: { bench }, shown: 'here', log: silentLog, lost: () => undefined })
   expect(place).toEqual({
     ok: false,
     error: { code: 'bench_place_taken', params: { shown: 'here', pid: NOBODY, host: hostname() } },

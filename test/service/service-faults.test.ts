@@ -3,7 +3,7 @@ import { realClock } from '../../src-main/bench/harness/clock.ts'
 import { RP_OPERATIONS } from '../../src-main/core/contract/rp/routes.ts'
 import {
   type FaultParameter,
-  MOST_ARMED,
+  MAX_ARMED,
   SERVICE_FAULT_NAMES,
   serviceFaultOf,
 } from '../../src-main/core/contract/service-faults.ts'
@@ -164,7 +164,7 @@ it('what cannot be armed is what is not there to be disarmed', async () => {
 it('what cannot be armed is one more than the most', async () => {
   const { client: other } = await ownWorkspace()
   const wanted = () => other.call('service.arm', { body: { fault: 'html-page', scope: { user_id: 'nobody' } } })
-  for (let i = 0; i < MOST_ARMED; i += 100) await Promise.all(Array.from({ length: 100 }, wanted))
+  for (let i = 0; i < MAX_ARMED; i += 100) await Promise.all(Array.from({ length: 100 }, wanted))
   expect(await codeOf(wanted())).toBe(40902)
 })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repeatable } from '../../src-main/core/contract/events.ts'
+import { withoutWallTimes } from '../../src-main/core/contract/events.ts'
 import type { RunReport } from '../../src-main/core/contract/run-report.ts'
 import { readTrace } from '../../src-main/views/trace/read-trace.ts'
 import { taken } from './taken.ts'
@@ -16,7 +16,7 @@ export const eventStreams = async (out: string): Promise<ReadonlyMap<string, rea
       const { events } = taken(await readTrace(new Blob([readFileSync(join(out, trace))]).stream()))
       streams.set(
         `${id} ${i}`,
-        events.map((event) => JSON.stringify(repeatable(event))),
+        events.map((event) => JSON.stringify(withoutWallTimes(event))),
       )
     }
   }

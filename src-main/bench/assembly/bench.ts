@@ -5,11 +5,11 @@ import { type FieldProblem, refuse } from '../../core/contract/errors.ts'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
-import { defined } from '../../core/protocol/json.ts'
-import { silent } from '../../core/protocol/log.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
+import { silentLog } from '../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import { createTurns } from '../../core/protocol/turns.ts'
+import { createKeyedQueue } from '../../core/protocol/turns.ts'
 import { ensureOwnerOnly } from '../../disk/owner-only.ts'
 import { createMountCalls } from '../../http/call-mount.ts'
 import { passedTraceparent } from '../../http/message.ts'
@@ -48,7 +48,7 @@ import type { Bench, BenchSettings } from './bench-settings.ts'
 export const startBench = async (settings: BenchSettings): Promise<Result<Bench, StartProblem>> => {
   const { dataDirectory, prefix } = settings
   const metrics = createMetrics(settings.version)
-  const log = metrics.reading(settings.log ?? silent)
+  const log = metrics.reading(settings.log ?? silentLog)
   const lost = Promise.withResolvers<StartProblem>()
   const store = await openBenchStore(settings, { log, lost: lost.resolve })
   if (!store.ok) return store
@@ -108,7 +108,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     addresses,
     isDeviceOf: (workspace, { phone, device }) => phones.get({ workspace, phone })?.device_id === device,
     prefix,
-    ...defined({ metadata: settings.metadata }),
+    ...withoutUndefined({ metadata: settings.metadata }),
     forward: settings.forward,
   })
   const phones = createPhones({
@@ -173,7 +173,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     callers: createCallers({ token, tokens, admin }),
     tokens,
     workspaceLeases,
-    turns: createTurns(),
+    turns: createKeyedQueue(),
     info: { version: settings.version, pid: process.pid, node: process.version, dataDirectory },
     pageFolder: settings.pageFolder,
     authority: identity.value?.authority,

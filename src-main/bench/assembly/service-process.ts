@@ -1,7 +1,7 @@
 import type { StartProblem } from '../../core/contract/start-problems.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
-import { defined } from '../../core/protocol/json.ts'
-import { silent } from '../../core/protocol/log.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
+import { silentLog } from '../../core/protocol/log.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { createServer } from '../../http/server.ts'
 import { createService } from '../../service/service.ts'
@@ -46,7 +46,7 @@ export const startServiceProcess = async (
 ): Promise<Result<ServiceProcess, StartProblem>> => {
   const { database, prefix } = settings
   const metrics = createMetrics(settings.version)
-  const log = metrics.reading(settings.log ?? silent)
+  const log = metrics.reading(settings.log ?? silentLog)
   const store = await openStore({ kind: 'postgres', database }, log)
   if (!store.ok) return store
   const { shared } = store.value
@@ -67,7 +67,7 @@ export const startServiceProcess = async (
     log,
     addresses,
     prefix,
-    ...defined({ metadata: settings.metadata }),
+    ...withoutUndefined({ metadata: settings.metadata }),
     follow: {
       begin: async (workspace) => {
         const kept = await readClock(store.value, workspace)

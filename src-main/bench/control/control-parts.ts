@@ -1,6 +1,6 @@
 import type { Log } from '../../core/protocol/log.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import type { Turns } from '../../core/protocol/turns.ts'
+import type { KeyedQueue } from '../../core/protocol/turns.ts'
 import type { Phones } from '../../phones/phone/phones-interface.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 import type { BenchClocks } from '../harness/clock.ts'
@@ -37,7 +37,7 @@ export type ControlParts = {
   readonly workspaceLeases: WorkspaceLeases
   readonly sessions: OneTimeCodes
   /** Runs changes that a quota counts one at a time. */
-  readonly turns: Turns
+  readonly turns: KeyedQueue
   readonly seedOf: (workspace: string) => number | undefined
   readonly real: Clock
   readonly closing: AbortSignal

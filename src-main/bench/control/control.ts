@@ -2,14 +2,14 @@ import { type ControlRoute, LAST_EVENT } from '../../core/contract/control/route
 import { CONTROL_PREFIX, controlInterface, type RouteId, routes } from '../../core/contract/control/routes.ts'
 import { errors, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
-import { openApiOf } from '../../core/contract/open-api.ts'
+import { createOpenApi } from '../../core/contract/open-api.ts'
 import { BODY_LIMIT, type Route } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { SLICE } from '../../core/protocol/slices.ts'
+import { SLICE_COST } from '../../core/protocol/slices.ts'
 import {
   dataResponse,
   largeDataResponse,
@@ -107,7 +107,7 @@ const parseBody = async (route: Route, request: RawRequest): Promise<Result<unkn
   const json =
     body.length === 0
       ? ok({})
-      : body.length <= SLICE
+      : body.length <= SLICE_COST
         ? parseJsonBody(headers, body)
         : await parseLargeJsonBody(headers, body)
   if (!json.ok) return json
@@ -146,7 +146,7 @@ const pages = routeTable<(parts: ControlParts) => RawResponse>([
   {
     method: 'GET',
     pattern: '/openapi.json',
-    handler: ({ info }) => plainJson(openApiOf(controlInterface(info.version), en.errors)),
+    handler: ({ info }) => plainJson(createOpenApi(controlInterface(info.version), en.errors)),
   },
   { method: 'GET', pattern: '/tls/ca.pem', handler: ({ authority }) => authorityPem(authority) },
   { method: 'GET', pattern: '/tls/ca.p12', handler: ({ authority }) => authorityStore(authority) },

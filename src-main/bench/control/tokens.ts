@@ -3,14 +3,14 @@ import type { ControlRoute } from '../../core/contract/control/route.ts'
 import type { Body } from '../../core/contract/control/routes.ts'
 import { type TokenState, tokenState } from '../../core/contract/control/token-routes.ts'
 import { notFound, quotaReached, type Refusal, refuse, type TokenNeeds } from '../../core/contract/errors.ts'
-import { fits } from '../../core/contract/validate.ts'
+import { fitsSchema } from '../../core/contract/validate.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { MAIN_WORKSPACE, makeId } from '../../core/protocol/ids.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import { createTurns } from '../../core/protocol/turns.ts'
+import { createKeyedQueue } from '../../core/protocol/turns.ts'
 import { headerOf, type RequestHead } from '../../http/message.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 
@@ -46,7 +46,7 @@ export const createTokens = async (parts: {
     const workspaces = kept.workspaces.filter((id) => there.has(id))
     tokens.set(kept.id, { kept: { ...kept, workspaces }, revoked: new AbortController() })
   }
-  const { inTurn } = createTurns()
+  const { inTurn } = createKeyedQueue()
   const all = (): readonly StoredToken[] => [...tokens.values()].map(({ kept }) => kept)
   const write = (kept: readonly StoredToken[]): Promise<void> => admin.documents.set(DOCUMENT, kept)
   const without = (workspace: string): boolean => {
@@ -104,7 +104,7 @@ const withoutHash = ({ hash: _, ...token }: StoredToken): TokenState => token
 const keptOf = (document: unknown): readonly StoredToken[] =>
   Array.isArray(document)
     ? document.filter(
-        (one): one is StoredToken => isObject(one) && HASH.test(String(one.hash)) && fits(one, tokenState),
+        (one): one is StoredToken => isObject(one) && HASH.test(String(one.hash)) && fitsSchema(one, tokenState),
       )
     : []
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { Log } from '../../core/protocol/log.ts'
-import { messageOf } from '../../core/protocol/message-of.ts'
+import { errorMessage } from '../../core/protocol/message-of.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type { Admin } from '../../service/admin/admin.ts'
@@ -58,7 +58,7 @@ export const createWorkspaceLeases = (parts: {
     const { owner } = admin.workspaces.about(workspace)
     const problem = await closeWorkspace(workspace).then(
       (closed) => (closed.ok || closed.error.name === 'not_found' ? undefined : closed.error.name),
-      messageOf,
+      errorMessage,
     )
     if (problem !== undefined) return retryLater(workspace, lease, problem)
     if (leases.get(workspace) === lease) forget(workspace)

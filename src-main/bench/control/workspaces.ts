@@ -7,8 +7,8 @@ import { findProblem } from '../../core/contract/validate.ts'
 import { workspaceDocument } from '../../core/contract/workspace-document.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { inSlices } from '../../core/protocol/slices.ts'
-import { type Clock, fromNowOn, type KeptClock, shownAt } from '../../core/protocol/time.ts'
+import { runInSlices } from '../../core/protocol/slices.ts'
+import { type Clock, clockTimeAt, type KeptClock, withoutFuture } from '../../core/protocol/time.ts'
 import type { Phones } from '../../phones/phone/phones-interface.ts'
 import type { StoredWorkspace } from '../../phones/phone/storage/phone-storage.ts'
 import { parseStoredWorkspace } from '../../phones/phone/stored-form.ts'
@@ -160,7 +160,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const problem = findProblem(document, workspaceDocument)
     if (problem !== undefined) return err(refuseField(problem, 'invalid_parameter'))
     const { clock } = document as ValueOf<typeof workspaceDocument>
-    const stored = await inSlices(
+    const stored = await runInSlices(
       parseStoredWorkspace(document.phones === undefined ? { phones: [] } : document.phones),
     )
     if (!stored.ok) return err(refuseField(stored.error, 'invalid_parameter'))
@@ -170,9 +170,9 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     const own = clocks.of(workspace)
     const ownClock = own.kept()
     const time = real.now()
-    const held = clock === undefined ? own.now() : shownAt(fromNowOn(clock, time), time)
+    const held = clock === undefined ? own.now() : clockTimeAt(withoutFuture(clock, time), time)
     const done = await own.heldAt<Result<null, Refusal>>(held, async () => {
-      const goesOn = clock === undefined ? ownClock : fromNowOn(clock, time)
+      const goesOn = clock === undefined ? ownClock : withoutFuture(clock, time)
       const imported = await phones.replace(workspace, stored.value, (others) =>
         admin.workspaces.import(workspace, document.service, goesOn, others),
       )

@@ -2,12 +2,12 @@ import {
   type CancelAlarm,
   CLOCK_END,
   type Clock,
-  fromNowOn,
+  clockTimeAt,
   type KeptClock,
   type Millis,
-  shownAt,
+  withoutFuture,
 } from '../../core/protocol/time.ts'
-import { createTurns } from '../../core/protocol/turns.ts'
+import { createKeyedQueue } from '../../core/protocol/turns.ts'
 
 /** The only clock that reads real time. */
 export const realClock: Clock = {
@@ -75,9 +75,9 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   let moving = false
   let anchor = { now: 0, real: 0, speed: 1 }
   let cancelTimer: CancelAlarm | undefined
-  const turns = createTurns()
+  const turns = createKeyedQueue()
 
-  const now = (): Millis => (frozen || moving ? anchor.now : shownAt(anchor, real.now()))
+  const now = (): Millis => (frozen || moving ? anchor.now : clockTimeAt(anchor, real.now()))
   const anchorAt = (bench: Millis, speed = anchor.speed): void => {
     anchor = { now: Math.floor(Math.min(bench, CLOCK_END)), real: real.now(), speed }
   }
@@ -89,7 +89,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
   const goOn = (as: KeptClock): void => {
     const time = real.now()
     frozen = as.real === undefined
-    anchor = { real: time, ...fromNowOn(as, time) }
+    anchor = { real: time, ...withoutFuture(as, time) }
   }
   followReal()
   if ('kept' in start) goOn(start.kept)

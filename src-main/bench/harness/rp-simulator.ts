@@ -1,6 +1,6 @@
 import type { attemptState } from '../../core/contract/control/simulator-routes.ts'
-import { isPassingRefusal, type RpClientProblem } from '../../core/contract/errors.ts'
-import { isMessageAddress, listProblem, ownEntries } from '../../core/contract/rp/believable-answer.ts'
+import { isTransientRefusal, type RpClientProblem } from '../../core/contract/errors.ts'
+import { entriesOfUser, findListProblem, isMessageAddress } from '../../core/contract/rp/believable-answer.ts'
 import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
 import type { ValueOf } from '../../core/contract/schema.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
@@ -262,7 +262,7 @@ const LATE: RpRefusal = { code: 0, httpStatus: 0, error: '', data: {} }
 const decideCarefully = (asked: Asked, answer: RpAnswer | undefined): RpDecision => {
   const envelope = answer === undefined ? undefined : parseStrictly(answer.body)
   if (!isObject(envelope) || !Number.isInteger(envelope.code)) return WAITS
-  if (envelope.code !== 0) return isPassingRefusal(Number(envelope.code)) ? WAITS : { made: 'fail' }
+  if (envelope.code !== 0) return isTransientRefusal(Number(envelope.code)) ? WAITS : { made: 'fail' }
   if (answer?.httpStatus !== 200 || !isObject(envelope.data)) return WAITS
   const { status } = envelope.data
   if (status === 'fail' || status === 'timeout') return { made: status }
@@ -303,9 +303,9 @@ const unusableAddress = (message: Message, base: string | undefined): RpRefusal 
 const ownCredentials = (listed: Listed, userId: string): Listed => {
   if (!listed.ok) return listed
   const { list } = listed.value
-  const problem = listProblem(listed.value)
+  const problem = findListProblem(listed.value)
   if (problem !== undefined) return err(unfit(problem.field, problem.expected, problem.got, listed.value))
-  const own = ownEntries(list, userId)
+  const own = entriesOfUser(list, userId)
   return ok({ ...listed.value, total: own.length, list: own })
 }
 
@@ -420,7 +420,7 @@ const believed = ({ ceremony, user_id }: Asked, answer: RpAnswer, { seen, quietU
 export type Attempt = ValueOf<typeof attemptState>
 
 /** After these refusals the result may still come. */
-const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isPassingRefusal(code)
+const isPassing = ({ code }: RpRefusal): boolean => code === 0 || isTransientRefusal(code)
 
 type Read = Result<RegistrationResult | AuthenticationResult, RpRefusal>
 

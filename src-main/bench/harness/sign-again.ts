@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { type Refusal, type RpClientProblem, refuse } from '../../core/contract/errors.ts'
 import type { ResendSigning } from '../../core/contract/resending.ts'
-import { identifierOf, parseAuthorization } from '../../core/protocol/authorization.ts'
-import { octetsOf, utf8 } from '../../core/protocol/bytes.ts'
+import { parseAuthorization, parseScope } from '../../core/protocol/authorization.ts'
+import { utf8, utf8Octets } from '../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
@@ -50,7 +50,7 @@ export const signAgain = (
       ...(how === 'other_secret' ? { secretKey: 'the secret of another key' } : {}),
       ...(how === 'unknown_key' ? { accessKeyId: 'ak_that_nobody_has' } : {}),
       ...(claim.ok && claim.value.form === 'general'
-        ? { scopeIdentifier: identifierOf(claim.value.scope) ?? '' }
+        ? { scopeIdentifier: parseScope(claim.value.scope) ?? '' }
         : { form: claim.ok && how !== 'unknown_key' ? 'short' : 'general' }),
     },
     how === 'old_date' ? now - skewMs - MINUTE : now,
@@ -67,7 +67,7 @@ export const signAgain = (
 export const rawOf = (request: PlainRequest, headers: readonly HeaderPair[] = request.headers): RawCall => ({
   method: request.method,
   target: request.target,
-  headers: headers.map(([name, value]): HeaderPair => [name, octetsOf(value)]),
+  headers: headers.map(([name, value]): HeaderPair => [name, utf8Octets(value)]),
   body: utf8(request.body),
 })
 

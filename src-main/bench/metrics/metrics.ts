@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { errorOfCode } from '../../core/contract/errors.ts'
+import { errorNameOf } from '../../core/contract/errors.ts'
 import type { Observe } from '../../core/contract/events.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import type { PoolFigures } from '../../service/store/store.ts'
@@ -56,7 +56,7 @@ export const createMetrics = (version: string): Metrics => {
           route,
           METHODS.has(String(method)) ? String(method) : 'other',
           String(status),
-          code === 0 || errorOfCode(Number(code)) !== undefined ? String(code) : 'other',
+          code === 0 || errorNameOf(Number(code)) !== undefined ? String(code) : 'other',
         ])
         if (typeof took_us === 'number') seconds.observe([side, route], took_us / 1e6)
       }

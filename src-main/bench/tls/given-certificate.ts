@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { CertificateProblem } from '../../core/contract/start-problems.ts'
-import { messageOf } from '../../core/protocol/message-of.ts'
+import { errorMessage } from '../../core/protocol/message-of.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { formatRfc3339, type Millis } from '../../core/protocol/time.ts'
 import type { ServerCertificate } from './authority.ts'
@@ -26,7 +26,7 @@ export const checkCertificate = (
     createSecureContext({ cert: certificate, key })
   } catch (reason) {
     // OpenSSL refuses weak certificates, such as those with RSA keys of 1024 bits.
-    const message = messageOf(reason)
+    const message = errorMessage(reason)
     return err({ of: 'certificate', code: 'openssl_refuses', params: { message } })
   }
   return ok({ certificate, key })

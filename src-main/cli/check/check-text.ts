@@ -3,9 +3,9 @@ import {
   type CheckedCase,
   type CheckReport,
   type CheckVerdict,
-  isBad,
-  isOurs,
-  quoteOf,
+  isHandsetPage,
+  isUnexpected,
+  sourceQuote,
 } from '../../core/contract/check-report.ts'
 import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
@@ -34,10 +34,12 @@ export const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): 
   const paint = paintFor(terminal)
   const headings = Map.groupBy(
     cases,
-    ({ says }) => `${isOurs(says.page) ? `docs/${says.page}.md` : says.page}, ${says.heading}`,
+    ({ says }) => `${isHandsetPage(says.page) ? `docs/${says.page}.md` : says.page}, ${says.heading}`,
   )
   const parts = [...headings].flatMap(([heading, own]) => {
-    const shown = own.filter((each) => (each.verdict !== 'passed' && each.verdict !== 'skipped' ? true : isBad(each)))
+    const shown = own.filter((each) =>
+      each.verdict !== 'passed' && each.verdict !== 'skipped' ? true : isUnexpected(each),
+    )
     const head = `${paint.bold(heading)}  ${counted(own, paint)}`
     return [head, ...shown.flatMap((each) => linesOf(each, paint, terminal)), '']
   })
@@ -53,23 +55,23 @@ export const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): 
 const linesOf = (each: CheckedCase, paint: Paint, { width }: Terminal): readonly string[] => {
   const { verdict, name, says, text, expected, again } = each
   const last = each.exchanges.at(-1)
-  const color = expected !== undefined && !isBad(each) ? 'dim' : COLORS[verdict]
+  const color = expected !== undefined && !isUnexpected(each) ? 'dim' : COLORS[verdict]
   return [
     `  ${paint[color](verdict.toUpperCase().padEnd(WIDTH))}${name}`,
     ...(text === undefined ? [] : [`${INDENT}${onOneLine(text)}`]),
-    ...(isBad(each) ? [paint.dim(`${INDENT}${quoteOf(says)}`)] : []),
+    ...(isUnexpected(each) ? [paint.dim(`${INDENT}${sourceQuote(says)}`)] : []),
     ...(expected === undefined
       ? []
       : [
-          `${INDENT}${isBad(each) ? 'It passes: take it out of the expected failures' : 'Expected'}: ${onOneLine(expected)}`,
+          `${INDENT}${isUnexpected(each) ? 'It passes: take it out of the expected failures' : 'Expected'}: ${onOneLine(expected)}`,
         ]),
-    ...(isBad(each) && last !== undefined
+    ...(isUnexpected(each) && last !== undefined
       ? [
           paint.dim(
             `${INDENT}${column(`${last.method} ${last.url} → ${last.status === 0 ? (last.problem ?? '') : `HTTP ${last.status} ${onOneLine(last.response_body)}`}`, Math.max(60, width - WIDTH - 3)).trimEnd()}`,
           ),
         ]
       : []),
-    ...(isBad(each) ? [paint.dim(`${INDENT}${again}`)] : []),
+    ...(isUnexpected(each) ? [paint.dim(`${INDENT}${again}`)] : []),
   ]
 }

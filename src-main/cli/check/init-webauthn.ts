@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { realClock } from '../../bench/harness/clock.ts'
 import { createRandom } from '../../bench/harness/random.ts'
 import type { WebauthnServer } from '../../core/contract/webauthn-server.ts'
-import { defined } from '../../core/protocol/json.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import { ifGiven, ok } from '../../core/protocol/result.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import type { Finding } from '../../testing/check/finding.ts'
@@ -34,7 +34,7 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
   if (!ca.ok) return misuse(environment, 'check', ca.error)
   const play = ({ ca: _, policies: __, ...target }: WebauthnServer) =>
     checkWebauthn({
-      target: { ...target, ...defined({ ca: ca.value }) },
+      target: { ...target, ...withoutUndefined({ ca: ca.value }) },
       cases: WEBAUTHN_CASES.filter(({ id }) => TRIED.includes(id)),
       ...{ policies: new Set(), parallel: 1, random, now, signal: environment.stop, onResult: () => undefined },
     })

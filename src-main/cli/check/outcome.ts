@@ -1,8 +1,8 @@
 import { monotonicMicros, realClock } from '../../bench/harness/clock.ts'
-import { type CheckedCase, type CheckReport, isBad } from '../../core/contract/check-report.ts'
+import { type CheckedCase, type CheckReport, isUnexpected } from '../../core/contract/check-report.ts'
 import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
-import { defined, isObject } from '../../core/protocol/json.ts'
-import { nearest } from '../../core/protocol/nearest.ts'
+import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
+import { findNearest } from '../../core/protocol/nearest.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../../core/protocol/result.ts'
 import { type Result as CaseResult, reportedCase } from '../../testing/check/told-case.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
@@ -46,7 +46,7 @@ export const parseCommon = <C extends Named>(
   })
   if (!read.ok) return read
   const { expected = {}, ca, ...others } = read.value
-  return ok({ ...others, ...defined({ ca }), expected, parallel: Math.max(1, options.parallel) })
+  return ok({ ...others, ...withoutUndefined({ ca }), expected, parallel: Math.max(1, options.parallel) })
 }
 
 /** The cases that may fail, as YAML or JSON: `case-id: reason`. */
@@ -65,7 +65,7 @@ const readExpected =
   }
 
 const hint = (id: string, known: readonly string[]): string => {
-  const near = nearest(id, known)
+  const near = findNearest(id, known)
   return near === undefined ? ' handset check --list has them.' : ` Did you mean ${near}?`
 }
 
@@ -140,7 +140,7 @@ export const playAndReport = async (
   if (options.json !== true) folder.tell(terminal)
   const kept = await keep?.(report)
   if (kept?.ok === false) return notDone(environment, 'check', kept.error)
-  if (report.cases.some(isBad)) return 1
+  if (report.cases.some(isUnexpected)) return 1
   if (report.cases.some(wasPlayed)) return 0
   return notDone(environment, 'check', 'nothing could be checked: every case was skipped.')
 }

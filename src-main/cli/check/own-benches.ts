@@ -3,7 +3,7 @@ import { createRandom } from '../../bench/harness/random.ts'
 import type { Recording } from '../../core/contract/parity-report.ts'
 import { defaultProfile } from '../../core/contract/profile.ts'
 import { isRpId, isRpOrigin } from '../../core/contract/rp-identity.ts'
-import { isObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import type { Play } from '../../testing/check/parity/parity.ts'
 import { runCheck } from '../../testing/check/run-check.ts'
 import { reportedCase } from '../../testing/check/told-case.ts'
@@ -52,7 +52,7 @@ const rpOf = ({ cases }: Recording): typeof USUAL_RP => {
 }
 
 const rpIn = (body: string): typeof USUAL_RP | undefined => {
-  const envelope = jsonIn(body)
+  const envelope = parseJsonOrNothing(body)
   if (!isObject(envelope) || !isObject(envelope.data) || !isObject(envelope.data.rp)) return undefined
   const { id, name, origins } = envelope.data.rp
   if (typeof name !== 'string' || typeof id !== 'string' || !Array.isArray(origins)) return undefined

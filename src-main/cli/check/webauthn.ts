@@ -4,7 +4,7 @@ import { createRandom } from '../../bench/harness/random.ts'
 import type { StepId } from '../../core/contract/judge/steps.ts'
 import { POLICIES, type Policy } from '../../core/contract/webauthn-server.ts'
 import { en } from '../../core/messages/en/en.ts'
-import { defined } from '../../core/protocol/json.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../../core/protocol/result.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
@@ -65,7 +65,7 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
   return ok({
     ...{ ...common, again },
     policies: new Set([...door.policies, ...policies]),
-    target: { ...door.target, ...defined({ origin, ca: common.ca }) },
+    target: { ...door.target, ...withoutUndefined({ origin, ca: common.ca }) },
   })
 }
 
@@ -85,7 +85,11 @@ const parseDoor = ({ options, named }: Pick<Parsed, 'options' | 'named'>): Resul
   const { ca: path, policies = [], ...target } = config.value
   const ca = ifGiven(path, (given) => inFile(named('config'), resolve(dirname(file), given), ok))
   if (!ca.ok) return ca
-  return ok({ target: { ...target, ...defined({ ca: ca.value }) }, policies, args: `--config ${shellWord(file)}` })
+  return ok({
+    target: { ...target, ...withoutUndefined({ ca: ca.value }) },
+    policies,
+    args: `--config ${shellWord(file)}`,
+  })
 }
 
 const parseOrigin = (text: string, name: string): Result<string, string> => {

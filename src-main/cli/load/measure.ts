@@ -4,7 +4,7 @@ import { Agent as TlsAgent } from 'node:https'
 import { monotonicClock, realClock } from '../../bench/harness/clock.ts'
 import { createRandom } from '../../bench/harness/random.ts'
 import type { LoadReport } from '../../core/contract/load-report.ts'
-import { below } from '../../core/protocol/random.ts'
+import { randomBelow } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { createAppClient } from '../../phones/phone/app-client.ts'
 import { trusting } from '../../sdk/fetch-trusting.ts'
@@ -41,7 +41,7 @@ const prepareAndRun = async (
 ): Measured => {
   const { terminal, stop, version } = environment
   const progress = showProgress(terminal, { quiet, durationMs: settings.plan.durationMs })
-  const seed = settings.plan.seed ?? below(createRandom().stream('load', 'load', 'seed'), SEEDS)
+  const seed = settings.plan.seed ?? randomBelow(createRandom().stream('load', 'load', 'seed'), SEEDS)
   const plan = { ...settings.plan, seed }
   const from = monotonicClock.now()
   const prepared = await people.prepare(plan.users, (made) => progress.registered(made, plan.users))
@@ -103,7 +103,7 @@ const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, 
     appUrl,
     push: plan.push,
     removes: !target.passing,
-    prefix: `load-${below(source, SEEDS)}`,
+    prefix: `load-${randomBelow(source, SEEDS)}`,
     random: source,
     ...{ time: monotonicClock, wall: realClock, stop },
   })

@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
-import { defined } from '../../core/protocol/json.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { readConfig } from '../bench-options.ts'
 import { isOurs, PROJECT_FILE_NAME } from '../find-project-file.ts'
@@ -22,7 +22,7 @@ export const readProjectFile = (file: string, namesPaths: boolean): Result<Defau
   const chosen = namesPaths ? {} : { tag, exclude }
   const here = (path: string): string => relative('', resolve(dirname(file), path)) || '.'
   return ok({
-    values: defined({
+    values: withoutUndefined({
       ...run,
       ...chosen,
       'max-failures': max_failures,

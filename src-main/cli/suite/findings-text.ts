@@ -1,12 +1,12 @@
-import { isRpCheckName, TRIAL_GROUPS, type TrialName, trialRowOf } from '../../core/contract/rp-checks.ts'
+import { findTrialRow, isRpCheckName, TRIAL_GROUPS, type TrialName } from '../../core/contract/rp-checks.ts'
 import {
-  careOf,
+  carefulAct,
   type FaultFinding,
-  ruleOf,
+  ruleNumber,
   type SharedCause,
   type SuiteReport,
   sharedCauses,
-  TRIED,
+  TRIED_VERDICTS,
   type Trial,
 } from '../../core/contract/suite-findings.ts'
 import { en } from '../../core/messages/en/en.ts'
@@ -63,7 +63,7 @@ export const findingsText = ({ findings, restored, took_ms, again }: SuiteReport
   const faults = [...new Set(findings.map(({ fault }) => fault))]
   const width = Math.max(...faults.map((fault) => fault.length)) + 2
   const lines = TRIAL_GROUPS.flatMap((group) => {
-    const own = faults.filter((fault) => trialRowOf(fault).group === group)
+    const own = faults.filter((fault) => findTrialRow(fault).group === group)
     if (own.length === 0) return []
     const details = own.flatMap((fault) => {
       const stories = findings.filter((finding) => finding.fault === fault)
@@ -130,10 +130,10 @@ const headOf = (fault: TrialName, stories: readonly FaultFinding[], { width, pai
 }
 
 const adviceOf = (stories: readonly FaultFinding[]): readonly string[] => {
-  const bad = stories.filter(({ verdict }) => TRIED.has(verdict) && verdict !== 'held')
+  const bad = stories.filter(({ verdict }) => TRIED_VERDICTS.has(verdict) && verdict !== 'held')
   const advice = bad.map((finding) => {
-    const act = en.carefulActs[careOf(finding)].replace(/^It /, 'it ')
-    return `Rule ${ruleOf(finding)}. A careful RP: ${act}.`
+    const act = en.carefulActs[carefulAct(finding)].replace(/^It /, 'it ')
+    return `Rule ${ruleNumber(finding)}. A careful RP: ${act}.`
   })
   return [...new Set(advice)]
 }
@@ -163,10 +163,10 @@ const proofOf = ({ verdict, proof }: FaultFinding, paint: Paint): readonly strin
 const MOST_PROOF = 160
 
 export const triedText = (findings: readonly FaultFinding[]): string => {
-  const tried = findings.filter(({ verdict }) => TRIED.has(verdict)).length
+  const tried = findings.filter(({ verdict }) => TRIED_VERDICTS.has(verdict)).length
   const reasons = new Map<string, number>()
   for (const { verdict, reason } of findings) {
-    if (TRIED.has(verdict) || reason === undefined) continue
+    if (TRIED_VERDICTS.has(verdict) || reason === undefined) continue
     const why = onOneLine(findingText(reason)).slice(0, MOST_PROOF)
     reasons.set(why, (reasons.get(why) ?? 0) + 1)
   }

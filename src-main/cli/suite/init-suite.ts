@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { RpSuite } from '../../core/contract/rp-suite.ts'
-import { defined } from '../../core/protocol/json.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import { connectHandset } from '../../sdk/handset.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
 import { learnPage } from '../../testing/suite/learn/learn-page.ts'
@@ -33,7 +33,7 @@ export const initSuite = ({ url, file, bench, next }: Init, environment: Environ
         const page = await learnPage({ url, workspace, newWindow: opened, ...guide })
         const { origin, pathname } = new URL(url)
         const path = pathname === '/' ? undefined : pathname
-        const config: RpSuite = { url: origin, user_id: '{name}', page: { ...defined({ path }), ...page } }
+        const config: RpSuite = { url: origin, user_id: '{name}', page: { ...withoutUndefined({ path }), ...page } }
         writeFileSync(file, `${schemaLine(file, 'rp-suite')}${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
         const [, variable = ''] = /"\$(\w+)"/.exec(next) ?? []
         const first =

@@ -1,4 +1,10 @@
-import { type ReportSuite, ruleOf, type SuiteReport, sharedCauses, TRIED } from '../../core/contract/suite-findings.ts'
+import {
+  type ReportSuite,
+  ruleNumber,
+  type SuiteReport,
+  sharedCauses,
+  TRIED_VERDICTS,
+} from '../../core/contract/suite-findings.ts'
 import { findingText } from '../../core/messages/en/suite-findings.ts'
 import { ok, type Result } from '../../core/protocol/result.ts'
 import { suiteJunit } from '../../views/report/suite-junit.ts'
@@ -53,10 +59,10 @@ export const forReaders = (report: SuiteReport): ReportSuite => ({
     places: findings.map(({ fault, story }) => ({ fault, story })),
   })),
   findings: report.findings.map((finding) => {
-    const ruled = { ...finding, rule: ruleOf(finding) }
+    const ruled = { ...finding, rule: ruleNumber(finding) }
     if (finding.reason === undefined) return ruled
     const why = findingText(finding.reason)
-    return !TRIED.has(finding.verdict) && finding.reason.code !== 'stopped_beside'
+    return !TRIED_VERDICTS.has(finding.verdict) && finding.reason.code !== 'stopped_beside'
       ? { ...ruled, why }
       : { ...ruled, why, again: againText(finding, report.again) }
   }),

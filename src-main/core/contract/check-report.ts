@@ -52,11 +52,11 @@ export type CheckReport = {
 }
 
 /** Pages of docs/ have names in lower case; a specification has its title. */
-export const isOurs = (page: string): boolean => page === page.toLowerCase()
+export const isHandsetPage = (page: string): boolean => page === page.toLowerCase()
 
 /** The sentence that a case checks, with its source. */
-export const quoteOf = ({ page, sentence }: CheckedCase['says']): string =>
-  `${isOurs(page) ? 'The document' : page}: ${sentence}`
+export const sourceQuote = ({ page, sentence }: CheckedCase['says']): string =>
+  `${isHandsetPage(page) ? 'The document' : page}: ${sentence}`
 
-export const isBad = ({ verdict, expected }: CheckedCase): boolean =>
+export const isUnexpected = ({ verdict, expected }: CheckedCase): boolean =>
   expected === undefined ? verdict === 'failed' || verdict === 'vacuous' : verdict === 'passed'

@@ -36,7 +36,7 @@ const parts = { rp: optional(partOf(sides.rp)), app: optional(partOf(sides.app))
 export const conditionsPart = object({ ...parts, scope: optional(scope) })
 
 /** Each request searches them. */
-const MOST_SCOPES = 100
+const MAX_SCOPES = 100
 
 const both = { rp: answer(sides.rp), app: answer(sides.app) }
 
@@ -51,7 +51,7 @@ export const conditionsState = answer({
 
 export const storedConditions = object({
   ...parts,
-  scoped: optional(list(object({ scope, ...parts }), { maxItems: MOST_SCOPES })),
+  scoped: optional(list(object({ scope, ...parts }), { maxItems: MAX_SCOPES })),
 })
 
 export type ConditionsPart = ValueOf<typeof conditionsPart>
@@ -89,7 +89,7 @@ export const withScoped = (base: Conditions, scope: Scope, sides: Sides): Condit
   const { scoped = [], ...general } = base
   const others = scoped.filter((each) => !isSameScope(each.scope, scope))
   const next = isNormal(sides.rp) && isNormal(sides.app) ? others : [...others, { scope, ...sides }]
-  if (next.length > MOST_SCOPES) return undefined
+  if (next.length > MAX_SCOPES) return undefined
   return next.length === 0 ? general : { ...general, scoped: next }
 }
 

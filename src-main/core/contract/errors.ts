@@ -1,5 +1,5 @@
 import type { AuthorizationProblemParams, ScopeProblemParams } from '../protocol/authorization.ts'
-import type { Coded, Nothing } from '../protocol/coded.ts'
+import type { Coded, NoParams } from '../protocol/coded.ts'
 import { isObject } from '../protocol/json.ts'
 
 /** A row of the closed error table: code = status × 100 + n, stable for ever. */
@@ -64,7 +64,7 @@ export const errors = {
 
 export type ErrorName = keyof typeof errors
 
-export type Kind =
+export type ObjectKind =
   | 'workspace'
   | 'snapshot'
   | 'rp'
@@ -84,72 +84,72 @@ type Unknown = Field & { readonly known: readonly string[] }
 type Count = { readonly count: number }
 type Got = { readonly got: string }
 type Id = { readonly id: string }
-type Named = Id & { readonly kind: Kind }
+type Named = Id & { readonly kind: ObjectKind }
 
 type Range = { readonly least?: number; readonly above?: number; readonly most?: number }
 
 export type ExpectedParams = {
-  readonly something_else: Nothing
+  readonly something_else: NoParams
   readonly value: { readonly json: string }
   readonly one_of: { readonly values: readonly string[] }
   /** Names of JSON types, or the members of an object in braces. */
   readonly any_of: { readonly forms: readonly string[] }
-  readonly object: Nothing
-  readonly list: Nothing
-  readonly distinct_list: Nothing
+  readonly object: NoParams
+  readonly list: NoParams
+  readonly distinct_list: NoParams
   readonly entries_at_least: Count
   readonly entries_at_most: Count
-  readonly text: Nothing
-  readonly text_not_empty: Nothing
+  readonly text: NoParams
+  readonly text_not_empty: NoParams
   readonly characters_at_least: Count
   readonly characters_at_most: Count
   readonly text_of_form: { readonly pattern: string }
   readonly number: Range
   readonly whole_number: Range
-  readonly true_or_false: Nothing
-  readonly null: Nothing
+  readonly true_or_false: NoParams
+  readonly null: NoParams
 
   readonly name: Count
   readonly name_on_a_line: Count
-  readonly phone_number: Nothing
-  readonly access_key_id: Nothing
-  readonly domain: Nothing
-  readonly loopback_origin: Nothing
-  readonly origin: Nothing
-  readonly workspace_id: Nothing
-  readonly error_code: Nothing
-  readonly scenario: Nothing
-  readonly phones_by_name: Nothing
-  readonly time_limit: Nothing
+  readonly phone_number: NoParams
+  readonly access_key_id: NoParams
+  readonly domain: NoParams
+  readonly loopback_origin: NoParams
+  readonly origin: NoParams
+  readonly workspace_id: NoParams
+  readonly error_code: NoParams
+  readonly scenario: NoParams
+  readonly phones_by_name: NoParams
+  readonly time_limit: NoParams
   readonly scenario_step: { readonly words: readonly string[] }
-  readonly indented_fields: Nothing
-  readonly something_to_change: Nothing
-  readonly event_fields: Nothing
-  readonly phone_fields: Nothing
-  readonly rps_by_name: Nothing
-  readonly short_name: Nothing
-  readonly tag: Nothing
-  readonly fields_of_one_kind: Nothing
+  readonly indented_fields: NoParams
+  readonly something_to_change: NoParams
+  readonly event_fields: NoParams
+  readonly phone_fields: NoParams
+  readonly rps_by_name: NoParams
+  readonly short_name: NoParams
+  readonly tag: NoParams
+  readonly fields_of_one_kind: NoParams
   readonly or_null: { readonly expected: Expected }
   readonly json_of: { readonly expected: Expected }
-  readonly json: Nothing
-  readonly origins: Nothing
-  readonly secret_key: Nothing
-  readonly public_key: Nothing
-  readonly uuid: Nothing
-  readonly format_name: Nothing
-  readonly etag: Nothing
-  readonly service_fault: Nothing
+  readonly json: NoParams
+  readonly origins: NoParams
+  readonly secret_key: NoParams
+  readonly public_key: NoParams
+  readonly uuid: NoParams
+  readonly format_name: NoParams
+  readonly etag: NoParams
+  readonly service_fault: NoParams
   readonly phone_fault: { readonly near?: string }
-  readonly certificate: Nothing
-  readonly moment: Nothing
-  readonly picture: Nothing
+  readonly certificate: NoParams
+  readonly moment: NoParams
+  readonly picture: NoParams
   readonly regular_expression: { readonly error?: string }
-  readonly glob: Nothing
+  readonly glob: NoParams
   readonly row_of: { readonly table: string }
-  readonly fit_for_row: Nothing
-  readonly id_of_document: Nothing
-  readonly stored_value: Nothing
+  readonly fit_for_row: NoParams
+  readonly id_of_document: NoParams
+  readonly stored_value: NoParams
   readonly base64url_bytes: { readonly least: number; readonly most: number }
   readonly base64url_characters: Count
 }
@@ -170,7 +170,7 @@ type FieldParams = {
 
 /** Parts that HTTP or the header’s form cannot carry. The secret is never repeated. */
 export type SigningProblemParams = {
-  readonly secret_key: Nothing
+  readonly secret_key: NoParams
   readonly access_key_id: Got
   /** `commas`: allowed, as in the short form. */
   readonly scope_identifier: Got & { readonly commas: boolean }
@@ -200,7 +200,7 @@ export type RpClientProblemParams = {
     readonly computed?: string
   }
   /** Both sides have the same canonical request, so the secret key or the scope differs. */
-  readonly signed_alike: Nothing
+  readonly signed_alike: NoParams
 }
 
 export type SignedPart = 'method' | 'path' | 'query' | 'header' | 'signed_headers' | 'body_hash'
@@ -213,19 +213,19 @@ export type ReasonParams = FieldParams &
     readonly got: Got
 
     readonly expected_chunked: Got
-    readonly https_expected: Nothing
-    readonly no_authority: Nothing
-    readonly only_100_continue: Nothing
-    readonly no_proxy: Nothing
-    readonly path_expected: Nothing
+    readonly https_expected: NoParams
+    readonly no_authority: NoParams
+    readonly only_100_continue: NoParams
+    readonly no_proxy: NoParams
+    readonly path_expected: NoParams
     /** The target is the server to which a proxy forwards requests. */
     readonly target_unreachable: { readonly problem: string }
-    readonly target_cut: Nothing
+    readonly target_cut: NoParams
     readonly target_no_http: { readonly code: string }
     readonly target_too_much: Count
-    readonly outside_target: Nothing
+    readonly outside_target: NoParams
     readonly target_silent: { readonly seconds: number }
-    readonly no_target: Nothing
+    readonly no_target: NoParams
     readonly not_recorded: { readonly method: string; readonly path: string }
     readonly one_host_expected: Count
     readonly parser_says: { readonly words: string }
@@ -237,35 +237,35 @@ export type ReasonParams = FieldParams &
     /** The refused host is a valid name, which the user may allow. */
     readonly host_could_be_allowed: { readonly host: string }
 
-    readonly content_type_missing: Nothing
-    readonly body_empty: Nothing
-    readonly byte_order_mark: Nothing
-    readonly not_utf8: Nothing
-    readonly not_json: Nothing
+    readonly content_type_missing: NoParams
+    readonly body_empty: NoParams
+    readonly byte_order_mark: NoParams
+    readonly not_utf8: NoParams
+    readonly not_json: NoParams
     readonly json_is: { readonly type: string }
     readonly json_levels_at_most: Count
     readonly json_members_at_most: Count
     readonly json_values_at_most: Count
-    readonly half_surrogate_pair: Nothing
+    readonly half_surrogate_pair: NoParams
     readonly member_twice: { readonly json: string }
 
     readonly faults_armed_at_most: Count
-    readonly scopes_at_most: Nothing
+    readonly scopes_at_most: NoParams
 
-    readonly header_repeated: Nothing
+    readonly header_repeated: NoParams
     readonly signed_header_not_sent: { readonly name: string }
     readonly form_disabled: { readonly form: string }
     readonly date_sent_times: Count
     readonly date_form: Got
     readonly date_does_not_exist: Got
-    readonly date_not_signed: Nothing
+    readonly date_not_signed: NoParams
     readonly clock_away: { readonly seconds: number; readonly allowed: number }
     readonly query_not_encoded: Got
-    readonly compare_texts: Nothing
+    readonly compare_texts: NoParams
 
     readonly requests_per_minute: Count
     readonly credentials_held: Count & { readonly limit: number }
-    readonly simulated: Nothing
+    readonly simulated: NoParams
     readonly quota_is: { readonly of: 'workspaces' | 'phones' | 'credentials' | 'messages'; readonly limit: number }
 
     readonly none_there: Named
@@ -274,20 +274,20 @@ export type ReasonParams = FieldParams &
     readonly cannot_return: Named
     readonly rp_is_gone: Id
     readonly key_of_another_rp: Id
-    readonly main_stays: Nothing
-    readonly workspace_closed: Nothing
+    readonly main_stays: NoParams
+    readonly workspace_closed: NoParams
     readonly snapshot_damaged: { readonly problem: FieldProblem }
-    readonly phones_not_kept: Nothing
+    readonly phones_not_kept: NoParams
 
-    readonly message_ids_differ: Nothing
-    readonly message_damaged: Nothing
-    readonly message_not_bound: Nothing
+    readonly message_ids_differ: NoParams
+    readonly message_damaged: NoParams
+    readonly message_not_bound: NoParams
     readonly message_is: { readonly state: string }
-    readonly bearer_expected: Nothing
-    readonly proof_of_another_account: Nothing
-    readonly account_gone: Nothing
-    readonly account_without_vault: Nothing
-    readonly conditions_exclude_each_other: Nothing
+    readonly bearer_expected: NoParams
+    readonly proof_of_another_account: NoParams
+    readonly account_gone: NoParams
+    readonly account_without_vault: NoParams
+    readonly conditions_exclude_each_other: NoParams
 
     readonly model_has: Got & { readonly model: string; readonly known: readonly string[] }
     readonly fault_needs_key: {
@@ -295,19 +295,19 @@ export type ReasonParams = FieldParams &
       readonly wanted: readonly string[]
       readonly made: readonly string[]
     }
-    readonly connection_broke_off: Nothing
-    readonly nothing_listens: Nothing
-    readonly host_name_unknown: Nothing
-    readonly answer_too_long: Nothing
+    readonly connection_broke_off: NoParams
+    readonly nothing_listens: NoParams
+    readonly host_name_unknown: NoParams
+    readonly answer_too_long: NoParams
     readonly answer_is_not: { readonly form: 'UTF-8' | 'JSON' | 'envelope'; readonly status: number }
     readonly message_lacks: { readonly member: 'public_key' | 'rp' | 'expires_at' }
     readonly authenticator_refuses: Got & { readonly why: AuthenticatorRefusal }
     readonly storage_says: { readonly message: string }
 
     readonly only_at: { readonly path: string }
-    readonly code_used: Nothing
+    readonly code_used: NoParams
     readonly token_may_not: { readonly what: TokenNeeds }
-    readonly nothing_to_expire: Nothing
+    readonly nothing_to_expire: NoParams
     readonly real_goes_alone: { readonly others: readonly string[] }
     readonly no_request_of_rp: Id
     readonly no_exchange: { readonly seq: string }
@@ -319,15 +319,15 @@ export type ReasonParams = FieldParams &
       readonly count: number
       readonly came: readonly { readonly seq: number; readonly text: string }[]
     }
-    readonly no_active_key: Nothing
-    readonly no_rp_request: Nothing
-    readonly no_phone_answer: Nothing
+    readonly no_active_key: NoParams
+    readonly no_rp_request: NoParams
+    readonly no_phone_answer: NoParams
     readonly resend_elsewhere: { readonly base: string }
     readonly header_not_sendable: { readonly name: string }
-    readonly body_not_kept: Nothing
-    readonly answering_phone_gone: Nothing
-    readonly message_not_kept: Nothing
-    readonly not_answered_by_phone: Nothing
+    readonly body_not_kept: NoParams
+    readonly answering_phone_gone: NoParams
+    readonly message_not_kept: NoParams
+    readonly not_answered_by_phone: NoParams
   } & RpClientProblemParams
 
 /** Permissions that a token limited to workspaces may lack. */
@@ -347,7 +347,7 @@ export type Reason = Coded<ReasonParams>
 
 export type FieldProblem = Extract<Reason, { readonly params: Field }>
 
-export const within = (outer: string, problem: FieldProblem): FieldProblem => {
+export const withinField = (outer: string, problem: FieldProblem): FieldProblem => {
   const { field } = problem.params
   const joint = field === '' || field.startsWith('[') ? '' : '.'
   return { ...problem, params: { ...problem.params, field: `${outer}${joint}${field}` } } as FieldProblem
@@ -410,7 +410,7 @@ export type PhoneWord = (typeof PHONE_WORDS)[number]
 
 const names = new Map<number, ErrorName>(Object.entries(errors).map(([name, { code }]) => [code, name as ErrorName]))
 
-export const errorOfCode = (code: number): ErrorName | undefined => names.get(code)
+export const errorNameOf = (code: number): ErrorName | undefined => names.get(code)
 
 /** An expected refusal, as a value. The reason never contains a secret. */
 export type Refusal = {
@@ -429,7 +429,7 @@ export const refuse = (name: ErrorName, reason?: Reason, more?: Pick<Refusal, 'd
   ...more,
 })
 
-export const notFound = (kind: Kind, id: string): Refusal =>
+export const notFound = (kind: ObjectKind, id: string): Refusal =>
   refuse('not_found', { code: 'none_there', params: { kind, id } })
 
 export const quotaReached = (of: Reaching['of'], limit: number): Refusal =>
@@ -454,5 +454,5 @@ export const refuseField = (problem: FieldProblem, name: ErrorName = codeFor(pro
 }
 
 /** Refusals after which an RP retries: the same request may succeed later. */
-export const isPassingRefusal = (code: number): boolean =>
+export const isTransientRefusal = (code: number): boolean =>
   code === errors.too_many_requests.code || code >= errors.internal.code

@@ -5,7 +5,7 @@ import type { Millis } from '../protocol/time.ts'
 import { phoneState, storage } from './control/phone-state.ts'
 import { errors } from './errors.ts'
 import { type SecondOpinion, verdictFields } from './judge/verdict.ts'
-import { resent } from './resending.ts'
+import { resendOrigin } from './resending.ts'
 import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from './rp-care.ts'
 import * as t from './schema.ts'
 
@@ -91,7 +91,7 @@ export const eventKinds = {
       ),
     ),
     asked_by: t.optional(t.text('Of calls of the RP simulator: who asked for them, as they call themselves.')),
-    resent: t.optional(resent),
+    resent: t.optional(resendOrigin),
   }),
   message: kind('A message begins or changes its state, `from` one `to` another.', {
     msg_id: t.text(),
@@ -270,7 +270,7 @@ export const eventSchemas = EVENT_KINDS.map((kind) => {
 export const recordedEvent = t.typed<BenchEvent>(t.either(...eventSchemas))
 
 /** The name of a second opinion in an event stream. */
-export const OPINION = 'second_opinion'
+export const OPINION_EVENT = 'second_opinion'
 
 /** Not an event and not numbered: its time of arrival varies, and runs of one seed must have the same events. */
 export type OpinionNotice = { readonly msg_id: string; readonly second_opinion: SecondOpinion }
@@ -283,7 +283,7 @@ export type EventTime = { readonly wall: Millis; readonly bench: Millis }
 /** Readings of real time, in any field: the only values that may differ between two runs of one seed. */
 const WALL_FIELDS = new Set(['wall', 'took_us'])
 
-export const repeatable = (event: BenchEvent): unknown =>
+export const withoutWallTimes = (event: BenchEvent): unknown =>
   JSON.parse(JSON.stringify(event, (key, value) => (WALL_FIELDS.has(key) ? undefined : value)))
 
 export const isSignatureMismatch = (event: BenchEvent | undefined): boolean =>

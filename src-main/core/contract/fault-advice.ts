@@ -2,11 +2,11 @@ import type { FaultName } from './faults.ts'
 import { type CarefulAct, type ServiceFaultName, serviceFaultOf } from './service-faults.ts'
 
 /** What a correct server does with a fault, in one word. */
-export const SHOULDS = ['refuse', 'accept', 'expire', 'ask_again', 'limit', 'check', 'ignore', 'escape'] as const
+export const REACTIONS = ['refuse', 'accept', 'expire', 'ask_again', 'limit', 'check', 'ignore', 'escape'] as const
 
-export type Should = (typeof SHOULDS)[number]
+export type Reaction = (typeof REACTIONS)[number]
 
-const OTHERS: Partial<Readonly<Record<CarefulAct, Should>>> = {
+const OTHERS: Partial<Readonly<Record<CarefulAct, Reaction>>> = {
   again: 'ask_again',
   passing: 'ask_again',
   expiry: 'limit',
@@ -22,12 +22,13 @@ const OTHERS: Partial<Readonly<Record<CarefulAct, Should>>> = {
   text: 'escape',
 }
 
-export const reactionToServiceFault = (fault: ServiceFaultName): Should => OTHERS[serviceFaultOf(fault).act] ?? 'refuse'
+export const reactionToServiceFault = (fault: ServiceFaultName): Reaction =>
+  OTHERS[serviceFaultOf(fault).act] ?? 'refuse'
 
-const OF_OUTCOMES: Readonly<Record<string | number, Should>> = { success: 'accept', timeout: 'expire', none: 'check' }
+const OF_OUTCOMES: Readonly<Record<string | number, Reaction>> = { success: 'accept', timeout: 'expire', none: 'check' }
 
 /** `expected`: the outcome at the service, as in the catalogue of the phones' faults. */
-export const shouldOfPhone = (expected: string | number): Should => OF_OUTCOMES[expected] ?? 'refuse'
+export const reactionToPhoneFault = (expected: string | number): Reaction => OF_OUTCOMES[expected] ?? 'refuse'
 
 /** The search words of each topic are in core/messages. */
 export const FAULT_TOPICS = {

@@ -1,15 +1,15 @@
 import * as t from './schema.ts'
 
 /** Where in an answer to find a value. */
-export type Reading =
+export type ValueSource =
   | string
   | { readonly text: string }
   | { readonly header: string }
   | { readonly cookie: string }
   | { readonly address: string }
 
-export const reading = (description: string) =>
-  t.typed<Reading>({
+export const valueSource = (description: string) =>
+  t.typed<ValueSource>({
     description: `${description} Members of JSON joined by dots, \`[]\` for each of a list; or the first group of a regular expression for the text or the address, or a header, or a cookie.`,
     anyOf: [
       t.text(),
@@ -36,15 +36,17 @@ const requestFields = {
   headers: t.optional(t.dictionary('More headers, by name. Cookies are kept by themselves.')),
   redirects: t.optional(t.whole('How many redirects it follows; 5 when absent.', { minimum: 0, maximum: 20 })),
   keep: t.optional(
-    t.typed<Readonly<Record<string, Reading>>>(t.dictionary('Names for later calls, by where the answer has them.')),
+    t.typed<Readonly<Record<string, ValueSource>>>(
+      t.dictionary('Names for later calls, by where the answer has them.'),
+    ),
   ),
 }
 
 /** A call to a server that is not ours, as a configuration describes it. */
-export const call = <P extends Record<string, t.Schema>>(more: P) => t.object({ ...requestFields, ...more })
+export const callSchema = <P extends Record<string, t.Schema>>(more: P) => t.object({ ...requestFields, ...more })
 
-export const plainCall = call({})
-export type HttpCall = t.ValueOf<typeof plainCall>
+export const plainCallSchema = callSchema({})
+export type HttpCall = t.ValueOf<typeof plainCallSchema>
 
 /** One call, or several in a row, of which the last one counts. */
 export const callOrCalls = <C extends t.Schema>(one: C) =>

@@ -2,9 +2,9 @@ import { rememberByObject, rememberByText } from '../protocol/remember.ts'
 import { PROFILE_KEYS, type Profile, type ProfileKey } from './profile.ts'
 import { optional, type Schema, typed } from './schema.ts'
 
-export type LongestKey = Extract<ProfileKey, `${string}_max`>
+export type MaxLengthKey = Extract<ProfileKey, `${string}_max`>
 
-export type InputRules = Pick<Profile, LongestKey | 'empty_optional'>
+export type InputRules = Pick<Profile, MaxLengthKey | 'empty_optional'>
 
 const INPUT_RULES = PROFILE_KEYS.filter((key) => key.endsWith('_max') || key === 'empty_optional')
 

@@ -1,4 +1,4 @@
-import type { Coded, Nothing } from '../protocol/coded.ts'
+import type { Coded, NoParams } from '../protocol/coded.ts'
 
 /** Kinds that are recognised without a hint. */
 export const INSPECTED_KINDS = [
@@ -16,9 +16,9 @@ export const INSPECTED_KINDS = [
   ...['digest', 'text', 'bytes', 'empty'],
 ] as const
 
-export type Kind = (typeof INSPECTED_KINDS)[number]
+export type InspectedKind = (typeof INSPECTED_KINDS)[number]
 
-export const UNREAD_KINDS: ReadonlySet<Kind> = new Set(['empty', 'text', 'bytes'] as const)
+export const UNREAD_KINDS: ReadonlySet<InspectedKind> = new Set(['empty', 'text', 'bytes'] as const)
 
 /** The errors of navigator.credentials with a meaning for passkeys. */
 export const WEBAUTHN_ERRORS = [
@@ -31,14 +31,14 @@ type Count = { readonly count: number }
 export type FlagWord = 'user_present' | 'user_verified' | 'backed_up' | 'may_be_backed_up'
 
 export type FactWordParams = {
-  readonly any: Nothing
-  readonly none: Nothing
-  readonly yes: Nothing
-  readonly no: Nothing
-  readonly unreadable: Nothing
-  readonly unknown_kind: Nothing
-  readonly signing_in: Nothing
-  readonly registering: Nothing
+  readonly any: NoParams
+  readonly none: NoParams
+  readonly yes: NoParams
+  readonly no: NoParams
+  readonly unreadable: NoParams
+  readonly unknown_kind: NoParams
+  readonly signing_in: NoParams
+  readonly registering: NoParams
   readonly bytes: Count
   readonly characters: Count
   readonly values: Count
@@ -50,10 +50,10 @@ export type FactWordParams = {
   readonly with_length: { readonly text: string; readonly count: number }
   readonly general_form: { readonly key: string; readonly date: string }
   readonly short_form: { readonly date: string }
-  readonly apple_nonce: Nothing
-  readonly android_key: Nothing
+  readonly apple_nonce: NoParams
+  readonly android_key: NoParams
 }
 
 export type FactValue = string | Coded<FactWordParams>
 
-export const MOST_INSPECTED_BYTES = 4 * 1024 * 1024
+export const MAX_INSPECTED_BYTES = 4 * 1024 * 1024

@@ -1,9 +1,9 @@
 import { Check } from 'typebox/schema'
 import { isObject, type JsonObject } from '../protocol/json.ts'
 import type { JsonSchema, Schema } from './schema.ts'
-import { fits } from './validate.ts'
+import { fitsSchema } from './validate.ts'
 
-export const withoutUnknown = (value: unknown, schema: Schema): unknown => strip(value, schema as JsonSchema)
+export const stripUnknown = (value: unknown, schema: Schema): unknown => strip(value, schema as JsonSchema)
 
 const strip = (value: unknown, { properties, items }: JsonSchema): unknown => {
   if (Array.isArray(value) && items !== undefined) return value.map((entry) => strip(entry, items))
@@ -16,15 +16,15 @@ const strip = (value: unknown, { properties, items }: JsonSchema): unknown => {
 }
 
 /** The members that this version knows and whose values it accepts. Each member counts as a whole. */
-export const fittingPart = (value: unknown, schema: Schema): JsonObject => {
-  const known = withoutUnknown(value, schema)
+export const pickValidMembers = (value: unknown, schema: Schema): JsonObject => {
+  const known = stripUnknown(value, schema)
   if (!isObject(known)) return {}
-  if (fits(known, schema)) return known
+  if (fitsSchema(known, schema)) return known
   const { properties = {} } = schema as JsonSchema
   return Object.fromEntries(Object.entries(known).filter(([key, part]) => Check(properties[key] ?? {}, part)))
 }
 
-export const hasUnknown = (value: unknown, schema: Schema): boolean => {
+export const hasUnknownMembers = (value: unknown, schema: Schema): boolean => {
   const { properties = {} } = schema as JsonSchema
   return isObject(value) && Object.keys(value).some((key) => !Object.hasOwn(properties, key))
 }

@@ -2,13 +2,13 @@ import { isObject } from '../protocol/json.ts'
 import type { JsonSchema } from './schema.ts'
 
 /** The path of the first invalid part, `''` for the whole value; undefined if it is valid. */
-export type Check = (value: unknown) => string | undefined
+export type SchemaCheck = (value: unknown) => string | undefined
 
 /** Made of closures: the page's CSP forbids the code that TypeBox would compile. */
-export const makeCheck = (schema: JsonSchema): Check => {
+export const makeSchemaCheck = (schema: JsonSchema): SchemaCheck => {
   const unknown = Object.keys(schema).find((keyword) => !KEYWORDS.has(keyword) && !keyword.startsWith('x-'))
   if (unknown !== undefined) throw new Error(`no check is made for the keyword ${unknown}`)
-  if (schema.anyOf !== undefined) return anyOf(schema.anyOf.map(makeCheck))
+  if (schema.anyOf !== undefined) return anyOf(schema.anyOf.map(makeSchemaCheck))
   if (schema.const !== undefined) return only((value) => value === schema.const)
   if (schema.enum !== undefined) {
     const values = new Set<unknown>(schema.enum)
@@ -28,12 +28,12 @@ const fail = (type: string | undefined): never => {
 }
 
 const only =
-  (fits: (value: unknown) => boolean): Check =>
+  (fits: (value: unknown) => boolean): SchemaCheck =>
   (value) =>
     fits(value) ? undefined : ''
 
 const anyOf =
-  (checks: readonly Check[]): Check =>
+  (checks: readonly SchemaCheck[]): SchemaCheck =>
   (value) => {
     let first: string | undefined
     for (const check of checks) {
@@ -45,7 +45,7 @@ const anyOf =
     return first ?? ''
   }
 
-const BY_TYPE: Readonly<Record<string, (schema: JsonSchema) => Check>> = {
+const BY_TYPE: Readonly<Record<string, (schema: JsonSchema) => SchemaCheck>> = {
   anything: () => () => undefined,
   boolean: () => only((value) => typeof value === 'boolean'),
   number: ({ minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }) =>
@@ -58,8 +58,8 @@ const BY_TYPE: Readonly<Record<string, (schema: JsonSchema) => Check>> = {
     return only((value) => typeof value === 'string' && form.test(value))
   },
   array: ({ items, prefixItems = [], minItems = 0 }) => {
-    const first = prefixItems.map(makeCheck)
-    const check = makeCheck(items ?? {})
+    const first = prefixItems.map(makeSchemaCheck)
+    const check = makeSchemaCheck(items ?? {})
     return (value) => {
       if (!Array.isArray(value) || value.length < minItems) return ''
       for (let i = 0; i < value.length; i++) {
@@ -72,11 +72,11 @@ const BY_TYPE: Readonly<Record<string, (schema: JsonSchema) => Check>> = {
   object: (schema) => checkObject(schema),
 }
 
-const checkObject = (schema: JsonSchema): Check => {
+const checkObject = (schema: JsonSchema): SchemaCheck => {
   const { properties = {}, required = [], additionalProperties } = schema
   const members = Object.entries(properties).map(([name, part]) => ({
     name,
-    check: makeCheck(part),
+    check: makeSchemaCheck(part),
     needed: required.includes(name),
   }))
   const strict = additionalProperties === false

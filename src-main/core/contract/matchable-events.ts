@@ -4,13 +4,13 @@ import { type FieldProblem, PHONE_WORDS } from './errors.ts'
 import { EVENT_KINDS, type EventKind, eventSchemas } from './events.ts'
 import { FAULT_NAMES } from './faults.ts'
 import { CHECKS } from './judge/checks.ts'
-import { FAILURE_WORDS, OVERRULINGS, REJECTIONS } from './judge/failure-words.ts'
+import { FAILURE_WORDS, REJECTIONS, SERVICE_FAILURES } from './judge/failure-words.ts'
 import { AUTHENTICATION_STEPS, REGISTRATION_STEPS } from './judge/steps.ts'
 import type { JsonSchema } from './schema.ts'
 import { SERVICE_FAULT_NAMES } from './service-faults.ts'
 
 const BEGINNINGS = MESSAGE_STATES.filter((from) => !isFinal(from))
-const RESULT_WORDS = [...FAILURE_WORDS, ...OVERRULINGS, ...REJECTIONS]
+const RESULT_WORDS = [...FAILURE_WORDS, ...SERVICE_FAILURES, ...REJECTIONS]
 const STEPS = [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS]
 
 /**
@@ -60,7 +60,7 @@ const made = rememberByObject((words: typeof WORDS) => {
 const isState = (value: unknown): value is MessageState => (MESSAGE_STATES as readonly unknown[]).includes(value)
 
 /** The problem of an impossible transition between two existing states of a message. */
-export const moveProblem = ({ from, to }: Readonly<Record<string, unknown>>): FieldProblem | undefined => {
+export const impossibleMove = ({ from, to }: Readonly<Record<string, unknown>>): FieldProblem | undefined => {
   if (!isState(from) || !isState(to) || isFinal(from) || canMove(from, to)) return undefined
   const values = MESSAGE_STATES.filter((state) => canMove(from, state)).map((state) => JSON.stringify(state))
   return {

@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>
 
 type Sentences = Readonly<Record<ErrorName, string>>
 
-export const openApiOf = <R extends Route>(of: Interface<R>, sentences: Sentences): Json => {
+export const createOpenApi = <R extends Route>(of: Interface<R>, sentences: Sentences): Json => {
   const paths: Record<string, Json> = {}
   for (const [id, route] of Object.entries(of.routes)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(of, id, route, sentences) }

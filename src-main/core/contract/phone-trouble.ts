@@ -7,7 +7,7 @@ export type PhoneTrouble = {
   readonly service_code?: number | undefined
 }
 
-export const phoneTroubleIn = (data: unknown): PhoneTrouble | undefined => {
+export const parsePhoneTrouble = (data: unknown): PhoneTrouble | undefined => {
   if (!isObject(data) || typeof data.word !== 'string') return undefined
   const { word, reason, service_code } = data
   return {

@@ -1,4 +1,4 @@
-import type { Coded, Nothing } from '../protocol/coded.ts'
+import type { Coded, NoParams } from '../protocol/coded.ts'
 
 type Call = { readonly target: string }
 type MethodCall = Call & { readonly method: string }
@@ -9,10 +9,10 @@ export type RecordingNoteParams = {
 
   readonly messages_under_way: { readonly count: number }
   readonly earlier_passkey: { readonly credential: string; readonly username: string }
-  readonly earlier_snapshot: Nothing
+  readonly earlier_snapshot: NoParams
 
   // Things that no step can do.
-  readonly signed_otherwise: Nothing
+  readonly signed_otherwise: NoParams
   readonly unsigned_call: MethodCall & { readonly refused: number }
   readonly unknown_call: MethodCall
   readonly sent_again: MethodCall & { readonly edited: string; readonly signing: string }

@@ -19,7 +19,7 @@ export const ANSWER_SIGNINGS = ['anew', 'kept'] as const
 
 export type AnswerSigning = (typeof ANSWER_SIGNINGS)[number]
 
-export const resent = answer(
+export const resendOrigin = answer(
   {
     from: count('The number of the exchange that it repeats.'),
     edited: list(text(), { description: 'What is otherwise, such as `body` or `client_data.origin`.' }),
@@ -28,7 +28,7 @@ export const resent = answer(
   { description: 'Of a request or an answer that was sent again: the exchange that it came from.' },
 )
 
-export type Resent = ValueOf<typeof resent>
+export type Resent = ValueOf<typeof resendOrigin>
 
 export const RESEND_BODY_MAX = 128 * 1024
 export const RESEND_HEADERS_MAX = 64
@@ -47,7 +47,7 @@ export const UNSENDABLE_HEADERS = [
   'upgrade',
 ] as const
 
-export const resending = object({
+export const resendRequest = object({
   method: optional(choice(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])),
   target: optional(
     text('Path and query, below this workspace’s RP interface.', { pattern: '^/[!-~]*$', maxLength: 8192 }),
@@ -77,7 +77,7 @@ export const resending = object({
   ),
 })
 
-export type Resending = ValueOf<typeof resending>
+export type Resending = ValueOf<typeof resendRequest>
 
 const HEX = '^([0-9a-f]{2})*$'
 const hex = (description: string, maxLength = 2048) => text(description, { pattern: HEX, maxLength })

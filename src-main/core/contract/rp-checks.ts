@@ -9,7 +9,7 @@ import {
 } from './service-faults.ts'
 
 /** Numbers of the rules in docs/interface/relying-party.md, "What a careful RP does", by act. */
-export const RULES = {
+export const RULE_NUMBERS = {
   ...{ user: 1, type: 1, scanned: 1, status: 1, statusFirst: 1, contradiction: 1, code: 1, twice: 1, approved: 1 },
   ...{ once: 2, own: 2, registered: 3, record: 4, pause: 5, end: 6, over: 6, lost: 6, clock: 6, expiry: 7 },
   ...{ again: 8, passing: 8, size: 8, retry: 8, cache: 8, time: 8, redirect: 9, host: 10, url: 10, hidden: 10 },
@@ -50,7 +50,7 @@ export type TrialGroup = ServiceFaultGroup | 'honest'
 
 type TrialRow = RpCheck & { readonly group: TrialGroup }
 
-export const trialRowOf = (name: TrialName): TrialRow =>
+export const findTrialRow = (name: TrialName): TrialRow =>
   isRpCheckName(name) ? { group: 'honest', ...RP_CHECKS[name] } : serviceFaultOf(name)
 
 export const CHECK_STORIES = {

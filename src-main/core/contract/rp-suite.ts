@@ -1,8 +1,8 @@
-import { call, callOrCalls, plainCall, reading } from './http-call.ts'
+import { callOrCalls, callSchema, plainCallSchema, valueSource } from './http-call.ts'
 import * as t from './schema.ts'
 
-const begin = call({
-  address: t.optional(reading('Where the answer has the address of the QR code; without it the service is asked.')),
+const begin = callSchema({
+  address: t.optional(valueSource('Where the answer has the address of the QR code; without it the service is asked.')),
   refused: t.optional(
     t.text('A regular expression: the answer says that the request was not begun, whatever its status.'),
   ),
@@ -33,7 +33,7 @@ export type PageAction =
   | { readonly press: string; readonly role?: string; readonly exact?: boolean }
 
 /** Content visible on a page. */
-export type Sign =
+export type PageSign =
   | string
   | { readonly text: string }
   | { readonly address: string }
@@ -41,7 +41,7 @@ export type Sign =
   | { readonly role: string; readonly name: string }
 
 const sign = (description: string) =>
-  t.typed<Sign>({
+  t.typed<PageSign>({
     description: `${description} A regular expression for the text; or for the address, or for the name of an element, or the name of a cookie.`,
     anyOf: [
       t.text(),
@@ -85,8 +85,8 @@ const calls = t.object({
   sign_in: beginning,
   push: t.optional(beginning),
   state: t.optional(
-    call({
-      read: reading('Where the answer has the state of the request.'),
+    callSchema({
+      read: valueSource('Where the answer has the state of the request.'),
       done: t.optional(
         t.list(t.text(), { description: 'The values that mean that it succeeded; `done` when absent.' }),
       ),
@@ -95,10 +95,12 @@ const calls = t.object({
       ),
     }),
   ),
-  who: call({ read: reading('Where the answer has who is signed in; null, empty or absent: nobody.') }),
-  sign_out: t.optional(call({})),
-  passkeys: t.optional(call({ read: reading('Where the answer has the credential IDs.') })),
-  remove: t.optional(call({ read: t.optional(reading('Where the answer has how many were removed, or their list.')) })),
+  who: callSchema({ read: valueSource('Where the answer has who is signed in; null, empty or absent: nobody.') }),
+  sign_out: t.optional(callSchema({})),
+  passkeys: t.optional(callSchema({ read: valueSource('Where the answer has the credential IDs.') })),
+  remove: t.optional(
+    callSchema({ read: t.optional(valueSource('Where the answer has how many were removed, or their list.')) }),
+  ),
 })
 
 const variables = t.dictionary('Variables. Names in braces are filled in.')
@@ -124,8 +126,8 @@ export const rpSuiteSchema = t.refined(
     ),
     before: t.optional(
       t.list(
-        t.typed<{ readonly http: t.ValueOf<typeof plainCall> } | { readonly exec: t.ValueOf<typeof program> }>({
-          anyOf: [t.object({ http: plainCall }), t.object({ exec: program })],
+        t.typed<{ readonly http: t.ValueOf<typeof plainCallSchema> } | { readonly exec: t.ValueOf<typeof program> }>({
+          anyOf: [t.object({ http: plainCallSchema }), t.object({ exec: program })],
           ...t.expecting({ code: 'any_of', params: { forms: ['{http: {path, …}}', '{exec: {program, …}}'] } }),
         }),
         { description: 'What makes the account of each new user, where it must exist first.' },

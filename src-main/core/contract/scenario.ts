@@ -4,7 +4,7 @@ import { newServiceFault } from './control/service-fault-routes.ts'
 import type { Profile } from './profile.ts'
 import { eventSteps, phoneSteps, rpSteps } from './scenario/bench-steps.ts'
 import { ownRpSteps } from './scenario/own-rp-steps.ts'
-import { change, inFile, message, name, until } from './scenario/parts.ts'
+import { change, fileSchema, message, name, until } from './scenario/parts.ts'
 import * as t from './schema.ts'
 import { scope } from './scope.ts'
 
@@ -65,7 +65,7 @@ const source = t.typed<string | { readonly from: string; readonly matches: strin
   ...t.expecting({ code: 'any_of', params: { forms: ['a JSON pointer', '{from: POINTER, matches: REGEX}'] } }),
 })
 
-export const besideStep = {
+export const stepOptions = {
   refused: t.optional(t.errorCode('The step must be refused with this code.')),
   answer: t.optional(t.anything('What the step’s answer must be: a value or a pattern.')),
   save: t.optional(
@@ -78,15 +78,15 @@ export const besideStep = {
 }
 
 export type VariableSource = string | { readonly from: string; readonly matches: string }
-export const BESIDE_STEP = Object.keys(besideStep)
+export const STEP_OPTION_NAMES = Object.keys(stepOptions)
 
 export const stepSchemas: Readonly<Record<StepWord, t.Schema>> = Object.fromEntries(
   STEP_WORDS.map((word): [StepWord, t.Schema] => [
     word,
     t.object({
-      [word]: t.typed(inFile(stepInputs[word])),
-      ...besideStep,
-      refused: t.optional(t.typed(inFile(besideStep.refused))),
+      [word]: t.typed(fileSchema(stepInputs[word])),
+      ...stepOptions,
+      refused: t.optional(t.typed(fileSchema(stepOptions.refused))),
     }),
   ]),
 ) as Record<StepWord, t.Schema>

@@ -191,7 +191,7 @@ export const errorCode = (description: string) =>
   refined(whole(description), (code) => CODES.has(code), { code: 'error_code' })
 
 /** Most recent deletions of a workspace, of any kind, that can be undone. */
-export const MOST_DELETIONS = 20
+export const MAX_DELETIONS = 20
 
 export type Interface<R extends Route = Route> = {
   readonly title: string

@@ -409,4 +409,4 @@ export const storiesOf = (name: ServiceFaultName): readonly FaultStory[] => {
 export const serviceFaultOf = (name: ServiceFaultName): ServiceFault => SERVICE_FAULTS[name]
 
 /** Each request searches them. */
-export const MOST_ARMED = 1000
+export const MAX_ARMED = 1000

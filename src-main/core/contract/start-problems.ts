@@ -1,4 +1,4 @@
-import type { Coded, Nothing } from '../protocol/coded.ts'
+import type { Coded, NoParams } from '../protocol/coded.ts'
 import type { Reason, Refusal } from './errors.ts'
 
 type OfFile = { readonly file: string }
@@ -13,20 +13,20 @@ export type SystemRefusalParams = {
 export type SystemRefusal = Coded<SystemRefusalParams>
 
 export type CertificateProblemParams = {
-  readonly no_certificate: Nothing
+  readonly no_certificate: NoParams
   readonly certificate_expired: { readonly at: string }
   readonly certificate_not_yet: { readonly from: string }
   readonly openssl_refuses: { readonly message: string }
-  readonly no_private_key: Nothing
-  readonly key_encrypted: Nothing
-  readonly key_of_another: Nothing
+  readonly no_private_key: NoParams
+  readonly key_encrypted: NoParams
+  readonly key_of_another: NoParams
 }
 
 export type CertificateProblem = Coded<CertificateProblemParams> & { readonly of: 'certificate' | 'key' }
 
 /** The URL is left out, since it has a password in it. */
 export type DatabaseUrlProblemParams = {
-  readonly not_a_url: Nothing
+  readonly not_a_url: NoParams
   readonly not_postgres: { readonly protocol: string }
   readonly schema_unfit: { readonly got: string }
   readonly pool_unfit: { readonly got: string; readonly most: number }
@@ -47,7 +47,7 @@ export type StartProblemParams = {
   readonly phones_newer: OfFile & Versions
   readonly main_damaged: { readonly path: string; readonly problem: Reason }
 
-  readonly no_postgres_driver: Nothing
+  readonly no_postgres_driver: NoParams
   readonly postgres_refused: { readonly shown: string; readonly message: string }
   readonly postgres_newer: { readonly shown: string } & Versions
   readonly bench_place_taken: Holder

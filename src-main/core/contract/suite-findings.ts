@@ -1,6 +1,6 @@
-import type { Coded, Nothing } from '../protocol/coded.ts'
+import type { Coded, NoParams } from '../protocol/coded.ts'
 import type { PhoneTrouble } from './phone-trouble.ts'
-import { type RpCheckName, RULES, type TrialName, trialRowOf } from './rp-checks.ts'
+import { findTrialRow, type RpCheckName, RULE_NUMBERS, type TrialName } from './rp-checks.ts'
 import type { ProgramEnd, StepProblem } from './scenario/problems.ts'
 import type { CarefulAct, FaultStory } from './service-faults.ts'
 
@@ -11,8 +11,8 @@ type Where = { readonly where: string }
 type Error = { readonly error: string }
 
 /** The first line of the error, and the first stack frame in the RP’s own code. */
-export type Cause = { readonly error: string; readonly frame?: string }
-type Caused = { readonly cause?: Cause }
+export type CrashCause = { readonly error: string; readonly frame?: string }
+type Caused = { readonly cause?: CrashCause }
 
 export type RpMistakeParams = {
   readonly crashed: Where & Says & Caused
@@ -51,17 +51,17 @@ export type FindingParams = RpMistakeParams & {
 
   // The RP does what its rules forbid.
   readonly waits_for_ever: { readonly seconds: number }
-  readonly registered_nothing: Nothing
-  readonly reopened: Nothing
-  readonly locked_out: Nothing
+  readonly registered_nothing: NoParams
+  readonly reopened: NoParams
+  readonly locked_out: NoParams
   readonly kept_out: { readonly refusal: string }
   readonly begun_with_unusable_address: { readonly shown: string }
   readonly code_differs: { readonly shown: string; readonly given: string }
-  readonly push_shows_code: Nothing
-  readonly code_left: Nothing
+  readonly push_shows_code: NoParams
+  readonly code_left: NoParams
   /** `method`: the method that the RP requested instead. */
   readonly no_push: { readonly seconds: number; readonly method: 'push' | 'qrcode' }
-  readonly shows_markup: Nothing
+  readonly shows_markup: NoParams
   readonly redirect_followed: { readonly call: string }
   readonly redirect_believed: { readonly call: string }
   readonly polls_without_pause: { readonly polls: number; readonly pause_ms: number }
@@ -73,30 +73,30 @@ export type FindingParams = RpMistakeParams & {
 
   // The story could not be tried.
   readonly not_begun: { readonly user_id: string; readonly refusal: string }
-  readonly not_seen: Nothing
+  readonly not_seen: NoParams
   readonly not_signed_in: { readonly shown: string }
   /** Two users who signed in look the same. */
   readonly who_alike: { readonly who: string }
   readonly not_registered: { readonly shown: string }
-  readonly shows_no_passkeys: Nothing
-  readonly removes_no_passkeys: Nothing
-  readonly not_offered: Nothing
-  readonly shows_no_code: Nothing
-  readonly scan_unseen: Nothing
-  readonly nothing_to_revisit: Nothing
+  readonly shows_no_passkeys: NoParams
+  readonly removes_no_passkeys: NoParams
+  readonly not_offered: NoParams
+  readonly shows_no_code: NoParams
+  readonly scan_unseen: NoParams
+  readonly nothing_to_revisit: NoParams
   readonly too_few_polls: { readonly polls: number }
-  readonly end_never_read: Nothing
+  readonly end_never_read: NoParams
   /** The story needs a stopped clock, and the suite may not stop a clock that is not its own. */
-  readonly clock_of_others: Nothing
+  readonly clock_of_others: NoParams
   readonly takes_too_long: { readonly seconds: number }
-  readonly never_struck: Nothing
+  readonly never_struck: NoParams
   /** The fault had no effect: a user_id of digits, for example, has no other case. */
-  readonly changed_nothing: Nothing
+  readonly changed_nothing: NoParams
   readonly story_failed: Error
   /** `output`: what the RP printed, if the suite started it. */
   readonly rp_gone: { readonly output?: string }
   /** The story ran at the same time as others when the RP crashed, and the RP did not recover. */
-  readonly stopped_beside: Nothing
+  readonly stopped_beside: NoParams
   readonly twin_failed: { readonly reason: FindingReason }
 }
 
@@ -117,7 +117,7 @@ export type Mistake = { readonly check: RpCheckName; readonly reason: FindingRea
  */
 export type Verdict = 'held' | 'warned' | 'broke' | 'let_in' | 'not_struck' | 'vacuous' | 'skipped'
 
-export const TRIED: ReadonlySet<Verdict> = new Set(['held', 'warned', 'broke', 'let_in'])
+export const TRIED_VERDICTS: ReadonlySet<Verdict> = new Set(['held', 'warned', 'broke', 'let_in'])
 
 export type Proof = {
   readonly struck?: {
@@ -131,7 +131,7 @@ export type Proof = {
 }
 
 /** Measured in every story, also if the RP passed. */
-export type Behaviour = {
+export type PollingBehaviour = {
   readonly polls: number
   /** The median, from the end of one poll to the beginning of the next. */
   readonly pause_ms?: number
@@ -146,26 +146,26 @@ export type Behaviour = {
 
 export type Trial = { readonly fault: TrialName; readonly story: FaultStory }
 
-export type Played = {
+export type TrialResult = {
   readonly verdict: Verdict
   /** Absent if the verdict is `held`. */
   readonly reason?: FindingReason
   readonly proof?: Proof
-  readonly behaviour?: Behaviour
+  readonly behaviour?: PollingBehaviour
 }
 
-export type FaultFinding = Trial & { readonly took_ms: number } & Played
+export type FaultFinding = Trial & { readonly took_ms: number } & TrialResult
 
-export type SharedCause = { readonly cause: Cause; readonly findings: readonly FaultFinding[] }
+export type SharedCause = { readonly cause: CrashCause; readonly findings: readonly FaultFinding[] }
 
-export const causeOf = ({ reason }: Played): Cause | undefined =>
+export const findCause = ({ reason }: TrialResult): CrashCause | undefined =>
   reason !== undefined && 'params' in reason && 'cause' in reason.params ? reason.params.cause : undefined
 
 /** The most frequent first. */
 export const sharedCauses = (findings: readonly FaultFinding[]): readonly SharedCause[] => {
-  const causes = new Map<string, { readonly cause: Cause; readonly findings: FaultFinding[] }>()
+  const causes = new Map<string, { readonly cause: CrashCause; readonly findings: FaultFinding[] }>()
   for (const finding of findings) {
-    const cause = causeOf(finding)
+    const cause = findCause(finding)
     if (cause === undefined || finding.verdict !== 'broke') continue
     const key = JSON.stringify([cause.error, cause.frame])
     const shared = causes.get(key) ?? { cause, findings: [] }
@@ -184,14 +184,14 @@ const CRASHES: ReadonlySet<FindingReason['code']> = new Set([
 ])
 
 /** The action of a careful RP that avoids the finding. */
-export const careOf = ({ fault, story, verdict, reason }: Omit<FaultFinding, 'took_ms'>): CarefulAct => {
-  const { act } = trialRowOf(fault)
+export const carefulAct = ({ fault, story, verdict, reason }: Omit<FaultFinding, 'took_ms'>): CarefulAct => {
+  const { act } = findTrialRow(fault)
   if (verdict === 'broke' && reason !== undefined && CRASHES.has(reason.code)) return 'stands'
   // The result of a registration names no user.
   return act === 'user' && story.startsWith('registration-') ? 'registered' : act
 }
 
-export const ruleOf = (finding: Omit<FaultFinding, 'took_ms'>): number => RULES[careOf(finding)]
+export const ruleNumber = (finding: Omit<FaultFinding, 'took_ms'>): number => RULE_NUMBERS[carefulAct(finding)]
 
 export type SuiteReport = {
   readonly handset: string
@@ -210,7 +210,7 @@ export type ReportFinding = FaultFinding & { readonly rule?: number; readonly wh
 
 export type ReportSuite = Omit<SuiteReport, 'findings'> & {
   readonly findings: readonly ReportFinding[]
-  readonly causes?: readonly (Cause & { readonly places: readonly Trial[] })[]
+  readonly causes?: readonly (CrashCause & { readonly places: readonly Trial[] })[]
 }
 
 export type RpStartProblemParams = {
@@ -219,7 +219,7 @@ export type RpStartProblemParams = {
   readonly rp_ended: { readonly ended: ProgramEnd; readonly output: string }
   readonly rp_absent: { readonly url: string }
   readonly rp_late: { readonly url: string; readonly seconds: number; readonly output: string }
-  readonly stopped: Nothing
+  readonly stopped: NoParams
 }
 
 export type RpStartProblem = Coded<RpStartProblemParams>

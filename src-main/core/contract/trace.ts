@@ -1,4 +1,4 @@
-import type { Nothing } from '../protocol/coded.ts'
+import type { NoParams } from '../protocol/coded.ts'
 import { signatureExplanation } from './control/event-routes.ts'
 import { rpState } from './control/rp-routes.ts'
 import { answer, constant, list, millis, optional, text, type ValueOf, whole } from './schema.ts'
@@ -37,7 +37,7 @@ export type TraceHeader = ValueOf<typeof traceHeader>
 export type TracedSignature = ValueOf<typeof tracedSignature>
 
 export type TraceProblemParams = {
-  readonly no_trace: Nothing
+  readonly no_trace: NoParams
   readonly newer: { readonly version: number }
   readonly damaged: { readonly events: number }
   readonly unfit: { readonly line: number; readonly field: string }
@@ -48,7 +48,7 @@ export type TraceProblem = {
   [Code in keyof TraceProblemParams]: { readonly code: Code } & TraceProblemParams[Code]
 }[keyof TraceProblemParams]
 
-export const tooLarge = (limits: TraceLimits): TraceProblem => ({ code: 'too_large', ...limits })
+export const tooLargeProblem = (limits: TraceLimits): TraceProblem => ({ code: 'too_large', ...limits })
 
 export const traceNotesOf = ({ began_earlier }: TraceHeader): readonly TraceNote[] =>
   began_earlier === true ? ['began_earlier'] : []

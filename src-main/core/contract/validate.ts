@@ -23,7 +23,7 @@ export const findProblems = (value: unknown, schema: object, most = 10): readonl
   return found
 }
 
-export const fits = <S extends Schema>(value: unknown, schema: S): value is ValueOf<S> =>
+export const fitsSchema = <S extends Schema>(value: unknown, schema: S): value is ValueOf<S> =>
   validatorOf(schema).Check(value)
 
 const validatorOf = rememberByObject((schema: object) => Compile(schema))

@@ -1,4 +1,4 @@
-import { call, callOrCalls, plainCall, reading } from './http-call.ts'
+import { callOrCalls, callSchema, plainCallSchema, valueSource } from './http-call.ts'
 import * as t from './schema.ts'
 
 /** Rules that WebAuthn leaves to the server. */
@@ -7,17 +7,19 @@ export type Policy = (typeof POLICIES)[number]
 
 const refused = t.optional(t.text('A regular expression: the answer is a refusal, whatever its status.'))
 
-const optionsCall = call({
+const optionsCall = callSchema({
   options: t.optional(
-    reading('Where the answer has the options, also as a text of JSON; when absent, the member with the challenge.'),
+    valueSource(
+      'Where the answer has the options, also as a text of JSON; when absent, the member with the challenge.',
+    ),
   ),
   refused,
 })
 
-const answerCall = call({
+const answerCall = callSchema({
   accepted: t.optional(
     t.object({
-      read: reading('Where the answer says that it accepts.'),
+      read: valueSource('Where the answer says that it accepts.'),
       is: t.optional(t.anything('The value there; when absent, anything but null, false and an empty text.')),
     }),
   ),
@@ -38,7 +40,7 @@ export const webauthnServerSchema = t.object({
     }),
   ),
   before: t.optional(
-    t.list(t.object({ http: plainCall }), {
+    t.list(t.object({ http: plainCallSchema }), {
       description: 'What a new user’s browser does before it registers a passkey.',
     }),
   ),
@@ -47,7 +49,9 @@ export const webauthnServerSchema = t.object({
     registration: callOrCalls(answerCall),
     sign_in_options: callOrCalls(optionsCall),
     sign_in: callOrCalls(answerCall),
-    who: t.optional(call({ read: reading('Where the answer has who is signed in; null, empty or absent: nobody.') })),
+    who: t.optional(
+      callSchema({ read: valueSource('Where the answer has who is signed in; null, empty or absent: nobody.') }),
+    ),
   }),
 })
 

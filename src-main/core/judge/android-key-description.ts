@@ -21,7 +21,7 @@ const ORIGIN_TAG = 702
 /** KeyDescription of Android's key attestation extension (1.3.6.1.4.1.11129.2.1.17). */
 export const decodeAndroidKeyDescription = (bytes: Bytes): AndroidKeyDescription | undefined => {
   const der = asn1.decodeDer(bytes)
-  const fields = der.ok ? asn1.sequenceOf(der.value) : undefined
+  const fields = der.ok ? asn1.sequenceItems(der.value) : undefined
   if (fields?.length !== 8) return undefined
   const attestationChallenge = asn1.octetStringBytes(fields[4])
   const softwareEnforced = decodeAuthorizations(fields[6])
@@ -32,7 +32,7 @@ export const decodeAndroidKeyDescription = (bytes: Bytes): AndroidKeyDescription
 }
 
 const decodeAuthorizations = (node: asn1.DerNode | undefined): AuthorizationList | undefined => {
-  const fields = asn1.sequenceOf(node)
+  const fields = asn1.sequenceItems(node)
   if (fields === undefined) return undefined
   const field = (tag: number) => fields.find((candidate) => asn1.isContext(candidate, tag))
   const origin = field(ORIGIN_TAG)

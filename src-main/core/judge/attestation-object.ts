@@ -1,6 +1,6 @@
 import type { MemberType } from '../contract/judge/evidence.ts'
 import type { Bytes } from '../protocol/bytes.ts'
-import { type CborArray, type CborMap, cborFault, cborIrregularities, decodeCbor, entryOf } from './cbor.ts'
+import { type CborArray, type CborMap, cborFaultFinding, decodeCbor, findEntry, irregularityFindings } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
 import { countBytes } from './describe.ts'
 import type { JudgeSwitches } from './switches.ts'
@@ -25,7 +25,8 @@ const MEMBERS = ['fmt', 'attStmt', 'authData'] as const
 export const decodeAttestationObject = (bytes: Bytes, switches: JudgeSwitches = {}): Decoded<AttestationObject> => {
   const part = 'attestationObject'
   const decoded = decodeCbor(bytes)
-  if (!decoded.ok) return { findings: [cborFault(decoded.error, { word: 'malformed_attestation_object', part })] }
+  if (!decoded.ok)
+    return { findings: [cborFaultFinding(decoded.error, { word: 'malformed_attestation_object', part })] }
   const { item, end } = decoded.value
   const findings: Finding[] = []
   if (end < bytes.length) {
@@ -35,12 +36,12 @@ export const decodeAttestationObject = (bytes: Bytes, switches: JudgeSwitches = 
       at: { part, start: end, end: bytes.length },
     })
   }
-  findings.push(...cborIrregularities(decoded.value, { part, switches }))
+  findings.push(...irregularityFindings(decoded.value, { part, switches }))
   if (item.type !== 'map') {
     const at = { part, start: 0, end } as const
     return { findings: [{ word: 'malformed_attestation_object', expected: { code: 'map' }, received: item.type, at }] }
   }
-  const [fmt, attStmt, authData] = MEMBERS.map((name) => entryOf(item, name))
+  const [fmt, attStmt, authData] = MEMBERS.map((name) => findEntry(item, name))
   const malformed = (name: string, type: MemberType) => {
     const expected = { code: 'member', params: { name, type } } as const
     findings.push({ word: 'malformed_attestation_object', expected, at: { part, start: 0, end } })

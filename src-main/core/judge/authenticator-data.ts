@@ -1,6 +1,6 @@
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Bytes } from '../protocol/bytes.ts'
-import { type CborMap, cborFault, cborIrregularities, decodeCbor } from './cbor.ts'
+import { type CborMap, cborFaultFinding, decodeCbor, irregularityFindings } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
 import { countBytes } from './describe.ts'
@@ -69,10 +69,10 @@ export const decodeAuthenticatorData = (bytes: Bytes, switches: JudgeSwitches = 
   const cbor = (start: number, word: FailureWord) => {
     const decoded = decodeCbor(bytes, start)
     if (!decoded.ok) {
-      findings.push(cborFault(decoded.error, { word, part: 'authenticatorData' }))
+      findings.push(cborFaultFinding(decoded.error, { word, part: 'authenticatorData' }))
       return undefined
     }
-    findings.push(...cborIrregularities(decoded.value, { part: 'authenticatorData', switches }))
+    findings.push(...irregularityFindings(decoded.value, { part: 'authenticatorData', switches }))
     return decoded.value.item
   }
 

@@ -210,7 +210,7 @@ const compareKeys = (bytes: Bytes, a: Range, b: Range): number => {
 }
 
 /** The first entry with this key. */
-export const entryOf = (map: CborMap, key: number | string): CborItem | undefined =>
+export const findEntry = (map: CborMap, key: number | string): CborItem | undefined =>
   map.entries.find((entry) => (entry.key.type === 'integer' || entry.key.type === 'text') && entry.key.value === key)
     ?.value
 
@@ -224,7 +224,7 @@ const FAULTS = {
 } as const satisfies Record<CborFault, FailureWord | undefined>
 
 /** A fault without its own word gets that of `whole`. */
-export const cborFault = (
+export const cborFaultFinding = (
   problem: { readonly fault: CborFault; readonly offset: number },
   whole: { readonly word: FailureWord; readonly part: Place['part'] },
 ): Finding => ({
@@ -241,7 +241,7 @@ const IRREGULARITIES = {
   duplicate_key: { word: 'cbor_duplicate_key', switchable: false },
 } as const satisfies Record<CborIrregularity, { word: FailureWord; switchable: boolean }>
 
-export const cborIrregularities = (
+export const irregularityFindings = (
   decoded: Pick<CborDecoded, 'irregularities'>,
   context: { readonly part: Place['part']; readonly switches: JudgeSwitches },
 ): readonly Finding[] =>

@@ -3,27 +3,27 @@ import {
   authorityKeyIdentifier,
   basicConstraints,
   type Certificate,
+  canSignCertificates,
   EXTENSION,
+  type ExtensionValue,
   extendedKeyUsage,
+  formatName,
   isSelfIssued,
-  mayCertify,
-  nameText,
-  type Read,
+  nameEvidence,
   readExtension,
-  showName,
   subjectKeyIdentifier,
 } from './certificate.ts'
-import { type Bench, linkFinding, validity } from './certificate-link.ts'
+import { type ChainContext, linkFinding, validityFindings } from './certificate-link.ts'
 import { verifyCertificate } from './certificate-signature.ts'
 import { type CheckList, createCheckList, type Finding } from './check-list.ts'
-import { type DerNode, isContext, oidOf, sequenceOf, smallInteger, smallIntegerContent } from './der.ts'
+import { type DerNode, isContext, oidText, sequenceItems, smallInteger, smallIntegerContent } from './der.ts'
 
 const ANY_POLICY = '2.5.29.32.0'
 
 /** RFC 5280 §4.2.1.4: the policies by name. Their qualifiers are for people and are ignored. */
-const certificatePolicies = (certificate: Certificate): Read<readonly string[]> =>
+const certificatePolicies = (certificate: Certificate): ExtensionValue<readonly string[]> =>
   readExtension(certificate, EXTENSION.certificatePolicies, (root) => {
-    const policies = sequenceOf(root)?.map(policyIdentifier)
+    const policies = sequenceItems(root)?.map(policyIdentifier)
     if (policies === undefined || policies.length === 0) return undefined
     return new Set(policies).size === policies.length && policies.every((policy) => policy !== undefined)
       ? policies
@@ -31,15 +31,15 @@ const certificatePolicies = (certificate: Certificate): Read<readonly string[]> 
   })
 
 const policyIdentifier = (information: DerNode): string | undefined => {
-  const [identifier, qualifiers, ...rest] = sequenceOf(information) ?? []
-  const readable = qualifiers === undefined || (sequenceOf(qualifiers)?.length ?? 0) > 0
-  return readable && rest.length === 0 ? oidOf(identifier) : undefined
+  const [identifier, qualifiers, ...rest] = sequenceItems(information) ?? []
+  const readable = qualifiers === undefined || (sequenceItems(qualifiers)?.length ?? 0) > 0
+  return readable && rest.length === 0 ? oidText(identifier) : undefined
 }
 
 /** RFC 5280 §4.2.1.11: the number of certificates after which a policy is required. Mappings are ignored. */
-const policyConstraints = (certificate: Certificate): Read<{ readonly requireExplicit?: number }> =>
+const policyConstraints = (certificate: Certificate): ExtensionValue<{ readonly requireExplicit?: number }> =>
   readExtension(certificate, EXTENSION.policyConstraints, (root) => {
-    const fields = sequenceOf(root)
+    const fields = sequenceItems(root)
     if (fields === undefined || fields.length === 0) return undefined
     const counts = fields.map((field) => (field.constructed ? undefined : smallIntegerContent(field.content)))
     if (!counts.every((count) => count !== undefined && count >= 0)) return undefined
@@ -48,7 +48,7 @@ const policyConstraints = (certificate: Certificate): Read<{ readonly requireExp
   })
 
 /** RFC 5280 §4.2.1.14: the number of certificates after which anyPolicy no longer means every policy. */
-const inhibitAnyPolicy = (certificate: Certificate): Read<number> =>
+const inhibitAnyPolicy = (certificate: Certificate): ExtensionValue<number> =>
   readExtension(certificate, EXTENSION.inhibitAnyPolicy, (root) => {
     const count = smallInteger(root)
     return count !== undefined && count >= 0 ? count : undefined
@@ -81,7 +81,7 @@ const policyFindings = (chain: readonly Certificate[]): readonly Finding[] => {
     const inhibit = inhibitAnyPolicy(certificate)
     if (typeof inhibit === 'number') untilNoAny = Math.min(untilNoAny, inhibit)
     if (untilExplicit === 0 && valid.size === 0) {
-      return [{ word: 'attestation_certificate_policy_missing', received: showName(certificate.subject) }]
+      return [{ word: 'attestation_certificate_policy_missing', received: nameEvidence(certificate.subject) }]
     }
   }
   return []
@@ -100,9 +100,9 @@ const policiesAfter = (
 }
 
 /** The extensions that are processed, and may therefore be critical (RFC 5280 §4.2). */
-const READERS: Readonly<Record<string, (certificate: Certificate) => Read<unknown>>> = {
+const READERS: Readonly<Record<string, (certificate: Certificate) => ExtensionValue<unknown>>> = {
   [EXTENSION.basicConstraints]: basicConstraints,
-  [EXTENSION.keyUsage]: mayCertify,
+  [EXTENSION.keyUsage]: canSignCertificates,
   [EXTENSION.extendedKeyUsage]: extendedKeyUsage,
   [EXTENSION.subjectKeyIdentifier]: subjectKeyIdentifier,
   [EXTENSION.authorityKeyIdentifier]: authorityKeyIdentifier,
@@ -124,19 +124,19 @@ type Anchors = {
 export const checkChain = async (
   chain: readonly Certificate[],
   { roots, required }: Anchors,
-  bench: Bench,
+  bench: ChainContext,
 ): Promise<CheckList> => {
   const list = createCheckList()
   list.settle(
     'certificates_in_force',
-    belowRoot(chain, roots).flatMap((item, i) => validity(item, bench.now, i === 0 ? 'leaf' : 'issuer')),
+    belowRoot(chain, roots).flatMap((item, i) => validityFindings(item, bench.now, i === 0 ? 'leaf' : 'issuer')),
   )
   list.settle('critical_extensions_known', chain.flatMap(criticalExtensions))
   list.settle('extensions_readable', chain.flatMap(malformedExtensions))
   const repeated = chain.filter((one, i) => chain.findIndex((other) => equalBytes(one.bytes, other.bytes)) < i)
   list.settle(
     'certificates_distinct',
-    repeated.map((one) => ({ word: 'attestation_chain_repeated', received: showName(one.subject) })),
+    repeated.map((one) => ({ word: 'attestation_chain_repeated', received: nameEvidence(one.subject) })),
   )
   if (repeated.length > 0) return list
   const links: Finding[] = []
@@ -167,11 +167,14 @@ const isSameAuthority = (one: Certificate, other: Certificate): boolean =>
   equalBytes(one.subject.bytes, other.subject.bytes) && equalBytes(one.publicKeyInfo, other.publicKeyInfo)
 
 /** A root in the path is not trusted for its own signature, but a wrong signature shows that it was altered. */
-const selfSignatureFinding = async (last: Certificate | undefined, { crypto }: Bench): Promise<Finding | undefined> => {
+const selfSignatureFinding = async (
+  last: Certificate | undefined,
+  { crypto }: ChainContext,
+): Promise<Finding | undefined> => {
   if (last?.key === undefined || !isSelfIssued(last)) return undefined
   const { outcome } = await verifyCertificate(last, last.key, crypto)
   if (outcome === 'valid' || outcome === 'unsupported') return undefined
-  const received = showName(last.subject)
+  const received = nameEvidence(last.subject)
   return { word: 'attestation_chain_signature_invalid', expected: { code: 'signed_by_itself' }, received }
 }
 
@@ -180,7 +183,7 @@ const criticalExtensions = (certificate: Certificate): readonly Finding[] =>
     .filter(([id, { critical }]) => critical && !Object.hasOwn(READERS, id) && !READ_ELSEWHERE.has(id))
     .map(([id]) => ({
       word: 'attestation_certificate_critical_extension',
-      received: `${id} (${nameText(certificate.subject)})`,
+      received: `${id} (${formatName(certificate.subject)})`,
     }))
 
 const malformedExtensions = (certificate: Certificate): readonly Finding[] =>
@@ -188,5 +191,5 @@ const malformedExtensions = (certificate: Certificate): readonly Finding[] =>
     .filter(([_, read]) => read(certificate) === 'malformed')
     .map(([id]) => ({
       word: 'attestation_certificate_extension_malformed',
-      received: `${id} (${nameText(certificate.subject)})`,
+      received: `${id} (${formatName(certificate.subject)})`,
     }))

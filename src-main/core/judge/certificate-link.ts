@@ -4,16 +4,16 @@ import {
   authorityKeyIdentifier,
   basicConstraints,
   type Certificate,
-  mayCertify,
-  nameText,
-  showName,
+  canSignCertificates,
+  formatName,
+  nameEvidence,
   subjectKeyIdentifier,
 } from './certificate.ts'
 import { verifyCertificate } from './certificate-signature.ts'
 import type { Finding } from './check-list.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
 
-export type Bench = { readonly now: Millis; readonly crypto: JudgeCrypto }
+export type ChainContext = { readonly now: Millis; readonly crypto: JudgeCrypto }
 
 const WORDS = {
   leaf: { expired: 'attestation_certificate_expired', early: 'attestation_certificate_not_yet_valid' },
@@ -21,9 +21,13 @@ const WORDS = {
   root: { expired: 'attestation_root_expired', early: 'attestation_root_not_yet_valid' },
 } as const
 
-export const validity = (certificate: Certificate, now: Millis, role: keyof typeof WORDS): readonly Finding[] => {
+export const validityFindings = (
+  certificate: Certificate,
+  now: Millis,
+  role: keyof typeof WORDS,
+): readonly Finding[] => {
   const { notBefore, notAfter } = certificate
-  const name = nameText(certificate.subject)
+  const name = formatName(certificate.subject)
   const received = { code: 'in_force_between', params: { from: notBefore, to: notAfter, name } } as const
   const detail = { expected: { code: 'in_force_at', params: { time: now } }, received } as const
   if (now < notBefore) return [{ word: WORDS[role].early, ...detail }]
@@ -42,10 +46,10 @@ type Link = {
 /** Why `issuer` did not issue the certificate, or was not allowed to (RFC 5280 §6.1.3, §6.1.4). */
 export const linkFinding = async (
   { certificate, issuer, below, chain }: Link,
-  bench: Bench,
+  bench: ChainContext,
 ): Promise<Finding | undefined> => {
-  const expected = showName(certificate.issuer)
-  const received = showName(issuer.subject)
+  const expected = nameEvidence(certificate.issuer)
+  const received = nameEvidence(issuer.subject)
   if (!equalBytes(certificate.issuer.bytes, issuer.subject.bytes)) {
     const elsewhere = chain.some(
       (other) => other !== certificate && equalBytes(other.subject.bytes, certificate.issuer.bytes),
@@ -58,7 +62,7 @@ export const linkFinding = async (
   }
   const constraints = basicConstraints(issuer)
   if (typeof constraints !== 'object' || !constraints.ca) return { word: 'attestation_issuer_not_ca', received }
-  if (mayCertify(issuer) === false) {
+  if (canSignCertificates(issuer) === false) {
     return { word: 'attestation_issuer_may_not_certify', received }
   }
   if (constraints.pathLength !== undefined && below > constraints.pathLength) {
@@ -72,10 +76,10 @@ export const linkFinding = async (
   const { outcome } = await verifyCertificate(certificate, issuer.key, bench.crypto)
   if (outcome === 'valid') return undefined
   if (outcome === 'unsupported')
-    return { word: 'attestation_certificate_algorithm_unsupported', received: showName(certificate.subject) }
+    return { word: 'attestation_certificate_algorithm_unsupported', received: nameEvidence(certificate.subject) }
   return {
     word: 'attestation_chain_signature_invalid',
-    expected: { code: 'signed_by', params: { name: nameText(issuer.subject) } },
-    received: showName(certificate.subject),
+    expected: { code: 'signed_by', params: { name: formatName(issuer.subject) } },
+    received: nameEvidence(certificate.subject),
   }
 }

@@ -1,7 +1,7 @@
 import { findAlgorithm, type HashName, type PublicKey } from './algorithms.ts'
 import type { Certificate } from './certificate.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import { type DerNode, isContext, isUniversal, oidOf, sequenceOf, smallInteger, TAG } from './der.ts'
+import { type DerNode, isContext, isUniversal, oidText, sequenceItems, smallInteger, TAG } from './der.ts'
 import { type SignatureVerdict, verifySignature } from './signature.ts'
 
 /** The COSE algorithms of certificate signatures (RFC 5758, RFC 4055, RFC 8410, RFC 9881). */
@@ -43,8 +43,8 @@ export const verifyCertificate = async (
 }
 
 const algorithmOf = (identifier: DerNode): number | undefined => {
-  const [oid, parameters, ...rest] = sequenceOf(identifier) ?? []
-  const name = oidOf(oid)
+  const [oid, parameters, ...rest] = sequenceItems(identifier) ?? []
+  const name = oidText(oid)
   if (name === undefined || rest.length > 0) return undefined
   if (name === RSA_PSS) return pssAlgorithm(parameters)
   const known = BY_OID[name]
@@ -55,16 +55,18 @@ const algorithmOf = (identifier: DerNode): number | undefined => {
 
 /** RFC 4055 §3.1, limited to what COSE allows: one hash for message and mask, and a salt of its length. */
 const pssAlgorithm = (parameters: DerNode | undefined): number | undefined => {
-  const field = (tag: number) => sequenceOf(parameters)?.find((part) => isContext(part, tag))?.children[0]
-  const [mask, maskHash] = sequenceOf(field(1)) ?? []
+  const field = (tag: number) => sequenceItems(parameters)?.find((part) => isContext(part, tag))?.children[0]
+  const [mask, maskHash] = sequenceItems(field(1)) ?? []
   const hash = hashOf(field(0))
   const known = PSS_HASHES[hash ?? '']
-  if (known === undefined || oidOf(mask) !== MGF1 || hashOf(maskHash) !== hash) return undefined
+  if (known === undefined || oidText(mask) !== MGF1 || hashOf(maskHash) !== hash) return undefined
   return smallInteger(field(2)) === known.salt ? known.algorithm : undefined
 }
 
 /** RFC 4055 §2.1: the parameters of a hash are NULL or left out, and both mean the same. */
 const hashOf = (identifier: DerNode | undefined): string | undefined => {
-  const [name, parameters, ...rest] = sequenceOf(identifier) ?? []
-  return rest.length === 0 && (parameters === undefined || isUniversal(parameters, TAG.null)) ? oidOf(name) : undefined
+  const [name, parameters, ...rest] = sequenceItems(identifier) ?? []
+  return rest.length === 0 && (parameters === undefined || isUniversal(parameters, TAG.null))
+    ? oidText(name)
+    : undefined
 }

@@ -62,7 +62,7 @@ export const EXTENSION = {
 } as const
 
 /** Longer than any real certificate; more is refused unread. */
-const MOST_BYTES = 32 * 1024
+const MAX_BYTES = 32 * 1024
 
 export type CertificateFault =
   | { readonly size: number }
@@ -73,12 +73,12 @@ export const decodeCertificate = (
   bytes: Bytes,
   switches: JudgeSwitches = {},
 ): Result<Certificate, CertificateFault> => {
-  if (bytes.length > MOST_BYTES) return err({ size: bytes.length })
+  if (bytes.length > MAX_BYTES) return err({ size: bytes.length })
   const der = asn1.decodeDer(bytes)
   if (!der.ok) return err({ fault: der.error.fault, byte: der.error.offset })
-  const [tbs, outerAlgorithm, signatureBits, ...rest] = asn1.sequenceOf(der.value) ?? []
+  const [tbs, outerAlgorithm, signatureBits, ...rest] = asn1.sequenceItems(der.value) ?? []
   const signature = switches.acceptSignatureUnusedBits ? paddedBits(signatureBits) : asn1.bitStringBytes(signatureBits)
-  const fields = [...(asn1.sequenceOf(tbs) ?? [])]
+  const fields = [...(asn1.sequenceItems(tbs) ?? [])]
   if (tbs === undefined || outerAlgorithm === undefined || signature === undefined || rest.length > 0) {
     return err({ part: 'signed_sequence' })
   }
@@ -87,13 +87,13 @@ export const decodeCertificate = (
   const serialNumber = asn1.integerBytes(serial)
   const issuer = decodeName(issuerNode)
   const subject = decodeName(subjectNode)
-  const [from, to] = (asn1.sequenceOf(validity) ?? []).map(asn1.parseDerTime)
+  const [from, to] = (asn1.sequenceItems(validity) ?? []).map(asn1.parseDerTime)
   if (version === undefined || version < 0 || version > 2) return err({ part: 'version' })
   if (serialNumber === undefined) return err({ part: 'serial_number' })
   if (issuer === undefined) return err({ part: 'issuer' })
   if (subject === undefined) return err({ part: 'subject' })
   if (from === undefined || to === undefined) return err({ part: 'validity' })
-  if (asn1.sequenceOf(spki) === undefined || spki === undefined) return err({ part: 'public_key' })
+  if (asn1.sequenceItems(spki) === undefined || spki === undefined) return err({ part: 'public_key' })
   // RFC 5280 §4.1.1.2: the outer algorithm must equal the signed one.
   if (innerAlgorithm === undefined || toHex(innerAlgorithm.bytes) !== toHex(outerAlgorithm.bytes)) {
     return err({ part: 'signature_algorithm' })
@@ -126,14 +126,14 @@ const paddedBits = (node: asn1.DerNode | undefined): Bytes | undefined =>
 export const isSelfIssued = ({ issuer, subject }: Certificate): boolean => equalBytes(issuer.bytes, subject.bytes)
 
 export const decodeName = (node: asn1.DerNode | undefined): DistinguishedName | undefined => {
-  const sets = asn1.sequenceOf(node)
+  const sets = asn1.sequenceItems(node)
   if (node === undefined || sets === undefined) return undefined
   const attributes: NameAttribute[] = []
   for (const set of sets) {
     if (!asn1.isUniversal(set, asn1.TAG.set) || set.children.length === 0) return undefined
     for (const pair of set.children) {
-      const [type, value, ...rest] = asn1.sequenceOf(pair) ?? []
-      const name = asn1.oidOf(type)
+      const [type, value, ...rest] = asn1.sequenceItems(pair) ?? []
+      const name = asn1.oidText(type)
       if (name === undefined || value === undefined || rest.length > 0) return undefined
       attributes.push({ type: name, value: showAttribute(value) })
     }
@@ -163,14 +163,14 @@ const fromBmp = (content: Bytes): string | undefined => {
   return units.some((unit) => unit >= 0xd800 && unit < 0xe000) ? undefined : String.fromCharCode(...units)
 }
 
-export const nameValue = (name: DistinguishedName, type: string): string | undefined =>
+export const attributeValue = (name: DistinguishedName, type: string): string | undefined =>
   name.attributes.find((attribute) => attribute.type === type)?.value
 
 /** Human-readable: `CN=…, O=…`. */
-export const nameText = (name: DistinguishedName): string =>
+export const formatName = (name: DistinguishedName): string =>
   name.attributes.map(({ type, value }) => `${SHORT_NAMES[type] ?? type}=${value}`).join(', ')
 
-export const showName = (name: DistinguishedName): Evidence => nameText(name) || { code: 'empty_name' }
+export const nameEvidence = (name: DistinguishedName): Evidence => formatName(name) || { code: 'empty_name' }
 
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   [NAME_TYPE.commonName]: 'CN',
@@ -185,12 +185,12 @@ const decodeExtensions = (optional: readonly asn1.DerNode[]): ReadonlyMap<string
     // RFC 5280 §4.1.2.8: the unique identifiers [1] and [2] are not used.
     const tag = field.tagClass === 'context' ? field.tag : undefined
     if (tag === 1 || tag === 2) continue
-    const list = tag === 3 ? asn1.sequenceOf(field.children[0]) : undefined
+    const list = tag === 3 ? asn1.sequenceItems(field.children[0]) : undefined
     if (list === undefined) return undefined
     for (const item of list) {
-      const parts = asn1.sequenceOf(item) ?? []
-      const id = asn1.oidOf(parts[0])
-      const critical = parts.length === 3 ? asn1.booleanOf(parts[1]) : false
+      const parts = asn1.sequenceItems(item) ?? []
+      const id = asn1.oidText(parts[0])
+      const critical = parts.length === 3 ? asn1.booleanValue(parts[1]) : false
       const value = asn1.octetStringBytes(parts.at(-1))
       if (id === undefined || critical === undefined || value === undefined || extensions.has(id)) return undefined
       extensions.set(id, { critical, value })
@@ -199,13 +199,13 @@ const decodeExtensions = (optional: readonly asn1.DerNode[]): ReadonlyMap<string
   return extensions
 }
 
-export type Read<T> = T | 'malformed' | undefined
+export type ExtensionValue<T> = T | 'malformed' | undefined
 
 export const readExtension = <T>(
   certificate: Certificate,
   id: string,
   decode: (root: asn1.DerNode) => T | undefined,
-): Read<T> => {
+): ExtensionValue<T> => {
   const extension = certificate.extensions.get(id)
   if (extension === undefined) return undefined
   const der = asn1.decodeDer(extension.value)
@@ -215,43 +215,43 @@ export const readExtension = <T>(
 type BasicConstraints = { readonly ca: boolean; readonly pathLength?: number }
 
 /** RFC 5280 §4.2.1.9. */
-export const basicConstraints = (certificate: Certificate): Read<BasicConstraints> =>
+export const basicConstraints = (certificate: Certificate): ExtensionValue<BasicConstraints> =>
   readExtension(certificate, EXTENSION.basicConstraints, (root) => {
-    const parts = [...(asn1.sequenceOf(root) ?? [])]
-    if (asn1.sequenceOf(root) === undefined) return undefined
-    const ca = asn1.isUniversal(parts[0], asn1.TAG.boolean) ? asn1.booleanOf(parts.shift()) : false
+    const parts = [...(asn1.sequenceItems(root) ?? [])]
+    if (asn1.sequenceItems(root) === undefined) return undefined
+    const ca = asn1.isUniversal(parts[0], asn1.TAG.boolean) ? asn1.booleanValue(parts.shift()) : false
     const pathLength = parts.length > 0 ? asn1.smallInteger(parts.shift()) : undefined
     if (ca === undefined || parts.length > 0 || (pathLength !== undefined && pathLength < 0)) return undefined
     return { ca, ...(pathLength !== undefined && { pathLength }) }
   })
 
 /** RFC 5280 §4.2.1.3. */
-export const mayCertify = (certificate: Certificate): Read<boolean> =>
+export const canSignCertificates = (certificate: Certificate): ExtensionValue<boolean> =>
   readExtension(certificate, EXTENSION.keyUsage, (root) => {
     const bits = asn1.namedBits(root)
     return bits && ((bits[0] ?? 0) & 0x04) !== 0
   })
 
 /** RFC 5280 §4.2.1.12. */
-export const extendedKeyUsage = (certificate: Certificate): Read<readonly string[]> =>
+export const extendedKeyUsage = (certificate: Certificate): ExtensionValue<readonly string[]> =>
   readExtension(certificate, EXTENSION.extendedKeyUsage, (root) => {
-    const purposes = asn1.sequenceOf(root)?.map(asn1.oidOf)
+    const purposes = asn1.sequenceItems(root)?.map(asn1.oidText)
     return purposes?.every((purpose) => purpose !== undefined) ? purposes : undefined
   })
 
 /** RFC 5280 §4.2.1.2. */
-export const subjectKeyIdentifier = (certificate: Certificate): Read<Bytes> =>
+export const subjectKeyIdentifier = (certificate: Certificate): ExtensionValue<Bytes> =>
   readExtension(certificate, EXTENSION.subjectKeyIdentifier, asn1.octetStringBytes)
 
 /** RFC 5280 §4.2.1.1; `none` when the extension does not name a key. */
-export const authorityKeyIdentifier = (certificate: Certificate): Read<Bytes | 'none'> =>
+export const authorityKeyIdentifier = (certificate: Certificate): ExtensionValue<Bytes | 'none'> =>
   readExtension(certificate, EXTENSION.authorityKeyIdentifier, (root) => {
-    const parts = asn1.sequenceOf(root)
+    const parts = asn1.sequenceItems(root)
     return parts && (parts.find((part) => asn1.isContext(part, 0))?.content ?? 'none')
   })
 
 /** WebAuthn §8.2.1: the AAGUID is wrapped in a second OCTET STRING. */
-export const fidoAaguid = (certificate: Certificate): Read<Bytes> =>
+export const fidoAaguid = (certificate: Certificate): ExtensionValue<Bytes> =>
   readExtension(certificate, EXTENSION.fidoAaguid, (root) => {
     const aaguid = asn1.octetStringBytes(root)
     return aaguid?.length === 16 ? aaguid : undefined

@@ -1,5 +1,5 @@
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
-import { isObject, jsonIn } from '../protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../protocol/json.ts'
 import type { Decoded, Finding } from './check-list.ts'
 
 export type ClientDataMember = {
@@ -25,7 +25,7 @@ export const decodeClientDataText = (bytes: Bytes): Decoded<{ readonly text: str
 }
 
 export const parseClientData = (bytes: Bytes, decoded: { text: string; offset: number }): Decoded<ClientData> => {
-  const value = jsonIn(decoded.text)
+  const value = parseJsonOrNothing(decoded.text)
   if (!isObject(value)) {
     const at = { part: 'clientDataJSON', start: 0, end: bytes.length } as const
     return { findings: [{ word: 'malformed_client_data', at }] }

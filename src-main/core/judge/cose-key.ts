@@ -12,7 +12,7 @@ import {
   type OkpCurve,
   type PublicKey,
 } from './algorithms.ts'
-import { type CborItem, type CborMap, entryOf } from './cbor.ts'
+import { type CborItem, type CborMap, findEntry } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
 import { countBytes, showValue } from './describe.ts'
 
@@ -46,8 +46,8 @@ export const decodeCoseKey = (item: CborItem, part: Place['part'] = 'authenticat
   })
   if (item.type !== 'map')
     return refuse('malformed_public_key', item, { expected: { code: 'map' }, received: item.type })
-  const kty = entryOf(item, 1)
-  const alg = entryOf(item, 3)
+  const kty = findEntry(item, 1)
+  const alg = findEntry(item, 3)
   if (kty?.type !== 'integer') return refuse('malformed_public_key', kty ?? item, { expected: member('kty', 'number') })
   if (alg?.type !== 'integer' || typeof alg.value !== 'number') {
     return refuse('malformed_public_key', alg ?? item, { expected: member('alg', 'number') })
@@ -96,7 +96,7 @@ const readKey = (map: CborMap, algorithm: CoseAlgorithm, refuse: Refuse): Public
     case 'RSA':
       return readRsa(map, refuse)
     case 'AKP': {
-      const pub = entryOf(map, -1)
+      const pub = findEntry(map, -1)
       if (pub?.type !== 'bytes') return refuse('malformed_public_key', pub ?? map, { expected: member('pub', 'bytes') })
       if (pub.value.length === algorithm.keyLength) return { kty: 'AKP', name: algorithm.name, pub: pub.value }
       return refuse('public_key_length', pub, lengths(algorithm.keyLength, pub.value))
@@ -107,7 +107,7 @@ const readKey = (map: CborMap, algorithm: CoseAlgorithm, refuse: Refuse): Public
 const readEc = (map: CborMap, crv: EcCurve, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
   const wrong = wrongCurve(map, EC_CURVES, crv, refuse)
   if (wrong) return wrong
-  const [x, y] = [entryOf(map, -2), entryOf(map, -3)]
+  const [x, y] = [findEntry(map, -2), findEntry(map, -3)]
   if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: member('x', 'bytes') })
   // RFC 9053 §7.1.1: a boolean y is the sign of a compressed point, which WebAuthn §5.8.5 rules out.
   if (y?.type === 'simple' && typeof y.value === 'boolean') return refuse('public_key_point_compressed', y)
@@ -124,14 +124,14 @@ const readEc = (map: CborMap, crv: EcCurve, refuse: Refuse): PublicKey | Decoded
 const readOkp = (map: CborMap, crv: OkpCurve, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
   const wrong = wrongCurve(map, OKP_CURVES, crv, refuse)
   if (wrong) return wrong
-  const x = entryOf(map, -2)
+  const x = findEntry(map, -2)
   if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: member('x', 'bytes') })
   if (x.value.length === OKP_SIZE[crv]) return { kty: 'OKP', crv, x: x.value }
   return refuse('public_key_length', x, lengths(OKP_SIZE[crv], x.value))
 }
 
 const readRsa = (map: CborMap, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
-  const [n, e] = [entryOf(map, -1), entryOf(map, -2)]
+  const [n, e] = [findEntry(map, -1), findEntry(map, -2)]
   if (n?.type !== 'bytes') return refuse('malformed_public_key', n ?? map, { expected: member('n', 'bytes') })
   if (e?.type !== 'bytes') return refuse('malformed_public_key', e ?? map, { expected: member('e', 'bytes') })
   // RFC 8230 §4: n and e must not begin with a zero octet.
@@ -156,7 +156,7 @@ const wrongCurve = <Curve extends string>(
   wanted: Curve,
   refuse: Refuse,
 ): Decoded<CoseKey> | undefined => {
-  const crv = entryOf(map, -1)
+  const crv = findEntry(map, -1)
   if (crv?.type !== 'integer') return refuse('malformed_public_key', crv ?? map, { expected: member('crv', 'number') })
   const known = curves[Number(crv.value)]
   if (known === wanted) return undefined

@@ -125,7 +125,7 @@ export const isUniversal = (node: DerNode | undefined, tag: number): node is Der
 export const isContext = (node: DerNode | undefined, tag: number): node is DerNode =>
   node !== undefined && node.tagClass === 'context' && node.tag === tag
 
-export const sequenceOf = (node: DerNode | undefined): readonly DerNode[] | undefined =>
+export const sequenceItems = (node: DerNode | undefined): readonly DerNode[] | undefined =>
   isUniversal(node, TAG.sequence) && node.constructed ? node.children : undefined
 
 /** The octets of an INTEGER when they are in their shortest form (X.690 §8.3.2). */
@@ -170,13 +170,13 @@ export const namedBits = (node: DerNode | undefined): Bytes | undefined => {
 export const octetStringBytes = (node: DerNode | undefined): Bytes | undefined =>
   isUniversal(node, TAG.octetString) && !node.constructed ? node.content : undefined
 
-export const booleanOf = (node: DerNode | undefined): boolean | undefined => {
+export const booleanValue = (node: DerNode | undefined): boolean | undefined => {
   if (!isUniversal(node, TAG.boolean) || node.content.length !== 1) return undefined
   return node.content[0] === 0 ? false : node.content[0] === 255 ? true : undefined
 }
 
 /** Dotted decimal, or undefined when the octets are no object identifier (X.690 §8.19). */
-export const oidOf = (node: DerNode | undefined): string | undefined => {
+export const oidText = (node: DerNode | undefined): string | undefined => {
   if (!isUniversal(node, TAG.oid) || node.constructed || node.content.length === 0) return undefined
   const arcs: number[] = []
   let arc = 0

@@ -1,29 +1,29 @@
 import type { Evidence, EvidenceParams } from '../contract/judge/evidence.ts'
 import { toHex } from '../protocol/bytes.ts'
 
-const MOST_BYTES = 64
-const MOST_CHARACTERS = 200
+const MAX_BYTES = 64
+const MAX_CHARACTERS = 200
 
-export const NOTHING = { code: 'nothing' } as const
+export const NO_EVIDENCE = { code: 'nothing' } as const
 
 export const showBytes = (bytes: Uint8Array): Evidence =>
-  bytes.length <= MOST_BYTES
+  bytes.length <= MAX_BYTES
     ? toHex(bytes)
-    : { code: 'cut_bytes', params: { hex: toHex(bytes.subarray(0, MOST_BYTES)), count: bytes.length } }
+    : { code: 'cut_bytes', params: { hex: toHex(bytes.subarray(0, MAX_BYTES)), count: bytes.length } }
 
 export const showValue = (value: unknown): Evidence => {
-  if (value === undefined) return NOTHING
+  if (value === undefined) return NO_EVIDENCE
   if (Array.isArray(value)) return { code: 'array', params: { count: value.length } }
   if (typeof value === 'object' && value !== null) return { code: 'object' }
   const text = JSON.stringify(value) ?? typeof value
-  return text.length <= MOST_CHARACTERS
+  return text.length <= MAX_CHARACTERS
     ? text
-    : { code: 'cut_text', params: { text: text.slice(0, MOST_CHARACTERS), count: text.length } }
+    : { code: 'cut_text', params: { text: text.slice(0, MAX_CHARACTERS), count: text.length } }
 }
 
 export const countBytes = (count: number): Evidence => ({ code: 'bytes', params: { count } })
 
-export const anyOf = (values: readonly string[]): Evidence => {
+export const describeChoice = (values: readonly string[]): Evidence => {
   const quoted = values.map((value) => JSON.stringify(value))
   const [only, ...others] = quoted
   return only !== undefined && others.length === 0 ? only : { code: 'any_of', params: { values: quoted } }

@@ -7,8 +7,8 @@ import type { CreationOptionsJson } from '../protocol/webauthn-json.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { CborItem } from './cbor.ts'
 import { createCheckList, type Finding, type StepDetail } from './check-list.ts'
-import { anyOf, countBytes, NOTHING, showValue } from './describe.ts'
-import { memberOf } from './response-json.ts'
+import { countBytes, describeChoice, NO_EVIDENCE, showValue } from './describe.ts'
+import { ownMember } from './response-json.ts'
 
 export type ExtensionCase = {
   /** Undefined in an authentication. */
@@ -73,7 +73,7 @@ const ASKED_BY: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const isAsked = (name: string, asked: JsonObject): boolean =>
-  (ASKED_BY.get(name) ?? [name]).some((input) => (memberOf(asked, input) ?? false) !== false)
+  (ASKED_BY.get(name) ?? [name]).some((input) => (ownMember(asked, input) ?? false) !== false)
 
 const finding = (word: FailureWord, expected: Evidence, received: Evidence): Finding => ({ word, expected, received })
 
@@ -87,13 +87,13 @@ const notBoolean = (name: string, value: unknown): Findings =>
   value === undefined || typeof value === 'boolean' ? [] : [malformed(name, 'boolean', shown(value))]
 
 const inputsOf = (name: string, { asked }: Outputs): JsonObject => {
-  const inputs = memberOf(asked, name)
+  const inputs = ownMember(asked, name)
   return isObject(inputs) ? inputs : {}
 }
 
 /** Members that the inputs do not allow, without their values. */
 const unexpected = (word: FailureWord, names: readonly (readonly [name: string, present: boolean])[]): Findings =>
-  names.filter(([, present]) => present).map(([name]) => finding(word, NOTHING, name))
+  names.filter(([, present]) => present).map(([name]) => finding(word, NO_EVIDENCE, name))
 
 /** WebAuthn §10.1.3. `true` without `required` is valid: some authenticators make every credential discoverable. */
 const judgeCredProps = ({ rk }: JsonObject, { creation }: Outputs): Findings => {
@@ -110,7 +110,7 @@ const judgePrf = ({ enabled, results }: JsonObject, outputs: Outputs): Findings 
   const { creation, credentialId } = outputs
   const { eval: forAll, evalByCredential } = inputsOf('prf', outputs)
   const own =
-    isObject(evalByCredential) && credentialId !== undefined ? memberOf(evalByCredential, credentialId) : undefined
+    isObject(evalByCredential) && credentialId !== undefined ? ownMember(evalByCredential, credentialId) : undefined
   const inputs = own ?? forAll
   const wrong: Finding[] = []
   if (creation === undefined) wrong.push(...unexpected('prf_contradicted', [['prf.enabled', enabled !== undefined]]))
@@ -162,7 +162,7 @@ const judgeHmacSecret = (item: CborItem, { creation, client }: Outputs): Finding
     if (item.type !== 'bytes') return [malformed('hmac-secret', 'bytes', item.type)]
     return SECRET_BYTES.includes(item.value.length)
       ? []
-      : [finding('prf_output_length', anyOf(SECRET_BYTES.map(String)), countBytes(item.value.length))]
+      : [finding('prf_output_length', describeChoice(SECRET_BYTES.map(String)), countBytes(item.value.length))]
   }
   if (item.type !== 'simple' || typeof item.value !== 'boolean') return [malformed('hmac-secret', 'boolean', item.type)]
   const prf = client.get('prf')

@@ -3,7 +3,7 @@ import { type Bytes, concat, toBase64url } from '../protocol/bytes.ts'
 import { rememberByObject } from '../protocol/remember.ts'
 import { algorithmName, describeKey } from './algorithms.ts'
 import { type AuthenticatorData, decodeAuthenticatorData, fixedFields } from './authenticator-data.ts'
-import { type CborDecoded, cborIrregularities, decodeCbor } from './cbor.ts'
+import { type CborDecoded, decodeCbor, irregularityFindings } from './cbor.ts'
 import type { AuthenticatedCredential, AuthenticationCase, StoredCredential } from './ceremony-case.ts'
 import type { Finding } from './check-list.ts'
 import { type CoseKey, decodeCoseKey } from './cose-key.ts'
@@ -150,7 +150,7 @@ const eligibilityFindings = ({ flags }: AuthenticatorData, stored: StoredCredent
 const decodeStoredKey = (stored: StoredCredential, switches: JudgeSwitches = {}): CoseKey | undefined => {
   const { item, key } = decodeKey(stored.publicKey)
   if (item === undefined || key?.algorithm !== stored.algorithm) return undefined
-  return cborIrregularities(item, { part: 'authenticatorData', switches }).length === 0 ? key : undefined
+  return irregularityFindings(item, { part: 'authenticatorData', switches }).length === 0 ? key : undefined
 }
 
 /** Decodes a key only once if it stays in memory between two sign-ins. */

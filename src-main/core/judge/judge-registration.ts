@@ -6,9 +6,9 @@ import { attestationFormats, findAttestationFormat, verifyCompound } from './att
 import { type AttestationObject, COMPOUND, decodeAttestationObject } from './attestation-object.ts'
 import { type AuthenticatorData, decodeAuthenticatorData } from './authenticator-data.ts'
 import type { ModelMetadata, RegisteredCredential, RegistrationCase } from './ceremony-case.ts'
-import { type Certificate, decodeCertificate, nameText, showName } from './certificate.ts'
+import { type Certificate, decodeCertificate, formatName, nameEvidence } from './certificate.ts'
 import { checkChain } from './certificate-chain.ts'
-import { type Bench, linkFinding, validity } from './certificate-link.ts'
+import { type ChainContext, linkFinding, validityFindings } from './certificate-link.ts'
 import type { Finding } from './check-list.ts'
 import type { CoseKey } from './cose-key.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
@@ -237,7 +237,7 @@ const judgeTrust = async (
 }
 
 /** In a compound statement, the first path that leads to a root; else the outcome's own. */
-const trustedPath = async (outcome: AttestationOutcome, anchors: readonly Certificate[], bench: Bench) => {
+const trustedPath = async (outcome: AttestationOutcome, anchors: readonly Certificate[], bench: ChainContext) => {
   for (const { trustPath } of outcome.others === undefined ? [] : [outcome, ...outcome.others]) {
     if (trustPath.length > 0 && (await trustFindings(trustPath, anchors, bench)).length === 0) return trustPath
   }
@@ -251,7 +251,7 @@ const trustedPath = async (outcome: AttestationOutcome, anchors: readonly Certif
 const trustFindings = async (
   chain: readonly Certificate[],
   roots: readonly Certificate[],
-  bench: Bench,
+  bench: ChainContext,
 ): Promise<readonly Finding[]> => {
   const findings: Finding[] = []
   for (const [below, certificate] of chain.entries()) {
@@ -279,11 +279,11 @@ type Anchor = {
 
 const anchorFinding = async (
   { certificate, root, below, chain }: Anchor,
-  bench: Bench,
+  bench: ChainContext,
 ): Promise<Finding | 'trusted' | undefined> => {
   const itself = equalBytes(certificate.bytes, root.bytes)
   if (!itself && !equalBytes(certificate.issuer.bytes, root.subject.bytes)) return undefined
-  const [outOfForce] = validity(root, bench.now, 'root')
+  const [outOfForce] = validityFindings(root, bench.now, 'root')
   if (outOfForce) return outOfForce
   return (itself ? undefined : await linkFinding({ certificate, issuer: root, below, chain }, bench)) ?? 'trusted'
 }
@@ -291,6 +291,6 @@ const anchorFinding = async (
 const unknownRoot = (chain: readonly Certificate[], roots: readonly Certificate[]): readonly Finding[] => {
   const last = chain.at(-1)
   if (roots.length === 0 || last === undefined) return [{ word: 'attestation_roots_missing' }]
-  const expected = roots.map((root) => nameText(root.subject)).join(' · ')
-  return [{ word: 'attestation_root_unknown', expected, received: showName(last.issuer) }]
+  const expected = roots.map((root) => formatName(root.subject)).join(' · ')
+  return [{ word: 'attestation_root_unknown', expected, received: nameEvidence(last.issuer) }]
 }

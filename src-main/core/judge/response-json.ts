@@ -2,7 +2,7 @@ import type { Evidence } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Place } from '../contract/judge/verdict.ts'
 import { type Base64urlFault, type Bytes, equalBytes, fromBase64url } from '../protocol/bytes.ts'
-import { defined, isObject, type JsonObject } from '../protocol/json.ts'
+import { isObject, type JsonObject, withoutUndefined } from '../protocol/json.ts'
 import { algorithmName } from './algorithms.ts'
 import type { AuthenticatorData } from './authenticator-data.ts'
 import type { Finding } from './check-list.ts'
@@ -10,10 +10,10 @@ import { showBytes, showValue } from './describe.ts'
 import { encodeSpki } from './spki.ts'
 
 /** More than any answer has; the service takes 64 KiB of body at most. */
-const MOST_CHARACTERS = 128 * 1024
+const MAX_CHARACTERS = 128 * 1024
 
 /** An object's own member; what it inherits is not part of the JSON. */
-export const memberOf = (object: JsonObject, name: string): unknown =>
+export const ownMember = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
 const MEMBER_OF = { registration: 'attestationObject', authentication: 'signature' } as const
@@ -22,7 +22,7 @@ const MEMBER_OF = { registration: 'attestationObject', authentication: 'signatur
 export const kindFindings = (response: JsonObject, kind: keyof typeof MEMBER_OF): Finding[] => {
   const other = kind === 'registration' ? 'authentication' : 'registration'
   const isOther =
-    memberOf(response, MEMBER_OF[kind]) === undefined && memberOf(response, MEMBER_OF[other]) !== undefined
+    ownMember(response, MEMBER_OF[kind]) === undefined && ownMember(response, MEMBER_OF[other]) !== undefined
   return isOther ? [{ word: 'response_kind_mismatch', expected: { code: kind }, received: { code: other } }] : []
 }
 
@@ -44,19 +44,19 @@ export const parseCredentialJson = (value: unknown): CredentialJson => {
     return { envelope: [finding], extensions: [] }
   }
   const envelope: Finding[] = []
-  const type = memberOf(value, 'type')
+  const type = ownMember(value, 'type')
   if (type !== 'public-key') {
     envelope.push({ word: 'credential_type_mismatch', expected: '"public-key"', received: showValue(type) })
   }
-  const id = memberOf(value, 'id')
-  const rawId = memberOf(value, 'rawId')
+  const id = ownMember(value, 'id')
+  const rawId = ownMember(value, 'rawId')
   const decodedId = credentialId(id, envelope)
   if (decodedId && rawId !== id) {
     envelope.push({ word: 'raw_id_mismatch', expected: showValue(id), received: showValue(rawId) })
   }
-  const response = memberOf(value, 'response')
-  const results = memberOf(value, 'clientExtensionResults')
-  const attachment = memberOf(value, 'authenticatorAttachment')
+  const response = ownMember(value, 'response')
+  const results = ownMember(value, 'clientExtensionResults')
+  const attachment = ownMember(value, 'authenticatorAttachment')
   if (attachment !== undefined && typeof attachment !== 'string') {
     envelope.push({
       word: 'malformed_response',
@@ -81,7 +81,7 @@ const credentialId = (id: unknown, findings: Finding[]): Bytes | undefined => {
     findings.push({ word: 'credential_id_missing', received: showValue(id) })
     return undefined
   }
-  const bytes = id.length <= MOST_CHARACTERS ? fromBase64url(id) : undefined
+  const bytes = id.length <= MAX_CHARACTERS ? fromBase64url(id) : undefined
   if (bytes?.ok) return bytes.value
   findings.push({ word: 'credential_id_malformed', received: showValue(id) })
   return undefined
@@ -101,22 +101,22 @@ const notBase64url = (name: string, fault: Base64urlFault): Evidence => {
 }
 
 export const binaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined => {
-  const value = memberOf(response, name)
+  const value = ownMember(response, name)
   const refuse = (word: FailureWord, expected: Evidence): undefined => {
     findings.push({ word, expected, received: showValue(value) })
     return undefined
   }
   if (value === undefined) return refuse('response_member_missing', base64url(name))
   if (typeof value !== 'string') return refuse('response_member_malformed', base64url(name))
-  if (value.length > MOST_CHARACTERS) {
-    return refuse('response_too_large', { code: 'member_at_most', params: { name, count: MOST_CHARACTERS } })
+  if (value.length > MAX_CHARACTERS) {
+    return refuse('response_too_large', { code: 'member_at_most', params: { name, count: MAX_CHARACTERS } })
   }
   const bytes = fromBase64url(value)
   return bytes.ok ? bytes.value : refuse('not_base64url', notBase64url(name, bytes.error))
 }
 
 export const optionalBinaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined =>
-  memberOf(response, name) === undefined ? undefined : binaryMember(response, name, findings)
+  ownMember(response, name) === undefined ? undefined : binaryMember(response, name, findings)
 
 export type AuthenticationJson = CredentialJson & {
   readonly clientDataJSON?: Bytes
@@ -135,7 +135,7 @@ export const parseAuthenticationJson = (value: unknown): AuthenticationJson => {
     return { ...credential, members: [{ word: 'response_member_missing', expected: 'response' }] }
   }
   const members = kindFindings(response, 'authentication')
-  const binary = defined({
+  const binary = withoutUndefined({
     clientDataJSON: binaryMember(response, 'clientDataJSON', members),
     authenticatorData: binaryMember(response, 'authenticatorData', members),
     signature: binaryMember(response, 'signature', members),
@@ -155,7 +155,7 @@ export type RegistrationJson = CredentialJson & {
   readonly members: readonly Finding[]
 }
 
-const MOST_TRANSPORTS = 32
+const MAX_TRANSPORTS = 32
 
 /** The readable part of a RegistrationResponseJSON (WebAuthn §5.1.7). */
 export const parseRegistrationJson = (value: unknown): RegistrationJson => {
@@ -165,18 +165,18 @@ export const parseRegistrationJson = (value: unknown): RegistrationJson => {
     return { ...credential, transports: [], members: [{ word: 'response_member_missing', expected: 'response' }] }
   }
   const members = kindFindings(response, 'registration')
-  const binary = defined({
+  const binary = withoutUndefined({
     clientDataJSON: binaryMember(response, 'clientDataJSON', members),
     attestationObject: binaryMember(response, 'attestationObject', members),
     authenticatorData: optionalBinaryMember(response, 'authenticatorData', members),
     publicKey: optionalBinaryMember(response, 'publicKey', members),
   })
-  const algorithm = memberOf(response, 'publicKeyAlgorithm')
+  const algorithm = ownMember(response, 'publicKeyAlgorithm')
   if (algorithm !== undefined && typeof algorithm !== 'number') {
     const expected = { code: 'member', params: { name: 'publicKeyAlgorithm', type: 'number' } } as const
     members.push({ word: 'response_member_malformed', expected, received: showValue(algorithm) })
   }
-  const transports = memberOf(response, 'transports') ?? []
+  const transports = ownMember(response, 'transports') ?? []
   const named = isTransports(transports)
   if (!named) {
     const expected = { code: 'member', params: { name: 'transports', type: 'names' } } as const
@@ -192,7 +192,7 @@ export const parseRegistrationJson = (value: unknown): RegistrationJson => {
 
 const isTransports = (value: unknown): value is readonly string[] =>
   Array.isArray(value) &&
-  value.length <= MOST_TRANSPORTS &&
+  value.length <= MAX_TRANSPORTS &&
   value.every((name) => typeof name === 'string' && name.length <= 64)
 
 /** The answer's other members must match the attestation object (WebAuthn §5.2.1.1); only the latter is signed. */

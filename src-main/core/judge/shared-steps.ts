@@ -9,9 +9,9 @@ import type { Expectations } from './ceremony-case.ts'
 import type { Finding } from './check-list.ts'
 import { type ClientData, type ClientDataMember, decodeClientDataText, parseClientData } from './client-data.ts'
 import type { JudgeCrypto } from './crypto-port.ts'
-import { anyOf, type FlagName, NOTHING, showBytes, showFlag, showValue } from './describe.ts'
+import { describeChoice, type FlagName, NO_EVIDENCE, showBytes, showFlag, showValue } from './describe.ts'
 import { type ExtensionCase, judgeExtensionOutputs } from './extension-outputs.ts'
-import { memberOf } from './response-json.ts'
+import { ownMember } from './response-json.ts'
 import type { Ledger } from './verdict.ts'
 
 /** Step ids; each ceremony has its own. */
@@ -66,7 +66,7 @@ const oneOf = (
   member: ClientDataMember | undefined,
   rule: { readonly wanted: readonly string[]; readonly missing: FailureWord; readonly mismatch: FailureWord },
 ): Finding | undefined => {
-  const expected = anyOf(rule.wanted)
+  const expected = describeChoice(rule.wanted)
   if (typeof member?.value !== 'string') return { word: rule.missing, expected }
   return rule.wanted.includes(member.value) ? undefined : { word: rule.mismatch, expected }
 }
@@ -100,17 +100,17 @@ const topOrigin = (
   if (member === undefined) return undefined
   if (typeof member.value !== 'string') return { word: 'top_origin_malformed', expected: { code: 'text' } }
   if (!isCrossOrigin) return { word: 'top_origin_without_cross_origin', expected: { code: 'nothing_or_cross_origin' } }
-  if (!policy?.allowed) return { word: 'cross_origin_not_allowed', expected: NOTHING }
+  if (!policy?.allowed) return { word: 'cross_origin_not_allowed', expected: NO_EVIDENCE }
   if (policy.topOrigins.includes(member.value)) return undefined
-  return { word: 'top_origin_mismatch', expected: anyOf(policy.topOrigins) }
+  return { word: 'top_origin_mismatch', expected: describeChoice(policy.topOrigins) }
 }
 
 /** WebAuthn §5.8.1: tokenBinding is reserved since Level 3, so only its form from Level 2 is accepted. */
 const tokenBinding = (clientData: ClientData, { switches }: Expectations): readonly Finding[] => {
   const member = clientData.members.get('tokenBinding')
   if (member === undefined || switches?.acceptAnyTokenBinding) return []
-  const status = isObject(member.value) ? memberOf(member.value, 'status') : undefined
-  const id = isObject(member.value) ? memberOf(member.value, 'id') : undefined
+  const status = isObject(member.value) ? ownMember(member.value, 'status') : undefined
+  const id = isObject(member.value) ? ownMember(member.value, 'id') : undefined
   if (status === 'supported' && (id === undefined || typeof id === 'string')) return []
   if (status === 'present' && typeof id === 'string') return []
   const expected = { code: 'token_binding' } as const

@@ -2,7 +2,7 @@ import type { Evidence } from '../contract/judge/evidence.ts'
 import type { Bytes } from '../protocol/bytes.ts'
 import { coordinateSize, findAlgorithm, type PublicKey } from './algorithms.ts'
 import type { JudgeCrypto, SignatureCheck } from './crypto-port.ts'
-import { decodeDer, sequenceOf, unsignedBytes } from './der.ts'
+import { decodeDer, sequenceItems, unsignedBytes } from './der.ts'
 import { countBytes } from './describe.ts'
 
 export type SignatureVerdict =
@@ -44,7 +44,7 @@ const notDer = ({ length: count }: Bytes, key: PublicKey & { kty: 'EC2' }) => ({
 
 const isEcdsaDer = (signature: Bytes, size: number): boolean => {
   const der = decodeDer(signature)
-  const parts = der.ok ? sequenceOf(der.value) : undefined
+  const parts = der.ok ? sequenceItems(der.value) : undefined
   if (parts?.length !== 2) return false
   return parts.every((part) => (unsignedBytes(part)?.length ?? Number.POSITIVE_INFINITY) <= size)
 }

@@ -1,7 +1,7 @@
 import { type Bytes, concat } from '../protocol/bytes.ts'
 import { rememberByText } from '../protocol/remember.ts'
 import { coordinateSize, type EcCurve, type MlDsa, type OkpCurve, type PublicKey } from './algorithms.ts'
-import { bitStringBytes, decodeDer, isUniversal, oidOf, sequenceOf, TAG, unsignedBytes } from './der.ts'
+import { bitStringBytes, decodeDer, isUniversal, oidText, sequenceItems, TAG, unsignedBytes } from './der.ts'
 
 const EC_OID = '1.2.840.10045.2.1'
 const RSA_OID = '1.2.840.113549.1.1.1'
@@ -40,12 +40,12 @@ export const encodeSpki = (key: PublicKey): Bytes => {
 
 export const decodeSpki = (bytes: Bytes): PublicKey | undefined => {
   const der = decodeDer(bytes)
-  const [algorithm, subject, ...rest] = (der.ok && sequenceOf(der.value)) || []
-  const [name, parameters, ...more] = sequenceOf(algorithm) ?? []
+  const [algorithm, subject, ...rest] = (der.ok && sequenceItems(der.value)) || []
+  const [name, parameters, ...more] = sequenceItems(algorithm) ?? []
   const bits = bitStringBytes(subject)
-  const type = oidOf(name)
+  const type = oidText(name)
   if (bits === undefined || type === undefined || rest.length > 0 || more.length > 0) return undefined
-  if (type === EC_OID) return decodeEc(oidOf(parameters), bits)
+  if (type === EC_OID) return decodeEc(oidText(parameters), bits)
   if (type === RSA_OID) return isUniversal(parameters, TAG.null) ? decodeRsa(bits) : undefined
   if (parameters !== undefined) return undefined
   const bare = (Object.keys(BARE_KEYS) as (keyof typeof BARE_KEYS)[]).find((key) => BARE_KEYS[key] === type)
@@ -64,7 +64,7 @@ const decodeEc = (curve: string | undefined, point: Bytes): PublicKey | undefine
 
 const decodeRsa = (bits: Bytes): PublicKey | undefined => {
   const der = decodeDer(bits)
-  const [n, e, ...rest] = (der.ok && sequenceOf(der.value)) || []
+  const [n, e, ...rest] = (der.ok && sequenceItems(der.value)) || []
   const [modulus, exponent] = [unsignedBytes(n), unsignedBytes(e)]
   if (modulus === undefined || exponent === undefined || rest.length > 0) return undefined
   return { kty: 'RSA', n: modulus, e: exponent }

@@ -1,11 +1,11 @@
-import { errorOfCode } from '../contract/errors.ts'
+import { errorNameOf } from '../contract/errors.ts'
 import { type BenchEvent, isSignatureMismatch } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
 import { isObject } from '../protocol/json.ts'
 import { timelineWords } from './en/timeline-words.ts'
 import { failureText } from './failure-text.ts'
 import { type Messages, phoneText } from './messages.ts'
-import { type Lied, lieIn, sentIn, shown } from './sent-and-honest.ts'
+import { type AnswerDifference, findDifferences, findSentAndHonest, shorten } from './sent-and-honest.ts'
 import { textOf, textOrData } from './text.ts'
 
 /** A likely cause of a failed test. `seq`: the last event that shows it; `times`: how often it happened. */
@@ -16,7 +16,7 @@ type Line = {
   /** A fault that triggered, of a phone or of the service. */
   readonly fault?: string
   /** The sent values next to the honest ones, where those are known. */
-  readonly lies?: readonly Lied[]
+  readonly lies?: readonly AnswerDifference[]
 }
 
 type Kind<K extends BenchEvent['kind']> = Extract<BenchEvent, { readonly kind: K }>
@@ -28,7 +28,7 @@ type Context = {
   /** Messages whose result the RP has read. */
   readonly read: ReadonlySet<string>
   /** The values that each message's phone sent under faults, and the last event that shows them. */
-  readonly sent: ReadonlyMap<string, { readonly seq: number; readonly lies: readonly Lied[] }>
+  readonly sent: ReadonlyMap<string, { readonly seq: number; readonly lies: readonly AnswerDifference[] }>
   /** The message that began last. */
   readonly last: string | undefined
 }
@@ -52,11 +52,13 @@ export const findingsOf = (events: readonly BenchEvent[], messages: Messages): r
 }
 
 export const findingLine = ({ text, lies = [] }: Line): string =>
-  [text, ...lies.map((lie) => `${lieText(lie)}.`)].join(' ').replace(/\p{Cc}+/gu, ' ')
+  [text, ...lies.map((lie) => `${differenceText(lie)}.`)].join(' ').replace(/\p{Cc}+/gu, ' ')
 
 /** `mark` highlights the values. */
-export const lieText = ({ member, sent, honest }: Lied, mark = (value: string): string => value): string =>
-  `${member === '' ? '' : `${mark(member)} `}Sent ${marked(sent, mark)} · honest ${marked(honest, mark)}`
+export const differenceText = (
+  { member, sent, honest }: AnswerDifference,
+  mark = (value: string): string => value,
+): string => `${member === '' ? '' : `${mark(member)} `}Sent ${marked(sent, mark)} · honest ${marked(honest, mark)}`
 
 const marked = (value: string | undefined, mark: (value: string) => string): string =>
   value === undefined ? 'nothing' : mark(value)
@@ -69,9 +71,9 @@ const sentUnder = (events: readonly BenchEvent[], { evidence }: Messages): Conte
     events.flatMap((event) => {
       if (event.kind !== 'phone' || event.struck === undefined) return []
       const { msg_id } = event.struck
-      const values = sentIn(judged.get(msg_id) ?? [])
+      const values = findSentAndHonest(judged.get(msg_id) ?? [])
       if (values === undefined) return []
-      const textIn = (value: Evidence): string => shown(textOrData(evidence, value))
+      const textIn = (value: Evidence): string => shorten(textOrData(evidence, value))
       const [sent, honest] = [textIn(values.sent), textIn(values.honest)]
       return [[msg_id, { seq: event.seq, lies: [{ member: '', sent, honest }] }]]
     }),
@@ -183,12 +185,12 @@ const exchangeLines = (event: Kind<'exchange'>, context: Context): readonly Line
       text: `Fault of the service in ${call}: ${fault}. ${textOf(serviceFaults, { code: fault })}.`,
       fault,
       // All faults change one answer together, so its differences follow the last one.
-      ...(i === faults.length - 1 ? { lies: lieIn(event) } : {}),
+      ...(i === faults.length - 1 ? { lies: findDifferences(event) } : {}),
     }))
   }
   if (conditions?.lost === true) return [{ text: `The network conditions lost the answer to ${call}.` }]
   if (response.code === 0 || isReported(context, msg_id)) return []
-  const name = errorOfCode(response.code)
+  const name = errorNameOf(response.code)
   // The service's own sentence says to compare two texts, and the reader does not have both.
   const sentence = isSignatureMismatch(event) ? undefined : errorIn(response.body)
   const why = sentence ?? (name === undefined ? '' : errors[name])

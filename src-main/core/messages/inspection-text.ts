@@ -1,13 +1,13 @@
-import { type Kind, UNREAD_KINDS } from '../contract/inspection.ts'
+import { type InspectedKind, UNREAD_KINDS } from '../contract/inspection.ts'
 import type { Messages } from './messages.ts'
 import { textOf } from './text.ts'
 
-type Named = { readonly kind: Kind; readonly name: string }
+type Named = { readonly kind: InspectedKind; readonly name: string }
 
-export const inspectionTitle = (messages: Messages, kind: Kind): string =>
+export const inspectionTitle = (messages: Messages, kind: InspectedKind): string =>
   kind !== 'empty' && UNREAD_KINDS.has(kind) ? messages.unread.title : messages.inspectionKinds[kind]
 
-export const unreadText = (messages: Messages, kind: Kind): string | undefined =>
+export const unreadText = (messages: Messages, kind: InspectedKind): string | undefined =>
   kind === 'text' || kind === 'bytes' ? messages.unread[kind] : undefined
 
 /** Undefined for a code or name without an explanation. */

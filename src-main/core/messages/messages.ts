@@ -1,4 +1,4 @@
-import { errorOfCode } from '../contract/errors.ts'
+import { errorNameOf } from '../contract/errors.ts'
 import type { PhoneTrouble } from '../contract/phone-trouble.ts'
 import type { en } from './en/en.ts'
 import { textOf } from './text.ts'
@@ -15,7 +15,7 @@ export const phoneText = (
   { phoneProblems, failures, errors, reasons }: Texts,
   { word, reason, service_code = 0 }: PhoneTrouble,
 ): string => {
-  const refused = word === 'service_refused' ? errorOfCode(service_code) : undefined
+  const refused = word === 'service_refused' ? errorNameOf(service_code) : undefined
   return [
     textOf({ ...failures, ...phoneProblems }, { code: word }),
     ...(refused === undefined ? [] : [errors[refused]]),

@@ -1,19 +1,26 @@
 import type { BenchEvent } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
 import type { JudgedStep } from '../contract/judge/verdict.ts'
-import { isObject, jsonIn } from '../protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../protocol/json.ts'
 
 type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
 type Judged = Pick<JudgedStep, 'outcome' | 'expected' | 'received' | 'checks'>
 
 /** One difference between the sent and the honest answer; a side without the member is undefined. */
-export type Lied = { readonly member: string; readonly sent: string | undefined; readonly honest: string | undefined }
+export type AnswerDifference = {
+  readonly member: string
+  readonly sent: string | undefined
+  readonly honest: string | undefined
+}
 
 /** Longer texts are shown only in the response. */
-const MOST_SHOWN = 160
+const MAX_SHOWN = 160
 
 /** Member by member if both are answers of the service, else as a whole. */
-export const lieIn = ({ response, honest }: Pick<Exchange, 'response' | 'honest'>): readonly Lied[] => {
+export const findDifferences = ({
+  response,
+  honest,
+}: Pick<Exchange, 'response' | 'honest'>): readonly AnswerDifference[] => {
   if (honest === undefined) return []
   const status =
     response.status === honest.status
@@ -23,7 +30,7 @@ export const lieIn = ({ response, honest }: Pick<Exchange, 'response' | 'honest'
   if (sent === undefined || right === undefined) {
     return response.body === honest.body
       ? status
-      : [...status, { member: '', sent: shown(response.body), honest: shown(honest.body) }]
+      : [...status, { member: '', sent: shorten(response.body), honest: shorten(honest.body) }]
   }
   const members = [...new Set([...Object.keys(right), ...Object.keys(sent)])]
   return [
@@ -36,7 +43,7 @@ export const lieIn = ({ response, honest }: Pick<Exchange, 'response' | 'honest'
 }
 
 /** From the first failed step that has both values. */
-export const sentIn = (
+export const findSentAndHonest = (
   steps: readonly Judged[],
 ): { readonly sent: Evidence; readonly honest: Evidence } | undefined => {
   const failed = steps.flatMap((step) => [step, ...(step.checks ?? [])]).filter(({ outcome }) => outcome === 'failed')
@@ -47,7 +54,7 @@ export const sentIn = (
 
 /** The envelope's members, with those of its data in place of `data`. */
 const membersOf = (body: string): Readonly<Record<string, unknown>> | undefined => {
-  const envelope = jsonIn(body)
+  const envelope = parseJsonOrNothing(body)
   if (!isObject(envelope)) return undefined
   const { code, data } = envelope
   if (!isObject(data)) return undefined
@@ -55,6 +62,6 @@ const membersOf = (body: string): Readonly<Record<string, unknown>> | undefined 
 }
 
 const text = (value: unknown): string | undefined =>
-  value === undefined ? undefined : shown(typeof value === 'string' ? value : JSON.stringify(value))
+  value === undefined ? undefined : shorten(typeof value === 'string' ? value : JSON.stringify(value))
 
-export const shown = (value: string): string => (value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value)
+export const shorten = (value: string): string => (value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value)

@@ -1,5 +1,5 @@
-import { fromUtf8, latin1, octetsOf, textOf } from './bytes.ts'
-import type { Coded, Nothing } from './coded.ts'
+import { decodeOctets, fromUtf8, latin1, utf8Octets } from './bytes.ts'
+import type { Coded, NoParams } from './coded.ts'
 import { rememberByText } from './remember.ts'
 import { err, ok, type Result } from './result.ts'
 import { svcDay } from './time.ts'
@@ -26,10 +26,10 @@ export const encodeAuthorization = (authorization: Authorization): string => {
 export type AuthorizationProblemParams = {
   readonly algorithm_expected: { readonly algorithm: string }
   readonly authorization_parts: { readonly count: number }
-  readonly key_and_scope_expected: Nothing
-  readonly signed_headers_form: Nothing
-  readonly signed_headers_order: Nothing
-  readonly signature_form: Nothing
+  readonly key_and_scope_expected: NoParams
+  readonly signed_headers_form: NoParams
+  readonly signed_headers_order: NoParams
+  readonly signature_form: NoParams
 }
 
 type Problem = Coded<AuthorizationProblemParams>
@@ -74,13 +74,13 @@ const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 export const SCOPE_MODULE = 'fido-server'
 
 /** docs/interface/signing.md: a scope is UTF-8. Like all signed text, it has one character for each octet here. */
-export const scopeOf = (identifier: string): string => `${SCOPE_MODULE}/${octetsOf(identifier)}`
+export const encodeScope = (identifier: string): string => `${SCOPE_MODULE}/${utf8Octets(identifier)}`
 
-export const identifierOf = (scope: string): string | undefined =>
-  scope.startsWith(`${SCOPE_MODULE}/`) ? textOf(scope.slice(SCOPE_MODULE.length + 1)) : undefined
+export const parseScope = (scope: string): string | undefined =>
+  scope.startsWith(`${SCOPE_MODULE}/`) ? decodeOctets(scope.slice(SCOPE_MODULE.length + 1)) : undefined
 
 export type ScopeProblemParams = {
-  readonly scope_not_utf8: Nothing
+  readonly scope_not_utf8: NoParams
   readonly scope_expected: { readonly module: string; readonly got: string }
   readonly scope_date: { readonly scope: string; readonly date: string }
 }
@@ -91,9 +91,9 @@ export type ScopeProblemParams = {
  */
 export const scopeProblem = (scope: string, svcDate: string): Coded<ScopeProblemParams> | undefined => {
   if (fromUtf8(latin1(scope)) === undefined) return { code: 'scope_not_utf8' }
-  const identifier = identifierOf(scope)
+  const identifier = parseScope(scope)
   if (identifier === undefined) {
-    return { code: 'scope_expected', params: { module: SCOPE_MODULE, got: JSON.stringify(textOf(scope)) } }
+    return { code: 'scope_expected', params: { module: SCOPE_MODULE, got: JSON.stringify(decodeOctets(scope)) } }
   }
   const [first = ''] = identifier.split('/')
   if (/^\d{8}$/.test(first) && first !== svcDay(svcDate)) {
@@ -114,9 +114,9 @@ type ScopeSources = {
 /** Likelier ones first, each once. */
 export const shortFormScopes = ({ accessKeyId, rp, rpId, named }: ScopeSources, svcDate: string): readonly string[] => {
   const identifiers = new Set(['', accessKeyId, svcDay(svcDate), rp, rpId, ...named])
-  return [...identifiers].map(scopeOf).filter((scope) => scopeProblem(scope, svcDate) === undefined)
+  return [...identifiers].map(encodeScope).filter((scope) => scopeProblem(scope, svcDate) === undefined)
 }
 
 /** For display, with placeholders for the key and the RP. */
-export const shownShortFormScopes = (named: readonly string[], svcDate: string): readonly string[] =>
+export const displayShortFormScopes = (named: readonly string[], svcDate: string): readonly string[] =>
   shortFormScopes({ accessKeyId: '<access_key_id>', rp: '<rp>', rpId: '<rp_id>', named }, svcDate)

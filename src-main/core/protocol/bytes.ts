@@ -25,24 +25,25 @@ export const latin1 = (octets: string): Bytes => {
 }
 
 /** The UTF-8 of a text, one character for each octet. */
-export const octetsOf = (text: string): string => (ASCII.test(text) ? text : octetsIn(utf8(text)))
+export const utf8Octets = (text: string): string => (ASCII.test(text) ? text : octetString(utf8(text)))
 
 /** The reverse of latin1. */
-export const octetsIn = (bytes: Uint8Array): string => {
+export const octetString = (bytes: Uint8Array): string => {
   let octets = ''
   for (const byte of bytes) octets += String.fromCharCode(byte)
   return octets
 }
 
-/** The reverse of octetsOf; octets that are not UTF-8 are returned unchanged. */
-export const textOf = (octets: string): string => (ASCII.test(octets) ? octets : (fromUtf8(latin1(octets)) ?? octets))
+/** The reverse of utf8Octets; octets that are not UTF-8 are returned unchanged. */
+export const decodeOctets = (octets: string): string =>
+  ASCII.test(octets) ? octets : (fromUtf8(latin1(octets)) ?? octets)
 
 const ASCII = /^[\0-\x7f]*$/
 
-export const concat = (...parts: readonly Uint8Array[]): Bytes => joined(parts)
+export const concat = (...parts: readonly Uint8Array[]): Bytes => concatAll(parts)
 
 /** Like concat, for more parts than a call can have arguments. */
-export const joined = (parts: readonly Uint8Array[]): Bytes => {
+export const concatAll = (parts: readonly Uint8Array[]): Bytes => {
   let size = 0
   for (const part of parts) size += part.length
   const out = new Uint8Array(size)

@@ -4,4 +4,4 @@ export type Coded<Params> = {
     : { readonly code: Code; readonly params: Params[Code] }
 }[keyof Params]
 
-export type Nothing = Readonly<Record<never, never>>
+export type NoParams = Readonly<Record<never, never>>

@@ -1,8 +1,8 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export const escapedInJson = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+export const escapeForJson = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-export const jsonIn = (text: string): unknown => {
+export const parseJsonOrNothing = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -15,5 +15,5 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-export const defined = <T extends object>(members: T): Defined<T> =>
+export const withoutUndefined = <T extends object>(members: T): Defined<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>

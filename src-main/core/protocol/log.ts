@@ -11,7 +11,7 @@ export type LogLine = {
 
 export type Log = (line: LogLine) => void
 
-export const silent: Log = () => {}
+export const silentLog: Log = () => {}
 
 /** Replaces a secret in logs, events and errors. */
 export const MASK = '•••'

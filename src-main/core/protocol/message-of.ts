@@ -1,3 +1,3 @@
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+export const errorMessage = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-export const firstLine = (error: unknown): string => messageOf(error).split('\n')[0] ?? ''
+export const firstErrorLine = (error: unknown): string => errorMessage(error).split('\n')[0] ?? ''

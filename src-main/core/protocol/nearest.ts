@@ -1,5 +1,5 @@
 /** The most similar known word, if it is similar enough to be a typo. */
-export const nearest = (word: string, known: readonly string[]): string | undefined => {
+export const findNearest = (word: string, known: readonly string[]): string | undefined => {
   const [best] = known.map((name) => ({ name, distance: distance(word, name) })).sort((a, b) => a.distance - b.distance)
   if (best === undefined) return undefined
   const { name, distance: slips } = best

@@ -19,7 +19,7 @@ export type RandomStreams = {
 }
 
 /** A whole number in [0, limit), without bias. */
-export const below = (source: RandomSource, limit: number): number => {
+export const randomBelow = (source: RandomSource, limit: number): number => {
   const ceiling = Math.floor(0x1_0000_0000 / limit) * limit
   for (;;) {
     const [a = 0, b = 0, c = 0, d = 0] = source.bytes(4)

@@ -1,4 +1,4 @@
-import { type Bytes, joined } from './bytes.ts'
+import { type Bytes, concatAll } from './bytes.ts'
 
 /** Undefined if the body is longer than `most` bytes; the rest is then not read. */
 export const readBounded = async (body: AsyncIterable<Uint8Array> | null, most: number): Promise<Bytes | undefined> => {
@@ -9,5 +9,5 @@ export const readBounded = async (body: AsyncIterable<Uint8Array> | null, most: 
     if (size > most) return undefined
     chunks.push(chunk)
   }
-  return joined(chunks)
+  return concatAll(chunks)
 }

@@ -30,10 +30,10 @@ const octetsIn = (text: string): Bytes => {
   )
 }
 
-export const printed = (body: string | Uint8Array): string =>
+export const printfCommand = (body: string | Uint8Array): string =>
   `printf ${quoted(printfFormat(typeof body === 'string' ? octetsIn(body) : body))}`
 
-export const isPlain = (text: string): boolean => !UNSEEN.test(text)
+export const isPrintable = (text: string): boolean => !UNSEEN.test(text)
 
 export type CurlCall = {
   readonly method: string
@@ -64,7 +64,7 @@ export const curlCommand = ({ method, url, headers, more = [], data = [] }: Curl
 /** curl's arguments for this body. A body that a terminal would obey is piped in: `before` is that command. */
 export const curlBody = (body: string): { readonly before: string; readonly data: readonly string[] } => {
   if (body === '') return { before: '', data: [] }
-  return isPlain(body)
+  return isPrintable(body)
     ? { before: '', data: [`--data-raw ${shellWord(body)}`] }
-    : { before: `${printed(body)} | `, data: ['--data-binary @-'] }
+    : { before: `${printfCommand(body)} | `, data: ['--data-binary @-'] }
 }

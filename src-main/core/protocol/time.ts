@@ -52,12 +52,12 @@ export type CancelAlarm = () => void
 export type KeptClock = { readonly now: Millis; readonly speed: number; readonly real?: Millis }
 
 /** The clock's reading at this real time, even if no bench was running. */
-export const shownAt = ({ now, real, speed }: KeptClock, time: Millis): Millis =>
+export const clockTimeAt = ({ now, real, speed }: KeptClock, time: Millis): Millis =>
   real === undefined ? now : Math.max(0, Math.min(CLOCK_END, Math.floor(now + (time - real) * speed)))
 
 /** Moves `real` back to `time` if the clock comes from a machine that was ahead: a fast clock would lose years. */
-export const fromNowOn = (kept: KeptClock, time: Millis): KeptClock =>
+export const withoutFuture = (kept: KeptClock, time: Millis): KeptClock =>
   kept.real === undefined || kept.real <= time ? kept : { ...kept, real: time }
 
 /** True for the clock with which every workspace begins, so it need not be stored. */
-export const followsReal = ({ now, real, speed }: KeptClock): boolean => now === real && speed === 1
+export const followsRealTime = ({ now, real, speed }: KeptClock): boolean => now === real && speed === 1

@@ -1,6 +1,6 @@
-export type Turns = { inTurn<T>(key: string, work: () => Promise<T>): Promise<T> }
+export type KeyedQueue = { inTurn<T>(key: string, work: () => Promise<T>): Promise<T> }
 
-export const createTurns = (): Turns => {
+export const createKeyedQueue = (): KeyedQueue => {
   const turns = new Map<string, Promise<unknown>>()
   return {
     inTurn: (key, work) => {

@@ -1,5 +1,5 @@
 import { type Bytes, utf8 } from '../../core/protocol/bytes.ts'
-import { defined, escapedInJson } from '../../core/protocol/json.ts'
+import { escapeForJson, withoutUndefined } from '../../core/protocol/json.ts'
 import type { Base64url } from '../../core/protocol/webauthn-json.ts'
 
 /** CollectedClientData, members in the order in which they are written. Faults may put anything in. */
@@ -11,14 +11,14 @@ export const draftClientData = (
   type: 'webauthn.create' | 'webauthn.get',
   challenge: Base64url,
   { origin, crossOrigin = false, topOrigin }: Asked,
-): ClientDataDraft => ({ type, challenge, origin, crossOrigin, ...defined({ topOrigin }) })
+): ClientDataDraft => ({ type, challenge, origin, crossOrigin, ...withoutUndefined({ topOrigin }) })
 
 // WebAuthn §5.8.1.2, CCDToString: only the quote, the backslash and controls are escaped, controls as \u00xx.
 const escapeText = (text: string): string => {
   let out = ''
   for (const char of text) {
     if (char === '"' || char === '\\') out += `\\${char}`
-    else if (char < ' ') out += escapedInJson(char)
+    else if (char < ' ') out += escapeForJson(char)
     else out += char
   }
   return `"${out}"`

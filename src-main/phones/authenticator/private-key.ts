@@ -2,7 +2,7 @@ import * as crypto from 'node:crypto'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { type Bytes, concat, fromBase64url, fromHex, toBase64url, toHex } from '../../core/protocol/bytes.ts'
-import { below, type RandomSource } from '../../core/protocol/random.ts'
+import { type RandomSource, randomBelow } from '../../core/protocol/random.ts'
 import type { Algorithm, EcAlgorithm, MlDsaAlgorithm, OkpAlgorithm, RsaAlgorithm } from './algorithms.ts'
 import { bitString, integer, objectIdentifier, sequence } from './der.ts'
 
@@ -98,7 +98,7 @@ const keyOf = (primes: readonly [string, string]): RsaPrivateKey => {
 /** A key of the pool other than `other`, chosen by the source. Two credentials of a seeded run may share a key. */
 export const rsaKeyFromPool = (random: RandomSource, other?: { readonly n?: string }): RsaPrivateKey => {
   const able = other === undefined ? PRIMES : PRIMES.filter(([p, q]) => toText(toInt(p) * toInt(q)) !== other.n)
-  const primes = able[below(random, able.length)]
+  const primes = able[randomBelow(random, able.length)]
   if (primes === undefined) throw new Error('the pool is empty')
   return keyOf(primes)
 }

@@ -2,7 +2,7 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import { type AgentOptions, request as httpsRequest, Agent as TlsAgent } from 'node:https'
 import { type PhoneWord, parseReason, type Reason } from '../../core/contract/errors.ts'
 import { type Bytes, concat, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
-import { isObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { type PhoneRefusal, refusePhone, type Traceparent } from './phone-state.ts'
@@ -51,7 +51,7 @@ const parseAnswer = (response: IncomingMessage, body: Uint8Array): Result<AppAns
     err(refusePhone('garbled', { reason: { code: 'answer_is_not', params: { form, status } } }))
   const text = fromUtf8(body)
   if (text === undefined) return garbled('UTF-8')
-  const envelope = jsonIn(text)
+  const envelope = parseJsonOrNothing(text)
   if (envelope === undefined) return garbled('JSON')
   if (!isObject(envelope)) return garbled('envelope')
   const { code, data, error } = envelope

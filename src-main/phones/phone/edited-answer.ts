@@ -1,6 +1,6 @@
 import type { AnswerEdits, AnswerSigning, Splice } from '../../core/contract/resending.ts'
 import { type Bytes, concat, fromHex, toBase64url } from '../../core/protocol/bytes.ts'
-import { defined, jsonIn } from '../../core/protocol/json.ts'
+import { parseJsonOrNothing, withoutUndefined } from '../../core/protocol/json.ts'
 import { type AuthenticatorDataDraft, encodeAuthenticatorData } from '../authenticator/authenticator-data.ts'
 import { type ClientDataDraft, encodeClientData } from '../authenticator/client-data.ts'
 import type { Seams } from '../authenticator/seams.ts'
@@ -55,7 +55,7 @@ export const seamsOfEdits = ({ edits, signing }: EditedAnswer): Seams => {
         ...idOf(edits),
         response: {
           ...response,
-          ...defined({ userHandle: handle }),
+          ...withoutUndefined({ userHandle: handle }),
           clientDataJSON: textOf(sent.clientData, response.clientDataJSON),
           authenticatorData: textOf(sent.authenticatorData, response.authenticatorData),
         },
@@ -71,7 +71,7 @@ const idOf = ({ credential_id: id }: AnswerEdits) => (id === undefined ? {} : { 
 /** A member without a value is removed. */
 const withMembers = (draft: ClientDataDraft, { client_data: members = [] }: AnswerEdits): ClientDataDraft => ({
   ...draft,
-  ...Object.fromEntries(members.map(({ name, value, json }) => [name, value ?? (json && jsonIn(json))])),
+  ...Object.fromEntries(members.map(({ name, value, json }) => [name, value ?? (json && parseJsonOrNothing(json))])),
 })
 
 const octets = (hex: string): Bytes => {
@@ -87,7 +87,7 @@ const withFields = (draft: AuthenticatorDataDraft, edits: AnswerEdits): Authenti
   return {
     ...draft,
     ...(hash === undefined ? {} : { rpIdHash: octets(hash) }),
-    ...defined({ flags, signCount: counter }),
+    ...withoutUndefined({ flags, signCount: counter }),
     ...(attested === undefined
       ? {}
       : {

@@ -1,5 +1,5 @@
 import { createEventStreamParser } from '../../core/protocol/event-stream.ts'
-import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { type AppClient, refusalOfService } from './app-client.ts'
 import { isHeaderText } from './phone-state.ts'
@@ -45,7 +45,7 @@ const SILENCE_MS = 50_000
 const record = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 export const parsePush = (text: string): Push | undefined => {
-  const data = record(jsonIn(text))
+  const data = record(parseJsonOrNothing(text))
   const rp = record(data.rp)
   if (typeof data.msg_id !== 'string' || typeof data.url !== 'string' || typeof data.expires_at !== 'number') {
     return undefined

@@ -2,10 +2,10 @@ import type { Reason } from '../../core/contract/errors.ts'
 import type { PhoneFact } from '../../core/contract/events.ts'
 import { toHex } from '../../core/protocol/bytes.ts'
 import { type MessageKind, parseMessageAddress } from '../../core/protocol/message-address.ts'
-import { below, type RandomSource } from '../../core/protocol/random.ts'
+import { type RandomSource, randomBelow } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type CancelAlarm, type Clock, formatRfc3339, type Millis } from '../../core/protocol/time.ts'
-import { createTurns } from '../../core/protocol/turns.ts'
+import { createKeyedQueue } from '../../core/protocol/turns.ts'
 import {
   type AttestationAuthority,
   addMakers,
@@ -129,7 +129,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
   let retired = false
   let inbox: () => PhoneState['inbox'] = () => 'closed'
   let tokenDead = (): void => {}
-  const { inTurn } = createTurns()
+  const { inTurn } = createKeyedQueue()
   const { id } = initial
   const random = (purpose: string): RandomSource => ports.random(id, purpose)
 
@@ -411,7 +411,7 @@ export const triggerFaults = (core: PhoneCore, at: FaultMoment): readonly Trigge
     const known = faultNamed(fault)
     if (known === undefined || stageOf(known) !== at.stage) return false
     if (at.stage !== 'signal' && !affects(known, at.kind)) return false
-    return probability === undefined || below(core.random('fault'), CHANCES) < probability * CHANCES
+    return probability === undefined || randomBelow(core.random('fault'), CHANCES) < probability * CHANCES
   })
   if (triggered.length === 0) return []
   const worn = (armed: ArmedFault): readonly ArmedFault[] => {
@@ -474,7 +474,7 @@ export const openAttestationAuthority = (options: {
 
   const stored = storage.makers(workspace)
   let makers = stored === undefined ? begin() : (JSON.parse(stored) as AttestationAuthority)
-  const { inTurn } = createTurns()
+  const { inTurn } = createKeyedQueue()
 
   const add = async (format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>> => {
     if (makers.formats[format] !== undefined) return ok(makers)

@@ -1,6 +1,6 @@
 import type { ControlPhone, ControlPrompt } from '../../core/contract/control/states.ts'
 import type { PhoneWord, Reason } from '../../core/contract/errors.ts'
-import { defined } from '../../core/protocol/json.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 
 /** Where a credential is kept: cloud HSM storage (can move to a new phone) or the phone's secure chip (cannot). */
 export type CredentialStorage = PhoneState['storage']
@@ -32,10 +32,10 @@ export type PhoneRefusal = {
 export const refusePhone = (
   word: PhoneWord,
   { reason, code }: { readonly reason?: Reason | undefined; readonly code?: number } = {},
-): PhoneRefusal => ({ word, ...defined({ reason, code }) })
+): PhoneRefusal => ({ word, ...withoutUndefined({ reason, code }) })
 
 export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
-  ({ kind: 'problem', word, ...defined({ reason, service_code: code, prompt }) }) as const
+  ({ kind: 'problem', word, ...withoutUndefined({ reason, service_code: code, prompt }) }) as const
 
 export type ReportTrouble = (workspace: string, refusal: PhoneRefusal) => void
 

@@ -1,10 +1,10 @@
-import { plainNumber } from '../../core/contract/app/fields.ts'
+import { stripSeparators } from '../../core/contract/app/fields.ts'
 import type { behaviour } from '../../core/contract/control/phone-state.ts'
 import type { ValueOf } from '../../core/contract/schema.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { inOneGo } from '../../core/protocol/slices.ts'
+import { runAtOnce } from '../../core/protocol/slices.ts'
 import { makePhoneNumber } from './account-secret.ts'
 import { createAppClient } from './app-client.ts'
 import { checkAlgorithm, checkModel, DEFAULT_MODEL, modelNamed } from './model.ts'
@@ -186,7 +186,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
 
   return {
     problem(workspace) {
-      const stored = inOneGo(parseStoredWorkspace(storage.snapshot(workspace)))
+      const stored = runAtOnce(parseStoredWorkspace(storage.snapshot(workspace)))
       return stored.ok ? undefined : stored.error
     },
     tidy(all) {
@@ -311,7 +311,7 @@ const accountFor = (
     return other?.account.secret === undefined ? err(refusePhone('no_such_account')) : ok(other.account)
   }
   const { name, phone } = wanted.account ?? { name: wanted.name, phone: makePhoneNumber(random()) }
-  return ok({ name, phone: plainNumber(phone) })
+  return ok({ name, phone: stripSeparators(phone) })
 }
 
 /** A phone's reaction to a prompt. Plain JSON; `ask` leaves it to the user. */

@@ -1,5 +1,5 @@
 import type { PhoneFact } from '../../core/contract/events.ts'
-import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -317,7 +317,7 @@ const takeVerdict = async (
   }
   await undo(core, answer)
   book.finish(prompt.id)
-  const word = (typeof data.error === 'string' ? wordOf(data.error) : '') || 'not_accepted'
+  const word = (typeof data.error === 'string' ? failureWord(data.error) : '') || 'not_accepted'
   core.show({ kind: 'refused', prompt, word })
   core.report('answered', undefined, { act, word })
   return ok(core.view())

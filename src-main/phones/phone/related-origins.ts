@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { getPublicSuffix as registrableDomain } from 'tough-cookie'
 import { fromUtf8 } from '../../core/protocol/bytes.ts'
-import { isObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { readBounded } from '../../core/protocol/read-bounded.ts'
 
 const MOST_BYTES = 256 * 1024
@@ -19,7 +19,7 @@ type Wanted = {
 
 /** WebAuthn §5.11.1. No redirect is followed: it could lead off this machine. */
 export const isRelatedOrigin = async ({ source, rpId, origin }: Wanted): Promise<boolean> => {
-  const value = jsonIn((await readList(source, rpId)) ?? '')
+  const value = parseJsonOrNothing((await readList(source, rpId)) ?? '')
   const origins = isObject(value) ? value.origins : undefined
   return Array.isArray(origins) && listsOrigin(origins, origin)
 }

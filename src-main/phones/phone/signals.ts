@@ -1,7 +1,7 @@
 import { type InboxSignal, inboxSignal } from '../../core/contract/app/routes.ts'
 import type { PhoneFact } from '../../core/contract/events.ts'
-import { fits } from '../../core/contract/validate.ts'
-import { jsonIn } from '../../core/protocol/json.ts'
+import { fitsSchema } from '../../core/contract/validate.ts'
+import { parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { type ActionAt, actionsOf, type PhoneCore, triggerFaults } from './phone-core.ts'
 import type { KeptCredential } from './vault.ts'
 
@@ -109,8 +109,8 @@ const rename = async (core: PhoneCore, own: readonly KeptCredential[], signal: D
 }
 
 const parseSignal = (data: string): InboxSignal | undefined => {
-  const signal = jsonIn(data)
-  return fits(signal, inboxSignal) ? signal : undefined
+  const signal = parseJsonOrNothing(data)
+  return fitsSchema(signal, inboxSignal) ? signal : undefined
 }
 
 /** Undefined if the signal says nothing about the credential. */

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { phoneName, phoneNumber } from '../../core/contract/app/fields.ts'
 import { armedFault, behaviour, phonePrompt, phoneState } from '../../core/contract/control/phone-state.ts'
-import { type Expected, type FieldProblem, within } from '../../core/contract/errors.ts'
+import { type Expected, type FieldProblem, withinField } from '../../core/contract/errors.ts'
 import { FAULT_NAMES } from '../../core/contract/faults.ts'
 import * as t from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { fromBase64url } from '../../core/protocol/bytes.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Steps } from '../../core/protocol/slices.ts'
+import type { SlicedWork } from '../../core/protocol/slices.ts'
 import { CLOCK_END } from '../../core/protocol/time.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { ALGORITHMS, type AlgorithmName, algorithmOf } from '../authenticator/algorithms.ts'
@@ -215,15 +215,15 @@ export const storedWorkspace = t.object({
 const KEY_COST = 10_000
 
 /** For an untrusted file. The refusal names the first invalid field. */
-export function* parseStoredWorkspace(input: unknown): Steps<Result<StoredWorkspace, FieldProblem>> {
+export function* parseStoredWorkspace(input: unknown): SlicedWork<Result<StoredWorkspace, FieldProblem>> {
   const problem = findProblem(input, storedWorkspace) ?? (yield* problemWithin(input as StoredWorkspace))
-  return problem === undefined ? ok(input as StoredWorkspace) : err(withoutValue(within('phones', problem)))
+  return problem === undefined ? ok(input as StoredWorkspace) : err(withoutValue(withinField('phones', problem)))
 }
 
-function* problemWithin({ makers, phones }: StoredWorkspace): Steps<FieldProblem | undefined> {
+function* problemWithin({ makers, phones }: StoredWorkspace): SlicedWork<FieldProblem | undefined> {
   if (makers !== undefined) {
     const problem = problemOfJson(makers, makersForm)
-    if (problem !== undefined) return within('makers', problem)
+    if (problem !== undefined) return withinField('makers', problem)
   }
   const checkPhone = documentCheck(phoneRecord, (phone) => phone.id)
   for (const [i, phone] of phones.entries()) {
@@ -246,7 +246,7 @@ const documentCheck = <S extends t.Schema>(schema: S, idOf: (document: t.ValueOf
   const seen = new Map<string, string>()
   return ({ id, json }: StoredDocument, at: string): FieldProblem | undefined => {
     const problem = problemOfJson(json, schema)
-    if (problem !== undefined) return within(`${at}.json`, problem)
+    if (problem !== undefined) return withinField(`${at}.json`, problem)
     const field = `${at}.id`
     if (idOf(JSON.parse(json) as t.ValueOf<S>) !== id) return unfit(field, { code: 'id_of_document' })
     const other = seen.get(id)

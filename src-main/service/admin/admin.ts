@@ -12,7 +12,7 @@ import type {
   SnapshotState,
 } from '../../core/contract/control/states.ts'
 import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
-import { type FieldProblem, type Kind, notFound, type Refusal, refuse } from '../../core/contract/errors.ts'
+import { type FieldProblem, notFound, type ObjectKind, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { SettingFact } from '../../core/contract/events.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { Scope } from '../../core/contract/scope.ts'
@@ -183,10 +183,10 @@ export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>
 
 export type Parts = { readonly services: Services }
 
-export const notInBin = (kind: Kind, id: string): Refusal =>
+export const notInBin = (kind: ObjectKind, id: string): Refusal =>
   refuse('not_found', { code: 'not_deleted_lately', params: { kind, id } })
 
-export const cannotReturn = (kind: Kind, id: string): Refusal =>
+export const cannotReturn = (kind: ObjectKind, id: string): Refusal =>
   refuse('wrong_state', { code: 'cannot_return', params: { kind, id } })
 
 type Calls = Readonly<Record<string, (workspace: string, ...others: never[]) => Outcome<unknown>>>

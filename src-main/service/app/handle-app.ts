@@ -11,7 +11,7 @@ import {
 } from '../../core/contract/app/routes.ts'
 import { normalConditions } from '../../core/contract/conditions.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
-import { openApiOf } from '../../core/contract/open-api.ts'
+import { createOpenApi } from '../../core/contract/open-api.ts'
 import type { Answer } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
@@ -82,7 +82,7 @@ const pages = routeTable<(context: RequestContext) => RawResponse>([
     method: 'GET',
     pattern: '/openapi.json',
     handler: ({ services, workspace, profile }) =>
-      jsonDocument(openApiOf(appInterface(services.addresses.appUrl(workspace), profile), en.errors)),
+      jsonDocument(createOpenApi(appInterface(services.addresses.appUrl(workspace), profile), en.errors)),
   },
 ])
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { AnswerData, AppData, AppInput, CredentialStorage } from '../../core/contract/app/routes.ts'
 import type { MessageVerdict } from '../../core/contract/control/states.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
-import type { Overruling } from '../../core/contract/judge/failure-words.ts'
+import type { ServiceFailure } from '../../core/contract/judge/failure-words.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { Answer } from '../../core/contract/schema.ts'
 import { algorithmName } from '../../core/judge/algorithms.ts'
@@ -22,7 +22,7 @@ import type { Verdict } from '../../core/judge/verdict.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { failureText } from '../../core/messages/failure-text.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
-import { defined } from '../../core/protocol/json.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import { rememberByText } from '../../core/protocol/remember.ts'
@@ -147,7 +147,7 @@ const judgeRegistrationAnswer = async ({ context, current, response }: Answering
     options: message.public_key as CreationOptionsJson,
     attestation: profile.attestation,
     roots: roots.map(({ certificate }) => new Uint8Array(Buffer.from(certificate, 'base64'))),
-    ...defined({ metadata: services.metadata }),
+    ...withoutUndefined({ metadata: services.metadata }),
     now: clock.now(),
     credentialKnown: async (id) => {
       known = (await services.store.credentials.get(workspace, rp.id, id)) !== undefined
@@ -393,7 +393,7 @@ const verdictRecord = (
   response,
 })
 
-const overruled = (verdict: MessageVerdict, word: Overruling): MessageVerdict => ({
+const overruled = (verdict: MessageVerdict, word: ServiceFailure): MessageVerdict => ({
   ...verdict,
   accepted: false,
   failure: { word, step: 'service' },

@@ -1,7 +1,7 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import type { ModelMetadata } from '../../core/judge/ceremony-case.ts'
 import { type Bytes, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
-import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 
@@ -14,8 +14,8 @@ export const readMetadata = (text: string, trust: Trust): Result<ModelMetadata, 
   if (parts.length !== 3 || !header?.ok || !payload?.ok || !signature?.ok) {
     return err('it must be a JWT, three parts in base64url with dots between them.')
   }
-  const head = jsonIn(fromUtf8(header.value) ?? '')
-  const body = jsonIn(fromUtf8(payload.value) ?? '')
+  const head = parseJsonOrNothing(fromUtf8(header.value) ?? '')
+  const body = parseJsonOrNothing(fromUtf8(payload.value) ?? '')
   if (!isObject(head) || !isObject(body)) return err('the first two parts of the JWT must be JSON objects.')
   const key = signingKey(head, trust)
   if (!key.ok) return key

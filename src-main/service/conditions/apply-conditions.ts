@@ -6,8 +6,8 @@ import {
   type SideConditions,
   withScoped,
 } from '../../core/contract/conditions.ts'
-import { errorOfCode, type Refusal, refuse } from '../../core/contract/errors.ts'
-import { below } from '../../core/protocol/random.ts'
+import { errorNameOf, type Refusal, refuse } from '../../core/contract/errors.ts'
+import { randomBelow } from '../../core/protocol/random.ts'
 import type { RawResponse } from '../../http/message.ts'
 import { type RequestContext, workspaceWasClosed } from '../services.ts'
 import { isInScope, type Subject } from './subject.ts'
@@ -80,7 +80,7 @@ const applyAt = async (context: RequestContext, operation: string, place: Place)
   }
   if (await hits(context, place, 'fail')) {
     traceConditions(context, { failed: own.fail_code })
-    return refuse(errorOfCode(own.fail_code) ?? 'fault_injected', { code: 'simulated' })
+    return refuse(errorNameOf(own.fail_code) ?? 'fault_injected', { code: 'simulated' })
   }
   if (await hits(context, place, 'lose')) traceConditions(context, { lost: true })
   return undefined
@@ -111,5 +111,5 @@ const hits = async (context: RequestContext, { side, read, lower }: Place, what:
   if (read()[next] > 0 && (await lower(count))) return true
   const percent = read()[`${what}_percent`]
   const { services, workspace } = context
-  return percent > 0 && below(services.random.stream(workspace, side, `conditions ${what}`), 100) < percent
+  return percent > 0 && randomBelow(services.random.stream(workspace, side, `conditions ${what}`), 100) < percent
 }

@@ -1,5 +1,5 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
-import { plainNumber } from '../../core/contract/app/fields.ts'
+import { stripSeparators } from '../../core/contract/app/fields.ts'
 import type { AppData, AppInput } from '../../core/contract/app/routes.ts'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { Answer } from '../../core/contract/schema.ts'
@@ -65,7 +65,7 @@ const accountOf = async (
   { name, proof, ...given }: Body['account'],
 ): Promise<{ readonly account: AccountRecord; readonly isNew: boolean }> => {
   const { accounts } = services.store
-  const phone = plainNumber(given.phone)
+  const phone = stripSeparators(given.phone)
   const known = await accounts.byPhone(workspace, phone)
   if (known !== undefined) return { account: known, isNew: false }
   const made: AccountRecord = {

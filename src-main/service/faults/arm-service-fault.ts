@@ -1,6 +1,6 @@
 import type { ArmedServiceFault, NewServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import { type Expected, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
-import { type FaultParameter, MOST_ARMED, serviceFaultOf } from '../../core/contract/service-faults.ts'
+import { type FaultParameter, MAX_ARMED, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import { toHex } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 
@@ -43,9 +43,9 @@ const problemOf = ({ fault, times, probability, parameters = {}, only = [] }: Ne
 
 export const refusalToArm = (armed: readonly ArmedServiceFault[], wanted: NewServiceFault): Refusal | undefined =>
   problemOf(wanted) ??
-  (armed.length < MOST_ARMED
+  (armed.length < MAX_ARMED
     ? undefined
-    : refuse('wrong_state', { code: 'faults_armed_at_most', params: { count: MOST_ARMED } }))
+    : refuse('wrong_state', { code: 'faults_armed_at_most', params: { count: MAX_ARMED } }))
 
 export const armedOf = (
   { fault, times = 1, probability, parameters, only = [], scope }: NewServiceFault,

@@ -4,7 +4,7 @@ import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { type FaultParameter, type FaultyAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
-import { below } from '../../core/protocol/random.ts'
+import { randomBelow } from '../../core/protocol/random.ts'
 import type { Result } from '../../core/protocol/result.ts'
 import type { RawResponse } from '../../http/message.ts'
 import { isInScope, type Subject } from '../conditions/subject.ts'
@@ -85,7 +85,8 @@ const CHANCES = 1_000_000
 
 /** Draws anew for each answer that the fault could change. */
 const isDrawn = ({ services: { random }, workspace }: RequestContext, { probability }: ArmedServiceFault): boolean =>
-  probability === undefined || below(random.stream(workspace, 'rp', 'service fault'), CHANCES) < probability * CHANCES
+  probability === undefined ||
+  randomBelow(random.stream(workspace, 'rp', 'service fault'), CHANCES) < probability * CHANCES
 
 /** Triggers the faults that are still armed: another call may have used some up in the meantime. */
 const triggerFaults = async (

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { appBodyLimit, appTable } from '../../core/contract/app/routes.ts'
-import { errorOfCode, type Reason, type Refusal, refuse } from '../../core/contract/errors.ts'
+import { errorNameOf, type Reason, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { Actor, EventDraft, MessageFact } from '../../core/contract/events.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
@@ -178,7 +178,7 @@ const isOfNoCoding = ([name]: HeaderPair): boolean =>
 
 const resultOf = (envelope: unknown): Result<unknown, Refusal> => {
   if (!isObject(envelope) || typeof envelope.code !== 'number') return err(refuse('target_failed'))
-  return envelope.code === 0 ? ok(envelope.data) : err(refuse(errorOfCode(envelope.code) ?? 'target_failed'))
+  return envelope.code === 0 ? ok(envelope.data) : err(refuse(errorNameOf(envelope.code) ?? 'target_failed'))
 }
 
 /** Where the target is, and the path of its base_url. */

@@ -1,5 +1,5 @@
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
-import { createTurns } from '../../core/protocol/turns.ts'
+import { createKeyedQueue } from '../../core/protocol/turns.ts'
 import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
 import { headerOf, type RawResponse } from '../../http/message.ts'
 import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
@@ -85,7 +85,7 @@ const followPushes = (
   let began = false
   // Only signals come through the gate here.
   const gate = gated(stream)
-  const { inTurn } = createTurns()
+  const { inTurn } = createKeyedQueue()
   const pump = async (known: number): Promise<void> => {
     if (!open) return
     if (!began) await sendAccepted(context, device, stream)

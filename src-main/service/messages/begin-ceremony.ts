@@ -4,7 +4,7 @@ import type { Answer } from '../../core/contract/schema.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeMessageId } from '../../core/protocol/ids.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
-import { below, type RandomSource } from '../../core/protocol/random.ts'
+import { type RandomSource, randomBelow } from '../../core/protocol/random.ts'
 import { err, exactly, ok } from '../../core/protocol/result.ts'
 import { unixSeconds } from '../../core/protocol/time.ts'
 import { deliverPushes, devicesToPush } from '../inbox/deliver-pushes.ts'
@@ -116,7 +116,7 @@ const ANIMALS = [
 
 /** Two plain words and a number: `Quiet Otter 42`. */
 const randomCredentialName = (source: RandomSource): string => {
-  const manner = MANNERS[below(source, MANNERS.length)]
-  const animal = ANIMALS[below(source, ANIMALS.length)]
-  return `${manner} ${animal} ${10 + below(source, 90)}`
+  const manner = MANNERS[randomBelow(source, MANNERS.length)]
+  const animal = ANIMALS[randomBelow(source, ANIMALS.length)]
+  return `${manner} ${animal} ${10 + randomBelow(source, 90)}`
 }

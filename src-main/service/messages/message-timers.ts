@@ -2,7 +2,7 @@ import type { MessageFact, Observe } from '../../core/contract/events.ts'
 import type { Background } from '../../core/protocol/background.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
-import { messageOf } from '../../core/protocol/message-of.ts'
+import { errorMessage } from '../../core/protocol/message-of.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type { MessageRecord, Store } from '../store/store.ts'
@@ -82,7 +82,7 @@ export const createMessageTimers = (options: {
       retryLater(workspace)
       if (failing.has(workspace)) return
       failing.add(workspace)
-      const error = messageOf(reason)
+      const error = errorMessage(reason)
       options.log({ level: 'error', event: 'expiry not stored', workspace, error, retry_ms: RETRY_MS })
     }
   }

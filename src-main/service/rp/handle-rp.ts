@@ -1,6 +1,6 @@
 import { normalConditions } from '../../core/contract/conditions.ts'
 import { type Refusal, refuseMethod } from '../../core/contract/errors.ts'
-import { openApiOf } from '../../core/contract/open-api.ts'
+import { createOpenApi } from '../../core/contract/open-api.ts'
 import { defaultProfile } from '../../core/contract/profile.ts'
 import {
   RP_OPERATIONS,
@@ -36,7 +36,7 @@ const pages: ReadonlyMap<string, Page> = new Map([
   [
     '/openapi.json',
     ({ addresses, settings }: Services, workspace: string) =>
-      jsonDocument(openApiOf(rpInterface(addresses.baseUrl(workspace), settings.profile(workspace)), en.errors)),
+      jsonDocument(createOpenApi(rpInterface(addresses.baseUrl(workspace), settings.profile(workspace)), en.errors)),
   ],
 ])
 

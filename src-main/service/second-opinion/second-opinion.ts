@@ -12,15 +12,15 @@ import {
 } from '../../core/judge/algorithms.ts'
 import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
 import { type AuthenticatorData, decodeAuthenticatorData } from '../../core/judge/authenticator-data.ts'
-import { type CborItem, entryOf } from '../../core/judge/cbor.ts'
+import { type CborItem, findEntry } from '../../core/judge/cbor.ts'
 import type { AuthenticationCase, RegistrationCase, StoredCredential } from '../../core/judge/ceremony-case.ts'
 import { type Certificate, decodeCertificate, EXTENSION } from '../../core/judge/certificate.ts'
 import type { CoseKey } from '../../core/judge/cose-key.ts'
 import type { JudgeCrypto, SignatureCheck } from '../../core/judge/crypto-port.ts'
-import { decodeDer, sequenceOf, unsignedBytes } from '../../core/judge/der.ts'
+import { decodeDer, sequenceItems, unsignedBytes } from '../../core/judge/der.ts'
 import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../core/judge/judge-registration.ts'
-import { memberOf, parseAuthenticationJson, parseRegistrationJson } from '../../core/judge/response-json.ts'
+import { ownMember, parseAuthenticationJson, parseRegistrationJson } from '../../core/judge/response-json.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 import { type Bytes, concat, equalBytes, toBase64url } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
@@ -234,7 +234,7 @@ const parametersOf = (known: CoseAlgorithm, hash: HashName) => {
 /** Web Crypto takes r and s side by side, each as long as the curve’s field. */
 const rawSignature = (der: Bytes, size: number): Bytes | undefined => {
   const decoded = decodeDer(der)
-  const parts = (decoded.ok && sequenceOf(decoded.value)) || []
+  const parts = (decoded.ok && sequenceItems(decoded.value)) || []
   const numbers = parts.map(unsignedBytes)
   const [r, s] = numbers
   if (numbers.length !== 2 || r === undefined || s === undefined || r.length > size || s.length > size) return undefined
@@ -297,10 +297,10 @@ export const registrationLimit = (input: RegistrationCase, wall: Millis): Opinio
   if (extensions !== undefined) return extensions
   if (object.format === 'android-safetynet') return { code: 'safetynet_by_real_clock' }
   if (object.format === 'compound') return { code: 'compound_not_known' }
-  const x5c = object.statement && entryOf(object.statement, 'x5c')
+  const x5c = object.statement && findEntry(object.statement, 'x5c')
   const chain =
     x5c?.type === 'array' ? x5c.items.flatMap((item) => (item.type === 'bytes' ? certificateOf(item.value) : [])) : []
-  const alg = object.statement && entryOf(object.statement, 'alg')
+  const alg = object.statement && findEntry(object.statement, 'alg')
   if (chain[0]?.key?.kty === 'RSA' && alg?.type === 'integer' && PSS.has(Number(alg.value))) {
     return { code: 'rsa_taken_for_pkcs1' }
   }
@@ -370,7 +370,7 @@ const verifyRegistration = async (input: RegistrationCase): Promise<Opinion> => 
 const NOT_VERIFIED: Opinion = { heard: true, by: BY, accepts: false, reason: { code: 'signature_not_verified' } }
 
 const onAuthentication = async (input: AuthenticationCase): Promise<Opinion> => {
-  const id = isObject(input.response) ? memberOf(input.response, 'id') : undefined
+  const id = isObject(input.response) ? ownMember(input.response, 'id') : undefined
   const stored = typeof id === 'string' ? await input.credential(id) : undefined
   if (stored === undefined || typeof id !== 'string') return { heard: false, why: { code: 'credential_not_known' } }
   const why = authenticationLimit(stored, input.response)

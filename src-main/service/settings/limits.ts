@@ -2,7 +2,7 @@ import type { Quota, WorkspaceAbout } from '../../core/contract/control/workspac
 import { quotaReached, type Refusal, refuse } from '../../core/contract/errors.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import type { Turns } from '../../core/protocol/turns.ts'
+import type { KeyedQueue } from '../../core/protocol/turns.ts'
 import type { Counts, SharedStore, Store, WorkspaceExport } from '../store/store.ts'
 
 const MINUTE = 60_000
@@ -43,7 +43,7 @@ type Limited = {
   readonly settings: { about(workspace: string): WorkspaceAbout }
   readonly store: Pick<Store, 'counts'>
   readonly timers: { expireDue(workspace: string): Promise<void> }
-  readonly turns: Turns
+  readonly turns: KeyedQueue
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Conditions, normalConditions } from '../../core/contract/condition
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
-import { createTurns, type Turns } from '../../core/protocol/turns.ts'
+import { createKeyedQueue, type KeyedQueue } from '../../core/protocol/turns.ts'
 import type { SharedStore, Store } from '../store/store.ts'
 import {
   ABOUT,
@@ -40,7 +40,7 @@ export type Settings = {
 }
 
 export const createSettings = (store: Store): Settings => {
-  const { inTurn } = createTurns()
+  const { inTurn } = createKeyedQueue()
   const setting = <T>(name: SettingName, normal: T, read: (stored: unknown) => T): Setting<T> => {
     const kind = { name, read, memory: createMemory(normal) }
     return store.shared === undefined
@@ -126,7 +126,7 @@ type Kind<T> = {
   readonly name: SettingName
   readonly read: (stored: unknown) => T
   readonly memory: Memory<T>
-  readonly inTurn: Turns['inTurn']
+  readonly inTurn: KeyedQueue['inTurn']
   readonly settings: Store['settings']
 }
 

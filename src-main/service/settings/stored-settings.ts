@@ -12,11 +12,11 @@ import {
   armedServiceFaults,
 } from '../../core/contract/control/service-fault-routes.ts'
 import { quota, type WorkspaceAbout, workspaceAbout } from '../../core/contract/control/workspace-about.ts'
-import { fittingPart, hasUnknown, withoutUnknown } from '../../core/contract/known-part.ts'
+import { hasUnknownMembers, pickValidMembers, stripUnknown } from '../../core/contract/known-part.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import { profilePart } from '../../core/contract/profile-schema.ts'
 import { scope } from '../../core/contract/scope.ts'
-import { fits } from '../../core/contract/validate.ts'
+import { fitsSchema } from '../../core/contract/validate.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 
 /** The setting that says what a workspace is for. It is no part of its state. */
@@ -31,20 +31,23 @@ export type ArmedFaults = { readonly faults: readonly ArmedServiceFault[] }
  * meaningful part around an invalid value. A profile and `about` lose one key each; one side of the conditions becomes
  * normal, because `only` limits its other keys; a fault is not armed.
  */
-export const readProfile = (stored: unknown): Profile => ({ ...defaultProfile, ...fittingPart(stored, profilePart) })
+export const readProfile = (stored: unknown): Profile => ({
+  ...defaultProfile,
+  ...pickValidMembers(stored, profilePart),
+})
 
 export const readAbout = (stored: unknown): WorkspaceAbout => ({
-  ...fittingPart(stored, workspaceAbout),
-  ...(isObject(stored) && isObject(stored.quota) ? { quota: fittingPart(stored.quota, quota) } : {}),
+  ...pickValidMembers(stored, workspaceAbout),
+  ...(isObject(stored) && isObject(stored.quota) ? { quota: pickValidMembers(stored.quota, quota) } : {}),
 })
 
 export const readConditions = (stored: unknown): Conditions => {
   const { scoped, ...general } = isObject(stored) ? stored : {}
   const conditions = restoreConditions({
-    ...fittingPart(general, storedConditions),
+    ...pickValidMembers(general, storedConditions),
     scoped: entriesOf(scoped).flatMap((entry) =>
       // A scope with an unknown member is narrower than it looks, so no call is treated as being in it.
-      fits(entry.scope, scope) ? [{ ...fittingPart(entry, conditionsPart), scope: entry.scope }] : [],
+      fitsSchema(entry.scope, scope) ? [{ ...pickValidMembers(entry, conditionsPart), scope: entry.scope }] : [],
     ),
   })
   // All workspaces without conditions share one object, so that a request needs only one comparison.
@@ -53,7 +56,7 @@ export const readConditions = (stored: unknown): Conditions => {
 
 export const readFaults = (stored: unknown): ArmedFaults => ({
   faults: entriesOf(isObject(stored) ? stored.faults : []).filter((entry) =>
-    fits(entry, armedServiceFault),
+    fitsSchema(entry, armedServiceFault),
   ) as ArmedFaults['faults'],
 })
 
@@ -61,10 +64,11 @@ const entriesOf = (list: unknown): readonly JsonObject[] => (Array.isArray(list)
 
 /** False for a damaged setting. Members of a newer version are no damage. */
 export const isGoodSetting: Readonly<Record<SettingName, (stored: unknown) => boolean>> = {
-  profile: (stored) => fits(withoutUnknown(stored, profilePart), profilePart),
-  [ABOUT]: (stored) => fits(withoutUnknown(stored, workspaceAbout), workspaceAbout),
-  conditions: (stored) => fits(withoutUnknown(withKnownScopes(stored, 'scoped'), storedConditions), storedConditions),
-  service_faults: (stored) => fits(withKnownScopes(stored, 'faults'), armedServiceFaults),
+  profile: (stored) => fitsSchema(stripUnknown(stored, profilePart), profilePart),
+  [ABOUT]: (stored) => fitsSchema(stripUnknown(stored, workspaceAbout), workspaceAbout),
+  conditions: (stored) =>
+    fitsSchema(stripUnknown(withKnownScopes(stored, 'scoped'), storedConditions), storedConditions),
+  service_faults: (stored) => fitsSchema(withKnownScopes(stored, 'faults'), armedServiceFaults),
 }
 
 const withKnownScopes = (stored: unknown, list: 'scoped' | 'faults'): unknown => {
@@ -72,7 +76,7 @@ const withKnownScopes = (stored: unknown, list: 'scoped' | 'faults'): unknown =>
   if (!Array.isArray(entries)) return stored
   return {
     ...(stored as JsonObject),
-    [list]: entries.filter((entry) => !isObject(entry) || !hasUnknown(entry.scope, scope)),
+    [list]: entries.filter((entry) => !isObject(entry) || !hasUnknownMembers(entry.scope, scope)),
   }
 }
 

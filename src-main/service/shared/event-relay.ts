@@ -1,7 +1,7 @@
 import type { EventDraft, Observe, OpinionNotice } from '../../core/contract/events.ts'
 import { createBatcher } from '../../core/protocol/batcher.ts'
 import type { Log } from '../../core/protocol/log.ts'
-import { messageOf } from '../../core/protocol/message-of.ts'
+import { errorMessage } from '../../core/protocol/message-of.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import type { PendingEvent, SharedStore } from '../store/store.ts'
 import { createPump, lookEvery, type Pump } from './pump.ts'
@@ -57,7 +57,7 @@ export const createEventSender = (
         refused = false
       } catch (reason) {
         waiting = [...batch, ...waiting].slice(-MOST_WAITING)
-        if (!refused) log({ level: 'error', event: 'events not stored', error: messageOf(reason) })
+        if (!refused) log({ level: 'error', event: 'events not stored', error: errorMessage(reason) })
         refused = true
         return
       }

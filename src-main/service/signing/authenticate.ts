@@ -4,13 +4,13 @@ import { type Refusal, refuse } from '../../core/contract/errors.ts'
 import { signingMistakes } from '../../core/messages/en/signing-mistakes.ts'
 import {
   type Authorization,
+  displayShortFormScopes,
   encodeAuthorization,
   parseAuthorization,
   scopeProblem,
   shortFormScopes,
-  shownShortFormScopes,
 } from '../../core/protocol/authorization.ts'
-import { latin1, octetsOf, textOf } from '../../core/protocol/bytes.ts'
+import { decodeOctets, latin1, utf8Octets } from '../../core/protocol/bytes.ts'
 import { canonicalRequest, stringToSign } from '../../core/protocol/canonical-request.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -140,12 +140,12 @@ const callerOfShortForm = async (claim: Claim): Promise<Result<Caller, Refusal>>
     const scope = scopes.find((each) => verifies(claim, key, each))
     if (scope !== undefined) return ok(admit(claim, found, scope))
   }
-  return err(await mismatch(claim, shownShortFormScopes(named, date)))
+  return err(await mismatch(claim, displayShortFormScopes(named, date)))
 }
 
 const admit = ({ context }: Claim, { key, rp }: KeyWithRp, scope: string): Caller => {
   context.services.keyUse.note(context.workspace, key.id, context.clock.now())
-  return { rp, accessKeyId: key.id, scope: textOf(scope) } as Caller
+  return { rp, accessKeyId: key.id, scope: decodeOctets(scope) } as Caller
 }
 
 const verifies = ({ authorization, date, canonical }: Claim, key: AccessKeyRecord, scope: string): boolean => {
@@ -166,8 +166,10 @@ const mismatch = async ({ context, date, canonical }: Claim, scopes: readonly st
   trace.mistake = mistake
   if (!profile.explain_signatures) return refuse('signature_mismatch')
   const data = {
-    canonical_request: textOf(canonical.text),
-    strings_to_sign: scopes.map((scope) => textOf(stringToSign({ date, scope, canonicalRequestHash: canonical.hash }))),
+    canonical_request: decodeOctets(canonical.text),
+    strings_to_sign: scopes.map((scope) =>
+      decodeOctets(stringToSign({ date, scope, canonicalRequestHash: canonical.hash })),
+    ),
     ...(mistake && { mistake: { id: mistake, sentence: signingMistakes[mistake] } }),
   }
   return refuse('signature_mismatch', { code: 'compare_texts' }, { data })
@@ -186,7 +188,7 @@ export const signAnew = async (
   const signature = hmacOf(found.key)(
     stringToSign({
       date: headerOf(asked.headers, 'x-svc-date')?.trim() ?? '',
-      scope: octetsOf(caller.scope),
+      scope: utf8Octets(caller.scope),
       canonicalRequestHash: sha256Hex(latin1(text.value)),
     }),
   )

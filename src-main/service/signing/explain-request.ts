@@ -9,7 +9,7 @@ import {
   type RefusedRequest,
   type SignatureExplanation,
 } from '../../core/judge/signing/explain-signature.ts'
-import { parseAuthorization, scopeOf, shortFormScopes } from '../../core/protocol/authorization.ts'
+import { encodeScope, parseAuthorization, shortFormScopes } from '../../core/protocol/authorization.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Store } from '../store/store.ts'
@@ -58,7 +58,7 @@ export const explainRequest = async (
       ...request,
       authorization: authorization.value,
       date,
-      scope: authorization.value.form === 'general' ? authorization.value.scope : scopeOf(''),
+      scope: authorization.value.form === 'general' ? authorization.value.scope : encodeScope(''),
       rule: profile.canonical_uri,
     },
     keys,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { StartProblem } from '../../core/contract/start-problems.ts'
-import { type Log, silent } from '../../core/protocol/log.ts'
+import { type Log, silentLog } from '../../core/protocol/log.ts'
 import { migrate, schemaVersion } from '../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { openDataDirectory } from '../../disk/data-directory.ts'
@@ -21,7 +21,10 @@ export type StoreLocation =
   | { readonly kind: 'postgres'; readonly database: PostgresLocation; readonly release?: () => void }
 
 /** For a directory in use, the problem names its holder; a directory of a newer version is left untouched. */
-export const openStore = async (location: StoreLocation, log: Log = silent): Promise<Result<Store, StartProblem>> => {
+export const openStore = async (
+  location: StoreLocation,
+  log: Log = silentLog,
+): Promise<Result<Store, StartProblem>> => {
   const outage = createDiskOutage(log)
   if (location.kind === 'memory') {
     const db = openSqlite(':memory:')

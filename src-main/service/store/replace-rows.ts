@@ -1,6 +1,6 @@
-import { type FieldProblem, within } from '../../core/contract/errors.ts'
+import { type FieldProblem, withinField } from '../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { SLICE } from '../../core/protocol/slices.ts'
+import { SLICE_COST } from '../../core/protocol/slices.ts'
 import type { Replacing, Rows } from './store.ts'
 import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 
@@ -80,7 +80,7 @@ function* slicesOf(rows: Rows): Generator<readonly RowPlace[]> {
       slice.push({ table, index, row })
       size += ROW_COST
       for (const cell of Object.values(row)) if (typeof cell === 'string') size += cell.length
-      if (size < SLICE) continue
+      if (size < SLICE_COST) continue
       yield slice
       slice = []
       size = 0
@@ -112,7 +112,7 @@ const strayTable = (rows: Rows): FieldProblem | undefined => {
 /** Checks that the database does not make: unknown columns, documents that are not JSON. */
 export const checkRow = ({ table, row, index }: RowPlace): void => {
   const problem = misfit(table, row)
-  if (problem !== undefined) throw new RowMisfit(within(`tables.${table}[${index}]`, problem))
+  if (problem !== undefined) throw new RowMisfit(withinField(`tables.${table}[${index}]`, problem))
 }
 
 export const rowConflict = ({ table, index }: RowPlace, { message }: Error): RowMisfit =>

@@ -1,5 +1,5 @@
 import type { LogProblem } from '../../core/contract/log-problems.ts'
-import { jsonIn } from '../../core/protocol/json.ts'
+import { parseJsonOrNothing } from '../../core/protocol/json.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { type MessageState, statesBefore } from '../../core/protocol/message-state.ts'
 import type { DeviceRecord, SnapshotRecord, Store } from './store.ts'
@@ -147,7 +147,7 @@ export const decodeRow = <T>(name: TableName, row: unknown, damaged: (row: Damag
 }
 
 const parseDocument = (text: string, isList: boolean): unknown => {
-  const document = jsonIn(text)
+  const document = parseJsonOrNothing(text)
   return isList && !Array.isArray(document) ? undefined : document
 }
 

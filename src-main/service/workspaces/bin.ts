@@ -1,4 +1,4 @@
-import { MOST_DELETIONS } from '../../core/contract/schema.ts'
+import { MAX_DELETIONS } from '../../core/contract/schema.ts'
 import type { AccessKeyRecord, CredentialRecord, RootRecord, SnapshotRecord } from '../store/store.ts'
 
 type Binned = {
@@ -23,7 +23,7 @@ export const createBin = (): Bin => {
       const bin = bins.get(workspace) ?? new Map()
       bins.set(workspace, bin.set(`${kind} ${record.id}`, record))
       for (const oldest of bin.keys()) {
-        if (bin.size <= MOST_DELETIONS) return
+        if (bin.size <= MAX_DELETIONS) return
         bin.delete(oldest)
       }
     },

@@ -1,9 +1,9 @@
-import { type FieldProblem, type Refusal, refuse, refuseField, within } from '../../core/contract/errors.ts'
+import { type FieldProblem, type Refusal, refuse, refuseField, withinField } from '../../core/contract/errors.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { serviceDocument } from '../../core/contract/workspace-document.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { inSlices } from '../../core/protocol/slices.ts'
-import { followsReal, type KeptClock } from '../../core/protocol/time.ts'
+import { runInSlices } from '../../core/protocol/slices.ts'
+import { followsRealTime, type KeptClock } from '../../core/protocol/time.ts'
 import type { OthersRows } from '../admin/admin.ts'
 import type { Services } from '../services.ts'
 import { beyondQuota } from '../settings/limits.ts'
@@ -22,8 +22,8 @@ export const exportOf = async ({ store, random }: Services, workspace: string): 
 /** Checks the document's form, and every row by the rules for new rows: it may have been edited. */
 export const parseExport = async (value: unknown): Promise<Result<WorkspaceExport, FieldProblem>> => {
   const problem =
-    findProblem(value, serviceDocument) ?? (await inSlices(rowsProblem((value as WorkspaceExport).tables)))
-  return problem === undefined ? ok(value as WorkspaceExport) : err(within('service', problem))
+    findProblem(value, serviceDocument) ?? (await runInSlices(rowsProblem((value as WorkspaceExport).tables)))
+  return problem === undefined ? ok(value as WorkspaceExport) : err(withinField('service', problem))
 }
 
 type NewState = {
@@ -44,7 +44,7 @@ export const replaceWorkspace = async (
   const state = withSettings(tables, isState)
   const kept = clock ?? (await store.settings.get(workspace, CLOCK))
   const own =
-    kept === undefined || (clock !== undefined && followsReal(clock))
+    kept === undefined || (clock !== undefined && followsRealTime(clock))
       ? []
       : [{ name: CLOCK, value: JSON.stringify(kept) }]
   // Copied as stored: a newer version may have stored members unknown here.
@@ -56,7 +56,7 @@ export const replaceWorkspace = async (
   if (!replaced.ok) {
     const { error } = replaced
     return err(
-      error === 'gone' ? refuse('not_found', { code: 'workspace_closed' }) : refuseField(within('service', error)),
+      error === 'gone' ? refuse('not_found', { code: 'workspace_closed' }) : refuseField(withinField('service', error)),
     )
   }
   random.restore(workspace, positions)

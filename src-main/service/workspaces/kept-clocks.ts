@@ -1,14 +1,14 @@
 import { keptClock } from '../../core/contract/clock.ts'
-import { withoutUnknown } from '../../core/contract/known-part.ts'
-import { fits } from '../../core/contract/validate.ts'
-import { followsReal, type KeptClock } from '../../core/protocol/time.ts'
+import { stripUnknown } from '../../core/contract/known-part.ts'
+import { fitsSchema } from '../../core/contract/validate.ts'
+import { followsRealTime, type KeptClock } from '../../core/protocol/time.ts'
 import type { Store } from '../store/store.ts'
 
 export const CLOCK = 'clock'
 
 /** A clock that follows real time needs no stored state. */
 export const keepClock = (store: Store, workspace: string, clock: KeptClock): Promise<void> =>
-  followsReal(clock) ? store.settings.delete(workspace, CLOCK) : store.settings.set(workspace, CLOCK, clock)
+  followsRealTime(clock) ? store.settings.delete(workspace, CLOCK) : store.settings.set(workspace, CLOCK, clock)
 
 /** Undefined where it follows real time. Needed before the service is created. */
 export const readClocks = async (store: Store): Promise<Map<string, KeptClock | undefined>> => {
@@ -22,8 +22,8 @@ export const readClocks = async (store: Store): Promise<Map<string, KeptClock | 
 /** Undefined if the clock follows real time. */
 export const readClock = async (store: Store, workspace: string): Promise<KeptClock | undefined> => {
   // Ignores members of a newer version: without its clock, the workspace would be at another time.
-  const kept = withoutUnknown(await readable(store, workspace, CLOCK), keptClock)
-  return fits(kept, keptClock) ? kept : undefined
+  const kept = stripUnknown(await readable(store, workspace, CLOCK), keptClock)
+  return fitsSchema(kept, keptClock) ? kept : undefined
 }
 
 /** Damaged values count as missing: opening the workspace reports them. */

@@ -1,18 +1,18 @@
 import { X509Certificate } from 'node:crypto'
 import { isPhoneNumber, isSealed, isVaultId, LONGEST_SEALED } from '../../core/contract/app/fields.ts'
-import { type Expected, type FieldProblem, type Refusal, refuseField, within } from '../../core/contract/errors.ts'
-import type { LongestKey } from '../../core/contract/input-by-profile.ts'
+import { type Expected, type FieldProblem, type Refusal, refuseField, withinField } from '../../core/contract/errors.ts'
+import type { MaxLengthKey } from '../../core/contract/input-by-profile.ts'
 import { profileSettings } from '../../core/contract/profile.ts'
 import { accessKeyId, isRpId, rpOrigins, secretKey } from '../../core/contract/rp-identity.ts'
 import { NAME_MAX, nameText } from '../../core/contract/schema.ts'
-import { fits } from '../../core/contract/validate.ts'
+import { fitsSchema } from '../../core/contract/validate.ts'
 import { coseAlgorithms } from '../../core/judge/algorithms.ts'
 import { decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeCoseKey } from '../../core/judge/cose-key.ts'
 import { fromBase64url } from '../../core/protocol/bytes.ts'
-import { isObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import type { Steps } from '../../core/protocol/slices.ts'
+import type { SlicedWork } from '../../core/protocol/slices.ts'
 import { CLOCK_END, DAY_MS } from '../../core/protocol/time.ts'
 import { ABOUT, isGoodSetting } from '../settings/stored-settings.ts'
 
@@ -27,7 +27,7 @@ const orNull = ({ expected, fits }: ColumnRule): ColumnRule =>
   rule({ code: 'or_null', params: { expected } }, (cell) => cell === null || cell === undefined || fits(cell))
 const text = (max: number): ColumnRule => {
   const schema = nameText(max)
-  return rule({ code: 'name', params: { count: max } }, (cell) => fits(cell, schema))
+  return rule({ code: 'name', params: { count: max } }, (cell) => fitsSchema(cell, schema))
 }
 const oneOf = (...values: readonly (string | number)[]): ColumnRule =>
   rule({ code: 'one_of', params: { values: values.map(String) } }, (cell) => values.some((value) => value === cell))
@@ -51,10 +51,10 @@ const json = (expected: Expected, fits: (value: unknown) => boolean): ColumnRule
     return value !== undefined && fits(value)
   })
 
-export const parsed = (cell: Cell): unknown => (typeof cell === 'string' ? jsonIn(cell) : undefined)
+export const parsed = (cell: Cell): unknown => (typeof cell === 'string' ? parseJsonOrNothing(cell) : undefined)
 
 const shortText = nameText(64)
-const isShortText = (value: unknown): boolean => fits(value, shortText)
+const isShortText = (value: unknown): boolean => fitsSchema(value, shortText)
 
 const id = text(64)
 const name = text(NAME_MAX)
@@ -68,7 +68,7 @@ const credentialId = rule(
   { code: 'base64url_bytes', params: { least: 1, most: 1023 } },
   (cell) => typeof cell === 'string' && isVaultId(cell),
 )
-const longest = (key: LongestKey): ColumnRule => text(profileSettings[key].rule.max)
+const longest = (key: MaxLengthKey): ColumnRule => text(profileSettings[key].rule.max)
 const shown = rule(
   { code: 'characters_at_most', params: { count: 8192 } },
   (cell) => typeof cell === 'string' && cell.isWellFormed() && cell.length <= 8192,
@@ -80,14 +80,14 @@ const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> =
     id,
     name,
     rp_id: rule({ code: 'domain' }, isRpId),
-    origins: json({ code: 'origins' }, (value) => fits(value, rpOrigins)),
+    origins: json({ code: 'origins' }, (value) => fitsSchema(value, rpOrigins)),
     handle_key: hash,
     created_at: time,
   },
   access_keys: {
-    id: rule({ code: 'access_key_id' }, (cell) => fits(cell, accessKeyId)),
+    id: rule({ code: 'access_key_id' }, (cell) => fitsSchema(cell, accessKeyId)),
     rp: id,
-    secret: rule({ code: 'secret_key' }, (cell) => fits(cell, secretKey)),
+    secret: rule({ code: 'secret_key' }, (cell) => fitsSchema(cell, secretKey)),
     state: oneOf('active', 'disabled'),
     created_at: time,
   },
@@ -237,7 +237,7 @@ const unfit = (field: string, expected: Expected): FieldProblem => ({
 export function* rowsProblem(
   tables: Readonly<Record<string, unknown>>,
   among: readonly string[] = TABLES,
-): Steps<FieldProblem | undefined> {
+): SlicedWork<FieldProblem | undefined> {
   for (const [table, rows] of Object.entries(tables)) {
     const rules = Object.hasOwn(rowRules, table) ? rowRules[table] : undefined
     if (rules === undefined) return { code: 'field_unknown', params: { field: `tables.${table}`, known: TABLES } }
@@ -245,7 +245,7 @@ export function* rowsProblem(
     const repeated = repetitionIn(table)
     for (const [i, row] of rows.entries()) {
       const problem = rowProblem(table, rules, row) ?? repeated(row as Row, i)
-      if (problem !== undefined) return within(`tables.${table}[${i}]`, problem)
+      if (problem !== undefined) return withinField(`tables.${table}[${i}]`, problem)
       yield costOf(row as Row)
     }
   }
@@ -296,7 +296,7 @@ const rowProblem = (
   return unrelated === undefined ? undefined : unfit(unrelated, { code: 'fit_for_row' })
 }
 
-function* referenceProblem(tables: Tables, among: readonly string[]): Steps<FieldProblem | undefined> {
+function* referenceProblem(tables: Tables, among: readonly string[]): SlicedWork<FieldProblem | undefined> {
   for (const [table, column, target] of references) {
     if (!among.includes(table) || !among.includes(target)) continue
     const there = new Set<Cell>()

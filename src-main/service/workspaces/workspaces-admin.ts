@@ -3,7 +3,7 @@ import { utf8 } from '../../core/protocol/bytes.ts'
 import { MAIN_WORKSPACE, makeId } from '../../core/protocol/ids.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { inSlices } from '../../core/protocol/slices.ts'
+import { runInSlices } from '../../core/protocol/slices.ts'
 import { parseJsonSteps } from '../../http/parse-json.ts'
 import {
   type Admin,
@@ -133,7 +133,7 @@ export const clockOf = (parts: Parts): Admin['clock'] => ({
 type Content = { readonly export: WorkspaceExport; readonly extra: unknown }
 
 const parseContent = async (text: string): Promise<Result<Content, Refusal>> => {
-  const content = await inSlices(parseJsonSteps(utf8(text)))
+  const content = await runInSlices(parseJsonSteps(utf8(text)))
   const { export: state, extra } = content.ok && isObject(content.value) ? content.value : {}
   const parsed = await parseExport(state)
   if (parsed.ok) return ok({ export: parsed.value, extra })

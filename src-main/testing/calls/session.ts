@@ -1,6 +1,6 @@
-import type { HttpCall, Reading } from '../../core/contract/http-call.ts'
+import type { HttpCall, ValueSource } from '../../core/contract/http-call.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
-import { defined, isObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing, withoutUndefined } from '../../core/protocol/json.ts'
 import { createCookies } from './cookies.ts'
 import { fill, fillText, fillTexts, namesIn, type Values } from './placeholders.ts'
 
@@ -45,7 +45,7 @@ export type SessionOptions = {
 export type HttpSession = {
   /** Sends the calls in order until one is refused. Later calls can use the values kept of earlier answers. */
   ask(calls: Call | readonly Call[], values?: Values): Promise<HttpAnswer>
-  read(answer: HttpAnswer, reading: Reading): unknown
+  read(answer: HttpAnswer, reading: ValueSource): unknown
   known(): Values
   learn(values: Values): void
 }
@@ -105,7 +105,7 @@ export const createSession = ({
       }
       // Like a browser: the headers of a call are only for the server that it names.
       const { accept, 'content-type': type } = request.headers
-      const headers = next.origin === to.origin ? request.headers : defined({ accept, 'content-type': type })
+      const headers = next.origin === to.origin ? request.headers : withoutUndefined({ accept, 'content-type': type })
       to = next
       request = { ...request, headers }
       if (status < 307) {
@@ -117,7 +117,7 @@ export const createSession = ({
 
   const read: HttpSession['read'] = (answer, reading) => {
     if (typeof reading === 'string') {
-      const json = jsonIn(answer.text)
+      const json = parseJsonOrNothing(answer.text)
       if (json === undefined && answer.status < 400) noJson?.(answer)
       return memberOf(json, reading)
     }
@@ -161,7 +161,7 @@ export const createSession = ({
   }
 }
 
-const textOf = (reading: Reading): string => {
+const textOf = (reading: ValueSource): string => {
   if (typeof reading === 'string') return `member ${reading}`
   const [[kind, what] = []] = Object.entries(reading)
   return `${kind}${kind === 'text' || kind === 'address' ? ' that fits' : ''} ${what}`

@@ -3,7 +3,7 @@ import { type ClientRequest, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { CheckVerdict } from '../../core/contract/check-report.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
-import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 
 /** A request as it goes over the wire. Texts have one character for each octet. */
 export type WireRequest = {
@@ -106,7 +106,7 @@ export const headerOf = ({ response }: Exchange, name: string): string | undefin
 export type Envelope = { readonly code: unknown; readonly data: JsonObject; readonly error: unknown }
 
 export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {
-  const parsed = jsonIn(response?.text ?? '')
+  const parsed = parseJsonOrNothing(response?.text ?? '')
   if (!isObject(parsed) || !('code' in parsed)) return undefined
   return { code: parsed.code, data: isObject(parsed.data) ? parsed.data : {}, error: parsed.error }
 }

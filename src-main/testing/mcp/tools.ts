@@ -1,12 +1,12 @@
 import { LONGEST_PICTURE } from '../../core/contract/control/phone-routes.ts'
-import { errorOfCode } from '../../core/contract/errors.ts'
+import { errorNameOf } from '../../core/contract/errors.ts'
 import { type BenchEvent, isSignatureMismatch } from '../../core/contract/events.ts'
 import { object, optional, type Schema, shortText, text, type ValueOf, whole } from '../../core/contract/schema.ts'
 import { SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOf, textOrData } from '../../core/messages/text.ts'
-import { nearest } from '../../core/protocol/nearest.ts'
+import { findNearest } from '../../core/protocol/nearest.ts'
 import { type Body, ControlError } from '../../sdk/client.ts'
 import { pictureIn } from '../../sdk/scannable.ts'
 import { type PhoneState, phoneOf, screenText, type ToolContext, ToolProblem } from './tool-context.ts'
@@ -99,7 +99,7 @@ const verdictText = ({ ceremony, failure, steps }: Verdict): string => {
 
 const exchangeText = async ({ client }: ToolContext, exchange: Exchange, signal: AbortSignal): Promise<string> => {
   const { seq, request, response } = exchange
-  const name = errorOfCode(response.code)
+  const name = errorNameOf(response.code)
   const head = `${request.method} ${request.target} was refused with ${response.code}${name === undefined ? '' : ` ${name}. ${en.errors[name]} ${en.advice[name]}`}`
   if (!isSignatureMismatch(exchange)) return head
   const found = await client.call('events.signature', { params: { seq: String(seq) }, signal })
@@ -235,7 +235,7 @@ const seenIn = (context: ToolContext, { url, image, file }: Code): Body<'phones.
 
 const unknownFault = (fault: string, names: readonly string[]): string => {
   const all = [...names, ...SERVICE_FAULT_NAMES]
-  const near = nearest(fault, all)
+  const near = findNearest(fault, all)
   const word = fault.split('-').find((part) => part.length > 3) ?? fault
   const like = all.filter((name) => name.includes(word)).slice(0, 12)
   const known = like.length > 0 ? like : all.slice(0, 12)

@@ -1,7 +1,7 @@
 import { createRandom } from '../../bench/harness/random.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { POLICIES, webauthnServerSchema } from '../../core/contract/webauthn-server.ts'
-import { nearest } from '../../core/protocol/nearest.ts'
+import { findNearest } from '../../core/protocol/nearest.ts'
 import { realNow } from '../../sdk/real-time.ts'
 import { WEBAUTHN_CASES } from '../check/webauthn/cases.ts'
 import { checkWebauthn } from '../check/webauthn/run.ts'
@@ -51,7 +51,7 @@ export const playWebauthn = async (
   if (wrong !== undefined) throw new TypeError(`handset: ${wrong}`)
   const stranger = ids.find((id) => !webauthnCases.some((each) => each.id === id))
   if (stranger !== undefined) {
-    const near = nearest(
+    const near = findNearest(
       stranger,
       webauthnCases.map(({ id }) => id),
     )

@@ -1,13 +1,13 @@
 import { routeOf } from '../../core/contract/control/routes.ts'
-import { type FieldProblem, within } from '../../core/contract/errors.ts'
-import { type FileProblem, together, under } from '../../core/contract/scenario/file-problems.ts'
-import { inFile } from '../../core/contract/scenario/parts.ts'
+import { type FieldProblem, withinField } from '../../core/contract/errors.ts'
+import { combineProblems, type FileProblem, withOuterPlace } from '../../core/contract/scenario/file-problems.ts'
+import { fileSchema } from '../../core/contract/scenario/parts.ts'
 import {
-  BESIDE_STEP,
   CONTROL_CALLS,
   includedSteps,
   includeSchema,
   type ScenarioDocument,
+  STEP_OPTION_NAMES,
   STEP_WORDS,
   type StepInput,
   type StepWord,
@@ -60,7 +60,7 @@ export const parseScenarios = (
   const settings = head.profile === undefined ? [] : profileProblems(head.profile)
   const reserved = reservedName(head)
   const found = [
-    unfitIn(document.value, [...wrong, ...settings.map((setting) => within('profile', setting))]),
+    unfitIn(document.value, [...wrong, ...settings.map((setting) => withinField('profile', setting))]),
     reserved &&
       ({ code: 'not_variable_name', params: { name: String(reserved.at(-1)) }, at: [placeOf(reserved)] } as const),
   ].filter((each) => each !== undefined)
@@ -72,7 +72,7 @@ export const parseScenarios = (
       document.value,
       source,
     )
-    const problem = together(parsed.ok ? found : [...found, parsed.error])
+    const problem = combineProblems(parsed.ok ? found : [...found, parsed.error])
     if (problem !== undefined) return err(problem)
     if (parsed.ok) scenarios.push(parsed.value)
   }
@@ -115,7 +115,7 @@ const parseRow = (
     if (steps.ok) parsed[part] = steps.value
     else problems.push(steps.error)
   }
-  const problem = together(problems)
+  const problem = combineProblems(problems)
   if (problem !== undefined) return err(row === undefined ? problem : { ...problem, row: row.number })
   const wishes = (wanted: Readonly<Record<string, Variables>>, part: string): Readonly<Record<string, Wish>> =>
     Object.fromEntries(
@@ -181,7 +181,7 @@ const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<read
       return err(mistakeAt(context, path, { code: 'steps_at_most', params: { most: MOST_STEPS } }))
     }
   }
-  const problem = together(problems)
+  const problem = combineProblems(problems)
   return problem === undefined ? ok(steps) : err(problem)
 }
 
@@ -270,7 +270,7 @@ const openInclude = (raw: object, path: Path, context: StepsContext): Result<Inc
   const text = context.read(file)
   if (!text.ok) return refuse(text.error)
   const document = readDocument(text.value)
-  if (!document.ok) return refuse(under({ file }, document.error))
+  if (!document.ok) return refuse(withOuterPlace({ file }, document.error))
   const wrong = findProblem(document.value.value, includedSteps)
   if (wrong !== undefined) {
     return refuse({ code: 'not_steps', params: { problem: wrong }, at: [{ file }, { line: 1, column: 1 }] })
@@ -284,7 +284,7 @@ const openInclude = (raw: object, path: Path, context: StepsContext): Result<Inc
       scopes: [...context.scopes, vars],
       files: [...context.files, file],
     },
-    refuse: (mistake) => refuse(under({ file }, mistake)),
+    refuse: (mistake) => refuse(withOuterPlace({ file }, mistake)),
   })
 }
 
@@ -295,10 +295,10 @@ const isStepWord = (word: string): word is StepWord => Object.hasOwn(stepSchemas
 /** In `filled` the known variables are replaced; one that is known only later fits everything. */
 const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, readonly [FieldProblem, ...FieldProblem[]]> => {
   if (!isObject(raw) || !isObject(filled)) return err([notOneWord(raw)])
-  const keys = Object.keys(raw).filter((key) => !BESIDE_STEP.includes(key))
+  const keys = Object.keys(raw).filter((key) => !STEP_OPTION_NAMES.includes(key))
   const [word, ...others] = keys
   if (word === undefined) return err([notOneWord(raw)])
-  const known = [...STEP_WORDS, 'include', ...BESIDE_STEP]
+  const known = [...STEP_WORDS, 'include', ...STEP_OPTION_NAMES]
   const stranger = keys.find((key) => !isStepWord(key))
   if (stranger !== undefined) {
     // YAML reads fields that are not indented below the word as further words.
@@ -310,13 +310,13 @@ const parseStep = (raw: unknown, filled: unknown): Result<ParsedStep, readonly [
   if (problem !== undefined) return err([problem, ...more])
   for (const at of [word, 'answer']) {
     const wrong = PATTERNED.has(word) || at === 'answer' ? patternProblem(filled[at]) : undefined
-    if (wrong !== undefined) return err([within(at, wrong)])
+    if (wrong !== undefined) return err([withinField(at, wrong)])
   }
   const never =
     expectationProblem(word, filled[word]) ?? (raw.refused === undefined ? nameProblem(word, filled[word]) : undefined)
-  if (never !== undefined) return err([within(word, never)])
+  if (never !== undefined) return err([withinField(word, never)])
   const unanswered = answerProblem(word, filled[word], filled.answer)
-  if (unanswered !== undefined) return err([within('answer', unanswered)])
+  if (unanswered !== undefined) return err([withinField('answer', unanswered)])
   return ok({
     word,
     input: raw[word] as StepInput<StepWord>,
@@ -353,7 +353,7 @@ const notIndented = (word: StepWord): FieldProblem => ({
   params: { field: word, expected: { code: 'indented_fields' }, got: 'null' },
 })
 
-const tolerant = rememberByObject((schema: object) => inFile(schema as never))
+const tolerant = rememberByObject((schema: object) => fileSchema(schema as never))
 
 const problemOfCall = (word: StepWord, input: unknown): FieldProblem | undefined => {
   if (word !== 'control' || !isObject(input)) return undefined
@@ -368,7 +368,7 @@ const problemOfCall = (word: StepWord, input: unknown): FieldProblem | undefined
       schema === undefined
         ? ({ code: 'field_unknown', params: { field: '', known: [] } } as const)
         : findProblem(value, tolerant(schema as JsonSchema))
-    if (problem !== undefined) return within(`control.${part}`, problem)
+    if (problem !== undefined) return withinField(`control.${part}`, problem)
   }
   return undefined
 }

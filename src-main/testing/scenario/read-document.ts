@@ -1,10 +1,10 @@
 import * as yaml from 'yaml'
 import type { FieldProblem } from '../../core/contract/errors.ts'
 import {
+  combineProblems,
   type FileProblem,
   type FileProblemParams,
   type Place,
-  together,
 } from '../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../core/protocol/coded.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -22,7 +22,7 @@ export type ParsedDocument = {
 }
 
 export const unfitIn = ({ placeOf }: ParsedDocument, problems: readonly FieldProblem[]): FileProblem | undefined =>
-  together(problems.map((problem) => ({ code: 'unfit', params: { problem }, at: [placeOf(pathOf(problem))] })))
+  combineProblems(problems.map((problem) => ({ code: 'unfit', params: { problem }, at: [placeOf(pathOf(problem))] })))
 
 /** The YAML parser reports its own stack overflow as an error of the document. */
 const TOO_DEEP = 'Maximum call stack'
@@ -43,7 +43,9 @@ export const readDocument = (text: string): Result<ParsedDocument, FileProblem> 
   }
   // One error per line: the parser may stumble over the rest of a wrong line.
   const places = new Map(document.errors.toReversed().map((error) => [at(error.pos[0]).line, error]))
-  const problem = together([...places.values()].map((error) => ({ ...problemOf(error), at: [at(error.pos[0])] })))
+  const problem = combineProblems(
+    [...places.values()].map((error) => ({ ...problemOf(error), at: [at(error.pos[0])] })),
+  )
   if (problem !== undefined) return err(problem)
   const alias = aliasProblem(document)
   if (alias !== undefined) return err({ ...alias.problem, at: [at(alias.at.range?.[0] ?? 0)] })

@@ -7,7 +7,7 @@ import { outcomeText } from '../../core/messages/en/scenario-outcomes.ts'
 import { problemTexts } from '../../core/messages/en/scenario-problems.ts'
 import { headTitle, stepTitle } from '../../core/messages/en/scenario-steps.ts'
 import { eventSummary, findingLine, findingsOf } from '../../core/messages/event-sentences.ts'
-import { defined, isObject } from '../../core/protocol/json.ts'
+import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
 import { MASK } from '../../core/protocol/log.ts'
 import { type ControlClient, ControlError } from '../../sdk/client.ts'
 import { demoRp, makeScenarioPhone, makeScenarioRp } from './make-parts.ts'
@@ -36,7 +36,7 @@ export const runScenario = async (scenario: Scenario, setting: ScenarioSetting):
     ok: progress.ok,
     steps: progress.steps,
     took_ms: tookMs(setting, began),
-    ...defined({ failed: progress.failed, workspace: progress.workspace }),
+    ...withoutUndefined({ failed: progress.failed, workspace: progress.workspace }),
     ...more,
   })
   try {
@@ -117,7 +117,7 @@ const reportOf = async (step: Step, part: ScenarioPart, scenario: Scenario, stat
   const events = outcome.ok ? [] : await eventsSince(state.client, from_seq)
   const to_seq = await lastSeq(state, answers)
   state.ended = to_seq
-  const place = { number, part, line, ...defined({ file }), word, title }
+  const place = { number, part, line, ...withoutUndefined({ file }), word, title }
   const result = outcome.ok
     ? { ok: true, said: outcomeText(outcome.told), told: outcome.told, events }
     : {
@@ -346,7 +346,7 @@ const openWorkspace = (profile: Variables, setting: ScenarioSetting) => {
   return client.call('workspaces.create', {
     body: {
       profile: { ...(clockRuns ? {} : { skew_clock: 'bench' }), ...profile },
-      ...defined({ seed, id: workspace }),
+      ...withoutUndefined({ seed, id: workspace }),
       // Frozen from the beginning, since the first certificates and events already contain times.
       ...(clockRuns ? {} : { clock: { now: start, frozen: true } }),
     },

@@ -1,6 +1,6 @@
-import { errors, type FieldProblem, within } from '../../core/contract/errors.ts'
+import { errors, type FieldProblem, withinField } from '../../core/contract/errors.ts'
 import type { StepProblem } from '../../core/contract/scenario/problems.ts'
-import { besideStep, type Limit, type StepInput, type StepWord, stepInputs } from '../../core/contract/scenario.ts'
+import { type Limit, type StepInput, type StepWord, stepInputs, stepOptions } from '../../core/contract/scenario.ts'
 import type { Schema } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import { ControlError } from '../../sdk/client.ts'
@@ -34,7 +34,7 @@ export const runStep = async (step: Filled, state: ScenarioState): Promise<StepO
   const { word, input, answer, refused } = step
   const wrong =
     fieldProblem(word, input, stepInputs[word]) ??
-    (refused === undefined ? undefined : fieldProblem('refused', refused, besideStep.refused)) ??
+    (refused === undefined ? undefined : fieldProblem('refused', refused, stepOptions.refused)) ??
     inField('answer', patternProblem(answer)) ??
     (EVENT_WORDS.has(word) ? inField(word, expectationProblem(word, input)) : undefined)
   if (wrong !== undefined) return failure({ code: 'bad_input', params: { problem: wrong } })
@@ -54,7 +54,7 @@ const fieldProblem = (field: string, value: unknown, schema: Schema): FieldProbl
   inField(field, findProblem(value, schema))
 
 const inField = (field: string, problem: FieldProblem | undefined): FieldProblem | undefined =>
-  problem === undefined ? undefined : within(field, problem)
+  problem === undefined ? undefined : withinField(field, problem)
 
 const inTime = (problem: StepProblem, within_ms: number): StepProblem =>
   'params' in problem && !('within_ms' in problem.params)

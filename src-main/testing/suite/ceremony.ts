@@ -1,4 +1,4 @@
-import { phoneTroubleIn } from '../../core/contract/phone-trouble.ts'
+import { parsePhoneTrouble } from '../../core/contract/phone-trouble.ts'
 import { type FaultyAnswer, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import type { Ending, FindingReason } from '../../core/contract/suite-findings.ts'
 import { PhoneError, WaitError } from '../../sdk/errors.ts'
@@ -238,7 +238,7 @@ export const scanCode = async (
       return { code: 'no_push', params: { seconds: stage.patienceMs / 1000, method: message.method ?? 'qrcode' } }
     if (!(error instanceof PhoneError)) throw error
     const { code, came, data } = error
-    const trouble = phoneTroubleIn(came ?? data) ?? { word: code }
+    const trouble = parsePhoneTrouble(came ?? data) ?? { word: code }
     if (stage.fault === undefined && by !== 'push' && UNFIT_CODES.has(trouble.word)) {
       const shown = typeof begun.code === 'string' ? begun.code : trouble.word
       stage.mistakes.push({

@@ -1,4 +1,4 @@
-import type { Cause } from '../../core/contract/suite-findings.ts'
+import type { CrashCause } from '../../core/contract/suite-findings.ts'
 
 type Dialect = {
   readonly error: RegExp
@@ -33,7 +33,7 @@ const FOREIGN =
 const MOST_LINE = 300
 
 /** Why a program ended or a page had HTTP 500, from its text; undefined without an error that has frames. */
-export const crashCause = (output: string): Cause | undefined => {
+export const crashCause = (output: string): CrashCause | undefined => {
   const lines = plain(output).split(/\r?\n/)
   for (const { error, frame, isReversed = false } of DIALECTS) {
     const at = lines.findLastIndex((line, i) => error.test(line) && frameBeside(lines, i, { frame, isReversed }))

@@ -1,6 +1,6 @@
 import { RP_CHECKS, type RpCheckName } from '../../core/contract/rp-checks.ts'
 import { type FaultStory, type ServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
-import type { FindingReason, Played } from '../../core/contract/suite-findings.ts'
+import type { FindingReason, TrialResult } from '../../core/contract/suite-findings.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import { notBegun, startRequest } from './ceremony.ts'
 import { signsIn } from './personas.ts'
@@ -10,10 +10,10 @@ import { RpBroken } from './rp-driver.ts'
 import { brokenBy, enter, type Persona, type Stage } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'
 
-export const skipped = (reason: FindingReason): Played => ({ verdict: 'skipped', reason })
+export const skipped = (reason: FindingReason): TrialResult => ({ verdict: 'skipped', reason })
 
 /** A fault whose story fails without it cannot be judged. */
-export const vacuous = (reason: FindingReason): Played => ({
+export const vacuous = (reason: FindingReason): TrialResult => ({
   verdict: 'vacuous',
   reason: { code: 'twin_failed', params: { reason } },
 })
@@ -27,7 +27,7 @@ export const verdictOf = (check: RpCheckName) => BY_HARM[RP_CHECKS[check].harm]
 export const playedCheck = (
   check: RpCheckName,
   { ending, mistakes, untried, proof, behaviour }: Performance,
-): Played => {
+): TrialResult => {
   const mistake = mistakes.find((each) => each.check === check)
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
   if (mistake !== undefined) return { verdict: verdictOf(check), reason: mistake.reason, ...more }
@@ -50,7 +50,7 @@ export const playFault = async (
   company: Company,
   persona: Persona,
   { fault, story, hasTwin, another }: FaultTrial,
-): Promise<Played> => {
+): Promise<TrialResult> => {
   if (hasTwin) {
     const spared = SPENT.has(story) ? await another() : persona
     if (spared === undefined) return vacuous({ code: 'not_registered', params: { shown: '' } })
@@ -71,7 +71,7 @@ export const playFault = async (
 /** Stories that change their user. */
 export const SPENT: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
 
-export const worksAfterwards = (company: Company, persona: Persona): Promise<Played> =>
+export const worksAfterwards = (company: Company, persona: Persona): Promise<TrialResult> =>
   onStage(company, persona, async (stage) => {
     const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
     const who = await signsIn(stage, visitor, persona)
@@ -85,7 +85,7 @@ const SHORTEST_TTL_S = 5
 const LOOK_MS = 60
 
 /** Does the RP poll after expires_at? The service’s clock is frozen, so only the RP’s can end it. Runs alone. */
-export const playPastExpiry = (company: Company, persona: Persona): Promise<Played> =>
+export const playPastExpiry = (company: Company, persona: Persona): Promise<TrialResult> =>
   onStage(company, persona, async (stage) => {
     const { workspace, watch } = stage
     const visitor = enter(stage, 'nobody', { kept: persona.kept })
@@ -113,8 +113,8 @@ export const playPastExpiry = (company: Company, persona: Persona): Promise<Play
 const onStage = async (
   { scenery, driver, trial }: Company,
   persona: Persona,
-  act: (stage: Stage) => Promise<Played>,
-): Promise<Played> => {
+  act: (stage: Stage) => Promise<TrialResult>,
+): Promise<TrialResult> => {
   const rp = driver.open(() => undefined)
   const stage: Stage = {
     ...scenery,
@@ -135,18 +135,18 @@ const onStage = async (
 }
 
 type PlayedOnce = {
-  readonly played: Played
+  readonly played: TrialResult
   /** The RP was broken in the meantime, by this story or by a parallel one: the story is played again, alone. */
   readonly isSuspect: boolean
 }
 
 /** A story that ran during a crash and cannot be played again has no result. */
-export const UNJUDGED: Played = skipped({ code: 'stopped_beside' })
+export const UNJUDGED: TrialResult = skipped({ code: 'stopped_beside' })
 
 type RpCare = {
-  play(story: () => Promise<Played>): Promise<PlayedOnce>
+  play(story: () => Promise<TrialResult>): Promise<PlayedOnce>
   /** Plays the story alone, and again if it turns out that the previous story had left the RP broken. */
-  playAlone(story: () => Promise<Played>): Promise<PlayedOnce>
+  playAlone(story: () => Promise<TrialResult>): Promise<PlayedOnce>
   isGone(): boolean
 }
 
@@ -224,14 +224,14 @@ export const createRpCare = (health: RpHealth | undefined, works: () => Promise<
 }
 
 /** True if the RP misbehaved with the fault, without it, or before the fault could be triggered. */
-const isBroken = ({ verdict }: Played): boolean =>
+const isBroken = ({ verdict }: TrialResult): boolean =>
   verdict === 'broke' || verdict === 'not_struck' || isBrokenBefore({ verdict })
 
 /** True if the honest twin failed: a parallel story may have broken the RP. */
-const isBrokenBefore = ({ verdict }: Pick<Played, 'verdict'>): boolean => verdict === 'vacuous'
+const isBrokenBefore = ({ verdict }: Pick<TrialResult, 'verdict'>): boolean => verdict === 'vacuous'
 
 /** True if no answer came: a parallel story may have ended the RP, which was down until it was restarted. */
-const isUnanswered = ({ verdict, reason }: Played): boolean =>
+const isUnanswered = ({ verdict, reason }: TrialResult): boolean =>
   verdict === 'broke' && reason !== undefined && UNANSWERED.has(reason.code)
 
 const UNANSWERED: ReadonlySet<FindingReason['code']> = new Set([

@@ -1,6 +1,6 @@
-import type { PageAction, RpSuite, RpSuitePage, Sign } from '../../core/contract/rp-suite.ts'
+import type { PageAction, PageSign, RpSuite, RpSuitePage } from '../../core/contract/rp-suite.ts'
 import type { RpMistake } from '../../core/contract/suite-findings.ts'
-import { firstLine } from '../../core/protocol/message-of.ts'
+import { firstErrorLine } from '../../core/protocol/message-of.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import { fillText, type Values } from '../calls/placeholders.ts'
 import { crashCause } from './crash-cause.ts'
@@ -106,7 +106,10 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
     const { page } = await newWindow()
     page.on('pageerror', (error) => {
       const cause = crashCause(error.stack ?? '')
-      problem ??= { code: 'page_threw', params: { error: firstLine(error), ...(cause === undefined ? {} : { cause }) } }
+      problem ??= {
+        code: 'page_threw',
+        params: { error: firstErrorLine(error), ...(cause === undefined ? {} : { cause }) },
+      }
     })
     page.on('response', (response) => {
       const address = response.url()
@@ -148,7 +151,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
   }
 
   /** The text that the sign finds on the page: its first group, or the whole match. */
-  const seen = async (sign: Sign, read = textOf): Promise<string | undefined> => {
+  const seen = async (sign: PageSign, read = textOf): Promise<string | undefined> => {
     const page = await pageOf()
     if (typeof sign === 'string') return groupOf(sign, await read())
     if ('text' in sign) return groupOf(sign.text, await read())
@@ -333,5 +336,5 @@ const groupOf = (pattern: string, text: string): string | undefined => {
 const broken =
   (mistake: (error: string) => RpMistake) =>
   (error: unknown): never => {
-    throw new RpBroken(mistake(firstLine(error)))
+    throw new RpBroken(mistake(firstErrorLine(error)))
   }

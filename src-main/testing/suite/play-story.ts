@@ -1,7 +1,7 @@
-import { phoneTroubleIn } from '../../core/contract/phone-trouble.ts'
+import { parsePhoneTrouble } from '../../core/contract/phone-trouble.ts'
 import type { RpCheckName } from '../../core/contract/rp-checks.ts'
 import type { FaultStory, ServiceFaultName } from '../../core/contract/service-faults.ts'
-import type { Behaviour, Ending, Mistake, Proof } from '../../core/contract/suite-findings.ts'
+import type { Ending, Mistake, PollingBehaviour, Proof } from '../../core/contract/suite-findings.ts'
 import { PhoneError } from '../../sdk/errors.ts'
 import { pause } from '../../sdk/real-time.ts'
 import { behaviourOf, pollingMistakes, pollingUntried } from './polling.ts'
@@ -18,7 +18,7 @@ export type Performance = {
   readonly untried: readonly Mistake[]
   readonly hasTriggered: boolean
   readonly proof: Proof
-  readonly behaviour: Behaviour | undefined
+  readonly behaviour: PollingBehaviour | undefined
 }
 
 export type Playing = {
@@ -90,7 +90,7 @@ const play = async (stage: Stage): Promise<Ending> => {
     if (error instanceof RpBroken) return brokenBy(error)
     if (!(error instanceof PhoneError)) throw error
     const { code, came, data } = error
-    return unplayable({ code: 'phone_says', params: phoneTroubleIn(came ?? data) ?? { word: code } })
+    return unplayable({ code: 'phone_says', params: parsePhoneTrouble(came ?? data) ?? { word: code } })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Behaviour, Mistake, Played } from '../../core/contract/suite-findings.ts'
+import type { Mistake, PollingBehaviour, TrialResult } from '../../core/contract/suite-findings.ts'
 import { type Exchange, isFinal, statusOf, timesOf } from './watch-service.ts'
 
 /** The document asks for 20 ms. An RP's work between two polls only adds to its pause, so the shorter pauses count. */
@@ -31,7 +31,7 @@ export type Seen = {
   readonly told_ms: number | undefined
 }
 
-export const behaviourOf = ({ polls, struck, begun, told_ms }: Seen): Behaviour => {
+export const behaviourOf = ({ polls, struck, begun, told_ms }: Seen): PollingBehaviour => {
   const pause = at(0.5, pausesOf(polls))
   return {
     polls: polls.length,
@@ -72,7 +72,7 @@ const WATCH_MS = { least: 1500, most: 7000 } as const
 export const playedPastExpiry = (
   polls: readonly Exchange[],
   { expired, now }: { readonly expired: number; readonly now: number },
-): Played | undefined => {
+): TrialResult | undefined => {
   const late = polls.filter((poll) => timesOf(poll).from > expired + GRACE_MS).length
   if (late >= LATE_POLLS) return { verdict: 'broke', reason: { code: 'polls_past_expiry', params: { polls: late } } }
   const pause = at(0.5, pausesOf(polls)) ?? 0

@@ -1,7 +1,7 @@
 import { isRpCheckName, RP_CHECK_NAMES, storiesOfTrial, type TrialName } from '../../core/contract/rp-checks.ts'
 import { FAULT_STORIES, type FaultStory, SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
-import type { FaultFinding, FindingReason, Mistake, Played, Trial } from '../../core/contract/suite-findings.ts'
-import { firstLine } from '../../core/protocol/message-of.ts'
+import type { FaultFinding, FindingReason, Mistake, Trial, TrialResult } from '../../core/contract/suite-findings.ts'
+import { firstErrorLine } from '../../core/protocol/message-of.ts'
 import type { Phone } from '../../sdk/phone.ts'
 import { realNow } from '../../sdk/real-time.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
@@ -60,7 +60,7 @@ const sharedUser = ({ user_id, user: one }: Persona, { user_id: other, user }: P
   return [{ check: 'user-id-for-each-account', reason: { code: 'user_id_shared', params } }]
 }
 
-type Timed = Played & { readonly took_ms: number }
+type Timed = TrialResult & { readonly took_ms: number }
 type Doubt = { readonly played: Timed; readonly isSuspect: boolean }
 
 /** With these reasons the story without the fault would have the same result. */
@@ -131,7 +131,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (!SPENT.has(story) && performance.ending.verdict === 'held') cast.giveBack(persona)
       return performance
     }
-    const playOnce = async ({ fault, story }: Trial, hasTwin: boolean): Promise<Played> => {
+    const playOnce = async ({ fault, story }: Trial, hasTwin: boolean): Promise<TrialResult> => {
       if (!isPossible(story, driver.can)) return skipped({ code: 'not_offered' })
       if (isRpCheckName(fault)) {
         const performance = honest.get(story) ?? NOT_OFFERED
@@ -152,7 +152,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       if (!SPENT.has(story) && played.verdict === 'held') cast.giveBack(borrowed.persona)
       return played
     }
-    const timed = async (how: 'play' | 'playAlone', play: () => Promise<Played>) => {
+    const timed = async (how: 'play' | 'playAlone', play: () => Promise<TrialResult>) => {
       let took_ms = 0
       const { played, isSuspect } = await care[how](async () => {
         const began = micros()
@@ -178,7 +178,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       )
       return isSuspect
     }
-    const pastExpiry = async (): Promise<Played> => {
+    const pastExpiry = async (): Promise<TrialResult> => {
       if (!trials.some(({ fault, story }) => fault === 'polls-end' && story === EXPIRING)) return skipped(NOT_OFFERED)
       if (options.ownsClock !== true) return skipped({ code: 'clock_of_others' })
       const borrowed = await cast.borrow()
@@ -261,7 +261,7 @@ const unlessItThrows = async <T>(
     return await play()
   } catch (error) {
     if (signal?.aborted === true) throw error
-    return failed({ code: 'story_failed', params: { error: firstLine(error) } })
+    return failed({ code: 'story_failed', params: { error: firstErrorLine(error) } })
   }
 }
 
@@ -284,7 +284,7 @@ const isDoubtful = (performance: Performance | FindingReason | undefined): boole
 const withoutUser = (
   { fault }: Trial,
   first: { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] },
-): Played => {
+): TrialResult => {
   const mistake = first.mistakes.find(({ check }) => check === fault)
   if (mistake !== undefined && isRpCheckName(fault)) return { verdict: verdictOf(fault), reason: mistake.reason }
   return isRpCheckName(fault) ? skipped(first.reason) : vacuous(first.reason)

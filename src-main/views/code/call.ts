@@ -1,6 +1,6 @@
 import type { ExchangeFact } from '../../core/contract/events.ts'
 import { UNSENDABLE_HEADERS } from '../../core/contract/resending.ts'
-import { identifierOf, parseAuthorization } from '../../core/protocol/authorization.ts'
+import { parseAuthorization, parseScope } from '../../core/protocol/authorization.ts'
 import { fromUtf8, latin1, utf8 } from '../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isHostName } from '../../core/protocol/host-name.ts'
@@ -67,7 +67,7 @@ export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => 
   const body = request.body.toWellFormed()
   const signing = signed && {
     accessKeyId: signed.form === 'general' ? signed.accessKeyId : (access_key_id ?? 'ACCESS_KEY_ID'),
-    identifier: identifierOf(signed.form === 'general' ? signed.scope : scope) ?? '',
+    identifier: parseScope(signed.form === 'general' ? signed.scope : scope) ?? '',
     isShort: signed.form === 'short',
     signedHeaders: headers.filter(([name]) => isSigned(name)),
   }

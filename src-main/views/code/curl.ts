@@ -1,4 +1,4 @@
-import { curlBody, curlCommand, isPlain, printed, shellWord } from '../../core/protocol/shell-word.ts'
+import { curlBody, curlCommand, isPrintable, printfCommand, shellWord } from '../../core/protocol/shell-word.ts'
 import { type Call, runWith, type Signing } from './call.ts'
 import { DEVICE_TOKEN } from './languages.ts'
 
@@ -27,7 +27,7 @@ const signed = (call: Call, { accessKeyId, identifier, isShort, signedHeaders }:
   if (begin < 0) throw new Error(`the signer has nothing like ${SIGNS}`)
   const headers = signedHeaders.map(([name, value]) => shellWord(`${name}: ${value}`))
   const words = [shellWord(call.method), '"$url"', ...headers]
-  const isText = isPlain(call.body)
+  const isText = isPrintable(call.body)
   const data = call.body === '' ? [] : [isText ? '--data-raw "$body"' : '--data-binary @<(body)']
   return [
     'set -euo pipefail',
@@ -39,7 +39,7 @@ const signed = (call: Call, { accessKeyId, identifier, isShort, signedHeaders }:
     ')',
     '',
     `url=${shellWord(urlOf(call))}`,
-    isText ? `body=${shellWord(call.body)}` : `body() { ${printed(call.body)}; }`,
+    isText ? `body=${shellWord(call.body)}` : `body() { ${printfCommand(call.body)}; }`,
     `${isText ? 'printf %s "$body"' : 'body'} | sign ${words.join(' ')} |`,
     // The short form contains no access key ID.
     ...(isShort ? ["  sed '/^Authorization/s/SHA256 [^,]*,/SHA256 /' |"] : []),

@@ -1,5 +1,5 @@
 import { describeKey } from '../../core/judge/algorithms.ts'
-import { basicConstraints, type Certificate, EXTENSION, fidoAaguid, nameText } from '../../core/judge/certificate.ts'
+import { basicConstraints, type Certificate, EXTENSION, fidoAaguid, formatName } from '../../core/judge/certificate.ts'
 import { verifyCertificate } from '../../core/judge/certificate-signature.ts'
 import { decodeDer } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
@@ -37,8 +37,8 @@ const factsOf = (certificate: Certificate): readonly Fact[] => {
   const aaguid = fidoAaguid(certificate)
   return [
     ...factsIn({
-      subject: nameText(certificate.subject) || { code: 'none' },
-      issuer: nameText(certificate.issuer) || { code: 'none' },
+      subject: formatName(certificate.subject) || { code: 'none' },
+      issuer: formatName(certificate.issuer) || { code: 'none' },
       valid: { code: 'period', params: { from: day(certificate.notBefore), to: day(certificate.notAfter) } },
       'serial number': certificate.serialNumber,
       key: certificate.key === undefined ? { code: 'unknown_kind' } : describeKey(certificate.key),
@@ -75,7 +75,7 @@ const linkChecks = async (
     ...(outcome === 'unsupported'
       ? { outcome: 'skipped', word: UNAVAILABLE }
       : { outcome: outcome === 'valid' ? 'passed' : 'failed' }),
-    expected: nameText(issuer.subject),
+    expected: formatName(issuer.subject),
   }
   return [time, signature]
 }

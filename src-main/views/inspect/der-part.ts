@@ -1,4 +1,4 @@
-import { type DerNode, oidOf, parseDerTime, TAG } from '../../core/judge/der.ts'
+import { type DerNode, oidText, parseDerTime, TAG } from '../../core/judge/der.ts'
 import { type Bytes, fromUtf8, toHex } from '../../core/protocol/bytes.ts'
 import { type DecodedPart, MOST_NODES, type TreeNode } from './parts.ts'
 
@@ -27,5 +27,5 @@ const textOf = (node: DerNode): string => {
   if (time !== undefined) return new Date(time).toISOString()
   const text = node.tagClass === 'universal' && TEXTS.has(node.tag) ? fromUtf8(node.content) : undefined
   const { content } = node
-  return oidOf(node) ?? text ?? toHex(content.subarray(0, MOST_BYTES)) + (content.length > MOST_BYTES ? '…' : '')
+  return oidText(node) ?? text ?? toHex(content.subarray(0, MOST_BYTES)) + (content.length > MOST_BYTES ? '…' : '')
 }

@@ -1,11 +1,11 @@
 import { fromBase64 } from '../../core/judge/base64.ts'
 import { decodeCertificate } from '../../core/judge/certificate.ts'
 import type { Bytes } from '../../core/protocol/bytes.ts'
-import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 
 /** Options with a challenge, at the top level or within `publicKey`; undefined if the text contains none. */
 export const optionsWritten = (text: string): JsonObject | undefined => {
-  const value = jsonIn(text)
+  const value = parseJsonOrNothing(text)
   const own = isObject(value) && isObject(value.publicKey) ? value.publicKey : value
   return isObject(own) && typeof own.challenge === 'string' ? own : undefined
 }

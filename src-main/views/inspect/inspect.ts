@@ -1,4 +1,4 @@
-import { MOST_INSPECTED_BYTES } from '../../core/contract/inspection.ts'
+import { MAX_INSPECTED_BYTES } from '../../core/contract/inspection.ts'
 import { type Bytes, fromUtf8 } from '../../core/protocol/bytes.ts'
 import { decodings } from './decodings.ts'
 import { type Bench, type Found, type Given, type Inspection, inspectionOf } from './inspection.ts'
@@ -29,7 +29,7 @@ export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): 
 }
 
 const look = async (input: Bytes | string, written: readonly string[], bench: Bench) => {
-  if (written.length > DEEPEST || input.length > MOST_INSPECTED_BYTES) return undefined
+  if (written.length > DEEPEST || input.length > MAX_INSPECTED_BYTES) return undefined
   if (typeof input === 'string') return lookAtText(input.replace(/^\ufeff/, '').trim(), written, bench)
   const found = await inspectBytes(input, bench)
   if (found !== undefined) return inspectionOf(found, written)

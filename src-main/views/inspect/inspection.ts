@@ -1,4 +1,4 @@
-import type { FactValue, Kind } from '../../core/contract/inspection.ts'
+import type { FactValue, InspectedKind } from '../../core/contract/inspection.ts'
 import type { Evidence } from '../../core/contract/judge/evidence.ts'
 import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
 import type { JudgeCrypto } from '../../core/judge/crypto-port.ts'
@@ -21,7 +21,7 @@ export const VERDICT_INPUTS = ['options', 'origin', 'public-key', 'access-key', 
 export type Wanted = (typeof VERDICT_INPUTS)[number]
 
 export type Inspection = {
-  readonly kind: Kind
+  readonly kind: InspectedKind
   /** How it was written: `text`, `hex`, `base64url`, …, from the outside in. */
   readonly written: readonly string[]
   readonly facts: readonly Fact[]
@@ -75,7 +75,7 @@ export const inspectionOf = (found: Found, written: readonly string[]): Inspecti
   written,
 })
 
-export const refusedAs = (kind: Kind, name: string): Found => ({
+export const refusedAs = (kind: InspectedKind, name: string): Found => ({
   kind,
   checks: [{ name, outcome: 'failed' }],
   verdict: 'refused',

@@ -2,7 +2,7 @@ import { coordinateSize, type PublicKey } from '../../core/judge/algorithms.ts'
 import { fromBase64 } from '../../core/judge/base64.ts'
 import { type Certificate, decodeCertificate } from '../../core/judge/certificate.ts'
 import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
-import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { certificateFound } from './certificates.ts'
 import {
   type Bench,
@@ -106,7 +106,7 @@ const lengthOf = (length: number): Bytes => (length < 0x80 ? Uint8Array.of(lengt
 
 const objectIn = (text: string): JsonObject | undefined => {
   const bytes = fromBase64url(text)
-  const value = bytes.ok ? jsonIn(fromUtf8(bytes.value) ?? '') : undefined
+  const value = bytes.ok ? parseJsonOrNothing(fromUtf8(bytes.value) ?? '') : undefined
   return isObject(value) ? value : undefined
 }
 

@@ -5,7 +5,7 @@ import { type CborItem, decodeCbor } from '../../core/judge/cbor.ts'
 import { decodeClientDataText, parseClientData } from '../../core/judge/client-data.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { type Bytes, fromBase64url, toHex, utf8 } from '../../core/protocol/bytes.ts'
-import { isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 
 export type Range = { readonly start: number; readonly end: number }
 
@@ -34,7 +34,7 @@ export type DecodedPart<Name extends string = PartName> = {
 
 /** The parts of an answer in a phone's upload, each decoded. */
 export const partsOf = (body: string): readonly DecodedPart[] => {
-  const upload = jsonIn(body)
+  const upload = parseJsonOrNothing(body)
   const answer = isObject(upload) ? upload.response : undefined
   return isObject(answer) ? answerParts(answer) : []
 }

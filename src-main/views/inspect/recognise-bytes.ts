@@ -2,10 +2,10 @@ import { algorithmName, describeKey } from '../../core/judge/algorithms.ts'
 import { decodeAndroidKeyDescription } from '../../core/judge/android-key-description.ts'
 import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
 import { decodeAuthenticatorData } from '../../core/judge/authenticator-data.ts'
-import { type CborItem, decodeCbor, entryOf } from '../../core/judge/cbor.ts'
+import { type CborItem, decodeCbor, findEntry } from '../../core/judge/cbor.ts'
 import { decodeCertificate } from '../../core/judge/certificate.ts'
 import { decodeCoseKey } from '../../core/judge/cose-key.ts'
-import { type DerNode, decodeDer, isUniversal, sequenceOf, TAG } from '../../core/judge/der.ts'
+import { type DerNode, decodeDer, isUniversal, sequenceItems, TAG } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { decodeSpki } from '../../core/judge/spki.ts'
 import { decodeTpmCertifyInfo, decodeTpmPublicArea } from '../../core/judge/tpm.ts'
@@ -59,11 +59,15 @@ const derFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> 
   const key = decodeSpki(bytes)
   if (key !== undefined)
     return { kind: 'public-key', facts: [['key', describeKey(key)]], parts: [derPart(bytes, der.value)] }
-  const children = sequenceOf(der.value) ?? []
+  const children = sequenceItems(der.value) ?? []
   if (children.length === 2 && children.every((child) => isUniversal(child, TAG.integer)))
     return { kind: 'ecdsa-signature', facts: rAndS(children), parts: [derPart(bytes, der.value)] }
   const [version, algorithm, secret] = children
-  if (isUniversal(version, TAG.integer) && sequenceOf(algorithm) !== undefined && isUniversal(secret, TAG.octetString))
+  if (
+    isUniversal(version, TAG.integer) &&
+    sequenceItems(algorithm) !== undefined &&
+    isUniversal(secret, TAG.octetString)
+  )
     return { kind: 'private-key' }
   if (decodeAndroidKeyDescription(bytes) !== undefined)
     return { kind: 'android-key-description', parts: [derPart(bytes, der.value)] }
@@ -77,13 +81,13 @@ const cborFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined>
   const decoded = decodeCbor(bytes)
   if (!decoded.ok || decoded.value.end !== bytes.length) return undefined
   const { item } = decoded.value
-  if (item.type === 'map' && ['fmt', 'attStmt', 'authData'].every((key) => entryOf(item, key) !== undefined))
+  if (item.type === 'map' && ['fmt', 'attStmt', 'authData'].every((key) => findEntry(item, key) !== undefined))
     return attestationFound(bytes, bench)
-  if (item.type === 'map' && entryOf(item, 1)?.type === 'integer' && entryOf(item, 3)?.type === 'integer')
+  if (item.type === 'map' && findEntry(item, 1)?.type === 'integer' && findEntry(item, 3)?.type === 'integer')
     return coseFound(bytes, item)
   // Nearly every single byte is valid CBOR, so other types prove nothing.
   if (item.type !== 'map' && item.type !== 'array') return undefined
-  const isStatement = item.type === 'map' && ['sig', 'alg'].every((key) => entryOf(item, key) !== undefined)
+  const isStatement = item.type === 'map' && ['sig', 'alg'].every((key) => findEntry(item, key) !== undefined)
   return { kind: isStatement ? 'attestation-statement' : 'cbor', parts: [cborPart(bytes, item)] }
 }
 

@@ -1,4 +1,4 @@
-import { errorOfCode } from '../../core/contract/errors.ts'
+import { errorNameOf } from '../../core/contract/errors.ts'
 import { decodeAttestationObject } from '../../core/judge/attestation-object.ts'
 import { decodeAuthenticatorData } from '../../core/judge/authenticator-data.ts'
 import { fromAnyBase64 } from '../../core/judge/base64.ts'
@@ -7,7 +7,7 @@ import { judgeAuthentication } from '../../core/judge/judge-authentication.ts'
 import { judgeRegistration } from '../../core/judge/judge-registration.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 import { type Bytes, fromBase64url, fromUtf8 } from '../../core/protocol/bytes.ts'
-import { defined, isObject, type JsonObject, jsonIn } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing, withoutUndefined } from '../../core/protocol/json.ts'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import {
@@ -119,7 +119,7 @@ const clientData: Recogniser = (value) => {
 const envelope: Recogniser = (value) => {
   if (!isEnvelope(value)) return undefined
   const data = isObject(value.data) ? value.data : {}
-  const name = errorOfCode(Number(value.code))
+  const name = errorNameOf(Number(value.code))
   const address = typeof data.url === 'string' ? parseMessageAddress(data.url) : undefined
   return {
     kind: 'envelope',
@@ -278,7 +278,7 @@ const contentOf = (content: unknown): string => {
 
 const isOurs = ({ request, response }: Messages): boolean => {
   if (/^Authorization: SVC-/im.test(request)) return true
-  const answer = jsonIn(response.slice(response.indexOf('\r\n\r\n') + 4))
+  const answer = parseJsonOrNothing(response.slice(response.indexOf('\r\n\r\n') + 4))
   return isObject(answer) && isEnvelope(answer)
 }
 
@@ -398,5 +398,5 @@ const checkOf = (step: Step): Check => ({
 const checkParts = ({ id, outcome, word, expected, received, at }: Step): Check => ({
   name: id,
   outcome,
-  ...defined({ word, expected, received, at }),
+  ...withoutUndefined({ word, expected, received, at }),
 })

@@ -1,9 +1,9 @@
 import { fromBase64 } from '../../core/judge/base64.ts'
-import { type CborItem, decodeCbor, entryOf } from '../../core/judge/cbor.ts'
+import { type CborItem, decodeCbor, findEntry } from '../../core/judge/cbor.ts'
 import { type Certificate, decodeCertificate } from '../../core/judge/certificate.ts'
 import { parseAuthorization } from '../../core/protocol/authorization.ts'
 import type { Bytes } from '../../core/protocol/bytes.ts'
-import { jsonIn } from '../../core/protocol/json.ts'
+import { parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import { certificateFound } from './certificates.ts'
@@ -33,7 +33,7 @@ export const inspectText = async (text: string, bench: Bench): Promise<Found | u
 
 const json: Recogniser = (text, bench) => {
   if (text.startsWith('{"format":"handset-trace"')) return { kind: 'trace', facts: [['packed', { code: 'no' }]] }
-  const value = /^[[{]/.test(text) ? jsonIn(text) : undefined
+  const value = /^[[{]/.test(text) ? parseJsonOrNothing(text) : undefined
   return value === undefined ? undefined : jsonFound(value, bench)
 }
 
@@ -173,7 +173,7 @@ const hybridCodeFound = (text: string, { now }: Bench): Found | undefined => {
 type CborMap = Extract<CborItem, { readonly type: 'map' }>
 
 const factsOf = (map: CborMap, now: number): readonly Fact[] => {
-  const [key, domains, time, hint] = [0, 2, 3, 5].map((member) => entryOf(map, member))
+  const [key, domains, time, hint] = [0, 2, 3, 5].map((member) => findEntry(map, member))
   const purpose =
     hint?.type === 'text' ? { ga: 'signing_in' as const, mc: 'registering' as const }[hint.value] : undefined
   const made = time?.type === 'integer' ? Number(time.value) : undefined
@@ -188,7 +188,7 @@ const factsOf = (map: CborMap, now: number): readonly Fact[] => {
 
 /** Removes the QR secret, with which others could answer in place of the phone. */
 const withoutSecret = (bytes: Bytes, map: CborMap): Bytes => {
-  const secret = entryOf(map, 1)
+  const secret = findEntry(map, 1)
   const shown = bytes.slice()
   if (secret !== undefined) shown.fill(0, secret.start, secret.end)
   return shown

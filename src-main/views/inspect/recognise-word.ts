@@ -1,4 +1,4 @@
-import { type ErrorName, errorOfCode, errors } from '../../core/contract/errors.ts'
+import { type ErrorName, errorNameOf, errors } from '../../core/contract/errors.ts'
 import { WEBAUTHN_ERRORS } from '../../core/contract/inspection.ts'
 import { FAILURE_WORDS } from '../../core/contract/judge/failure-words.ts'
 import { algorithmName, coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
@@ -10,7 +10,7 @@ type Recogniser = (text: string) => Found | undefined
 
 /** Codes and names as they appear in logs; the caller adds their sentences. */
 const errorCode: Recogniser = (text) => {
-  const name = /^\d{5}$/.test(text) ? errorOfCode(Number(text)) : Object.hasOwn(errors, text) ? text : undefined
+  const name = /^\d{5}$/.test(text) ? errorNameOf(Number(text)) : Object.hasOwn(errors, text) ? text : undefined
   if (name === undefined) return undefined
   const { code, status, rule } = errors[name as ErrorName]
   return { kind: 'error-code', facts: factsIn({ name, code: String(code), 'HTTP status': String(status), rule }) }

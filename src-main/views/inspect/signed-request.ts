@@ -1,13 +1,13 @@
 import {
-  canonicalOf,
-  draftOf,
+  canonicalText,
+  createDraft,
   type SignedMessage,
   type SigningKeyCandidate,
-  toSignOf,
+  textToSign,
 } from '../../core/judge/signing/draft.ts'
 import { explainSignature } from '../../core/judge/signing/explain-signature.ts'
-import { parseAuthorization, scopeOf, shortFormScopes } from '../../core/protocol/authorization.ts'
-import { octetsOf, utf8 } from '../../core/protocol/bytes.ts'
+import { encodeScope, parseAuthorization, shortFormScopes } from '../../core/protocol/authorization.ts'
+import { utf8, utf8Octets } from '../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import { type Bench, type Check, type Fact, type Found, factsIn, refusedAs } from './inspection.ts'
@@ -20,7 +20,7 @@ const messageIn = (text: string): Message | undefined => {
   const [first = '', ...lines] = head.split(/\r?\n/)
   const headers = lines.map((line): HeaderPair => {
     const colon = line.indexOf(':')
-    return [line.slice(0, colon), octetsOf(line.slice(colon + 1).trim())]
+    return [line.slice(0, colon), utf8Octets(line.slice(colon + 1).trim())]
   })
   return headers.every(([name]) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name))
     ? { first, headers, body: rest.join('\n\n') }
@@ -51,7 +51,7 @@ export const requestFound = async (text: string, bench: Bench): Promise<Found | 
   const signed: SignedMessage = {
     ...{ method, target, headers: message.headers, body: message.body, date, rule: 'as-sent' },
     authorization: authorization.value,
-    scope: authorization.value.form === 'general' ? authorization.value.scope : scopeOf(''),
+    scope: authorization.value.form === 'general' ? authorization.value.scope : encodeScope(''),
   }
   return { kind: 'http-request', ...(await signatureFound(signed, facts, bench)), ...body }
 }
@@ -84,9 +84,9 @@ const signatureFound = async (message: SignedMessage, facts: readonly Fact[], { 
     pause: pause ?? (() => Promise.resolve()),
   })
   const holds = found.outcome === 'holds'
-  const draft = draftOf(message, {
+  const draft = createDraft(message, {
     bytes: utf8(secret),
-    payloadHash: signing.sha256Hex(octetsOf(message.body)),
+    payloadHash: signing.sha256Hex(utf8Octets(message.body)),
     crypto: signing,
   })
   const { difference, mistakes } = found
@@ -97,7 +97,7 @@ const signatureFound = async (message: SignedMessage, facts: readonly Fact[], { 
     ...(difference?.signed === undefined ? {} : { received: difference.signed }),
   }
   return {
-    facts: [...known, ['canonical request', canonicalOf(draft)], ['string to sign', toSignOf(draft)]] as const,
+    facts: [...known, ['canonical request', canonicalText(draft)], ['string to sign', textToSign(draft)]] as const,
     checks: [dated, signature, ...mistakes.map(({ id: word }): Check => ({ name: word, outcome: 'failed' }))],
     verdict: holds && time.ok ? ('verified' as const) : ('refused' as const),
   }

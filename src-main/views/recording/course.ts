@@ -1,11 +1,11 @@
 import { type Conditions, normalConditions } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { ControlPhone } from '../../core/contract/control/states.ts'
-import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
 import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
-import { defined } from '../../core/protocol/json.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
 import { type Line, type RecordedStep, type Reference, reference } from './recorded-step.ts'
@@ -155,12 +155,12 @@ export const addCause = (
 ): RecordedStep => put(course, word, input, beside)
 
 export const insertBeforeLast = (course: Course, word: StepWord, input: Record<string, unknown>): void => {
-  course.lines.splice(-1, 0, { step: { word, input: defined(input) } })
+  course.lines.splice(-1, 0, { step: { word, input: withoutUndefined(input) } })
 }
 
 const put = (course: Course, word: StepWord, input: Record<string, unknown>, beside: Beside): RecordedStep => {
   if (word !== 'clock') course.headIsOpen = false
-  const step: RecordedStep = { word, input: defined(input), ...besideStep(beside) }
+  const step: RecordedStep = { word, input: withoutUndefined(input), ...besideStep(beside) }
   course.lines.push({ step })
   return step
 }
@@ -174,7 +174,7 @@ export const settle = (course: Course): void => {
     const message = course.messages.get(id)
     if (message === undefined) continue
     const { state, error } = message
-    const why = error === undefined ? undefined : { matches: `^${wordOf(error)}(:|$)` }
+    const why = error === undefined ? undefined : { matches: `^${failureWord(error)}(:|$)` }
     const which = id === course.latest ? undefined : messageId(course, id)
     put(course, 'wait', { kind: 'message', msg_id: which, to: state, error: why }, {})
   }

@@ -3,7 +3,7 @@ import type { ArmedServiceFault } from '../../core/contract/control/service-faul
 import type { ControlPhone } from '../../core/contract/control/states.ts'
 import { errors } from '../../core/contract/errors.ts'
 import type { BenchEvent, ClockFact, PhoneFact, SettingFact } from '../../core/contract/events.ts'
-import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import { recordArmed, recordDisarmed } from './armed-faults.ts'
 import { recordConditions } from './conditions.ts'
@@ -233,7 +233,7 @@ const stepOf = ({ did }: Act, wasOpen: boolean): 'scan' | 'open' | 'approve' | '
 const choicesOf = (course: Course, { did, storage, msg_id }: Act, word: string): Record<string, unknown> => {
   if (word === 'approve') return { storage }
   if (did !== 'reject') return {}
-  const reason = wordOf(course.messages.get(msg_id)?.error)
+  const reason = failureWord(course.messages.get(msg_id)?.error)
   return reason === '' || reason === 'user_rejected' ? {} : { reason }
 }
 

@@ -1,9 +1,9 @@
 import {
   ANSWER_SHAPES,
-  entriesIn,
+  findListProblem,
   isMessageAddress,
-  listProblem,
-  mismatchOf,
+  objectsIn,
+  shapeMismatch,
 } from '../../core/contract/rp/believable-answer.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { isServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
@@ -31,7 +31,7 @@ export const readingOf = (call: Exchange, operation: RpOperation): Reading => {
   if (conditions?.lost === true || isCutOff(call)) return { kind: 'unreadable' }
   if (typeof error !== 'string' || !Number.isSafeInteger(code)) return { kind: 'unreadable' }
   if (code !== 0) return { kind: 'refused', code: Number(code) }
-  return isObject(data) && mismatchOf(data, SHAPES[operation]) === undefined && isBelievable(call, operation, data)
+  return isObject(data) && shapeMismatch(data, SHAPES[operation]) === undefined && isBelievable(call, operation, data)
     ? { kind: 'data', data }
     : { kind: 'unreadable' }
 }
@@ -46,7 +46,7 @@ const isBelievable = ({ request }: Exchange, operation: RpOperation, data: Reado
       return isMessageAddress(data.url, base)
     }
     case 'credentials.list':
-      return listProblem({ total: data.total, list: entriesIn(data.list) }) === undefined
+      return findListProblem({ total: data.total, list: objectsIn(data.list) }) === undefined
     default:
       return true
   }

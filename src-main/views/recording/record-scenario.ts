@@ -1,7 +1,7 @@
 import { normalConditions } from '../../core/contract/conditions.ts'
 import type { ControlPhone } from '../../core/contract/control/states.ts'
 import type { BenchEvent, EventKind } from '../../core/contract/events.ts'
-import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { defaultProfile } from '../../core/contract/profile.ts'
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
 import type { Messages } from '../../core/messages/messages.ts'
@@ -240,9 +240,9 @@ const recordForeign = (course: Course, event: EventOf<'message'>): void => {
     addStep(course, method === 'push' ? 'open' : 'scan', { phone, message: messageName(course, msg_id) })
   } else if (to === 'success') addStep(course, 'approve', { phone })
   else if (to === 'fail' && course.index.judgedBad.has(msg_id)) {
-    addNote(course, { code: 'foreign_answer_refused', params: { phone, word: wordOf(error) } })
+    addNote(course, { code: 'foreign_answer_refused', params: { phone, word: failureWord(error) } })
   } else if (isFinal(to) && to !== 'timeout') {
-    const reason = wordOf(error)
+    const reason = failureWord(error)
     addStep(course, 'reject', { phone, reason: reason === 'user_rejected' ? undefined : reason })
   }
 }

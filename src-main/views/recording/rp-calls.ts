@@ -1,9 +1,9 @@
 import { errors } from '../../core/contract/errors.ts'
-import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { type ResendSigning, UNSENDABLE_HEADERS } from '../../core/contract/resending.ts'
-import { entriesIn, ownEntries } from '../../core/contract/rp/believable-answer.ts'
+import { entriesOfUser, objectsIn } from '../../core/contract/rp/believable-answer.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
-import { textOf } from '../../core/protocol/bytes.ts'
+import { decodeOctets } from '../../core/protocol/bytes.ts'
 import { isFinal, MESSAGE_STATES } from '../../core/protocol/message-state.ts'
 import { countFaults, recordTriggeredFaults } from './armed-faults.ts'
 import { countConditions, recordDrawn } from './conditions.ts'
@@ -102,7 +102,7 @@ const readResult: Handler = (course, call, reading) => {
   const step = addStep(course, 'expect', {
     status,
     message: which,
-    error: typeof error === 'string' && error !== '' ? wordOf(error) : undefined,
+    error: typeof error === 'string' && error !== '' ? failureWord(error) : undefined,
     user_id: typeof user_id === 'string' && user_id !== '' ? user_id : undefined,
     svc_user: typeof svc_user === 'string' && svc_user !== '' ? svc_user : undefined,
   })
@@ -114,7 +114,7 @@ const listCredentials: Handler = (course, call, reading) => {
   if (user_id === null)
     return void addNote(course, { code: 'call_without_user', params: { target: call.request.target } })
   const rp = call.rp_id === undefined ? undefined : rpName(course, call.rp_id)
-  const count = ownEntries(credentialsIn(reading), user_id).length
+  const count = entriesOfUser(credentialsIn(reading), user_id).length
   for (const { credential_id, credential_name } of credentialsIn(reading)) {
     course.credentialNames.set(String(credential_id), String(credential_name))
   }
@@ -122,7 +122,7 @@ const listCredentials: Handler = (course, call, reading) => {
 }
 
 const credentialsIn = (reading: Reading): readonly Readonly<Record<string, unknown>>[] =>
-  reading.kind === 'data' ? entriesIn(reading.data.list) : []
+  reading.kind === 'data' ? objectsIn(reading.data.list) : []
 
 const deleteCredentials: Handler = (course, call, reading) => {
   const body = jsonIn(call.request.body)
@@ -172,7 +172,7 @@ const recordResent = (course: Course, { request, response, rp_id }: Exchange): b
   const headers = request.headers.flatMap(([name, value]) => {
     const lower = name.toLowerCase()
     if (lower === 'host' || UNSENDABLE_HEADERS.some((each) => each === lower)) return []
-    return signing !== 'kept' && OF_SIGNING.includes(lower) ? [] : [{ name, value: textOf(value) }]
+    return signing !== 'kept' && OF_SIGNING.includes(lower) ? [] : [{ name, value: decodeOctets(value) }]
   })
   const body = {
     method: request.method,

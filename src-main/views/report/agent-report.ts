@@ -1,7 +1,7 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { REPORT_BLOCK } from '../../core/contract/report-block.ts'
 import type { TracedSignature } from '../../core/contract/trace.ts'
-import { eventSummary, findingsOf, lieText } from '../../core/messages/event-sentences.ts'
+import { differenceText, eventSummary, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { evidenceLines, signatureLines } from './evidence-lines.ts'
 import { block, code, prose } from './markdown.ts'
@@ -65,7 +65,7 @@ const evidence = (
     ...shown.flatMap(({ seq, text, times, fault, lies = [] }) => {
       const explained = signatures.find((each) => each.seq === seq)
       const lines = [
-        ...lies.map((lie) => `- ${lieText(lie, code)}`),
+        ...lies.map((lie) => `- ${differenceText(lie, code)}`),
         ...evidenceLines(events, seq, messages),
         ...(explained === undefined ? [] : signatureLines(explained, messages)),
       ]

@@ -1,4 +1,4 @@
-import { type CheckedCase, type CheckReport, isBad, quoteOf } from '../../core/contract/check-report.ts'
+import { type CheckedCase, type CheckReport, isUnexpected, sourceQuote } from '../../core/contract/check-report.ts'
 import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
 
 /** A suite for each heading of the document. */
@@ -14,11 +14,11 @@ export const checkJunit = (report: CheckReport): string => {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${suites.join('')}</testsuites>\n`
 }
 
-const isSkipped = (each: CheckedCase): boolean => !isBad(each) && each.verdict !== 'passed'
+const isSkipped = (each: CheckedCase): boolean => !isUnexpected(each) && each.verdict !== 'passed'
 
 const countsOf = (own: readonly CheckedCase[]) => ({
   tests: String(own.length),
-  failures: String(own.filter(isBad).length),
+  failures: String(own.filter(isUnexpected).length),
   errors: '0',
   skipped: String(own.filter(isSkipped).length),
 })
@@ -32,12 +32,12 @@ const testCase = (each: CheckedCase): string => {
 const outcomeOf = (each: CheckedCase): string => {
   const { verdict, expected, again, exchanges } = each
   const why = `${verdict.toUpperCase()}${each.text === undefined ? '' : `: ${each.text}`}`
-  if (isBad(each)) {
+  if (isUnexpected(each)) {
     const reason = expected === undefined ? why : `It passes, though --expected says it fails: ${expected}`
     const last = exchanges.at(-1)
     const lines = [
       reason,
-      quoteOf(each.says),
+      sourceQuote(each.says),
       ...(last === undefined ? [] : [last.curl, `HTTP ${last.status}`, last.response_body]),
       again,
     ]

@@ -3,7 +3,7 @@ import {
   type CheckedCase,
   type CheckedExchange,
   type CheckReport,
-  isBad,
+  isUnexpected,
 } from '../../core/contract/check-report.ts'
 import { asIs, type Html, html } from './html-template.ts'
 
@@ -40,7 +40,7 @@ export const checkPage = (report: CheckReport): string => {
     .filter(([, count]) => count !== 0)
     .map(([verdict, count]) => `${count} ${verdict}`)
     .join(' · ')}</p>
-${[...headings].toSorted(([, a], [, b]) => b.filter(isBad).length - a.filter(isBad).length).map(([heading, own]) => html`<h2>${heading}</h2>${own.toSorted(worstFirst).map(caseOf)}`)}
+${[...headings].toSorted(([, a], [, b]) => b.filter(isUnexpected).length - a.filter(isUnexpected).length).map(([heading, own]) => html`<h2>${heading}</h2>${own.toSorted(worstFirst).map(caseOf)}`)}
 </main>
 </html>
 `.html
@@ -51,7 +51,7 @@ const worstFirst = (a: CheckedCase, b: CheckedCase): number =>
 
 const caseOf = (
   each: CheckedCase,
-): Html => html`<details class="${each.verdict}"${{ html: isBad(each) ? ' open' : '' }}>
+): Html => html`<details class="${each.verdict}"${{ html: isUnexpected(each) ? ' open' : '' }}>
 <summary><b>${each.verdict.toUpperCase()}</b><span>${each.name}</span>${each.text === undefined ? '' : html`<span class="dim">${each.text}</span>`}</summary>
 <div>
 <p>${each.says.sentence}</p>

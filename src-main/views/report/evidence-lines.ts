@@ -1,5 +1,5 @@
 import type { SignatureState } from '../../core/contract/control/states.ts'
-import { errorOfCode } from '../../core/contract/errors.ts'
+import { errorNameOf } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import type { Evidence } from '../../core/contract/judge/evidence.ts'
 import type { JudgedStep } from '../../core/contract/judge/verdict.ts'
@@ -52,7 +52,7 @@ export const explainedLines = (
         `  signed ${difference.signed ?? '(no such line)'}`,
       )
   } else if (event?.kind === 'exchange' && fault === undefined) {
-    const name = errorOfCode(event.response.code)
+    const name = errorNameOf(event.response.code)
     if (name !== undefined) lines.push(messages.advice[name])
   }
   for (const { id, expected, received } of failedSteps(events, seq)) {

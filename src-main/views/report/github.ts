@@ -1,5 +1,5 @@
 import type { RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
-import { visible } from '../../core/protocol/visible.ts'
+import { escapeInvisible } from '../../core/protocol/visible.ts'
 import { cut, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
 /** GitHub shows at most ten annotations of a step; the summary contains the others. */
@@ -55,7 +55,7 @@ const failureBlock = (scenario: ScenarioResult): readonly string[] => {
 
 /** Blank lines are removed, since they would end the HTML block in Markdown. */
 const html = (content: string): string =>
-  visible(content)
+  escapeInvisible(content)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

@@ -1,4 +1,4 @@
-import { visible } from '../../core/protocol/visible.ts'
+import { escapeInvisible } from '../../core/protocol/visible.ts'
 
 /** Text that is HTML already; all other text is escaped on insertion. */
 export type Html = { readonly html: string }
@@ -18,7 +18,7 @@ export const asIs = (text: string): Html => ({ html: text.replace(/[&<>"']/g, (s
 
 const written = (part: Part): string => {
   if (part === undefined) return ''
-  if (typeof part === 'string') return asIs(visible(part)).html
+  if (typeof part === 'string') return asIs(escapeInvisible(part)).html
   if (typeof part === 'number') return String(part)
   return 'html' in part ? part.html : part.map(written).join('')
 }

@@ -1,4 +1,4 @@
-import { escapedInJson } from '../../core/protocol/json.ts'
+import { escapeForJson } from '../../core/protocol/json.ts'
 import { cut } from './run-failure.ts'
 
 /** Report viewers read only a few MiB of each file. */
@@ -27,7 +27,7 @@ export const text = (content: string): string => escaped(cut(content, LONGEST_TE
 /** Characters that XML 1.0 does not allow are written as in JSON. */
 const escaped = (content: string): string =>
   content
-    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, escapedInJson)
+    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, escapeForJson)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

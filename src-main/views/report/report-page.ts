@@ -4,7 +4,7 @@ import type { JudgedCheck, JudgedStep } from '../../core/contract/judge/verdict.
 import type { TracedSignature } from '../../core/contract/trace.ts'
 import { type Finding, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
-import type { Lied } from '../../core/messages/sent-and-honest.ts'
+import type { AnswerDifference } from '../../core/messages/sent-and-honest.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOrData } from '../../core/messages/text.ts'
 import { failedSteps } from './evidence-lines.ts'
@@ -91,7 +91,7 @@ const whatWentWrong = ({ events, signatures }: Reported, messages: Messages): Ht
 <ul class="findings">${shown.map(block)}</ul>${earlier === 0 ? '' : html`<p>${earlier} more came before; they are red in the timeline.</p>`}`
 }
 
-const lieLine = ({ member, sent, honest }: Lied): Html =>
+const lieLine = ({ member, sent, honest }: AnswerDifference): Html =>
   html`<div class="lie">${member === '' ? '' : html`<code>${member}</code> `}Sent <b>${sent ?? 'nothing'}</b> · honest <b>${honest ?? 'nothing'}</b></div>`
 
 /** The call that caused an event, because the timeline has rows for calls only. */

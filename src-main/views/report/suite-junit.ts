@@ -1,5 +1,11 @@
-import { isRpCheckName, TRIAL_GROUPS, type TrialGroup, trialRowOf } from '../../core/contract/rp-checks.ts'
-import { careOf, type FaultFinding, ruleOf, type SuiteReport, TRIED } from '../../core/contract/suite-findings.ts'
+import { findTrialRow, isRpCheckName, TRIAL_GROUPS, type TrialGroup } from '../../core/contract/rp-checks.ts'
+import {
+  carefulAct,
+  type FaultFinding,
+  ruleNumber,
+  type SuiteReport,
+  TRIED_VERDICTS,
+} from '../../core/contract/suite-findings.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { serviceFaultStories } from '../../core/messages/en/service-faults.ts'
 import { findingText, trialText } from '../../core/messages/en/suite-findings.ts'
@@ -15,7 +21,7 @@ export const suiteJunit = (report: SuiteReport, again: Around['again']): string 
 }
 
 const groupSuite = (group: TrialGroup, { report, again }: Around): string => {
-  const own = report.findings.filter(({ fault }) => trialRowOf(fault).group === group)
+  const own = report.findings.filter(({ fault }) => findTrialRow(fault).group === group)
   if (own.length === 0) return ''
   const head = attributes({
     ...{ name: `service-faults.${group}`, timestamp: timeOf(report.began), hostname: 'localhost' },
@@ -39,7 +45,7 @@ const countsOf = (findings: readonly FaultFinding[]) => {
 
 /** True for a trial that ran during a crash. It is an error, since JUnit readers ignore skipped cases. */
 const isUnjudged = ({ reason }: FaultFinding): boolean => reason?.code === 'stopped_beside'
-const isSkipped = (finding: FaultFinding): boolean => !TRIED.has(finding.verdict) && !isUnjudged(finding)
+const isSkipped = (finding: FaultFinding): boolean => !TRIED_VERDICTS.has(finding.verdict) && !isUnjudged(finding)
 
 const testCase = (group: TrialGroup, finding: FaultFinding, again: Around['again']): string => {
   const { fault, story, took_ms } = finding
@@ -57,15 +63,15 @@ const outcomeOf = (finding: FaultFinding, again: Around['again']): string => {
   const why = findingText(reason)
   if (isUnjudged(finding))
     return `<error${attributes({ message: shortMessage(why), type: 'crash' })}>${text(`Again: ${again(finding)}`)}</error>\n`
-  if (!TRIED.has(finding.verdict)) return `<skipped${attributes({ message: shortMessage(why) })}/>\n`
+  if (!TRIED_VERDICTS.has(finding.verdict)) return `<skipped${attributes({ message: shortMessage(why) })}/>\n`
   if (finding.verdict === 'warned')
-    return `<system-out>${text(`WARNING (rule ${ruleOf(finding)}): ${why}`)}</system-out>\n`
+    return `<system-out>${text(`WARNING (rule ${ruleNumber(finding)}): ${why}`)}</system-out>\n`
   const { fault, story, verdict, proof } = finding
   const lines = [
     `${isRpCheckName(fault) ? 'The rule' : 'The service'}: ${trialText(fault)}.`,
     `The story: ${serviceFaultStories[story]}.`,
     `The RP: ${why}`,
-    `A careful RP (rule ${ruleOf(finding)}): ${en.carefulActs[careOf(finding)]}.`,
+    `A careful RP (rule ${ruleNumber(finding)}): ${en.carefulActs[carefulAct(finding)]}.`,
     ...(proof?.struck === undefined
       ? []
       : [`It answered ${proof.struck.call} with HTTP ${proof.struck.status}: ${proof.struck.sent}`]),

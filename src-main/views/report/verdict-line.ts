@@ -1,6 +1,6 @@
-import { errorOfCode } from '../../core/contract/errors.ts'
+import { errorNameOf } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
-import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { code, prose } from './markdown.ts'
 
@@ -12,7 +12,7 @@ export const verdictLine = (events: readonly BenchEvent[], { errors }: Pick<Mess
   const bad = events.findLast(isBad)
   if (bad?.kind === 'message') return `✗ ${endOf(bad)}`
   if (bad?.kind === 'exchange') {
-    const name = errorOfCode(bad.response.code)
+    const name = errorNameOf(bad.response.code)
     const call = code(`${bad.request.method} ${bad.request.route ?? bad.request.target}`)
     const named = name === undefined ? '' : ` ${code(name)}`
     return `✗ ${bad.response.code}${named}: ${call}${name === undefined ? '' : ` ${prose(errors[name])}`}`
@@ -29,7 +29,7 @@ export const verdictWords = (events: readonly BenchEvent[]): string => {
   return `${bad.request.method} ${bad.request.route ?? bad.request.target}: ${bad.response.code}`
 }
 
-const wordIn = ({ to, error = '' }: Message): string => wordOf(error) || to
+const wordIn = ({ to, error = '' }: Message): string => failureWord(error) || to
 
 const isBad = (event: BenchEvent): event is Message | Exchange =>
   event.kind === 'message'

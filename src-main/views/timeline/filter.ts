@@ -1,4 +1,4 @@
-import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { textOf } from '../../core/messages/text.ts'
 import { offset, took } from './durations.ts'
 import type { Look } from './look.ts'
@@ -87,7 +87,7 @@ const aboutGroup = (group: Group, { rpName, words, clock, sentences }: SearchCon
 }
 
 const failureSentence = (error: string | undefined, { failures }: SearchContext['sentences']): string => {
-  const word = wordOf(error)
+  const word = failureWord(error)
   return Object.hasOwn(failures, word) ? failures[word as keyof typeof failures] : ''
 }
 

@@ -1,4 +1,4 @@
-import { wordOf } from '../../core/contract/judge/failure-words.ts'
+import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import type { RowName, TimelineWords } from '../../core/messages/timeline-words.ts'
 import { elapsed, minuteSecond } from './durations.ts'
 import type { Look } from './look.ts'
@@ -22,7 +22,7 @@ export const saidOfGroup = (
 
 /** `success`, or the failure code, such as `user_rejected`. */
 export const saidOfVerdict = ({ state, error }: Pick<Message, 'state' | 'error'>, words: TimelineWords): string =>
-  state === 'fail' && error !== undefined ? wordOf(error) : words.states[state]
+  state === 'fail' && error !== undefined ? failureWord(error) : words.states[state]
 
 /** `2:24 left` before its end, `6.2 s` after it. */
 export const timeText = (

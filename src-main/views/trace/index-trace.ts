@@ -5,7 +5,7 @@ import {
   type TraceHeader,
   type TraceLimits,
   type TraceProblem,
-  tooLarge,
+  tooLargeProblem,
 } from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { readHeader, readLine } from './read-line.ts'
@@ -47,7 +47,7 @@ export const indexTrace = async (
     for (; line - (blocks[forgotten + 1]?.line ?? line) > keep + OTHER_LINES; forgotten++) {
       blocks[forgotten] = { bytes: new Uint8Array(), line }
     }
-    return line > all.events + OTHER_LINES ? tooLarge(all) : undefined
+    return line > all.events + OTHER_LINES ? tooLargeProblem(all) : undefined
   })
   const header = headerOf(blocks[0]?.bytes)
   if (!header.ok) return header

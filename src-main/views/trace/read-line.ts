@@ -1,5 +1,5 @@
 import { type BenchEvent, EVENT_KINDS, eventSchemas } from '../../core/contract/events.ts'
-import { type Check, makeCheck } from '../../core/contract/make-check.ts'
+import { makeSchemaCheck, type SchemaCheck } from '../../core/contract/make-check.ts'
 import {
   TRACE_FORMAT,
   TRACE_VERSION,
@@ -12,9 +12,11 @@ import {
 import { isObject } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 
-const checkHeader = makeCheck(traceHeader)
-const checkSignature = makeCheck(tracedSignature)
-const checkByKind = new Map<string, Check>(EVENT_KINDS.map((kind, i) => [kind, makeCheck(eventSchemas[i] ?? {})]))
+const checkHeader = makeSchemaCheck(traceHeader)
+const checkSignature = makeSchemaCheck(tracedSignature)
+const checkByKind = new Map<string, SchemaCheck>(
+  EVENT_KINDS.map((kind, i) => [kind, makeSchemaCheck(eventSchemas[i] ?? {})]),
+)
 
 export const readHeader = (text: string): Result<TraceHeader, TraceProblem> => {
   const value = parse(text)
@@ -52,7 +54,7 @@ export const readLine = (
 const fitting = <T>(about: {
   readonly value: T
   readonly part?: unknown
-  readonly check: Check
+  readonly check: SchemaCheck
   readonly line: number
 }): Result<T, TraceProblem> => {
   const { value, part = value, check, line } = about

@@ -4,7 +4,7 @@ import {
   type TracedSignature,
   type TraceHeader,
   type TraceProblem,
-  tooLarge,
+  tooLargeProblem,
 } from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { readHeader, readLine } from './read-line.ts'
@@ -63,7 +63,7 @@ export const scanTrace = async (
     }
     if (event === undefined) return undefined
     events += 1
-    if (events > limits.events) return tooLarge(limits)
+    if (events > limits.events) return tooLargeProblem(limits)
     reader.event(event)
     return undefined
   }

@@ -1,5 +1,5 @@
-import { type TraceLimits, type TraceProblem, tooLarge } from '../../core/contract/trace.ts'
-import { joined } from '../../core/protocol/bytes.ts'
+import { type TraceLimits, type TraceProblem, tooLargeProblem } from '../../core/contract/trace.ts'
+import { concatAll } from '../../core/protocol/bytes.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 
 /** A line is an event; a bench keeps no body that is longer. */
@@ -16,7 +16,7 @@ export const createBlockCutter = () => {
   let length = 0
   let end = 0
   const takeBlock = (): Uint8Array => {
-    const whole = joined(pieces)
+    const whole = concatAll(pieces)
     const rest = whole.slice(end)
     const block = whole.subarray(0, end)
     pieces = [rest]
@@ -69,13 +69,13 @@ export const unpackTrace = async (
         return problem === undefined ? ok({ cut }) : err(problem)
       }
       size += piece.value.length
-      const problem = size > limits.bytes ? tooLarge(limits) : takeBlock(cutter.cut(piece.value))
+      const problem = size > limits.bytes ? tooLargeProblem(limits) : takeBlock(cutter.cut(piece.value))
       if (problem === undefined) continue
       void unpacked.cancel().catch(() => undefined)
       return err(problem)
     }
   } catch (error) {
-    return err(error instanceof LineTooLong ? tooLarge(limits) : 'broken')
+    return err(error instanceof LineTooLong ? tooLargeProblem(limits) : 'broken')
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { AccessKeyState, ControlPhone, RpState } from '../../../src-main/core/contract/control/states.ts'
 import { errors } from '../../../src-main/core/contract/errors.ts'
 import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
-import { wordOf } from '../../../src-main/core/contract/judge/failure-words.ts'
+import { failureWord } from '../../../src-main/core/contract/judge/failure-words.ts'
 import { PROFILE_KEYS, profileSettings } from '../../../src-main/core/contract/profile.ts'
 import { aboutLook } from '../../../src-main/views/timeline/filter.ts'
 import type { Look } from '../../../src-main/views/timeline/look.ts'
@@ -390,7 +390,7 @@ const once = <T>(make: () => T): (() => T) => {
 }
 
 const stateOf = ({ state, error }: Message): string =>
-  state === 'fail' && error !== undefined ? `${texts.states.fail}: ${wordOf(error)}` : texts.states[state]
+  state === 'fail' && error !== undefined ? `${texts.states.fail}: ${failureWord(error)}` : texts.states[state]
 
 const ALSO: Readonly<Record<string, string>> = {
   errors: Object.values(errors)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { CLOCK_SPEED } from '../../../src-main/core/contract/clock.ts'
-import type { LongestKey } from '../../../src-main/core/contract/input-by-profile.ts'
+import type { MaxLengthKey } from '../../../src-main/core/contract/input-by-profile.ts'
 import { type ProfileSetting, profileSettings } from '../../../src-main/core/contract/profile.ts'
 import { CLOCK_END, DAY_MS } from '../../../src-main/core/protocol/time.ts'
 import type { Body } from '../../../src-main/sdk/client.ts'
@@ -107,7 +107,7 @@ describe('[import.named] a document that no export made', () => {
 })
 
 /** Where a name of each kind is given. A setting that is new belongs here; where it is stored, also into row-rules.ts. */
-const FIELDS: Readonly<Record<LongestKey, string>> = {
+const FIELDS: Readonly<Record<MaxLengthKey, string>> = {
   user_id_max: 'user_id',
   username_max: 'username',
   display_name_max: 'display_name',
@@ -123,8 +123,8 @@ test('names as long as any profile allows can be exported and imported again', a
   await client.call('profile.patch', { body: Object.fromEntries(longest) })
   // All four of four octets a character would be more than a request may hold.
   const names = longest.map(([key, max]) => [
-    FIELDS[key as LongestKey],
-    (FIELDS[key as LongestKey] === 'user_id' ? 'u' : '🦦').repeat(max),
+    FIELDS[key as MaxLengthKey],
+    (FIELDS[key as MaxLengthKey] === 'user_id' ? 'u' : '🦦').repeat(max),
   ])
   const body = { ...Object.fromEntries(names), poll: false } as { user_id: string; username: string }
   const { url } = await client.call('simulator.register', { params: { rp }, body })

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAlarmHeap, createBenchClock, followClock } from '../../../src-main/bench/harness/clock.ts'
 import { keptClock } from '../../../src-main/core/contract/clock.ts'
-import { fits } from '../../../src-main/core/contract/validate.ts'
-import { CLOCK_END, type Clock, followsReal, shownAt } from '../../../src-main/core/protocol/time.ts'
+import { fitsSchema } from '../../../src-main/core/contract/validate.ts'
+import { CLOCK_END, type Clock, clockTimeAt, followsRealTime } from '../../../src-main/core/protocol/time.ts'
 
 /** Real time under the test's hand. */
 const handClock = (start: number) => {
@@ -189,15 +189,15 @@ test('a kept clock that runs shows in another process what it would show here', 
 
 test('an untouched clock, or one that was put back, follows real time and is kept as that', async () => {
   const { clock, pass } = bench()
-  expect(followsReal(clock.kept())).toBe(true)
+  expect(followsRealTime(clock.kept())).toBe(true)
   await clock.set({ frozen: true })
-  expect(followsReal(clock.kept())).toBe(false)
+  expect(followsRealTime(clock.kept())).toBe(false)
   pass(10)
   await clock.set({ frozen: false })
-  expect(followsReal(clock.kept())).toBe(false)
+  expect(followsRealTime(clock.kept())).toBe(false)
   await clock.set({ now: START + 99_999, frozen: true, speed: 5 })
   await clock.followReal()
-  expect(followsReal(clock.kept())).toBe(true)
+  expect(followsRealTime(clock.kept())).toBe(true)
   pass(10)
   expect(clock.read()).toEqual({ now: START + 20, frozen: false, speed: 1 })
 })
@@ -217,13 +217,13 @@ test.each([
   [{ now: START, speed: 1, real: 'now' }],
   [{ now: START, speed: 1, real: CLOCK_END + 1 }],
 ])('%j is no kept clock', (value) => {
-  expect(fits(value, keptClock)).toBe(false)
+  expect(fitsSchema(value, keptClock)).toBe(false)
 })
 
 test('a clock that was kept by a machine ahead of this one goes on from what it showed, never before 1970', () => {
   const kept = { now: START, speed: 100_000, real: CLOCK_END }
   expect(createBenchClock({ real: handClock(START).clock, start: { kept } }).now()).toBe(START)
-  expect(shownAt({ now: 0, speed: 100_000, real: START }, 0)).toBe(0)
+  expect(clockTimeAt({ now: 0, speed: 100_000, real: START }, 0)).toBe(0)
 })
 
 test('it ends with the year 9999, however it gets there', async () => {

@@ -1,6 +1,6 @@
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
-import { below } from '../../../src-main/core/protocol/random.ts'
+import { randomBelow } from '../../../src-main/core/protocol/random.ts'
 import { makeRepeatableAuthority } from '../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
@@ -56,7 +56,7 @@ export const makeLines = async (count: {
     lines.push(lineOf({ group: 'registration', kind, challenge: options.challenge, credential, response }))
   }
   for (let n = 0; n < count.signIns; n++) {
-    const chosen = credentials[below(random, credentials.length)]
+    const chosen = credentials[randomBelow(random, credentials.length)]
     if (chosen === undefined) throw new Error('a sign-in needs a registration')
     const { kind, credential } = chosen
     const options = { challenge: toBase64url(random.bytes(32)), rpId: RP_ID, userVerification: 'required' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openApiOf } from '../../../src-main/core/contract/open-api.ts'
+import { createOpenApi } from '../../../src-main/core/contract/open-api.ts'
 import {
   answer,
   count,
@@ -41,7 +41,7 @@ const of = {
 }
 
 test('[contract.deprecated] a route and members that are deprecated are marked in the OpenAPI document, and no others', () => {
-  const paths = openApiOf(of, en.errors).paths as Record<string, Record<string, object>>
+  const paths = createOpenApi(of, en.errors).paths as Record<string, Record<string, object>>
   expect(paths['/notes']?.post).toMatchObject({ deprecated: true, description: 'Deprecated. Use notes.put.' })
   const put = paths['/notes']?.put
   expect(put).not.toHaveProperty('deprecated')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type CborItem, decodeCbor, entryOf } from '../../../src-main/core/judge/cbor.ts'
+import { type CborItem, decodeCbor, findEntry } from '../../../src-main/core/judge/cbor.ts'
 import { decodeClientDataText, parseClientData } from '../../../src-main/core/judge/client-data.ts'
 import { concat, fromHex, fromUtf8, utf8 } from '../../../src-main/core/protocol/bytes.ts'
 import { type Cbor, cbor, map } from '../../support/ceremony/cbor.ts'
@@ -137,9 +137,9 @@ it.each([
 it('a map gives the value of a key, and of a duplicate the first', () => {
   const { item } = decoded('a301006161182a0102')
   if (item.type !== 'map') throw new Error('no map')
-  expect(entryOf(item, 'a')).toMatchObject({ value: 42, start: 5, end: 7 })
-  expect(entryOf(item, 1)).toMatchObject({ value: 0 })
-  expect(entryOf(item, '1')).toBeUndefined()
+  expect(findEntry(item, 'a')).toMatchObject({ value: 42, start: 5, end: 7 })
+  expect(findEntry(item, 1)).toMatchObject({ value: 0 })
+  expect(findEntry(item, '1')).toBeUndefined()
 })
 
 it('marks a tag and still reads what it tags', () => {

@@ -11,7 +11,7 @@ import {
   parseMessageAddress,
 } from '../../../src-main/core/protocol/message-address.ts'
 import { canMove, isFinal, type MessageState, statesBefore } from '../../../src-main/core/protocol/message-state.ts'
-import { below, type RandomSource } from '../../../src-main/core/protocol/random.ts'
+import { type RandomSource, randomBelow } from '../../../src-main/core/protocol/random.ts'
 import { formatSvcDate, parseSvcDate } from '../../../src-main/core/protocol/time.ts'
 
 const counting = (): RandomSource => {
@@ -153,7 +153,7 @@ it.each(['', '-a', 'a-', 'A', 'a/b', 'a.b', 'x'.repeat(41)])('ids let no workspa
 
 it('a random number below a limit is always below it', () => {
   const source = counting()
-  for (let i = 0; i < 200; i++) expect(below(source, 7)).toBeLessThan(7)
+  for (let i = 0; i < 200; i++) expect(randomBelow(source, 7)).toBeLessThan(7)
 })
 
 it.each(['https://example.org', 'http://localhost:7420'])('an origin may be %s', (text) =>

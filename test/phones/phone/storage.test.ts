@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
-import { inOneGo } from '../../../src-main/core/protocol/slices.ts'
+import { runAtOnce } from '../../../src-main/core/protocol/slices.ts'
 import { createLogSync, type LogSync, noSync } from '../../../src-main/disk/log-sync.ts'
 import {
   openPhonesDatabase,
@@ -145,7 +145,7 @@ const planned = (phone: Changed, plan: Changed) => ({ ...phone, prompts: [{ ...p
 const prepared = (phone: Changed, answer: Changed) => ({ ...phone, prompts: [{ ...promptOf(phone), answer }] })
 
 it('phones from a file are taken as a snapshot gave them', () => {
-  expect(inOneGo(parseStoredWorkspace(good))).toEqual({ ok: true, value: good })
+  expect(runAtOnce(parseStoredWorkspace(good))).toEqual({ ok: true, value: good })
   expect(good.phones[0]?.chip).toHaveLength(1)
   const rich = withPhone((phone) =>
     prepared(
@@ -153,7 +153,7 @@ it('phones from a file are taken as a snapshot gave them', () => {
       { ...{ kind: 'authentication', body: {}, credential_id: 'x', storage: 'chip' } },
     ),
   )
-  expect(inOneGo(parseStoredWorkspace(rich))).toMatchObject({ ok: true })
+  expect(runAtOnce(parseStoredWorkspace(rich))).toMatchObject({ ok: true })
 })
 
 it.each<[string, () => unknown]>([
@@ -183,7 +183,7 @@ it.each<[string, () => unknown]>([
   ['a credential without a key', () => withCredential({ privateKey: null })],
   ['a credential without an id', () => withCredential({ id: '?' })],
 ])('phones from a file are refused with %s', (_, input) => {
-  expect(inOneGo(parseStoredWorkspace(input()))).toMatchObject({
+  expect(runAtOnce(parseStoredWorkspace(input()))).toMatchObject({
     ok: false,
     error: { params: { field: expect.stringMatching(/^phones/) } },
   })

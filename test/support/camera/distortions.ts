@@ -1,7 +1,7 @@
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { encodeMessageAddress } from '../../../src-main/core/protocol/message-address.ts'
-import { below } from '../../../src-main/core/protocol/random.ts'
+import { randomBelow } from '../../../src-main/core/protocol/random.ts'
 import type { Placed, Scene } from './draw-codes.ts'
 
 /** A code of this length has so many modules, with its quiet zone. */
@@ -104,7 +104,7 @@ export const edges: Readonly<Record<string, Make>> = {
 const drawFrom = (name: string): Draw => {
   const source = createRandom({ seed: 20 }).stream('main', name, 'camera')
   return {
-    between: (from, to) => from + (below(source, 1_000_000) / 1_000_000) * (to - from),
+    between: (from, to) => from + (randomBelow(source, 1_000_000) / 1_000_000) * (to - from),
     address: () =>
       encodeMessageAddress({
         baseUrl: 'http://localhost:7420/fido',

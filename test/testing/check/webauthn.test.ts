@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
 import { readRpSuite, readWebauthnServer } from '../../../src-main/cli/read-calls.ts'
 import type { CheckReport, CheckVerdict } from '../../../src-main/core/contract/check-report.ts'
-import type { Reading } from '../../../src-main/core/contract/http-call.ts'
+import type { ValueSource } from '../../../src-main/core/contract/http-call.ts'
 import type { Policy } from '../../../src-main/core/contract/webauthn-server.ts'
 import { WEBAUTHN_CASES, type WebauthnCase } from '../../../src-main/testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../../src-main/testing/check/webauthn/run.ts'
@@ -497,7 +497,7 @@ test.each([
   expect(readWebauthnServer(SITE_CONFIG.replace(from, to))).toMatchObject({ ok: false, error })
 })
 
-const NOT_THERE: readonly (readonly [Reading, string])[] = [
+const NOT_THERE: readonly (readonly [ValueSource, string])[] = [
   ['data.no', 'member data.no'],
   [{ text: 'value=(\\w+)' }, 'text that fits value=(\\w+)'],
   [{ header: 'X-No' }, 'header X-No'],

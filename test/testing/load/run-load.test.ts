@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBenchClock } from '../../../src-main/bench/harness/clock.ts'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
-import { below } from '../../../src-main/core/protocol/random.ts'
+import { randomBelow } from '../../../src-main/core/protocol/random.ts'
 import type { Clock } from '../../../src-main/core/protocol/time.ts'
 import { limitOf, watchClient } from '../../../src-main/testing/load/client-watch.ts'
 import { arrivalTimes, type CeremonyOutcome, type LoadPlan } from '../../../src-main/testing/load/load-plan.ts'
@@ -222,7 +222,7 @@ const random = createRandom({ seed: 1 }).stream('test', 'histogram', 'values')
 
 test('its quantiles are those of the sorted values, at most 0.2 % above, never below', () => {
   const histogram = createHistogram()
-  const values = Array.from({ length: 1000 }, () => below(random, 2 ** below(random, 31)) + 1)
+  const values = Array.from({ length: 1000 }, () => randomBelow(random, 2 ** randomBelow(random, 31)) + 1)
   for (const value of values) histogram.record(value)
   const sorted = values.toSorted((a, b) => a - b)
   for (const share of [0.001, 0.1, 0.5, 0.9, 0.99, 0.999, 1]) {

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { findingsText, suiteProgress } from '../../../src-main/cli/suite/findings-text.ts'
 import { forReaders } from '../../../src-main/cli/suite/write-reports.ts'
 import { SERVICE_FAULT_NAMES } from '../../../src-main/core/contract/service-faults.ts'
-import { careOf, type FaultFinding, type Proof, ruleOf } from '../../../src-main/core/contract/suite-findings.ts'
+import {
+  carefulAct,
+  type FaultFinding,
+  type Proof,
+  ruleNumber,
+} from '../../../src-main/core/contract/suite-findings.ts'
 import { RpBroken } from '../../../src-main/testing/suite/rp-driver.ts'
 import { brokenBy } from '../../../src-main/testing/suite/stage.ts'
 import { trialsOf } from '../../../src-main/testing/suite/walk.ts'
@@ -30,7 +35,7 @@ test.each<readonly [Partial<FaultFinding>, string, number]>([
   [{ ...HELD, fault: 'redirect' }, 'redirect', 9],
 ])('what a careful RP does, and the rule, fit what was found: %j', (finding, act, rule) => {
   const whole = { ...BROKE, ...finding }
-  expect([careOf(whole), ruleOf(whole)]).toEqual([act, rule])
+  expect([carefulAct(whole), ruleNumber(whole)]).toEqual([act, rule])
 })
 
 const struck = { seq: 1, call: 'GET /x', status: 500, sent: '{"code":0}', honest: '{"code":0}' }

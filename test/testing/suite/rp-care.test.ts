@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { FindingReason, Played } from '../../../src-main/core/contract/suite-findings.ts'
+import type { FindingReason, TrialResult } from '../../../src-main/core/contract/suite-findings.ts'
 import { createRpCare, UNJUDGED } from '../../../src-main/testing/suite/fault-and-twin.ts'
 
-const HELD: Played = { verdict: 'held' }
-const GAVE_UP: Played = { verdict: 'broke', reason: { code: 'reopened' } }
-const NEVER_STRUCK: Played = { verdict: 'not_struck', reason: { code: 'never_struck' } }
-const BROKEN_BEFORE: Played = {
+const HELD: TrialResult = { verdict: 'held' }
+const GAVE_UP: TrialResult = { verdict: 'broke', reason: { code: 'reopened' } }
+const NEVER_STRUCK: TrialResult = { verdict: 'not_struck', reason: { code: 'never_struck' } }
+const BROKEN_BEFORE: TrialResult = {
   verdict: 'vacuous',
   reason: { code: 'twin_failed', params: { reason: { code: 'not_seen' } } },
 }
@@ -35,11 +35,11 @@ const rp = ({ comesBack = true, confusedFor = 1 } = {}) => {
   }
 }
 
-const story = (played: Played) => async () => played
+const story = (played: TrialResult) => async () => played
 
 /** A story that is under way until `end` is called. */
 const beside = async (care: ReturnType<typeof createRpCare>, isThere = true) => {
-  const { promise, resolve: end } = Promise.withResolvers<Played>()
+  const { promise, resolve: end } = Promise.withResolvers<TrialResult>()
   const under = isThere ? care.play(() => promise) : undefined
   await Promise.resolve()
   return { under, end }
@@ -131,7 +131,7 @@ test.each([
 
 test.each([true, false])('no answer is suspect where another story (%s) may have ended the RP', async (isBeside) => {
   const reason = { code: 'call_failed', params: { where: 'GET /', error: '' } } as const
-  const UNANSWERED: Played = { verdict: 'broke', reason }
+  const UNANSWERED: TrialResult = { verdict: 'broke', reason }
   const { care } = rp()
   const { under, end } = await beside(care, isBeside)
   expect(await care.play(story(UNANSWERED))).toEqual({ played: UNANSWERED, isSuspect: isBeside })

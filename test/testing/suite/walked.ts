@@ -1,5 +1,5 @@
 import { monotonicMicros } from '../../../src-main/bench/harness/clock.ts'
-import { trialRowOf } from '../../../src-main/core/contract/rp-checks.ts'
+import { findTrialRow } from '../../../src-main/core/contract/rp-checks.ts'
 import { isServiceFaultName, serviceFaultOf } from '../../../src-main/core/contract/service-faults.ts'
 import type { FaultFinding, Trial } from '../../../src-main/core/contract/suite-findings.ts'
 import { connectHandset } from '../../../src-main/sdk/handset.ts'
@@ -80,4 +80,4 @@ export const ofFaults = (trials: readonly Trial[]): readonly Trial[] =>
 
 /** Whether the careless RP lets somebody in: a second story, in a registration, signs nobody in. */
 export const admits = ({ fault, story }: Trial): boolean =>
-  trialRowOf(fault).harm === 'admits' && isServiceFaultName(fault) && story === serviceFaultOf(fault).story
+  findTrialRow(fault).harm === 'admits' && isServiceFaultName(fault) && story === serviceFaultOf(fault).story

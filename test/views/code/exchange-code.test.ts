@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ExchangeFact, eventSchemas } from '../../../src-main/core/contract/events.ts'
-import { makeCheck } from '../../../src-main/core/contract/make-check.ts'
-import { latin1, octetsOf, utf8 } from '../../../src-main/core/protocol/bytes.ts'
+import { makeSchemaCheck } from '../../../src-main/core/contract/make-check.ts'
+import { latin1, utf8, utf8Octets } from '../../../src-main/core/protocol/bytes.ts'
 import type { HeaderPair } from '../../../src-main/core/protocol/canonical-request.ts'
 import { MASK } from '../../../src-main/core/protocol/log.ts'
 import { parseSvcDate } from '../../../src-main/core/protocol/time.ts'
@@ -91,7 +91,7 @@ const target = fc
   .map((text) => `/${text.replace(/[^!-~]/g, '')}`)
 /** One character for each octet, as recorded. */
 const value = fc.oneof(
-  joined(NASTY).map((text) => octetsOf(text).replace(/\x7f/g, '')),
+  joined(NASTY).map((text) => utf8Octets(text).replace(/\x7f/g, '')),
   fc.stringMatching(/^[\t -~\x80-\xff]{0,12}$/),
 )
 /** Clients write these in their own way. */
@@ -114,10 +114,10 @@ const EXAMPLES: readonly Case[] = [
   { method: 'GET', target: '/x?a=[1-9]{a|b}"%zz', body: '', headers: [], how: 'plain', identifier: '' },
 ]
 
-const checkEvent = makeCheck(eventSchemas[0] ?? {})
+const checkEvent = makeSchemaCheck(eventSchemas[0] ?? {})
 const trimmed = (value: string): string => value.replace(/^[ \t]+|[ \t]+$/g, '')
 const textIn = (value: string): string => Buffer.from(latin1(value)).toString()
-const isText = ([, value]: HeaderPair): boolean => octetsOf(textIn(value)) === value
+const isText = ([, value]: HeaderPair): boolean => utf8Octets(textIn(value)) === value
 
 type Made = { readonly one: Case; readonly exchange: ExchangeFact; readonly signed: readonly HeaderPair[] | undefined }
 
@@ -142,7 +142,7 @@ const madeOf = (one: Case, n: number): Made => {
     interface: how === 'token' ? 'app' : 'rp',
     request: { id: 'req_1', method, target, headers, body, body_bytes: utf8(body).length },
     response: { status: 200, code: 0, headers: [], body: '' },
-    ...(isSigned ? { access_key_id: KEY, scope: `fido-server/${octetsOf(identifier)}` } : {}),
+    ...(isSigned ? { access_key_id: KEY, scope: `fido-server/${utf8Octets(identifier)}` } : {}),
     took_us: 1,
   }
   return { one, exchange, signed: isSigned ? texts : undefined }

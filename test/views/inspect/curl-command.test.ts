@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readAll } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { octetsOf } from '../../../src-main/core/protocol/bytes.ts'
+import { utf8Octets } from '../../../src-main/core/protocol/bytes.ts'
 import { readCurl } from '../../../src-main/views/inspect/curl-command.ts'
 
 /**
@@ -126,9 +126,9 @@ describe.skipIf(spawnSync('curl', ['--version']).status !== 0)('curl itself', ()
     expect(read?.unknown).toBeUndefined()
     expect({
       method: read?.method,
-      target: octetsOf(read?.target ?? ''),
-      headers: asSent((read?.headers ?? []).map(([name, value]) => `${name.toLowerCase()}: ${octetsOf(value)}`)),
-      body: octetsOf(read?.body ?? ''),
+      target: utf8Octets(read?.target ?? ''),
+      headers: asSent((read?.headers ?? []).map(([name, value]) => `${name.toLowerCase()}: ${utf8Octets(value)}`)),
+      body: utf8Octets(read?.body ?? ''),
     }).toEqual({
       ...sent[0],
       // curl 7.88 writes the escapes of -G in small letters, later ones in capitals.

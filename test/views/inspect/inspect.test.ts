@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
-import { type FactValue, INSPECTED_KINDS, type Kind } from '../../../src-main/core/contract/inspection.ts'
+import { type FactValue, INSPECTED_KINDS, type InspectedKind } from '../../../src-main/core/contract/inspection.ts'
 import { decodeAttestationObject } from '../../../src-main/core/judge/attestation-object.ts'
 import { decodeAuthenticatorData } from '../../../src-main/core/judge/authenticator-data.ts'
-import { decodeCbor, entryOf } from '../../../src-main/core/judge/cbor.ts'
+import { decodeCbor, findEntry } from '../../../src-main/core/judge/cbor.ts'
 import { decodeCertificate, EXTENSION } from '../../../src-main/core/judge/certificate.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../../src-main/core/messages/text.ts'
@@ -19,7 +19,7 @@ import {
   toHex,
   utf8,
 } from '../../../src-main/core/protocol/bytes.ts'
-import { below, type RandomSource } from '../../../src-main/core/protocol/random.ts'
+import { type RandomSource, randomBelow } from '../../../src-main/core/protocol/random.ts'
 import { signRequest } from '../../../src-main/sdk/sign-request.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 import { signingCrypto } from '../../../src-main/service/signing/explain-request.ts'
@@ -87,8 +87,8 @@ const sha256 = (bytes: Bytes): Bytes => new Uint8Array(createHash('sha256').upda
 const memberOf = (name: string, member: string): Bytes => {
   const attestation = vectors.find((each) => each.name === name)?.registration.attestationObject ?? ''
   const object = taken(decodeCbor(hex(attestation))).item
-  const statement = object.type === 'map' ? entryOf(object, 'attStmt') : undefined
-  const found = member === '' ? statement : statement?.type === 'map' ? entryOf(statement, member) : undefined
+  const statement = object.type === 'map' ? findEntry(object, 'attStmt') : undefined
+  const found = member === '' ? statement : statement?.type === 'map' ? findEntry(statement, member) : undefined
   if (found?.type === 'bytes') return found.value
   if (found?.type === 'array' && found.items[0]?.type === 'bytes') return found.items[0].value
   if (found === undefined) throw new Error(`${name} has no ${member}`)
@@ -108,7 +108,7 @@ const ADDRESS = 'https://sign-in.example/fido/m#aABCDEFGHIJKLMNOPQRSTUV'
 const FIDO =
   'FIDO:/13086400838107303667332719012595115747821895775708323189557153075146383351399743589971313508078026948312026786722471666005727649643501784024544726574771401798171307406596245'
 
-type Sample = readonly [name: string, input: string | Bytes, kind: Kind, fact?: string]
+type Sample = readonly [name: string, input: string | Bytes, kind: InspectedKind, fact?: string]
 
 const json = JSON.stringify
 const toBase64 = (bytes: Bytes): string => Buffer.from(bytes).toString('base64')
@@ -444,21 +444,21 @@ const seeds: readonly Bytes[] = [
 ]
 
 const mutated = (dice: RandomSource): Bytes => {
-  const seed = seeds[below(dice, seeds.length)] ?? utf8('')
-  const other = seeds[below(dice, seeds.length)] ?? utf8('')
+  const seed = seeds[randomBelow(dice, seeds.length)] ?? utf8('')
+  const other = seeds[randomBelow(dice, seeds.length)] ?? utf8('')
   const out = seed.slice()
-  switch (below(dice, 5)) {
+  switch (randomBelow(dice, 5)) {
     case 0:
-      return out.subarray(0, below(dice, out.length + 1)).slice()
+      return out.subarray(0, randomBelow(dice, out.length + 1)).slice()
     case 1:
       return Uint8Array.from([
-        ...out.subarray(0, below(dice, out.length)),
-        ...other.subarray(below(dice, other.length)),
+        ...out.subarray(0, randomBelow(dice, out.length)),
+        ...other.subarray(randomBelow(dice, other.length)),
       ])
     case 2:
-      return dice.bytes(below(dice, 80))
+      return dice.bytes(randomBelow(dice, 80))
     default:
-      for (let i = below(dice, 8) + 1; i > 0; i--) out[below(dice, out.length)] = below(dice, 256)
+      for (let i = randomBelow(dice, 8) + 1; i > 0; i--) out[randomBelow(dice, out.length)] = randomBelow(dice, 256)
       return out
   }
 }

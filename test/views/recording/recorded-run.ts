@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { monotonicMicros } from '../../../src-main/bench/harness/clock.ts'
-import { type BenchEvent, repeatable } from '../../../src-main/core/contract/events.ts'
+import { type BenchEvent, withoutWallTimes } from '../../../src-main/core/contract/events.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import type { Scenario } from '../../../src-main/testing/scenario/parse/scenario.ts'
@@ -63,7 +63,7 @@ const comparable = (events: readonly BenchEvent[]): readonly unknown[] => {
     return !isLook(event) && event.kind !== 'push'
   })
   return told.map((event) => {
-    const { seq: _, ...rest } = repeatable(event) as Record<string, unknown>
+    const { seq: _, ...rest } = withoutWallTimes(event) as Record<string, unknown>
     return JSON.parse(JSON.stringify(rest).replace(ID, (id) => ids.get(id) ?? remember(ids, id)))
   })
 }

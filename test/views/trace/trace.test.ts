@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { errors } from '../../../src-main/core/contract/errors.ts'
 import { type BenchEvent, EVENT_KINDS, eventSchemas } from '../../../src-main/core/contract/events.ts'
-import { makeCheck } from '../../../src-main/core/contract/make-check.ts'
+import { makeSchemaCheck } from '../../../src-main/core/contract/make-check.ts'
 import { object, text } from '../../../src-main/core/contract/schema.ts'
 import { TRACE_LIMITS, TRACE_VERSION } from '../../../src-main/core/contract/trace.ts'
 import { findProblem } from '../../../src-main/core/contract/validate.ts'
@@ -237,7 +237,7 @@ const events = gunzipSync(readFileSync(join(import.meta.dirname, '../../vectors/
   .split('\n')
   .flatMap((line): readonly { readonly kind: Kind }[] => (line.includes('"event"') ? [JSON.parse(line).event] : []))
 
-const checks = eventSchemas.map((schema) => ({ schema, check: makeCheck(schema) }))
+const checks = eventSchemas.map((schema) => ({ schema, check: makeSchemaCheck(schema) }))
 const of = ({ kind }: { readonly kind: Kind }) => {
   const found = checks[EVENT_KINDS.indexOf(kind)]
   if (found === undefined) throw new Error(`no kind ${kind}`)
@@ -288,5 +288,5 @@ test('a changed event fits its check exactly when it fits the contract', () => {
 })
 
 test('a keyword that no check knows is a mistake in the contract, not an open door', () => {
-  expect(() => makeCheck(object({ a: text(undefined, { minLength: 2 }) }))).toThrow('minLength')
+  expect(() => makeSchemaCheck(object({ a: text(undefined, { minLength: 2 }) }))).toThrow('minLength')
 })

@@ -1,15 +1,15 @@
 import type { eventRoutes } from '../../../core/contract/control/event-routes.ts'
 import type { Body, Query } from '../../../core/contract/control/routes.ts'
-import { type Refusal, refuse, refuseField, within } from '../../../core/contract/errors.ts'
+import { type Refusal, refuse, refuseField, withinField } from '../../../core/contract/errors.ts'
 import {
   type BenchEvent,
   EVENT_KINDS,
   type EventKind,
-  OPINION,
+  OPINION_EVENT,
   type OpinionNotice,
 } from '../../../core/contract/events.ts'
 import type { SecondOpinion } from '../../../core/contract/judge/verdict.ts'
-import { matchableEvents, moveProblem } from '../../../core/contract/matchable-events.ts'
+import { impossibleMove, matchableEvents } from '../../../core/contract/matchable-events.ts'
 import { REPORT_SEED } from '../../../core/contract/report-block.ts'
 import {
   anything,
@@ -90,7 +90,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
         const sendOpinion = (msg_id: string, second_opinion: SecondOpinion): void => {
           const notice: OpinionNotice = { msg_id, second_opinion }
           if (!gone && filter.matches({ kind: 'verdict', msg_id } as BenchEvent)) {
-            stream.send({ event: OPINION, json: JSON.stringify(notice) })
+            stream.send({ event: OPINION_EVENT, json: JSON.stringify(notice) })
           }
         }
         const sendPastOpinion = async (event: BenchEvent): Promise<void> => {
@@ -326,6 +326,6 @@ export const matchProblem = (match: Readonly<Record<string, unknown>>): Refusal 
   const known = ofKind.get(match.kind)
   const problem = findProblem({ match }, known ?? withKnownFields) ?? findProblem({ match }, known ?? ofAnyKind)
   if (problem !== undefined) return refuseField(problem)
-  const move = moveProblem(match)
-  return move && refuseField(within('match', move))
+  const move = impossibleMove(match)
+  return move && refuseField(withinField('match', move))
 }

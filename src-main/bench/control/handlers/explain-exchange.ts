@@ -6,7 +6,7 @@ import type { TracedSignature } from '../../../core/contract/trace.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
-import { jsonIn } from '../../../core/protocol/json.ts'
+import { parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { headerOf } from '../../../http/message.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -42,7 +42,10 @@ const signatureIn = (headers: readonly HeaderPair[]): string => headerOf(headers
 
 /** Only the readable part of a binary body is recorded; the service's answer has its hash. */
 const hashInAnswer = (answer: string): string | undefined => {
-  const sent = jsonIn(answer) as { readonly data?: { readonly canonical_request?: unknown } } | null | undefined
+  const sent = parseJsonOrNothing(answer) as
+    | { readonly data?: { readonly canonical_request?: unknown } }
+    | null
+    | undefined
   const canonical = sent?.data?.canonical_request
   return typeof canonical === 'string' ? canonical.slice(canonical.lastIndexOf('\n') + 1) : undefined
 }

@@ -3,7 +3,7 @@ import { type resendRoutes, UNNAMED_CALLER } from '../../../core/contract/contro
 import { notFound, type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { BenchEvent, MessageFact } from '../../../core/contract/events.ts'
 import { type AnswerEdits, type Resending, UNSENDABLE_HEADERS } from '../../../core/contract/resending.ts'
-import { textOf } from '../../../core/protocol/bytes.ts'
+import { decodeOctets } from '../../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { MASK } from '../../../core/protocol/log.ts'
@@ -65,7 +65,7 @@ const plainOf = ({ request: { method, target, headers, body } }: Exchange): Plai
 })
 
 /** Recorded values have one character for each octet. */
-const asText = (value: string): string => (/[^\0-\xff]/.test(value) ? value : textOf(value))
+const asText = (value: string): string => (/[^\0-\xff]/.test(value) ? value : decodeOctets(value))
 
 const isUnsendable = (name: string): boolean => UNSENDABLE_HEADERS.some((each) => isNamed(name, each))
 

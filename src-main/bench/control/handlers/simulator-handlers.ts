@@ -1,7 +1,7 @@
 import { type simulatorRoutes, UNNAMED_CALLER } from '../../../core/contract/control/simulator-routes.ts'
-import { errorOfCode, parseReason, type Refusal, type RpClientProblem, refuse } from '../../../core/contract/errors.ts'
+import { errorNameOf, parseReason, type Refusal, type RpClientProblem, refuse } from '../../../core/contract/errors.ts'
 import type { MessageFact } from '../../../core/contract/events.ts'
-import { defined, isObject } from '../../../core/protocol/json.ts'
+import { isObject, withoutUndefined } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Attempt, Polling, RelyingParty } from '../../harness/rp-simulator.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -95,8 +95,8 @@ export const beginAttempt = (
 type Asked = Caller & Polling
 
 const partsOf = <T extends Asked>({ poll, interval_ms, form, asked_by, ...request }: T) => ({
-  caller: defined({ form, asked_by }),
-  polling: defined({ poll, interval_ms }),
+  caller: withoutUndefined({ form, asked_by }),
+  polling: withoutUndefined({ poll, interval_ms }),
   request,
 })
 
@@ -104,6 +104,6 @@ type Refused = { readonly code: number; readonly data: unknown; readonly problem
 
 /** Keeps the reason of the service's refusal; a problem that the client found itself is more precise. */
 const passedOn = ({ code, data, problem }: Refused): Refusal => {
-  const name = errorOfCode(code) ?? 'no_answer'
+  const name = errorNameOf(code) ?? 'no_answer'
   return refuse(name, problem ?? parseReason(isObject(data) ? data.reason : undefined))
 }

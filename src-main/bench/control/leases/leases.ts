@@ -5,10 +5,10 @@ import type { ControlMessage, LeaseState } from '../../../core/contract/control/
 import { notFound, type Refusal } from '../../../core/contract/errors.ts'
 import { keptLeases } from '../../../core/contract/kept-lease.ts'
 import type { Scope } from '../../../core/contract/scope.ts'
-import { fits } from '../../../core/contract/validate.ts'
+import { fitsSchema } from '../../../core/contract/validate.ts'
 import { makeId } from '../../../core/protocol/ids.ts'
 import type { Log } from '../../../core/protocol/log.ts'
-import { messageOf } from '../../../core/protocol/message-of.ts'
+import { errorMessage } from '../../../core/protocol/message-of.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Clock } from '../../../core/protocol/time.ts'
 import type { Admin } from '../../../service/admin/admin.ts'
@@ -121,7 +121,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
   const expire = async (lease: Lease): Promise<void> => {
     if (closing.aborted) return
     // The store may be unavailable: no other code would see this error.
-    const why = await end(lease, 'expired').then((ended) => (ended.ok ? undefined : ended.error.name), messageOf)
+    const why = await end(lease, 'expired').then((ended) => (ended.ok ? undefined : ended.error.name), errorMessage)
     if (why === undefined) return
     log({ level: 'error', event: 'lease not removed', workspace: lease.workspace, error: why })
     armExpiry(lease, Math.max(lease.ttlMs, LEASE_TTL_MS))
@@ -183,7 +183,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
   return {
     restore: async (workspace) => {
       const kept = await parts.admin.documents.get(documentOf(workspace))
-      if (kept === undefined || !fits(kept, keptLeases)) return
+      if (kept === undefined || !fitsSchema(kept, keptLeases)) return
       const there = new Set((await parts.admin.workspaces.list()).map(({ id }) => id))
       const { leases, reader } = bookOf(workspace)
       for (const each of kept) {

@@ -10,13 +10,13 @@ export const phoneName = refined(
   { code: 'name_on_a_line', params: { count: PHONE_NAME_MAX } },
 )
 
-export const plainNumber = (phone: string): string => phone.replace(/[ ().-]/g, '')
+export const stripSeparators = (phone: string): string => phone.replace(/[ ().-]/g, '')
 
 export const isPhoneNumber = (plain: string): boolean => /^\+?\d{3,20}$/.test(plain)
 
 export const phoneNumber = refined(
   nameText(40, '3 to 20 digits, with or without +; spaces, dots, hyphens and parentheses are not minded.'),
-  (phone) => isPhoneNumber(plainNumber(phone)),
+  (phone) => isPhoneNumber(stripSeparators(phone)),
   { code: 'phone_number' },
 )
 

@@ -38,7 +38,7 @@ export const credentialRoutes = {
   },
   'credentials.undelete': {
     ...onWorkspace('POST', '/credentials/{id}/undelete'),
-    summary: `Takes a deletion back, whoever deleted: one of the last ${t.MOST_DELETIONS}.`,
+    summary: `Takes a deletion back, whoever deleted: one of the last ${t.MAX_DELETIONS}.`,
     params: t.object({ id: t.text('The credential.') }),
     data: credentialState,
   },
@@ -72,7 +72,7 @@ export const rootRoutes = {
   'roots.delete': { ...onWorkspace('DELETE', '/roots/{id}'), summary: 'Trusts a root no longer.', params: rootId },
   'roots.undelete': {
     ...onWorkspace('POST', '/roots/{id}/undelete'),
-    summary: `Trusts a root again: one of the last ${t.MOST_DELETIONS} deletions.`,
+    summary: `Trusts a root again: one of the last ${t.MAX_DELETIONS} deletions.`,
     params: rootId,
     data: rootState,
   },

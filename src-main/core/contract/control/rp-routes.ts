@@ -1,5 +1,5 @@
 import { accessKeyId, rpDomain, rpOrigins, secretKey } from '../rp-identity.ts'
-import { answer, choice, list, MOST_DELETIONS, millis, object, optional, shortText, text } from '../schema.ts'
+import { answer, choice, list, MAX_DELETIONS, millis, object, optional, shortText, text } from '../schema.ts'
 import { type ControlRoutes, onWorkspace } from './route.ts'
 
 export const rpState = answer({
@@ -77,7 +77,7 @@ export const rpRoutes = {
   },
   'keys.undelete': {
     ...onWorkspace('POST', '/rps/{rp}/keys/{key}/undelete'),
-    summary: `Takes the deletion of an access key back, with its secret and its state: one of the last ${MOST_DELETIONS}.`,
+    summary: `Takes the deletion of an access key back, with its secret and its state: one of the last ${MAX_DELETIONS}.`,
     params: keyId,
     data: accessKeyState,
   },

@@ -2,7 +2,7 @@ import { RP_OPERATIONS } from '../rp/routes.ts'
 import { RP_CARES } from '../rp-care.ts'
 import * as t from '../schema.ts'
 import { scope } from '../scope.ts'
-import { MOST_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
+import { MAX_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
 import { type ControlRoutes, onWorkspace } from './route.ts'
 
 export const seenBy = t.choice(
@@ -41,7 +41,7 @@ export const armedServiceFault = t.answer({
   scope: t.optional(scope),
 })
 
-export const armedServiceFaults = t.answer({ faults: t.list(armedServiceFault, { maxItems: MOST_ARMED }) })
+export const armedServiceFaults = t.answer({ faults: t.list(armedServiceFault, { maxItems: MAX_ARMED }) })
 
 export type NewServiceFault = t.ValueOf<typeof newServiceFault>
 export type ArmedServiceFault = t.ValueOf<typeof armedServiceFault>

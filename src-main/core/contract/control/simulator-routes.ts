@@ -1,5 +1,5 @@
 import { verdictFields } from '../judge/verdict.ts'
-import { ANSWER_SIGNINGS, answerEdits, RESEND_BODY_MAX, resending } from '../resending.ts'
+import { ANSWER_SIGNINGS, answerEdits, RESEND_BODY_MAX, resendRequest } from '../resending.ts'
 import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from '../rp-care.ts'
 import * as t from '../schema.ts'
 import { type ControlRoutes, onWorkspace } from './route.ts'
@@ -44,7 +44,7 @@ const listedCredential = t.answer({
 /** Name in the events for a caller that gives none. */
 export const UNNAMED_CALLER = 'control'
 
-export const asking = {
+export const askedByField = {
   asked_by: t.optional(
     t.text('A word of the caller’s own. It stands in the events of these calls, `control` when absent.', {
       pattern: '^[\\w-]{1,64}$',
@@ -89,7 +89,7 @@ export const simulatorRoutes = {
       display_name: t.optional(t.text()),
       credential_name: t.optional(t.text()),
       ...polling,
-      ...asking,
+      ...askedByField,
     }),
     data: attemptState,
   },
@@ -102,7 +102,7 @@ export const simulatorRoutes = {
       username: t.text(),
       method: t.choice(['qrcode', 'push']),
       ...polling,
-      ...asking,
+      ...askedByField,
     }),
     data: attemptState,
   },
@@ -122,14 +122,14 @@ export const simulatorRoutes = {
     ...onWorkspace('GET', '/rps/{rp}/simulator/credentials'),
     summary: 'The RP asks for the credentials of one of its users, as signed as everything else.',
     params: rp,
-    query: t.object({ user_id: t.text(), ...asking }),
+    query: t.object({ user_id: t.text(), ...askedByField }),
     data: t.answer({ total: t.count(), credentials: t.list(listedCredential) }),
   },
   'simulator.delete-credential': {
     ...onWorkspace('DELETE', '/rps/{rp}/simulator/credentials/{id}'),
     summary: 'The RP deletes a credential of one of its users.',
     params: t.object({ rp: t.text('The RP’s id.'), id: t.text('The credential.') }),
-    query: t.object({ user_id: t.text(), ...asking }),
+    query: t.object({ user_id: t.text(), ...askedByField }),
     data: t.answer({ total: t.count('How many were deleted: 0 when there is no such credential.') }),
   },
 } as const satisfies ControlRoutes
@@ -142,7 +142,7 @@ export const resendRoutes = {
     ...onWorkspace('POST', '/events/{seq}/resend'),
     summary: 'Sends an RP’s request again: as it was, edited, signed anew or wrong. It goes to this bench alone.',
     params: exchange,
-    body: resending,
+    body: resendRequest,
     // Every character of the longest body may be escaped.
     bodyLimit: 8 * RESEND_BODY_MAX,
     data: t.answer({
@@ -165,7 +165,7 @@ export const resendRoutes = {
           '`anew` when absent: the phone’s key signs what was edited. `kept`: the phone signs its honest answer, which is edited then.',
         ),
       ),
-      ...asking,
+      ...askedByField,
     }),
     bodyLimit: 1024 * 1024,
     data: t.answer({

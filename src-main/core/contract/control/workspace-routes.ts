@@ -152,7 +152,7 @@ export const workspaceRoutes = {
   },
   'snapshots.undelete': {
     ...onWorkspace('POST', '/snapshots/{id}/undelete'),
-    summary: `Takes the deletion of a snapshot back: one of the last ${t.MOST_DELETIONS}.`,
+    summary: `Takes the deletion of a snapshot back: one of the last ${t.MAX_DELETIONS}.`,
     params: snapshotId,
     data: snapshotState,
   },

@@ -1,4 +1,4 @@
-import type { Coded, Nothing } from '../../protocol/coded.ts'
+import type { Coded, NoParams } from '../../protocol/coded.ts'
 import type { Millis } from '../../protocol/time.ts'
 
 export type ReadingFault =
@@ -41,10 +41,10 @@ type Named = { readonly name: string }
 type Flag = { readonly flag: 'UP' | 'UV' | 'BE' | 'BS' | 'AT' | 'ED' }
 
 export type EvidenceParams = {
-  readonly nothing: Nothing
-  readonly text: Nothing
-  readonly map: Nothing
-  readonly object: Nothing
+  readonly nothing: NoParams
+  readonly text: NoParams
+  readonly map: NoParams
+  readonly object: NoParams
   readonly array: Count
   readonly cut_text: { readonly text: string; readonly count: number }
   readonly cut_bytes: { readonly hex: string; readonly count: number }
@@ -61,8 +61,8 @@ export type EvidenceParams = {
   readonly one_of_credentials: Count
   readonly certificates_between: Count
 
-  readonly registration: Nothing
-  readonly authentication: Nothing
+  readonly registration: NoParams
+  readonly authentication: NoParams
   readonly member: Named & { readonly type: MemberType }
   readonly member_at_most: Named & Count
   readonly base64url_character: Named & { readonly at: number }
@@ -70,47 +70,47 @@ export type EvidenceParams = {
   readonly base64url_last_bits: Named
   readonly no_leading_zeros: Named
 
-  readonly true_or_false: Nothing
-  readonly nothing_or_cross_origin: Nothing
-  readonly token_binding: Nothing
+  readonly true_or_false: NoParams
+  readonly nothing_or_cross_origin: NoParams
+  readonly token_binding: NoParams
   readonly flag_set: Flag
   readonly flag_not_set: Flag
-  readonly backup_state_not_set: Nothing
-  readonly backup_eligible: Nothing
-  readonly device_bound: Nothing
-  readonly backed_up: Nothing
-  readonly not_backed_up: Nothing
+  readonly backup_state_not_set: NoParams
+  readonly backup_eligible: NoParams
+  readonly device_bound: NoParams
+  readonly backed_up: NoParams
+  readonly not_backed_up: NoParams
 
   readonly fault_at: { readonly fault: ReadingFault; readonly byte: number }
   readonly key_type_for: { readonly type: string; readonly algorithm: string }
-  readonly ecdsa_signature: Nothing
+  readonly ecdsa_signature: NoParams
   readonly raw_ecdsa_signature: Count
   readonly no_ecdsa_signature: Count
 
   readonly certificate_fault: { readonly index: number; readonly fault: ReadingFault; readonly byte: number }
   readonly certificate_size: { readonly index: number } & Count
   readonly certificate_part: { readonly index: number; readonly part: CertificatePart }
-  readonly certificate_key_other: Nothing
+  readonly certificate_key_other: NoParams
   readonly in_force_at: { readonly time: Millis }
   readonly in_force_between: { readonly from: Millis; readonly to: Millis; readonly name: string }
   readonly signed_by: Named
-  readonly signed_by_itself: Nothing
-  readonly empty_name: Nothing
-  readonly no_directory_name: Nothing
-  readonly extension_malformed: Nothing
-  readonly not_a_ca: Nothing
-  readonly aaguid_octets: Nothing
-  readonly country_code: Nothing
-  readonly vendor_name: Nothing
-  readonly common_name: Nothing
+  readonly signed_by_itself: NoParams
+  readonly empty_name: NoParams
+  readonly no_directory_name: NoParams
+  readonly extension_malformed: NoParams
+  readonly not_a_ca: NoParams
+  readonly aaguid_octets: NoParams
+  readonly country_code: NoParams
+  readonly vendor_name: NoParams
+  readonly common_name: NoParams
 
-  readonly tpm_too_short: Nothing
+  readonly tpm_too_short: NoParams
   readonly tpm_type: { readonly type: string }
   readonly tpm_curve: { readonly curve: string }
   readonly tpm_modulus: { readonly bits: number; readonly count: number }
-  readonly tpm_coordinates: Nothing
+  readonly tpm_coordinates: NoParams
 
-  readonly device_intact: Nothing
+  readonly device_intact: NoParams
   readonly minute_before: { readonly time: Millis }
 }
 

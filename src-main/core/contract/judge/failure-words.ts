@@ -204,13 +204,13 @@ export const FAILURE_WORDS = [
 export type FailureWord = (typeof FAILURE_WORDS)[number]
 
 /** Failures that the service decides without the judge. */
-export const OVERRULINGS = ['second_opinion_disagrees', 'credential_busy', 'credential_limit'] as const
+export const SERVICE_FAILURES = ['second_opinion_disagrees', 'credential_busy', 'credential_limit'] as const
 
-export type Overruling = (typeof OVERRULINGS)[number]
+export type ServiceFailure = (typeof SERVICE_FAILURES)[number]
 
 /** Why a phone rejects; another phone may send a different word. */
 export const REJECTIONS = ['user_rejected', 'no_matching_credential'] as const
 
-export const wordOf = (error = ''): string => error.split(':')[0] ?? ''
+export const failureWord = (error = ''): string => error.split(':')[0] ?? ''
 
-export type ResultWord = FailureWord | Overruling | (typeof REJECTIONS)[number]
+export type ResultWord = FailureWord | ServiceFailure | (typeof REJECTIONS)[number]

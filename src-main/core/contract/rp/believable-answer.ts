@@ -10,20 +10,20 @@ export const isMessageAddress = (url: unknown, base: string | undefined): boolea
   return isThere && /^[ar][\w-]{22}$/.test(token)
 }
 
-export const listProblem = ({ total, list }: { readonly total: unknown; readonly list: readonly Entry[] }) => {
+export const findListProblem = ({ total, list }: { readonly total: unknown; readonly list: readonly Entry[] }) => {
   if (total !== list.length) return { field: 'total', expected: String(list.length), got: String(total) } as const
   const nameless = list.find(({ credential_id }) => typeof credential_id !== 'string' || credential_id === '')
   if (nameless === undefined) return undefined
   return { field: 'credential_id', expected: 'string', got: typeof nameless.credential_id } as const
 }
 
-export const ownEntries = <E extends Entry>(list: readonly E[], userId: string): readonly E[] =>
+export const entriesOfUser = <E extends Entry>(list: readonly E[], userId: string): readonly E[] =>
   list.filter(
     ({ credential_id, user_id }, i) =>
       user_id === userId && list.findIndex((each) => each.credential_id === credential_id) === i,
   )
 
-export const entriesIn = (list: unknown): readonly Readonly<Record<string, unknown>>[] =>
+export const objectsIn = (list: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(list) ? list.filter(isObject) : []
 
 /** Required fields of an answer and their types, to tell an answer that lacks one from a refusal. */
@@ -41,7 +41,7 @@ export const ANSWER_SHAPES = {
 
 type Mismatch = { readonly field: string; readonly expected: string; readonly got: string }
 
-export const mismatchOf = (data: Readonly<Record<string, unknown>>, shape: AnswerShape): Mismatch | undefined => {
+export const shapeMismatch = (data: Readonly<Record<string, unknown>>, shape: AnswerShape): Mismatch | undefined => {
   const field = Object.keys(shape).find((key) => kindOf(data[key]) !== shape[key])
   if (field === undefined) return undefined
   return { field, expected: shape[field] ?? '', got: field in data ? kindOf(data[field]) : 'nothing' }

@@ -43,7 +43,7 @@ const RESULT_ERRORS = [
 
 const POLLED = 'Polled until status is `success` or `fail`, each reported once, or until the request has expired.'
 
-const MOST_IDS = 100
+const MAX_IDS = 100
 
 /** Inputs are open: unknown members are ignored. */
 export const rpRoutes = rememberByRules((rules: InputRules) => {
@@ -141,7 +141,7 @@ export const rpRoutes = rememberByRules((rules: InputRules) => {
       body: t.object(
         {
           user_id: optionalText(rules, t.nameText(rules.user_id_max, 'Whose credentials; else the query’s.')),
-          credential_ids: t.list(t.text(), { maxItems: MOST_IDS, description: 'From the list call.' }),
+          credential_ids: t.list(t.text(), { maxItems: MAX_IDS, description: 'From the list call.' }),
         },
         open,
       ),

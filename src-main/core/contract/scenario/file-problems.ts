@@ -1,4 +1,4 @@
-import type { Coded, Nothing } from '../../protocol/coded.ts'
+import type { Coded, NoParams } from '../../protocol/coded.ts'
 import type { FieldProblem } from '../errors.ts'
 import type { StepProblemParams } from './problems.ts'
 
@@ -20,15 +20,15 @@ export type FileProblemParams = {
   readonly other_kind: OfFile & { readonly kind: 'program' | 'trace' }
   readonly no_yaml_in: OfFile
 
-  readonly no_report_scenario: Nothing
-  readonly second_report_scenario: Nothing
-  readonly report_cut_off: Nothing
+  readonly no_report_scenario: NoParams
+  readonly second_report_scenario: NoParams
+  readonly report_cut_off: NoParams
   readonly report_seed: { readonly got: string }
   readonly report_step: { readonly word: string }
 
   readonly yaml_says: { readonly words: string }
-  readonly too_deep: Nothing
-  readonly second_document: Nothing
+  readonly too_deep: NoParams
+  readonly second_document: NoParams
   readonly alias_unknown: Alias
   readonly alias_circle: Alias
   readonly alias_too_large: Alias & Most
@@ -58,14 +58,14 @@ export type FileProblem = Coded<FileProblemParams> & {
   readonly others?: readonly FileProblem[]
 }
 
-export const under = (place: Place, { others, ...problem }: FileProblem): FileProblem => ({
+export const withOuterPlace = (place: Place, { others, ...problem }: FileProblem): FileProblem => ({
   ...problem,
   at: [place, ...problem.at],
-  ...(others === undefined ? {} : { others: others.map((other) => under(place, other)) }),
+  ...(others === undefined ? {} : { others: others.map((other) => withOuterPlace(place, other)) }),
 })
 
 /** Combines the problems of one file. */
-export const together = (problems: readonly FileProblem[]): FileProblem | undefined => {
+export const combineProblems = (problems: readonly FileProblem[]): FileProblem | undefined => {
   const [first, ...rest] = problems.toSorted((a, b) => lineAndColumn(a) - lineAndColumn(b))
   return first && { ...first, others: [...(first.others ?? []), ...rest] }
 }
@@ -74,9 +74,9 @@ const lineAndColumn = ({ at: [place] }: FileProblem): number =>
   place === undefined || 'file' in place ? 0 : place.line * 1e6 + place.column
 
 export type RunProblemParams = {
-  readonly no_scenarios: Nothing
+  readonly no_scenarios: NoParams
   readonly no_tag: { readonly tags: readonly string[]; readonly known: readonly string[] }
-  readonly none_failed: Nothing
+  readonly none_failed: NoParams
   readonly none_fits: { readonly found: number; readonly by: 'tags' | 'filter' | 'exclude' }
 }
 

@@ -1,4 +1,4 @@
-import type { Coded, Nothing } from '../../protocol/coded.ts'
+import type { Coded, NoParams } from '../../protocol/coded.ts'
 import type { PhoneTrouble } from '../phone-trouble.ts'
 import type { ProgramEnd, StepProblem } from './problems.ts'
 
@@ -9,8 +9,8 @@ type Event = { readonly seq: number }
 type Named = { readonly name: string }
 
 export type ScenarioHeadParams = {
-  readonly vars: Nothing
-  readonly profile: Nothing
+  readonly vars: NoParams
+  readonly profile: NoParams
   readonly rps: Named
   readonly phones: Named
 }
@@ -25,13 +25,13 @@ export type StepOutcomeParams = {
   readonly carried_out: Ceremony
   readonly shows: { readonly screen: string }
   readonly phone_says: PhoneTrouble
-  readonly prompt_gone: Nothing
-  readonly phone_removed: Nothing
+  readonly prompt_gone: NoParams
+  readonly phone_removed: NoParams
   readonly credentials_left: Count
 
   /** A fault of a phone or the service, and how often it triggers. `begun`: attempts under way, not affected. */
   readonly armed: { readonly left?: number; readonly probability?: number; readonly begun?: number }
-  readonly none_armed: Nothing
+  readonly none_armed: NoParams
   readonly disarmed: Count
 
   readonly refused: { readonly problem: StepProblem }
@@ -39,12 +39,12 @@ export type StepOutcomeParams = {
   readonly credentials_deleted: Count
 
   readonly event: Event
-  readonly no_event: Nothing
+  readonly no_event: NoParams
   readonly marked: Event
   readonly events: Count
 
-  readonly started: Nothing
-  readonly ready: Nothing
+  readonly started: NoParams
+  readonly ready: NoParams
   readonly ended: { readonly ended: ProgramEnd }
 }
 

@@ -67,4 +67,4 @@ const changed = (schema: t.JsonSchema, part: t.JsonSchema): t.JsonSchema =>
     { ...Object.getOwnPropertyDescriptors(schema), ...Object.getOwnPropertyDescriptors(part) },
   ) as t.JsonSchema
 
-export const inFile = (schema: t.Schema): t.JsonSchema => withVariables(schema as t.JsonSchema)
+export const fileSchema = (schema: t.Schema): t.JsonSchema => withVariables(schema as t.JsonSchema)

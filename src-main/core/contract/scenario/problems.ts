@@ -1,4 +1,4 @@
-import type { Coded, Nothing } from '../../protocol/coded.ts'
+import type { Coded, NoParams } from '../../protocol/coded.ts'
 import type { FieldProblem } from '../errors.ts'
 import type { PhoneTrouble } from '../phone-trouble.ts'
 
@@ -12,7 +12,7 @@ export type StepProblemParams = {
   readonly differs: { readonly at: string; readonly expected: unknown; readonly received: unknown } & Within
   readonly no_event: { readonly match: unknown; readonly within_ms: number } & Came
   readonly no_push: { readonly within_ms: number } & Came
-  readonly push_gone: Nothing
+  readonly push_gone: NoParams
   readonly event_came: {
     readonly match: unknown
     readonly event: string
@@ -63,7 +63,7 @@ export type StepProblemParams = {
   readonly no_browser: { readonly error?: string }
   readonly no_page: { readonly page: string }
   readonly page_differs: {
-    readonly expected: OnPage
+    readonly expected: ElementOnPage
     readonly url: string
     readonly text: string
     readonly within_ms: number
@@ -76,7 +76,7 @@ export type ReadySign = 'ended' | Readonly<Record<string, unknown>>
 export type ProgramEnd = { readonly exit_code: number } | { readonly signal: string }
 
 /** `several`: the page has more than one such element. */
-export type OnPage =
+export type ElementOnPage =
   | { readonly role: string; readonly name: string; readonly several: boolean }
   | { readonly field: string; readonly several: boolean }
   | { readonly text: unknown }

@@ -1,14 +1,14 @@
 import { type AuthorizationList, decodeAndroidKeyDescription } from '../android-key-description.ts'
 import { type Certificate, EXTENSION } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
-import { NOTHING } from '../describe.ts'
-import { type AttestationInput, certified, checkOwnKey, checkSame } from './format.ts'
+import { NO_EVIDENCE } from '../describe.ts'
+import { type AttestationInput, checkOwnKey, checkSame, defineCertified } from './format.ts'
 
 const KM_ORIGIN_GENERATED = 0
 const KM_PURPOSE_SIGN = 2
 
 /** WebAuthn §8.4. Keys may live in software too, so both authorization lists count. */
-export const verifyAndroidKey = certified((list, certificate, input) => {
+export const verifyAndroidKey = defineCertified((list, certificate, input) => {
   checkOwnKey(list, certificate, { word: 'android_key_mismatch', key: input.authenticatorData.attested.key.key })
   checkDescription(list, certificate, input)
 })
@@ -35,11 +35,11 @@ const checkAuthorizations = (list: CheckList, lists: readonly AuthorizationList[
   list.check('key_generated_on_device', holds(origins, KM_ORIGIN_GENERATED), {
     word: 'android_origin_not_generated',
     expected: String(KM_ORIGIN_GENERATED),
-    received: origins.join(', ') || NOTHING,
+    received: origins.join(', ') || NO_EVIDENCE,
   })
   list.check('key_for_signing_alone', holds(purposes, KM_PURPOSE_SIGN), {
     word: 'android_purpose_not_sign',
     expected: String(KM_PURPOSE_SIGN),
-    received: purposes.join(', ') || NOTHING,
+    received: purposes.join(', ') || NO_EVIDENCE,
   })
 }

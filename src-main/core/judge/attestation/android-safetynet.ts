@@ -1,14 +1,14 @@
 import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../protocol/bytes.ts'
-import { isObject, type JsonObject, jsonIn } from '../../protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../protocol/json.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
-import { NAME_TYPE, nameValue, showName } from '../certificate.ts'
+import { attributeValue, NAME_TYPE, nameEvidence } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
 import { showValue } from '../describe.ts'
-import { memberOf } from '../response-json.ts'
+import { ownMember } from '../response-json.ts'
 import {
   type AttestationInput,
   checkCertificateSignature,
-  procedure,
+  defineProcedure,
   readCertificates,
   readStatement,
 } from './format.ts'
@@ -22,7 +22,7 @@ const FRESH_MS = 60_000
 const JWS_ALGORITHMS: Readonly<Record<string, number>> = { RS256: -257, RS384: -258, RS512: -259, PS256: -37 }
 
 /** WebAuthn §8.5, deprecated. */
-export const verifyAndroidSafetyNet = procedure('basic', async (list, input) => {
+export const verifyAndroidSafetyNet = defineProcedure('basic', async (list, input) => {
   const members = readStatement(list, input.statement, { ver: 'text', response: 'bytes' })
   if (members === undefined) return undefined
   list.check('statement_version', members.ver !== '', { word: 'safetynet_version_missing' })
@@ -32,10 +32,10 @@ export const verifyAndroidSafetyNet = procedure('basic', async (list, input) => 
   const trustPath = readCertificates(list, jws.x5c, input.switches)
   if (trustPath === undefined) return undefined
   const [certificate] = trustPath
-  list.check('certificate_of_safetynet', nameValue(certificate.subject, NAME_TYPE.commonName) === HOST, {
+  list.check('certificate_of_safetynet', attributeValue(certificate.subject, NAME_TYPE.commonName) === HOST, {
     word: 'safetynet_host_mismatch',
     expected: HOST,
-    received: showName(certificate.subject),
+    received: nameEvidence(certificate.subject),
   })
   const check = { certificate, algorithm: jws.algorithm, data: jws.signed, signature: jws.signature }
   await checkCertificateSignature(list, check, input.crypto)
@@ -58,9 +58,9 @@ const parseJws = (response: Bytes): Jws | undefined => {
   const payload = parseJsonPart(payloadText)
   const signature = fromBase64url(signatureText)
   if (header === undefined || payload === undefined || !signature.ok) return undefined
-  const name = memberOf(header, 'alg')
+  const name = ownMember(header, 'alg')
   const algorithm = typeof name === 'string' && Object.hasOwn(JWS_ALGORITHMS, name) ? JWS_ALGORITHMS[name] : undefined
-  const chain = memberOf(header, 'x5c')
+  const chain = ownMember(header, 'x5c')
   const x5c = Array.isArray(chain) ? chain.map((item) => (typeof item === 'string' ? fromBase64(item) : undefined)) : []
   if (algorithm === undefined || !x5c.every((item) => item !== undefined)) return undefined
   return { algorithm, x5c, payload, signed: utf8(`${headerText}.${payloadText}`), signature: signature.value }
@@ -68,26 +68,26 @@ const parseJws = (response: Bytes): Jws | undefined => {
 
 const parseJsonPart = (text: string): JsonObject | undefined => {
   const bytes = fromBase64url(text)
-  const value = bytes.ok ? jsonIn(fromUtf8(bytes.value) ?? '') : undefined
+  const value = bytes.ok ? parseJsonOrNothing(fromUtf8(bytes.value) ?? '') : undefined
   return isObject(value) ? value : undefined
 }
 
 const checkPayload = async (list: CheckList, payload: JsonObject, input: AttestationInput): Promise<void> => {
   const data = concat(input.authenticatorData.bytes, input.clientDataHash)
   const expected = toBase64(await input.crypto.digest('SHA-256', data))
-  const nonce = memberOf(payload, 'nonce')
+  const nonce = ownMember(payload, 'nonce')
   list.check('nonce_hash', nonce === expected, {
     word: 'safetynet_nonce_mismatch',
     expected: JSON.stringify(expected),
     received: showValue(nonce),
   })
-  const intact = memberOf(payload, 'ctsProfileMatch')
+  const intact = ownMember(payload, 'ctsProfileMatch')
   list.check('device_intact', intact === true, {
     word: 'safetynet_integrity_failed',
     expected: { code: 'device_intact' },
     received: showValue(intact),
   })
-  const time = memberOf(payload, 'timestampMs')
+  const time = ownMember(payload, 'timestampMs')
   const fresh = typeof time === 'number' && time <= input.now && time > input.now - FRESH_MS
   list.check('response_fresh', fresh, {
     word: 'safetynet_timestamp_stale',

@@ -1,21 +1,21 @@
 import { type Bytes, concat } from '../../protocol/bytes.ts'
 import { type Certificate, EXTENSION } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
-import { decodeDer, isContext, octetStringBytes, sequenceOf } from '../der.ts'
+import { decodeDer, isContext, octetStringBytes, sequenceItems } from '../der.ts'
 import { showBytes } from '../describe.ts'
 import {
   type AttestationInput,
   checkOwnAlgorithm,
   checkOwnKey,
   checkSame,
+  defineProcedure,
   hasMember,
-  procedure,
   readCertificates,
   readStatement,
 } from './format.ts'
 
 /** WebAuthn §8.8. Earlier drafts also had `alg`, as did the statements of Apple's devices in 2020 and 2021. */
-export const verifyApple = procedure('anonca', async (list, input) => {
+export const verifyApple = defineProcedure('anonca', async (list, input) => {
   const { statement, switches } = input
   const hasAlgorithm = switches.acceptAppleAlg === true && hasMember(statement, 'alg')
   const members: { readonly alg?: number; readonly x5c: readonly Bytes[] } | undefined = hasAlgorithm
@@ -35,7 +35,7 @@ const checkNonce = async (list: CheckList, leaf: Certificate, input: Attestation
   if (!list.found('nonce_there', extension, { word: 'apple_nonce_missing' })) return
   // SEQUENCE { [1] { OCTET STRING } }
   const der = decodeDer(extension.value)
-  const fields = der.ok ? sequenceOf(der.value) : undefined
+  const fields = der.ok ? sequenceItems(der.value) : undefined
   const nonce = octetStringBytes(fields?.find((field) => isContext(field, 1))?.children[0])
   const malformed = { word: 'apple_nonce_malformed', received: showBytes(extension.value) } as const
   if (!list.found('nonce_readable', nonce, malformed)) return

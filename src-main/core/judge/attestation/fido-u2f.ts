@@ -1,12 +1,12 @@
 import { concat } from '../../protocol/bytes.ts'
 import { algorithmName, describeKey } from '../algorithms.ts'
 import { formatUuid } from '../describe.ts'
-import { checkCertificateSignature, procedure, readCertificates, readStatement } from './format.ts'
+import { checkCertificateSignature, defineProcedure, readCertificates, readStatement } from './format.ts'
 
 const ES256 = -7
 
 /** WebAuthn §8.6. */
-export const verifyFidoU2f = procedure('basic', async (list, input) => {
+export const verifyFidoU2f = defineProcedure('basic', async (list, input) => {
   const { authenticatorData, clientDataHash, crypto, switches } = input
   const members = readStatement(list, input.statement, { x5c: 'certificates', sig: 'bytes' })
   if (members === undefined) return undefined

@@ -2,12 +2,12 @@ import type { CheckName } from '../../contract/judge/checks.ts'
 import type { Evidence, MemberType } from '../../contract/judge/evidence.ts'
 import type { FailureWord } from '../../contract/judge/failure-words.ts'
 import type { JudgedCheck, Place } from '../../contract/judge/verdict.ts'
-import { type Bytes, concat, equalBytes, latin1, octetsIn } from '../../protocol/bytes.ts'
+import { type Bytes, concat, equalBytes, latin1, octetString } from '../../protocol/bytes.ts'
 import { rememberByText } from '../../protocol/remember.ts'
 import type { Millis } from '../../protocol/time.ts'
 import { algorithmName, describeKey, findAlgorithm, type PublicKey, sameKey } from '../algorithms.ts'
 import type { AttestedCredential, AuthenticatorData } from '../authenticator-data.ts'
-import { type CborItem, type CborMap, entryOf } from '../cbor.ts'
+import { type CborItem, type CborMap, findEntry } from '../cbor.ts'
 import type { AttestationType } from '../ceremony-case.ts'
 import {
   basicConstraints,
@@ -16,7 +16,7 @@ import {
   decodeCertificate,
   EXTENSION,
   fidoAaguid,
-  showName,
+  nameEvidence,
 } from '../certificate.ts'
 import { type CheckList, createCheckList, type Finding } from '../check-list.ts'
 import type { CoseKey } from '../cose-key.ts'
@@ -49,7 +49,7 @@ export type VerifyAttestation = (input: AttestationInput) => AttestationOutcome 
 type Certificates = readonly [Certificate, ...Certificate[]]
 
 /** A procedure whose `run` adds its checks to the list, and returns the certificates that could be read. */
-export const procedure =
+export const defineProcedure =
   (
     type: AttestationType,
     run: (list: CheckList, input: AttestationInput) => Promise<Certificates | undefined>,
@@ -88,7 +88,7 @@ export const checkOwnKey = (
   list.check('certificate_of_credential_key', leaf.key !== undefined && sameKey(leaf.key, key), {
     word,
     expected: describeKey(key),
-    received: leaf.key ? describeKey(leaf.key) : showName(leaf.subject),
+    received: leaf.key ? describeKey(leaf.key) : nameEvidence(leaf.subject),
   })
 
 /** The members an attestation statement may have; WebAuthn's CDDL maps are closed. */
@@ -98,9 +98,9 @@ type MemberValue = { algorithm: number; bytes: Bytes; text: string; certificates
 
 export type StatementMembers<S extends Shape> = { readonly [Name in keyof S]: MemberValue[S[Name]] }
 
-export const placeOf = ({ start, end }: CborItem): Place => ({ part: 'attestationObject', start, end })
+export const itemPlace = ({ start, end }: CborItem): Place => ({ part: 'attestationObject', start, end })
 
-export const hasMember = (statement: CborMap, name: string): boolean => entryOf(statement, name) !== undefined
+export const hasMember = (statement: CborMap, name: string): boolean => findEntry(statement, name) !== undefined
 
 /** Checks for missing, mistyped and surplus members; undefined if any cannot be read. */
 export const readStatement = <const S extends Shape>(
@@ -111,21 +111,21 @@ export const readStatement = <const S extends Shape>(
   const findings: Finding[] = []
   const members: Record<string, unknown> = {}
   for (const [name, type] of Object.entries(shape)) {
-    const item = entryOf(statement, name)
+    const item = findEntry(statement, name)
     if (item === undefined) {
-      findings.push({ word: 'attestation_statement_member_missing', expected: name, at: placeOf(statement) })
+      findings.push({ word: 'attestation_statement_member_missing', expected: name, at: itemPlace(statement) })
       continue
     }
     const value = READERS[type](item)
     if (value === undefined) {
       const expected = { code: 'member', params: { name, type: TYPE_NAMES[type] } } as const
-      findings.push({ word: 'malformed_attestation_statement', expected, received: item.type, at: placeOf(item) })
+      findings.push({ word: 'malformed_attestation_statement', expected, received: item.type, at: itemPlace(item) })
     } else members[name] = value
   }
   for (const { key } of statement.entries) {
     if (key.type === 'text' && Object.hasOwn(shape, key.value)) continue
     const received = key.type === 'text' ? key.value : key.type
-    findings.push({ word: 'attestation_statement_extra_member', received, at: placeOf(key) })
+    findings.push({ word: 'attestation_statement_extra_member', received, at: itemPlace(key) })
   }
   list.settle('statement_form', findings)
   return Object.keys(shape).every((name) => name in members) ? (members as StatementMembers<S>) : undefined
@@ -149,7 +149,7 @@ const READERS: { readonly [Type in Shape[string]]: (item: CborItem) => MemberVal
   },
 }
 
-const MOST_CERTIFICATES = 16
+const MAX_CERTIFICATES = 16
 
 /** x5c as certificates, leaf first; undefined when one of them cannot be read. */
 export const readCertificates = (
@@ -160,9 +160,8 @@ export const readCertificates = (
   const findings: Finding[] = []
   const certificates: Certificate[] = []
   if (x5c.length === 0) findings.push({ word: 'attestation_chain_empty' })
-  if (x5c.length > MOST_CERTIFICATES)
-    findings.push({ word: 'attestation_chain_too_long', received: String(x5c.length) })
-  for (const [i, bytes] of x5c.slice(0, MOST_CERTIFICATES).entries()) {
+  if (x5c.length > MAX_CERTIFICATES) findings.push({ word: 'attestation_chain_too_long', received: String(x5c.length) })
+  for (const [i, bytes] of x5c.slice(0, MAX_CERTIFICATES).entries()) {
     const certificate = decodeAgain(bytes, switches)
     if (certificate.ok) certificates.push(certificate.value)
     else findings.push({ word: 'attestation_certificate_malformed', received: faultOf(i, certificate.error) })
@@ -177,7 +176,7 @@ export const readCertificates = (
  */
 const decodeAgain = (bytes: Bytes, switches: JudgeSwitches): ReturnType<typeof decodeCertificate> => {
   if (bytes.length > LONG_CERTIFICATE) return decodeCertificate(bytes, switches)
-  return (switches.acceptSignatureUnusedBits ? decodePadded : decodeStrictly)(octetsIn(bytes))
+  return (switches.acceptSignatureUnusedBits ? decodePadded : decodeStrictly)(octetString(bytes))
 }
 
 /** Certificates above this size are not remembered: senders choose them. */
@@ -226,16 +225,16 @@ export const checkCertificateSignature = async (
   const { key } = certificate
   const unsupported = {
     word: 'attestation_certificate_key_unsupported',
-    received: showName(certificate.subject),
+    received: nameEvidence(certificate.subject),
   } as const
   if (list.found('certificate_key_known', key, unsupported)) await checkSignature(list, { ...rest, key }, crypto)
 }
 
 /** For a statement signed with the key of its first certificate, which `check` examines. */
-export const certified = (
+export const defineCertified = (
   check: (list: CheckList, leaf: Certificate, input: AttestationInput) => void,
 ): VerifyAttestation =>
-  procedure('basic', async (list, input) => {
+  defineProcedure('basic', async (list, input) => {
     const { authenticatorData, clientDataHash, crypto } = input
     const members = readStatement(list, input.statement, { alg: 'algorithm', sig: 'bytes', x5c: 'certificates' })
     const trustPath = members && readCertificates(list, members.x5c, input.switches)

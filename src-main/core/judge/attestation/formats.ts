@@ -1,20 +1,26 @@
 import { COMPOUND } from '../attestation-object.ts'
-import { type CborArray, type CborItem, entryOf } from '../cbor.ts'
+import { type CborArray, type CborItem, findEntry } from '../cbor.ts'
 import { createCheckList, type Finding } from '../check-list.ts'
 import { verifyAndroidKey } from './android-key.ts'
 import { verifyAndroidSafetyNet } from './android-safetynet.ts'
 import { verifyApple } from './apple.ts'
 import { verifyFidoU2f } from './fido-u2f.ts'
-import { type AttestationInput, type AttestationOutcome, placeOf, procedure, type VerifyAttestation } from './format.ts'
+import {
+  type AttestationInput,
+  type AttestationOutcome,
+  defineProcedure,
+  itemPlace,
+  type VerifyAttestation,
+} from './format.ts'
 import { verifyPacked } from './packed.ts'
 import { verifyTpm } from './tpm.ts'
 
 /** WebAuthn §8.7. */
-const verifyNone = procedure('none', async (list, { statement }) => {
+const verifyNone = defineProcedure('none', async (list, { statement }) => {
   list.check('statement_empty', statement.entries.length === 0, {
     word: 'attestation_statement_not_empty',
     received: { code: 'members', params: { count: statement.entries.length } },
-    at: placeOf(statement),
+    at: itemPlace(statement),
   })
   return undefined
 })
@@ -70,7 +76,7 @@ export const verifyCompound = async (
 }
 
 const partsOf = (item: CborItem) =>
-  item.type === 'map' ? { fmt: entryOf(item, 'fmt'), attStmt: entryOf(item, 'attStmt') } : {}
+  item.type === 'map' ? { fmt: findEntry(item, 'fmt'), attStmt: findEntry(item, 'attStmt') } : {}
 
 const formFindings = (item: CborItem): readonly Finding[] => {
   if (item.type !== 'map') return [malformed(item, 'attStmt', 'map')]
@@ -79,13 +85,13 @@ const formFindings = (item: CborItem): readonly Finding[] => {
   const extra = item.entries.find(({ key }) => key.type !== 'text' || !MEMBERS.includes(key.value))?.key
   if (extra !== undefined) {
     const received = extra.type === 'text' ? extra.value : extra.type
-    return [{ word: 'attestation_statement_extra_member', received, at: placeOf(extra) }]
+    return [{ word: 'attestation_statement_extra_member', received, at: itemPlace(extra) }]
   }
   // A compound statement may not contain another one, whose statement would be an array.
   if (attStmt?.type !== 'map') return [malformed(item, 'attStmt', 'map')]
   if (findAttestationFormat(fmt.value) === undefined) {
     const expected = attestationFormats.filter((name) => findAttestationFormat(name) !== undefined).join(', ')
-    return [{ word: 'attestation_format_unsupported', expected, received: fmt.value, at: placeOf(fmt) }]
+    return [{ word: 'attestation_format_unsupported', expected, received: fmt.value, at: itemPlace(fmt) }]
   }
   return []
 }
@@ -94,5 +100,5 @@ const malformed = (item: CborItem, name: string, type: 'map' | 'statements' | 't
   word: 'malformed_attestation_statement',
   expected: { code: 'member', params: { name, type } },
   received: item.type,
-  at: placeOf(item),
+  at: itemPlace(item),
 })

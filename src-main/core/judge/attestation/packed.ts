@@ -2,16 +2,16 @@ import type { CheckName } from '../../contract/judge/checks.ts'
 import type { Evidence } from '../../contract/judge/evidence.ts'
 import type { FailureWord } from '../../contract/judge/failure-words.ts'
 import { concat } from '../../protocol/bytes.ts'
-import { type Certificate, NAME_TYPE, nameValue } from '../certificate.ts'
+import { attributeValue, type Certificate, NAME_TYPE } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
-import { NOTHING } from '../describe.ts'
+import { NO_EVIDENCE } from '../describe.ts'
 import {
-  certified,
   checkLeaf,
   checkOwnAlgorithm,
   checkSignature,
+  defineCertified,
+  defineProcedure,
   hasMember,
-  procedure,
   readStatement,
   type VerifyAttestation,
 } from './format.ts'
@@ -20,12 +20,12 @@ import {
 export const verifyPacked: VerifyAttestation = (input) =>
   hasMember(input.statement, 'x5c') ? verifyBasic(input) : verifySelf(input)
 
-const verifyBasic = certified((list, leaf, { authenticatorData }) => {
+const verifyBasic = defineCertified((list, leaf, { authenticatorData }) => {
   checkLeaf(list, leaf, authenticatorData.attested.aaguid)
   checkSubject(list, leaf)
 })
 
-const verifySelf = procedure('self', async (list, input) => {
+const verifySelf = defineProcedure('self', async (list, input) => {
   const members = readStatement(list, input.statement, { alg: 'algorithm', sig: 'bytes' })
   if (members === undefined || !checkOwnAlgorithm(list, members.alg, input)) return undefined
   const { bytes, attested } = input.authenticatorData
@@ -49,8 +49,8 @@ const SUBJECT: readonly SubjectRule[] = [
 
 const checkSubject = (list: CheckList, { subject }: Certificate): void => {
   for (const [name, type, form, word, expected] of SUBJECT) {
-    const value = nameValue(subject, type)
-    const received = value === undefined ? NOTHING : JSON.stringify(value)
+    const value = attributeValue(subject, type)
+    const received = value === undefined ? NO_EVIDENCE : JSON.stringify(value)
     list.check(name, value !== undefined && form.test(value), { word, expected, received })
   }
 }

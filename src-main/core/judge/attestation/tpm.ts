@@ -1,9 +1,16 @@
 import { type Bytes, concat } from '../../protocol/bytes.ts'
 import { algorithmName, describeKey, findAlgorithm, sameKey } from '../algorithms.ts'
-import { type Certificate, decodeName, EXTENSION, extendedKeyUsage, nameValue, showName } from '../certificate.ts'
+import {
+  attributeValue,
+  type Certificate,
+  decodeName,
+  EXTENSION,
+  extendedKeyUsage,
+  nameEvidence,
+} from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
-import { decodeDer, isContext, sequenceOf } from '../der.ts'
-import { NOTHING, showValue } from '../describe.ts'
+import { decodeDer, isContext, sequenceItems } from '../der.ts'
+import { NO_EVIDENCE, showValue } from '../describe.ts'
 import type { JudgeSwitches } from '../switches.ts'
 import {
   decodeTpmCertifyInfo,
@@ -19,7 +26,7 @@ import {
   checkCertificateSignature,
   checkLeaf,
   checkSame,
-  procedure,
+  defineProcedure,
   readCertificates,
   readStatement,
 } from './format.ts'
@@ -34,7 +41,7 @@ const STATEMENT = {
 } as const
 
 /** WebAuthn §8.3. */
-export const verifyTpm = procedure('attca', async (list, input) => {
+export const verifyTpm = defineProcedure('attca', async (list, input) => {
   const members = readStatement(list, input.statement, STATEMENT)
   if (members === undefined) return undefined
   const { ver, alg, x5c, sig, certInfo, pubArea } = members
@@ -112,7 +119,7 @@ const checkTpmCertificate = (list: CheckList, certificate: Certificate, switches
   list.check('subject_empty', certificate.subject.attributes.length === 0, {
     word: 'tpm_subject_not_empty',
     expected: { code: 'empty_name' },
-    received: showName(certificate.subject),
+    received: nameEvidence(certificate.subject),
   })
   checkAlternativeName(list, certificate, switches)
   const usage = extendedKeyUsage(certificate)
@@ -120,7 +127,7 @@ const checkTpmCertificate = (list: CheckList, certificate: Certificate, switches
   list.check('key_for_attesting', purposes.includes(AIK_CERTIFICATE), {
     word: 'tpm_key_purpose_missing',
     expected: AIK_CERTIFICATE,
-    received: purposes.join(', ') || (usage === 'malformed' ? { code: 'extension_malformed' } : NOTHING),
+    received: purposes.join(', ') || (usage === 'malformed' ? { code: 'extension_malformed' } : NO_EVIDENCE),
   })
 }
 
@@ -130,14 +137,14 @@ const checkAlternativeName = (list: CheckList, certificate: Certificate, switche
   if (!list.found('alternative_name_there', extension, { word: 'tpm_alternative_name_missing' })) return
   const der = decodeDer(extension.value)
   // RFC 5280 §4.2.1.6: directoryName is [4], explicit because Name is a choice.
-  const directory = der.ok ? sequenceOf(der.value)?.find((name) => isContext(name, 4))?.children[0] : undefined
+  const directory = der.ok ? sequenceItems(der.value)?.find((name) => isContext(name, 4))?.children[0] : undefined
   const name = decodeName(directory)
-  const value = (type: string) => name && nameValue(name, type)
+  const value = (type: string) => name && attributeValue(name, type)
   const manufacturer = value(MANUFACTURER)
   const complete = list.check(
     'alternative_name_complete',
     manufacturer !== undefined && value(MODEL) !== undefined && value(VERSION) !== undefined,
-    { word: 'tpm_alternative_name_malformed', received: name ? showName(name) : { code: 'no_directory_name' } },
+    { word: 'tpm_alternative_name_malformed', received: name ? nameEvidence(name) : { code: 'no_directory_name' } },
   )
   if (!complete || switches.acceptUnknownTpmManufacturer) return
   list.check('manufacturer_registered', tpmManufacturers.has(manufacturer?.toUpperCase().replace('ID:', 'id:') ?? ''), {

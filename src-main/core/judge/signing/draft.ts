@@ -77,7 +77,7 @@ export const headerValue = (headers: readonly HeaderPair[], name: string): strin
   return values.length === 0 ? undefined : values.join(',')
 }
 
-export const draftOf = (
+export const createDraft = (
   message: SignedMessage,
   key: { readonly bytes: Bytes; readonly payloadHash: string; readonly crypto: SigningCrypto },
 ): Draft => {
@@ -103,10 +103,10 @@ export const draftOf = (
   }
 }
 
-export const canonicalOf = (draft: Draft): string =>
+export const canonicalText = (draft: Draft): string =>
   draft.canonical([draft.method, draft.path, draft.query, draft.headerText(draft.headers), draft.signed, draft.payload])
 
-export const requestHashOf = (draft: Draft): string => draft.requestHash(canonicalOf(draft))
+export const hashRequest = (draft: Draft): string => draft.requestHash(canonicalText(draft))
 
-export const toSignOf = (draft: Draft, requestHash = requestHashOf(draft)): string =>
+export const textToSign = (draft: Draft, requestHash = hashRequest(draft)): string =>
   draft.toSign([draft.algorithm, draft.date, draft.scope, requestHash])

@@ -1,19 +1,19 @@
 import { SIGNING_MISTAKES, type SigningMistake } from '../../contract/signing-mistakes.ts'
-import { identifierOf } from '../../protocol/authorization.ts'
-import { octetsOf, textOf, toHex, utf8 } from '../../protocol/bytes.ts'
+import { parseScope } from '../../protocol/authorization.ts'
+import { decodeOctets, toHex, utf8, utf8Octets } from '../../protocol/bytes.ts'
 import {
-  canonicalOf,
+  canonicalText,
+  createDraft,
   type Draft,
-  draftOf,
-  requestHashOf,
+  hashRequest,
   type SignedMessage,
   type SigningCrypto,
   type SigningKeyCandidate,
-  toSignOf,
+  textToSign,
 } from './draft.ts'
 import { type FirstDifference, firstDifference } from './first-difference.ts'
 import { keyMistakes } from './key-mistakes.ts'
-import type { Change, Mistake, MistakeContext } from './mistake.ts'
+import type { DraftChange, Mistake, MistakeContext } from './mistake.ts'
 import { payloadMistakes } from './payload-mistakes.ts'
 import { addressMistakes, headerMistakes } from './request-mistakes.ts'
 import { textMistakes } from './text-mistakes.ts'
@@ -53,7 +53,7 @@ type Task = {
 type Way = {
   readonly id: SigningMistake
   readonly mistake: Mistake
-  readonly change: Change
+  readonly change: DraftChange
   readonly requestHash: string
   readonly text: string
 }
@@ -72,12 +72,12 @@ export const explainSignature = async ({
   mistakes = 'in-pairs',
   pause,
 }: Task): Promise<SignatureExplanation> => {
-  const payloadHash = message.payloadHash ?? crypto.sha256Hex(octetsOf(message.body))
+  const payloadHash = message.payloadHash ?? crypto.sha256Hex(utf8Octets(message.body))
   const wanted = message.authorization.signature
   const bases = keys.flatMap((key) =>
     scopesOf(message, key).map((scope) => {
       const context: MistakeContext = { message: { ...message, scope }, key, others, crypto }
-      return { context, draft: draftOf(context.message, { bytes: utf8(key.secret), payloadHash, crypto }) }
+      return { context, draft: createDraft(context.message, { bytes: utf8(key.secret), payloadHash, crypto }) }
     }),
   )
   let tried = 0
@@ -87,7 +87,7 @@ export const explainSignature = async ({
   }
   const explained = (base: (typeof bases)[number], draft: Draft, ways: readonly Way[]): SignatureExplanation => {
     const difference = differenceOf(base.draft, draft, base.context.message)
-    const identifier = message.authorization.form === 'short' ? identifierOf(draft.scope) : undefined
+    const identifier = message.authorization.form === 'short' ? parseScope(draft.scope) : undefined
     return {
       outcome: ways.length === 0 ? 'holds' : 'explained',
       mistakes: ways.map(({ id, change }) => ({ id, ...(change.note === undefined ? {} : { note: change.note }) })),
@@ -98,7 +98,7 @@ export const explainSignature = async ({
     }
   }
 
-  for (const base of bases) if (await fits(base.draft, toSignOf(base.draft))) return explained(base, base.draft, [])
+  for (const base of bases) if (await fits(base.draft, textToSign(base.draft))) return explained(base, base.draft, [])
   const all = bases.map((base) => ({ base, ways: waysOf(base.draft, base.context) }))
   for (const { base, ways } of all) {
     for (const way of ways) {
@@ -117,7 +117,7 @@ export const explainSignature = async ({
         const text =
           second.mistake.part === 'key'
             ? first.text
-            : toSignOf(both, changesRequest(second.change) ? undefined : first.requestHash)
+            : textToSign(both, changesRequest(second.change) ? undefined : first.requestHash)
         if (await fits(both, text)) return explained(base, both, [first, second])
       }
     }
@@ -144,8 +144,8 @@ const waysOf = (draft: Draft, context: MistakeContext): readonly Way[] => {
       if (known.has(print)) return []
       known.add(print)
       const changed = { ...draft, ...change }
-      const requestHash = requestHashOf(changed)
-      return [{ id, mistake, change, requestHash, text: toSignOf(changed, requestHash) }]
+      const requestHash = hashRequest(changed)
+      return [{ id, mistake, change, requestHash, text: textToSign(changed, requestHash) }]
     })
   })
 }
@@ -156,20 +156,20 @@ const BESIDE_REQUEST: ReadonlySet<string> = new Set([
   'algorithm',
   'toSign',
   'note',
-] satisfies (keyof Change)[])
+] satisfies (keyof DraftChange)[])
 
-const changesRequest = (change: Change): boolean => Object.keys(change).some((part) => !BESIDE_REQUEST.has(part))
+const changesRequest = (change: DraftChange): boolean => Object.keys(change).some((part) => !BESIDE_REQUEST.has(part))
 
-const fingerprint = (draft: Draft): string => `${toHex(draft.key)}\n${toSignOf(draft)}`
+const fingerprint = (draft: Draft): string => `${toHex(draft.key)}\n${textToSign(draft)}`
 
-const clash = (first: Change, second: Change): boolean =>
+const clash = (first: DraftChange, second: DraftChange): boolean =>
   Object.keys(first).some((member) => member !== 'note' && member in second)
 
 const differenceOf = (computed: Draft, found: Draft, message: SignedMessage): FirstDifference | undefined => {
   const { signed } = message
   const canonical = firstDifference('canonical_request', {
-    signed: signed?.canonicalRequest ?? textOf(canonicalOf(found)),
-    computed: textOf(canonicalOf(computed)),
+    signed: signed?.canonicalRequest ?? decodeOctets(canonicalText(found)),
+    computed: decodeOctets(canonicalText(computed)),
   })
   // Two hashes explain nothing; the hashed bodies do.
   if (canonical?.name === 'payload' && found.body !== undefined) {
@@ -178,8 +178,8 @@ const differenceOf = (computed: Draft, found: Draft, message: SignedMessage): Fi
   return (
     canonical ??
     firstDifference('string_to_sign', {
-      signed: signed?.stringToSign ?? textOf(toSignOf(found)),
-      computed: textOf(toSignOf(computed)),
+      signed: signed?.stringToSign ?? decodeOctets(textToSign(found)),
+      computed: decodeOctets(textToSign(computed)),
     })
   )
 }

@@ -1,16 +1,16 @@
-import { type Bytes, fromHex, latin1, octetsIn, octetsOf, utf8 } from '../../protocol/bytes.ts'
+import { type Bytes, fromHex, latin1, octetString, utf8, utf8Octets } from '../../protocol/bytes.ts'
 import { svcDay } from '../../protocol/time.ts'
 import { fromAnyBase64 } from '../base64.ts'
-import { type Change, mistakesIn } from './mistake.ts'
+import { type DraftChange, defineMistakes } from './mistake.ts'
 
-const keys = (...secrets: readonly string[]): readonly Change[] => secrets.map((secret) => ({ key: utf8(secret) }))
+const keys = (...secrets: readonly string[]): readonly DraftChange[] => secrets.map((secret) => ({ key: utf8(secret) }))
 
-const decodedBase64 = (secret: string): readonly Change[] => {
+const decodedBase64 = (secret: string): readonly DraftChange[] => {
   const key = fromAnyBase64(secret)
   return key === undefined ? [] : [{ key }]
 }
 
-const decodedHex = (secret: string): readonly Change[] => {
+const decodedHex = (secret: string): readonly DraftChange[] => {
   const decoded = fromHex(secret.toLowerCase())
   return decoded.ok ? [{ key: decoded.value }] : []
 }
@@ -22,7 +22,7 @@ const bytesOfHex = (hex: string): Bytes => {
 }
 
 /** None of them ever names a secret. */
-export const keyMistakes = mistakesIn('key', {
+export const keyMistakes = defineMistakes('key', {
   'key-of-another': (_, { others }) => others.map(({ id, secret }) => ({ key: utf8(secret), note: id })),
   'secret-with-space': (_, { key: { secret } }) =>
     keys(`${secret}\n`, `${secret}\r\n`, `${secret} `, ` ${secret}`, `${secret}\r`, `\uFEFF${secret}`),
@@ -38,7 +38,7 @@ export const keyMistakes = mistakesIn('key', {
   'secret-case': (_, { key: { secret } }) => keys(secret.toLowerCase(), secret.toUpperCase()),
   'secret-url-coded': (_, { key: { secret } }) => keys(encodeURIComponent(secret), secret.replaceAll('+', ' ')),
   'secret-hashed': (_, { crypto, key: { secret } }) => {
-    const octets = octetsOf(secret)
+    const octets = utf8Octets(secret)
     return [{ key: crypto.sha256(octets) }, ...keys(crypto.sha256Hex(octets))]
   },
   'secret-with-id': (_, { key: { id, secret } }) => keys(id, `${id}:${secret}`, `${id}/${secret}`, id + secret),
@@ -47,7 +47,7 @@ export const keyMistakes = mistakesIn('key', {
     const day = svcDay(date)
     const names = scope.split('/').filter((name) => name !== '' && name !== day)
     const chain = (prefix: string, steps: readonly string[]): Bytes =>
-      steps.reduce((made, step) => bytesOfHex(crypto.hmacSha256Hex(made, octetsOf(step))), utf8(prefix + secret))
+      steps.reduce((made, step) => bytesOfHex(crypto.hmacSha256Hex(made, utf8Octets(step))), utf8(prefix + secret))
     const prefixes = ['', 'AWS4', 'SVC', 'SVC4', 'SVC-HMAC-SHA256']
     const ends = [[], ['svc_request'], ['aws4_request'], ['request']]
     return prefixes.flatMap((prefix) =>
@@ -59,10 +59,10 @@ export const keyMistakes = mistakesIn('key', {
       ]),
     )
   },
-  'mac-swapped': () => [{ mac: (crypto, key, text) => crypto.hmacSha256Hex(latin1(text), octetsIn(key)) }],
+  'mac-swapped': () => [{ mac: (crypto, key, text) => crypto.hmacSha256Hex(latin1(text), octetString(key)) }],
   'mac-plain-hash': () => [
-    { mac: (crypto, key, text) => crypto.sha256Hex(octetsIn(key) + text) },
-    { mac: (crypto, key, text) => crypto.sha256Hex(text + octetsIn(key)) },
+    { mac: (crypto, key, text) => crypto.sha256Hex(octetString(key) + text) },
+    { mac: (crypto, key, text) => crypto.sha256Hex(text + octetString(key)) },
     { mac: (crypto, _, text) => crypto.sha256Hex(text) },
   ],
 })

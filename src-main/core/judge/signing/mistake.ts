@@ -8,7 +8,7 @@ export type MistakeContext = {
 }
 
 /** `note`: a detail that no line of the texts shows, such as the ID of the key used. */
-export type Change = Partial<Draft> & { readonly note?: string }
+export type DraftChange = Partial<Draft> & { readonly note?: string }
 
 export type Mistake = {
   /** Two mistakes of one part are not combined. */
@@ -26,12 +26,15 @@ export type Mistake = {
     | 'key'
   /** Has too many changes to be tried together with other mistakes. */
   readonly alone?: true
-  readonly changes: (draft: Draft, context: MistakeContext) => readonly Change[]
+  readonly changes: (draft: Draft, context: MistakeContext) => readonly DraftChange[]
 }
 
 export type MistakeTable = Readonly<Record<string, Mistake>>
 
-export const mistakesIn = <N extends string>(part: Mistake['part'], changes: Readonly<Record<N, Mistake['changes']>>) =>
+export const defineMistakes = <N extends string>(
+  part: Mistake['part'],
+  changes: Readonly<Record<N, Mistake['changes']>>,
+) =>
   Object.fromEntries(
     Object.entries<Mistake['changes']>(changes).map(([name, change]) => [name, { part, changes: change }]),
   ) as Readonly<Record<N, Mistake>>

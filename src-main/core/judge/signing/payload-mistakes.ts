@@ -1,11 +1,11 @@
-import { octetsIn, octetsOf, toBase64url } from '../../protocol/bytes.ts'
-import { escapedInJson, isObject, jsonIn } from '../../protocol/json.ts'
-import { type Change, type MistakeContext, type MistakeTable, mistakesIn } from './mistake.ts'
+import { octetString, toBase64url, utf8Octets } from '../../protocol/bytes.ts'
+import { escapeForJson, isObject, parseJsonOrNothing } from '../../protocol/json.ts'
+import { type DraftChange, defineMistakes, type MistakeContext, type MistakeTable } from './mistake.ts'
 
-const ofBodies = (bodies: readonly string[], { crypto, message }: MistakeContext): readonly Change[] =>
+const ofBodies = (bodies: readonly string[], { crypto, message }: MistakeContext): readonly DraftChange[] =>
   [...new Set(bodies)]
     .filter((body) => body !== message.body)
-    .map((body) => ({ body, payload: crypto.sha256Hex(octetsOf(body)) }))
+    .map((body) => ({ body, payload: crypto.sha256Hex(utf8Octets(body)) }))
 
 const formOf = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null
@@ -13,11 +13,11 @@ const formOf = (value: unknown): readonly string[] =>
     : []
 
 export const payloadMistakes = {
-  ...mistakesIn('payload', {
+  ...defineMistakes('payload', {
     'body-missing': (_, { crypto, message }) =>
       message.body === '' ? [] : [{ body: '', payload: crypto.sha256Hex('') }],
     'body-rewritten': (_, context) => {
-      const parsed = jsonIn(context.message.body)
+      const parsed = parseJsonOrNothing(context.message.body)
       return parsed === undefined ? [] : ofBodies(restyled(parsed), context)
     },
   }),
@@ -25,30 +25,30 @@ export const payloadMistakes = {
     part: 'payload',
     alone: true,
     changes: (_, context) => {
-      const parsed = jsonIn(context.message.body)
+      const parsed = parseJsonOrNothing(context.message.body)
       return parsed === undefined ? [] : ofBodies(reordered(parsed), context)
     },
   },
-  ...mistakesIn('payload', {
+  ...defineMistakes('payload', {
     'body-newline': (_, context) => {
       const { body } = context.message
       const converted = [body.replaceAll('\r\n', '\n'), body.replace(/\r?\n/g, '\r\n')]
       return ofBodies([`${body}\n`, `${body}\r\n`, body.trimEnd(), body.trim(), ...converted], context)
     },
     'body-of-another-kind': (_, context) => {
-      const parsed = jsonIn(context.message.body)
+      const parsed = parseJsonOrNothing(context.message.body)
       const usual = ['{}', 'null', 'undefined', '""', '[]', '[object Object]', ...formOf(parsed)]
       return ofBodies([...usual, JSON.stringify(context.message.body)], context)
     },
-    'payload-unhashed': (_, { message }) => [{ payload: octetsOf(message.body) }, { payload: 'UNSIGNED-PAYLOAD' }],
+    'payload-unhashed': (_, { message }) => [{ payload: utf8Octets(message.body) }, { payload: 'UNSIGNED-PAYLOAD' }],
     'payload-writing': ({ payload }, { crypto, message }) => {
-      const url = toBase64url(crypto.sha256(octetsOf(message.body)))
+      const url = toBase64url(crypto.sha256(utf8Octets(message.body)))
       const plain = url.replaceAll('-', '+').replaceAll('_', '/')
       return [payload.toUpperCase(), url, `${plain}=`, plain].map((text) => ({ payload: text }))
     },
     'payload-twice': ({ payload }, { crypto, message }) => [
       { payload: crypto.sha256Hex(payload) },
-      { payload: crypto.sha256Hex(octetsIn(crypto.sha256(octetsOf(message.body)))) },
+      { payload: crypto.sha256Hex(octetString(crypto.sha256(utf8Octets(message.body)))) },
     ],
   }),
 } as const satisfies MistakeTable
@@ -61,9 +61,9 @@ type Style = {
   readonly text?: (written: string) => string
 }
 
-const ascii = (written: string): string => written.replace(/[\u0080-\uffff]/g, escapedInJson)
+const ascii = (written: string): string => written.replace(/[\u0080-\uffff]/g, escapeForJson)
 
-const html = (written: string): string => written.replace(/[<>&\u2028\u2029]/g, escapedInJson)
+const html = (written: string): string => written.replace(/[<>&\u2028\u2029]/g, escapeForJson)
 
 const slashes = (written: string): string => written.replaceAll('/', '\\/')
 
@@ -101,7 +101,7 @@ const write = (value: unknown, style: Style, depth = 0): string => {
 const entriesOf = (value: object, { sort }: Style): readonly (readonly [string, unknown])[] =>
   sort === true ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : Object.entries(value)
 
-const MOST_MEMBERS = 5
+const MAX_MEMBERS = 5
 
 const orders = <T>(list: readonly T[]): readonly (readonly T[])[] =>
   list.length < 2
@@ -113,6 +113,6 @@ const restyled = (value: unknown): readonly string[] => STYLES.map((style) => wr
 const reordered = (value: unknown): readonly string[] => {
   if (!isObject(value)) return []
   const entries = Object.entries(value)
-  if (entries.length > MOST_MEMBERS) return []
+  if (entries.length > MAX_MEMBERS) return []
   return orders(entries).flatMap((order) => STYLES.slice(0, 3).map((style) => write(Object.fromEntries(order), style)))
 }

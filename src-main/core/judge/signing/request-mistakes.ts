@@ -1,6 +1,6 @@
 import { canonicalUri, type HeaderPair } from '../../protocol/canonical-request.ts'
 import { headerLines, headerValue, pathAndQuery } from './draft.ts'
-import { type MistakeTable, mistakesIn } from './mistake.ts'
+import { defineMistakes, type MistakeTable } from './mistake.ts'
 
 const pairsOf = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '')
 
@@ -8,8 +8,8 @@ const decoded = (text: string): string =>
   text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 export const addressMistakes = {
-  ...mistakesIn('method', { 'method-lower-case': ({ method }) => [{ method: method.toLowerCase() }] }),
-  ...mistakesIn('path', {
+  ...defineMistakes('method', { 'method-lower-case': ({ method }) => [{ method: method.toLowerCase() }] }),
+  ...defineMistakes('path', {
     'path-without-prefix': ({ path }) => {
       const starts = [...path.matchAll(/\//g)].map(({ index }) => index).filter((at) => at > 0)
       return starts.map((at) => ({ path: path.slice(at) }))
@@ -34,7 +34,7 @@ export const addressMistakes = {
     },
     'path-missing': () => [{ path: '/' }, { path: '' }],
   }),
-  ...mistakesIn('query', {
+  ...defineMistakes('query', {
     'query-missing': () => [{ query: '' }],
     'query-unsorted': (_, { message: { target } }) => {
       const { query } = pathAndQuery(target)
@@ -63,7 +63,7 @@ const JSON_TYPES = ['', '; charset=utf-8', ';charset=utf-8', '; charset=UTF-8', 
 )
 
 export const headerMistakes = {
-  ...mistakesIn('host', {
+  ...defineMistakes('host', {
     'host-without-port': ({ headers }) => {
       const host = headerValue(headers, 'host') ?? ''
       return [{ headers: replaced(headers, 'host', host.replace(/:\d+$/, '')) }]
@@ -84,7 +84,7 @@ export const headerMistakes = {
         .map((name) => ({ headers: replaced(headers, 'host', name) }))
     },
   }),
-  ...mistakesIn('headers', {
+  ...defineMistakes('headers', {
     'content-type-other': ({ headers }) =>
       headers.some(([name]) => name === 'content-type')
         ? JSON_TYPES.map((type) => ({ headers: replaced(headers, 'content-type', type) }))
@@ -135,7 +135,7 @@ export const headerMistakes = {
     'headers-no-blank-line': () => [{ headerText: (pairs) => headerLines(pairs).replace(/\n$/, '') }],
     'headers-two-blank-lines': () => [{ headerText: (pairs) => `${headerLines(pairs)}\n` }],
   }),
-  ...mistakesIn('list', {
+  ...defineMistakes('list', {
     'list-separator': ({ signed }) =>
       [',', '; ', ' ', ', ', '\n'].map((mark) => ({ signed: signed.replaceAll(';', mark) })),
     'list-case': ({ signed }) => [

@@ -1,8 +1,8 @@
-import { SCOPE_MODULE, scopeOf } from '../../protocol/authorization.ts'
+import { encodeScope, SCOPE_MODULE } from '../../protocol/authorization.ts'
 import { toBase64url } from '../../protocol/bytes.ts'
 import { DAY_MS, formatSvcDate, parseSvcDate, svcDay } from '../../protocol/time.ts'
 import { headerValue } from './draft.ts'
-import { type MistakeTable, mistakesIn } from './mistake.ts'
+import { defineMistakes, type MistakeTable } from './mistake.ts'
 
 /** A client that reads its clock twice for one request rarely gets times further apart. */
 const SECONDS_APART = [1, -1, 2, -2, 3, -3, 4, -4, 5, -5]
@@ -23,7 +23,7 @@ const otherDays = (svcDate: string): readonly string[] => {
 }
 
 export const textMistakes = {
-  ...mistakesIn('text', {
+  ...defineMistakes('text', {
     'canonical-newline': () => [{ canonical: (parts) => `${parts.join('\n')}\n` }],
     'canonical-crlf': () => [
       { canonical: (parts) => parts.join('\n').replaceAll('\n', '\r\n') },
@@ -53,7 +53,7 @@ export const textMistakes = {
       }))
     },
   }),
-  ...mistakesIn('date', {
+  ...defineMistakes('date', {
     'date-second-reading': ({ date }) => {
       const time = parseSvcDate(date)
       return time.ok ? SECONDS_APART.map((seconds) => ({ date: formatSvcDate(time.value + seconds * 1000) })) : []
@@ -87,10 +87,10 @@ export const textMistakes = {
       return [...others, headerValue(message.headers, 'date') ?? iso, ...zones].map((text) => ({ date: text }))
     },
   }),
-  ...mistakesIn('scope', {
+  ...defineMistakes('scope', {
     'scope-other': ({ date }, { key }) => {
       const day = svcDay(date)
-      const whole = [scopeOf(''), scopeOf(key.id), scopeOf(day), SCOPE_MODULE, '', '/', key.id]
+      const whole = [encodeScope(''), encodeScope(key.id), encodeScope(day), SCOPE_MODULE, '', '/', key.id]
       const longer = [`${day}/${SCOPE_MODULE}`, `${day}/${SCOPE_MODULE}/`, `${day}/${SCOPE_MODULE}/${key.id}`]
       return [...whole, ...longer, ...[...whole, ...longer].map((scope) => `${key.id}/${scope}`)].map((scope) => ({
         scope,
@@ -107,7 +107,7 @@ export const textMistakes = {
       const usual = [...USUAL_IDENTIFIERS, host, host.replace(/:\d+$/, ''), key.id.toLowerCase()]
       const dated = ['', ...usual, key.id].map((identifier) => `${day}/${identifier}`)
       return [...usual, ...dated, ...otherDays(date)].map((identifier) => ({
-        scope: scopeOf(identifier),
+        scope: encodeScope(identifier),
         note: identifier,
       }))
     },

@@ -1,4 +1,4 @@
-import type { FaultTopic, Should } from '../../contract/fault-advice.ts'
+import type { FaultTopic, Reaction } from '../../contract/fault-advice.ts'
 import type { FaultName } from '../../contract/faults.ts'
 import type { SeenBy } from '../../contract/rp-care.ts'
 
@@ -261,7 +261,7 @@ export const faults = {
   'signal-of-another': 'A signal about the phone’s passkeys comes in the name of another RP',
 } as const satisfies Readonly<Record<FaultName, string>>
 
-export const shoulds: Readonly<Record<Should, string>> = {
+export const shoulds: Readonly<Record<Reaction, string>> = {
   refuse: 'refuse it',
   accept: 'accept it',
   expire: 'let it expire',

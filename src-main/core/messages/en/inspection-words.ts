@@ -1,7 +1,7 @@
-import type { FactWordParams, FlagWord, Kind, WebauthnError } from '../../contract/inspection.ts'
+import type { FactWordParams, FlagWord, InspectedKind, WebauthnError } from '../../contract/inspection.ts'
 import type { Texts } from '../text.ts'
 
-export const inspectionKinds: Readonly<Record<Kind, string>> = {
+export const inspectionKinds: Readonly<Record<InspectedKind, string>> = {
   'registration-response': 'WebAuthn registration response',
   'authentication-response': 'WebAuthn authentication response',
   'creation-options': 'WebAuthn creation options',

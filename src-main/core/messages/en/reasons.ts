@@ -1,5 +1,11 @@
-import type { AuthenticatorRefusal, ExpectedParams, Kind, ReasonParams, TokenNeeds } from '../../contract/errors.ts'
-import { nearest } from '../../protocol/nearest.ts'
+import type {
+  AuthenticatorRefusal,
+  ExpectedParams,
+  ObjectKind,
+  ReasonParams,
+  TokenNeeds,
+} from '../../contract/errors.ts'
+import { findNearest } from '../../protocol/nearest.ts'
 import { type Texts, textOf } from '../text.ts'
 import { rpClient } from './rp-client.ts'
 
@@ -9,13 +15,13 @@ const name = (field: string): string => (field === '' ? 'The document' : `"${fie
 const LONG_LIST = 12
 
 const unknown = ({ field, known }: ReasonParams['field_unknown']): string => {
-  const near = nearest(field.split('.').at(-1) ?? field, known)
+  const near = findNearest(field.split('.').at(-1) ?? field, known)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
   const all = known.length === 0 ? ' Nothing is.' : ` Known are: ${known.join(', ')}.`
   return `${name(field)} is not known here.${meant}${near !== undefined && known.length > LONG_LIST ? '' : all}`
 }
 
-const KINDS: Readonly<Record<Kind, string>> = {
+const KINDS: Readonly<Record<ObjectKind, string>> = {
   workspace: 'workspace',
   snapshot: 'snapshot',
   rp: 'RP',

@@ -59,13 +59,13 @@ const fileProblems: Texts<FileProblemParams> = {
 const placeText = (place: Place): string =>
   'file' in place ? place.file : `line ${place.line}, column ${place.column}`
 
-const MOST_LINES = 10
+const MAX_LINES = 10
 
 /** One line for each problem. */
 export const fileProblemText = (problem: FileProblem): string => {
   const lines = linesOf(problem, problem.row)
-  const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more.`] : []
-  return [...lines.slice(0, MOST_LINES), ...more].join('\n')
+  const more = lines.length > MAX_LINES ? [`and ${lines.length - MAX_LINES} more.`] : []
+  return [...lines.slice(0, MAX_LINES), ...more].join('\n')
 }
 
 const linesOf = ({ at, row: _, others = [], ...problem }: FileProblem, row: number | undefined): readonly string[] => {

@@ -1,12 +1,12 @@
 import type {
+  ElementOnPage,
   NamedKind,
-  OnPage,
   ProgramEnd,
   ReadySign,
   StepProblem,
   StepProblemParams,
 } from '../../contract/scenario/problems.ts'
-import { nearest } from '../../protocol/nearest.ts'
+import { findNearest } from '../../protocol/nearest.ts'
 import { phoneText } from '../messages.ts'
 import { textOf } from '../text.ts'
 import { en } from './en.ts'
@@ -66,7 +66,7 @@ const readyText = (ready: ReadySign): string =>
         .map(([sign, value]) => `${sign} ${value}`)
         .join()
 
-const onPageText = (wanted: OnPage): string => {
+const onPageText = (wanted: ElementOnPage): string => {
   if ('text' in wanted) return `${typeof wanted.text === 'string' ? 'the text' : 'a text that is'} ${json(wanted.text)}`
   if ('no_text' in wanted) return `no text ${json(wanted.no_text)}`
   if ('address' in wanted) return `the address ${json(wanted.address)}`
@@ -77,7 +77,7 @@ const onPageText = (wanted: OnPage): string => {
 /** With the name that was probably meant. */
 export const unknownNameText = ({ kind, name, known }: StepProblemParams['unknown_name']): string => {
   if (name === '') return `there is no ${KINDS[kind]} yet.`
-  const near = nearest(name, known)
+  const near = findNearest(name, known)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
   const absent = BY_AS.has(kind)
     ? `no earlier step names a ${KINDS[kind]} ${json(name)} with "as"`

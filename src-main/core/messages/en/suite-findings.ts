@@ -1,6 +1,6 @@
 import { isRpCheckName, type RpCheckName, type TrialName } from '../../contract/rp-checks.ts'
 import type {
-  Cause,
+  CrashCause,
   FindingParams,
   FindingReason,
   RpStartProblem,
@@ -14,7 +14,7 @@ import { serviceFaultGroups } from './service-faults.ts'
 
 const quoted = (text: string): string => JSON.stringify(text)
 
-const causeText = (cause: Cause | undefined): string | undefined =>
+const causeText = (cause: CrashCause | undefined): string | undefined =>
   cause && [cause.error, ...(cause.frame === undefined ? [] : [`at ${cause.frame}`])].join(' ')
 
 const said = (output: string): string => output || 'It wrote nothing.'

@@ -1,6 +1,6 @@
 import type { CertificatePart, EvidenceParams, MemberType, ReadingFault } from '../../contract/judge/evidence.ts'
 import { isoTime, type Texts } from '../text.ts'
-import { spaced } from './spaced.ts'
+import { joinWithSpaces } from './spaced.ts'
 
 const TYPES: Readonly<Record<MemberType, string>> = {
   text: '文本',
@@ -68,7 +68,7 @@ export const evidence: Texts<EvidenceParams> = {
   base64url_character: ({ name, at }) => `${name}：第 ${at} 个字符不属于 base64url 字母表`,
   base64url_length: ({ name }) => `${name}：base64url 文本不会有这个长度`,
   base64url_last_bits: ({ name }) => `${name}：最后一个字符带有不属于任何字节的位`,
-  no_leading_zeros: ({ name }) => spaced`${name}不带前导零`,
+  no_leading_zeros: ({ name }) => joinWithSpaces`${name}不带前导零`,
 
   true_or_false: 'true 或 false',
   nothing_or_cross_origin: '无，或 crossOrigin 为 true',
@@ -93,7 +93,7 @@ export const evidence: Texts<EvidenceParams> = {
   certificate_key_other: '其他种类的密钥',
   in_force_at: ({ time }) => `在 ${isoTime(time)} 有效`,
   in_force_between: ({ from, to, name }) => `${isoTime(from)} 至 ${isoTime(to)}（${name}）`,
-  signed_by: ({ name }) => spaced`由${name}签名`,
+  signed_by: ({ name }) => joinWithSpaces`由${name}签名`,
   signed_by_itself: '由自身签名',
   empty_name: '空名称',
   no_directory_name: '没有目录名称',

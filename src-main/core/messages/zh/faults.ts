@@ -1,4 +1,4 @@
-import type { FaultTopic, Should } from '../../contract/fault-advice.ts'
+import type { FaultTopic, Reaction } from '../../contract/fault-advice.ts'
 import type { FaultName } from '../../contract/faults.ts'
 import type { SeenBy } from '../../contract/rp-care.ts'
 import type { ServiceFaultGroup } from '../../contract/service-faults.ts'
@@ -272,7 +272,7 @@ export const faults = {
   'push-twice': '推送到达两次',
 } as const satisfies Readonly<Record<FaultName, string>>
 
-export const shoulds: Readonly<Record<Should, string>> = {
+export const shoulds: Readonly<Record<Reaction, string>> = {
   refuse: '拒绝',
   accept: '接受',
   expire: '让它过期',

@@ -1,8 +1,8 @@
-import type { FactWordParams, FlagWord, Kind, WebauthnError } from '../../contract/inspection.ts'
+import type { FactWordParams, FlagWord, InspectedKind, WebauthnError } from '../../contract/inspection.ts'
 import type { Texts } from '../text.ts'
-import { spaced as zh } from './spaced.ts'
+import { joinWithSpaces as zh } from './spaced.ts'
 
-export const inspectionKinds: Readonly<Record<Kind, string>> = {
+export const inspectionKinds: Readonly<Record<InspectedKind, string>> = {
   'registration-response': 'WebAuthn 注册响应',
   'authentication-response': 'WebAuthn 认证响应',
   'creation-options': 'WebAuthn 注册选项',

@@ -1,14 +1,14 @@
 import type {
   AuthenticatorRefusal,
   ExpectedParams,
-  Kind,
+  ObjectKind,
   ReasonParams,
   RpClientProblemParams,
   SignedPart,
   SigningProblemParams,
   TokenNeeds,
 } from '../../contract/errors.ts'
-import { nearest } from '../../protocol/nearest.ts'
+import { findNearest } from '../../protocol/nearest.ts'
 import { type Texts, textOf } from '../text.ts'
 
 const name = (field: string): string => (field === '' ? '文档' : `“${field}”`)
@@ -17,13 +17,13 @@ const name = (field: string): string => (field === '' ? '文档' : `“${field}�
 const LONG_LIST = 12
 
 const unknown = ({ field, known }: ReasonParams['field_unknown']): string => {
-  const near = nearest(field.split('.').at(-1) ?? field, known)
+  const near = findNearest(field.split('.').at(-1) ?? field, known)
   const meant = near === undefined ? '' : `是否想写 ${near}？`
   const all = known.length === 0 ? '不接受任何字段。' : `可用的有：${known.join('、')}。`
   return `这里没有${name(field)}。${meant}${near !== undefined && known.length > LONG_LIST ? '' : all}`
 }
 
-const KINDS: Readonly<Record<Kind, string>> = {
+const KINDS: Readonly<Record<ObjectKind, string>> = {
   workspace: '工作区',
   snapshot: '快照',
   rp: ' RP ',

@@ -1,7 +1,7 @@
 import type { RecordingNoteParams } from '../../contract/recording-notes.ts'
 import type { TraceNote, TraceProblemParams } from '../../contract/trace.ts'
 import type { Texts } from '../text.ts'
-import { spaced as zh } from './spaced.ts'
+import { joinWithSpaces as zh } from './spaced.ts'
 
 const CHANGES: Readonly<Record<string, string>> = {
   added: '添加',

@@ -1,6 +1,6 @@
 import type { RpCheckName } from '../../contract/rp-checks.ts'
 import type { ProgramEnd } from '../../contract/scenario/problems.ts'
-import type { Cause, FindingParams } from '../../contract/suite-findings.ts'
+import type { CrashCause, FindingParams } from '../../contract/suite-findings.ts'
 import { problemTexts } from '../en/scenario-problems.ts'
 import { phoneText } from '../messages.ts'
 import { type Texts, textOf } from '../text.ts'
@@ -10,7 +10,7 @@ const quoted = (text: string): string => `“${text}”`
 
 const said = (output: string): string => output || '没有任何输出。'
 
-const causeText = (cause: Cause | undefined): string | undefined =>
+const causeText = (cause: CrashCause | undefined): string | undefined =>
   cause && [cause.error, ...(cause.frame === undefined ? [] : [`at ${cause.frame}`])].join(' ')
 
 const endText = (ended: ProgramEnd): string =>

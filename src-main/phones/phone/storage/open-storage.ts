@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import type { StartProblem } from '../../../core/contract/start-problems.ts'
-import { jsonIn } from '../../../core/protocol/json.ts'
+import { parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import { inSlices, SLICE, type Steps } from '../../../core/protocol/slices.ts'
+import { runInSlices, SLICE_COST, type SlicedWork } from '../../../core/protocol/slices.ts'
 import { createLogSync, type LogSync, noSync } from '../../../disk/log-sync.ts'
 import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from './phone-storage.ts'
 
@@ -114,10 +114,11 @@ export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
 
 /** Saves per synced write; each sync counts as half a slice of work. */
 const SAVED_AT_ONCE = 200
-const WRITE_COST = SLICE / 2
+const WRITE_COST = SLICE_COST / 2
 
 /** A damaged snapshot counts as missing. */
-const readSnapshot = (json: string): StoredWorkspace | undefined => jsonIn(json) as StoredWorkspace | undefined
+const readSnapshot = (json: string): StoredWorkspace | undefined =>
+  parseJsonOrNothing(json) as StoredWorkspace | undefined
 
 type Row = { readonly id: string; readonly json: string }
 
@@ -181,7 +182,7 @@ export const sqliteStorage = (db: Database.Database, sync: LogSync = noSync): Ph
   const runAll = db.transaction((writes: readonly (() => void)[]): void => {
     for (const write of writes) write()
   })
-  function* keepPhones(key: string, phones: StoredWorkspace['phones']): Steps<void> {
+  function* keepPhones(key: string, phones: StoredWorkspace['phones']): SlicedWork<void> {
     let writes: (() => void)[] = []
     for (const { id: phoneId, json, chip } of phones) {
       writes.push(() => upsertPhone.run(key, phoneId, json))
@@ -218,7 +219,7 @@ export const sqliteStorage = (db: Database.Database, sync: LogSync = noSync): Ph
     }),
     keep: async (key, stored) => {
       if (stored.makers !== undefined) upsertMakers.run(key, stored.makers)
-      await inSlices(keepPhones(key, stored.phones))
+      await runInSlices(keepPhones(key, stored.phones))
       await synced()
     },
     keys: () => selectKeys.all() as readonly string[],

@@ -1,6 +1,6 @@
 import type { Pool as PgPool, PoolConfig } from 'pg'
 import type { StartProblem } from '../../../core/contract/start-problems.ts'
-import { type Log, silent } from '../../../core/protocol/log.ts'
+import { type Log, silentLog } from '../../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { tableNames } from '../tables.ts'
 import { type Ask, createDatabase, type Database } from './database.ts'
@@ -80,7 +80,7 @@ export const readPostgresVersion = async (location: PostgresLocation): Promise<R
   const driver = await loadDriver()
   if (driver === undefined) return err(NO_DRIVER)
   const config = { connectionString: location.connection, max: 1, connectionTimeoutMillis: CONNECT_MS }
-  const database = createDatabase(poolOf(driver, config, silent), postgresTranslator(location.schema))
+  const database = createDatabase(poolOf(driver, config, silentLog), postgresTranslator(location.schema))
   try {
     return ok(await database.view((ask) => schemaVersion(ask, location.schema)))
   } catch (reason) {

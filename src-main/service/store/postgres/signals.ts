@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { createBatcher } from '../../../core/protocol/batcher.ts'
-import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import type { Signal, Signals } from '../store.ts'
 import type { Ask } from './database.ts'
@@ -135,7 +135,7 @@ export const payloadOf = (text: string): Payload => {
 }
 
 const objectOf = (text: string): JsonObject => {
-  const value = jsonIn(text)
+  const value = parseJsonOrNothing(text)
   return isObject(value) ? value : {}
 }
 

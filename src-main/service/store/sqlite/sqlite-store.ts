@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { type Log, silent } from '../../../core/protocol/log.ts'
+import { type Log, silentLog } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
 import { type LogSync, noSync } from '../../../disk/log-sync.ts'
 import { checkRow, createReplaceRows, type ReplaceSteps, type RowPlace, rowConflict } from '../replace-rows.ts'
@@ -29,7 +29,7 @@ export type SqliteOptions = {
 /** `release` is called after the database is closed. */
 export const sqliteStore = (
   db: Database.Database,
-  { sync = noSync, log = silent, outage = createDiskOutage(log), release = () => {} }: SqliteOptions = {},
+  { sync = noSync, log = silentLog, outage = createDiskOutage(log), release = () => {} }: SqliteOptions = {},
 ): Store => {
   const damaged = createDamagedRows(log)
   const sql = sqlOf(db, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Profile } from '../../../core/contract/profile.ts'
-import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { accepted, type Case, isRefusal, look, refused, refusedWith } from '../case.ts'
 import { type Exchange, envelopeOf, headerOf, lineOf, succeeded, type WireRequest } from '../exchange.ts'
 import { vacuous, verdictOf } from '../finding.ts'
@@ -237,7 +237,7 @@ const methodCases = [
 const envelopeCases = [
   look('a success is an envelope with code 0, data and an empty error', async (world) => {
     const exchange = await register(world)
-    const envelope: unknown = jsonIn(exchange.response?.text ?? '')
+    const envelope: unknown = parseJsonOrNothing(exchange.response?.text ?? '')
     const isWhole =
       isObject(envelope) &&
       envelope.code === 0 &&
@@ -249,7 +249,7 @@ const envelopeCases = [
   look('a refusal is an envelope with its code, data and a sentence', async (world) => {
     if (!succeeded(await register(world))) return vacuous('nothing is accepted')
     const exchange = await register(world, { user_id: 7 })
-    const envelope: unknown = jsonIn(exchange.response?.text ?? '')
+    const envelope: unknown = parseJsonOrNothing(exchange.response?.text ?? '')
     const isWhole =
       isObject(envelope) &&
       envelope.code === 40002 &&

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
-import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { pause } from '../../../sdk/real-time.ts'
 import { type Case, isRefusal, needing, refused, refusedWith, withOwnPhone } from '../case.ts'
 import type { CheckPhone } from '../check-phone.ts'
@@ -274,7 +274,7 @@ const inboxCases = [
     const { phone, msgId } = await pushedTo(world)
     const { response } = await readInbox(phone, msgId)
     const event = response?.text.split(/\r?\n\r?\n/).find((each) => each.includes(msgId)) ?? ''
-    const push = jsonIn(/^data:(.*)$/m.exec(event)?.[1] ?? '')
+    const push = parseJsonOrNothing(/^data:(.*)$/m.exec(event)?.[1] ?? '')
     if (!isObject(push) || !/^event: ?message\r?$/m.test(event)) return failed(event || 'no event')
     const isWhole = push.msg_id === msgId && String(push.url).endsWith(`#a${msgId}`) && isObject(push.rp)
     return verdictOf(isWhole && typeof push.expires_at === 'number', event)

@@ -1,6 +1,6 @@
 import type { CheckedCase, CheckedExchange } from '../../../core/contract/check-report.ts'
 import type { Difference, DifferenceKind } from '../../../core/contract/parity-report.ts'
-import { isObject, jsonIn } from '../../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 
 /** One difference in one exchange; `Difference` combines equal ones. */
 export type Deviation = Omit<Difference, 'cases' | 'removed_by'>
@@ -274,7 +274,7 @@ export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): 
     const isApp =
       appPath !== '' && url.pathname.startsWith(`${appPath}/`) && !url.pathname.startsWith(`${basePath}/rp/`)
     const path = url.pathname.slice((isApp ? appPath : basePath).length)
-    idsIn(jsonIn(exchange.response_body), '', ids)
+    idsIn(parseJsonOrNothing(exchange.response_body), '', ids)
     return {
       operation: `${exchange.method} ${isApp ? '(app) ' : ''}${clean(path).replaceAll(LONG_SEGMENT, '/<id>')}`,
       isApp,
@@ -283,7 +283,7 @@ export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): 
       problem: exchange.problem ?? '',
       headers: new Map(headersOf(exchange, clean)),
       body: understand(
-        jsonIn(exchange.response_body) ?? exchange.response_body.replaceAll(SIGNALS, ''),
+        parseJsonOrNothing(exchange.response_body) ?? exchange.response_body.replaceAll(SIGNALS, ''),
         '',
         exchange.at,
       ),

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import type { Reading } from '../../../core/contract/http-call.ts'
+import type { ValueSource } from '../../../core/contract/http-call.ts'
 import type { WebauthnCalls, WebauthnServer } from '../../../core/contract/webauthn-server.ts'
-import { isObject, type JsonObject, jsonIn } from '../../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type {
   AuthenticationResponseJson,
@@ -185,9 +185,9 @@ const sendingBy =
     return response
   }
 
-const optionsIn = (answer: HttpAnswer, where: Reading | undefined, session: HttpSession): JsonObject => {
+const optionsIn = (answer: HttpAnswer, where: ValueSource | undefined, session: HttpSession): JsonObject => {
   const read = where === undefined ? answer.text : session.read(answer, where)
-  const found = typeof read === 'string' ? jsonIn(read) : read
+  const found = typeof read === 'string' ? parseJsonOrNothing(read) : read
   return (typeof where === 'string' && isObject(found) ? found : memberWithChallenge(found)) ?? {}
 }
 
@@ -218,7 +218,7 @@ const isCalled = (who: unknown, name: unknown): boolean => {
 const MOST_TOLD = 200
 
 const answerText = ({ status, text, lost }: HttpAnswer): string => {
-  const answer = jsonIn(text)
+  const answer = parseJsonOrNothing(text)
   const words = isObject(answer) && typeof answer.errorMessage === 'string' ? answer.errorMessage : text
   return [`HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MOST_TOLD))}`}`, ...lost].join('; ')
 }

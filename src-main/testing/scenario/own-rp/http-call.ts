@@ -1,5 +1,5 @@
 import type { StepInput } from '../../../core/contract/scenario.ts'
-import { messageOf } from '../../../core/protocol/message-of.ts'
+import { errorMessage } from '../../../core/protocol/message-of.ts'
 import { readBounded } from '../../../core/protocol/read-bounded.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Cookies } from '../../calls/cookies.ts'
@@ -157,5 +157,5 @@ const causeOf = (error: unknown): string => {
   if (cause instanceof AggregateError)
     return cause.errors.map((each: unknown) => String((each as Error).message)).join('; ')
   if (cause instanceof Error) return cause.message
-  return messageOf(error)
+  return errorMessage(error)
 }

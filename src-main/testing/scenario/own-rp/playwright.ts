@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { firstLine } from '../../../core/protocol/message-of.ts'
+import { firstErrorLine } from '../../../core/protocol/message-of.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 
@@ -73,7 +73,7 @@ export const launchBrowser = async (folder: string): Promise<Result<Browser, Ste
         }),
       )
     } catch (error) {
-      problem = firstLine(error)
+      problem = firstErrorLine(error)
     }
   }
   return err(failure({ code: 'no_browser', params: problem === undefined ? {} : { error: problem } }))
@@ -118,7 +118,7 @@ export const createBrowsing = (folder: string): Browsing => {
       const context = await browser.value.newContext({ ignoreHTTPSErrors: trusts })
       return ok({ page: await context.newPage(), close: () => context.close() })
     } catch (error) {
-      return err(failure({ code: 'no_browser', params: { error: firstLine(error) } }))
+      return err(failure({ code: 'no_browser', params: { error: firstErrorLine(error) } }))
     }
   }
   return {

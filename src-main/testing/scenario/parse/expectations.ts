@@ -1,7 +1,7 @@
 import { phoneState } from '../../../core/contract/control/phone-state.ts'
 import { type RouteId, routeOf } from '../../../core/contract/control/routes.ts'
 import { attemptState, simulatorRoutes } from '../../../core/contract/control/simulator-routes.ts'
-import { type FieldProblem, within } from '../../../core/contract/errors.ts'
+import { type FieldProblem, withinField } from '../../../core/contract/errors.ts'
 import { matchableEvents } from '../../../core/contract/matchable-events.ts'
 import type { StepWord } from '../../../core/contract/scenario.ts'
 import type { JsonSchema } from '../../../core/contract/schema.ts'
@@ -94,7 +94,7 @@ const inFields =
   (input) => {
     for (const [field, schema] of Object.entries(schemas)) {
       const problem = input[field] === undefined ? undefined : unmatchable(schema, input[field])
-      if (problem !== undefined) return within(field, problem)
+      if (problem !== undefined) return withinField(field, problem)
     }
     return undefined
   }
@@ -104,10 +104,10 @@ const LOOKS: Partial<Readonly<Record<StepWord, Look>>> = {
   no_event: ofEvent,
   expect_events: ({ of, in_order }) => {
     const counted = isObject(of) ? eventProblem(of) : undefined
-    if (counted !== undefined) return within('of', counted)
+    if (counted !== undefined) return withinField('of', counted)
     for (const [i, match] of (Array.isArray(in_order) ? in_order : []).entries()) {
       const problem = isObject(match) ? eventProblem(match) : undefined
-      if (problem !== undefined) return within(`in_order[${i}]`, problem)
+      if (problem !== undefined) return withinField(`in_order[${i}]`, problem)
     }
     return undefined
   },

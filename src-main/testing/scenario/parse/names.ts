@@ -1,12 +1,12 @@
-import { type FieldProblem, within } from '../../../core/contract/errors.ts'
+import { type FieldProblem, withinField } from '../../../core/contract/errors.ts'
 import { FAULT_NAMES } from '../../../core/contract/faults.ts'
 import { profilePart } from '../../../core/contract/profile-schema.ts'
-import { inFile } from '../../../core/contract/scenario/parts.ts'
+import { fileSchema } from '../../../core/contract/scenario/parts.ts'
 import type { NamedKind, StepProblemParams } from '../../../core/contract/scenario/problems.ts'
 import type { StepWord } from '../../../core/contract/scenario.ts'
 import { findProblems } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
-import { nearest } from '../../../core/protocol/nearest.ts'
+import { findNearest } from '../../../core/protocol/nearest.ts'
 
 export type Names = Readonly<Record<NamedKind, Set<string>>>
 
@@ -79,13 +79,13 @@ export const defineNames = (word: StepWord, input: Fields, names: Names): void =
 const faultProblem = (name: unknown): FieldProblem | undefined => {
   if (typeof name !== 'string' || name.includes('${')) return undefined
   if ((FAULT_NAMES as readonly string[]).includes(name)) return undefined
-  const near = nearest(name, FAULT_NAMES)
+  const near = findNearest(name, FAULT_NAMES)
   const expected = { code: 'phone_fault', params: near === undefined ? {} : { near } } as const
   return { code: 'field_unfit', params: { field: 'fault', expected, got: JSON.stringify(name) } }
 }
 
 /** Schema of a profile in which variables may replace values. */
-const settings = inFile(profilePart)
+const settings = fileSchema(profilePart)
 
 export const profileProblems = (profile: unknown): readonly FieldProblem[] => findProblems(profile, settings)
 
@@ -96,5 +96,5 @@ export const nameProblem = (word: StepWord, input: unknown): FieldProblem | unde
   if (word === 'arm' || word === 'disarm') return faultProblem(input.fault)
   if (word !== 'control' || input.call !== 'phones.arm' || !isObject(input.body)) return undefined
   const problem = faultProblem(input.body.fault)
-  return problem && within('body', problem)
+  return problem && withinField('body', problem)
 }

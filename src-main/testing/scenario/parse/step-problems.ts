@@ -1,5 +1,9 @@
-import { type FieldProblem, within } from '../../../core/contract/errors.ts'
-import { type FileProblem, type FileProblemParams, under } from '../../../core/contract/scenario/file-problems.ts'
+import { type FieldProblem, withinField } from '../../../core/contract/errors.ts'
+import {
+  type FileProblem,
+  type FileProblemParams,
+  withOuterPlace,
+} from '../../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../../core/protocol/coded.ts'
 import type { Result } from '../../../core/protocol/result.ts'
 import { type ParsedDocument, type Path, pathOf } from '../read-document.ts'
@@ -30,11 +34,11 @@ export const OWN_VARIABLES = ['handset', 'rp', 'rps', 'phones', 'messages']
 export type Problem = Coded<FileProblemParams>
 
 export const mistakeAt = ({ document }: StepsContext, path: Path, problem: Problem | FileProblem): FileProblem =>
-  under(document.placeOf(path), { at: [], ...problem })
+  withOuterPlace(document.placeOf(path), { at: [], ...problem })
 
 export const stepMistake = (mistake: FieldProblem, path: Path, context: StepsContext): FileProblem => {
   const name = path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${part}`)).join('')
-  const problem = within(name, mistake)
+  const problem = withinField(name, mistake)
   return mistakeAt(context, pathOf(problem), { code: 'unfit', params: { problem } })
 }
 

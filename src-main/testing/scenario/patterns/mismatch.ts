@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { isObject } from '../../../core/protocol/json.ts'
-import { messageOf } from '../../../core/protocol/message-of.ts'
+import { errorMessage } from '../../../core/protocol/message-of.ts'
 import { ScenarioMistake } from '../step-outcome.ts'
 
 export type Mismatch = { readonly at: string; readonly expected: unknown; readonly received: unknown }
@@ -102,7 +102,7 @@ export const regexProblem = (source: string): string | undefined => {
     new RegExp(source, 'u')
     return undefined
   } catch (error) {
-    return messageOf(error)
+    return errorMessage(error)
   }
 }
 

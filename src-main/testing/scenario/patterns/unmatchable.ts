@@ -1,6 +1,6 @@
-import { type Expected, type FieldProblem, within } from '../../../core/contract/errors.ts'
+import { type Expected, type FieldProblem, withinField } from '../../../core/contract/errors.ts'
 import { EVENT_KINDS } from '../../../core/contract/events.ts'
-import { matchableEvents, moveProblem } from '../../../core/contract/matchable-events.ts'
+import { impossibleMove, matchableEvents } from '../../../core/contract/matchable-events.ts'
 import type { JsonSchema } from '../../../core/contract/schema.ts'
 import { findProblem } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
@@ -70,7 +70,7 @@ const problemOfAll = (schema: JsonSchema, wanted: Fields): FieldProblem | undefi
 /** A required field is never absent. */
 const absentProblem = ({ required = [] }: JsonSchema, key: string, part: unknown): FieldProblem | undefined =>
   isPattern(part) && part.present === false && required.includes(key)
-    ? within('present', unfit({ code: 'value', params: { json: 'true' } }, false))
+    ? withinField('present', unfit({ code: 'value', params: { json: 'true' } }, false))
     : undefined
 
 type Word = (schema: JsonSchema, part: unknown, strict: boolean) => FieldProblem | undefined
@@ -109,7 +109,7 @@ const misspeltPattern = (wanted: unknown): FieldProblem | undefined => {
   if (stranger !== undefined) return { code: 'field_unknown', params: { field: stranger, known: PATTERN_WORDS } }
   for (const [key, part] of Object.entries(wanted)) {
     const problem = key === 'equals' && isPattern(wanted) ? undefined : misspeltPattern(part)
-    if (problem !== undefined) return within(Array.isArray(wanted) ? `[${key}]` : key, problem)
+    if (problem !== undefined) return withinField(Array.isArray(wanted) ? `[${key}]` : key, problem)
   }
   return undefined
 }
@@ -239,7 +239,7 @@ const unfit = (expected: Expected, part: unknown): FieldProblem => ({
 })
 
 const inField = (field: string, problem: FieldProblem | undefined): FieldProblem | undefined =>
-  problem === undefined ? undefined : within(field, problem)
+  problem === undefined ? undefined : withinField(field, problem)
 
 const firstOf = <T>(
   all: readonly T[],
@@ -258,12 +258,12 @@ export const eventProblem = (match: Fields): FieldProblem | undefined => {
   const { kind, ...fields } = match
   if (kind === undefined || isPattern(match)) return unmatchable({ anyOf: Object.values(events) }, match)
   const wrong = unmatchable({ type: 'string', enum: EVENT_KINDS }, kind)
-  if (wrong !== undefined) return within('kind', wrong)
+  if (wrong !== undefined) return withinField('kind', wrong)
   const known = referencesIn(kind).length === 0
   const kinds = EVENT_KINDS.filter((each) => !known || mismatch(kind, each) === undefined)
   const [only, ...others] = kinds.map((each) => events[each])
   const schema = only !== undefined && others.length === 0 ? only : { anyOf: kinds.map((each) => events[each]) }
-  return unmatchable(schema, fields) ?? moveProblem(match)
+  return unmatchable(schema, fields) ?? impossibleMove(match)
 }
 
 const TAKES: Readonly<Record<string, readonly [expected: Expected, is: (value: unknown) => boolean]>> = {
@@ -280,7 +280,7 @@ export const patternProblem = (value: unknown): FieldProblem | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [word, part] of Object.entries(value)) {
     const problem = (isPattern(value) ? wordProblem(word, part) : undefined) ?? patternProblem(part)
-    if (problem !== undefined) return within(Array.isArray(value) ? `[${word}]` : word, problem)
+    if (problem !== undefined) return withinField(Array.isArray(value) ? `[${word}]` : word, problem)
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type FileProblem, under } from '../../../core/contract/scenario/file-problems.ts'
+import { type FileProblem, withOuterPlace } from '../../../core/contract/scenario/file-problems.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { isBelow } from '../is-below.ts'
@@ -144,7 +144,7 @@ export const loadScenarios = (file: string): Result<readonly Scenario[], FilePro
       : err({ code: 'outside_folder', params: { path: included }, at: [] })
   }
   const scenarios = IS_REPORT.test(file) ? reported(text.value) : parseScenarios(text.value, { folder, read })
-  return scenarios.ok ? scenarios : err(under({ file }, scenarios.error))
+  return scenarios.ok ? scenarios : err(withOuterPlace({ file }, scenarios.error))
 }
 
 const reported = (markdown: string): Result<readonly Scenario[], FileProblem> => {

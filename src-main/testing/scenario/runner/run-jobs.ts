@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AttemptReport, ScenarioResult } from '../../../core/contract/run-report.ts'
 import type { RunProblem } from '../../../core/contract/scenario/file-problems.ts'
-import { defined } from '../../../core/protocol/json.ts'
+import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { StepReport } from '../scenario-setting.ts'
 import type { Playable } from './read-scenarios.ts'
@@ -75,7 +75,7 @@ const resultOf = (job: Job, attempts: readonly Played[]): JobResult => {
     file,
     name,
     tags,
-    ...defined({ about, case: job.case, reason: skip }),
+    ...withoutUndefined({ about, case: job.case, reason: skip }),
     outcome: outcomeOf(job, attempts),
     attempts,
   }

@@ -1,5 +1,5 @@
 import type { BenchEvent } from '../../../core/contract/events.ts'
-import { wordOf } from '../../../core/contract/judge/failure-words.ts'
+import { failureWord } from '../../../core/contract/judge/failure-words.ts'
 import type { EventExpectation, eventSteps, rpSteps } from '../../../core/contract/scenario/bench-steps.ts'
 import type { benchSteps, StepInput } from '../../../core/contract/scenario.ts'
 import { eventSummary } from '../../../core/messages/event-sentences.ts'
@@ -157,7 +157,7 @@ const expectResult = async (
 
 const readingOf = ({ status, error, verified_user_id, svc_user }: Data<'simulator.poll'>) => ({
   status,
-  error: wordOf(error),
+  error: failureWord(error),
   user_id: verified_user_id,
   svc_user,
 })

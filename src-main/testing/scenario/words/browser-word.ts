@@ -1,7 +1,7 @@
 import { errors } from '../../../core/contract/errors.ts'
 import type { BrowserAction } from '../../../core/contract/scenario/own-rp-steps.ts'
-import type { OnPage } from '../../../core/contract/scenario/problems.ts'
-import { firstLine } from '../../../core/protocol/message-of.ts'
+import type { ElementOnPage } from '../../../core/contract/scenario/problems.ts'
+import { firstErrorLine } from '../../../core/protocol/message-of.ts'
 import { ControlError } from '../../../sdk/client.ts'
 import type { Page } from '../own-rp/playwright.ts'
 import { mismatch } from '../patterns/mismatch.ts'
@@ -43,7 +43,7 @@ const open = async (page: Page, { open: url, until }: Action<'open'>): Promise<S
     return withText(page.url())
   } catch (error) {
     if (isTimeout(error)) return failure({ code: 'too_slow', params: { url, within_ms: timeout } })
-    return failure({ code: 'unreachable', params: { url, error: firstLine(error) } })
+    return failure({ code: 'unreachable', params: { url, error: firstErrorLine(error) } })
   }
 }
 
@@ -59,7 +59,7 @@ const fill = (page: Page, { fill: label, with: text, exact = false, until }: Act
 
 const act = async (
   page: Page,
-  expected: Extract<OnPage, { readonly several: boolean }>,
+  expected: Extract<ElementOnPage, { readonly several: boolean }>,
   timeout: number,
   run: (timeout: number) => Promise<void>,
 ): Promise<StepOutcome> => {
@@ -68,7 +68,7 @@ const act = async (
     return withText(page.url())
   } catch (error) {
     // Playwright has no error code for several matches.
-    const several = firstLine(error).includes('strict mode violation')
+    const several = firstErrorLine(error).includes('strict mode violation')
     return differs(page, { ...expected, several }, timeout)
   }
 }
@@ -146,7 +146,11 @@ const expectNoText = async (
   return withText(page.url())
 }
 
-type Look = { readonly ms: number; readonly expected: OnPage; readonly isSo: (timeout: number) => Promise<boolean> }
+type Look = {
+  readonly ms: number
+  readonly expected: ElementOnPage
+  readonly isSo: (timeout: number) => Promise<boolean>
+}
 
 const untilSo = async (page: Page, state: ScenarioState, { ms, expected, isSo }: Look): Promise<StepOutcome> => {
   const left = startLimit(state, { ms })
@@ -165,7 +169,7 @@ const untilSo = async (page: Page, state: ScenarioState, { ms, expected, isSo }:
 
 const textOf = (page: Page, timeout: number): Promise<string> => page.locator('body').innerText({ timeout })
 
-const differs = async (page: Page, expected: OnPage, within_ms: number): Promise<StepFailure> => {
+const differs = async (page: Page, expected: ElementOnPage, within_ms: number): Promise<StepFailure> => {
   const text = await textOf(page, 1000).catch(() => '')
   const short = text.replace(/\s+/g, ' ').trim().slice(0, MOST_TEXT)
   return failure({ code: 'page_differs', params: { expected, url: page.url(), text: short || 'nothing', within_ms } })

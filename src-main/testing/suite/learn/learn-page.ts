@@ -1,5 +1,5 @@
-import type { PageAction, RpSuitePage, Sign } from '../../../core/contract/rp-suite.ts'
-import { defined } from '../../../core/protocol/json.ts'
+import type { PageAction, PageSign, RpSuitePage } from '../../../core/contract/rp-suite.ts'
+import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { PhoneError, WaitError } from '../../../sdk/errors.ts'
 import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
@@ -79,9 +79,9 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
     return {
       register: [...registration.actions],
       sign_in: [...signIn.actions],
-      ...defined({ push: push && [...push], sign_out: leaves && [pressOf(leaves)], code }),
+      ...withoutUndefined({ push: push && [...push], sign_out: leaves && [pressOf(leaves)], code }),
       ...{ registered, signed_in, failed },
-      ...defined({ keep: kept === undefined ? undefined : { number: kept } }),
+      ...withoutUndefined({ keep: kept === undefined ? undefined : { number: kept } }),
     }
   } finally {
     for (const phone of phones) await phone.remove().catch(() => undefined)
@@ -321,7 +321,7 @@ export const sharedPattern = ([one, other]: Twice): string | undefined =>
     .find((pattern) => isIn(pattern, other.news) && !isIn(pattern, [...one.waiting, ...other.waiting]))
 
 /** The page's sign of the signed-in user: a line with their name, an element, its address, or their number. */
-export const signOf = ([one, other]: Twice): Sign => {
+export const signOf = ([one, other]: Twice): PageSign => {
   const { news, typed, address, elements } = one
   for (const line of news) {
     const who = typed.find((text) => text.length > 2 && line.includes(text))

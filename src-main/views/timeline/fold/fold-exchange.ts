@@ -1,4 +1,4 @@
-import { isPassingRefusal } from '../../../core/contract/errors.ts'
+import { isTransientRefusal } from '../../../core/contract/errors.ts'
 import type { BenchEvent, ExchangeFact } from '../../../core/contract/events.ts'
 import type { RowName } from '../../../core/messages/timeline-words.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
@@ -143,7 +143,7 @@ const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: strin
   const { code, body } = event.response
   const before = groupOf(timeline, msgId)?.message
   if (event.interface !== 'rp' || event.asked_by === undefined || before === undefined) return timeline
-  if (before.delivered || !READS.test(routeOf(event)) || isPassingRefusal(code)) return timeline
+  if (before.delivered || !READS.test(routeOf(event)) || isTransientRefusal(code)) return timeline
   if (code === 0)
     return before.unreadable === undefined ? timeline : changeMessage(timeline, msgId, { unreadable: undefined })
   return changeMessage(timeline, msgId, { unreadable: { seq: event.seq, code, reason: reasonIn(body) } })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { decodeAttestationObject } from '../../../../src-main/core/judge/attestation-object.ts'
-import { type CborMap, entryOf } from '../../../../src-main/core/judge/cbor.ts'
+import { type CborMap, findEntry } from '../../../../src-main/core/judge/cbor.ts'
 import { type Certificate, decodeCertificate, EXTENSION } from '../../../../src-main/core/judge/certificate.ts'
-import { type DerNode, decodeDer, sequenceOf, TAG } from '../../../../src-main/core/judge/der.ts'
+import { type DerNode, decodeDer, sequenceItems, TAG } from '../../../../src-main/core/judge/der.ts'
 import { createByteReader } from '../../../../src-main/core/judge/tpm.ts'
 import { type Bytes, toHex } from '../../../../src-main/core/protocol/bytes.ts'
 import { makeCredential } from '../../../../src-main/phones/authenticator/make-credential.ts'
@@ -31,13 +31,13 @@ const ours = async (name: ModelName, alg = -7): Promise<CborMap> => {
 }
 
 const bytesOf = (statement: CborMap, name: string): Bytes => {
-  const item = entryOf(statement, name)
+  const item = findEntry(statement, name)
   if (item?.type !== 'bytes') throw new Error(`no ${name}`)
   return item.value
 }
 
 const certificatesOf = (statement: CborMap): readonly Certificate[] => {
-  const x5c = entryOf(statement, 'x5c')
+  const x5c = findEntry(statement, 'x5c')
   return (x5c?.type === 'array' ? x5c.items : []).flatMap((item) => {
     const certificate = item.type === 'bytes' ? decodeCertificate(item.value) : undefined
     return certificate?.ok ? [certificate.value] : []
@@ -77,8 +77,8 @@ it.each(pairs)('a TPM of ours writes as one under Windows: %s, a credential of a
   const [theirs, own] = [genuine(name), await ours('slate-tpm', alg)]
   const [leaf] = certificatesOf(own)
   const [theirLeaf] = certificatesOf(theirs)
-  expect(entryOf(own, 'alg')).toMatchObject({ value: -65535 })
-  expect(entryOf(theirs, 'alg')).toMatchObject({ value: -65535 })
+  expect(findEntry(own, 'alg')).toMatchObject({ value: -65535 })
+  expect(findEntry(theirs, 'alg')).toMatchObject({ value: -65535 })
   expect(certInfoShape(bytesOf(own, 'certInfo'))).toEqual(certInfoShape(bytesOf(theirs, 'certInfo')))
   expect(pubAreaShape(bytesOf(own, 'pubArea'))).toEqual(pubAreaShape(bytesOf(theirs, 'pubArea')))
   expect(extensionsOf(leaf)).toEqual(extensionsOf(theirLeaf))
@@ -107,8 +107,8 @@ it('a TPM of ours writes what a genuine one under Windows writes: and its interm
 const authorizationTags = (statement: CborMap) => {
   const [leaf] = certificatesOf(statement)
   const der = decodeDer(leaf?.extensions.get(EXTENSION.androidKey)?.value ?? new Uint8Array())
-  const fields = der.ok ? sequenceOf(der.value) : undefined
-  const tags = (node: DerNode | undefined) => sequenceOf(node)?.map(({ tag }) => tag)
+  const fields = der.ok ? sequenceItems(der.value) : undefined
+  const tags = (node: DerNode | undefined) => sequenceItems(node)?.map(({ tag }) => tag)
   return { software: tags(fields?.[6]), hardware: tags(fields?.[7]), level: fields?.[1]?.content[0] }
 }
 

@@ -1,5 +1,5 @@
-import type { HttpCall, Reading } from '../../../../core/contract/http-call.ts'
-import { isObject, type JsonObject, jsonIn } from '../../../../core/protocol/json.ts'
+import type { HttpCall, ValueSource } from '../../../../core/contract/http-call.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../../../core/protocol/json.ts'
 import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../../core/protocol/webauthn-json.ts'
 import { asTemplate } from '../../../calls/placeholders.ts'
 import { unescaped } from '../../../calls/session.ts'
@@ -56,7 +56,7 @@ export type Filling = {
   readonly partners: ReadonlyMap<number, number>
   readonly kept: Kept[]
   readonly need: (at: number) => void
-  readonly keepAt: (source: number, name: string, reading: Reading) => void
+  readonly keepAt: (source: number, name: string, reading: ValueSource) => void
   readonly remark: (path: FieldPath, text: string) => void
   readonly isAnswer: boolean
 }
@@ -66,7 +66,7 @@ type Body = { readonly kind: 'json' | 'form' | 'none' | 'other'; readonly value?
 const bodyIn = ({ body, headers }: Seen): Body => {
   if (body === undefined || body === '') return { kind: 'none' }
   const type = headers['content-type'] ?? ''
-  const json = jsonIn(body)
+  const json = parseJsonOrNothing(body)
   if (json !== undefined && typeof json === 'object') return { kind: 'json', value: json }
   if (type.startsWith('application/x-www-form-urlencoded'))
     return { kind: 'form', value: Object.fromEntries(new URLSearchParams(body)) }
@@ -172,7 +172,7 @@ const credentialName = (value: unknown, path: FieldPath, { honest, style }: Styl
   const { response } = honest.ceremony
   if (isObject(value)) return isWhole(value, response) ? 'credential' : undefined
   if (typeof value === 'string' && value.startsWith('{')) {
-    const parsed = jsonIn(value)
+    const parsed = parseJsonOrNothing(value)
     // In a form, a value that is JSON is sent as its text.
     if (isObject(parsed) && isWhole(parsed, response)) return path[0] === 'form' ? 'credential' : 'credential:text'
   }
@@ -264,7 +264,7 @@ const freeName = (wish: string, kept: readonly Kept[]): string => {
 
 type Answer = Seen['answer']
 type Looking = { readonly answer: Answer; readonly partner: Answer | undefined; readonly isExact: boolean }
-type Source = { readonly reading: Reading; readonly value: string; readonly name?: string | undefined }
+type Source = { readonly reading: ValueSource; readonly value: string; readonly name?: string | undefined }
 
 /** The place of the text, or of a long part of it, in the answer. The other visit must have its own text there. */
 const readingOf = (
@@ -276,8 +276,8 @@ const readingOf = (
     isExact ? value === text : value.length >= MOST_CHANCE && text.includes(value) && value !== text
   const isTheirs = (value: unknown): boolean =>
     other === undefined || partner === undefined || (isExact ? String(value) === other : other.includes(String(value)))
-  const json = jsonIn(answer.text)
-  const theirs = partner === undefined ? undefined : jsonIn(partner.text)
+  const json = parseJsonOrNothing(answer.text)
+  const theirs = partner === undefined ? undefined : parseJsonOrNothing(partner.text)
   for (const { path, value } of leavesOf(json)) {
     const member = memberPath(path)
     if ((typeof value !== 'string' && typeof value !== 'number') || member === undefined || !isIt(String(value)))

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import type { HttpCall, Reading } from '../../../../core/contract/http-call.ts'
+import type { HttpCall, ValueSource } from '../../../../core/contract/http-call.ts'
 import type { WebauthnServer } from '../../../../core/contract/webauthn-server.ts'
-import { isObject, jsonIn } from '../../../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../../../core/protocol/json.ts'
 import { unescaped } from '../../../calls/session.ts'
 import {
   beforeValue,
@@ -27,8 +27,8 @@ export type Note = { readonly path: FieldPath; readonly text: string }
 export type Recognised = { readonly config: WebauthnServer; readonly notes: readonly Note[] }
 
 type Call = HttpCall & {
-  readonly options?: Reading
-  readonly accepted?: { readonly read: Reading; readonly is?: unknown }
+  readonly options?: ValueSource
+  readonly accepted?: { readonly read: ValueSource; readonly is?: unknown }
   readonly refused?: string
 }
 
@@ -99,13 +99,13 @@ export const withoutCall = ({ config, notes }: Recognised, place: Place): Recogn
 
 // --- Finding the two calls of a ceremony ---
 
-type Found = { readonly at: number; readonly reading?: Reading | undefined; readonly problem?: string }
+type Found = { readonly at: number; readonly reading?: ValueSource | undefined; readonly problem?: string }
 
 /** The latest answer before the ceremony that has its challenge. */
 const optionsOf = ({ seen, ceremony }: Visit): Found | undefined => {
   for (let at = Math.min(ceremony.at, seen.length) - 1; at >= 0; at--) {
     const text = seen[at]?.answer.text ?? ''
-    const json = jsonIn(text)
+    const json = parseJsonOrNothing(text)
     if (json !== undefined) {
       const path = leavesOf(json).find(({ value }) => isSameOctets(value, ceremony.challenge))?.path
       if (path === undefined) continue
@@ -154,7 +154,7 @@ const jsonAround = (text: string, challenge: string): Omit<Found, 'at'> | undefi
     const before = beforeValue(text, from)
     for (const pattern of [`${before}([^"]+)"`, `${before}([^']+)'`, `${before}([^<]+)<`, `${before}(\\{.*\\})`]) {
       const found = new RegExp(pattern, 'u').exec(text)?.[1]
-      const json = found === undefined ? undefined : jsonIn(unescaped(found))
+      const json = found === undefined ? undefined : parseJsonOrNothing(unescaped(found))
       if (isObject(json) && leavesOf(json).some(({ value }) => isSameOctets(value, challenge)))
         return { reading: { text: pattern } }
     }
@@ -166,10 +166,10 @@ const jsonAround = (text: string, challenge: string): Omit<Found, 'at'> | undefi
 
 type Writing = { readonly ceremony: 'registration' | 'sign_in'; readonly server: string; readonly notes: Note[] }
 
-type Draft = { readonly call: Call; readonly keep: Record<string, Reading>; readonly remarks: readonly Remark[] }
+type Draft = { readonly call: Call; readonly keep: Record<string, ValueSource>; readonly remarks: readonly Remark[] }
 type Remark = { readonly path: FieldPath; readonly text: string }
 
-type Written = Omit<Call, 'keep'> & { readonly keep?: Readonly<Record<string, Reading>> }
+type Written = Omit<Call, 'keep'> & { readonly keep?: Readonly<Record<string, ValueSource>> }
 type Calls = { readonly before: readonly Written[]; readonly options: unknown; readonly answer: unknown }
 
 const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls => {
@@ -183,7 +183,7 @@ const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls 
   const need = (at: number): void => {
     const seen = honest.seen[at]
     if (drafts.has(at) || seen === undefined) return
-    const keep: Record<string, Reading> = {}
+    const keep: Record<string, ValueSource> = {}
     drafts.set(at, { call: { path: '/' }, keep, remarks: [] })
     const remarks: Remark[] = []
     const filling: Filling = {
@@ -331,7 +331,7 @@ const tellingOf = ({ honest, wrong }: Pair, { answering = -1, partners, problems
 /** The server's refusal of this visit's answer, if the status or a member shows one. */
 export const refusalOfHonest = (visit: Visit): string | undefined => {
   const answer = visit.seen[answerOf(visit) ?? -1]?.answer
-  if (answer === undefined || (isGood(answer.status) && !leavesOf(jsonIn(answer.text)).some(isRefusing)))
+  if (answer === undefined || (isGood(answer.status) && !leavesOf(parseJsonOrNothing(answer.text)).some(isRefusing)))
     return undefined
   return `HTTP ${answer.status} ${excerpt(answer)}`
 }
@@ -345,8 +345,8 @@ const SAYS_SO = /status|success|ok$|verified|result|state|valid|authenticated|er
 
 /** A member that is named like an acceptance and is never true in a refusal. */
 const flagOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | undefined => {
-  const others = leavesOf(jsonIn(bad.text))
-  const flag = leavesOf(jsonIn(good.text)).find(
+  const others = leavesOf(parseJsonOrNothing(bad.text))
+  const flag = leavesOf(parseJsonOrNothing(good.text)).find(
     ({ path, value }) =>
       value === true &&
       SAYS_SO.test(path.at(-1) ?? '') &&
@@ -357,7 +357,7 @@ const flagOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | unde
 }
 
 const wordsOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | undefined => {
-  const [own, theirs] = [jsonIn(good.text), jsonIn(bad.text)]
+  const [own, theirs] = [parseJsonOrNothing(good.text), parseJsonOrNothing(bad.text)]
   if (!isObject(own)) return undefined
   const others = new Map(leavesOf(theirs).map(({ path, value }) => [path.join('.'), value]))
   const differing = leavesOf(own).flatMap(({ path, value }) => {

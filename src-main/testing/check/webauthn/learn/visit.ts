@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request, Response } from '@playwright/test'
 import type { FaultName } from '../../../../core/contract/faults.ts'
-import { firstLine } from '../../../../core/protocol/message-of.ts'
+import { firstErrorLine } from '../../../../core/protocol/message-of.ts'
 import type { RandomSource } from '../../../../core/protocol/random.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../../../core/protocol/webauthn-json.ts'
 import {
@@ -65,7 +65,7 @@ export const learnServer = async (learning: Learning): Promise<Recognised> => {
     try {
       return await visit(goal, user, fault)
     } catch (error) {
-      print(`${goal}: a wrong answer could not be tried: ${firstLine(error)}`)
+      print(`${goal}: a wrong answer could not be tried: ${firstErrorLine(error)}`)
       return undefined
     }
   }
