@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { err, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
-import { systemRefusal } from '../disk/system-refusal.ts'
+import { toSystemRefusal } from '../disk/system-refusal.ts'
 import { type ExitCode, makeCommand, notDone } from './command.ts'
 import { findUpwards, PROJECT_FILE } from './find-project-file.ts'
 import { systemRefusalText } from './problem-texts.ts'
@@ -31,7 +31,7 @@ const writeIntoFolder = (file: string, text: string): Result<null, string> => {
   try {
     makeFolder(dirname(file), FOR_ALL)
   } catch (reason) {
-    const problem = systemRefusal(reason)
+    const problem = toSystemRefusal(reason)
     if (problem === undefined) throw reason
     return err(systemRefusalText(problem))
   }

@@ -1,5 +1,5 @@
 import { findNearest } from '../core/protocol/nearest.ts'
-import { systemRefusal } from '../disk/system-refusal.ts'
+import { toSystemRefusal } from '../disk/system-refusal.ts'
 import { type Command, described, type Environment, type ExitCode, failed, helpOf, wrapped } from './command.ts'
 import type { CommandName } from './options.ts'
 import { SUMMARIES } from './summaries.ts'
@@ -60,7 +60,7 @@ export const main = async (args: readonly string[], environment: Environment): P
     return await command.run(rest, environment)
   } catch (reason) {
     // A user can fix a file or an address that the system refuses; anything else is a bug.
-    const problem = systemRefusal(reason)
+    const problem = toSystemRefusal(reason)
     if (problem === undefined) throw reason
     const { systemRefusalText } = await import('./problem-texts.ts')
     return failed(environment, name, systemRefusalText(problem))

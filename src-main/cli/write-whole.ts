@@ -2,8 +2,8 @@ import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { SystemRefusal } from '../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { openNew } from '../disk/owner-only.ts'
-import { systemRefusal } from '../disk/system-refusal.ts'
+import { createNewFile } from '../disk/owner-only.ts'
+import { toSystemRefusal } from '../disk/system-refusal.ts'
 import { systemRefusalText } from './problem-texts.ts'
 
 /** A comment that shows editors the schema of a YAML file, in the package installed in the current folder. */
@@ -20,7 +20,7 @@ export const writeWhole = (
   draft: string = `${file}.new`,
 ): Result<null, string> => {
   try {
-    const opened = openNew(draft, 0o666)
+    const opened = createNewFile(draft, 0o666)
     try {
       writeFileSync(opened, content)
     } finally {
@@ -29,7 +29,7 @@ export const writeWhole = (
     renameSync(draft, file)
     return ok(null)
   } catch (reason) {
-    const problem = systemRefusal(reason)
+    const problem = toSystemRefusal(reason)
     if (problem === undefined) throw reason
     rmSync(draft, { force: true })
     return err(systemRefusalText(refusalForFile(problem, { file, draft })))

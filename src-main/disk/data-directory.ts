@@ -5,7 +5,7 @@ import type { StartProblem } from '../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { formatRfc3339 } from '../core/protocol/time.ts'
 import { ensureOwnerOnly, writeOwnerOnly } from './owner-only.ts'
-import { systemRefusal } from './system-refusal.ts'
+import { toSystemRefusal } from './system-refusal.ts'
 
 /** Version of the directory's layout; the database has its own (migrations). */
 export const LAYOUT_VERSION = 1
@@ -20,7 +20,7 @@ export const openDataDirectory = (path: string, pid: number): Result<DataDirecto
   try {
     return open(path, pid)
   } catch (reason) {
-    const cause = systemRefusal(reason)
+    const cause = toSystemRefusal(reason)
     if (cause === undefined) throw reason
     return err({ code: 'directory_refused', params: { path, cause } })
   }

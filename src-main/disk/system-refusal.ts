@@ -1,7 +1,7 @@
 import type { SystemRefusal } from '../core/contract/start-problems.ts'
 
 /** An error of SQLite or the operating system; undefined for any other, which is a bug. */
-export const systemRefusal = (reason: unknown): SystemRefusal | undefined => {
+export const toSystemRefusal = (reason: unknown): SystemRefusal | undefined => {
   if (!(reason instanceof Error) || !('code' in reason)) return undefined
   const { message } = reason
   const errno = String(reason.code)

@@ -10,10 +10,10 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { isDiskRefusal, StoreUnavailable } from '../core/protocol/store-unavailable.ts'
 import { refusalResponse } from './envelope-response.ts'
 import {
-  headerCount,
+  countHeaders,
   isNamed,
   type Mount,
-  micros,
+  nowMicros,
   type RawRequest,
   type RawResponse,
   type RequestHead,
@@ -25,32 +25,35 @@ import {
  */
 export type WorkspaceExists = (id: string, again?: boolean) => boolean | Promise<boolean>
 
-export type AnsweringOptions = {
+export type RequestHandlerOptions = {
   readonly mounts: readonly Mount[]
   readonly workspaceExists: WorkspaceExists
   readonly random: RandomStreams
   readonly log: Log
 }
 
-export type Answering = {
+export type RequestHandler = {
   /** Reads the body only if the mount accepts the head. */
-  answerTo(connection: Connection, arrival: Arrival): Promise<RawResponse>
+  answerTo(connection: Connection, arrival: ReceivedRequest): Promise<RawResponse>
   /** Refuses before the workspace is known. `asked` is absent if the request's head is incomplete. */
   turnAway(refusal: Refusal, asked?: Asked): RawResponse
 }
 
 type Asked = { readonly method: string | undefined; readonly arrived: number; readonly route?: string | undefined }
 
-export const createAnswering = (
-  options: AnsweringOptions,
+export const createRequestHandler = (
+  options: RequestHandlerOptions,
   limits: { readonly targetBytes: number; readonly bodyBytes: number },
-): Answering => {
+): RequestHandler => {
   const mounts = options.mounts.toSorted((a, b) => b.prefix.length - a.prefix.length)
   const readBody = createBodyReader(limits.bodyBytes)
   const { log } = options
-  const turnAway = createTurnAway(options)
+  const turnAway = createEarlyRefusal(options)
 
-  const answerTo = async (connection: Connection, { incoming, outgoing, at }: Arrival): Promise<RawResponse> => {
+  const answerTo = async (
+    connection: Connection,
+    { incoming, outgoing, at }: ReceivedRequest,
+  ): Promise<RawResponse> => {
     const { url: line = '', method = '' } = incoming
     const asked = { method, arrived: at }
     if (connection.broken !== undefined && connection.latest === outgoing) return turnAway(connection.broken, asked)
@@ -77,7 +80,7 @@ export const createAnswering = (
     const known = (): Asked => ({ ...asked, route: mount.routeOf?.({ method, path }) })
     const ofProcess = mount.ofProcess === true && split.workspace === MAIN_WORKSPACE
     const there = ofProcess || mount.ofAbsent === true || options.workspaceExists(split.workspace)
-    const absent = there === true ? undefined : await absence(there)
+    const absent = there === true ? undefined : await refusalIfAbsent(there)
     if (absent !== undefined) return turnAway(absent, known())
     const head: RequestHead = {
       id: makeId('request', options.random.stream(split.workspace, mount.prefix, 'request')),
@@ -91,7 +94,7 @@ export const createAnswering = (
     }
     const request = new ArrivedRequest(head, outgoing)
     // RFC 9112 section 3.2: a request without Host, or with two, is refused.
-    const hosts = headerCount(head.headers, 'host')
+    const hosts = countHeaders(head.headers, 'host')
     // HTTP/1.0 requests need no Host: load balancers check health that way.
     const needless = ofProcess && hosts === 0 && incoming.httpVersion === '1.0'
     const refused = (refusal: Refusal): RawResponse =>
@@ -108,7 +111,7 @@ export const createAnswering = (
       const body = await readBody(connection, incoming, { limit, sender })
       // The workspace may have been closed while the body was read.
       const open = options.workspaceExists(split.workspace, cameWithHead)
-      const closed = open === true ? undefined : await absence(open)
+      const closed = open === true ? undefined : await refusalIfAbsent(open)
       if (closed !== undefined) return turnAway(closed, known())
       if (body.ok) {
         request.body = body.value
@@ -125,8 +128,8 @@ export const createAnswering = (
   return { answerTo, turnAway }
 }
 
-export const createTurnAway =
-  ({ random, log }: Pick<AnsweringOptions, 'random' | 'log'>): Answering['turnAway'] =>
+export const createEarlyRefusal =
+  ({ random, log }: Pick<RequestHandlerOptions, 'random' | 'log'>): RequestHandler['turnAway'] =>
   (refusal, asked) => {
     const id = makeId('request', random.stream(MAIN_WORKSPACE, 'http', 'request'))
     logRefused(log, refusal, { id, ...asked })
@@ -145,7 +148,7 @@ export const refusalOfThrown = (reason: unknown, { id }: Pick<RequestHead, 'id'>
   return refuse('internal', { code: 'in_log_as', params: { id } })
 }
 
-export const absence = async (there: boolean | Promise<boolean>): Promise<Refusal | undefined> => {
+export const refusalIfAbsent = async (there: boolean | Promise<boolean>): Promise<Refusal | undefined> => {
   try {
     return (await there) ? undefined : refuse('no_route')
   } catch (reason) {
@@ -355,14 +358,14 @@ const readWhole = (request: IncomingMessage): Bytes => {
   return concatAll(chunks)
 }
 
-export type Arrival = {
+export type ReceivedRequest = {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
-  /** `micros()` on arrival. */
+  /** `nowMicros()` on arrival. */
   readonly at: number
 }
 
-export type BegunRequest = { readonly connection: Connection; readonly arrival: Arrival }
+export type BegunRequest = { readonly connection: Connection; readonly arrival: ReceivedRequest }
 
 type SharedState = {
   /** Requests on all connections that wait for an earlier answer on theirs. */
@@ -390,7 +393,7 @@ export class Connection {
   phase: 'answered' | 'receiving' | 'working' = 'answered'
   latest: ServerResponse | undefined
   #current: ServerResponse | undefined
-  #waiting: Arrival[] = []
+  #waiting: ReceivedRequest[] = []
   #full = false
   readonly #share: SharedState
 
@@ -408,7 +411,7 @@ export class Connection {
     return this.phase === 'answered' && (this.#current === undefined || this.#current.writableFinished)
   }
 
-  arrive(arrival: Arrival): void {
+  arrive(arrival: ReceivedRequest): void {
     this.used = true
     this.latest = arrival.outgoing
     if (this.idle && this.#waiting.length === 0) {
@@ -431,7 +434,7 @@ export class Connection {
     else this.latest.once('close', speak)
   }
 
-  #begin(arrival: Arrival): void {
+  #begin(arrival: ReceivedRequest): void {
     this.#current = arrival.outgoing
     this.phase = 'working'
     this.#share.begin({ connection: this, arrival })
@@ -533,7 +536,7 @@ type Refused = { readonly request: RawRequest; readonly refusal: Refusal; readon
 const logRefused = (log: Log, refusal: Refusal, asked: Partial<Asked> & { readonly id: string }): void => {
   const { status, code } = errors[refusal.name]
   const { id, method, route, arrived } = asked
-  const took_us = arrived === undefined ? undefined : micros() - arrived
+  const took_us = arrived === undefined ? undefined : nowMicros() - arrived
   log({ level: 'info', event: 'request refused', request: id, method, route, status, code, took_us })
 }
 

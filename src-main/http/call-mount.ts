@@ -4,16 +4,16 @@ import { utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { makeId } from '../core/protocol/ids.ts'
 import {
-  type AnsweringOptions,
-  absence,
-  createTurnAway,
+  createEarlyRefusal,
+  type RequestHandlerOptions,
+  refusalIfAbsent,
   refusalOfThrown,
   refuseAt,
   splitTarget,
 } from './answer-request.ts'
-import { type Mount, micros, type RawRequest, type RawResponse } from './message.ts'
+import { type Mount, nowMicros, type RawRequest, type RawResponse } from './message.ts'
 
-type Wanted = Omit<AnsweringOptions, 'mounts'> & { readonly mount: Mount }
+type Wanted = Omit<RequestHandlerOptions, 'mounts'> & { readonly mount: Mount }
 
 export type MountCall = {
   readonly url: string
@@ -50,13 +50,13 @@ export const createMountCalls = (wanted: Wanted): MountCalls => {
  * such as limits, is left out, since the caller is trusted.
  */
 const createCall = ({ mount, workspaceExists, random, log }: Wanted) => {
-  const turnAway = createTurnAway({ random, log })
+  const turnAway = createEarlyRefusal({ random, log })
   return async ({ url, method, headers, body = '', gone }: MountCall): Promise<RawResponse> => {
-    const arrived = micros()
+    const arrived = nowMicros()
     const split = splitTarget(url)
     if (split?.authority === undefined) return turnAway(refuse('no_route'), { method, arrived })
     const { workspace, target, path, query, authority } = split
-    const absent = await absence(workspaceExists(workspace))
+    const absent = await refusalIfAbsent(workspaceExists(workspace))
     if (absent !== undefined) return turnAway(absent, { method, arrived })
     const request: RawRequest = {
       id: makeId('request', random.stream(workspace, mount.prefix, 'request')),

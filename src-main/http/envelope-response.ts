@@ -45,13 +45,17 @@ export const refusalResponse = (refusal: Refusal, status: number = errors[refusa
   body: JSON.stringify(failure(refusal)),
 })
 
-export const respond = (result: Result<unknown, Refusal>, profile: Pick<Profile, 'http_status'>): RawResponse => {
+export const resultResponse = (
+  result: Result<unknown, Refusal>,
+  profile: Pick<Profile, 'http_status'>,
+): RawResponse => {
   if (result.ok) return dataResponse(result.value)
   const status = profile.http_status === 'always-200' ? 200 : errors[result.error.name].status
   return refusalResponse(result.error, status)
 }
 
-export const codeOf = (result: Result<unknown, Refusal>): number => (result.ok ? 0 : errors[result.error.name].code)
+export const envelopeCode = (result: Result<unknown, Refusal>): number =>
+  result.ok ? 0 : errors[result.error.name].code
 
 /** A page for a browser or a file, with an opaque origin, so that its content cannot act for this origin. */
 export const pageResponse = (page: string): RawResponse => ({

@@ -58,7 +58,7 @@ export const encodeEvent = ({ event, id, json }: StreamEvent): string => {
 }
 
 /** Waiting text of this length is written at once, so that a slow reader is noticed. */
-const MOST_CHARACTERS = 64 * 1024
+const MAX_CHARACTERS = 64 * 1024
 
 /** `write` returns false while the reader is too slow; later text then waits as well. */
 type WrittenTogether = { write(text: string): boolean; flush(): void; stop(): void }
@@ -94,7 +94,7 @@ const writtenTogether = (wire: Pick<StreamWire, 'write' | 'onceDrained'>, pauseM
   return {
     write: (text) => {
       waiting += text
-      if (pause !== undefined) return waiting.length < MOST_CHARACTERS ? taken : flush()
+      if (pause !== undefined) return waiting.length < MAX_CHARACTERS ? taken : flush()
       rest()
       return flush()
     },

@@ -2,7 +2,7 @@ import type { AddressInfo, Server } from 'node:net'
 import type { StartProblem } from '../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
-export type Where = { readonly port: number; readonly hosts: readonly string[] }
+export type ListenAddress = { readonly port: number; readonly hosts: readonly string[] }
 
 export type BoundServers = {
   readonly port: number
@@ -19,7 +19,10 @@ const ATTEMPTS = 20
  * Starts one server for each host, all on one port; without hosts, only on loopback. A loopback address that the
  * machine does not have is left out.
  */
-export const bindAll = async (make: () => Server, wanted: Where): Promise<Result<BoundServers, StartProblem>> => {
+export const bindAll = async (
+  make: () => Server,
+  wanted: ListenAddress,
+): Promise<Result<BoundServers, StartProblem>> => {
   const where = { ...wanted, hosts: wanted.hosts.length === 0 ? LOOPBACK : wanted.hosts }
   for (let attempt = 1; ; attempt++) {
     const bound = await bindOnce(make, where)
@@ -31,7 +34,7 @@ export const bindAll = async (make: () => Server, wanted: Where): Promise<Result
 
 type Failure = { readonly host: string; readonly port: number; readonly errno: string }
 
-const bindOnce = async (make: () => Server, where: Where): Promise<Result<BoundServers, Failure>> => {
+const bindOnce = async (make: () => Server, where: ListenAddress): Promise<Result<BoundServers, Failure>> => {
   const servers: Server[] = []
   const hosts: string[] = []
   let port = where.port

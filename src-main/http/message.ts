@@ -7,7 +7,7 @@ import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 export type RawRequest = {
   /** `req_…`; appears in the log line, in events as cause, and in the text of 50001. */
   readonly id: string
-  /** `micros()` when its head was complete. */
+  /** `nowMicros()` when its head was complete. */
   readonly arrived: number
   /** The workspace named by the path (`/w/<id>`), else `main`. */
   readonly workspace: string
@@ -81,18 +81,18 @@ export type Mount = {
 /** Compares a received header's name with one in lower case. */
 export const isNamed = (key: string, name: string): boolean => key.length === name.length && key.toLowerCase() === name
 
-export const headerOf = (headers: readonly HeaderPair[], name: string): string | undefined => {
+export const findHeader = (headers: readonly HeaderPair[], name: string): string | undefined => {
   for (const [key, value] of headers) if (isNamed(key, name)) return value
   return undefined
 }
 
-export const headerCount = (headers: readonly HeaderPair[], name: string): number => {
+export const countHeaders = (headers: readonly HeaderPair[], name: string): number => {
   let count = 0
   for (const [key] of headers) if (isNamed(key, name)) count++
   return count
 }
 
-export const percentDecoded = (text: string): string | undefined => {
+export const decodePercent = (text: string): string | undefined => {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
@@ -102,29 +102,29 @@ export const percentDecoded = (text: string): string | undefined => {
 }
 
 /** For durations only: microseconds from an arbitrary point. */
-export const micros = (): number => Math.round(performance.now() * 1000)
+export const nowMicros = (): number => Math.round(performance.now() * 1000)
 
 /** W3C Trace Context, section 3.2: version 00 has exactly four parts; a later one may have more. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
 export type TraceContext = { readonly traceparent: string; readonly traceId: string }
 
-export const traceContextOf = (headers: readonly HeaderPair[]): TraceContext | undefined => {
-  const traceparent = headerOf(headers, 'traceparent')
+export const readTraceContext = (headers: readonly HeaderPair[]): TraceContext | undefined => {
+  const traceparent = findHeader(headers, 'traceparent')
   if (traceparent === undefined) return undefined
   const [, version, traceId, , , more] = TRACEPARENT.exec(traceparent) ?? []
   return traceId === undefined || (version === '00' && more !== undefined) ? undefined : { traceparent, traceId }
 }
 
-export const traceIdOf = (headers: readonly HeaderPair[]): string | undefined => traceContextOf(headers)?.traceId
+export const readTraceId = (headers: readonly HeaderPair[]): string | undefined => readTraceContext(headers)?.traceId
 
 const traces = new AsyncLocalStorage<string>()
 
 /** Calls made by `run` belong to the trace of the request. */
-export const inTraceOf = <T>(headers: readonly HeaderPair[], run: () => T): T => {
-  const trace = traceContextOf(headers)
+export const runInTrace = <T>(headers: readonly HeaderPair[], run: () => T): T => {
+  const trace = readTraceContext(headers)
   return trace === undefined ? run() : traces.run(trace.traceparent, run)
 }
 
 /** W3C Trace Context, section 3.4: a service without spans passes the header on unchanged. */
-export const passedTraceparent = (): string | undefined => traces.getStore()
+export const currentTraceparent = (): string | undefined => traces.getStore()

@@ -2,7 +2,7 @@ import { type Reason, type Refusal, refuse } from '../core/contract/errors.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { isHostName } from '../core/protocol/host-name.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { headerCount, headerOf, type RawRequest, type RawResponse } from './message.ts'
+import { countHeaders, findHeader, type RawRequest, type RawResponse } from './message.ts'
 
 /**
  * Keeps foreign web pages out of interfaces that listen on this machine: a Host that is not ours is DNS rebinding, an
@@ -29,12 +29,12 @@ export const guardPage = async (
   request: Pick<RawRequest, 'headers'>,
   rules: PageRules,
 ): Promise<Result<readonly HeaderPair[], Refusal>> => {
-  const host = headerOf(request.headers, 'host') ?? ''
+  const host = findHeader(request.headers, 'host') ?? ''
   if (!rules.isOurHost(host)) return err(refuse('foreign_host', foreignHost(host)))
-  const origin = headerOf(request.headers, 'origin')
+  const origin = findHeader(request.headers, 'origin')
   if (origin === undefined) return ok([])
   // With two headers, a different parser may read the second.
-  if (headerCount(request.headers, 'origin') > 1 || !(await rules.isAllowedOrigin(origin)))
+  if (countHeaders(request.headers, 'origin') > 1 || !(await rules.isAllowedOrigin(origin)))
     return err(refuse('foreign_origin', { code: 'got', params: { got: JSON.stringify(origin) } }))
   return ok([
     ['Access-Control-Allow-Origin', origin],
@@ -49,7 +49,7 @@ const foreignHost = (host: string): Reason =>
     : { code: 'got', params: { got: JSON.stringify(host) } }
 
 export const isPreflight = ({ method, headers }: Pick<RawRequest, 'method' | 'headers'>): boolean =>
-  method === 'OPTIONS' && headerOf(headers, 'access-control-request-method') !== undefined
+  method === 'OPTIONS' && findHeader(headers, 'access-control-request-method') !== undefined
 
 export const preflightResponse = (cors: readonly HeaderPair[], methods: readonly string[]): RawResponse => ({
   status: 204,
@@ -66,7 +66,7 @@ export const preflightResponse = (cors: readonly HeaderPair[], methods: readonly
  * Accepts loopback names with the server's port, and the given names (`name` or `name:port`). A literal IP address
  * can't be rebound, so a server that listens on all addresses accepts any.
  */
-export const ourHosts = (ours: {
+export const createHostCheck = (ours: {
   readonly port: number
   /** The port that a Host header may leave out: 443 for https. */
   readonly defaultPort?: number

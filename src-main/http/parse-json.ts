@@ -4,21 +4,21 @@ import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { runInSlices, type SlicedWork } from '../core/protocol/slices.ts'
-import { headerOf } from './message.ts'
+import { findHeader } from './message.ts'
 
 /** Deeper than any valid body, and far below the depth that exhausts the parser. */
-export const MOST_LEVELS = 32
+export const MAX_LEVELS = 32
 /** Limit for one object. */
-export const MOST_MEMBERS = 100_000
+export const MAX_MEMBERS = 100_000
 /** Limit for the whole text: a parsed value takes many times its octets. */
-export const MOST_VALUES = 2_000_000
+export const MAX_VALUES = 2_000_000
 
 const jsonProblems = {
   utf8: { code: 'not_utf8' },
   invalid: { code: 'not_json' },
-  deep: { code: 'json_levels_at_most', params: { count: MOST_LEVELS } },
-  wide: { code: 'json_members_at_most', params: { count: MOST_MEMBERS } },
-  many: { code: 'json_values_at_most', params: { count: MOST_VALUES } },
+  deep: { code: 'json_levels_at_most', params: { count: MAX_LEVELS } },
+  wide: { code: 'json_members_at_most', params: { count: MAX_MEMBERS } },
+  many: { code: 'json_values_at_most', params: { count: MAX_VALUES } },
   surrogate: { code: 'half_surrogate_pair' },
   twice: (name: string): Reason => ({ code: 'member_twice', params: { json: JSON.stringify(name).slice(0, 100) } }),
 } as const satisfies Readonly<Record<string, Reason | ((name: string) => Reason)>>
@@ -41,39 +41,39 @@ export const parseJson = (text: string): Result<unknown, Reason> => {
 }
 
 /** Enough for the longest envelope, a list of credentials. */
-const MOST_LENGTH = 1024 * 1024
+const MAX_LENGTH = 1024 * 1024
 
 /** Undefined also if parsing it would block other requests too long. */
-export const foreignJsonIn = (text: string): unknown =>
-  text.length <= MOST_LENGTH && measure(text).ok ? parseJsonOrNothing(text) : undefined
+export const parseForeignJson = (text: string): unknown =>
+  text.length <= MAX_LENGTH && measure(text).ok ? parseJsonOrNothing(text) : undefined
 
 /** Counts outside of strings, before parsing. In valid JSON each colon follows a name. */
 const measure = (text: string): Result<{ readonly names: number }, Reason> => {
-  const members = new Uint32Array(MOST_LEVELS + 1)
+  const members = new Uint32Array(MAX_LEVELS + 1)
   let names = 0
   let values = 0
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     switch (text.charCodeAt(i)) {
-      case byte.quote:
+      case BYTE.quote:
         i = endOfString(text, i)
         break
-      case byte.openBrace:
-      case byte.openBracket:
-        if (++depth > MOST_LEVELS) return err(jsonProblems.deep)
+      case BYTE.openBrace:
+      case BYTE.openBracket:
+        if (++depth > MAX_LEVELS) return err(jsonProblems.deep)
         members[depth] = 0
         break
-      case byte.closeBrace:
-      case byte.closeBracket:
+      case BYTE.closeBrace:
+      case BYTE.closeBracket:
         if (depth > 0) depth--
         break
-      case byte.colon:
+      case BYTE.colon:
         names++
         members[depth] = (members[depth] ?? 0) + 1
-        if ((members[depth] ?? 0) > MOST_MEMBERS) return err(jsonProblems.wide)
+        if ((members[depth] ?? 0) > MAX_MEMBERS) return err(jsonProblems.wide)
         break
-      case byte.comma:
-        if (++values > MOST_VALUES) return err(jsonProblems.many)
+      case BYTE.comma:
+        if (++values > MAX_VALUES) return err(jsonProblems.many)
         break
     }
   }
@@ -93,10 +93,10 @@ const duplicateProblem = (text: string): Reason | undefined => {
   const open: (Set<string> | undefined)[] = []
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code === byte.openBrace) open.push(new Set())
-    else if (code === byte.openBracket) open.push(undefined)
-    else if (code === byte.closeBrace || code === byte.closeBracket) open.pop()
-    else if (code === byte.quote) {
+    if (code === BYTE.openBrace) open.push(new Set())
+    else if (code === BYTE.openBracket) open.push(undefined)
+    else if (code === BYTE.closeBrace || code === BYTE.closeBracket) open.pop()
+    else if (code === BYTE.quote) {
       const end = endOfString(text, i)
       const names = open.at(-1)
       if (names !== undefined && isName(text, end)) {
@@ -113,7 +113,7 @@ const duplicateProblem = (text: string): Reason | undefined => {
 /** The closing quote, or past the end of invalid JSON. */
 const endOfString = (text: string, start: number): number => {
   let i = start + 1
-  while (i < text.length && text.charCodeAt(i) !== byte.quote) i += text.charCodeAt(i) === byte.backslash ? 2 : 1
+  while (i < text.length && text.charCodeAt(i) !== BYTE.quote) i += text.charCodeAt(i) === BYTE.backslash ? 2 : 1
   return i
 }
 
@@ -121,7 +121,7 @@ const endOfString = (text: string, start: number): number => {
 const isName = (text: string, end: number): boolean => {
   let i = end + 1
   while (text.charCodeAt(i) <= 32) i++
-  return text.charCodeAt(i) === byte.colon
+  return text.charCodeAt(i) === BYTE.colon
 }
 
 /** Surrogates come only from escapes: UTF-8 has none. */
@@ -136,7 +136,7 @@ const hasLoneSurrogate = (text: string): boolean => {
   return lone
 }
 
-export const byte = {
+export const BYTE = {
   quote: 34,
   comma: 44,
   colon: 58,
@@ -165,7 +165,7 @@ export const parseLargeJsonBody = async (
 }
 
 const headProblem = (headers: readonly HeaderPair[], body: Bytes): Refusal | undefined => {
-  const type = headerOf(headers, 'content-type')
+  const type = findHeader(headers, 'content-type')
   const wrong = type === 'application/json' ? undefined : contentTypeProblem(type)
   if (wrong !== undefined) return refuse('not_json', wrong)
   if (body.length === 0) return refuse('malformed_json', { code: 'body_empty' })
@@ -234,19 +234,19 @@ export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): Slice
     }
     const top = open.at(-1)
     switch (bytes[i]) {
-      case byte.quote:
+      case BYTE.quote:
         i = endOfOctets(bytes, i)
         break
-      case byte.openBrace:
-      case byte.openBracket:
-        if (open.length === MOST_LEVELS) return err(jsonProblems.deep)
-        open.push(openAt(i, bytes[i] === byte.openBracket))
+      case BYTE.openBrace:
+      case BYTE.openBracket:
+        if (open.length === MAX_LEVELS) return err(jsonProblems.deep)
+        open.push(openAt(i, bytes[i] === BYTE.openBracket))
         break
-      case byte.colon:
-        if (top !== undefined && ++top.names > MOST_MEMBERS) return err(jsonProblems.wide)
+      case BYTE.colon:
+        if (top !== undefined && ++top.names > MAX_MEMBERS) return err(jsonProblems.wide)
         break
-      case byte.comma: {
-        if (++values > MOST_VALUES) return err(jsonProblems.many)
+      case BYTE.comma: {
+        if (++values > MAX_VALUES) return err(jsonProblems.many)
         if (top === undefined) return err(jsonProblems.invalid)
         if (top.afterChild || i - top.from >= batch) {
           const problem = giveValues(bytes, open) ?? parseMembers(bytes, top, i)
@@ -256,12 +256,12 @@ export function* parseJsonSteps(bytes: Uint8Array, batch: number = BATCH): Slice
         top.member = i + 1
         break
       }
-      case byte.closeBrace:
-      case byte.closeBracket: {
+      case BYTE.closeBrace:
+      case BYTE.closeBracket: {
         if (top === undefined) return err(jsonProblems.invalid)
         open.pop()
         if (top.value === undefined) break
-        const matches = top.isList === (bytes[i] === byte.closeBracket)
+        const matches = top.isList === (bytes[i] === BYTE.closeBracket)
         const problem = matches ? parseMembers(bytes, top, i) : jsonProblems.invalid
         if (problem !== undefined) return err(problem)
         const around = open.at(-1)
@@ -354,9 +354,9 @@ const putMembers = ({ value }: Open, members: Value): Reason | undefined => {
 }
 
 const endOfOctets = (bytes: Uint8Array, start: number): number => {
-  for (let end = bytes.indexOf(byte.quote, start + 1); end >= 0; end = bytes.indexOf(byte.quote, end + 1)) {
+  for (let end = bytes.indexOf(BYTE.quote, start + 1); end >= 0; end = bytes.indexOf(BYTE.quote, end + 1)) {
     let before = end
-    while (bytes[before - 1] === byte.backslash) before--
+    while (bytes[before - 1] === BYTE.backslash) before--
     if ((end - before) % 2 === 0) return end
   }
   return bytes.length

@@ -1,6 +1,6 @@
 import { type Refusal, refuse, refuseMethod } from '../core/contract/errors.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { percentDecoded } from './message.ts'
+import { decodePercent } from './message.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -20,7 +20,7 @@ export type RouteTable<H> = {
   readonly routes: readonly Route<H>[]
 }
 
-export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTable<H> => {
+export const createRouteTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTable<H> => {
   const named = routes.map((route) => ({ route, name: `${prefix}${route.pattern}` }))
   // Most patterns have no parameter: a map finds them by their path.
   const literal = new Map<string, readonly RouteMatch<H>[]>()
@@ -60,7 +60,7 @@ export const routeTable = <H>(routes: readonly Route<H>[], prefix = ''): RouteTa
   }
 }
 
-export const routeNames =
+export const createRouteNamer =
   (table: Pick<RouteTable<unknown>, 'match'>) =>
   ({ method, path }: { readonly method: string; readonly path: string }): string | undefined => {
     const found = table.match(method, path)
@@ -79,7 +79,7 @@ const matchSegments = (segments: readonly Segment[], parts: readonly string[]) =
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]
     if (segment?.isParameter !== true) continue
-    const value = percentDecoded(parts[i] ?? '')
+    const value = decodePercent(parts[i] ?? '')
     if (value === undefined || value === '') return undefined
     params[segment.text] = value
   }

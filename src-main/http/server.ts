@@ -11,14 +11,14 @@ import type { RandomStreams } from '../core/protocol/random.ts'
 import { ok, type Result } from '../core/protocol/result.ts'
 import {
   type BegunRequest,
-  createAnswering,
   createConnections,
+  createRequestHandler,
   refusalOfThrown,
   type WorkspaceExists,
 } from './answer-request.ts'
 import { refusalResponse } from './envelope-response.ts'
 import { bindAll } from './listeners.ts'
-import { type Mount, micros, type RawResponse } from './message.ts'
+import { type Mount, nowMicros, type RawResponse } from './message.ts'
 import { watchHandshakes } from './tls-handshakes.ts'
 import { reasonPhrase, writeResponse } from './write-response.ts'
 
@@ -99,14 +99,14 @@ const USUAL = 16_000
 const descriptorLimit = (): number => {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]
-    return soft === undefined ? USUAL : Math.min(Number(soft), MOST)
+    return soft === undefined ? USUAL : Math.min(Number(soft), MAX_CONNECTIONS)
   } catch {
     return USUAL
   }
 }
 
 /** More connections would take too much memory. */
-const MOST = 100_000
+const MAX_CONNECTIONS = 100_000
 
 export const defaultLimits: ServerLimits = {
   headerBytes: 32 * 1024,
@@ -156,7 +156,7 @@ export type HttpServer = {
 
 export const createServer = (options: ServerOptions): HttpServer => {
   const limits = { ...defaultLimits, ...options.limits }
-  const { answerTo, turnAway } = createAnswering(options, limits)
+  const { answerTo, turnAway } = createRequestHandler(options, limits)
   const streams = new Set<() => void>()
   const last = { ...limits, close: true }
   let servers: readonly NetServer[] = []
@@ -243,7 +243,7 @@ export const createServer = (options: ServerOptions): HttpServer => {
     noDelay: true,
   }
   const arrive = (incoming: IncomingMessage, outgoing: ServerResponse): void =>
-    connections.of(incoming.socket)?.arrive({ incoming, outgoing, at: micros() })
+    connections.of(incoming.socket)?.arrive({ incoming, outgoing, at: nowMicros() })
 
   const makePlain = (): Server => createNodeServer(settings, arrive).on('connection', connections.add)
 
@@ -265,11 +265,14 @@ export const createServer = (options: ServerOptions): HttpServer => {
     server.on('checkExpectation', ({ method, socket }: IncomingMessage, outgoing: ServerResponse) => {
       const connection = connections.of(socket)
       if (connection !== undefined) connection.latest = outgoing
-      const answer = turnAway(refuse('malformed_request', { code: 'only_100_continue' }), { method, arrived: micros() })
+      const answer = turnAway(refuse('malformed_request', { code: 'only_100_continue' }), {
+        method,
+        arrived: nowMicros(),
+      })
       writeResponse(outgoing, answer, last)
     })
     server.on('connect', ({ method }: IncomingMessage, socket: Socket) => {
-      const answer = turnAway(refuse('no_route', { code: 'no_proxy' }), { method, arrived: micros() })
+      const answer = turnAway(refuse('no_route', { code: 'no_proxy' }), { method, arrived: nowMicros() })
       connections.of(socket)?.afterLatest(() => answerSocket(socket, answer, limits))
     })
     server.on('clientError', (reason: Error, socket: Socket) => answerError(reason, socket))

@@ -48,7 +48,7 @@ export const pageHeaders: readonly HeaderPair[] = [
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$/
 
 /** `/` is the folder's index.html; files under /assets/ have their hash in their name. */
-export const staticFiles = (folder: string, prefix = '/'): Mount => {
+export const createStaticMount = (folder: string, prefix = '/'): Mount => {
   const read = createFileReader()
   return {
     prefix,

@@ -6,8 +6,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Reason } from '../core/contract/errors.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { headerOf, isNamed, type RawResponse, type StreamWire } from './message.ts'
-import { unsendablePart } from './write-response.ts'
+import { findHeader, isNamed, type RawResponse, type StreamWire } from './message.ts'
+import { findUnsendable } from './write-response.ts'
 
 export type UpstreamOptions = {
   /** Only the URL's origin is used. */
@@ -34,12 +34,12 @@ export type Upstream = {
   close(): void
 }
 
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 /** Shorter than the five seconds after which Node's own servers close an idle connection, to avoid a race. */
 const IDLE_MS = 4_000
 const HEAD_BYTES = 64 * 1024
 
-export const createUpstream = ({ url, ca, patienceMs, mostBytes = MOST_BYTES }: UpstreamOptions): Upstream => {
+export const createUpstream = ({ url, ca, patienceMs, mostBytes = MAX_BYTES }: UpstreamOptions): Upstream => {
   const secure = url.protocol === 'https:'
   const kept = { keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' } as const
   const agent = secure
@@ -71,7 +71,7 @@ export const createUpstream = ({ url, ca, patienceMs, mostBytes = MOST_BYTES }: 
       const answered = (answer: IncomingMessage): void => {
         hasAnswer = true
         const head = headOf(answer)
-        const wrong = unsendablePart(head)
+        const wrong = findUnsendable(head)
         if (wrong !== undefined) {
           refused({ code: 'target_no_http', params: { code: wrong } })
           return
@@ -114,7 +114,7 @@ const HOP_BY_HOP = new Set([
 ])
 
 /** Without headers about the received connection, including those that its Connection header names. */
-export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] => {
+export const endToEndHeaders = (headers: readonly HeaderPair[]): readonly HeaderPair[] => {
   let dropped: ReadonlySet<string> = HOP_BY_HOP
   for (const [name, value] of headers) {
     if (!isNamed(name, 'connection')) continue
@@ -128,7 +128,7 @@ export const endToEnd = (headers: readonly HeaderPair[]): readonly HeaderPair[] 
  * Checks that a path stays below the base address for every way that a server may read it: escapes decoded more than
  * once, backslashes as slashes, several slashes as one, parameters after a semicolon ignored.
  */
-export const staysBelow = (path: string): boolean => {
+export const staysBelowBase = (path: string): boolean => {
   // Most paths have nothing that is read in two ways.
   if (!/[%\\;]|\/[/.]/.test(path)) return true
   let read = path
@@ -160,7 +160,7 @@ const isStream = ({ headers }: IncomingMessage): boolean =>
 const headOf = ({ statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage): RawResponse => {
   const headers: HeaderPair[] = []
   for (let i = 0; i < rawHeaders.length; i += 2) headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? ''])
-  return { status: statusCode, headers: endToEnd(headers), body: '', passed: { reason: statusMessage } }
+  return { status: statusCode, headers: endToEndHeaders(headers), body: '', passed: { reason: statusMessage } }
 }
 
 const passStream = (answer: IncomingMessage, wire: StreamWire): (() => void) => {
@@ -190,12 +190,12 @@ const DECODERS = new Map([
 ])
 
 /** Undefined if its Content-Encoding cannot be decoded. */
-export const decodedBody = (headers: readonly HeaderPair[], body: Uint8Array): string | undefined => {
-  const coding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
+export const decodeBody = (headers: readonly HeaderPair[], body: Uint8Array): string | undefined => {
+  const coding = findHeader(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || body.length === 0) return textIn(body)
   const decode = DECODERS.get(coding)
   try {
-    return decode === undefined ? undefined : textIn(decode(body, { maxOutputLength: MOST_BYTES }))
+    return decode === undefined ? undefined : textIn(decode(body, { maxOutputLength: MAX_BYTES }))
   } catch {
     return undefined
   }

@@ -10,7 +10,7 @@ export type WriteOptions = {
 }
 
 /** The part of an answer that HTTP cannot carry: Node would throw when sending it. */
-export const unsendablePart = ({ status, headers, passed }: Omit<RawResponse, 'body'>): string | undefined => {
+export const findUnsendable = ({ status, headers, passed }: Omit<RawResponse, 'body'>): string | undefined => {
   if (!Number.isInteger(status) || status < 200 || status > 999) return `status ${status}`
   const reason = passed?.reason ?? ''
   if (UNSENDABLE.test(reason)) return `reason phrase ${JSON.stringify(reason)}`

@@ -5,7 +5,7 @@ import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import type { Result } from '../../src-main/core/protocol/result.ts'
 import { runAtOnce } from '../../src-main/core/protocol/slices.ts'
 import { encodeJsonSteps } from '../../src-main/http/envelope-response.ts'
-import { foreignJsonIn, parseJson, parseJsonBody, parseJsonSteps } from '../../src-main/http/parse-json.ts'
+import { parseForeignJson, parseJson, parseJsonBody, parseJsonSteps } from '../../src-main/http/parse-json.ts'
 
 const JSON_TYPE = [['Content-Type', 'application/json']] as const
 const parse = (text: string) => parseJsonBody(JSON_TYPE, utf8(text))
@@ -102,7 +102,7 @@ test.each([
   ['4 MB of levels', '['.repeat(2e6) + ']'.repeat(2e6), false],
   ['more than a mebibyte', `["${'x'.repeat(2 ** 20)}"]`, false],
 ])('what another service says is parsed where that holds up nobody: %s', (_, text, parsed) => {
-  expect(foreignJsonIn(text) !== undefined).toBe(parsed)
+  expect(parseForeignJson(text) !== undefined).toBe(parsed)
 })
 
 it('JSON that is written in steps is what JSON.stringify writes', () => {

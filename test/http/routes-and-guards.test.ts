@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type EventStream, encodeEvent, eventStream } from '../../src-main/http/event-stream.ts'
-import { headerOf, traceIdOf } from '../../src-main/http/message.ts'
-import { guardPage, ourHosts } from '../../src-main/http/page-guard.ts'
-import { routeTable } from '../../src-main/http/route-table.ts'
-import { pageHeaders, staticFiles } from '../../src-main/http/static-files.ts'
+import { findHeader, readTraceId } from '../../src-main/http/message.ts'
+import { createHostCheck, guardPage } from '../../src-main/http/page-guard.ts'
+import { createRouteTable } from '../../src-main/http/route-table.ts'
+import { createStaticMount, pageHeaders } from '../../src-main/http/static-files.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 test.each<[string, boolean]>([
@@ -28,10 +28,10 @@ test.each<[string, boolean]>([
   ['.localhost:7420', false],
   ['a..localhost:7420', false],
   ['localhost:99999', false],
-])('which Host is ours: %j: %s', (host, ours) => expect(ourHosts({ port: 7420 })(host)).toBe(ours))
+])('which Host is ours: %j: %s', (host, ours) => expect(createHostCheck({ port: 7420 })(host)).toBe(ours))
 
 test('which Host is ours: a name it was given counts with its port, and as it was given', () => {
-  const isOurs = ourHosts({ port: 7420, names: ['Bench.example:8443', 'desk.local'] })
+  const isOurs = createHostCheck({ port: 7420, names: ['Bench.example:8443', 'desk.local'] })
   expect(['bench.example:8443', 'desk.local', 'desk.local:7420', 'bench.example', 'desk.local:1'].map(isOurs)).toEqual([
     true,
     true,
@@ -42,7 +42,7 @@ test('which Host is ours: a name it was given counts with its port, and as it wa
 })
 
 test('which Host is ours: a server that listens everywhere takes any literal address, never a foreign name', () => {
-  const isOurs = ourHosts({ port: 7420, anyAddress: true })
+  const isOurs = createHostCheck({ port: 7420, anyAddress: true })
   expect(['192.168.1.2:7420', '[fe80::1]:7420', 'evil.example:7420', '192.168.1.2:1'].map(isOurs)).toEqual([
     true,
     true,
@@ -52,7 +52,7 @@ test('which Host is ours: a server that listens everywhere takes any literal add
 })
 
 test('which Host is ours: on port 80 the port may be left out', () => {
-  expect(ourHosts({ port: 80 })('localhost')).toBe(true)
+  expect(createHostCheck({ port: 80 })('localhost')).toBe(true)
 })
 
 const rules = {
@@ -93,7 +93,7 @@ test('the guard gives an allowed origin the headers that name it alone', async (
   expect(cors.ok && cors.value).toContainEqual(['Vary', 'Origin'])
 })
 
-const table = routeTable([
+const table = createRouteTable([
   { method: 'GET', pattern: '/things', handler: 'list' },
   { method: 'POST', pattern: '/things', handler: 'make' },
   { method: 'GET', pattern: '/things/self', handler: 'self' },
@@ -134,13 +134,13 @@ test('a route table: another method is refused with those that are allowed', () 
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
-const idOf = (value: string) => traceIdOf([['Traceparent', value]])
+const idOf = (value: string) => readTraceId([['Traceparent', value]])
 
 test('the trace id is read from a header of version 00, and of a later version with more in it', () => {
   expect(idOf(`00-${TRACE}-${PARENT}-01`)).toBe(TRACE)
   expect(idOf(`01-${TRACE}-${PARENT}-00`)).toBe(TRACE)
   expect(idOf(`01-${TRACE}-${PARENT}-01-more`)).toBe(TRACE)
-  expect(traceIdOf([])).toBe(undefined)
+  expect(readTraceId([])).toBe(undefined)
 })
 
 test.for([
@@ -167,7 +167,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'site', 'assets', 'app-1a2b.js'), 'code')
 })
 
-const get = (path: string, method = 'GET', mount = staticFiles(join(folder, 'site'))) =>
+const get = (path: string, method = 'GET', mount = createStaticMount(join(folder, 'site'))) =>
   mount.answer({
     id: 'req_1',
     arrived: 0,
@@ -184,11 +184,11 @@ const bodyOf = async (path: string) => Buffer.from((await get(path)).body).toStr
 
 test('static files: the folder’s index answers at its root', async () => {
   expect(await bodyOf('/')).toBe('<p>page</p>')
-  expect(headerOf((await get('/')).headers, 'content-type')).toBe('text/html; charset=utf-8')
+  expect(findHeader((await get('/')).headers, 'content-type')).toBe('text/html; charset=utf-8')
 })
 
 test('static files: all answers share the bytes of a file, until it changes', async () => {
-  const mount = staticFiles(join(folder, 'site'))
+  const mount = createStaticMount(join(folder, 'site'))
   const ask = async () => (await get('/changing.txt', 'GET', mount)).body
   const file = join(folder, 'site', 'changing.txt')
   writeFileSync(file, 'before')
@@ -200,8 +200,8 @@ test('static files: all answers share the bytes of a file, until it changes', as
 })
 
 test('static files: those with a hash in their name are kept, the others are asked for again', async () => {
-  expect(headerOf((await get('/assets/app-1a2b.js')).headers, 'cache-control')).toContain('immutable')
-  expect(headerOf((await get('/')).headers, 'cache-control')).toBe('no-cache')
+  expect(findHeader((await get('/assets/app-1a2b.js')).headers, 'cache-control')).toContain('immutable')
+  expect(findHeader((await get('/')).headers, 'cache-control')).toBe('no-cache')
 })
 
 test('static files: a file comes with the headers of a page', async () => {
@@ -223,7 +223,7 @@ test.each([
 
 test('static files: only GET and HEAD are answered', async () => {
   const answer = await get('/', 'POST')
-  expect([answer.status, headerOf(answer.headers, 'allow')]).toEqual([405, 'GET, HEAD'])
+  expect([answer.status, findHeader(answer.headers, 'allow')]).toEqual([405, 'GET, HEAD'])
 })
 
 const opened = (options?: Parameters<typeof eventStream>[1]) => {

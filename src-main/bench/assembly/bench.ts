@@ -12,7 +12,7 @@ import type { Clock } from '../../core/protocol/time.ts'
 import { createKeyedQueue } from '../../core/protocol/turns.ts'
 import { ensureOwnerOnly } from '../../disk/owner-only.ts'
 import { createMountCalls } from '../../http/call-mount.ts'
-import { passedTraceparent } from '../../http/message.ts'
+import { currentTraceparent } from '../../http/message.ts'
 import { createServer, type ListenAddresses } from '../../http/server.ts'
 import { createPhones } from '../../phones/phone/phones.ts'
 import type { Phones } from '../../phones/phone/phones-interface.ts'
@@ -122,7 +122,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     observe: recorder.observe,
     storage,
     rowKey: service.admin.workspaces.rowKey,
-    traceparent: passedTraceparent,
+    traceparent: currentTraceparent,
     ...(shared && { signedIn: shared.phones.know }),
     trustMakers: (workspace) => trustOwnRoots(workspace),
     trouble: (workspace, { word, reason }) =>
@@ -141,7 +141,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     addressBase: (workspace) => (settings.forward === undefined ? addresses.baseUrl(workspace) : undefined),
     onOdd: (workspace, { rp, ...decision }) =>
       recorder.observe(workspace, { actor: { kind: 'rp', id: rp }, kind: 'decision', rp_id: rp, ...decision }),
-    traceparent: passedTraceparent,
+    traceparent: currentTraceparent,
     ...createRpSigning({ admin, clock: clocks.of, real }),
   })
   const seeder = createSeeder({ admin, phones, seedData: settings.seedData, origin: addresses.ownOrigin })

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { CONTROL_PREFIX } from '../../core/contract/control/routes.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
-import { ourHosts } from '../../http/page-guard.ts'
+import { createHostCheck } from '../../http/page-guard.ts'
 import type { ListenAddresses } from '../../http/server.ts'
 
 export type BenchAddressesOptions = {
@@ -51,7 +51,7 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
   const everywhere = hosts.some((host) => EVERYWHERE.has(host))
   const named = hosts.filter((host) => !EVERYWHERE.has(host)).map(inUrl)
   const hostCheck = (): ((host: string) => boolean) =>
-    ourHosts({
+    createHostCheck({
       port,
       defaultPort,
       names: [...named, ...allowHosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])],

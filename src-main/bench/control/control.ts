@@ -18,18 +18,18 @@ import {
   refusalResponse,
 } from '../../http/envelope-response.ts'
 import {
-  inTraceOf,
   isNamed,
   type Mount,
-  micros,
+  nowMicros,
   type RawRequest,
   type RawResponse,
   type RequestHead,
-  traceIdOf,
+  readTraceId,
+  runInTrace,
 } from '../../http/message.ts'
 import { guardPage, isPreflight, pageRules, preflightResponse } from '../../http/page-guard.ts'
 import { parseJsonBody, parseLargeJsonBody } from '../../http/parse-json.ts'
-import { routeTable } from '../../http/route-table.ts'
+import { createRouteTable } from '../../http/route-table.ts'
 import type { Recorder } from '../harness/recorder.ts'
 import { trustStoreOf } from '../tls/trust-store.ts'
 import type { ControlParts } from './control-parts.ts'
@@ -142,7 +142,7 @@ const typed = (text: string, type: string | undefined): unknown => {
 }
 
 /** Documents for tools, which can be read without a token. */
-const pages = routeTable<(parts: ControlParts) => RawResponse>([
+const pages = createRouteTable<(parts: ControlParts) => RawResponse>([
   {
     method: 'GET',
     pattern: '/openapi.json',
@@ -157,7 +157,7 @@ export const createControl = (parts: ControlParts): Mount => {
   const { callers, recorder, workspaceLeases } = parts
   const forBenchToken = createHandlers(parts)
   const forLimitedTokens = createHandlers({ ...parts, recorder: withoutBenchEvents(recorder) })
-  const table = routeTable(
+  const table = createRouteTable(
     Object.entries(routes).map(([id, route]: [string, ControlRoute]) => ({
       method: route.method,
       pattern: route.path,
@@ -217,7 +217,7 @@ export const createControl = (parts: ControlParts): Mount => {
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
     const { workspace } = request
     const unused = workspaceLeases.use(workspace)
-    const outcome = inTraceOf(request.headers, () => handle({ ...call.value, workspace, request, caller }))
+    const outcome = runInTrace(request.headers, () => handle({ ...call.value, workspace, request, caller }))
     if (!(outcome instanceof Promise)) return answered(whileValid(outcome, { caller, unused }), id)
     const result = await outcome.finally(unused)
     // The token was revoked meanwhile: even another refusal could reveal something.
@@ -281,13 +281,13 @@ export const createControl = (parts: ControlParts): Mount => {
       level: 'info',
       event: 'control request',
       request: request.id,
-      trace_id: traceIdOf(request.headers),
+      trace_id: readTraceId(request.headers),
       workspace: request.workspace,
       method: request.method,
       call,
       status: response.status,
       code,
-      took_us: micros() - request.arrived,
+      took_us: nowMicros() - request.arrived,
     })
     return response
   }

@@ -8,8 +8,8 @@ import type { Log } from '../../core/protocol/log.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
-import { headerOf, type Mount, micros, type RawRequest, type RawResponse } from '../../http/message.ts'
-import { pageHeaders, staticFiles } from '../../http/static-files.ts'
+import { findHeader, type Mount, nowMicros, type RawRequest, type RawResponse } from '../../http/message.ts'
+import { createStaticMount, pageHeaders } from '../../http/static-files.ts'
 import { inPage, type Viewer } from '../../views/report/viewer-page.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.
@@ -32,11 +32,11 @@ const LONGEST_PATH = 200
 
 /** True for a browser that follows a link or a typed address; programs read the envelope. */
 const isReadByPeople = ({ headers }: RawRequest): boolean =>
-  headerOf(headers, 'accept')?.split(',')[0]?.trim() === 'text/html'
+  findHeader(headers, 'accept')?.split(',')[0]?.trim() === 'text/html'
 
 /** Also gets requests that no other mount takes. */
 export const createPage = (folder: string, log: Log): Mount => {
-  const built = staticFiles(folder)
+  const built = createStaticMount(folder)
   const page = async (request: RawRequest): Promise<RawResponse> => {
     const response = await built.answer({ ...request, path: '/' })
     return response.status === 404 ? { status: 503, headers: TEXT_ONLY, body: NOT_BUILT } : response
@@ -57,7 +57,7 @@ export const createPage = (folder: string, log: Log): Mount => {
       const { id, workspace, method, path, arrived } = request
       const where = path.slice(0, LONGEST_PATH)
       const { status } = response
-      const took_us = micros() - arrived
+      const took_us = nowMicros() - arrived
       log({ level: 'info', event: 'page request', request: id, workspace, method, path: where, status, took_us })
       return response
     },

@@ -11,7 +11,7 @@ import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import { createKeyedQueue } from '../../core/protocol/turns.ts'
-import { headerOf, type RequestHead } from '../../http/message.ts'
+import { findHeader, type RequestHead } from '../../http/message.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 
 /** Tokens limited to workspaces. Only their hashes are kept. */
@@ -173,7 +173,7 @@ export const createCallers = (parts: {
 export const revealsSecrets = ({ limited }: Caller): boolean => limited?.reveal_secrets !== false
 
 export const bearerOf = ({ headers }: Pick<RequestHead, 'headers'>): string | undefined =>
-  /^Bearer ([^\s]+)$/.exec(headerOf(headers, 'authorization') ?? '')?.[1]
+  /^Bearer ([^\s]+)$/.exec(findHeader(headers, 'authorization') ?? '')?.[1]
 
 export const tokenMayNot = (what: TokenNeeds): Refusal =>
   refuse('token_limited', { code: 'token_may_not', params: { what } })

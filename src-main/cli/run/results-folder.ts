@@ -2,8 +2,8 @@ import { closeSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { makeFolder } from '../../disk/data-directory.ts'
-import { openNew } from '../../disk/owner-only.ts'
-import { systemRefusal } from '../../disk/system-refusal.ts'
+import { createNewFile } from '../../disk/owner-only.ts'
+import { toSystemRefusal } from '../../disk/system-refusal.ts'
 import { systemRefusalText } from '../problem-texts.ts'
 import { paintFor, type Terminal } from '../terminal.ts'
 import { writeWhole } from '../write-whole.ts'
@@ -32,7 +32,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
     try {
       return ok(action())
     } catch (reason) {
-      const problem = systemRefusal(reason)
+      const problem = toSystemRefusal(reason)
       if (problem === undefined) throw reason
       return err(systemRefusalText(problem))
     }
@@ -62,7 +62,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
         makeFolder(path, FOR_ALL)
         // Only a test write shows that some folders are read-only.
         const draft = draftOf(join(path, '.handset'))
-        closeSync(openNew(draft))
+        closeSync(createNewFile(draft))
         rmSync(draft)
         return null
       }),

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { RunReport } from '../../core/contract/run-report.ts'
-import { systemRefusal } from '../../disk/system-refusal.ts'
+import { toSystemRefusal } from '../../disk/system-refusal.ts'
 import { githubCommands, githubSummary } from '../../views/report/github.ts'
 import { junitReport } from '../../views/report/junit.ts'
 import { runAgentReport } from '../../views/report/run-agent-report.ts'
@@ -54,7 +54,7 @@ const reportToGitHub = (report: RunReport, { terminal, env }: Writing['environme
     appendFileSync(file, githubSummary(report))
     return undefined
   } catch (reason) {
-    const problem = systemRefusal(reason)
+    const problem = toSystemRefusal(reason)
     if (problem === undefined) throw reason
     return `${file}: ${systemRefusalText(problem)}`
   }

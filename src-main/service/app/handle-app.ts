@@ -16,10 +16,10 @@ import type { Answer } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
-import { codeOf, jsonDocument, respond } from '../../http/envelope-response.ts'
-import { headerOf, type Mount, type RawResponse } from '../../http/message.ts'
+import { envelopeCode, jsonDocument, resultResponse } from '../../http/envelope-response.ts'
+import { findHeader, type Mount, type RawResponse } from '../../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard.ts'
-import { type RouteTable, routeNames, routeTable } from '../../http/route-table.ts'
+import { createRouteNamer, createRouteTable, type RouteTable } from '../../http/route-table.ts'
 import { finishAuthentication, finishRegistration, reject } from '../ceremony/answer.ts'
 import { bind } from '../ceremony/bind.ts'
 import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
@@ -77,7 +77,7 @@ const answerApp = (operation: Exclude<AppOperation, Open | Stream>, called: Call
 const streamOf = (operation: Stream): HandlerOf<Stream> => handlers[operation]
 
 /** For tools: the description of the interface needs no token. */
-const pages = routeTable<(context: RequestContext) => RawResponse>([
+const pages = createRouteTable<(context: RequestContext) => RawResponse>([
   {
     method: 'GET',
     pattern: '/openapi.json',
@@ -89,8 +89,8 @@ const pages = routeTable<(context: RequestContext) => RawResponse>([
 const METHODS = [...new Set(appTable.map(({ method }) => method))]
 
 export const appMount = (services: Services, prefix: string): Mount => {
-  const routes = routeTable(appTable, prefix)
-  const routeOf = routeNames(routes)
+  const routes = createRouteTable(appTable, prefix)
+  const routeOf = createRouteNamer(routes)
   return {
     prefix,
     bodyLimit: (head) => bodyLimit({ services, workspace: head.workspace, request: head }, routes),
@@ -148,7 +148,7 @@ const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number 
   const limit = operation === undefined ? 0 : appBodyLimit(operation)
   if (operation === undefined || limit === 0) return 0
   // Reading a small body costs less than authenticating twice.
-  if (Number(headerOf(asked.request.headers, 'content-length') ?? Number.NaN) <= SMALL_BODY) return limit
+  if (Number(findHeader(asked.request.headers, 'content-length') ?? Number.NaN) <= SMALL_BODY) return limit
   return mayAsk(asked, operation).then((may) => (may ? limit : 0))
 }
 
@@ -159,9 +159,9 @@ const mayAsk = async (asked: AskedOfApp, operation: AppOperation): Promise<boole
 type Outcome = { readonly result: Result<unknown, Refusal>; readonly cors: readonly HeaderPair[] }
 
 const finish = (context: RequestContext, { result, cors }: Outcome): RawResponse => {
-  const plain = respond(result, context.profile)
+  const plain = resultResponse(result, context.profile)
   const response = { ...plain, headers: [...plain.headers, ...context.trace.headers, ...cors] }
-  recordExchange('app', context, { response, code: codeOf(result) })
+  recordExchange('app', context, { response, code: envelopeCode(result) })
   return context.trace.conditions === undefined ? response : applyLoss(context, response)
 }
 

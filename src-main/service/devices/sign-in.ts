@@ -6,7 +6,7 @@ import type { Answer } from '../../core/contract/schema.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, exactly, ok, type Result } from '../../core/protocol/result.ts'
-import { headerOf, type RequestHead } from '../../http/message.ts'
+import { findHeader, type RequestHead } from '../../http/message.ts'
 import { type PageRules, pageRules } from '../../http/page-guard.ts'
 import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { AccountRecord } from '../store/store.ts'
@@ -18,7 +18,7 @@ export type AskedOfApp = Pick<RequestContext, 'services' | 'workspace'> & { read
 
 export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<SignedIn, Refusal>> => {
   const { services, workspace, request } = asked
-  const token = /^Bearer ([\w-]+)$/i.exec(headerOf(request.headers, 'authorization') ?? '')?.[1]
+  const token = /^Bearer ([\w-]+)$/i.exec(findHeader(request.headers, 'authorization') ?? '')?.[1]
   if (token === undefined) return err(refuse('device_not_signed_in', { code: 'bearer_expected' }))
   const device = await services.store.devices.byToken(workspace, tokenHash(token))
   const account = device && (await services.store.accounts.get(workspace, device.account))

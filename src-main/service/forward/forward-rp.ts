@@ -12,20 +12,20 @@ import { messageIdOf } from '../../core/protocol/message-address.ts'
 import { isReportedOnce, MESSAGE_STATES, type MessageState } from '../../core/protocol/message-state.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { codeOf, respond } from '../../http/envelope-response.ts'
-import { headerOf, isNamed, type Mount, type RawResponse } from '../../http/message.ts'
+import { envelopeCode, resultResponse } from '../../http/envelope-response.ts'
+import { findHeader, isNamed, type Mount, type RawResponse } from '../../http/message.ts'
 import { guardPage, type PageRules } from '../../http/page-guard.ts'
-import { foreignJsonIn } from '../../http/parse-json.ts'
-import { routeNames, routeTable } from '../../http/route-table.ts'
+import { parseForeignJson } from '../../http/parse-json.ts'
+import { createRouteNamer, createRouteTable } from '../../http/route-table.ts'
 import {
   createUpstream,
-  decodedBody,
-  endToEnd,
-  staysBelow,
+  decodeBody,
+  endToEndHeaders,
+  staysBelowBase,
   type Upstream,
   type UpstreamRequest,
 } from '../../http/upstream.ts'
-import { unsendablePart } from '../../http/write-response.ts'
+import { findUnsendable } from '../../http/write-response.ts'
 import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
 import type { Subject } from '../conditions/subject.ts'
 import { appPageRules } from '../devices/sign-in.ts'
@@ -48,10 +48,10 @@ export type RpForwarding = {
 /** The RP interface of another service. `within`: the part of its paths that is in the mount's prefix. */
 const forwardRpMount = (forwarding: RpForwarding, prefix: string, within: string): Mount => {
   const { services } = forwarding
-  const routes = routeTable(rpTable, prefix.slice(0, prefix.length - within.length))
+  const routes = createRouteTable(rpTable, prefix.slice(0, prefix.length - within.length))
   const matching = ({ method, path }: { readonly method: string; readonly path: string }) =>
     routes.match(method, within + path)
-  const routeOf = routeNames({ match: (method, path) => matching({ method, path }) })
+  const routeOf = createRouteNamer({ match: (method, path) => matching({ method, path }) })
   return {
     prefix,
     bodyLimit: () => BODY_LIMIT,
@@ -61,7 +61,7 @@ const forwardRpMount = (forwarding: RpForwarding, prefix: string, within: string
       const page = await guardPage(request, pageRulesOf(context, forwarding.target))
       if (!page.ok) return refused('rp', context, page.error)
       const call = { context, path: within + request.path }
-      if (!staysBelow(request.path)) return refused('rp', context, refuse('no_route', { code: 'outside_target' }))
+      if (!staysBelowBase(request.path)) return refused('rp', context, refuse('no_route', { code: 'outside_target' }))
       return pass(forwarding, call, found.ok ? found.value.route.handler : undefined)
     },
     routeOf,
@@ -124,7 +124,7 @@ const answerRecorded = async (
   if (found === undefined) return undefined
   const caller = keyed ? await authenticate(context) : undefined
   if (caller?.ok === false) return caller
-  const wrong = unsendablePart(found)
+  const wrong = findUnsendable(found)
   return wrong === undefined ? ok(found) : err(refusalOfTarget({ code: 'target_no_http', params: { code: wrong } }))
 }
 
@@ -142,8 +142,8 @@ type Forwarded = {
 
 const passAnswer = async (call: Forwarded, answer: RawResponse): Promise<RawResponse> => {
   const { context, faults } = call
-  const text = typeof answer.body === 'string' ? answer.body : decodedBody(answer.headers, answer.body)
-  const envelope = text === undefined ? undefined : foreignJsonIn(text)
+  const text = typeof answer.body === 'string' ? answer.body : decodeBody(answer.headers, answer.body)
+  const envelope = text === undefined ? undefined : parseForeignJson(text)
   const result = resultOf(envelope)
   context.trace.answered_by = call.answered_by
   observeMessage(call, result)
@@ -196,8 +196,8 @@ const knownCaller = async (context: RequestContext): Promise<Caller | undefined>
 
 const refused = (side: 'rp' | 'app', context: RequestContext, refusal: Refusal): RawResponse => {
   const result = err(refusal)
-  const response = respond(result, context.profile)
-  recordExchange(side, context, { response, code: codeOf(result) })
+  const response = resultResponse(result, context.profile)
+  recordExchange(side, context, { response, code: envelopeCode(result) })
   return applyLoss(context, response)
 }
 
@@ -322,7 +322,7 @@ type Way = {
 const askedOf = async (context: RequestContext, { target, path, caller, input, faults, keyed }: Way) => {
   const { method, target: line, query, body } = context.request
   const keepsHost = caller === undefined && (await mayBeSignedElsewhere(context, keyed))
-  const passed = endToEnd(context.request.headers)
+  const passed = endToEndHeaders(context.request.headers)
   const asked: UpstreamRequest = {
     method,
     target: `${target.path}${path}${query === '' && !line.endsWith('?') ? '' : `?${query}`}`,
@@ -331,13 +331,13 @@ const askedOf = async (context: RequestContext, { target, path, caller, input, f
   }
   const other = input === undefined ? undefined : faults?.ask(input)
   const changed = other === input || other === undefined ? asked : withBody(asked, JSON.stringify(other.body))
-  const differs = changed.body !== body || asked.target !== line || target.upstream.host !== headerOf(passed, 'host')
+  const differs = changed.body !== body || asked.target !== line || target.upstream.host !== findHeader(passed, 'host')
   return caller !== undefined && differs ? signAnew(context, caller, changed) : changed
 }
 
 /** True if the key is unknown here, or may be: the short form names no key. */
 const mayBeSignedElsewhere = async ({ services, workspace, request }: RequestContext, keyed: boolean) => {
-  const text = headerOf(request.headers, 'authorization')
+  const text = findHeader(request.headers, 'authorization')
   if (text === undefined || !keyed) return text !== undefined
   const claim = parseAuthorization(text)
   if (!claim.ok || claim.value.form === 'short') return claim.ok
@@ -398,8 +398,8 @@ const forwardAppMount = (
   target: { readonly upstream: Upstream; readonly path: string } | undefined,
 ): Mount => {
   const prefix = '/app'
-  const routes = routeTable(appTable, prefix)
-  const routeOf = routeNames(routes)
+  const routes = createRouteTable(appTable, prefix)
+  const routeOf = createRouteNamer(routes)
   return {
     prefix,
     bodyLimit: ({ method, path }) => {
@@ -413,7 +413,7 @@ const forwardAppMount = (
       const page = await guardPage(request, appPageRules(context))
       if (!page.ok) return refused('app', context, page.error)
       if (target === undefined) return refused('app', context, refuse('no_route', { code: 'no_target' }))
-      if (!staysBelow(request.path)) return refused('app', context, refuse('no_route', { code: 'outside_target' }))
+      if (!staysBelowBase(request.path)) return refused('app', context, refuse('no_route', { code: 'outside_target' }))
       if (found.ok) {
         context.trace.msg_id = found.value.params.msg_id
         const operation = found.value.route.handler
@@ -435,13 +435,13 @@ const passApp = async (
   const answer = await upstream.send({
     method,
     target: `${path}${own}${query === '' ? '' : `?${query}`}`,
-    headers: endToEnd(headers).map((pair) => (isNamed(pair[0], 'host') ? [pair[0], upstream.host] : pair)),
+    headers: endToEndHeaders(headers).map((pair) => (isNamed(pair[0], 'host') ? [pair[0], upstream.host] : pair)),
     body,
   })
   if (!answer.ok) return refused('app', context, refusalOfTarget(answer.error))
   const { headers: received, status, stream } = answer.value
-  const text = decodedBody(received, answer.value.body) ?? ''
-  const code = stream === undefined ? answerCode(foreignJsonIn(text), status) : 0
+  const text = decodeBody(received, answer.value.body) ?? ''
+  const code = stream === undefined ? answerCode(parseForeignJson(text), status) : 0
   context.trace.answered_by = 'target'
   recordExchange('app', context, { response: { ...answer.value, body: text }, code })
   return applyLoss(context, answer.value)

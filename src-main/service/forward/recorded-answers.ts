@@ -2,8 +2,8 @@ import type { ExchangeFact } from '../../core/contract/events.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { Millis } from '../../core/protocol/time.ts'
-import { foreignJsonIn } from '../../http/parse-json.ts'
-import { endToEnd } from '../../http/upstream.ts'
+import { parseForeignJson } from '../../http/parse-json.ts'
+import { endToEndHeaders } from '../../http/upstream.ts'
 
 export type RecordedExchange = Pick<ExchangeFact, 'request' | 'response'> & { readonly wall: Millis }
 
@@ -35,7 +35,7 @@ export const recordedAnswers = (exchanges: readonly RecordedExchange[]): Recorde
       const found = (left?.length ?? 0) > 1 ? left?.shift() : left?.[0]
       if (found === undefined) return undefined
       const { status, headers, body } = found.response
-      return { status, headers: endToEnd(headers).filter(isLasting), body: movedExpiry(body, now - found.wall) }
+      return { status, headers: endToEndHeaders(headers).filter(isLasting), body: movedExpiry(body, now - found.wall) }
     },
   }
 }
@@ -44,7 +44,7 @@ export const recordedAnswers = (exchanges: readonly RecordedExchange[]): Recorde
 const pathOf = (path: string): string => path.slice(Math.max(0, path.lastIndexOf('/rp/')))
 
 const callOf = ({ method, path, query, body }: Wanted): string => {
-  const said = foreignJsonIn(body)
+  const said = parseForeignJson(body)
   const user = isObject(said) ? said.user_id : undefined
   return JSON.stringify([method, path, query.split('&').toSorted(), user ?? ''])
 }
@@ -54,7 +54,7 @@ const isLasting = ([name]: HeaderPair): boolean =>
 
 /** Moves the expiry, so that a message is valid as long as when recorded. */
 const movedExpiry = (body: string, ms: Millis): string => {
-  const envelope = body.includes('"expires_at"') ? foreignJsonIn(body) : undefined
+  const envelope = body.includes('"expires_at"') ? parseForeignJson(body) : undefined
   if (!isObject(envelope) || !isObject(envelope.data) || typeof envelope.data.expires_at !== 'number') return body
   const expires_at = envelope.data.expires_at + Math.round(ms / 1000)
   return JSON.stringify({ ...envelope, data: { ...envelope.data, expires_at } })

@@ -1,7 +1,7 @@
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { createKeyedQueue } from '../../core/protocol/turns.ts'
 import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
-import { headerOf, type RawResponse } from '../../http/message.ts'
+import { findHeader, type RawResponse } from '../../http/message.ts'
 import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { SharedInboxes } from '../shared/shared-inboxes.ts'
 import { type PushPosition, sendMissed } from './deliver-pushes.ts'
@@ -116,7 +116,7 @@ const sendAccepted = async (
 
 /** Ignores an id that this device was never given, for example after a restore. */
 const lastSeen = ({ request }: RequestContext, pushCount: number): number => {
-  const n = Number(headerOf(request.headers, 'last-event-id') ?? 0)
+  const n = Number(findHeader(request.headers, 'last-event-id') ?? 0)
   return Number.isInteger(n) && n >= 0 && n <= pushCount ? n : 0
 }
 

@@ -4,7 +4,7 @@ import { findProblem } from '../../core/contract/validate.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { percentDecoded, type RawRequest } from '../../http/message.ts'
+import { decodePercent, type RawRequest } from '../../http/message.ts'
 import { parseJsonBody } from '../../http/parse-json.ts'
 
 export type ParsedInput = { readonly params: JsonObject; readonly query: JsonObject; readonly body: JsonObject }
@@ -71,9 +71,9 @@ const parseQuery = (
   if (query === '') return ok(found)
   for (const part of query.includes('&') ? query.split('&') : [query]) {
     const equals = part.indexOf('=')
-    const name = nameAmong(known, percentDecoded(equals < 0 ? part : part.slice(0, equals)))
+    const name = nameAmong(known, decodePercent(equals < 0 ? part : part.slice(0, equals)))
     if (name === undefined) continue
-    const value = percentDecoded(equals < 0 ? '' : part.slice(equals + 1))
+    const value = decodePercent(equals < 0 ? '' : part.slice(equals + 1))
     if (value === undefined) {
       return err(refuseField({ code: 'field_encoding', params: { field: name } }))
     }

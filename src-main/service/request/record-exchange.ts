@@ -3,13 +3,13 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { MASK } from '../../core/protocol/log.ts'
 import {
   isNamed,
-  micros,
+  nowMicros,
   type RawRequest,
   type RawResponse,
+  readTraceContext,
   type TraceContext,
-  traceContextOf,
 } from '../../http/message.ts'
-import { foreignJsonIn } from '../../http/parse-json.ts'
+import { parseForeignJson } from '../../http/parse-json.ts'
 import { type RequestContext, type Services, workspaceWasClosed } from '../services.ts'
 
 type Side = ExchangeFact['interface']
@@ -23,8 +23,8 @@ const LOG_EVENTS = { rp: 'rp request', app: 'app request' } as const satisfies R
 /** One event, one line of the log. */
 export const recordExchange = (side: Side, context: RequestContext, { response, code }: Answered): void => {
   const { services, workspace, request } = context
-  const took_us = micros() - request.arrived
-  const traced = traceContextOf(request.headers)
+  const took_us = nowMicros() - request.arrived
+  const traced = readTraceContext(request.headers)
   if (!workspaceWasClosed(context))
     services.observe(workspace, exchangeDraft(side, context, { response, code, took_us, traced }))
   writeLine(side, context, { response, code, took_us, traced })
@@ -33,7 +33,7 @@ export const recordExchange = (side: Side, context: RequestContext, { response, 
 /** Writes only the log line, for requests outside a ceremony, such as a page or preflight. */
 export const logRequest = (side: Side, context: RequestContext, answered: Answered): void => {
   const { arrived, headers } = context.request
-  writeLine(side, context, { ...answered, took_us: micros() - arrived, traced: traceContextOf(headers) })
+  writeLine(side, context, { ...answered, took_us: nowMicros() - arrived, traced: readTraceContext(headers) })
 }
 
 const writeLine = (
@@ -125,7 +125,7 @@ const maskBody = (text: string): string => {
     masked = true
     return MASK
   }
-  if (foreignJsonIn(text) === undefined) return MASK
+  if (parseForeignJson(text) === undefined) return MASK
   const written = JSON.stringify(JSON.parse(text, hide))
   return masked ? written : text
 }

@@ -13,9 +13,9 @@ import {
 import { type Answer, BODY_LIMIT } from '../../core/contract/schema.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
-import { codeOf, jsonDocument, respond } from '../../http/envelope-response.ts'
+import { envelopeCode, jsonDocument, resultResponse } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
-import { type RouteMatch, routeNames, routeTable } from '../../http/route-table.ts'
+import { createRouteNamer, createRouteTable, type RouteMatch } from '../../http/route-table.ts'
 import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
 import { subjectOfRp } from '../conditions/subject.ts'
 import { deleteCredentials, listCredentials } from '../credentials/credentials.ts'
@@ -41,8 +41,8 @@ const pages: ReadonlyMap<string, Page> = new Map([
 ])
 
 export const rpMount = (services: Services, prefix: string): Mount => {
-  const routes = routeTable(rpTable, prefix)
-  const routeOf = routeNames(routes)
+  const routes = createRouteTable(rpTable, prefix)
+  const routeOf = createRouteNamer(routes)
   return {
     prefix,
     // The signature covers the body, so the body is read first.
@@ -108,15 +108,15 @@ const handle = async (
   // The contract has checked the input, so it has the handler's input type.
   const handler = handlers[operation] as unknown as Handler
   const result = await handler(context, caller.value, faults?.ask(input.value) ?? input.value)
-  const honest = respond(result, context.profile)
+  const honest = resultResponse(result, context.profile)
   return recorded(context, result, faults === undefined ? honest : await faults.change(honest, result))
 }
 
 const finish = (context: RequestContext, result: Result<unknown, Refusal>): RawResponse =>
-  recorded(context, result, respond(result, context.profile))
+  recorded(context, result, resultResponse(result, context.profile))
 
 const recorded = (context: RequestContext, result: Result<unknown, Refusal>, response: RawResponse): RawResponse => {
-  recordExchange('rp', context, { response, code: codeOf(result) })
+  recordExchange('rp', context, { response, code: envelopeCode(result) })
   return context.trace.conditions === undefined ? response : applyLoss(context, response)
 }
 

@@ -15,7 +15,7 @@ import { canonicalRequest, stringToSign } from '../../core/protocol/canonical-re
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
-import { headerCount, headerOf, isNamed } from '../../http/message.ts'
+import { countHeaders, findHeader, isNamed } from '../../http/message.ts'
 import type { UpstreamRequest } from '../../http/upstream.ts'
 import type { RequestContext } from '../services.ts'
 import type { AccessKeyRecord, KeyWithRp, RpRecord } from '../store/store.ts'
@@ -55,7 +55,7 @@ const readClaim = (context: RequestContext): Result<Claim, Refusal> => {
   if (!authorization.value.signedHeaders.includes('host')) return err(refuse('host_not_signed'))
   for (const name of authorization.value.signedHeaders) {
     // A missing date has a separate code.
-    if (name === 'x-svc-date' || headerCount(context.request.headers, name) > 0) continue
+    if (name === 'x-svc-date' || countHeaders(context.request.headers, name) > 0) continue
     return err(refuse('malformed_authorization', { code: 'signed_header_not_sent', params: { name } }))
   }
   const date = readDate(context, authorization.value)
@@ -67,9 +67,9 @@ const readClaim = (context: RequestContext): Result<Claim, Refusal> => {
 }
 
 const readAuthorization = ({ request, profile }: RequestContext): Result<Authorization, Refusal> => {
-  const text = headerOf(request.headers, 'authorization')
+  const text = findHeader(request.headers, 'authorization')
   if (text === undefined) return err(refuse('no_authorization'))
-  if (headerCount(request.headers, 'authorization') > 1) {
+  if (countHeaders(request.headers, 'authorization') > 1) {
     return err(refuse('malformed_authorization', { code: 'header_repeated' }))
   }
   const parsed = parseAuthorization(text)
@@ -83,8 +83,8 @@ const readDate = (
   { request, profile, clock, services }: RequestContext,
   { signedHeaders }: Authorization,
 ): Result<string, Refusal> => {
-  const count = headerCount(request.headers, 'x-svc-date')
-  const text = headerOf(request.headers, 'x-svc-date')?.trim()
+  const count = countHeaders(request.headers, 'x-svc-date')
+  const text = findHeader(request.headers, 'x-svc-date')?.trim()
   if (text === undefined || count > 1) return err(refuse('bad_date', { code: 'date_sent_times', params: { count } }))
   const time = parseSvcDate(text)
   if (!time.ok) {
@@ -180,14 +180,14 @@ export const signAnew = async (
   caller: Caller,
   asked: UpstreamRequest,
 ): Promise<UpstreamRequest> => {
-  const authorization = parseAuthorization(headerOf(asked.headers, 'authorization') ?? '')
+  const authorization = parseAuthorization(findHeader(asked.headers, 'authorization') ?? '')
   const found = await services.store.accessKeys.withRp(workspace, caller.accessKeyId)
   if (!authorization.ok || found === undefined) return asked
   const text = canonicalTextOf(asked, { profile }, authorization.value)
   if (!text.ok) return asked
   const signature = hmacOf(found.key)(
     stringToSign({
-      date: headerOf(asked.headers, 'x-svc-date')?.trim() ?? '',
+      date: findHeader(asked.headers, 'x-svc-date')?.trim() ?? '',
       scope: utf8Octets(caller.scope),
       canonicalRequestHash: sha256Hex(latin1(text.value)),
     }),

@@ -7,7 +7,7 @@ import { migrate, schemaVersion } from '../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { openDataDirectory } from '../../disk/data-directory.ts'
 import { createLogSync } from '../../disk/log-sync.ts'
-import { systemRefusal } from '../../disk/system-refusal.ts'
+import { toSystemRefusal } from '../../disk/system-refusal.ts'
 import type { PostgresLocation } from './postgres/location.ts'
 import { createDiskOutage } from './sqlite/group-commit.ts'
 import { migrations } from './sqlite/migrations.ts'
@@ -54,7 +54,7 @@ const openIn = (file: string): ReturnType<typeof openSqlite> => {
   try {
     return openSqlite(file)
   } catch (reason) {
-    if (systemRefusal(reason) === undefined || !(reason instanceof Error)) throw reason
+    if (toSystemRefusal(reason) === undefined || !(reason instanceof Error)) throw reason
     return err({ code: 'database_refused', params: { file, message: reason.message } })
   }
 }
@@ -105,7 +105,7 @@ const readSqliteVersion = (file: string): Result<number, StartProblem> => {
       db.close()
     }
   } catch (reason) {
-    const cause = systemRefusal(reason)
+    const cause = toSystemRefusal(reason)
     if (cause === undefined) throw reason
     return err({ code: 'database_unreadable', params: { file, cause } })
   }

@@ -3,7 +3,7 @@ import type { AppData, AppInput, VaultEntry } from '../../core/contract/app/rout
 import { type Expected, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import type { Answer } from '../../core/contract/schema.ts'
 import { err, exactly, ok, type Result } from '../../core/protocol/result.ts'
-import { headerOf } from '../../http/message.ts'
+import { findHeader } from '../../http/message.ts'
 import type { RequestContext, SignedIn } from '../services.ts'
 import type { VaultRecord } from '../store/store.ts'
 import { ETAG } from '../workspaces/row-rules.ts'
@@ -75,8 +75,8 @@ const ANY = '*'
 
 /** An ETag, `*`, or ABSENT for `If-None-Match: *`. Undefined: no condition. */
 const conditionOf = ({ request }: RequestContext): Result<string | undefined, Refusal> => {
-  const match = headerOf(request.headers, 'if-match')?.trim()
-  const none = headerOf(request.headers, 'if-none-match')?.trim()
+  const match = findHeader(request.headers, 'if-match')?.trim()
+  const none = findHeader(request.headers, 'if-none-match')?.trim()
   if (match !== undefined && none !== undefined) {
     return err(refuse('conflicting_parameters', { code: 'conditions_exclude_each_other' }))
   }

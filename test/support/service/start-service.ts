@@ -5,7 +5,7 @@ import type { BenchEvent, EventKind, Observe } from '../../../src-main/core/cont
 import type { LogLine } from '../../../src-main/core/protocol/log.ts'
 import { ok } from '../../../src-main/core/protocol/result.ts'
 import type { Clock } from '../../../src-main/core/protocol/time.ts'
-import { ourHosts } from '../../../src-main/http/page-guard.ts'
+import { createHostCheck } from '../../../src-main/http/page-guard.ts'
 import { createServer, type ServerLimits } from '../../../src-main/http/server.ts'
 import { createService, type Service } from '../../../src-main/service/service.ts'
 import { openStore, type StoreLocation } from '../../../src-main/service/store/open-store.ts'
@@ -64,7 +64,7 @@ export const startService = async (
     addresses: {
       baseUrl: (workspace: string) => `http://localhost:${port}${at(workspace)}${prefix}`,
       appUrl: (workspace: string) => `http://localhost:${port}${at(workspace)}/app`,
-      isOurHost: (host: string) => ourHosts({ port })(host),
+      isOurHost: (host: string) => createHostCheck({ port })(host),
       isOurOrigin: (origin: string) => origin === `http://localhost:${port}`,
     },
   }

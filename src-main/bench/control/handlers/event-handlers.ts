@@ -27,7 +27,7 @@ import { recordingNotes as chineseNotes } from '../../../core/messages/zh/record
 import { rememberByObject } from '../../../core/protocol/remember.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
 import { type EventStream, eventStream } from '../../../http/event-stream.ts'
-import { headerOf } from '../../../http/message.ts'
+import { findHeader } from '../../../http/message.ts'
 import { recordScenario } from '../../../views/recording/record-scenario.ts'
 import { agentReport } from '../../../views/report/agent-report.ts'
 import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
@@ -71,7 +71,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     },
     'events.ceremonies': ({ workspace, query }) => findCeremonies(parts, workspace, query),
     'events.stream': ({ workspace, query, request }) => {
-      const resume = Number(headerOf(request.headers, 'last-event-id') ?? Number.NaN)
+      const resume = Number(findHeader(request.headers, 'last-event-id') ?? Number.NaN)
       const after = Number.isSafeInteger(resume) ? resume : (query.after ?? recorder.lastSeq(workspace))
       const filter = filterOf(query)
       const follow = (stream: EventStream): (() => void) => {

@@ -8,7 +8,7 @@ import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
 import { parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import { headerOf } from '../../../http/message.ts'
+import { findHeader } from '../../../http/message.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer } from '../handler.ts'
 
@@ -38,7 +38,7 @@ export const explainExchange = async (parts: ControlParts, workspace: string, se
   return ok({ ...explained.value, mistakes, ...(well === undefined ? {} : { signed_well: well }) })
 }
 
-const signatureIn = (headers: readonly HeaderPair[]): string => headerOf(headers, 'authorization')?.slice(-64) ?? ''
+const signatureIn = (headers: readonly HeaderPair[]): string => findHeader(headers, 'authorization')?.slice(-64) ?? ''
 
 /** Only the readable part of a binary body is recorded; the service's answer has its hash. */
 const hashInAnswer = (answer: string): string | undefined => {
@@ -60,7 +60,7 @@ const signedWell = async (
   event: Exchange,
 ): Promise<number | undefined> => {
   const { request, resent } = event
-  const authorization = parseAuthorization(headerOf(request.headers, 'authorization') ?? '')
+  const authorization = parseAuthorization(findHeader(request.headers, 'authorization') ?? '')
   if (!authorization.ok || authorization.value.form !== 'general' || request.body_bytes === 0) return undefined
   if (resent !== undefined && !KEEPS_SECRET.has(resent.signing)) return undefined
   const { accessKeyId } = authorization.value
@@ -88,7 +88,7 @@ const KEEPS_SECRET: ReadonlySet<string> = new Set(['kept', 'before_edits'])
 const isSameClient = (one: Exchange, other: Exchange): boolean =>
   one.resent === undefined &&
   (one.asked_by === undefined) === (other.asked_by === undefined) &&
-  headerOf(one.request.headers, 'user-agent') === headerOf(other.request.headers, 'user-agent')
+  findHeader(one.request.headers, 'user-agent') === findHeader(other.request.headers, 'user-agent')
 
 export const explainExchanges = async (
   parts: ControlParts,

@@ -9,7 +9,7 @@ import { isObject } from '../../../core/protocol/json.ts'
 import { MASK } from '../../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { isNamed } from '../../../http/message.ts'
-import { foreignJsonIn } from '../../../http/parse-json.ts'
+import { parseForeignJson } from '../../../http/parse-json.ts'
 import type { PhoneState } from '../../../phones/phone/phone-state.ts'
 import { type PlainRequest, rawOf, type SigningKey, signAgain } from '../../harness/sign-again.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -48,7 +48,7 @@ export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resen
     const event = await came.recorded()
     const seq = event === undefined ? {} : { seq: event.seq }
     if (!answer.ok) return ok({ ...seq, status: 0, code: 0, unanswered: answer.error })
-    const envelope = foreignJsonIn(answer.value.body)
+    const envelope = parseForeignJson(answer.value.body)
     const code = isObject(envelope) && Number.isSafeInteger(envelope.code) ? Number(envelope.code) : 0
     return ok({ ...seq, status: answer.value.status, code: Math.max(0, code) })
   },
