@@ -41,7 +41,7 @@ const BY_COSE: ReadonlyMap<number, Algorithm> = new Map(
   (Object.keys(ALGORITHMS) as AlgorithmName[]).map((name) => [ALGORITHMS[name].cose, algorithmNamed(name)]),
 )
 
-export const algorithmOf = (cose: number): Algorithm | undefined => BY_COSE.get(cose)
+export const algorithmByCose = (cose: number): Algorithm | undefined => BY_COSE.get(cose)
 
 export const sha256 = (...parts: readonly Uint8Array[]): Bytes => {
   const hash = createHash('sha256')

@@ -7,7 +7,7 @@ import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protoco
 import { sha256 } from './algorithms.ts'
 import type { CborValue } from './canonical-cbor.ts'
 import type { AuthenticatorModel } from './models.ts'
-import { type AuthenticatorRefusal, refusal } from './refusals.ts'
+import { type AuthenticatorRefusal, createRefusal } from './refusals.ts'
 import type { Credential, CredentialExtensions } from './seams.ts'
 
 export type ExtensionAnswer = {
@@ -119,7 +119,7 @@ export const answerCreationExtensions = (input: {
   if (isObject(asked.largeBlob)) {
     const supported = model.largeBlob && input.discoverable
     if (asked.largeBlob.support === 'required' && !supported) {
-      return err(refusal('large_blob_unavailable', model.name))
+      return err(createRefusal('large_blob_unavailable', model.name))
     }
     if (supported) state = { ...state, largeBlob: {} }
     results.largeBlob = { supported }

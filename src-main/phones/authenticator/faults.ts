@@ -35,7 +35,7 @@ export const expectedOutcome = ({ expected }: FaultDefinition, ceremony: Ceremon
   typeof expected === 'object' ? expected[ceremony] : expected
 
 /** `either`: the service refuses the answer or lets it expire, which every RP sees; `neither`: no RP sees the fault. */
-export const seenOf = ({ expected }: FaultDefinition): 'either' | 'neither' => {
+export const seenByRps = ({ expected }: FaultDefinition): 'either' | 'neither' => {
   const outcomes = typeof expected === 'object' ? Object.values(expected) : [expected]
   return outcomes.some((each) => typeof each === 'string' && !['success', 'none'].includes(each)) ? 'either' : 'neither'
 }

@@ -1,13 +1,13 @@
 import { concat, fromBase64url, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { AuthenticationResponseJson, Base64url, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
-import { algorithmOf, sha256 } from './algorithms.ts'
+import { algorithmByCose, sha256 } from './algorithms.ts'
 import { encodeAuthenticatorData, FLAGS } from './authenticator-data.ts'
 import { draftClientData, encodeClientData, rpIdFitsOrigin } from './client-data.ts'
 import { answerRequestExtensions } from './extensions.ts'
 import { sign } from './private-key.ts'
-import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal } from './refusals.ts'
-import { applierOf, type Credential, type CredentialSource, type Seams } from './seams.ts'
+import { type AuthenticatorPorts, type AuthenticatorRefusal, createRefusal } from './refusals.ts'
+import { type Credential, type CredentialSource, type Seams, seamApplier } from './seams.ts'
 
 export type GetAssertionRequest = {
   readonly options: RequestOptionsJson
@@ -41,22 +41,22 @@ export const matchingCredentials = async (
 }
 
 /** Most platforms make each passkey discoverable. Servers with an empty `allowCredentials` rely on that. */
-export const asOnPlatforms = (credential: Credential, { allowCredentials = [] }: RequestOptionsJson): Credential =>
+export const asPlatformPasskey = (credential: Credential, { allowCredentials = [] }: RequestOptionsJson): Credential =>
   allowCredentials.length > 0 ? credential : { ...credential, discoverable: true }
 
 /** WebAuthn §5.1.4 and §6.3.3 up to the point where the user has agreed. */
 const chooseCredential = async (request: GetAssertionRequest): Promise<Result<Credential, AuthenticatorRefusal>> => {
   const { options, origin, chosen } = request
-  if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge'))
+  if (!fromBase64url(options.challenge).ok) return err(createRefusal('malformed_options', 'challenge'))
   if (!request.related && !rpIdFitsOrigin({ rpId: options.rpId, origin })) {
-    return err(refusal('rp_id_not_for_origin', `${options.rpId}, ${origin}`))
+    return err(createRefusal('rp_id_not_for_origin', `${options.rpId}, ${origin}`))
   }
   if (options.userVerification === 'required' && !request.userVerified) {
-    return err(refusal('user_verification_unavailable', 'userVerification'))
+    return err(createRefusal('user_verification_unavailable', 'userVerification'))
   }
   const matching = await matchingCredentials(request)
   const credential = chosen === undefined ? matching[0] : matching.find(({ id }) => id === chosen)
-  if (credential === undefined) return err(refusal('no_matching_credential', options.rpId))
+  if (credential === undefined) return err(createRefusal('no_matching_credential', options.rpId))
   return ok(credential)
 }
 
@@ -70,14 +70,14 @@ export const getAssertion = async (
 ): Promise<Result<MadeAssertion, AuthenticatorRefusal>> => {
   const chosen = await chooseCredential(request)
   if (!chosen.ok) return chosen
-  const algorithm = algorithmOf(chosen.value.algorithm)
+  const algorithm = algorithmByCose(chosen.value.algorithm)
   if (algorithm === undefined) throw new Error(`credential with unknown algorithm ${chosen.value.algorithm}`)
   const { options, userVerified } = request
   const { random, attestationKeys: authority } = ports
   const extensions = answerRequestExtensions({ options, credential: chosen.value, userVerified, random })
   const credential = advanceCounter({ ...chosen.value, extensions: extensions.state })
   const context = { ceremony: 'authentication', options, random, now: ports.now(), authority, credential } as const
-  const applySeam = applierOf(request.seams, context)
+  const applySeam = seamApplier(request.seams, context)
 
   const clientData = applySeam('clientData', draftClientData('webauthn.get', options.challenge, request))
   const clientDataJson = applySeam('clientDataJson', encodeClientData(clientData))

@@ -18,8 +18,8 @@ import { draftClientData, encodeClientData, rpIdFitsOrigin } from './client-data
 import { answerCreationExtensions } from './extensions.ts'
 import type { AttestationKind, AuthenticatorModel, Storage } from './models.ts'
 import { makePrivateKey, publicKeyDer } from './private-key.ts'
-import { type AuthenticatorPorts, type AuthenticatorRefusal, refusal } from './refusals.ts'
-import { applierOf, type Credential, type CredentialSource, type Seams } from './seams.ts'
+import { type AuthenticatorPorts, type AuthenticatorRefusal, createRefusal } from './refusals.ts'
+import { type Credential, type CredentialSource, type Seams, seamApplier } from './seams.ts'
 
 export type MakeCredentialRequest = {
   readonly options: CreationOptionsJson
@@ -68,25 +68,25 @@ const residentKeyWish = ({ authenticatorSelection: selection }: CreationOptionsJ
 const checkRequest = async (request: MakeCredentialRequest): Promise<Result<Algorithm, AuthenticatorRefusal>> => {
   const { options, origin, model } = request
   const rpId = options.rp.id
-  if (!fromBase64url(options.challenge).ok) return err(refusal('malformed_options', 'challenge'))
-  if (!fromBase64url(options.user.id).ok) return err(refusal('malformed_options', 'user.id'))
+  if (!fromBase64url(options.challenge).ok) return err(createRefusal('malformed_options', 'challenge'))
+  if (!fromBase64url(options.user.id).ok) return err(createRefusal('malformed_options', 'user.id'))
   if (!request.related && !rpIdFitsOrigin({ rpId, origin })) {
-    return err(refusal('rp_id_not_for_origin', `${rpId}, ${origin}`))
+    return err(createRefusal('rp_id_not_for_origin', `${rpId}, ${origin}`))
   }
   const able = algorithmsOf(model)
   const algorithm = chooseAlgorithm(options, able)
   if (algorithm === undefined) {
     const offered = options.pubKeyCredParams.map(({ alg }) => alg).join(', ')
-    return err(refusal('no_supported_algorithm', offered))
+    return err(createRefusal('no_supported_algorithm', offered))
   }
   const excluded = new Set(options.excludeCredentials?.map(({ id }) => id))
   const held = (await request.existing.forRp(rpId, excluded)).find(({ id }) => excluded.has(id))
-  if (held !== undefined) return err(refusal('credential_excluded', held.id))
+  if (held !== undefined) return err(createRefusal('credential_excluded', held.id))
   if (residentKeyWish(options) === 'required' && !model.discoverable) {
-    return err(refusal('resident_key_unavailable', model.name))
+    return err(createRefusal('resident_key_unavailable', model.name))
   }
   if (options.authenticatorSelection?.userVerification === 'required' && !request.userVerified) {
-    return err(refusal('user_verification_unavailable', 'userVerification'))
+    return err(createRefusal('user_verification_unavailable', 'userVerification'))
   }
   return ok(algorithm)
 }
@@ -135,7 +135,14 @@ export const makeCredential = async (
     createdAt: now,
     extensions: extensions.value.state,
   }
-  const applySeam = applierOf(request.seams, { ceremony: 'registration', options, random, now, authority, credential })
+  const applySeam = seamApplier(request.seams, {
+    ceremony: 'registration',
+    options,
+    random,
+    now,
+    authority,
+    credential,
+  })
 
   const clientData = applySeam('clientData', draftClientData('webauthn.create', options.challenge, request))
   const clientDataJson = applySeam('clientDataJson', encodeClientData(clientData))

@@ -6,13 +6,13 @@ export const CERTIFIED_FORMATS = ['packed', 'fido-u2f', 'tpm', 'android-key', 'a
 export type CertifiedFormat = (typeof CERTIFIED_FORMATS)[number]
 
 /** Includes compound attestation, which combines statements of other formats. */
-export const VOUCHED = [...CERTIFIED_FORMATS, 'compound'] as const
+export const ATTESTED_FORMATS = [...CERTIFIED_FORMATS, 'compound'] as const
 
-export type Vouched = (typeof VOUCHED)[number]
+export type AttestedFormat = (typeof ATTESTED_FORMATS)[number]
 
-export type AttestationKind = Vouched | 'none' | 'self'
+export type AttestationKind = AttestedFormat | 'none' | 'self'
 
-export const isVouched = (kind: AttestationKind): kind is Vouched => kind !== 'none' && kind !== 'self'
+export const isAttestedFormat = (kind: AttestationKind): kind is AttestedFormat => kind !== 'none' && kind !== 'self'
 
 export type Storage = 'chip' | 'cloud'
 

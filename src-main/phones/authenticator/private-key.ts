@@ -351,7 +351,7 @@ export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource)
   algorithm.kind === 'rsa' && !random.repeatable ? generateRsaKey() : drawPrivateKey(algorithm, random)
 
 /** The curve, the parameter set, or `RSA`. */
-export const kindOf = (key: PrivateKey): string => ('crv' in key ? key.crv : 'alg' in key ? key.alg : key.kty)
+export const keyKind = (key: PrivateKey): string => ('crv' in key ? key.crv : 'alg' in key ? key.alg : key.kty)
 
 export const fitsKey = (algorithm: Algorithm, key: PrivateKey): boolean => {
   switch (algorithm.kind) {
@@ -378,14 +378,14 @@ const privateKeyObject = (key: PrivateKey): crypto.KeyObject => {
 }
 
 const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) | undefined => {
-  const portable = portableFor(kindOf(key))
+  const portable = portableFor(keyKind(key))
   const secret = key.kty === 'AKP' ? key.priv : key.d
   return portable && ((data) => portable.sign(data, octets(secret)))
 }
 
 /** Throws for an invalid key. */
 export const importPrivateKey = (key: PrivateKey): crypto.KeyObject | Bytes =>
-  portableFor(kindOf(key))?.publicKey(octets(key.kty === 'AKP' ? key.priv : key.d)) ?? privateKeyObject(key)
+  portableFor(keyKind(key))?.publicKey(octets(key.kty === 'AKP' ? key.priv : key.d)) ?? privateKeyObject(key)
 
 /** OIDs of an AlgorithmIdentifier (RFC 5480, RFC 8410, RFC 9881). */
 const OIDS = {
@@ -398,7 +398,7 @@ const OIDS = {
 
 /** SubjectPublicKeyInfo, DER. */
 export const publicKeyDer = (key: PrivateKey): Bytes => {
-  const kind = kindOf(key)
+  const kind = keyKind(key)
   if (!isPortable(kind) || portableFor(kind) === undefined) {
     return new Uint8Array(crypto.createPublicKey({ key, format: 'jwk' }).export({ format: 'der', type: 'spki' }))
   }
@@ -423,7 +423,8 @@ export const sign = (options: {
 }): Bytes => {
   const { algorithm, privateKey, data, random } = options
   // Otherwise node:crypto would sign with the key's own algorithm and a random nonce.
-  if (!fitsKey(algorithm, privateKey)) throw new Error(`${algorithm.name} cannot sign with a ${kindOf(privateKey)} key`)
+  if (!fitsKey(algorithm, privateKey))
+    throw new Error(`${algorithm.name} cannot sign with a ${keyKind(privateKey)} key`)
   const portable = portableSigner(privateKey)
   if (portable !== undefined) return portable(data)
   if (algorithm.kind === 'ec' && privateKey.kty === 'EC' && random.repeatable) {

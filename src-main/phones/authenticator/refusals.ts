@@ -15,7 +15,7 @@ export type AuthenticatorRefusalCode =
 /** `got` is the rejected value: the name of an option, an RP ID, a model. */
 export type AuthenticatorRefusal = { readonly code: AuthenticatorRefusalCode; readonly got: string }
 
-export const refusal = (code: AuthenticatorRefusalCode, got: string): AuthenticatorRefusal => ({ code, got })
+export const createRefusal = (code: AuthenticatorRefusalCode, got: string): AuthenticatorRefusal => ({ code, got })
 
 export type AuthenticatorPorts = {
   readonly random: RandomSource

@@ -104,7 +104,7 @@ export type Seams = StepSeams & {
 /** Without a seam it returns the draft unchanged. */
 export type ApplySeam = <Name extends keyof SeamDrafts>(name: Name, draft: SeamDrafts[Name]) => SeamDrafts[Name]
 
-export const applierOf =
+export const seamApplier =
   (seams: StepSeams | undefined, context: SeamContext): ApplySeam =>
   (name, draft) => {
     const seam = seams?.[name]

@@ -14,7 +14,7 @@ export type AppCall = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
   /** The request's behaviour on the wire; `plain` when absent. */
-  readonly conduct?: Conduct
+  readonly conduct?: UploadConduct
 }
 
 export type AppAnswer = {
@@ -175,7 +175,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENOTFOUND: { code: 'host_name_unknown' },
 }
 
-export type Conduct = {
+export type UploadConduct = {
   bend(body: Bytes): Bytes
   readonly contentType: string
   write(request: ClientRequest, body: Bytes | undefined): void
@@ -183,7 +183,7 @@ export type Conduct = {
   readonly listens: boolean
 }
 
-const plain: Conduct = {
+const plain: UploadConduct = {
   bend: (body) => body,
   contentType: 'application/json',
   write: (request, body) => void request.end(body),
@@ -191,20 +191,20 @@ const plain: Conduct = {
 }
 
 /** The service has answered, but its answer never arrives. */
-export const hangingUp: Conduct = { ...plain, listens: false }
+export const HANG_UP: UploadConduct = { ...plain, listens: false }
 
 /** The connection breaks in the middle of the body. */
-export const cutOff: Conduct = {
+export const CUT_OFF: UploadConduct = {
   ...plain,
   write: (request, body = new Uint8Array(0)) =>
     void request.write(body.subarray(0, body.length >> 1), () => request.destroy(new Error('cut off'))),
 }
 
 /** The body in pieces, with pauses of real time. */
-export const trickling = (
+export const slowUpload = (
   wall: Clock,
   { pieceBytes, pauseMs }: { readonly pieceBytes: number; readonly pauseMs: number },
-): Conduct => ({
+): UploadConduct => ({
   ...plain,
   write(request, body = new Uint8Array(0)) {
     const from = (start: number): void => {
@@ -218,15 +218,15 @@ export const trickling = (
   },
 })
 
-const bent = (bend: Conduct['bend']): Conduct => ({ ...plain, bend })
+const bent = (bend: UploadConduct['bend']): UploadConduct => ({ ...plain, bend })
 
 const BODY_LIMIT = 64 * 1024
 
-export const notJson = bent((body) => body.slice(0, -1))
-export const asArray = bent((body) => concat(utf8('['), body, utf8(']')))
-export const tooLarge = bent((body) => concat(body, new Uint8Array(BODY_LIMIT + 1 - body.length).fill(0x20)))
-export const empty = bent(() => new Uint8Array(0))
-export const asText: Conduct = { ...plain, contentType: 'text/plain' }
+export const INVALID_JSON = bent((body) => body.slice(0, -1))
+export const AS_ARRAY = bent((body) => concat(utf8('['), body, utf8(']')))
+export const TOO_LARGE = bent((body) => concat(body, new Uint8Array(BODY_LIMIT + 1 - body.length).fill(0x20)))
+export const EMPTY_BODY = bent(() => new Uint8Array(0))
+export const AS_TEXT: UploadConduct = { ...plain, contentType: 'text/plain' }
 
 /** The codes with a separate meaning for a phone; any other is shown with the service's reason. */
 const WORDS: Readonly<Record<number, PhoneWord>> = {
@@ -239,7 +239,7 @@ const WORDS: Readonly<Record<number, PhoneWord>> = {
   41201: 'vault_conflict',
 }
 
-export const refusalOfService = (answer: AppAnswer): PhoneRefusal => {
+export const serviceRefusal = (answer: AppAnswer): PhoneRefusal => {
   const word = WORDS[answer.code]
   return word === undefined
     ? refusePhone('service_refused', { reason: parseReason(answer.data.reason), code: answer.code })

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { type FromThread, readCodesHere, type ToThread } from './camera.ts'
+import { type CameraRequest, type CameraResult, readCodesInThread } from './camera.ts'
 
 /** Reads one picture after the other. An error here ends the thread, and camera.ts reports that. */
-parentPort?.on('message', async ({ of, picture }: ToThread) => {
-  const read: FromThread = { of, codes: await readCodesHere(picture) }
+parentPort?.on('message', async ({ of, picture }: CameraRequest) => {
+  const read: CameraResult = { of, codes: await readCodesInThread(picture) }
   parentPort?.postMessage(read)
 })

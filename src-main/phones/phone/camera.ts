@@ -9,8 +9,8 @@ import { type PhoneRefusal, refusePhone } from './phone-state.ts'
 import { isPicture, isPng, type Picture, type Pixels } from './picture.ts'
 
 export type CodesOrRefusal = Result<readonly string[], PhoneRefusal>
-export type ToThread = { readonly of: number; readonly picture: Picture }
-export type FromThread = { readonly of: number; readonly codes: CodesOrRefusal }
+export type CameraRequest = { readonly of: number; readonly picture: Picture }
+export type CameraResult = { readonly of: number; readonly codes: CodesOrRefusal }
 
 type Reader = typeof import('zxing-wasm/reader')
 
@@ -47,10 +47,10 @@ const DRAWN: Look = {
   ...{ tryHarder: false, tryRotate: false, tryInvert: false, tryDownscale: false },
 }
 /** Most pixels of a drawn code. The largest code has 177 modules a side; a camera's pictures are larger. */
-const MOST_DRAWN = 256 * 256
+const MAX_DRAWN = 256 * 256
 
 const isSmall = (picture: Picture): boolean =>
-  !(picture instanceof Uint8Array) && picture.width * picture.height <= MOST_DRAWN
+  !(picture instanceof Uint8Array) && picture.width * picture.height <= MAX_DRAWN
 
 const lookAt = async (input: Uint8Array | ImageData, look: Look): Promise<readonly string[]> => {
   const { readBarcodes } = await reader()
@@ -70,7 +70,7 @@ function* inputsOf(picture: Picture): Generator<Uint8Array | ImageData> {
 }
 
 /** Blocks this thread while it reads. */
-export const readCodesHere = async (given: Picture): Promise<CodesOrRefusal> => {
+export const readCodesInThread = async (given: Picture): Promise<CodesOrRefusal> => {
   const picture = isPng(given) ? await decodePng(given) : given
   if (picture === undefined) return err(refusePhone('unreadable_picture'))
   for (const look of isSmall(picture) ? [DRAWN, ...LOOKS] : LOOKS) {
@@ -103,7 +103,7 @@ const startThread = (): Worker => {
   }
   worker.once('error', fail)
   worker.once('exit', fail)
-  worker.on('message', ({ of, codes }: FromThread) => {
+  worker.on('message', ({ of, codes }: CameraResult) => {
     waiting.get(of)?.(codes)
     waiting.delete(of)
     if (waiting.size === 0) worker.unref()
@@ -122,7 +122,7 @@ const readInThread = (picture: Picture, handOver: boolean): Promise<CodesOrRefus
   new Promise((resolve) => {
     const { buffer, byteLength } = picture instanceof Uint8Array ? picture : picture.rgba
     const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
-    const message: ToThread = { of: ++last, picture }
+    const message: CameraRequest = { of: ++last, picture }
     try {
       thread ??= startThread()
       thread.postMessage(message, handOver && isWhole ? [buffer] : [])
@@ -136,7 +136,7 @@ const readInThread = (picture: Picture, handOver: boolean): Promise<CodesOrRefus
 /** Reading a large screen takes a second but does not block this thread. */
 export const readCodes = async (picture: Picture, { handOver = false }: Handling = {}): Promise<CodesOrRefusal> => {
   if (!isPicture(picture)) return err(refusePhone('unreadable_picture'))
-  return isSmall(picture) ? readCodesHere(picture) : readInThread(picture, handOver)
+  return isSmall(picture) ? readCodesInThread(picture) : readInThread(picture, handOver)
 }
 
 export const readMessageCode = async (picture: Picture, handling?: Handling): Promise<Result<string, PhoneRefusal>> => {

@@ -7,7 +7,7 @@ import type { Pixels } from './picture.ts'
 const inflateAsync = promisify(inflate)
 
 // 40 million pixels of eight bits; the reader's own decoder inflates any file without a limit.
-const MOST_RAW = 164_000_000
+const MAX_RAW = 164_000_000
 
 /** ISO/IEC 15948 §11.2.2: how many samples a pixel has, by its colour type. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
@@ -154,7 +154,7 @@ export const decodePng = async (bytes: Bytes): Promise<Pixels | undefined> => {
   })
   const octets = (pixels: number): number => Math.ceil((pixels * channels * depth) / 8)
   const size = passes.reduce((sum, { across, down }) => sum + down * (1 + octets(across)), 0)
-  if (size > MOST_RAW) return undefined
+  if (size > MAX_RAW) return undefined
   const raw = await inflateAsync(chunks.data, { maxOutputLength: size }).catch(() => undefined)
   if (raw === undefined || raw.length < size) return undefined
   const rgba = new Uint8Array(width * height * 4)

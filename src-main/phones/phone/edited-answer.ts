@@ -11,7 +11,7 @@ export type EditedAnswer = { readonly edits: AnswerEdits; readonly signing: Answ
  * Seams that apply edits to one answer: before it is signed or, if its honest signature is kept, afterwards. All else
  * stays fresh: challenge, counter, signature.
  */
-export const seamsOfEdits = ({ edits, signing }: EditedAnswer): Seams => {
+export const createEditSeams = ({ edits, signing }: EditedAnswer): Seams => {
   const sent: { clientData?: Bytes; authenticatorData?: Bytes } = {}
   let fields: AuthenticatorDataDraft | undefined
   let members: ClientDataDraft | undefined

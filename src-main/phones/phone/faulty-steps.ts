@@ -6,30 +6,30 @@ import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import { rpIdFitsOrigin } from '../authenticator/client-data.ts'
-import { seamsOf } from '../authenticator/faults/fault.ts'
+import { joinSeams } from '../authenticator/faults/fault.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
 import { getAssertion } from '../authenticator/get-assertion.ts'
 import { makeCredential } from '../authenticator/make-credential.ts'
-import { isVouched } from '../authenticator/models.ts'
+import { isAttestedFormat } from '../authenticator/models.ts'
 import type { AuthenticatorRefusal, AuthenticatorRefusalCode } from '../authenticator/refusals.ts'
 import type { CredentialSource, Seams } from '../authenticator/seams.ts'
 import { accountProof } from './account-secret.ts'
 import {
   type AppAnswer,
-  asArray,
-  asText,
-  type Conduct,
-  cutOff,
-  empty,
-  hangingUp,
-  notJson,
-  tooLarge,
-  trickling,
+  AS_ARRAY,
+  AS_TEXT,
+  CUT_OFF,
+  EMPTY_BODY,
+  HANG_UP,
+  INVALID_JSON,
+  slowUpload,
+  TOO_LARGE,
+  type UploadConduct,
 } from './app-client.ts'
 import type { BoundMessage } from './bound-message.ts'
-import { seamsOfEdits } from './edited-answer.ts'
-import { modelOf } from './model.ts'
-import { type ActionAt, actionsOf, definitionsOf, type PhoneCore } from './phone-core.ts'
+import { createEditSeams } from './edited-answer.ts'
+import { effectiveModel } from './model.ts'
+import { type ActionAt, faultActions, faultDefinitions, type PhoneCore } from './phone-core.ts'
 import { type CredentialStorage, isHeaderText, type PhoneRefusal, type Prompt, refusePhone } from './phone-state.ts'
 import type { OpenPrompt, PreparedAnswer, TriggeredFault } from './stored-form.ts'
 
@@ -45,7 +45,7 @@ export type OpenInput = {
   readonly seenOn?: string | undefined
 }
 
-export type Bind = () => Promise<Result<BoundMessage, PhoneRefusal>>
+export type BindMessage = () => Promise<Result<BoundMessage, PhoneRefusal>>
 
 type Upload = {
   readonly msgId: string
@@ -54,26 +54,26 @@ type Upload = {
   readonly credentialId: string
   /** The token of another device. */
   readonly token?: string
-  readonly conduct?: Conduct
+  readonly conduct?: UploadConduct
 }
 
-export type Send = (upload: Upload) => Promise<Result<AppAnswer, PhoneRefusal>>
+export type SendUpload = (upload: Upload) => Promise<Result<AppAnswer, PhoneRefusal>>
 
 type Context = { readonly core: PhoneCore; readonly open: OpenPrompt; readonly parameters: PhoneActionParameters }
 /** Faults that only delay the answer. */
 type Hold = 'answer-at-last-moment' | 'answer-after-expiry' | 'answer-later'
-type Bend = (upload: Upload, next: Send, context: Context) => ReturnType<Send>
+type Bend = (upload: Upload, next: SendUpload, context: Context) => ReturnType<SendUpload>
 
 const otherKind = { registration: 'authentication', authentication: 'registration' } as const
 
 const withConduct =
-  (conduct: Conduct): Bend =>
+  (conduct: UploadConduct): Bend =>
   (upload, next) =>
     next({ ...upload, conduct })
 
 /** Sends the answer once with this conduct, then again normally. */
 const atFirst =
-  (conduct: Conduct): Bend =>
+  (conduct: UploadConduct): Bend =>
   async (upload, next) => {
     await next({ ...upload, conduct })
     return next(upload)
@@ -137,24 +137,24 @@ const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, Hold>, Bend>> = {
   ),
   'drop-token': (upload, next) => next({ ...upload, token: '' }),
   'upload-slowly': (upload, next, { core, parameters: { piece_bytes: pieceBytes = 256, pause_ms: pauseMs = 100 } }) =>
-    next({ ...upload, conduct: trickling(core.ports.wall, { pieceBytes, pauseMs }) }),
+    next({ ...upload, conduct: slowUpload(core.ports.wall, { pieceBytes, pauseMs }) }),
   'upload-twice-at-once': async (upload, next) => (await Promise.all([next(upload), next(upload)]))[0],
-  'lose-response': atFirst(hangingUp),
-  'lose-response-for-good': withConduct(hangingUp),
-  'cut-upload': withConduct(cutOff),
-  'cut-upload-and-retry': atFirst(cutOff),
-  'upload-not-json': withConduct(notJson),
-  'upload-array': withConduct(asArray),
-  'upload-as-text': withConduct(asText),
-  'upload-too-large': withConduct(tooLarge),
-  'upload-empty': withConduct(empty),
+  'lose-response': atFirst(HANG_UP),
+  'lose-response-for-good': withConduct(HANG_UP),
+  'cut-upload': withConduct(CUT_OFF),
+  'cut-upload-and-retry': atFirst(CUT_OFF),
+  'upload-not-json': withConduct(INVALID_JSON),
+  'upload-array': withConduct(AS_ARRAY),
+  'upload-as-text': withConduct(AS_TEXT),
+  'upload-too-large': withConduct(TOO_LARGE),
+  'upload-empty': withConduct(EMPTY_BODY),
 }
 
 const isBend = (action: string): action is keyof typeof BENDS => Object.hasOwn(BENDS, action)
 
 /** The faults' changes to sending, in the order in which they were armed. */
-export const bendsOf = (core: PhoneCore, open: OpenPrompt): readonly ((next: Send) => Send)[] =>
-  actionsOf(open.struck).flatMap(({ action, parameters }) => {
+export const sendWrappers = (core: PhoneCore, open: OpenPrompt): readonly ((next: SendUpload) => SendUpload)[] =>
+  faultActions(open.struck).flatMap(({ action, parameters }) => {
     if (!isBend(action)) return []
     return (next) => (upload) => BENDS[action](upload, next, { core, open, parameters })
   })
@@ -175,15 +175,15 @@ const HOLDS: Readonly<Record<Hold, Until>> = {
 const isHold = (action: string): action is Hold => Object.hasOwn(HOLDS, action)
 
 /** The end of the answer's delay, and the attempt without the fault that caused it. */
-export const heldUntil = (
+export const findDelayEnd = (
   open: OpenPrompt,
   now: Millis,
 ): { readonly open: OpenPrompt; readonly time: Millis } | undefined => {
-  const times = actionsOf(open.struck).flatMap(({ action, parameters }) =>
+  const times = faultActions(open.struck).flatMap(({ action, parameters }) =>
     isHold(action) ? HOLDS[action](open, now, parameters) : [],
   )
   if (times.length === 0) return undefined
-  const others = open.struck.filter((one) => !actionsOf([one]).some(({ action }) => isHold(action)))
+  const others = open.struck.filter((one) => !faultActions([one]).some(({ action }) => isHold(action)))
   return { open: { ...open, struck: others }, time: Math.max(...times) }
 }
 
@@ -213,7 +213,7 @@ const makeUp = ({ core, input: { kind } }: Opening): BoundMessage => {
 
 type HoldAtScan = 'bind-after-expiry'
 
-type ScanBend = (next: Bind, context: Opening) => ReturnType<Bind>
+type ScanBend = (next: BindMessage, context: Opening) => ReturnType<BindMessage>
 
 const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, ScanBend>> = {
   'stop-after-scan': async (next) => {
@@ -236,13 +236,13 @@ const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, ScanBen
 
 const isScanBend = (action: string): action is keyof typeof SCAN_BENDS => Object.hasOwn(SCAN_BENDS, action)
 
-export const bindBendsOf = (
+export const bindWrappers = (
   core: PhoneCore,
   input: OpenInput,
   triggered: readonly TriggeredFault[],
-): readonly ((next: Bind) => Bind)[] =>
-  actionsOf(triggered).flatMap(({ action }) =>
-    isScanBend(action) ? (next: Bind) => () => SCAN_BENDS[action](next, { core, input }) : [],
+): readonly ((next: BindMessage) => BindMessage)[] =>
+  faultActions(triggered).flatMap(({ action }) =>
+    isScanBend(action) ? (next: BindMessage) => () => SCAN_BENDS[action](next, { core, input }) : [],
   )
 
 // Longer than messages usually live, shorter than the service remembers them.
@@ -254,7 +254,7 @@ export const bindDelay = (
   { expiresAt, now }: { readonly expiresAt: number | undefined; readonly now: number },
 ): number | undefined => {
   const hold: HoldAtScan = 'bind-after-expiry'
-  const late = actionsOf(triggered).find(({ action }) => action === hold)
+  const late = faultActions(triggered).find(({ action }) => action === hold)
   if (late === undefined) return undefined
   const { delay_ms: given } = late.parameters
   return given ?? (expiresAt === undefined ? USUAL_LIFE_MS : (expiresAt + 1) * 1000 - now)
@@ -287,10 +287,10 @@ export const prepareAnswer = async (
 ): Promise<Result<PreparedAnswer, PhoneRefusal>> => {
   const { keyring, ports } = core
   const { kind } = asked
-  const model = modelOf(core.record())
+  const model = effectiveModel(core.record())
   const { attestation } = model
   const makers =
-    kind === 'registration' && isVouched(attestation)
+    kind === 'registration' && isAttestedFormat(attestation)
       ? await ports.makers.for(attestation === 'compound' ? 'packed' : attestation)
       : ok(ports.makers.known())
   if (!makers.ok) return makers
@@ -301,9 +301,9 @@ export const prepareAnswer = async (
   }
   const { origin, relayed } = signedOrigin(prompt)
   const edited = core.editedAnswers.get(prompt.msg_id)
-  const edits = edited === undefined ? [] : [{ apply: { seams: seamsOfEdits(edited) } }]
-  const bends = [...definitionsOf(struck), ...edits]
-  const seams = withRelayedOrigin(relayed, bends.length === 0 ? {} : seamsOf(bends))
+  const edits = edited === undefined ? [] : [{ apply: { seams: createEditSeams(edited) } }]
+  const bends = [...faultDefinitions(struck), ...edits]
+  const seams = withRelayedOrigin(relayed, bends.length === 0 ? {} : joinSeams(bends))
   const rpId = asked.kind === 'registration' ? asked.options.rp.id : asked.options.rpId
   const related = await followsRelated(core, { rpId, origin })
   if (asked.kind === 'registration') {

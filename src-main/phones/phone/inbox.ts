@@ -1,7 +1,7 @@
 import { createEventStreamParser } from '../../core/protocol/event-stream.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
-import { type AppClient, refusalOfService } from './app-client.ts'
+import { type AppClient, serviceRefusal } from './app-client.ts'
 import { isHeaderText } from './phone-state.ts'
 
 export type Push = {
@@ -129,7 +129,7 @@ export const createInbox = (options: InboxOptions): Inbox => {
           if (!parser.push(chunk)) silent()
         },
         end(answer) {
-          if (answer === undefined || refusalOfService(answer).word !== 'signed_out') return retry()
+          if (answer === undefined || serviceRefusal(answer).word !== 'signed_out') return retry()
           close()
           options.onRefused()
         },

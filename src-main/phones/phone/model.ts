@@ -14,17 +14,20 @@ export const modelNamed = (name: string): AuthenticatorModel => MODELS[isModelNa
 const NAMES = Object.keys(ALGORITHMS) as AlgorithmName[]
 
 /** The algorithms that a phone of the model can use: its own, then the others that its attestation supports. */
-export const algorithmsFor = ({ algorithms, attestation }: AuthenticatorModel): readonly AlgorithmName[] => [
+export const usableAlgorithms = ({ algorithms, attestation }: AuthenticatorModel): readonly AlgorithmName[] => [
   ...algorithms,
   ...NAMES.filter(
     (name) => !algorithms.includes(name) && ATTESTATION_FORMATS[attestation].supports(algorithmNamed(name)),
   ),
 ]
 
-export const algorithmFor = (model: string, wanted: string): AlgorithmName | undefined =>
-  algorithmsFor(modelNamed(model)).find((name) => name === wanted)
+export const findUsableAlgorithm = (model: string, wanted: string): AlgorithmName | undefined =>
+  usableAlgorithms(modelNamed(model)).find((name) => name === wanted)
 
-export const modelOf = (phone: { readonly model: string; readonly algorithm?: AlgorithmName }): AuthenticatorModel => {
+export const effectiveModel = (phone: {
+  readonly model: string
+  readonly algorithm?: AlgorithmName
+}): AuthenticatorModel => {
   const model = modelNamed(phone.model)
   return phone.algorithm === undefined ? model : { ...model, algorithms: [phone.algorithm] }
 }
@@ -36,8 +39,8 @@ export const checkModel = (wanted: string | undefined): Result<void, PhoneRefusa
     : err(refusePhone('unknown_model', { reason: { code: 'got', params: { got: wanted } } }))
 
 export const checkAlgorithm = (model: string, wanted: string): Result<AlgorithmName, PhoneRefusal> => {
-  const found = algorithmFor(model, wanted)
+  const found = findUsableAlgorithm(model, wanted)
   if (found !== undefined) return ok(found)
-  const known = algorithmsFor(modelNamed(model))
+  const known = usableAlgorithms(modelNamed(model))
   return err(refusePhone('unknown_algorithm', { reason: { code: 'model_has', params: { got: wanted, model, known } } }))
 }

@@ -21,19 +21,19 @@ import {
 import type { CertifiedFormat } from '../authenticator/models.ts'
 import type { Credential, CredentialSource } from '../authenticator/seams.ts'
 import { vaultKey } from './account-secret.ts'
-import { type AppAnswer, type AppCall, type AppClient, refusalOfService } from './app-client.ts'
+import { type AppAnswer, type AppCall, type AppClient, serviceRefusal } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'
-import { modelOf } from './model.ts'
-import { attempt, onDisk, type PhoneSaver } from './phone-saver.ts'
+import { effectiveModel } from './model.ts'
+import { type PhoneSaver, tryWrite, waitForDisk } from './phone-saver.ts'
 import {
   type ArmedFault,
   type CredentialStorage,
-  type HeldCredential,
   type PhoneRefusal,
   type PhoneState,
-  problemOf,
+  problemScreen,
   refusePhone,
   type Screen,
+  type ShownCredential,
 } from './phone-state.ts'
 import type { NewFault, NewlyArmedFault } from './phones-interface.ts'
 import type { ChipOwner, PhoneStorage } from './storage/phone-storage.ts'
@@ -44,7 +44,7 @@ import {
   type PhoneRecord,
   type PreparedAnswer,
   type TriggeredFault,
-  viewOf,
+  toPhoneState,
 } from './stored-form.ts'
 import { createVault, decodeKept, type KeptCredential, type Vault } from './vault.ts'
 
@@ -58,7 +58,7 @@ export type PhonePorts = {
   readonly client: AppClient
   readonly storage: PhoneStorage
   readonly saver: PhoneSaver
-  readonly makers: Makers
+  readonly makers: MakerStore
   /** The workspace's phones, in the order in which they were made. */
   siblings(): readonly PhoneCore[]
   random(phoneId: string, purpose: string): RandomSource
@@ -140,7 +140,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     const answer = await ports.client.exchange({ token: device.token, ...rest, url: ports.appUrl() + path })
     if (!answer.ok) return answer
     if (answer.value.code === 0) return answer
-    const refusal = refusalOfService(answer.value)
+    const refusal = serviceRefusal(answer.value)
     if (refusal.word === 'signed_out' && rest.token === undefined && record.device?.token === device.token) tokenDead()
     return err(refusal)
   }
@@ -179,7 +179,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
       save()
     },
     show: (screen) => core.set({ screen }),
-    view: () => viewOf(record, { inbox: inbox(), credentials: keyring.list() }),
+    view: () => toPhoneState(record, { inbox: inbox(), credentials: keyring.list() }),
     report(change, text, more = {}) {
       if (retired) return
       ports.observe({
@@ -193,7 +193,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
     },
     fail(refusal, { screen, act } = {}) {
       const { word, code } = refusal
-      core.show(screen ?? problemOf(refusal))
+      core.show(screen ?? problemScreen(refusal))
       const refused = { word, ...(code === undefined ? {} : { code }) }
       core.report('problem', undefined, { word, ...(act === undefined ? {} : { act: { ...act, refused } }) })
       return refusal
@@ -221,7 +221,7 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
 
 export type Keyring = {
   /** Chip and cloud, as of the last refresh, oldest first. */
-  list(): readonly HeldCredential[]
+  list(): readonly ShownCredential[]
   /** The same in the form in which they are kept. */
   kept(): readonly KeptCredential[]
   readonly source: CredentialSource
@@ -237,10 +237,10 @@ export type Keyring = {
   forgetCloud(): void
 }
 
-const views = new WeakMap<KeptCredential, HeldCredential>()
+const views = new WeakMap<KeptCredential, ShownCredential>()
 
 /** Cached: a kept credential never changes, it is replaced. */
-const heldOf = (storage: CredentialStorage, kept: KeptCredential): HeldCredential => {
+const heldOf = (storage: CredentialStorage, kept: KeptCredential): ShownCredential => {
   const known = views.get(kept)
   if (known !== undefined) return known
   const { name, credential } = kept
@@ -265,9 +265,9 @@ export const createKeyring = (options: {
   const { storage, owner, vault, random } = options
   const chip = new Map(storage.chip(owner).map(({ id, json }) => [id, decodeKept(json)]))
   // The list is read on each change of the phone, so it is cached.
-  let drawn: readonly HeldCredential[] | undefined
+  let drawn: readonly ShownCredential[] | undefined
 
-  const draw = (): readonly HeldCredential[] =>
+  const draw = (): readonly ShownCredential[] =>
     [
       ...[...chip.values()].map((kept) => ({ where: 'chip' as const, kept })),
       ...vault.known().map((kept) => ({ where: 'cloud' as const, kept })),
@@ -286,12 +286,12 @@ export const createKeyring = (options: {
   /** Saves to disk first: no signature may use a key or counter that the next start would not know. */
   const saveInChip = async (kept: KeptCredential): Promise<Result<void, PhoneRefusal>> => {
     const { id } = kept.credential
-    const saved = attempt(() => storage.saveInChip(owner, { id, json: JSON.stringify(kept) }))
+    const saved = tryWrite(() => storage.saveInChip(owner, { id, json: JSON.stringify(kept) }))
     if (!saved.ok) return saved
     if (!saved.value) return err(refusePhone('not_saved'))
     chip.set(id, kept)
     drawn = undefined
-    return onDisk(storage)
+    return waitForDisk(storage)
   }
 
   return {
@@ -323,16 +323,16 @@ export const createKeyring = (options: {
     },
     async discard(id) {
       if (chip.has(id)) {
-        const removed = attempt(() => storage.removeFromChip(owner, id))
+        const removed = tryWrite(() => storage.removeFromChip(owner, id))
         if (!removed.ok) return removed
         changing(chip.delete(id))
-        const synced = await onDisk(storage)
+        const synced = await waitForDisk(storage)
         return synced.ok ? removed : synced
       }
       return changing(await vault.remove(id))
     },
     clear() {
-      const cleared = attempt(() => storage.clearChip(owner))
+      const cleared = tryWrite(() => storage.clearChip(owner))
       if (!cleared.ok) return cleared
       chip.clear()
       return ok(changing(vault.forget()))
@@ -344,7 +344,7 @@ export const createKeyring = (options: {
 /** A signature fault for keys that this phone does not make would have no effect, and its test would pass wrongly. */
 const keyProblem = (record: PhoneRecord, name: string): Reason | undefined => {
   const wanted = faultNamed(name)?.needs?.algorithms
-  const { algorithms } = modelOf(record)
+  const { algorithms } = effectiveModel(record)
   if (wanted === undefined || algorithms.some((each) => wanted.includes(each))) return undefined
   return { code: 'fault_needs_key', params: { fault: name, wanted, made: algorithms } }
 }
@@ -431,7 +431,7 @@ const chosenParameters = (triggered: readonly ArmedFault[]): Pick<NonNullable<Ph
   return chosen.length === 0 ? {} : { parameters: Object.fromEntries(chosen) }
 }
 
-export const definitionsOf = (triggered: readonly TriggeredFault[]): readonly Fault[] =>
+export const faultDefinitions = (triggered: readonly TriggeredFault[]): readonly Fault[] =>
   triggered.flatMap(({ fault }) => faultNamed(fault) ?? [])
 
 type TriggeredAction = { readonly action: PhoneActionName; readonly parameters: PhoneActionParameters }
@@ -442,14 +442,14 @@ export type ActionAt<Moment extends (typeof PHONE_ACTIONS)[PhoneActionName]> = {
 }[PhoneActionName]
 
 /** Parameters of the armed fault override those of the table. */
-export const actionsOf = (triggered: readonly TriggeredFault[]): readonly TriggeredAction[] =>
+export const faultActions = (triggered: readonly TriggeredFault[]): readonly TriggeredAction[] =>
   triggered.flatMap(({ fault, parameters }) => {
     const apply = faultNamed(fault)?.apply
     if (apply === undefined || !('phone' in apply)) return []
     return { action: apply.phone.action, parameters: { ...apply.phone.parameters, ...parameters } }
   })
 
-export type Makers = {
+export type MakerStore = {
   known(): AttestationAuthority
   /** Makers of a format are made on first use, and announced before this resolves. */
   for(format: CertifiedFormat): Promise<Result<AttestationAuthority, PhoneRefusal>>
@@ -462,7 +462,7 @@ export const openAttestationAuthority = (options: {
   readonly now: () => Millis
   /** Announces the makers, so that the service can trust them. */
   readonly announce: () => Promise<unknown>
-}): Makers => {
+}): MakerStore => {
   const { workspace, storage, random, now, announce } = options
   const save = (makers: AttestationAuthority): void => storage.saveMakers(workspace, JSON.stringify(makers))
 
@@ -481,10 +481,10 @@ export const openAttestationAuthority = (options: {
     const isU2f = format === 'fido-u2f'
     const others = isU2f && makers.formats.packed !== undefined ? makers : addMakers(makers, random('attestation'))
     const whole = isU2f ? await addU2fMakers(others, random('fido-u2f')) : others
-    const saved = attempt(() => save(whole))
+    const saved = tryWrite(() => save(whole))
     if (!saved.ok) return saved
     makers = whole
-    const synced = await onDisk(storage)
+    const synced = await waitForDisk(storage)
     if (!synced.ok) return synced
     await announce()
     return ok(whole)

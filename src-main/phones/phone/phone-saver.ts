@@ -29,7 +29,7 @@ export const createPhoneSaver = ({
   let cancelRetry: CancelAlarm | undefined
 
   const tryToSave = (workspace: string, phone: StoredDocument): boolean => {
-    const saved = attempt(() => storage.savePhone(workspace, phone))
+    const saved = tryWrite(() => storage.savePhone(workspace, phone))
     if (saved.ok) {
       forget(workspace, phone.id)
       return true
@@ -75,7 +75,7 @@ export const createPhoneSaver = ({
 }
 
 /** A refusal by the disk becomes a refusal of the phone. */
-export const attempt = <T>(write: () => T): Result<T, PhoneRefusal> => {
+export const tryWrite = <T>(write: () => T): Result<T, PhoneRefusal> => {
   try {
     return ok(write())
   } catch (reason) {
@@ -85,7 +85,7 @@ export const attempt = <T>(write: () => T): Result<T, PhoneRefusal> => {
 }
 
 /** Resolves once all written data would survive a loss of power. */
-export const onDisk = async (storage: Pick<PhoneStorage, 'synced'>): Promise<Result<void, PhoneRefusal>> => {
+export const waitForDisk = async (storage: Pick<PhoneStorage, 'synced'>): Promise<Result<void, PhoneRefusal>> => {
   try {
     return ok(await storage.synced())
   } catch (reason) {

@@ -15,7 +15,7 @@ export type PhoneState = ControlPhone
 export type Prompt = ControlPrompt
 
 export type Screen = PhoneState['screen']
-export type HeldCredential = PhoneState['credentials'][number]
+export type ShownCredential = PhoneState['credentials'][number]
 
 export type ArmedFault = PhoneState['faults'][number]
 
@@ -34,7 +34,7 @@ export const refusePhone = (
   { reason, code }: { readonly reason?: Reason | undefined; readonly code?: number } = {},
 ): PhoneRefusal => ({ word, ...withoutUndefined({ reason, code }) })
 
-export const problemOf = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
+export const problemScreen = ({ word, reason, code }: PhoneRefusal, prompt?: Prompt) =>
   ({ kind: 'problem', word, ...withoutUndefined({ reason, service_code: code, prompt }) }) as const
 
 export type ReportTrouble = (workspace: string, refusal: PhoneRefusal) => void

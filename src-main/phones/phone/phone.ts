@@ -3,12 +3,12 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { PhoneActionParameters } from '../authenticator/faults/phone-action-names.ts'
 import { readMessageCode } from './camera.ts'
 import { createInbox, type Push } from './inbox.ts'
-import { algorithmFor, checkAlgorithm } from './model.ts'
+import { checkAlgorithm, findUsableAlgorithm } from './model.ts'
 import {
   type ActionAt,
-  actionsOf,
   createAlarms,
   createPhoneCore,
+  faultActions,
   type PhoneCore,
   type PhonePorts,
   triggerFaults,
@@ -209,7 +209,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       const chosen = typeof wanted === 'string' ? checkAlgorithm(after, wanted) : ok(undefined)
       if (!chosen.ok) return chosen
       if (chosen.value !== undefined) core.set({ algorithm: chosen.value })
-      else if (before !== undefined && (wanted === null || algorithmFor(after, before) === undefined))
+      else if (before !== undefined && (wanted === null || findUsableAlgorithm(after, before) === undefined))
         core.drop('algorithm')
       core.set({ ...settings, ...(network === undefined ? {} : { network }) })
       if (network === 'offline') inbox.close()
@@ -271,7 +271,7 @@ const isCourse = (action: string): action is keyof typeof COURSES => Object.hasO
 
 /** The delays, in milliseconds from now, after which a push reaches the app: one for each arrival. */
 const arrivals = (triggered: readonly TriggeredFault[]): Arrivals =>
-  actionsOf(triggered).reduce<Arrivals>(
+  faultActions(triggered).reduce<Arrivals>(
     (now, { action, parameters }) => (isCourse(action) ? COURSES[action](now, parameters) : now),
     [0],
   )

@@ -151,7 +151,7 @@ type SnapshotParts = {
 }
 
 /** Dropped parts that are remembered: as many deletions as the service can undo. */
-const MOST = 20
+const MAX_DROPPED_PARTS = 20
 
 /** A dropped part leaves the disk immediately, because it has secrets; memory keeps it while it can be restored. */
 export const createSnapshotParts = (storage: PhoneStorage): SnapshotParts => {
@@ -169,7 +169,7 @@ export const createSnapshotParts = (storage: PhoneStorage): SnapshotParts => {
       const parts = dropped.get(ref.workspace) ?? new Map<string, StoredWorkspace>()
       dropped.set(ref.workspace, parts.set(ref.snapshot, stored))
       const [oldest] = parts.keys()
-      if (parts.size > MOST && oldest !== undefined) parts.delete(oldest)
+      if (parts.size > MAX_DROPPED_PARTS && oldest !== undefined) parts.delete(oldest)
     },
     takeBack: (ref) => {
       const stored = dropped.get(ref.workspace)?.get(ref.snapshot)

@@ -10,7 +10,7 @@ import { createAppClient } from './app-client.ts'
 import { checkAlgorithm, checkModel, DEFAULT_MODEL, modelNamed } from './model.ts'
 import { createPhone, type Phone } from './phone.ts'
 import { armFault, disarmFault, openAttestationAuthority, type PhonePorts } from './phone-core.ts'
-import { attempt, createPhoneSaver, onDisk } from './phone-saver.ts'
+import { createPhoneSaver, tryWrite, waitForDisk } from './phone-saver.ts'
 import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.ts'
 import {
   createSnapshotParts,
@@ -20,19 +20,19 @@ import {
   type PhonesOptions,
 } from './phones-interface.ts'
 import { signIn } from './sign-in.ts'
-import { underKeys } from './storage/phone-storage.ts'
+import { withRowKeys } from './storage/phone-storage.ts'
 import { decodeRecord, encodeRecord, loadFaults, type PhoneRecord, parseStoredWorkspace } from './stored-form.ts'
 
 export type * from './phones-interface.ts'
 
-const MOST_PHONES = 10_000
+const MAX_PHONES = 10_000
 
 type Workspace = { readonly ports: PhonePorts; readonly phones: Map<string, Phone> }
 
 /** They call the service over HTTP, as any phone would. */
 export const createPhones = (options: PhonesOptions): Phones => {
   const { random, rowKey = (workspace) => workspace, wall, trouble = () => {} } = options
-  const storage = underKeys(options.storage, rowKey)
+  const storage = withRowKeys(options.storage, rowKey)
   const saver = createPhoneSaver({ storage, wall, trouble })
   const client = createAppClient(options.wall, options.tls, { traceparent: options.traceparent })
   const workspaces = new Map<string, Promise<Workspace>>()
@@ -97,7 +97,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
 
   /** A change is reported only once it is safe from a power loss. */
   const kept = async (workspace: string, phone: string): Promise<Result<void, PhoneRefusal>> =>
-    saver.isUnsaved(workspace, phone) ? err(refusePhone('not_saved')) : onDisk(storage)
+    saver.isUnsaved(workspace, phone) ? err(refusePhone('not_saved')) : waitForDisk(storage)
 
   const act = async <T>(
     ref: PhoneRef,
@@ -117,7 +117,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     const fine = checkModel(wanted.model)
     if (!fine.ok) return fine
     const { ports, phones } = await open(workspace)
-    if (phones.size >= MOST_PHONES) return err(refusePhone('too_many_phones'))
+    if (phones.size >= MAX_PHONES) return err(refusePhone('too_many_phones'))
     const id = makeId('phone', random.stream(workspace, 'phones', 'id'))
     const account = accountFor(wanted, { phones, random: () => ports.random(id, 'number') })
     if (!account.ok) return account
@@ -145,7 +145,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     if (!saved.ok) {
       phone.core.retire()
       saver.forget(workspace, id)
-      attempt(() => storage.removePhone(workspace, id))
+      tryWrite(() => storage.removePhone(workspace, id))
       return saved
     }
     phones.set(id, phone)
@@ -191,7 +191,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     },
     tidy(all) {
       const used = new Set(all.map(rowKey))
-      for (const key of options.storage.keys()) if (!used.has(key)) attempt(() => options.storage.forget(key))
+      for (const key of options.storage.keys()) if (!used.has(key)) tryWrite(() => options.storage.forget(key))
     },
     start,
     sleep,
@@ -218,7 +218,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     remove: (ref) =>
       act(ref, async (phone) => {
         await phone.takeAway()
-        const removed = attempt(() => storage.removePhone(ref.workspace, ref.phone))
+        const removed = tryWrite(() => storage.removePhone(ref.workspace, ref.phone))
         if (!removed.ok) return removed
         loaded.get(ref.workspace)?.phones.delete(ref.phone)
         saver.forget(ref.workspace, ref.phone)
@@ -270,7 +270,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
             unload(workspace)
             saver.forget(workspace)
           },
-          drop: (key) => void attempt(() => options.storage.forget(key)),
+          drop: (key) => void tryWrite(() => options.storage.forget(key)),
         })
         if (!done.ok) return done
         const { phones } = await open(workspace)

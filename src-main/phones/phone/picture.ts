@@ -7,7 +7,7 @@ export type Picture = Bytes | Pixels
 
 // An 8K screen has 33 million pixels; no useful picture has more.
 const LARGEST_SIDE = 16_384
-const MOST_PIXELS = 40_000_000
+const MAX_PIXELS = 40_000_000
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const JPEG = [0xff, 0xd8, 0xff]
@@ -41,7 +41,7 @@ const jpegSize = (bytes: Uint8Array): readonly [number, number] => {
 }
 
 const isReadableSize = ([width, height]: readonly [number, number]): boolean =>
-  width > 0 && height > 0 && width <= LARGEST_SIDE && height <= LARGEST_SIDE && width * height <= MOST_PIXELS
+  width > 0 && height > 0 && width <= LARGEST_SIDE && height <= LARGEST_SIDE && width * height <= MAX_PIXELS
 
 /** Accepts known formats up to a size at which even a false header cannot exhaust memory. */
 export const isPicture = (picture: Picture): boolean => {

@@ -7,27 +7,27 @@ import type { Millis } from '../../core/protocol/time.ts'
 import { type AppAnswer, isTransient } from './app-client.ts'
 import { type BoundMessage, parseBoundMessage } from './bound-message.ts'
 import {
-  type Bind,
-  bendsOf,
-  bindBendsOf,
+  type BindMessage,
   bindDelay,
-  heldUntil,
+  bindWrappers,
+  findDelayEnd,
   type OpenInput,
   prepareAnswer,
-  type Send,
+  type SendUpload,
+  sendWrappers,
 } from './faulty-steps.ts'
 import { createAlarms, type PhoneCore, triggerFaults } from './phone-core.ts'
 import {
   CREDENTIALS_SHOWN,
   type CredentialStorage,
-  type HeldCredential,
   type PhoneRefusal,
   type PhoneState,
   type Prompt,
-  problemOf,
+  problemScreen,
   refusePhone,
+  type ShownCredential,
 } from './phone-state.ts'
-import { removers, restore } from './signals.ts'
+import { passkeyRemovers, restorePasskey } from './signals.ts'
 import type { OpenPrompt, PlannedAnswer, PreparedAnswer, TriggeredFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
@@ -58,7 +58,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     if (book.isBusy(id)) return err(refusePhone('busy'))
     const ready = core.ready()
     if (ready.ok) return command(open)
-    return err(core.fail(ready.error, { screen: problemOf(ready.error, open.prompt) }))
+    return err(core.fail(ready.error, { screen: problemScreen(ready.error, open.prompt) }))
   }
 
   const failFingerprint = (id: string): Outcome =>
@@ -77,7 +77,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   const approve = (id: string, storage?: CredentialStorage): Outcome =>
     withPrompt(id, async (open) => {
       if (failuresLeft(open) > 0) return failFingerprint(id)
-      const held = heldUntil(open, core.ports.clock.now())
+      const held = findDelayEnd(open, core.ports.clock.now())
       if (held !== undefined) {
         const act = { msg_id: open.prompt.msg_id, did: 'approve', waits: true } as const
         return answerAt(held.open, held.time, { planned: { answer: 'approve', past_expiry: true }, act })
@@ -180,11 +180,11 @@ type Opened =
 const fittingCredentials = async (
   core: PhoneCore,
   { rp, public_key: asked }: BoundMessage,
-): Promise<Result<readonly HeldCredential[], PhoneRefusal>> => {
+): Promise<Result<readonly ShownCredential[], PhoneRefusal>> => {
   const listed = asked.kind === 'registration' ? asked.options.excludeCredentials : asked.options.allowCredentials
   const ids = new Set(listed?.map(({ id }) => id))
-  const fits = (): readonly HeldCredential[] => {
-    const removed = removers(core)
+  const fits = (): readonly ShownCredential[] => {
+    const removed = passkeyRemovers(core)
     return core.keyring
       .list()
       .filter(({ id, rp_id }) => rp_id === rp.id && (ids.size === 0 || ids.has(id)) && !removed.has(id))
@@ -242,7 +242,7 @@ const bindMessage = (
   input: OpenInput,
   triggered: readonly TriggeredFault[],
 ): Promise<Result<BoundMessage, PhoneRefusal>> => {
-  const honest: Bind = async () => {
+  const honest: BindMessage = async () => {
     const answer = await core.call({ method: 'POST', path: `/messages/${input.msgId}/bind`, body: {} })
     if (!answer.ok) return answer
     const bound = parseBoundMessage(answer.value.data)
@@ -250,8 +250,8 @@ const bindMessage = (
       ? ok(bound.value)
       : err(refusePhone('garbled', { reason: { code: 'message_lacks', params: { member: bound.error } } }))
   }
-  const bends = bindBendsOf(core, input, triggered)
-  return bends.reduce<Bind>((next, bend) => bend(next), honest)()
+  const bends = bindWrappers(core, input, triggered)
+  return bends.reduce<BindMessage>((next, bend) => bend(next), honest)()
 }
 
 type Parts = { readonly core: PhoneCore; readonly book: PromptBook }
@@ -281,7 +281,7 @@ type Failed = { readonly prompt: Prompt; readonly act: Act; readonly refusal: Ph
 
 const fail = (core: PhoneCore, { prompt, act, refusal }: Failed): Result<never, PhoneRefusal> => ({
   ok: false,
-  error: core.fail(refusal, { screen: problemOf(refusal, prompt), act }),
+  error: core.fail(refusal, { screen: problemScreen(refusal, prompt), act }),
 })
 
 /** Deletes a credential that the service did not accept. */
@@ -309,7 +309,7 @@ const takeVerdict = async (
   if (data.status === 'success') {
     book.finish(prompt.id)
     // A list that was made before the service stored the passkey does not have it.
-    restore(core, answer.credential_id)
+    restorePasskey(core, answer.credential_id)
     rememberAnswer(core, answer)
     core.show({ kind: 'success', prompt, credential_id: answer.credential_id })
     core.report('answered', undefined, { act })
@@ -380,9 +380,9 @@ const upload = (
   open: OpenPrompt,
   { kind, body, credential_id: credentialId }: PreparedAnswer,
 ): Promise<Result<AppAnswer, PhoneRefusal>> => {
-  const honest: Send = ({ msgId, kind, credentialId: _, ...call }) =>
+  const honest: SendUpload = ({ msgId, kind, credentialId: _, ...call }) =>
     core.call({ method: 'POST', path: `/messages/${msgId}/${VERBS[kind]}`, ...call })
-  const send = bendsOf(core, open).reduce<Send>((next, bend) => bend(next), honest)
+  const send = sendWrappers(core, open).reduce<SendUpload>((next, bend) => bend(next), honest)
   return send({ msgId: open.prompt.msg_id, kind, body, credentialId })
 }
 
@@ -412,7 +412,7 @@ const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void): P
     const shown = 'prompt' in screen && screen.prompt?.id === id
     book.finish(id)
     const refusal = refusePhone('expired')
-    if (shown) core.fail(refusal, { screen: problemOf(refusal, open.prompt) })
+    if (shown) core.fail(refusal, { screen: problemScreen(refusal, open.prompt) })
     else core.report('changed', undefined, { word: refusal.word })
   }
 

@@ -4,11 +4,11 @@ import { fromUtf8 } from '../../core/protocol/bytes.ts'
 import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { readBounded } from '../../core/protocol/read-bounded.ts'
 
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 const PATIENCE_MS = 5_000
 
 // WebAuthn §5.11: a client supports at least five labels; the browsers stop there.
-const MOST_LABELS = 5
+const MAX_LABELS = 5
 
 type Wanted = {
   /** Stands for `https://RPID`: an http address of this machine. */
@@ -30,7 +30,7 @@ const listsOrigin = (origins: readonly unknown[], origin: string): boolean => {
     const url = typeof each === 'string' ? URL.parse(each) : null
     const [label] = registrableDomain(url?.hostname ?? '', { ignoreError: true })?.split('.') ?? []
     if (url === null || label === undefined) continue
-    if (labels.size >= MOST_LABELS && !labels.has(label)) continue
+    if (labels.size >= MAX_LABELS && !labels.has(label)) continue
     if (url.origin === origin) return true
     labels.add(label)
   }
@@ -52,7 +52,7 @@ const readList = (source: string, rpId: string): Promise<string | undefined> =>
         answer.destroy()
         return fail()
       }
-      readBounded(answer, MOST_BYTES).then((bytes) => resolve(bytes && fromUtf8(bytes)), fail)
+      readBounded(answer, MAX_BYTES).then((bytes) => resolve(bytes && fromUtf8(bytes)), fail)
     })
     asking.end()
   })

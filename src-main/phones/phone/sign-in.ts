@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { accountProof, makeAccountSecret } from './account-secret.ts'
-import { refusalOfService } from './app-client.ts'
+import { serviceRefusal } from './app-client.ts'
 import type { PhoneCore } from './phone-core.ts'
 import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
 
@@ -20,7 +20,7 @@ export const signIn = async (core: PhoneCore): Promise<Result<void, PhoneRefusal
     },
   })
   if (!answer.ok) return answer
-  const refusal = answer.value.code === 0 ? undefined : refusalOfService(answer.value)
+  const refusal = answer.value.code === 0 ? undefined : serviceRefusal(answer.value)
   if (refusal !== undefined) {
     return err(refusal.word === 'signed_out' ? refusePhone('account_taken', { code: answer.value.code }) : refusal)
   }

@@ -2,7 +2,7 @@ import { type InboxSignal, inboxSignal } from '../../core/contract/app/routes.ts
 import type { PhoneFact } from '../../core/contract/events.ts'
 import { fitsSchema } from '../../core/contract/validate.ts'
 import { parseJsonOrNothing } from '../../core/protocol/json.ts'
-import { type ActionAt, actionsOf, type PhoneCore, triggerFaults } from './phone-core.ts'
+import { type ActionAt, faultActions, type PhoneCore, triggerFaults } from './phone-core.ts'
 import type { KeptCredential } from './vault.ts'
 
 /** Hides, restores or renames passkeys, and reports a signal that it does not obey. */
@@ -10,7 +10,7 @@ export const receiveSignal = (core: PhoneCore, data: string): void => {
   const sent = parseSignal(data)
   if (sent === undefined) return
   const triggered = triggerFaults(core, { stage: 'signal' })
-  const signal = actionsOf(triggered).reduce<InboxSignal | undefined>(
+  const signal = faultActions(triggered).reduce<InboxSignal | undefined>(
     (now, { action }) => (now !== undefined && isCourse(action) ? COURSES[action](now) : now),
     sent,
   )
@@ -19,7 +19,7 @@ export const receiveSignal = (core: PhoneCore, data: string): void => {
   // Another phone of the account may have the passkey: that is no news.
   if (outcome !== undefined && (outcome !== 'not_held' || faults.length > 0))
     core.report('changed', undefined, { signal: { name: sent.signal, outcome, faults } })
-  if (signal !== undefined) obeySignal(core, signal)
+  if (signal !== undefined) applySignal(core, signal)
 }
 
 /** No RP can have it: RFC 6761 §6.4. */
@@ -55,10 +55,10 @@ const refusalOf = (core: PhoneCore, signal: InboxSignal): Outcome | undefined =>
 }
 
 /** The chip may also have other accounts' passkeys. */
-const obeySignal = (core: PhoneCore, signal: InboxSignal): void => {
+const applySignal = (core: PhoneCore, signal: InboxSignal): void => {
   const own = core.keyring.kept().filter((kept) => isOwn(core, kept))
   if (signal.signal === 'currentUserDetails') return void core.ports.track(rename(core, own, signal))
-  const by = removers(core)
+  const by = passkeyRemovers(core)
   for (const { credential } of own) {
     const verdict = verdictOn(credential, signal)
     if (verdict === 'accepted') by.delete(credential.id)
@@ -70,13 +70,13 @@ const obeySignal = (core: PhoneCore, signal: InboxSignal): void => {
 type Details = Extract<InboxSignal, { signal: 'currentUserDetails' }>
 
 /** The service has accepted this passkey just now. */
-export const restore = (core: PhoneCore, id: string): void => {
-  const by = removers(core)
+export const restorePasskey = (core: PhoneCore, id: string): void => {
+  const by = passkeyRemovers(core)
   if (by.delete(id)) core.set({ removed: recordsOf(by) })
 }
 
 /** Names of the RPs that removed passkeys, by credential ID. */
-export const removers = (core: PhoneCore): Map<string, string> =>
+export const passkeyRemovers = (core: PhoneCore): Map<string, string> =>
   new Map(core.record().removed?.map(({ id, by }) => [id, by]))
 
 const recordsOf = (by: Iterable<readonly [string, string]>) => Array.from(by, ([id, name]) => ({ id, by: name }))

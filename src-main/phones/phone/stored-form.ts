@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { SlicedWork } from '../../core/protocol/slices.ts'
 import { CLOCK_END } from '../../core/protocol/time.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
-import { ALGORITHMS, type AlgorithmName, algorithmOf } from '../authenticator/algorithms.ts'
+import { ALGORITHMS, type AlgorithmName, algorithmByCose } from '../authenticator/algorithms.ts'
 import type { AttestationAuthority } from '../authenticator/attestation/attestation-authority.ts'
 import type { Fault } from '../authenticator/faults/fault.ts'
 import {
@@ -24,11 +24,11 @@ import { maskNumber } from './account-secret.ts'
 import { isModelName } from './model.ts'
 import {
   CREDENTIALS_SHOWN,
-  type HeldCredential,
   isHeaderText,
   type PhoneRefusal,
   type PhoneState,
   refusePhone,
+  type ShownCredential,
 } from './phone-state.ts'
 import type { NewFault } from './phones-interface.ts'
 import type { StoredDocument, StoredWorkspace } from './storage/phone-storage.ts'
@@ -165,7 +165,7 @@ export const keptCredential = t.answer({
     userHandle: t.text(),
     userName: t.text(),
     displayName: t.text(),
-    algorithm: t.refined(t.whole(), (cose) => algorithmOf(cose) !== undefined, STORED_VALUE),
+    algorithm: t.refined(t.whole(), (cose) => algorithmByCose(cose) !== undefined, STORED_VALUE),
     privateKey,
     aaguid: t.text(undefined, { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }),
     discoverable: t.flag(),
@@ -194,7 +194,7 @@ const maker = t.answer({ root: issuer, intermediate: issuer })
 /** From the first certificate time that DER can write. */
 const makersTime = t.whole(undefined, { minimum: -62_135_596_800_000, maximum: CLOCK_END })
 
-export const makersForm = t.typed<AttestationAuthority>(
+export const makersSchema = t.typed<AttestationAuthority>(
   t.answer({
     notBefore: makersTime,
     notAfter: makersTime,
@@ -222,7 +222,7 @@ export function* parseStoredWorkspace(input: unknown): SlicedWork<Result<StoredW
 
 function* problemWithin({ makers, phones }: StoredWorkspace): SlicedWork<FieldProblem | undefined> {
   if (makers !== undefined) {
-    const problem = problemOfJson(makers, makersForm)
+    const problem = problemOfJson(makers, makersSchema)
     if (problem !== undefined) return withinField('makers', problem)
   }
   const checkPhone = documentCheck(phoneRecord, (phone) => phone.id)
@@ -280,9 +280,9 @@ export type PreparedAnswer = NonNullable<OpenPrompt['answer']>
 export type PlannedAnswer = NonNullable<OpenPrompt['planned']>
 export type TriggeredFault = OpenPrompt['struck'][number]
 
-export const viewOf = (
+export const toPhoneState = (
   record: PhoneRecord,
-  now: { readonly inbox: PhoneState['inbox']; readonly credentials: readonly HeldCredential[] },
+  now: { readonly inbox: PhoneState['inbox']; readonly credentials: readonly ShownCredential[] },
 ): PhoneState => ({
   id: record.id,
   name: record.name,
@@ -304,7 +304,7 @@ export const viewOf = (
   faults: record.faults,
 })
 
-const withRemover = (held: HeldCredential, { removed }: PhoneRecord): HeldCredential => {
+const withRemover = (held: ShownCredential, { removed }: PhoneRecord): ShownCredential => {
   const by = removed?.find(({ id }) => id === held.id)?.by
   return by === undefined ? held : { ...held, removed_by: by }
 }

@@ -4,7 +4,7 @@ import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import type { JsonObject } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import type { AttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
-import { type Fault, seamsOf } from '../../phones/authenticator/faults/fault.ts'
+import { type Fault, joinSeams } from '../../phones/authenticator/faults/fault.ts'
 import { FAULTS } from '../../phones/authenticator/faults.ts'
 import { getAssertion } from '../../phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../phones/authenticator/make-credential.ts'
@@ -74,7 +74,7 @@ export const createCheckPhone = (options: {
     const about = {
       origin: message.rp.origins[0] ?? '',
       userVerified: true,
-      ...(fault === undefined ? {} : { seams: seamsOf([fault]) }),
+      ...(fault === undefined ? {} : { seams: joinSeams([fault]) }),
     }
     const { public_key } = message
     if (public_key.kind === 'registration') {

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { type ParityKey, PROFILE_ALGORITHMS, type Profile, profileSettings } from '../../core/contract/profile.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import type { CreationOptionsJson } from '../../core/protocol/webauthn-json.ts'
-import { algorithmOf } from '../../phones/authenticator/algorithms.ts'
+import { algorithmByCose } from '../../phones/authenticator/algorithms.ts'
 import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
 import { CannotGoOn, envelopeOf, send, succeeded } from './exchange.ts'
 import { beginRegistration, register } from './steps.ts'
@@ -116,7 +116,7 @@ const MEASURES = {
 } as const satisfies Record<Exclude<Measured, keyof typeof PHONE_MEASURES>, Measure>
 
 const nameOf = (alg: number): string | undefined => {
-  const name = algorithmOf(alg)?.name
+  const name = algorithmByCose(alg)?.name
   return name === 'Ed25519' ? 'EdDSA' : name
 }
 

@@ -10,7 +10,7 @@ import {
   makeRepeatableAuthority,
   rootsAsPem,
 } from '../../../src-main/phones/authenticator/attestation/attestation-authority.ts'
-import { affects, type Ceremony, type Fault, seamsOf } from '../../../src-main/phones/authenticator/faults/fault.ts'
+import { affects, type Ceremony, type Fault, joinSeams } from '../../../src-main/phones/authenticator/faults/fault.ts'
 import { expectedOutcome, FAULTS, isFaultName } from '../../../src-main/phones/authenticator/faults.ts'
 import { getAssertion } from '../../../src-main/phones/authenticator/get-assertion.ts'
 import { ATTESTATION_FORMATS, makeCredential } from '../../../src-main/phones/authenticator/make-credential.ts'
@@ -86,7 +86,7 @@ const register = async ({ kind, algorithm, fault }: Phone, strike: boolean) => {
     options,
     model: { ...MODELS['granite-one'], aaguid, algorithms: [algorithm], attestation: kind },
     storage: fault?.needs?.storage ?? 'chip',
-    ...(strike && fault ? { seams: seamsOf([fault]) } : {}),
+    ...(strike && fault ? { seams: joinSeams([fault]) } : {}),
   })
   const made = must(await makeCredential(request, ports))
   const verdict = await judgeRegistration(
@@ -116,7 +116,7 @@ const signIn = async (phone: Phone, strike: boolean) => {
     allowCredentials: [{ type: 'public-key', id: before.id }],
     extensions: extensions(fault, 'authentication'),
   } as const
-  const request = goodAssertion([before], { options, ...(strike && fault ? { seams: seamsOf([fault]) } : {}) })
+  const request = goodAssertion([before], { options, ...(strike && fault ? { seams: joinSeams([fault]) } : {}) })
   const signed = must(await getAssertion(request, ports))
   const verdict = await judgeAuthentication(
     {
@@ -182,7 +182,7 @@ describe('the table of faults', () => {
   })
 
   it('joins faults, also at one seam', async () => {
-    const seams = seamsOf([FAULTS['challenge-missing'], FAULTS['origin-missing'], FAULTS['reserved-bit-1']])
+    const seams = joinSeams([FAULTS['challenge-missing'], FAULTS['origin-missing'], FAULTS['reserved-bit-1']])
     const made = must(await makeCredential(goodCreation({ seams }), await goodPorts()))
     const clientData = JSON.parse(Buffer.from(made.response.response.clientDataJSON, 'base64url').toString())
     expect(clientData).toEqual({ type: 'webauthn.create', crossOrigin: false })
@@ -199,7 +199,7 @@ describe('a fault is felt whatever is drawn', () => {
       last = chain[0]?.at(-1) ?? 0
       return chain
     }
-    const seams = { ...seamsOf([FAULTS['certificate-unused-bits']]), attestationChain }
+    const seams = { ...joinSeams([FAULTS['certificate-unused-bits']]), attestationChain }
     const model = {
       ...MODELS['granite-one'],
       aaguid: MODELS['granite-one'].aaguid.replace(/..$/, seed.padStart(2, '0')),
@@ -211,7 +211,7 @@ describe('a fault is felt whatever is drawn', () => {
   it.each(seeds)('a wrong challenge is strict base64url, and a plain one is not, under seed %s', async (seed) => {
     const sent = async (fault: FaultName, challenge: string) => {
       const options = { ...goodCreationOptions, challenge }
-      const made = await makeCredential(goodCreation({ options, seams: seamsOf([FAULTS[fault]]) }), await goodPorts())
+      const made = await makeCredential(goodCreation({ options, seams: joinSeams([FAULTS[fault]]) }), await goodPorts())
       return JSON.parse(Buffer.from(must(made).response.response.clientDataJSON, 'base64url').toString()).challenge
     }
     const respelled = (text: string) => Buffer.from(text, 'base64url').toString('base64url')
@@ -249,7 +249,7 @@ describe('a fault that the phone cannot have', () => {
     const { credential } = must(await makeCredential(goodCreation(creation), ports))
     const broken: string[] = []
     for (const fault of faults) {
-      const seams = seamsOf([fault])
+      const seams = joinSeams([fault])
       try {
         if (affects(fault, 'registration')) await makeCredential(goodCreation({ ...creation, seams }), ports)
         if (affects(fault, 'authentication')) await getAssertion(goodAssertion([credential], { seams }), ports)
@@ -299,7 +299,7 @@ describe('under a seed', () => {
     expect(othersSign.length).toBeGreaterThan(3)
     for (const fault of othersSign) {
       const once = async () => {
-        const creation = goodCreation({ model: MODELS[name], seams: seamsOf([fault]) })
+        const creation = goodCreation({ model: MODELS[name], seams: joinSeams([fault]) })
         return must(await makeCredential(creation, await goodPorts('one', { repeatable: true })))
       }
       expect(await once(), fault.name).toEqual(await once())

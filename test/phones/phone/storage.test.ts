@@ -6,7 +6,7 @@ import { createLogSync, type LogSync, noSync } from '../../../src-main/disk/log-
 import {
   openPhonesDatabase,
   sqliteStorage,
-  writtenWhenRead,
+  withDelayedSaves,
 } from '../../../src-main/phones/phone/storage/open-storage.ts'
 import type { PhoneStorage, StoredWorkspace } from '../../../src-main/phones/phone/storage/phone-storage.ts'
 import { parseStoredWorkspace } from '../../../src-main/phones/phone/stored-form.ts'
@@ -18,7 +18,7 @@ import { folderOfFile } from '../../support/temporary-folder.ts'
 const counted = () => {
   const written: string[] = []
   const kept = phoneStorage()
-  const storage: PhoneStorage = writtenWhenRead({
+  const storage: PhoneStorage = withDelayedSaves({
     ...kept,
     savePhone: (workspace, phone) => {
       written.push(`${workspace} ${phone.json}`)

@@ -11,7 +11,7 @@ import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
 import { eventStream } from '../../../http/event-stream.ts'
 import { MODELS } from '../../../phones/authenticator/models.ts'
-import { algorithmsFor } from '../../../phones/phone/model.ts'
+import { usableAlgorithms } from '../../../phones/phone/model.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
 import { answerWith, type Handlers, type RouteIds } from '../handler.ts'
 import type { LeaseRef } from '../leases/leases.ts'
@@ -103,9 +103,9 @@ const refOf = ({ workspace, params }: LeaseCall): LeaseRef => ({ workspace, leas
 
 export const catalogueHandlers = (): Handlers<RouteIds<typeof catalogueRoutes> | 'catalogue.service-faults'> => ({
   'catalogue.models': async () =>
-    ok({ models: Object.values(MODELS).map((model) => ({ ...model, choices: algorithmsFor(model) })) }),
+    ok({ models: Object.values(MODELS).map((model) => ({ ...model, choices: usableAlgorithms(model) })) }),
   'catalogue.faults': async () => {
-    const { describeFault, FAULTS, seenOf } = await import('../../../phones/authenticator/faults.ts')
+    const { describeFault, FAULTS, seenByRps: seenOf } = await import('../../../phones/authenticator/faults.ts')
     return ok({
       faults: FAULT_NAMES.map((name) => ({
         ...describeFault(FAULTS[name]),

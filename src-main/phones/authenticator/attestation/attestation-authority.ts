@@ -279,7 +279,7 @@ export const makeRepeatableAuthority = (source: Source): AttestationAuthority =>
   withU2fRoot(makeAttestationAuthority(source), source.random, rsaKeyFromPool(source.random))
 
 /** Makers with the same names, whose roots no service trusts. */
-export const makeStrangers = ({ formats }: AttestationAuthority, source: Source): AttestationAuthority => {
+export const makeUntrustedMakers = ({ formats }: AttestationAuthority, source: Source): AttestationAuthority => {
   const strangers = makeAttestationAuthority(source)
   const known = formats['fido-u2f']?.root.privateKey
   if (known === undefined) return strangers
@@ -297,7 +297,7 @@ const withU2fRoot = (
 }
 
 /** Throws when the makers of the format do not exist: the caller adds them first. */
-export const makersOf = ({ formats }: AttestationAuthority, format: CertifiedFormat): FormatAuthority => {
+export const findMakers = ({ formats }: AttestationAuthority, format: CertifiedFormat): FormatAuthority => {
   const makers = formats[format]
   if (makers === undefined) throw new Error(`the makers of ${format} were not made`)
   return makers
@@ -320,5 +320,5 @@ export const toPem = (der: Uint8Array): string => {
 
 export const rootsAsPem = (authority: AttestationAuthority): Readonly<Record<CertifiedFormat, string>> =>
   Object.fromEntries(
-    CERTIFIED_FORMATS.map((format) => [format, toPem(certificateBytes(makersOf(authority, format).root))]),
+    CERTIFIED_FORMATS.map((format) => [format, toPem(certificateBytes(findMakers(authority, format).root))]),
   ) as Record<CertifiedFormat, string>

@@ -122,10 +122,10 @@ export const draftStorageKeyArea = (key: PrivateKey): TpmPublicAreaDraft =>
 const named = (...parts: readonly Uint8Array[]): Bytes => concat(uint16(TPM_ALG.SHA256), sha256(...parts))
 
 /** The Name of an object (TPM 2.0 Part 1, §16): the hash algorithm and the hash of the public area. */
-export const nameOf = (publicArea: Uint8Array): Bytes => named(publicArea)
+export const tpmName = (publicArea: Uint8Array): Bytes => named(publicArea)
 
 /** The Qualified Name of an object (Part 1, §26.5): the Names on the way to it, beginning with the owner's hierarchy. */
-export const qualifiedNameOf = (...names: readonly Uint8Array[]): Bytes =>
+export const tpmQualifiedName = (...names: readonly Uint8Array[]): Bytes =>
   names.reduce((above: Bytes, name) => named(above, name), uint32(TPM_RH_OWNER))
 
 export const TPM_GENERATED_VALUE = 0xff544347

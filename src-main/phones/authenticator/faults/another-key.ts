@@ -7,18 +7,18 @@ import type { SeamContext } from '../seams.ts'
 const randomOf = ({ authority }: SeamContext) => labelledRandom(authority.secret, 'another key')
 
 /** A P-256 key without an owner, always the same in a workspace, so that two seams of one fault agree on it. */
-export const anotherKey = (context: SeamContext): EcPrivateKey => makeEcKey(algorithmNamed('ES256'), randomOf(context))
+export const foreignKey = (context: SeamContext): EcPrivateKey => makeEcKey(algorithmNamed('ES256'), randomOf(context))
 
 type KeyKind = Readonly<Partial<Record<'kty' | 'crv' | 'alg' | 'n', string>>>
 
-export const anotherKeyLike = (key: KeyKind, context: SeamContext): PrivateKey => {
+export const foreignKeyLike = (key: KeyKind, context: SeamContext): PrivateKey => {
   if (key.kty === 'RSA') return rsaKeyFromPool(randomOf(context), key)
   const kind = key.crv ?? key.alg
   const name = (Object.keys(ALGORITHMS) as AlgorithmName[]).find((each) => {
     const algorithm = ALGORITHMS[each]
     return each === kind || ('curve' in algorithm && algorithm.curve === kind)
   })
-  return name === undefined ? anotherKey(context) : drawPrivateKey(algorithmNamed(name), randomOf(context))
+  return name === undefined ? foreignKey(context) : drawPrivateKey(algorithmNamed(name), randomOf(context))
 }
 
 export const keyKindOf = (spki: Uint8Array): KeyKind =>

@@ -3,7 +3,7 @@ import type { AttestationObjectDraft } from '../authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import type { AttestationKind } from '../models.ts'
 import type { Seams } from '../seams.ts'
-import { anotherKeyLike } from './another-key.ts'
+import { foreignKeyLike } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
 const object = (change: NonNullable<Seams['attestationObject']>) => ({ seams: { attestationObject: change } })
@@ -23,7 +23,7 @@ const set = (name: string, value: CborValue) =>
 const without = (name: string) =>
   object((draft) => ({ ...draft, attStmt: new Map([...statementOf(draft)].filter(([key]) => key !== name)) }))
 
-export const lastBitFlipped = (signature: Uint8Array): Uint8Array<ArrayBuffer> =>
+export const flipLastBit = (signature: Uint8Array): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(signature, (octet, i) => (i === signature.length - 1 ? octet ^ 1 : octet))
 
 // The object's head is one octet, the name "fmt" four, and the format's own head says how long it is.
@@ -109,10 +109,10 @@ export const statementFaults = {
   }),
   'attestation-signature-tampered': fault('attestation_signature_invalid', {
     attestation: [...SIGNED.attestation, 'android-safetynet'],
-  })({ seams: { attestationSignature: lastBitFlipped } }),
+  })({ seams: { attestationSignature: flipLastBit } }),
   'attestation-signature-by-another-key': fault('attestation_signature_invalid', { ...SIGNED, algorithms: ['ES256'] })({
     seams: {
-      attestationSigning: (draft, context) => ({ ...draft, privateKey: anotherKeyLike(draft.privateKey, context) }),
+      attestationSigning: (draft, context) => ({ ...draft, privateKey: foreignKeyLike(draft.privateKey, context) }),
     },
   }),
   'attestation-signature-over-other-data': fault(

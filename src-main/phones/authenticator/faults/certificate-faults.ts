@@ -8,14 +8,14 @@ import {
   certificateBytes,
   issueCertificate,
   keyUsage,
-  makeStrangers,
+  makeUntrustedMakers,
   type Name,
   subjectKeyIdentifier,
 } from '../attestation/attestation-authority.ts'
 import { labelledRandom } from '../attestation/labelled-random.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { CertificateSigningDraft, SeamContext } from '../seams.ts'
-import { anotherKey } from './another-key.ts'
+import { foreignKey } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
 const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) => ({
@@ -89,7 +89,7 @@ const intermediateAgain = (change: (draft: CertificateDraft) => Partial<Certific
   })
 
 const strangers = (_: AttestationAuthority, { authority, now }: SeamContext): AttestationAuthority =>
-  makeStrangers(authority, { random: labelledRandom(authority.secret, 'strangers'), now })
+  makeUntrustedMakers(authority, { random: labelledRandom(authority.secret, 'strangers'), now })
 
 const AAGUID = aaguidExtension(new Uint8Array(16)).oid
 
@@ -129,7 +129,7 @@ export const certificateFaults = {
     }),
   ),
   'chain-forged': chained('attestation_chain_signature_invalid')({
-    seams: { attestationCertificate: ({ draft }, context) => ({ draft, issuerKey: anotherKey(context) }) },
+    seams: { attestationCertificate: ({ draft }, context) => ({ draft, issuerKey: foreignKey(context) }) },
   }),
   'chain-untrusted': fault('attestation_untrusted', {
     attestation: [...CHAINED, 'fido-u2f'],

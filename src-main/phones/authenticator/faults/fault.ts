@@ -70,7 +70,7 @@ const whereFelt =
 type AnySeam = (draft: unknown, context: unknown) => unknown
 
 /** The seams of several faults as one: where two share a seam, the later one gets the earlier one's result. */
-export const seamsOf = (faults: readonly Pick<FaultDefinition, 'apply' | 'needs'>[]): Seams => {
+export const joinSeams = (faults: readonly Pick<FaultDefinition, 'apply' | 'needs'>[]): Seams => {
   const joined: Record<string, AnySeam> = {}
   for (const { apply, needs } of faults) {
     if (!('seams' in apply)) continue

@@ -1,14 +1,14 @@
 import { KEY_DESCRIPTION, type KeyDescriptionDraft } from '../attestation/android-key-description.ts'
 import type { CertificateDraft } from '../attestation/attestation-authority.ts'
-import { hostName } from '../attestation/formats/attestation-format.ts'
+import { hostAlternativeName } from '../attestation/formats/attestation-format.ts'
 import { tpmAlternativeName } from '../attestation/formats/tpm.ts'
 import { draftPublicArea } from '../attestation/tpm-structures.ts'
 import type { CborValue } from '../canonical-cbor.ts'
 import type { AttestationKind } from '../models.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
-import { anotherKeyLike, keyKindOf } from './another-key.ts'
-import { lastBitFlipped } from './attestation-object-faults.ts'
+import { foreignKeyLike, keyKindOf } from './another-key.ts'
+import { flipLastBit } from './attestation-object-faults.ts'
 import { type FaultSeam, type FaultTable, faultsAt } from './fault.ts'
 
 const at = (kind: AttestationKind, seam: FaultSeam = 'attestation') =>
@@ -61,17 +61,17 @@ const wronglySigned = (one: CborValue): CborValue => {
   const attStmt = one instanceof Map ? one.get('attStmt') : undefined
   const sig = attStmt instanceof Map ? attStmt.get('sig') : undefined
   if (!(one instanceof Map && attStmt instanceof Map && sig instanceof Uint8Array)) return one
-  return new Map([...one, ['attStmt', new Map([...attStmt, ['sig', lastBitFlipped(sig)]])]])
+  return new Map([...one, ['attStmt', new Map([...attStmt, ['sig', flipLastBit(sig)]])]])
 }
 
 /** Certifies and signs with a key that is not the credential's. */
 const certifiedForAnotherKey = {
   seams: {
     attestationCertificate: ({ draft, issuerKey }, context) => ({
-      draft: { ...draft, publicKey: publicKeyDer(anotherKeyLike(keyKindOf(draft.publicKey), context)) },
+      draft: { ...draft, publicKey: publicKeyDer(foreignKeyLike(keyKindOf(draft.publicKey), context)) },
       issuerKey,
     }),
-    attestationSigning: (draft, context) => ({ ...draft, privateKey: anotherKeyLike(draft.privateKey, context) }),
+    attestationSigning: (draft, context) => ({ ...draft, privateKey: foreignKeyLike(draft.privateKey, context) }),
   } satisfies Seams,
 }
 
@@ -102,7 +102,7 @@ export const formatFaults = {
     certInfo((draft) => ({ ...draft, name: draft.name.map((octet, i) => (i < 2 ? octet : octet ^ 0xff)) })),
   ),
   'tpm-public-area-of-another-key': tpm('tpm_pub_area_key_mismatch')({
-    seams: { tpmPublicArea: (_, context) => draftPublicArea(anotherKeyLike(context.credential.privateKey, context)) },
+    seams: { tpmPublicArea: (_, context) => draftPublicArea(foreignKeyLike(context.credential.privateKey, context)) },
   }),
   'tpm-public-area-cut-off': tpm('tpm_pub_area_malformed')({
     seams: { tpmPublicArea: (draft) => ({ ...draft, unique: draft.unique.subarray(0, 8) }) },
@@ -185,7 +185,7 @@ export const formatFaults = {
   'safetynet-host-wrong': safetynet('safetynet_host_mismatch')(
     certificate(({ extensions }) => ({
       subject: [['CN', OTHER_HOST]],
-      extensions: extensions.map((one) => (one.oid === ALTERNATIVE_NAME ? hostName(OTHER_HOST) : one)),
+      extensions: extensions.map((one) => (one.oid === ALTERNATIVE_NAME ? hostAlternativeName(OTHER_HOST) : one)),
     })),
   ),
 } as const satisfies FaultTable

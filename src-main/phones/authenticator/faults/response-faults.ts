@@ -3,7 +3,7 @@ import { isObject } from '../../../core/protocol/json.ts'
 import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../core/protocol/webauthn-json.ts'
 import { publicKeyDer } from '../private-key.ts'
 import type { SeamContext, Seams } from '../seams.ts'
-import { anotherKey } from './another-key.ts'
+import { foreignKey } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -97,7 +97,7 @@ export const responseFaults = {
     inner((response) => ({ ...response, authenticatorData: `AAAA${String(response.authenticatorData).slice(4)}` })),
   ),
   'public-key-copy-differs': registration('public_key_mismatch')(
-    inner((response, context) => ({ ...response, publicKey: toBase64url(publicKeyDer(anotherKey(context))) })),
+    inner((response, context) => ({ ...response, publicKey: toBase64url(publicKeyDer(foreignKey(context))) })),
   ),
   'algorithm-copy-differs': registration('public_key_algorithm_mismatch')(
     inner((response) => ({ ...response, publicKeyAlgorithm: -65535 })),

@@ -3,7 +3,7 @@ import type { AuthenticationResponseJson, RegistrationResponseJson } from '../..
 import { integer, sequence } from '../der.ts'
 import { CURVES } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
-import { anotherKey } from './another-key.ts'
+import { foreignKey } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -56,7 +56,7 @@ export const signatureFaults = {
   'signature-by-another-key': fault(
     'signature_invalid',
     ES256,
-  )({ seams: { assertionSigning: (draft, context) => ({ ...draft, privateKey: anotherKey(context) }) } }),
+  )({ seams: { assertionSigning: (draft, context) => ({ ...draft, privateKey: foreignKey(context) }) } }),
   'signature-over-other-data': fault('signature_invalid')({
     seams: { assertionSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) },
   }),

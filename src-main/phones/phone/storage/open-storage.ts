@@ -44,7 +44,7 @@ export const openPhoneStorage = (file: string): Result<PhoneStorage, StartProble
   if (!db.ok) return db
   return ok(
     file === ':memory:'
-      ? writtenWhenRead(sqliteStorage(db.value))
+      ? withDelayedSaves(sqliteStorage(db.value))
       : sqliteStorage(db.value, createLogSync(`${file}-wal`)),
   )
 }
@@ -80,7 +80,7 @@ const open = (file: string): Result<Database.Database, StartProblem> => {
 }
 
 /** Delays saves until the workspace is read, so that later ones replace earlier ones. For storage in memory only. */
-export const writtenWhenRead = (storage: PhoneStorage): PhoneStorage => {
+export const withDelayedSaves = (storage: PhoneStorage): PhoneStorage => {
   const waiting = new Map<string, Map<string, StoredDocument>>()
 
   const upToDate = (workspace: string): PhoneStorage => {

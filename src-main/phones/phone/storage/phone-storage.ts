@@ -55,7 +55,7 @@ export const isStorageFailure = (reason: unknown): reason is Error =>
   reason instanceof Database.SqliteError || (reason instanceof Error && 'syscall' in reason)
 
 /** The same storage, with each workspace's id replaced by its key; without the snapshots. */
-export const underKeys = (storage: PhoneStorage, keyOf: (workspace: string) => string): PhoneStorage => {
+export const withRowKeys = (storage: PhoneStorage, keyOf: (workspace: string) => string): PhoneStorage => {
   const owner = ({ workspace, phoneId }: ChipOwner): ChipOwner => ({ workspace: keyOf(workspace), phoneId })
   return {
     ...storage,

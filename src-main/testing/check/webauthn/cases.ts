@@ -5,17 +5,17 @@ import { POLICIES, type Policy } from '../../../core/contract/webauthn-server.ts
 import { utf8 } from '../../../core/protocol/bytes.ts'
 import type { JsonObject } from '../../../core/protocol/json.ts'
 import type { CreationOptionsJson } from '../../../core/protocol/webauthn-json.ts'
-import { ALGORITHMS, type AlgorithmName, algorithmOf, sha256 } from '../../../phones/authenticator/algorithms.ts'
+import { ALGORITHMS, type AlgorithmName, algorithmByCose, sha256 } from '../../../phones/authenticator/algorithms.ts'
 import { affects } from '../../../phones/authenticator/faults/fault.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
 import {
+  ATTESTED_FORMATS,
   type AttestationKind,
   type AuthenticatorModel,
   type CertifiedFormat,
-  isVouched,
+  isAttestedFormat,
   MODELS,
   UNKNOWN_MODEL,
-  VOUCHED,
 } from '../../../phones/authenticator/models.ts'
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { type Finding, failed, idOf, passed, skipped, vacuous, warning } from '../finding.ts'
@@ -95,7 +95,7 @@ const unmade = (fault: FaultName, { algorithm }: Credential, options?: CreationO
     return skipped('the server asks for no attestation')
   if (options !== undefined && fault === 'algorithm-not-requested')
     return offers(options, algorithm) ? skipped('the server offers every algorithm there is') : undefined
-  const chosen = algorithmOf(algorithm)?.name
+  const chosen = algorithmByCose(algorithm)?.name
   if (algorithms !== undefined && !algorithms.some((name) => name === chosen))
     return skipped(`the server offers none of ${algorithms.join(', ')}`)
   return undefined
@@ -143,7 +143,7 @@ const registrationMistake =
   (mistake: Mistake, attestation = modelFor(mistake.fault).attestation) =>
   async (world: WebauthnWorld): Promise<Finding> => {
     const { fault } = mistake
-    const { model = modelFor(fault), refusal } = isVouched(attestation) ? await world.attested(attestation) : {}
+    const { model = modelFor(fault), refusal } = isAttestedFormat(attestation) ? await world.attested(attestation) : {}
     if (refusal !== undefined)
       return skipped(`honest ${attestation} attestation of an unknown maker is refused: ${refusal}`)
     const kinds = FAULTS[fault].needs?.attestation ?? ['none']
@@ -354,7 +354,7 @@ const algorithmCases: readonly WebauthnCase[] = (Object.keys(ALGORITHMS) as Algo
 
 const anotherFormat = (fmt: string): Seams => ({ attestationObject: (draft) => ({ ...draft, fmt }) })
 
-const formatCases: readonly WebauthnCase[] = VOUCHED.map((format) =>
+const formatCases: readonly WebauthnCase[] = ATTESTED_FORMATS.map((format) =>
   named(
     `${format} attestation of an unknown maker is accepted, or left to the server’s trust`,
     '7.1.24',

@@ -8,11 +8,16 @@ import type {
   RequestOptionsJson,
 } from '../../../core/protocol/webauthn-json.ts'
 import type { AttestationAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
-import { seamsOf } from '../../../phones/authenticator/faults/fault.ts'
+import { joinSeams } from '../../../phones/authenticator/faults/fault.ts'
 import { FAULTS } from '../../../phones/authenticator/faults.ts'
-import { asOnPlatforms, getAssertion } from '../../../phones/authenticator/get-assertion.ts'
+import { asPlatformPasskey, getAssertion } from '../../../phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../phones/authenticator/make-credential.ts'
-import { type AuthenticatorModel, MODELS, UNKNOWN_MODEL, type Vouched } from '../../../phones/authenticator/models.ts'
+import {
+  type AttestedFormat,
+  type AuthenticatorModel,
+  MODELS,
+  UNKNOWN_MODEL,
+} from '../../../phones/authenticator/models.ts'
 import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
 import { CannotGoOn } from '../exchange.ts'
@@ -21,7 +26,7 @@ import { type Browser, originOf, type User, type WebauthnTarget, type Wishes } f
 export type Ceremony = 'registration' | 'authentication'
 
 /** Kinds of statements that a server may refuse. */
-export type Stated = Vouched | 'self'
+export type Stated = AttestedFormat | 'self'
 
 /** The server as one case sees it. */
 export type WebauthnWorld = {
@@ -50,7 +55,7 @@ export type How = {
 }
 
 /** Adds `honest`, the answer before these seams changed it, if they only change its JSON form. */
-const bending = ({ fault, seams = fault === undefined ? {} : seamsOf([FAULTS[fault]]) }: How) => {
+const bending = ({ fault, seams = fault === undefined ? {} : joinSeams([FAULTS[fault]]) }: How) => {
   const { registrationResponse, authenticationResponse, ...deeper } = seams
   let honest: RegistrationResponseJson | AuthenticationResponseJson | undefined
   const seeing = <D extends NonNullable<typeof honest>, X>(seam: (draft: D, context: X) => D = (draft) => draft) => {
@@ -146,7 +151,7 @@ export const assert = async (
   options: RequestOptionsJson,
   { credential, seams = {} }: { readonly credential: Credential; readonly seams?: Seams },
 ) => {
-  const credentials = { forRp: () => [asOnPlatforms(credential, options)] }
+  const credentials = { forRp: () => [asPlatformPasskey(credential, options)] }
   const request = { options, origin: originOf(world.target), userVerified: true, credentials, seams }
   return answered(await getAssertion(request, world))
 }

@@ -23,10 +23,10 @@ import {
   type CertificateDraft,
   type CertificateExtension,
   certificateBytes,
+  findMakers,
   type Issuer,
   issueCertificate,
   keyUsage,
-  makersOf,
   type Name,
   serialNumber,
   subjectKeyIdentifier,
@@ -78,7 +78,7 @@ type Leaf = {
   readonly withoutNull?: boolean
 }
 
-export const certify = (
+export const issueChain = (
   { authority, applySeam }: AttestationInput,
   { issuer, above = [issuer], subject, key, random, extensions = [], withoutNull = false }: Leaf,
 ): readonly Bytes[] => {
@@ -107,11 +107,11 @@ export const packed: AttestationFormat = {
   fmt: 'packed',
   supports: () => true,
   attest: (input) => {
-    const { root, intermediate: issuer } = makersOf(input.authority, 'packed')
+    const { root, intermediate: issuer } = findMakers(input.authority, 'packed')
     const { withoutAaguid, rootInChain } = input.model.variant ?? {}
     const random = labelledRandom(input.authority.secret, `packed/${input.model.aaguid}`)
     const privateKey = makeEcKey(ES256, random)
-    const chain = certify(input, {
+    const chain = issueChain(input, {
       ...{ issuer, key: privateKey, random, subject: batchSubject(input.model) },
       above: rootInChain ? [issuer, root] : [issuer],
       extensions: withoutAaguid ? [] : [aaguidExtension(input.aaguid)],
@@ -148,11 +148,11 @@ export const fidoU2f: AttestationFormat = {
   attest: (input) => {
     const { credentialKey } = input
     if (credentialKey.kty !== 'EC') throw new Error('U2F knows P-256 keys only')
-    const issuer = makersOf(input.authority, 'fido-u2f').root
+    const issuer = findMakers(input.authority, 'fido-u2f').root
     const random = labelledRandom(input.authority.secret, `fido-u2f/${input.model.name}`)
     const privateKey = makeEcKey(ES256, random)
     const subject = batchSubject(input.model)
-    const chain = certify(input, { issuer, above: [], subject, key: privateKey, random, withoutNull: true })
+    const chain = issueChain(input, { issuer, above: [], subject, key: privateKey, random, withoutNull: true })
     // FIDO U2F Raw Message Formats §4.3: verificationData.
     const data = concat(
       Uint8Array.of(0),
@@ -175,9 +175,9 @@ export const apple: AttestationFormat = {
   fmt: 'apple',
   supports: ({ name }) => name === 'ES256',
   attest: (input) => {
-    const issuer = makersOf(input.authority, 'apple').intermediate
+    const issuer = findMakers(input.authority, 'apple').intermediate
     const nonce = input.applySeam('appleNonce', sha256(input.authenticatorData, input.clientDataHash))
-    const chain = certify(input, {
+    const chain = issueChain(input, {
       ...{ issuer, key: input.credentialKey, random: input.random },
       subject: [
         ['O', 'Handset'],
@@ -199,7 +199,7 @@ const HOST = 'attest.android.com'
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /** RFC 5280 §4.2.1.6: the alternative name that TLS compares with a host's. */
-export const hostName = (host: string): CertificateExtension => {
+export const hostAlternativeName = (host: string): CertificateExtension => {
   return { oid: '2.5.29.17', critical: false, value: sequence(taggedPrimitive(2, utf8(host))) }
 }
 
@@ -208,11 +208,11 @@ export const androidSafetynet: AttestationFormat = {
   fmt: 'android-safetynet',
   supports: () => true,
   attest: (input) => {
-    const issuer = makersOf(input.authority, 'android-safetynet').intermediate
+    const issuer = findMakers(input.authority, 'android-safetynet').intermediate
     const random = labelledRandom(input.authority.secret, 'android-safetynet')
     const privateKey = rsaKeyFromPool(random)
-    const chain = certify(input, {
-      ...{ issuer, key: privateKey, random, extensions: [hostName(HOST)] },
+    const chain = issueChain(input, {
+      ...{ issuer, key: privateKey, random, extensions: [hostAlternativeName(HOST)] },
       subject: [
         ['O', 'Handset'],
         ['CN', HOST],
@@ -251,14 +251,14 @@ export const androidKey: AttestationFormat = {
   attest: (input) => {
     const { algorithm, credentialKey: privateKey } = input
     if (privateKey.kty !== 'EC' || privateKey.crv === 'secp256k1') throw new Error('the keystore has NIST curves only')
-    const { root, intermediate: issuer } = makersOf(input.authority, 'android-key')
+    const { root, intermediate: issuer } = findMakers(input.authority, 'android-key')
     const description = input.applySeam('androidKeyDescription', {
       ...keystoreOf(input),
       attestationChallenge: input.clientDataHash,
       uniqueId: new Uint8Array(0),
       ...authorizationsOf(input, KEY_PARAMETERS[privateKey.crv]),
     })
-    const chain = certify(input, {
+    const chain = issueChain(input, {
       ...{ issuer, key: privateKey, random: input.random },
       subject: [['CN', 'Android Keystore Key']],
       // Android's chains end with the root itself.

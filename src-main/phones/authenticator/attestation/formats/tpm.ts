@@ -9,7 +9,7 @@ import {
   type CertificateExtension,
   certificatePolicies,
   extendedKeyUsage,
-  makersOf,
+  findMakers,
 } from '../attestation-authority.ts'
 import { labelledRandom } from '../labelled-random.ts'
 import {
@@ -18,12 +18,12 @@ import {
   draftStorageKeyArea,
   encodeCertInfo,
   encodePublicArea,
-  nameOf,
-  qualifiedNameOf,
   TPM_GENERATED_VALUE,
   TPM_ST_ATTEST_CERTIFY,
+  tpmName,
+  tpmQualifiedName,
 } from '../tpm-structures.ts'
-import { type AttestationFormat, type AttestationInput, certify, signAttestation } from './attestation-format.ts'
+import { type AttestationFormat, type AttestationInput, issueChain, signAttestation } from './attestation-format.ts'
 
 const ES256 = algorithmNamed('ES256')
 
@@ -59,11 +59,11 @@ export const tpm: AttestationFormat = {
   fmt: 'tpm',
   supports: (algorithm) => algorithm.kind === 'rsa' || (algorithm.kind === 'ec' && algorithm.name !== 'ES256K'),
   attest: (input) => {
-    const issuer = makersOf(input.authority, 'tpm').intermediate
+    const issuer = findMakers(input.authority, 'tpm').intermediate
     const random = labelledRandom(input.authority.secret, `tpm/${input.model.aaguid}`)
     const algorithm = algorithmNamed(input.model.variant?.attestationKey ?? 'ES256')
     const privateKey = algorithm.kind === 'rsa' ? rsaKeyFromPool(random) : makeEcKey(ES256, random)
-    const chain = certify(input, {
+    const chain = issueChain(input, {
       ...{ issuer, key: privateKey, random, subject: [] },
       extensions: [
         { ...AIK_POLICY, critical: true },
@@ -111,8 +111,8 @@ const namesOf = (
   keys: { readonly pubArea: Bytes; readonly attestationKey: PrivateKey; readonly hash: TpmHash },
 ) => {
   const storageKey = makeEcKey(ES256, labelledRandom(authority.secret, `tpm storage/${model.aaguid}`))
-  const storage = nameOf(encodePublicArea(draftStorageKeyArea(storageKey)))
-  const name = nameOf(keys.pubArea)
-  const signer = nameOf(encodePublicArea(draftAttestationKeyArea(keys.attestationKey, keys.hash)))
-  return { qualifiedSigner: qualifiedNameOf(storage, signer), name, qualifiedName: qualifiedNameOf(storage, name) }
+  const storage = tpmName(encodePublicArea(draftStorageKeyArea(storageKey)))
+  const name = tpmName(keys.pubArea)
+  const signer = tpmName(encodePublicArea(draftAttestationKeyArea(keys.attestationKey, keys.hash)))
+  return { qualifiedSigner: tpmQualifiedName(storage, signer), name, qualifiedName: tpmQualifiedName(storage, name) }
 }

@@ -7,9 +7,9 @@ import {
   type AttestationAuthority,
   makeRepeatableAuthority,
 } from '../../../../phones/authenticator/attestation/attestation-authority.ts'
-import { seamsOf } from '../../../../phones/authenticator/faults/fault.ts'
+import { joinSeams } from '../../../../phones/authenticator/faults/fault.ts'
 import { FAULTS } from '../../../../phones/authenticator/faults.ts'
-import { asOnPlatforms, getAssertion } from '../../../../phones/authenticator/get-assertion.ts'
+import { asPlatformPasskey, getAssertion } from '../../../../phones/authenticator/get-assertion.ts'
 import { makeCredential } from '../../../../phones/authenticator/make-credential.ts'
 import { type AuthenticatorModel, UNKNOWN_MODEL } from '../../../../phones/authenticator/models.ts'
 import type { AuthenticatorRefusal } from '../../../../phones/authenticator/refusals.ts'
@@ -350,7 +350,7 @@ const standIn = async (
     if (request.isNavigationRequest()) waiting = undefined
   })
   const ports = { random, now, attestationKeys: keys }
-  const seams = fault === undefined ? {} : { seams: seamsOf([FAULTS[fault]]) }
+  const seams = fault === undefined ? {} : { seams: joinSeams([FAULTS[fault]]) }
   const make = (asked: Asked) => {
     const { origin, crossOrigin, options } = asked
     const { rp, rpId, user, ...rest } = options
@@ -358,7 +358,7 @@ const standIn = async (
     const common = { origin, crossOrigin, userVerified: true, ...seams }
     if (asked.kind === 'get') {
       const whole = { ...rest, rpId: rpId ?? host } as unknown as RequestOptionsJson
-      const credentials = { forRp: () => held.map((each) => asOnPlatforms(each, whole)) }
+      const credentials = { forRp: () => held.map((each) => asPlatformPasskey(each, whole)) }
       return getAssertion({ ...common, options: whole, credentials }, ports)
     }
     const whole = { ...rest, user, rp: { id: host, ...(rp as object) } } as unknown as CreationOptionsJson
