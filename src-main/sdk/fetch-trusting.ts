@@ -8,7 +8,7 @@ import { errorMessage } from '../core/protocol/message-of.ts'
 import { sdkError } from './errors.ts'
 
 /** Trusts only these certificates. Node would replace an empty text with the system's certificates. */
-export const trusting = (ca: string): SecureContextOptions => {
+export const trustOnly = (ca: string): SecureContextOptions => {
   try {
     new X509Certificate(ca)
   } catch (reason) {
@@ -56,11 +56,11 @@ export const createFetch = ({ agent, keepsProcess = true }: FetchSettings): type
 }
 
 export const fetchTrusting = (ca: string): typeof fetch =>
-  createFetch({ agent: new Agent({ keepAlive: true, ...trusting(ca) }) })
+  createFetch({ agent: new Agent({ keepAlive: true, ...trustOnly(ca) }) })
 
 /** Does not keep the process running: for an answer that lasts as long as the process. */
-export const fetchAside = (ca: string | undefined): typeof fetch =>
-  createFetch({ agent: ca === undefined ? undefined : new Agent(trusting(ca)), keepsProcess: false })
+export const createFetchAside = (ca: string | undefined): typeof fetch =>
+  createFetch({ agent: ca === undefined ? undefined : new Agent(trustOnly(ca)), keepsProcess: false })
 
 const letProcessEnd = (socket: Socket): void => {
   socket.unref()

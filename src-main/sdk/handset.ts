@@ -3,7 +3,7 @@ import { routes } from '../core/contract/control/routes.ts'
 import { isObject } from '../core/protocol/json.ts'
 import { type Body, type ControlClient, ControlError, createControlClient, type Data } from './client.ts'
 import { type HandsetError, sdkError } from './errors.ts'
-import { fetchAside, fetchTrusting } from './fetch-trusting.ts'
+import { createFetchAside, fetchTrusting } from './fetch-trusting.ts'
 import { type Ready, type ServeOptions, serve } from './start.ts'
 import { type Workspace, workspaceOf } from './workspace.ts'
 
@@ -61,7 +61,7 @@ const connect = async (options: ConnectOptions, stop: () => Promise<void>): Prom
     closed.abort()
     return stop()
   }
-  const held = { fetchAside: fetchAside(ca), closed: closed.signal }
+  const held = { fetchAside: createFetchAside(ca), closed: closed.signal }
   const client = createControlClient({ controlUrl, token, timeoutMs, fetch: reach, ...held })
   const main = client.workspace('main')
   await checkVersion(controlUrl, main.call('bench.info'))

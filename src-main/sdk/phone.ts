@@ -2,8 +2,8 @@ import { isObject } from '../core/protocol/json.ts'
 import { type Body, type ControlClient, ControlError, type ControlPhone, type Data } from './client.ts'
 import { PhoneError, WaitError } from './errors.ts'
 import { realNow } from './real-time.ts'
-import { holdOver, type Scannable } from './scannable.ts'
-import { instead, lastSeq, waitFor } from './wait-for.ts'
+import { type Scannable, scanUntilRead } from './scannable.ts'
+import { lastSeq, receivedInstead, waitFor } from './wait-for.ts'
 
 export type Screen = ControlPhone['screen']
 export type Prompt = Extract<Screen, { readonly kind: 'request' }>['prompt']
@@ -62,7 +62,7 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
     name,
     state,
     scan: async (code) =>
-      promptOf(await holdOver(code, (body) => withPhoneError(client.call('phones.scan', { params, body })))),
+      promptOf(await scanUntilRead(code, (body) => withPhoneError(client.call('phones.scan', { params, body })))),
     waitForPush,
     approve: async (how = {}) => {
       const { screen } = await withPhoneError(client.call('phones.approve', { params, body: how }))
@@ -85,7 +85,7 @@ export const phoneOf = (client: ControlClient, { id, name }: Pick<ControlPhone, 
 const noPush = (reason: unknown, name: string, timeoutMs: number): never => {
   if (!(reason instanceof WaitError)) throw reason
   const { code, came } = reason
-  const error = `No push came to the phone ${JSON.stringify(name)} within ${timeoutMs} ms. ${instead(came)}`
+  const error = `No push came to the phone ${JSON.stringify(name)} within ${timeoutMs} ms. ${receivedInstead(came)}`
   throw new WaitError({ code, error, came })
 }
 

@@ -13,7 +13,7 @@ export const pause = async (ms: number, signal?: AbortSignal, { keepsProcess = t
   await after(ms, undefined, options).catch(() => signal?.throwIfAborted())
 }
 
-export const within = async <T>(ms: number, work: Promise<T>): Promise<T | 'late'> => {
+export const settleWithin = async <T>(ms: number, work: Promise<T>): Promise<T | 'late'> => {
   const done = new AbortController()
   const late = after(ms, 'late' as const, { signal: done.signal }).catch(() => 'late' as const)
   try {

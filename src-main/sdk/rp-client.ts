@@ -12,7 +12,7 @@ import { messageIdOf } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import type { Millis } from '../core/protocol/time.ts'
 import { parseEnvelope } from './errors.ts'
-import { trusting } from './fetch-trusting.ts'
+import { trustOnly } from './fetch-trusting.ts'
 import { type SignedRequest, type SigningKey, signRequest } from './sign-request.ts'
 
 export type RpClientOptions = SigningKey & {
@@ -84,7 +84,7 @@ export type RpClient = {
 export const createRpClient = (options: RpClientOptions): RpClient => {
   const base = new URL(options.baseUrl)
   const tls = base.protocol === 'https:'
-  const trust = options.ca === undefined ? {} : trusting(options.ca)
+  const trust = options.ca === undefined ? {} : trustOnly(options.ca)
   const agent = options.agent ?? (tls ? new TlsAgent({ keepAlive: true, ...trust }) : new Agent({ keepAlive: true }))
   const prefix = base.pathname.replace(/\/$/, '')
 
@@ -168,7 +168,7 @@ type Exchange = {
 }
 
 /** Far above any answer of the service: a longer one is from another server. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** Sends a request unchanged. The base alone decides where it goes. */
 export const exchange = (what: Exchange): Promise<Result<RpAnswer, RpClientProblem>> =>
@@ -197,7 +197,7 @@ export const exchange = (what: Exchange): Promise<Result<RpAnswer, RpClientProbl
       let bytes = 0
       response.on('data', (part: Buffer) => {
         bytes += part.length
-        if (bytes > MOST_BYTES) giveUp({ code: 'answer_too_large', params: { host, bytes: MOST_BYTES } })
+        if (bytes > MAX_BYTES) giveUp({ code: 'answer_too_large', params: { host, bytes: MAX_BYTES } })
         else parts.push(part)
       })
       response.on('error', fail)

@@ -14,7 +14,7 @@ export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {
 
 const PAGE = 10_000
 /** Explanations are read by a person, who would not read more. */
-const MOST_SIGNATURES = 100
+const MAX_SIGNATURES = 100
 
 /** Returns the events of a client's workspace as a `.handset` file. */
 export const saveTrace = async (
@@ -49,7 +49,7 @@ async function* entriesOf(
   const note = (event: BenchEvent): TraceEntry => {
     if (isSignatureMismatch(event)) {
       mismatches.push(event.seq)
-      if (mismatches.length > MOST_SIGNATURES) mismatches.shift()
+      if (mismatches.length > MAX_SIGNATURES) mismatches.shift()
     }
     return { event }
   }

@@ -16,9 +16,9 @@ const LOOKING_MS = 10_000
 const BETWEEN_LOOKS_MS = 100
 
 /** Repeats screenshots, since a page may draw the code later. */
-export const holdOver = async <T>(code: Scannable, scan: (body: Scan) => Promise<T>): Promise<T> => {
+export const scanUntilRead = async <T>(code: Scannable, scan: (body: Scan) => Promise<T>): Promise<T> => {
   if (typeof code === 'string') return scan({ url: code })
-  if (code instanceof Uint8Array) return scan({ image: pictureIn(code) })
+  if (code instanceof Uint8Array) return scan({ image: encodePicture(code) })
   if (!('screenshot' in code)) {
     const { width, height, data } = code
     return scan({ rgba: { width, height, data: base64(data) } })
@@ -26,7 +26,7 @@ export const holdOver = async <T>(code: Scannable, scan: (body: Scan) => Promise
   const end = realNow() + LOOKING_MS
   for (;;) {
     try {
-      return await scan({ image: pictureIn(await code.screenshot()), glance: true })
+      return await scan({ image: encodePicture(await code.screenshot()), glance: true })
     } catch (error) {
       if (!(error instanceof PhoneError) || error.code !== 'no_code' || realNow() > end) throw error
     }
@@ -40,7 +40,9 @@ const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint8ClampedArr
 const BEGINNINGS = { png: [0x89, 0x50, 0x4e, 0x47], jpeg: [0xff, 0xd8, 0xff] } as const
 
 /** Throws unless it begins as a PNG or a JPEG. */
-export const pictureIn = (picture: Uint8Array): { readonly type: keyof typeof BEGINNINGS; readonly data: string } => {
+export const encodePicture = (
+  picture: Uint8Array,
+): { readonly type: keyof typeof BEGINNINGS; readonly data: string } => {
   for (const type of ['png', 'jpeg'] as const) {
     if (BEGINNINGS[type].every((octet, i) => picture[i] === octet)) return { type, data: base64(picture) }
   }

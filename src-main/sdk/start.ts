@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { StartError } from './errors.ts'
-import { within } from './real-time.ts'
+import { settleWithin } from './real-time.ts'
 
 /** The options of `handset serve`. Environment variables `HANDSET_…` are ignored. */
 export type ServeOptions = {
@@ -63,7 +63,7 @@ export type Served = {
 
 const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 5000
-const MOST_OUTPUT = 8192
+const MAX_OUTPUT = 8192
 
 /** Runs `handset serve` as a child that ends with this process, even if this process is killed. */
 export const serve = async (options: ServeOptions = {}): Promise<Served> => {
@@ -88,7 +88,7 @@ export const serve = async (options: ServeOptions = {}): Promise<Served> => {
 const stop = async (child: ChildProcess, exited: Promise<unknown>): Promise<void> => {
   child.ref()
   child.stdin?.end()
-  if ((await within(STOP_TIMEOUT_MS, exited)) === 'late') child.kill('SIGKILL')
+  if ((await settleWithin(STOP_TIMEOUT_MS, exited)) === 'late') child.kill('SIGKILL')
   await exited
 }
 
@@ -100,14 +100,14 @@ const firstLine = async (
   let output = ''
   if (child.stderr !== null) {
     createInterface(child.stderr).on('line', (line) => {
-      output = `${output}${line}\n`.slice(-MOST_OUTPUT)
+      output = `${output}${line}\n`.slice(-MAX_OUTPUT)
       onLog?.(line)
     })
   }
   const line = new Promise<string>((resolve) => {
     if (child.stdout !== null) createInterface(child.stdout).once('line', resolve)
   })
-  const first = await within(readyTimeoutMs, Promise.race([line, exited]))
+  const first = await settleWithin(readyTimeoutMs, Promise.race([line, exited]))
   if (typeof first === 'string' && first !== 'late') return JSON.parse(first) as Ready
   child.kill('SIGKILL')
   const how = first === 'late' ? `was not ready within ${readyTimeoutMs} ms` : `ended with exit code ${first}`

@@ -120,12 +120,12 @@ const ownWorkspace = async (handset: Handset, name: string): Promise<Leased> => 
 /** A test runner's error: reporters print its message or its stack. */
 type TestError = { message?: string | undefined; stack?: string | undefined }
 
-const MOST_LINES = 8
+const MAX_LINES = 8
 
 /** Adds the failures and the reports' paths after the error's message and before its stack. */
 export const explainError = (error: TestError, reports: readonly TestReport[], pages: readonly string[]): void => {
   // Reports of an older bench have no lines.
-  const lines = [...new Set(reports.flatMap((each) => each.lines ?? []))].slice(-MOST_LINES)
+  const lines = [...new Set(reports.flatMap((each) => each.lines ?? []))].slice(-MAX_LINES)
   const parts = [
     ...(lines.length === 0 ? [] : ['handset: what went wrong', ...lines.map((line) => `  ${line}`)]),
     `handset: what happened is in ${pages.join(' and ')}`,

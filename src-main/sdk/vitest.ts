@@ -19,7 +19,7 @@ type Fixtures = BenchFixtures &
   }
 
 /** File systems allow names of 255 bytes; the hash, a number and the ending need room. */
-const MOST_BYTES = 120
+const MAX_BYTES = 120
 
 /**
  * File name for a test's report. Titles may differ only in symbols, in case or near the end, or not at all, so the name
@@ -28,7 +28,7 @@ const MOST_BYTES = 120
 export const reportFileName = ({ title, id }: { readonly title: string; readonly id: string }): string => {
   const words = title.toWellFormed().replace(/[^\p{L}\p{N}]+/gu, '-')
   let readable = ''
-  let left = MOST_BYTES
+  let left = MAX_BYTES
   for (const character of words) {
     left -= Buffer.byteLength(character)
     if (left < 0) break

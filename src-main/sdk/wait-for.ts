@@ -34,13 +34,13 @@ export const waitFor = async <K extends EventKind>(
   } catch (error) {
     if (!(error instanceof ControlError) || error.code !== errors.wait_ended.code) throw error
     const { came } = error.data as { readonly came: readonly EventSummary[] }
-    const problem = `No event ${JSON.stringify(match)} came within ${timeoutMs} ms. ${instead(came)}`
+    const problem = `No event ${JSON.stringify(match)} came within ${timeoutMs} ms. ${receivedInstead(came)}`
     throw new WaitError({ code: error.code, error: problem, came })
   }
 }
 
 /** Lists repeated polls of one result only once. */
-export const instead = (came: readonly EventSummary[]): string => {
+export const receivedInstead = (came: readonly EventSummary[]): string => {
   const times = new Map<string, number>()
   for (const { text } of came) times.set(text, (times.get(text) ?? 0) + 1)
   const lines = [...times].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`))

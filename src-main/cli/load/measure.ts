@@ -7,7 +7,7 @@ import type { LoadReport } from '../../core/contract/load-report.ts'
 import { randomBelow } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { createAppClient } from '../../phones/phone/app-client.ts'
-import { trusting } from '../../sdk/fetch-trusting.ts'
+import { trustOnly } from '../../sdk/fetch-trusting.ts'
 import { createRpClient } from '../../sdk/rp-client.ts'
 import { watchClient } from '../../testing/load/client-watch.ts'
 import { createLoadPeople, type People } from '../../testing/load/load-people.ts'
@@ -87,7 +87,7 @@ const processorSince = (pid: number | undefined): (() => number | undefined) => 
 const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, stop: AbortSignal): People => {
   const { baseUrl, appUrl, accessKeyId, secretKey, ca } = target
   const size = { maxSockets: connections, maxFreeSockets: connections }
-  const tls = ca === undefined ? {} : trusting(ca)
+  const tls = ca === undefined ? {} : trustOnly(ca)
   const agentFor = (url: string): Agent =>
     url.startsWith('https:')
       ? new TlsAgent({ keepAlive: true, ...size, ...tls })

@@ -8,7 +8,7 @@ import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOf, textOrData } from '../../core/messages/text.ts'
 import { findNearest } from '../../core/protocol/nearest.ts'
 import { type Body, ControlError } from '../../sdk/client.ts'
-import { pictureIn } from '../../sdk/scannable.ts'
+import { encodePicture } from '../../sdk/scannable.ts'
 import { type PhoneState, phoneOf, screenText, type ToolContext, ToolProblem } from './tool-context.ts'
 
 export type Tool = {
@@ -227,7 +227,7 @@ const seenIn = (context: ToolContext, { url, image, file }: Code): Body<'phones.
       ? context.readPicture(file ?? '')
       : Buffer.from(image.replace(/^data:image\/\w+;base64,/, ''), 'base64')
   try {
-    return { image: pictureIn(octets) }
+    return { image: encodePicture(octets) }
   } catch {
     throw new ToolProblem(en.phoneProblems.unreadable_picture)
   }
