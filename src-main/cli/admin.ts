@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { type Kept, openStore, readSchemaVersions } from '../service/store/open-store.ts'
+import { openStore, readSchemaVersions, type StoredPlace } from '../service/store/open-store.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { QUIET, terminalLog } from './log.ts'
@@ -72,7 +72,10 @@ export const admin = makeCommand(
 const numbers = (there: number, known: number): string =>
   Array.from({ length: known - there }, (_, n) => there + n + 1).join(', ')
 
-const keptBy = ({ data, store }: ParsedOptions<typeof adminOptions>, named: NameOption): Result<Kept, string> => {
+const keptBy = (
+  { data, store }: ParsedOptions<typeof adminOptions>,
+  named: NameOption,
+): Result<StoredPlace, string> => {
   if (store === undefined) {
     return data === undefined
       ? err('name what to migrate: --data DIR, or --store URL.')

@@ -14,10 +14,10 @@ import { createInboxes } from './inbox/inboxes.ts'
 import { createMessageTimers, withoutAlarms } from './messages/message-timers.ts'
 import { rpMount } from './rp/handle-rp.ts'
 import { createSecondOpinions } from './second-opinion/second-opinions.ts'
-import { createKeyUse, type Services, setAside } from './services.ts'
+import { closeDamaged, createKeyUseLog, type Services } from './services.ts'
 import { createRateLimit } from './settings/limits.ts'
 import { createSettings } from './settings/settings.ts'
-import { createPump } from './shared/pump.ts'
+import { createWorkPoller } from './shared/pump.ts'
 import { createFreshness, createSharedInboxes } from './shared/shared-inboxes.ts'
 import type { SharedStore, WorkspaceHead } from './store/store.ts'
 import { createBin } from './workspaces/bin.ts'
@@ -67,7 +67,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const timers = options.follow === undefined ? ownTimers : withoutAlarms(ownTimers)
   const ownInboxes = createInboxes()
   const rateLimit = createRateLimit(options.wall, store.shared)
-  const keyUse = createKeyUse()
+  const keyUse = createKeyUseLog()
   const bin = createBin()
   const { sendOpinion } = options
   const secondOpinions = createSecondOpinions(options.wall, {
@@ -98,7 +98,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
     background,
     // Loaded at the first wrong signature.
     nameMistake: async (workspace, request) =>
-      (await import('./signing/explain-request.ts')).nameMistake({ store, settings }, workspace, request),
+      (await import('./signing/explain-request.ts')).findMistake({ store, settings }, workspace, request),
     open,
     damaged,
     ...(store.shared && sharing ? { shared: { store: store.shared, inboxes: sharing } } : {}),
@@ -130,7 +130,7 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   for (const { id } of await store.workspaces.list()) {
     const problem = runAtOnce(rowsProblem(await store.rows(id, HEAD_TABLES), HEAD_TABLES))
     if (problem !== undefined) {
-      setAside(services, id, problem)
+      closeDamaged(services, id, problem)
       continue
     }
     if (freshness === undefined) {
@@ -143,12 +143,12 @@ export const createService = async (options: ServiceOptions): Promise<Service> =
   const { shared } = store
   const backstop =
     shared !== undefined && options.follow === undefined
-      ? createPump({ look: () => watchAll(shared), every: () => BACKSTOP_MS })
+      ? createWorkPoller({ look: () => watchAll(shared), every: () => BACKSTOP_MS })
       : undefined
   // No request checks a workspace that another process closed, so the sweep does.
   const sweep =
     freshness &&
-    createPump({
+    createWorkPoller({
       look: async () => void (await Promise.all([...open.keys()].map(freshness.check))),
       every: () => options.sweepMs ?? SWEEP_MS,
     })

@@ -107,7 +107,7 @@ export const observeIn = (context: RequestContext, actor: Actor, fact: Fact): vo
 }
 
 /** Its data stays unchanged, and can still be inspected or deleted. */
-export const setAside = (
+export const closeDamaged = (
   { open, damaged, timers, inboxes, log }: Services,
   workspace: string,
   problem: FieldProblem,
@@ -127,7 +127,7 @@ type KeyUse = {
   forget(workspace: string): void
 }
 
-export const createKeyUse = (): KeyUse => {
+export const createKeyUseLog = (): KeyUse => {
   const uses = new Map<string, Map<string, Millis>>()
   return {
     note: (workspace, accessKeyId, at) => {

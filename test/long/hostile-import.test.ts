@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
-import { references } from '../../src-main/service/workspaces/row-rules.ts'
+import { REFERENCES } from '../../src-main/service/workspaces/row-rules.ts'
 import { hostileDocuments } from '../robustness/attack/hostile-documents.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
@@ -63,7 +63,7 @@ const names = ({ data }: ControlError, path: string): boolean => {
     parameter.startsWith(path) ||
     path.startsWith(parameter) ||
     (row !== undefined && parameter.startsWith(row)) ||
-    references.some(
+    REFERENCES.some(
       ([table, column, target]) =>
         path === `service.tables.${target}[0].id` &&
         parameter.startsWith(`service.tables.${table}[`) &&

@@ -6,7 +6,7 @@ import { main } from '../../src-main/cli/main.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { silentLog } from '../../src-main/core/protocol/log.ts'
-import { HERE, PLACE_SECONDS, takeBenchPlace } from '../../src-main/service/shared/open-bench-store.ts'
+import { PLACE_TTL_SECONDS, PROCESS_SCOPE, takeBenchPlace } from '../../src-main/service/shared/open-bench-store.ts'
 import { openStore } from '../../src-main/service/store/open-store.ts'
 import { heardTerminal } from '../support/heard-terminal.ts'
 import { atPort, locationOf, newSchemaUrl, noPostgres } from '../support/postgres/postgres-url.ts'
@@ -48,7 +48,7 @@ test.skipIf(noPostgres)('the place of a killed bench is free at once, and a benc
   if (shared === undefined) throw new Error('not shared')
   const ended = spawn(process.execPath, ['-e', ''])
   await once(ended, 'close')
-  await shared.bench.take({ host: HERE, pid: ended.pid ?? 0 }, 10)
+  await shared.bench.take({ host: PROCESS_SCOPE, pid: ended.pid ?? 0 }, 10)
   const other = taken(await openStore({ kind: 'postgres', database: locationOf(url) }))
   let lost = (): void => undefined
   const learnt = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ test.skipIf(noPostgres)('a bench whose place another took ends by itself, in one
   // As if the first one had been silent for so long.
   await other.shared?.bench.take({ host: 'elsewhere', pid: 1 }, 0)
   expect(await serving).toBe(1)
-  const params = { shown: locationOf(url).shown, pid: 1, host: 'elsewhere', seconds: PLACE_SECONDS }
+  const params = { shown: locationOf(url).shown, pid: 1, host: 'elsewhere', seconds: PLACE_TTL_SECONDS }
   const why = textOf(en.startProblems, { code: 'bench_place_lost', params })
   expect(errors.slice(1)).toEqual([`handset serve: ${why}`])
   await other.close()

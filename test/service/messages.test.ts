@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RELAXABLE, type RelaxableRule } from '../../src-main/core/contract/profile.ts'
-import { withSecondVote } from '../../src-main/service/ceremony/answer.ts'
+import { applySecondOpinion } from '../../src-main/service/ceremony/answer.ts'
 import { rootCertificate } from '../support/ceremony/certificates.ts'
 import { sequence } from '../support/ceremony/der.ts'
 import { testKey } from '../support/ceremony/keys.ts'
@@ -259,12 +259,12 @@ test('[judge.second] when the two verifiers disagree: under must-agree what only
     response: {},
     second_opinion: { heard: true, by: '@simplewebauthn/server' as const, accepts: false, disagrees: true },
   }
-  const refused = withSecondVote(verdict)
+  const refused = applySecondOpinion(verdict)
   expect(refused).toMatchObject({ accepted: false, failure: { word: 'second_opinion_disagrees' } })
   const agreed = { ...verdict, second_opinion: { heard: true, by: '@simplewebauthn/server' as const, accepts: true } }
-  expect(withSecondVote(agreed)).toBe(agreed)
+  expect(applySecondOpinion(agreed)).toBe(agreed)
   const unheard = { ...verdict, second_opinion: { heard: false } }
-  expect(withSecondVote(unheard)).toBe(unheard)
+  expect(applySecondOpinion(unheard)).toBe(unheard)
 })
 
 test('origins and the page around a frame follow the RP and the profile', async () => {

@@ -11,7 +11,7 @@ import { concat } from '../../src-main/core/protocol/bytes.ts'
 import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
 import { readMetadata } from '../../src-main/service/ceremony/metadata.ts'
-import { agrees, secondOpinion } from '../../src-main/service/second-opinion/second-opinion.ts'
+import { opinionAgrees, secondOpinion } from '../../src-main/service/second-opinion/second-opinion.ts'
 import { cast, register, START, startTestBench } from '../support/bench.ts'
 import { CN, certificate, extension, name, rootCertificate, VALID_TO } from '../support/ceremony/certificates.ts'
 import { testKey } from '../support/ceremony/keys.ts'
@@ -217,7 +217,7 @@ test.each([
   expect((await judged(metadata, { attestation: 'accept-any' })).accepted).toBe(true)
   const refused = await judged(metadata)
   const opinion = await secondOpinion({ ...parts(metadata), roots: [ROOT] }, { wall: NOW })
-  expect([opinion, agrees(refused, opinion)]).toEqual([expect.objectContaining({ accepts: true }), true])
+  expect([opinion, opinionAgrees(refused, opinion)]).toEqual([expect.objectContaining({ accepts: true }), true])
   const undated = taken(read(blob({ entries: [entryOf(formatUuid(AAGUID), [{ status }])] })))
   expectRefusal(await judged(undated, { now: NOW - DAY_MS }), { word: 'attestation_model_revoked', step: '7.1.24' })
 })

@@ -8,7 +8,7 @@ import { fromSafeText, toSafeText } from '../../src-main/service/store/postgres/
 import { parsePostgresUrl } from '../../src-main/service/store/postgres/location.ts'
 import { createDatabaseOutage } from '../../src-main/service/store/postgres/outage.ts'
 import { createRowMemory } from '../../src-main/service/store/postgres/row-keys.ts'
-import { payloadOf } from '../../src-main/service/store/postgres/signals.ts'
+import { parsePayload } from '../../src-main/service/store/postgres/signals.ts'
 import type { InboxRef, SharedStore } from '../../src-main/service/store/store.ts'
 import { taken } from '../support/taken.ts'
 
@@ -70,7 +70,7 @@ const NOTHING = { from: '', signals: [] }
 test.each(['', 'hello', 'null', '[]', '"probe"', '{}', '{"from":1,"signals":[]}', '{"from":"a","signals":"probe"}'])(
   'a foreign notification says nothing: %s',
   (said) => {
-    expect(payloadOf(said)).toEqual(NOTHING)
+    expect(parsePayload(said)).toEqual(NOTHING)
   },
 )
 
@@ -93,7 +93,7 @@ test('of a notification counts what this version understands', () => {
     { about: 'pushes', workspace: 'w', device: 1 },
     { about: 'inboxes ended', workspace: 'w', device: {} },
   ]
-  expect(payloadOf(JSON.stringify({ from: '7', signals: [...unknown, ...known] }))).toEqual({
+  expect(parsePayload(JSON.stringify({ from: '7', signals: [...unknown, ...known] }))).toEqual({
     from: '7',
     signals: known,
   })

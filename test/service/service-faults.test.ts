@@ -12,8 +12,8 @@ import { dataResponse } from '../../src-main/http/envelope-response.ts'
 import type { RawResponse } from '../../src-main/http/message.ts'
 import { type Body, type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp-client.ts'
-import { type About, FALSE_ANSWERS } from '../../src-main/service/faults/false-answers.ts'
-import { distort } from '../../src-main/service/faults/trigger-faults.ts'
+import { FALSE_ANSWERS, type FaultContext } from '../../src-main/service/faults/false-answers.ts'
+import { applyFaults } from '../../src-main/service/faults/trigger-faults.ts'
 import { ALICE, cast, codeOf, register, startTestBench, type TestBench } from '../support/bench.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
 
@@ -203,7 +203,7 @@ const ANSWERS = {
   'credentials.delete': { total: 1 },
 }
 
-const aboutOf = (name: (typeof SERVICE_FAULT_NAMES)[number], operation: About['operation']): About => ({
+const aboutOf = (name: (typeof SERVICE_FAULT_NAMES)[number], operation: FaultContext['operation']): FaultContext => ({
   operation,
   input: { params: {}, query: {}, body: { credential_ids: ['a', 'b'] } },
   user_id: 'anna',
@@ -226,7 +226,7 @@ const shown = ({ status, headers, body, lost, raw }: RawResponse) => ({
 it.each(SERVICE_FAULT_NAMES)('%s changes every answer that it can strike', (name) => {
   for (const operation of RP_OPERATIONS.filter((each) => serviceFaultOf(name).on.includes(each))) {
     const honest = dataResponse(ANSWERS[operation])
-    const told = distort(honest, [[FALSE_ANSWERS[name], aboutOf(name, operation)]])
+    const told = applyFaults(honest, [[FALSE_ANSWERS[name], aboutOf(name, operation)]])
     expect(shown(told)).not.toEqual(shown(honest))
   }
 })
@@ -238,7 +238,7 @@ it('any two faults can strike the same answer', () => {
   for (const one of names) {
     for (const other of names) {
       const struck = [one, other].map((name) => [FALSE_ANSWERS[name], aboutOf(name, operation)] as const)
-      expect(() => distort(honest, struck)).not.toThrow()
+      expect(() => applyFaults(honest, struck)).not.toThrow()
     }
   }
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { LogLine } from '../../src-main/core/protocol/log.ts'
 import { createSettings } from '../../src-main/service/settings/settings.ts'
 import { hmacSha256 } from '../../src-main/service/signing/authenticate.ts'
-import { nameMistake } from '../../src-main/service/signing/explain-request.ts'
+import { findMistake } from '../../src-main/service/signing/explain-request.ts'
 import { openSqlite } from '../../src-main/service/store/open-store.ts'
 import { sqliteStore } from '../../src-main/service/store/sqlite/sqlite-store.ts'
 import { diceOf } from '../robustness/dice.ts'
@@ -238,8 +238,8 @@ test('[signing.explain] one mistake is sought at a time: a request that comes me
   const authorization = `SVC-HMAC-SHA256 k1/fido-server/,host,${createHmac('sha256', 'wrong').digest('hex')}`
   const refused = { method: 'GET', target: '/', headers: [['Authorization', authorization]] as const, body: '' }
   const ended: string[] = []
-  const first = nameMistake(kept, 'main', refused).then(() => ended.push('first'))
-  expect(await nameMistake(kept, 'main', refused)).toBeUndefined()
+  const first = findMistake(kept, 'main', refused).then(() => ended.push('first'))
+  expect(await findMistake(kept, 'main', refused)).toBeUndefined()
   expect(ended).toEqual([])
   resolve()
   await first

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src-main/core/protocol/store-unavailable.ts'
 import { createLogSync, type LogSync } from '../../src-main/disk/log-sync.ts'
-import { type PushPosition, sendMissed } from '../../src-main/service/inbox/deliver-pushes.ts'
+import { type PushPosition, sendMissedPushes } from '../../src-main/service/inbox/deliver-pushes.ts'
 import { announceBench, countBoot, readRunningBench } from '../../src-main/service/store/announce-bench.ts'
 import { openSqlite, openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
@@ -302,7 +302,7 @@ test('a push that was written before the store failed does not come again with t
   const ids: unknown[] = []
   const stream = { send: ({ id }: { readonly id?: string }) => ids.push(id) > 0 }
   const position: PushPosition = { n: 0 }
-  const look = () => sendMissed(context, 'dev', { stream, position })
+  const look = () => sendMissedPushes(context, 'dev', { stream, position })
 
   await expect(look()).rejects.toThrow(StoreUnavailable)
   away = false

@@ -21,7 +21,7 @@ import { err, type Result } from '../../core/protocol/result.ts'
 import type { KeptClock, Millis } from '../../core/protocol/time.ts'
 import type { SecondOpinions } from '../second-opinion/opinions.ts'
 import type { Services } from '../services.ts'
-import type { Counts, Replacing, WorkspaceExport } from '../store/store.ts'
+import type { Counts, ReplaceHooks, WorkspaceExport } from '../store/store.ts'
 
 /**
  * Control's contract has validated the inputs. Every change observes its own event (`setting`, `workspace`,
@@ -46,14 +46,14 @@ export type Admin = {
     /** Includes secrets. */
     export(id: string): Outcome<WorkspaceExport>
     /** Replaces all of the workspace, its clock as well if one is given, atomically. Snapshots stay. */
-    import(id: string, value: unknown, clock?: KeptClock, others?: OthersRows): Outcome<null>
+    import(id: string, value: unknown, clock?: KeptClock, others?: ExternalRows): Outcome<null>
     /** Key under which other modules keep data of the workspace. Each replacement makes a new key. */
     rowKey(id: string): string
   }
   readonly rps: {
     list(workspace: string): Outcome<readonly RpState[]>
     get(workspace: string, id: string): Outcome<RpState>
-    create(workspace: string, input: Named<'rps.create'> & Pick<RpState, 'origins'>): Outcome<RpState>
+    create(workspace: string, input: WithId<'rps.create'> & Pick<RpState, 'origins'>): Outcome<RpState>
     patch(workspace: string, id: string, input: Body<'rps.patch'>): Outcome<RpState>
     /** Also deletes its keys, messages and credentials. */
     delete(workspace: string, id: string): Outcome<null>
@@ -110,7 +110,7 @@ export type Admin = {
   readonly roots: {
     list(workspace: string): Outcome<readonly RootState[]>
     /** PEM, or base64 of the DER. */
-    add(workspace: string, input: Named<'roots.add'>): Outcome<RootState>
+    add(workspace: string, input: WithId<'roots.add'>): Outcome<RootState>
     delete(workspace: string, id: string): Outcome<null>
     undelete(workspace: string, id: string): Outcome<RootState>
   }
@@ -135,17 +135,17 @@ export type Admin = {
     create(
       workspace: string,
       input: { readonly name: string; readonly extra?: unknown },
-      others?: OthersPart,
+      others?: ExternalPart,
     ): Outcome<SnapshotState>
     /** Restores everything but the snapshots, random streams included. */
     restore(
       workspace: string,
       id: string,
       clockOf?: (extra: unknown) => KeptClock,
-      others?: OthersRows,
+      others?: ExternalRows,
     ): Outcome<{ readonly snapshot: SnapshotState; readonly extra: unknown }>
     delete(workspace: string, id: string): Outcome<null>
-    undelete(workspace: string, id: string, others?: OthersPart): Outcome<SnapshotState>
+    undelete(workspace: string, id: string, others?: ExternalPart): Outcome<SnapshotState>
   }
   /** Documents of the bench as a whole, which belong to no workspace: no reset, import or restore of one touches them. */
   readonly documents: {
@@ -164,7 +164,7 @@ export type Admin = {
 }
 
 /** A body, with the new object's id if the caller knows it already. */
-export type Named<Id extends 'rps.create' | 'roots.add'> = Body<Id> & { readonly id?: string }
+export type WithId<Id extends 'rps.create' | 'roots.add'> = Body<Id> & { readonly id?: string }
 
 export type Outcome<T> = Promise<Result<T, Refusal>>
 
@@ -176,23 +176,23 @@ export type WorkspaceStart = { readonly at: Millis; readonly begin: () => void }
 export type AccessKeyWithSecret = AccessKeyState & { readonly secret: string }
 
 /** Other modules' data for a snapshot, kept under the snapshot's id. */
-export type OthersPart = { keep(id: string): Promise<void>; drop(id: string): void }
+export type ExternalPart = { keep(id: string): Promise<void>; drop(id: string): void }
 
 /** Other modules' data under the workspace's key, replaced in one step with the workspace. */
-export type OthersRows = Pick<Replacing, 'keep' | 'switched' | 'drop'>
+export type ExternalRows = Pick<ReplaceHooks, 'keep' | 'switched' | 'drop'>
 
-export type Parts = { readonly services: Services }
+export type AdminParts = { readonly services: Services }
 
-export const notInBin = (kind: ObjectKind, id: string): Refusal =>
+export const notInBinRefusal = (kind: ObjectKind, id: string): Refusal =>
   refuse('not_found', { code: 'not_deleted_lately', params: { kind, id } })
 
-export const cannotReturn = (kind: ObjectKind, id: string): Refusal =>
+export const cannotReturnRefusal = (kind: ObjectKind, id: string): Refusal =>
   refuse('wrong_state', { code: 'cannot_return', params: { kind, id } })
 
 type Calls = Readonly<Record<string, (workspace: string, ...others: never[]) => Outcome<unknown>>>
 
 /** Refuses the calls in a workspace that is not open. */
-export const inWorkspaces = <C extends Calls>({ services }: Parts, calls: C): C =>
+export const inWorkspaces = <C extends Calls>({ services }: AdminParts, calls: C): C =>
   Object.fromEntries(
     Object.entries(calls).map(([name, call]) => [
       name,
@@ -201,5 +201,5 @@ export const inWorkspaces = <C extends Calls>({ services }: Parts, calls: C): C 
     ]),
   ) as C
 
-export const recordSetting = (parts: Parts, workspace: string, fact: Omit<SettingFact, 'kind'>): void =>
+export const recordSetting = (parts: AdminParts, workspace: string, fact: Omit<SettingFact, 'kind'>): void =>
   parts.services.observe(workspace, { actor: { kind: 'control' }, kind: 'setting', ...fact })

@@ -13,18 +13,26 @@ import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { err, ok } from '../../core/protocol/result.ts'
-import { armedOf, disarm, refusalToArm } from '../faults/arm-service-fault.ts'
+import { findArmRefusal, removeArmed, toArmedFault } from '../faults/arm-service-fault.ts'
 import { signalAccepted, signalUnknown } from '../inbox/send-signals.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { accessKeysOf, rpsOf } from '../rps/rps-admin.ts'
 import { withinQuota } from '../settings/limits.ts'
-import type { Reach } from '../settings/stored-settings.ts'
+import type { ChangeReach } from '../settings/stored-settings.ts'
 import type { CredentialRecord, MessageRecord, RootRecord } from '../store/store.ts'
 import { parseCertificate } from '../workspaces/row-rules.ts'
 import { clockOf, documentsOf, snapshotsOf, workspacesOf } from '../workspaces/workspaces-admin.ts'
-import { type Admin, cannotReturn, inWorkspaces, notInBin, type Outcome, type Parts, recordSetting } from './admin.ts'
+import {
+  type Admin,
+  type AdminParts,
+  cannotReturnRefusal,
+  inWorkspaces,
+  notInBinRefusal,
+  type Outcome,
+  recordSetting,
+} from './admin.ts'
 
-export const createAdmin = (parts: Parts): Admin => ({
+export const createAdmin = (parts: AdminParts): Admin => ({
   workspaces: workspacesOf(parts),
   rps: inWorkspaces(parts, rpsOf(parts)),
   accessKeys: inWorkspaces(parts, accessKeysOf(parts)),
@@ -49,13 +57,13 @@ export const createAdmin = (parts: Parts): Admin => ({
   settled: parts.services.background.settled,
 })
 
-const profileOf = (parts: Parts): Admin['profile'] => {
+const profileOf = (parts: AdminParts): Admin['profile'] => {
   const { settings } = parts.services
   const set = async (
     workspace: string,
     change: string,
     next: (before: Profile) => Profile,
-    reach?: Reach,
+    reach?: ChangeReach,
   ): Outcome<Profile> => {
     const profile = await settings.changeProfile(workspace, next, reach)
     recordSetting(parts, workspace, { subject: 'profile', change, detail: profile })
@@ -68,13 +76,13 @@ const profileOf = (parts: Parts): Admin['profile'] => {
   }
 }
 
-const conditionsAdmin = (parts: Parts): Admin['conditions'] => {
+const conditionsAdmin = (parts: AdminParts): Admin['conditions'] => {
   const { settings } = parts.services
   const set = async (
     workspace: string,
     change: string,
     next: (before: Conditions) => Conditions | undefined,
-    reach?: Reach,
+    reach?: ChangeReach,
   ): Outcome<Conditions> => {
     let tooMany = false
     const changed = (before: Conditions): Conditions => {
@@ -98,7 +106,7 @@ const conditionsAdmin = (parts: Parts): Admin['conditions'] => {
   }
 }
 
-const accountsOf = (parts: Parts): Admin['accounts'] => ({
+const accountsOf = (parts: AdminParts): Admin['accounts'] => ({
   list: async (workspace) => {
     const records = await parts.services.store.accounts.list(workspace)
     return ok(records.map(({ proof_hash, ...info }) => ({ ...info, protected: proof_hash !== undefined })))
@@ -111,7 +119,7 @@ const accountsOf = (parts: Parts): Admin['accounts'] => ({
   },
 })
 
-const devicesOf = (parts: Parts): Admin['devices'] => {
+const devicesOf = (parts: AdminParts): Admin['devices'] => {
   const { store, inboxes, observe, shared } = parts.services
   return {
     list: async (workspace) => {
@@ -138,15 +146,15 @@ const devicesOf = (parts: Parts): Admin['devices'] => {
   }
 }
 
-const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {
+const serviceFaultsAdmin = (parts: AdminParts): Admin['faults'] => {
   const { settings, random } = parts.services
   return {
     list: async (workspace) => ok(settings.faults(workspace)),
     arm: async (workspace, wanted) => {
-      const armed = armedOf(wanted, random.stream(workspace, 'service', 'fault id'))
+      const armed = toArmedFault(wanted, random.stream(workspace, 'service', 'fault id'))
       let refusal: Refusal | undefined
       await settings.changeFaults(workspace, (before) => {
-        refusal = refusalToArm(before, wanted)
+        refusal = findArmRefusal(before, wanted)
         return refusal === undefined ? [...before, armed] : undefined
       })
       if (refusal !== undefined) return err(refusal)
@@ -154,11 +162,11 @@ const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {
       return ok(armed)
     },
     disarm: async (workspace, id) => {
-      let disarmed = disarm([], id)
+      let disarmed = removeArmed([], id)
       await settings.changeFaults(
         workspace,
         (before) => {
-          disarmed = disarm(before, id)
+          disarmed = removeArmed(before, id)
           return id !== undefined && disarmed.gone.length === 0 ? undefined : disarmed.left
         },
         id === undefined ? 'all' : 'known',
@@ -173,7 +181,7 @@ const serviceFaultsAdmin = (parts: Parts): Admin['faults'] => {
   }
 }
 
-const messagesOf = (parts: Parts): Admin['messages'] => {
+const messagesOf = (parts: AdminParts): Admin['messages'] => {
   const { store, addresses, timers, clock, observe, secondOpinions } = parts.services
   const info = (workspace: string, record: MessageRecord): ControlMessage => {
     const { challenge: _challenge, answer_hash: _hash, account: _account, public_key, verdict, ...rest } = record
@@ -224,7 +232,7 @@ const messagesOf = (parts: Parts): Admin['messages'] => {
   }
 }
 
-const credentialsOf = (parts: Parts): Admin['credentials'] => {
+const credentialsOf = (parts: AdminParts): Admin['credentials'] => {
   const { store, observe, bin } = parts.services
   // Ids are unique within an RP: two RPs may use the same id.
   const find = async (workspace: string, id: string): Promise<CredentialRecord | undefined> => {
@@ -257,11 +265,11 @@ const credentialsOf = (parts: Parts): Admin['credentials'] => {
       return ok(null)
     },
     undelete: async (workspace, id) => {
-      if (bin.find(workspace, 'credential', id) === undefined) return err(notInBin('credential', id))
+      if (bin.find(workspace, 'credential', id) === undefined) return err(notInBinRefusal('credential', id))
       return withinQuota(parts.services, { workspace, counts: ['credentials'] }, async () => {
         const record = bin.take(workspace, 'credential', id)
-        if (record === undefined) return err(notInBin('credential', id))
-        if (!(await store.credentials.insert(workspace, record))) return err(cannotReturn('credential', id))
+        if (record === undefined) return err(notInBinRefusal('credential', id))
+        if (!(await store.credentials.insert(workspace, record))) return err(cannotReturnRefusal('credential', id))
         report(workspace, 'restored', record)
         await signalAccepted({ workspace, services: parts.services }, record)
         return ok(record)
@@ -270,7 +278,7 @@ const credentialsOf = (parts: Parts): Admin['credentials'] => {
   }
 }
 
-const rootsOf = (parts: Parts): Admin['roots'] => {
+const rootsOf = (parts: AdminParts): Admin['roots'] => {
   const { store, random, clock, bin } = parts.services
   return {
     list: async (workspace) => ok((await store.roots.list(workspace)).map(rootInfo)),
@@ -300,8 +308,8 @@ const rootsOf = (parts: Parts): Admin['roots'] => {
 
     undelete: async (workspace, id) => {
       const record = bin.take(workspace, 'root', id)
-      if (record === undefined) return err(notInBin('root', id))
-      if (!(await store.roots.insert(workspace, record))) return err(cannotReturn('root', id))
+      if (record === undefined) return err(notInBinRefusal('root', id))
+      if (!(await store.roots.insert(workspace, record))) return err(cannotReturnRefusal('root', id))
       recordSetting(parts, workspace, { subject: 'root', change: 'added', id, detail: { name: record.name } })
       return ok(rootInfo(record))
     },

@@ -20,11 +20,11 @@ import { envelopeCode, jsonDocument, resultResponse } from '../../http/envelope-
 import { findHeader, type Mount, type RawResponse } from '../../http/message.ts'
 import { guardPage, isPreflight, preflightResponse } from '../../http/page-guard.ts'
 import { createRouteNamer, createRouteTable, type RouteTable } from '../../http/route-table.ts'
-import { finishAuthentication, finishRegistration, reject } from '../ceremony/answer.ts'
-import { bind } from '../ceremony/bind.ts'
+import { finishAuthentication, finishRegistration, rejectMessage } from '../ceremony/answer.ts'
+import { bindMessage } from '../ceremony/bind.ts'
 import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
 import { subjectOfApp } from '../conditions/subject.ts'
-import { type AskedOfApp, appPageRules, authenticateDevice, signIn, signOut } from '../devices/sign-in.ts'
+import { type AppRequest, appPageRules, authenticateDevice, signIn, signOut } from '../devices/sign-in.ts'
 import { openInbox } from '../inbox/open-inbox.ts'
 import { parseInput } from '../request/parse-input.ts'
 import { logRequest, recordExchange, startRequest } from '../request/record-exchange.ts'
@@ -44,10 +44,10 @@ type HandlerOf<K extends AppOperation> = K extends Open
 const handlers: { readonly [K in AppOperation]: HandlerOf<K> } = {
   'devices.sign_in': signIn,
   'devices.sign_out': signOut,
-  'messages.bind': bind,
+  'messages.bind': bindMessage,
   'messages.attestation': finishRegistration,
   'messages.assertion': finishAuthentication,
-  'messages.reject': reject,
+  'messages.reject': rejectMessage,
   inbox: openInbox,
   'vault.list': listVault,
   'vault.put': putSealed,
@@ -141,7 +141,7 @@ const handleApp = async (context: RequestContext, routes: RouteTable<AppOperatio
 const SMALL_BODY = 8 * 1024
 
 /** If a request's head is refused, only a small body is read. */
-const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number | Promise<number> => {
+const bodyLimit = (asked: AppRequest, routes: RouteTable<AppOperation>): number | Promise<number> => {
   const { method, path } = asked.request
   const found = routes.match(method, path)
   const operation = found.ok ? found.value.route.handler : undefined
@@ -152,7 +152,7 @@ const bodyLimit = (asked: AskedOfApp, routes: RouteTable<AppOperation>): number 
   return mayAsk(asked, operation).then((may) => (may ? limit : 0))
 }
 
-const mayAsk = async (asked: AskedOfApp, operation: AppOperation): Promise<boolean> =>
+const mayAsk = async (asked: AppRequest, operation: AppOperation): Promise<boolean> =>
   (await guardPage(asked.request, appPageRules(asked))).ok &&
   (isOpen(operation) || (await authenticateDevice(asked)).ok)
 

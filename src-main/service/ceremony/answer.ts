@@ -31,12 +31,12 @@ import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protoco
 import { signalDetails } from '../inbox/send-signals.ts'
 import { messageFact } from '../messages/message-timers.ts'
 import { nodeCrypto } from '../second-opinion/node-crypto.ts'
-import type { Judged } from '../second-opinion/opinions.ts'
+import type { JudgedCeremony } from '../second-opinion/opinions.ts'
 import { formOpinion } from '../second-opinion/second-opinions.ts'
 import { observeIn, type RequestContext, type SignedIn, workspaceWasClosed } from '../services.ts'
 import { withinQuota } from '../settings/limits.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
-import { boundMessage, type Current } from './bind.ts'
+import { findBoundMessage, type MessageWithRp } from './bind.ts'
 import { userHandle } from './user-handle.ts'
 
 export const finishRegistration = (
@@ -48,7 +48,7 @@ export const finishRegistration = (
     judgeAndRegister(answering, storage),
   )
 
-type Given = Pick<Answering, 'context' | 'caller'> & {
+type Given = Pick<AnswerContext, 'context' | 'caller'> & {
   readonly id: string
   readonly kind: MessageKind
   readonly answer: { readonly response: unknown; readonly storage?: CredentialStorage }
@@ -57,9 +57,9 @@ type Given = Pick<Answering, 'context' | 'caller'> & {
 /** Judges an answer unless the message has a verdict already. */
 const finish = async (
   { context, caller, id, kind, answer }: Given,
-  judge: (answering: Answering) => Promise<Answered | undefined>,
+  judge: (answering: AnswerContext) => Promise<Answered | undefined>,
 ): Answer<AnswerData> => {
-  const current = await boundMessage(context, caller, { id, kind })
+  const current = await findBoundMessage(context, caller, { id, kind })
   if (!current.ok) return current
   const { response } = answer
   const answering = { context, caller, current: current.value, response, answer_hash: answerHash(answer) }
@@ -69,9 +69,12 @@ const finish = async (
 
 type Answered = Result<Exact<AnswerData>, Refusal>
 
-const judgeAndRegister = async (answering: Answering, storage: CredentialStorage): Promise<Answered | undefined> => {
+const judgeAndRegister = async (
+  answering: AnswerContext,
+  storage: CredentialStorage,
+): Promise<Answered | undefined> => {
   const { context, caller, current, answer_hash } = answering
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const judged = await judgeRegistrationAnswer(answering)
     const { verdict, value } = judged
     if (value === undefined) return failAnswer(answering, judged)
@@ -106,7 +109,7 @@ const judgeAndRegister = async (answering: Answering, storage: CredentialStorage
 }
 
 const credentialOf = (
-  { context, caller, current }: Answering,
+  { context, caller, current }: AnswerContext,
   value: RegisteredCredential,
   storage: CredentialStorage,
 ): CredentialRecord => {
@@ -136,7 +139,7 @@ const credentialOf = (
 /** Has a `value` exactly if the ceremony is accepted. */
 type JudgedRegistration = JudgedAnswer & { readonly value?: RegisteredCredential }
 
-const judgeRegistrationAnswer = async ({ context, current, response }: Answering): Promise<JudgedRegistration> => {
+const judgeRegistrationAnswer = async ({ context, current, response }: AnswerContext): Promise<JudgedRegistration> => {
   const { services, workspace, profile, clock } = context
   const { rp, message } = current
   const roots = await services.store.roots.list(workspace)
@@ -172,9 +175,9 @@ export const finishAuthentication = (
 ): Answer<AnswerData> =>
   finish({ context, caller, id: params.msg_id, kind: 'authentication', answer: { response } }, judgeAndStore)
 
-const judgeAndStore = async (answering: Answering): Promise<Answered | undefined> => {
+const judgeAndStore = async (answering: AnswerContext): Promise<Answered | undefined> => {
   const { context, caller, current, answer_hash } = answering
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const judged = await judgeAuthenticationAnswer(answering)
     const { verdict, value, credential } = judged
     if (value === undefined || credential === undefined) return failAnswer(answering, judged)
@@ -208,7 +211,11 @@ type JudgedAuthentication = JudgedAnswer & {
   readonly credential?: CredentialRecord
 }
 
-const judgeAuthenticationAnswer = async ({ context, current, response }: Answering): Promise<JudgedAuthentication> => {
+const judgeAuthenticationAnswer = async ({
+  context,
+  current,
+  response,
+}: AnswerContext): Promise<JudgedAuthentication> => {
   const { services, workspace, profile } = context
   const { rp, message } = current
   const expectedUserHandle = userHandle(rp, message.user_id)
@@ -251,13 +258,13 @@ const storedCredential = (record: CredentialRecord, handle: string) => ({
 /** Returns the same array for the same key, so that the judge's caches keep working. */
 const keyBytes = rememberByText((text) => new Uint8Array(Buffer.from(text, 'base64url')), 1_000)
 
-export const reject = async (
+export const rejectMessage = async (
   context: RequestContext,
   caller: SignedIn,
   { params: { msg_id: id }, body: { reason = 'user_rejected' } }: AppInput<'messages.reject'>,
 ): Answer<AppData<'messages.reject'>> => {
   const { services, workspace, clock } = context
-  const current = await boundMessage(context, caller, { id })
+  const current = await findBoundMessage(context, caller, { id })
   if (!current.ok) return current
   const { message } = current.value
   const device = caller.device.id
@@ -272,7 +279,7 @@ export const reject = async (
       return ok(exactly({ status: 'fail' }))
     }
   }
-  const now = await boundMessage(context, caller, { id })
+  const now = await findBoundMessage(context, caller, { id })
   if (!now.ok) return now
   if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
   return ok(exactly({ status: now.value.message.state }))
@@ -283,16 +290,16 @@ const WORD = /^[a-z][a-z0-9_]*$/
 /** A phone's free text is appended to `user_rejected` unchanged. */
 const errorOf = (reason: string): string => (WORD.test(reason) ? reason : `user_rejected: ${reason}`)
 
-export type Answering = {
+export type AnswerContext = {
   readonly context: RequestContext
   readonly caller: SignedIn
-  readonly current: Current
+  readonly current: MessageWithRp
   readonly response: unknown
   readonly answer_hash: string
 }
 
 /** Most attempts to judge an answer: judging repeats if the credential changes before the result is stored. */
-export const ATTEMPTS = 5
+export const MAX_ATTEMPTS = 5
 
 /** Does not depend on the order of members or on white space. */
 const answerHash = (answer: unknown): string => hash('sha256', JSON.stringify(sorted(answer)), 'base64url')
@@ -306,8 +313,8 @@ const sorted = (value: unknown): unknown => {
 }
 
 /** A repeated identical answer gets the first verdict; a different answer is refused. */
-const firstVerdict = async ({ context, caller, current, answer_hash }: Answering): Answer<AnswerData> => {
-  const now = await boundMessage(context, caller, { id: current.message.id })
+const firstVerdict = async ({ context, caller, current, answer_hash }: AnswerContext): Answer<AnswerData> => {
+  const now = await findBoundMessage(context, caller, { id: current.message.id })
   if (!now.ok) return now
   const { state, error } = now.value.message
   if (now.value.message.answer_hash !== answer_hash) return err(refuse('answered_differently'))
@@ -315,7 +322,7 @@ const firstVerdict = async ({ context, caller, current, answer_hash }: Answering
 }
 
 /** `bind → fail` with this verdict; undefined if the message was no longer open. */
-const failAnswer = async (answering: Answering, outcome: JudgedAnswer): Promise<Answered | undefined> => {
+const failAnswer = async (answering: AnswerContext, outcome: JudgedAnswer): Promise<Answered | undefined> => {
   const { context, caller, current, answer_hash } = answering
   const { verdict } = outcome
   const error = verdict.failure?.word ?? ''
@@ -327,7 +334,7 @@ const failAnswer = async (answering: Answering, outcome: JudgedAnswer): Promise<
 
 /** Called after the commit: observes the judgement first, then the message's state change. */
 const observeOutcome = (
-  { context, caller, current }: Answering,
+  { context, caller, current }: AnswerContext,
   { verdict, judgement }: JudgedAnswer,
   move: { readonly to: MessageState; readonly error?: string; readonly credential_id?: string },
 ): void => {
@@ -348,10 +355,10 @@ const expectationsOf = (rp: RpRecord, profile: Profile): Expectations => ({
   origins: rp.origins,
   rpId: rp.rp_id,
   ...(profile.top_origins.length === 0 ? {} : { crossOrigin: { allowed: true, topOrigins: profile.top_origins } }),
-  switches: switchesOf(profile.judge_relaxes),
+  switches: judgeSwitches(profile.judge_relaxes),
 })
 
-export const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => ({
+export const judgeSwitches = (relaxed: Profile['judge_relaxes']): JudgeSwitches => ({
   acceptU2fAaguid: relaxed.includes('u2f-aaguid'),
   acceptUnknownTpmManufacturer: relaxed.includes('tpm-manufacturer'),
   acceptTpmSha1Names: relaxed.includes('tpm-sha1-names'),
@@ -366,7 +373,7 @@ export const switchesOf = (relaxed: Profile['judge_relaxes']): JudgeSwitches => 
 type Judgement = { readonly ceremony: RegistrationCase | AuthenticationCase; readonly verdict: Verdict<unknown> }
 
 /** The stored verdict on a ceremony, and the judgement for a second opinion that no request waits for. */
-type JudgedAnswer = { readonly verdict: MessageVerdict; readonly judgement: Judged }
+type JudgedAnswer = { readonly verdict: MessageVerdict; readonly judgement: JudgedCeremony }
 
 /** Only under `must-agree` does the answer wait for the second opinion, which can then overrule the judge. */
 const addOpinion = async (
@@ -376,10 +383,10 @@ const addOpinion = async (
   const record = verdictRecord(verdict, ceremony.response)
   const { accepted, failure } = verdict
   // Hundreds may wait for their second opinion: decoded data and steps would stay in memory that long.
-  const judgement: Judged = { ceremony, verdict: { accepted, ...(failure && { failure }) } }
+  const judgement: JudgedCeremony = { ceremony, verdict: { accepted, ...(failure && { failure }) } }
   if (profile.second_opinion !== 'must-agree') return { verdict: record, judgement }
   const second_opinion = await formOpinion(judgement, services.wall)
-  return { verdict: withSecondVote({ ...record, second_opinion }), judgement }
+  return { verdict: applySecondOpinion({ ...record, second_opinion }), judgement }
 }
 
 const verdictRecord = (
@@ -400,7 +407,7 @@ const overruled = (verdict: MessageVerdict, word: ServiceFailure): MessageVerdic
 })
 
 /** Refuses if only the judge accepts. */
-export const withSecondVote = (verdict: MessageVerdict): MessageVerdict =>
+export const applySecondOpinion = (verdict: MessageVerdict): MessageVerdict =>
   verdict.accepted && verdict.second_opinion?.disagrees === true
     ? overruled(verdict, 'second_opinion_disagrees')
     : verdict

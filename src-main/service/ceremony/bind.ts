@@ -15,10 +15,10 @@ import type {
 import { messageFact } from '../messages/message-timers.ts'
 import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { CredentialRecord, MessageRecord, RpRecord } from '../store/store.ts'
-import { derivedFor, userHandle } from './user-handle.ts'
+import { deriveForRp, userHandle } from './user-handle.ts'
 
 /** Binds the message to the first device that scans it or opens the push. That device may repeat it. */
-export const bind = async (
+export const bindMessage = async (
   context: RequestContext,
   caller: SignedIn,
   { params: { msg_id: msgId } }: AppInput<'messages.bind'>,
@@ -80,10 +80,10 @@ const maskPhone = (phone: string): string => {
   return phone.length >= 5 ? `****${phone.slice(-2)}` : '****'
 }
 
-export type Current = { readonly message: MessageRecord; readonly rp: RpRecord }
+export type MessageWithRp = { readonly message: MessageRecord; readonly rp: RpRecord }
 
 /** A message as it is at the current time of its workspace's clock. */
-const currentMessage = async (context: RequestContext, id: string): Promise<Result<Current, Refusal>> => {
+const currentMessage = async (context: RequestContext, id: string): Promise<Result<MessageWithRp, Refusal>> => {
   const { services, workspace, clock, trace } = context
   const found = await services.store.messages.get(workspace, id)
   const rp = found && (await services.store.rps.get(workspace, found.rp))
@@ -103,11 +103,11 @@ const asksItsChallenge = ({ public_key, challenge }: MessageRecord): boolean =>
   isObject(public_key) && public_key.challenge === challenge
 
 /** Finds a message only if this device has bound it. Final ones too: their verdict is returned again. */
-export const boundMessage = async (
+export const findBoundMessage = async (
   context: RequestContext,
   { device }: SignedIn,
   wanted: { readonly id: string; readonly kind?: MessageKind },
-): Promise<Result<Current, Refusal>> => {
+): Promise<Result<MessageWithRp, Refusal>> => {
   const current = await currentMessage(context, wanted.id)
   if (!current.ok) return current
   const { message } = current.value
@@ -184,13 +184,13 @@ export const extensionInputs = (
 }
 
 const extensionsOf = ({ profile }: RequestContext, rp: RpRecord, { kind, user_id }: MessageRecord) => {
-  const extensions = extensionInputs(profile.extensions, kind, derivedFor(rp, `prf\0${user_id}`))
+  const extensions = extensionInputs(profile.extensions, kind, deriveForRp(rp, `prf\0${user_id}`))
   return Object.keys(extensions).length > 0 && { extensions }
 }
 
 /** No phone has this credential ID, and it does not change between two probes. */
 const decoy = (rp: RpRecord, userId: string) =>
-  ({ type: 'public-key', id: derivedFor(rp, `decoy\0${userId}`) }) as const
+  ({ type: 'public-key', id: deriveForRp(rp, `decoy\0${userId}`) }) as const
 
 const credentialsOf = (context: RequestContext, { rp, user_id }: MessageRecord): Promise<readonly CredentialRecord[]> =>
   context.services.store.credentials.list(context.workspace, { rp, user_id })

@@ -8,7 +8,7 @@ type HandleKey = Pick<RpRecord, 'handle_key'>
 const keyOf = rememberByObject(({ handle_key }: HandleKey) => createSecretKey(handle_key, 'base64url'))
 
 /** HMAC of the RP's random key: the same for the same text, and reveals neither text nor key. */
-export const derivedFor = (rp: HandleKey, text: string): string =>
+export const deriveForRp = (rp: HandleKey, text: string): string =>
   createHmac('sha256', keyOf(rp)).update(text).digest('base64url')
 
-export const userHandle = (rp: HandleKey, userId: string): string => derivedFor(rp, userId)
+export const userHandle = (rp: HandleKey, userId: string): string => deriveForRp(rp, userId)

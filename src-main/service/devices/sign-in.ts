@@ -14,9 +14,9 @@ import type { AccountRecord } from '../store/store.ts'
 /** Tokens are 256 random bits, so a plain hash protects them, and the time of a look-up by hash reveals nothing. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'base64url')
 
-export type AskedOfApp = Pick<RequestContext, 'services' | 'workspace'> & { readonly request: RequestHead }
+export type AppRequest = Pick<RequestContext, 'services' | 'workspace'> & { readonly request: RequestHead }
 
-export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<SignedIn, Refusal>> => {
+export const authenticateDevice = async (asked: AppRequest): Promise<Result<SignedIn, Refusal>> => {
   const { services, workspace, request } = asked
   const token = /^Bearer ([\w-]+)$/i.exec(findHeader(request.headers, 'authorization') ?? '')?.[1]
   if (token === undefined) return err(refuse('device_not_signed_in', { code: 'bearer_expected' }))
@@ -26,7 +26,7 @@ export const authenticateDevice = async (asked: AskedOfApp): Promise<Result<Sign
   return ok({ device, account } as SignedIn)
 }
 
-export const appPageRules = ({ services, workspace }: AskedOfApp): PageRules =>
+export const appPageRules = ({ services, workspace }: AppRequest): PageRules =>
   pageRules(services.addresses, () => services.store.rps.list(workspace))
 
 type Body = AppInput<'devices.sign_in'>['body']

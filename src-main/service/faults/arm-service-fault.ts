@@ -41,13 +41,13 @@ const problemOf = ({ fault, times, probability, parameters = {}, only = [] }: Ne
   return undefined
 }
 
-export const refusalToArm = (armed: readonly ArmedServiceFault[], wanted: NewServiceFault): Refusal | undefined =>
+export const findArmRefusal = (armed: readonly ArmedServiceFault[], wanted: NewServiceFault): Refusal | undefined =>
   problemOf(wanted) ??
   (armed.length < MAX_ARMED
     ? undefined
     : refuse('wrong_state', { code: 'faults_armed_at_most', params: { count: MAX_ARMED } }))
 
-export const armedOf = (
+export const toArmedFault = (
   { fault, times = 1, probability, parameters, only = [], scope }: NewServiceFault,
   random: RandomSource,
 ): ArmedServiceFault => ({
@@ -60,7 +60,7 @@ export const armedOf = (
 })
 
 /** Disarms one fault, or all. */
-export const disarm = (armed: readonly ArmedServiceFault[], id: string | undefined) => {
+export const removeArmed = (armed: readonly ArmedServiceFault[], id: string | undefined) => {
   const left = armed.filter((each) => id !== undefined && each.id !== id)
   return { left, gone: armed.filter((each) => !left.includes(each)) }
 }

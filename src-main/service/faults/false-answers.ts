@@ -10,7 +10,7 @@ import type { RawResponse, RawWire } from '../../http/message.ts'
 import { reasonPhrase } from '../../http/write-response.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 
-export type About = {
+export type FaultContext = {
   readonly operation: RpOperation
   readonly input: ParsedInput
   /** The correct user for the answer: the message's, or the call's. */
@@ -26,43 +26,43 @@ export type About = {
 type Head = Pick<RawResponse, 'status' | 'headers'>
 
 /** A missing stage changes nothing. The result may have any form, since a fault may break the format. */
-export type Works = {
+export type FaultEffect = {
   readonly ask?: (input: ParsedInput) => ParsedInput
   /** Replaces `data` of the envelope; a refusal is then answered as a success. */
-  readonly facts?: (data: JsonObject, about: About) => unknown
-  readonly envelope?: (envelope: JsonObject, about: About) => unknown
-  readonly text?: (text: string, about: About) => string | Uint8Array
-  readonly head?: (head: Head, about: About) => Head
-  readonly wire?: (response: RawResponse, about: About) => RawResponse
+  readonly facts?: (data: JsonObject, about: FaultContext) => unknown
+  readonly envelope?: (envelope: JsonObject, about: FaultContext) => unknown
+  readonly text?: (text: string, about: FaultContext) => string | Uint8Array
+  readonly head?: (head: Head, about: FaultContext) => Head
+  readonly wire?: (response: RawResponse, about: FaultContext) => RawResponse
 }
 
-const user = (change: (user_id: string, about: About) => unknown): Works => ({
+const user = (change: (user_id: string, about: FaultContext) => unknown): FaultEffect => ({
   facts: (data, about) => ({ ...data, user_id: change(String(data.user_id), about) }),
 })
-const status = (change: (status: string, about: About) => unknown): Works => ({
+const status = (change: (status: string, about: FaultContext) => unknown): FaultEffect => ({
   facts: (data, about) => ({ ...data, status: change(String(data.status), about) }),
 })
 /** A false state in an answer that otherwise looks like a success. */
-const claimed = (change: (status: string, about: About) => unknown): Works => ({
+const claimed = (change: (status: string, about: FaultContext) => unknown): FaultEffect => ({
   facts: (data, about) => ({ ...asClaimed(data, about), status: change(String(data.status), about) }),
 })
-const asClaimed = (data: JsonObject, { operation, user_id }: About): JsonObject => ({
+const asClaimed = (data: JsonObject, { operation, user_id }: FaultContext): JsonObject => ({
   ...data,
   ...(operation === 'assertion.result' ? { user_id } : {}),
   svc_user: data.svc_user || SOMEBODY.svc_user,
 })
-const url = (change: (url: string, about: About) => unknown): Works => ({
+const url = (change: (url: string, about: FaultContext) => unknown): FaultEffect => ({
   facts: (data, about) => ({ ...data, url: change(String(data.url), about) }),
 })
-const expiry = (change: (seconds: number) => unknown): Works => ({
+const expiry = (change: (seconds: number) => unknown): FaultEffect => ({
   facts: (data) => ({ ...data, expires_at: change(Number(data.expires_at)) }),
 })
-const list = (change: (list: readonly JsonObject[], about: About) => JsonObject): Works => ({
+const list = (change: (list: readonly JsonObject[], about: FaultContext) => JsonObject): FaultEffect => ({
   facts: (data, about) => ({ ...data, ...change(Array.isArray(data.list) ? data.list.filter(isObject) : [], about) }),
 })
 
 /** Data of a success; authentications name the user. */
-const success = ({ operation, user_id }: About, more: JsonObject = {}): JsonObject => ({
+const success = ({ operation, user_id }: FaultContext, more: JsonObject = {}): JsonObject => ({
   svc_user: '',
   status: 'success',
   error: '',
@@ -77,7 +77,7 @@ const without =
     Object.fromEntries(Object.entries(data).filter(([key]) => key !== name))
 
 /** Harmless if a page renders it as an element. */
-export const MARKUP = `<i data-handset-markup="1" title='&quot;'>markup</i>`
+export const SAMPLE_MARKUP = `<i data-handset-markup="1" title='&quot;'>markup</i>`
 
 const FOREIGN = {
   credential_id: 'Zm9yZWlnbi1jcmVkZW50aWFs',
@@ -119,8 +119,8 @@ const factWorks = {
   'success-again': { facts: (_, about) => success(about, SOMEBODY) },
   'timeout-too-early': status(() => 'timeout'),
   'status-goes-back': { facts: (data) => ({ ...data, status: 'init', svc_user: '' }) },
-  'svc-user-with-markup': { facts: (data) => ({ ...data, svc_user: `Li Wei ${MARKUP}` }) },
-  'error-with-markup': { facts: (data) => ({ ...data, error: `user_rejected: ${MARKUP}` }) },
+  'svc-user-with-markup': { facts: (data) => ({ ...data, svc_user: `Li Wei ${SAMPLE_MARKUP}` }) },
+  'error-with-markup': { facts: (data) => ({ ...data, error: `user_rejected: ${SAMPLE_MARKUP}` }) },
   'registered-unscanned': { facts: (_, about) => success(about) },
   'registered-not-stored': { facts: (_, about) => success(about, SOMEBODY) },
 
@@ -147,7 +147,9 @@ const factWorks = {
   'list-missing': { facts: without('list') },
   'list-as-object': list((held) => ({ list: { ...held } })),
   'list-total-too-high': list((held) => ({ total: held.length + 1 })),
-  'list-with-markup': list((held) => ({ list: held.map((each) => ({ ...each, credential_name: `Phone ${MARKUP}` })) })),
+  'list-with-markup': list((held) => ({
+    list: held.map((each) => ({ ...each, credential_name: `Phone ${SAMPLE_MARKUP}` })),
+  })),
   'list-ids-missing': list((held) => ({ list: held.map(without('credential_id')) })),
   'list-with-null': list((held) => ({ total: held.length + 1, list: [...held, null] })),
   'deletion-not-done': {
@@ -157,14 +159,14 @@ const factWorks = {
     }),
   },
   'deletion-counts-none': { facts: () => ({ total: 0 }) },
-} as const satisfies Readonly<Record<string, Works>>
+} as const satisfies Readonly<Record<string, FaultEffect>>
 
-const envelope = (change: (envelope: JsonObject, about: About) => unknown): Works => ({ envelope: change })
-const lie = (about: About): JsonObject => success(about, SOMEBODY)
+const envelope = (change: (envelope: JsonObject, about: FaultContext) => unknown): FaultEffect => ({ envelope: change })
+const lie = (about: FaultContext): JsonObject => success(about, SOMEBODY)
 const withoutMember = (name: string) =>
   envelope((whole) => Object.fromEntries(Object.entries(whole).filter(([key]) => key !== name)))
 
-const text = (change: (text: string) => string | Uint8Array): Works => ({ text: change })
+const text = (change: (text: string) => string | Uint8Array): FaultEffect => ({ text: change })
 
 const page = (title: string): string =>
   `<!doctype html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`
@@ -175,17 +177,20 @@ const withHeader =
     ...headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase()),
     [name, value],
   ]
-const header = (name: string, value: (about: About) => string): Works => ({
+const header = (name: string, value: (about: FaultContext) => string): FaultEffect => ({
   head: ({ status, headers }, about) => ({ status, headers: withHeader(name, value(about))(headers) }),
 })
-const withStatus = (status: number, more: Works = {}): Works => ({
+const withStatus = (status: number, more: FaultEffect = {}): FaultEffect => ({
   ...more,
   head: (head, about) => ({ ...(more.head?.(head, about) ?? head), status }),
 })
 const withoutBody = text(() => '')
-const relocated: Works = { ...header('Location', ({ parameters }) => String(parameters.location)), ...withoutBody }
-const html = (title: string): Works => ({ ...header('Content-Type', () => 'text/html'), text: () => page(title) })
-const retryAfter = (value: (about: About) => string): Works =>
+const relocated: FaultEffect = {
+  ...header('Location', ({ parameters }) => String(parameters.location)),
+  ...withoutBody,
+}
+const html = (title: string): FaultEffect => ({ ...header('Content-Type', () => 'text/html'), text: () => page(title) })
+const retryAfter = (value: (about: FaultContext) => string): FaultEffect =>
   withStatus(429, {
     ...header('Retry-After', value),
     text: () => String(refusalResponse(refuse('too_many_requests')).body),
@@ -193,14 +198,14 @@ const retryAfter = (value: (about: About) => string): Works =>
 
 const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, 'utf16le')
 
-const lost: Works = { wire: (response) => ({ ...response, lost: true }) }
+const lost: FaultEffect = { wire: (response) => ({ ...response, lost: true }) }
 
-const octets = (write: (response: RawResponse, body: string) => string, then?: 'end' | 'wait'): Works => ({
+const octets = (write: (response: RawResponse, body: string) => string, then?: 'end' | 'wait'): FaultEffect => ({
   wire: (response) => ({ ...response, raw: sendOctets(write(response, octetsOf(response)), then) }),
 })
 
 /** Sends the unchanged body after a head with this framing. */
-const framed = (framing: (length: number) => readonly HeaderPair[]): Works =>
+const framed = (framing: (length: number) => readonly HeaderPair[]): FaultEffect =>
   octets((response, body) => headOf(response, framing(body.length)) + body)
 
 const CHUNKED: HeaderPair = ['Transfer-Encoding', 'chunked']
@@ -295,7 +300,7 @@ const connectionWorks = {
     ]),
   ),
   'not-http': octets(() => 'SSH-2.0-OpenSSH_9.9\r\n'),
-} as const satisfies Readonly<Record<string, Works>>
+} as const satisfies Readonly<Record<string, FaultEffect>>
 
 const PIECE = Buffer.alloc(64 * 1024, ' ')
 /** Appends white space, which JSON allows at its end: only a complete body can be parsed. */
@@ -368,9 +373,9 @@ const bodyWorks = {
   'retry-after-date': retryAfter(({ wall }) => new Date(wall.now() + 1000).toUTCString()),
   'retry-after-words': retryAfter(() => 'soon'),
   'answer-cacheable': header('Cache-Control', () => 'public, max-age=86400'),
-} as const satisfies Readonly<Record<string, Works>>
+} as const satisfies Readonly<Record<string, FaultEffect>>
 
-export const FALSE_ANSWERS: Readonly<Record<ServiceFaultName, Works>> = {
+export const FALSE_ANSWERS: Readonly<Record<ServiceFaultName, FaultEffect>> = {
   ...factWorks,
   ...bodyWorks,
   ...connectionWorks,

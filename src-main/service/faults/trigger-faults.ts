@@ -11,7 +11,7 @@ import { isInScope, type Subject } from '../conditions/subject.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import type { RequestContext } from '../services.ts'
 import { countDownFaults } from './arm-service-fault.ts'
-import { type About, FALSE_ANSWERS, type Works } from './false-answers.ts'
+import { FALSE_ANSWERS, type FaultContext, type FaultEffect } from './false-answers.ts'
 
 export type FaultsOfCall = {
   readonly ask: (input: ParsedInput) => ParsedInput
@@ -41,7 +41,7 @@ export const faultsFor = async (
       meant.push(each)
   }
   if (meant.length === 0) return undefined
-  const about: Omit<About, 'parameters'> = {
+  const about: Omit<FaultContext, 'parameters'> = {
     operation,
     input,
     user_id: subject.user_id ?? '',
@@ -65,7 +65,7 @@ export const faultsFor = async (
         faults: triggered.map(factOf),
         honest: { status: honest.status, body: String(honest.body) },
       }
-      return distort(
+      return applyFaults(
         honest,
         triggered.map((each) => [worksOf(each.fault), { ...about, parameters: parametersOf(each) }]),
       )
@@ -73,7 +73,7 @@ export const faultsFor = async (
   }
 }
 
-const worksOf = (fault: ArmedServiceFault['fault']): Works => FALSE_ANSWERS[fault]
+const worksOf = (fault: ArmedServiceFault['fault']): FaultEffect => FALSE_ANSWERS[fault]
 
 const factOf = ({ id, fault, parameters }: ArmedServiceFault) => ({
   id,
@@ -116,11 +116,11 @@ const fits = (when: FaultyAnswer, result: Result<unknown, Refusal>): boolean => 
   return when === 'pending' ? status === 'init' || status === 'bind' : status === when
 }
 
-const parametersOf = ({ fault, parameters }: ArmedServiceFault): About['parameters'] => ({
+const parametersOf = ({ fault, parameters }: ArmedServiceFault): FaultContext['parameters'] => ({
   ...Object.fromEntries(
     Object.entries<FaultParameter>(serviceFaultOf(fault).parameters ?? {}).map(([name, { preset }]) => [name, preset]),
   ),
-  ...(parameters as About['parameters'] | undefined),
+  ...(parameters as FaultContext['parameters'] | undefined),
 })
 
 const addressOfAnother = async ({ services, workspace }: RequestContext, rp: string, { user_id }: Subject) => {
@@ -130,10 +130,10 @@ const addressOfAnother = async ({ services, workspace }: RequestContext, rp: str
   return encodeMessageAddress({ baseUrl: services.addresses.baseUrl(workspace), kind: other.kind, msgId: other.id })
 }
 
-type Triggered = readonly (readonly [works: Works, about: About])[]
+type Triggered = readonly (readonly [works: FaultEffect, about: FaultContext])[]
 
 /** Applies each stage of every fault before the next stage of any, from the facts to the octets. */
-export const distort = (honest: RawResponse, triggered: Triggered): RawResponse => {
+export const applyFaults = (honest: RawResponse, triggered: Triggered): RawResponse => {
   const whole: JsonObject = JSON.parse(String(honest.body))
   const lied = triggered.some(([{ facts }]) => facts !== undefined)
   const data = triggered.reduce<unknown>(

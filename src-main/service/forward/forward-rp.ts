@@ -34,7 +34,7 @@ import type { ParsedInput } from '../request/parse-input.ts'
 import { recordExchange, startRequest } from '../request/record-exchange.ts'
 import { parseRp, rpTable } from '../rp/handle-rp.ts'
 import { observeIn, type RequestContext, type Services } from '../services.ts'
-import { authenticate, type Caller, signAnew } from '../signing/authenticate.ts'
+import { authenticate, type Caller, resignRequest } from '../signing/authenticate.ts'
 import { type RecordedAnswers, type RecordedExchange, recordedAnswers } from './recorded-answers.ts'
 
 export type RpForwarding = {
@@ -225,7 +225,7 @@ type AnsweredCall = {
   readonly data: unknown
 }
 
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 const createKnownMessages = (): KnownMessages => {
   const known = new Map<string, MessageFact>()
@@ -233,7 +233,7 @@ const createKnownMessages = (): KnownMessages => {
   const keep = (fact: MessageFact): void => {
     known.set(fact.msg_id, fact)
     const [oldest] = known.keys()
-    if (known.size > MOST_KEPT && oldest !== undefined) known.delete(oldest)
+    if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest)
   }
 
   const opened = ({ operation, input, rp, data }: AnsweredCall & { readonly data: JsonObject }) => {
@@ -332,7 +332,7 @@ const askedOf = async (context: RequestContext, { target, path, caller, input, f
   const other = input === undefined ? undefined : faults?.ask(input)
   const changed = other === input || other === undefined ? asked : withBody(asked, JSON.stringify(other.body))
   const differs = changed.body !== body || asked.target !== line || target.upstream.host !== findHeader(passed, 'host')
-  return caller !== undefined && differs ? signAnew(context, caller, changed) : changed
+  return caller !== undefined && differs ? resignRequest(context, caller, changed) : changed
 }
 
 /** True if the key is unknown here, or may be: the short form names no key. */

@@ -44,7 +44,7 @@ type Context = Pick<RequestContext, 'workspace' | 'clock'> & {
 }
 
 /** Sends open pushes after the position, which advances with each push: none is sent again after a failure. */
-export const sendMissed = async (
+export const sendMissedPushes = async (
   context: Context,
   device: string,
   { stream, position }: { readonly stream: Pick<InboxStream, 'send'>; readonly position: PushPosition },

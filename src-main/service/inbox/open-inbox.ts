@@ -4,9 +4,9 @@ import { eventStream, type StreamEvent } from '../../http/event-stream.ts'
 import { findHeader, type RawResponse } from '../../http/message.ts'
 import { observeIn, type RequestContext, type SignedIn } from '../services.ts'
 import type { SharedInboxes } from '../shared/shared-inboxes.ts'
-import { type PushPosition, sendMissed } from './deliver-pushes.ts'
+import { type PushPosition, sendMissedPushes } from './deliver-pushes.ts'
 import type { InboxStream } from './inboxes.ts'
-import { acceptedOf } from './send-signals.ts'
+import { acceptedSignal } from './send-signals.ts'
 
 /**
  * `GET /inbox`: the account's accepted credentials, then missed pushes, then each new one. With Last-Event-ID, the
@@ -45,7 +45,7 @@ export const openInbox = async (
       services.background.run('inbox', async () => {
         try {
           await sendAccepted(context, device, stream)
-          await sendMissed(context, device.id, { stream, position })
+          await sendMissedPushes(context, device.id, { stream, position })
           gate.open(position.n)
         } catch (reason) {
           // The phone reconnects, and continues after the last push of this stream.
@@ -91,7 +91,7 @@ const followPushes = (
     if (!began) await sendAccepted(context, device, stream)
     if (!began) gate.open(0)
     began = true
-    await sendMissed(context, device.id, { stream, position })
+    await sendMissedPushes(context, device.id, { stream, position })
     position.n = Math.max(known, position.n)
   }
   const look = (known = 0): void => services.background.run('inbox', () => inTurn(device.id, () => pump(known)))
@@ -110,7 +110,7 @@ const sendAccepted = async (
   { account }: SignedIn['device'],
   stream: InboxStream,
 ): Promise<void> => {
-  const event = await acceptedOf(context, account)
+  const event = await acceptedSignal(context, account)
   if (event !== undefined) stream.send(event)
 }
 

@@ -46,7 +46,7 @@ export const signalDetails = async (place: Place, rp: RpRecord, message: Message
 const LONGEST_LIST = 192 * 1024
 
 /** The account's accepted credentials at every RP. */
-export const acceptedOf = async (place: Place, account: string): Promise<StreamEvent | undefined> => {
+export const acceptedSignal = async (place: Place, account: string): Promise<StreamEvent | undefined> => {
   const { store } = place.services
   const held = await store.credentials.list(place.workspace, { account })
   const rps = held.length === 0 ? [] : await store.rps.list(place.workspace)

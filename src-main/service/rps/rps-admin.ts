@@ -3,10 +3,10 @@ import { notFound, refuse } from '../../core/contract/errors.ts'
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import { err, ok } from '../../core/protocol/result.ts'
-import { type Admin, cannotReturn, notInBin, type Parts, recordSetting } from '../admin/admin.ts'
+import { type Admin, type AdminParts, cannotReturnRefusal, notInBinRefusal, recordSetting } from '../admin/admin.ts'
 import type { AccessKeyRecord, RpRecord } from '../store/store.ts'
 
-export const rpsOf = (parts: Parts): Admin['rps'] => {
+export const rpsOf = (parts: AdminParts): Admin['rps'] => {
   const { store, random, clock } = parts.services
   return {
     list: async (workspace) => ok((await store.rps.list(workspace)).map(rpInfo)),
@@ -49,7 +49,7 @@ export const rpsOf = (parts: Parts): Admin['rps'] => {
 
 const rpInfo = ({ handle_key: _secret, ...info }: RpRecord): RpState => info
 
-export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
+export const accessKeysOf = (parts: AdminParts): Admin['accessKeys'] => {
   const { store, random, clock, keyUse, bin } = parts.services
   const keyInfo = (workspace: string, { secret: _secret, ...record }: AccessKeyRecord): AccessKeyState => {
     const last_used_at = keyUse.last(workspace, record.id)
@@ -97,12 +97,12 @@ export const accessKeysOf = (parts: Parts): Admin['accessKeys'] => {
     undelete: async (workspace, rp, id) => {
       // A key is found only under its own RP, also in the bin.
       const record = bin.find(workspace, 'access key', id)
-      if (record?.rp !== rp) return err(notInBin('access_key', id))
+      if (record?.rp !== rp) return err(notInBinRefusal('access_key', id))
       bin.take(workspace, 'access key', id)
       if (!(await store.accessKeys.insert(workspace, record))) {
         return (await store.rps.get(workspace, rp)) === undefined
           ? err(refuse('wrong_state', { code: 'rp_is_gone', params: { id } }))
-          : err(cannotReturn('access_key', id))
+          : err(cannotReturnRefusal('access_key', id))
       }
       recordSetting(parts, workspace, { subject: 'access_key', change: 'restored', id, detail: { rp } })
       return ok(keyInfo(workspace, record))

@@ -14,7 +14,7 @@ const HASHES = {
 } as const satisfies Record<HashName, string>
 
 /** The judge's crypto on node:crypto. OpenSSL has every algorithm; what Electron's BoringSSL lacks, @noble verifies. */
-export const nodeCryptoBy = (verifies: Verifies): JudgeCrypto => ({
+export const createNodeCrypto = (verifies: Verifies): JudgeCrypto => ({
   digest: (name, data) => new Uint8Array(crypto.hash(HASHES[name], data, 'buffer')),
   verify: (check) => verifyWithNode(check, verifies),
 })
@@ -130,4 +130,4 @@ const onThread: Verifies = (digest, data, key, signature) =>
     crypto.verify(digest, data, key, signature, (problem, good) => resolve(problem === null && good)),
   ).catch(() => false)
 
-export const nodeCrypto: JudgeCrypto = nodeCryptoBy(onThread)
+export const nodeCrypto: JudgeCrypto = createNodeCrypto(onThread)

@@ -1,7 +1,7 @@
 import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 
-export type OpinionsElsewhere = {
+export type RemoteOpinions = {
   /** Called when another process judged a ceremony; it forms its opinion while it is idle. */
   expect(key: string, ask: () => void): void
   take(key: string, opinion: SecondOpinion): void
@@ -12,7 +12,7 @@ export type OpinionsElsewhere = {
 
 /** A process that was killed or is busy forms none: callers wait no longer than this after its verdict. */
 const PATIENCE_MS = 10_000
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 
 type Entry = {
   readonly until: number
@@ -21,7 +21,7 @@ type Entry = {
   opinion?: SecondOpinion
 }
 
-export const createOpinionsElsewhere = (wall: Clock): OpinionsElsewhere => {
+export const createRemoteOpinions = (wall: Clock): RemoteOpinions => {
   const entries = new Map<string, Entry>()
 
   const open = (key: string, ask: () => void): Entry => {
@@ -30,7 +30,7 @@ export const createOpinionsElsewhere = (wall: Clock): OpinionsElsewhere => {
     const made: Entry = { until: wall.now() + PATIENCE_MS, ask, waiting: new Set() }
     entries.set(key, made)
     const [oldest] = entries.keys()
-    if (entries.size > MOST_KEPT && oldest !== undefined) remove(oldest)
+    if (entries.size > MAX_KEPT && oldest !== undefined) remove(oldest)
     return made
   }
   const remove = (key: string): void => {

@@ -3,7 +3,7 @@ import type { AuthenticationCase, RegistrationCase } from '../../core/judge/cere
 import type { Verdict } from '../../core/judge/verdict.ts'
 
 /** A judged ceremony, with the data by which it was judged. */
-export type Judged = {
+export type JudgedCeremony = {
   readonly ceremony: RegistrationCase | AuthenticationCase
   readonly verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>
 }
@@ -12,7 +12,7 @@ export type OpinionListener = (messageId: string, opinion: SecondOpinion) => voi
 
 /** Second opinions outside the requests: formed while the process is idle, or as soon as one is read. */
 export type SecondOpinions = {
-  later(workspace: string, messageId: string, judged: Judged): void
+  later(workspace: string, messageId: string, judged: JudgedCeremony): void
   /** Forms a missing opinion now; undefined if the ceremony was forgotten or never existed. */
   of(workspace: string, messageId: string): Promise<SecondOpinion | undefined>
   listen(workspace: string, listener: OpinionListener): () => void

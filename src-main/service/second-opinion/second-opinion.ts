@@ -59,7 +59,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
 ])
 
 /** Ignores refusals by the rules in NOT_ASKED, which the library does not check. */
-export const agrees = (verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>, opinion: Opinion): boolean => {
+export const opinionAgrees = (verdict: Pick<Verdict<unknown>, 'accepted' | 'failure'>, opinion: Opinion): boolean => {
   if (!opinion.heard || opinion.accepts === verdict.accepted) return true
   return verdict.failure !== undefined && NOT_ASKED.has(verdict.failure.word)
 }
@@ -286,7 +286,7 @@ const attestedKey = (input: RegistrationCase): CoseKey | undefined => {
 }
 
 /** Why the library should not be asked about a registration: it cannot check it, or differs from us by design. */
-export const registrationLimit = (input: RegistrationCase, wall: Millis): OpinionWords | undefined => {
+export const whyUncheckable = (input: RegistrationCase, wall: Millis): OpinionWords | undefined => {
   const { attestationObject } = parseRegistrationJson(input.response)
   const object = attestationObject && decodeAttestationObject(attestationObject).value
   if (object === undefined) return undefined
@@ -343,7 +343,7 @@ const isInForce = ({ notBefore, notAfter }: Certificate, time: Millis): boolean 
 let turn: Promise<unknown> = Promise.resolve()
 
 const onRegistration = async (input: RegistrationCase, wall: Millis): Promise<Opinion> => {
-  const why = registrationLimit(input, wall)
+  const why = whyUncheckable(input, wall)
   if (why !== undefined) return signatureOpinion(input, why)
   const mine = turn.then(() => verifyRegistration(input))
   turn = mine.catch(() => undefined)

@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import type { SecondOpinion } from '../../core/contract/judge/verdict.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import type { Judged, OpinionListener, SecondOpinions } from './opinions.ts'
-import { createOpinionsElsewhere } from './opinions-elsewhere.ts'
-import { agrees, secondOpinion } from './second-opinion.ts'
+import type { JudgedCeremony, OpinionListener, SecondOpinions } from './opinions.ts'
+import { createRemoteOpinions } from './opinions-elsewhere.ts'
+import { opinionAgrees, secondOpinion } from './second-opinion.ts'
 
 /** For all workspaces together. Beyond this, the oldest ceremonies get no opinion. */
-const MOST_WAITING = 512
-const MOST_KEPT = 10_000
+const MAX_WAITING = 512
+const MAX_KEPT = 10_000
 /** The process is idle if it judged nothing for this long, the alarm rings on time, and the event loop mostly slept. */
 const PAUSE_MS = 20
 const LATE_MS = 5
@@ -18,13 +18,13 @@ const SLICE = 8
 const LONGEST_BUSY_MS = 1_000
 
 type Entry = { readonly workspace: string; readonly messageId: string }
-type Waiting = Entry & { readonly judged: Judged }
+type Waiting = Entry & { readonly judged: JudgedCeremony }
 type Formed = Entry & { readonly opinion: Promise<SecondOpinion> }
 
-export const formOpinion = async ({ ceremony, verdict }: Judged, wall: Clock): Promise<SecondOpinion> => {
+export const formOpinion = async ({ ceremony, verdict }: JudgedCeremony, wall: Clock): Promise<SecondOpinion> => {
   const opinion = await secondOpinion(ceremony, { wall: wall.now() })
   if (!opinion.heard) return { heard: false, reason: opinion.why }
-  return { ...opinion, ...(agrees(verdict, opinion) ? {} : { disagrees: true }) }
+  return { ...opinion, ...(opinionAgrees(verdict, opinion) ? {} : { disagrees: true }) }
 }
 
 export type OpinionRelay = {
@@ -52,7 +52,7 @@ export const createSecondOpinions = (
   relay: OpinionRelay = {},
   utilization: Utilization = createUtilization(),
 ): SecondOpinions => {
-  const elsewhere = createOpinionsElsewhere(wall)
+  const elsewhere = createRemoteOpinions(wall)
   const waiting = new Map<string, Waiting>()
   const formed = new Map<string, Formed>()
   const listeners = new Map<string, Set<OpinionListener>>()
@@ -63,7 +63,7 @@ export const createSecondOpinions = (
   const form = async (key: string, { workspace, messageId, judged }: Waiting): Promise<SecondOpinion> => {
     waiting.delete(key)
     const opinion = formOpinion(judged, wall)
-    put(formed, key, { workspace, messageId, opinion }, MOST_KEPT)
+    put(formed, key, { workspace, messageId, opinion }, MAX_KEPT)
     const result = await opinion
     // The workspace may have been closed since, and another one opened with its id.
     if (formed.get(key)?.opinion === opinion) {
@@ -102,7 +102,7 @@ export const createSecondOpinions = (
     later: (workspace, messageId, judged) => {
       const key = keyOf(workspace, messageId)
       formed.delete(key)
-      put(waiting, key, { workspace, messageId, judged }, MOST_WAITING)
+      put(waiting, key, { workspace, messageId, judged }, MAX_WAITING)
       judgedMeanwhile = true
       setAlarm()
     },

@@ -71,7 +71,7 @@ const COUNTED = { credentials: 'credentials', messages: 'messages_under_way' } a
   keyof Counts
 >
 
-export const beyondQuota = (quota: Quota, tables: WorkspaceExport['tables']): Refusal | undefined => {
+export const quotaRefusal = (quota: Quota, tables: WorkspaceExport['tables']): Refusal | undefined => {
   const there = {
     credentials: tables.credentials?.length ?? 0,
     messages: (tables.messages ?? []).filter(({ state }) => state === 'init' || state === 'bind').length,

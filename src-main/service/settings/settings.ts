@@ -5,15 +5,15 @@ import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import { createKeyedQueue, type KeyedQueue } from '../../core/protocol/turns.ts'
 import type { SharedStore, Store } from '../store/store.ts'
 import {
-  ABOUT,
+  ABOUT_SETTING,
   type ArmedFaults,
-  type Reach,
+  type ChangeReach,
+  mergeStored,
   readAbout,
   readConditions,
   readFaults,
   readProfile,
   type SettingName,
-  storedAfter,
 } from './stored-settings.ts'
 
 /** In memory, since each request reads them. */
@@ -23,14 +23,18 @@ export type Settings = {
   faults(workspace: string): readonly ArmedServiceFault[]
   about(workspace: string): WorkspaceAbout
   /** Changes run in turn, each on the result of the one before, and take effect once stored. */
-  changeProfile(workspace: string, change: (before: Profile) => Profile, reach?: Reach): Promise<Profile>
-  changeConditions(workspace: string, change: (before: Conditions) => Conditions, reach?: Reach): Promise<Conditions>
+  changeProfile(workspace: string, change: (before: Profile) => Profile, reach?: ChangeReach): Promise<Profile>
+  changeConditions(
+    workspace: string,
+    change: (before: Conditions) => Conditions,
+    reach?: ChangeReach,
+  ): Promise<Conditions>
   changeAbout(workspace: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Promise<WorkspaceAbout>
   /** In effect immediately: the next request counts on from it. False: `change` returned nothing. */
   changeFaults(
     workspace: string,
     change: (before: readonly ArmedServiceFault[]) => readonly ArmedServiceFault[] | undefined,
-    reach?: Reach,
+    reach?: ChangeReach,
   ): Promise<boolean>
   /** In effect immediately as well. False: nothing was left to count down. */
   countDown(workspace: string, lower: (before: Conditions) => Conditions | undefined): Promise<boolean>
@@ -50,7 +54,7 @@ export const createSettings = (store: Store): Settings => {
   const profile = setting('profile', defaultProfile, readProfile)
   const conditions = setting('conditions', normalConditions, readConditions)
   const faults = setting('service_faults', NONE_ARMED, readFaults)
-  const about = setting(ABOUT, NOTHING, readAbout)
+  const about = setting(ABOUT_SETTING, NOTHING, readAbout)
   return {
     profile: profile.get,
     conditions: conditions.get,
@@ -115,9 +119,9 @@ const createMemory = <T>(normal: T): Memory<T> => {
 type Setting<T> = {
   get(workspace: string): T
   /** In effect once stored. */
-  change(workspace: string, change: (before: T) => T, reach?: Reach): Promise<T>
+  change(workspace: string, change: (before: T) => T, reach?: ChangeReach): Promise<T>
   /** In effect before it is stored. False: `change` returned nothing. */
-  changeAtOnce(workspace: string, change: (before: T) => T | undefined, reach?: Reach): Promise<boolean>
+  changeAtOnce(workspace: string, change: (before: T) => T | undefined, reach?: ChangeReach): Promise<boolean>
   load(workspace: string): Promise<void>
   forget(workspace: string): void
 }
@@ -150,7 +154,7 @@ const settingAlone = <T>(kind: Kind<T>): Setting<T> => {
         for (;;) {
           const was = memory.of(workspace)
           const value = change(was.value)
-          const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
+          const stored = mergeStored(was.stored, { before: was.value, after: value, reach })
           await settings.set(workspace, name, stored)
           // A `changeAtOnce` in between is not lost: this change is applied again on top of it.
           if (memory.of(workspace) !== was) continue
@@ -162,7 +166,7 @@ const settingAlone = <T>(kind: Kind<T>): Setting<T> => {
       const was = memory.of(workspace)
       const value = change(was.value)
       if (value === undefined) return false
-      const stored = storedAfter(was.stored, { before: was.value, after: value, reach })
+      const stored = mergeStored(was.stored, { before: was.value, after: value, reach })
       memory.know(workspace, { stored, value, number: memory.begin() })
       await settings.set(workspace, name, stored)
       return true
@@ -174,14 +178,14 @@ const settingAlone = <T>(kind: Kind<T>): Setting<T> => {
 const settingShared = <T>(kind: Kind<T> & { readonly shared: SharedStore }): Setting<T> => {
   const { name, read, memory, inTurn, shared } = kind
   const { get, load, forget } = fromMemory(kind)
-  const change = async (workspace: string, toNext: (before: T) => T | undefined, reach: Reach) => {
+  const change = async (workspace: string, toNext: (before: T) => T | undefined, reach: ChangeReach) => {
     let made: Omit<Known<T>, 'number'> | undefined
     const isKnown = await inTurn(workspace, async () => {
       const number = memory.begin()
       await shared.changeSetting(workspace, name, (found) => {
         const before = read(found ?? {})
         const value = toNext(before)
-        made = value === undefined ? undefined : { stored: storedAfter(found, { before, after: value, reach }), value }
+        made = value === undefined ? undefined : { stored: mergeStored(found, { before, after: value, reach }), value }
         return made?.stored
       })
       return made === undefined || memory.know(workspace, { ...made, number })

@@ -20,9 +20,9 @@ import { fitsSchema } from '../../core/contract/validate.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 
 /** The setting that says what a workspace is for. It is no part of its state. */
-export const ABOUT = 'about'
+export const ABOUT_SETTING = 'about'
 
-export type SettingName = 'profile' | 'conditions' | 'service_faults' | typeof ABOUT
+export type SettingName = 'profile' | 'conditions' | 'service_faults' | typeof ABOUT_SETTING
 
 export type ArmedFaults = { readonly faults: readonly ArmedServiceFault[] }
 
@@ -63,9 +63,9 @@ export const readFaults = (stored: unknown): ArmedFaults => ({
 const entriesOf = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
 /** False for a damaged setting. Members of a newer version are no damage. */
-export const isGoodSetting: Readonly<Record<SettingName, (stored: unknown) => boolean>> = {
+export const isValidSetting: Readonly<Record<SettingName, (stored: unknown) => boolean>> = {
   profile: (stored) => fitsSchema(stripUnknown(stored, profilePart), profilePart),
-  [ABOUT]: (stored) => fitsSchema(stripUnknown(stored, workspaceAbout), workspaceAbout),
+  [ABOUT_SETTING]: (stored) => fitsSchema(stripUnknown(stored, workspaceAbout), workspaceAbout),
   conditions: (stored) =>
     fitsSchema(stripUnknown(withKnownScopes(stored, 'scoped'), storedConditions), storedConditions),
   service_faults: (stored) => fitsSchema(withKnownScopes(stored, 'faults'), armedServiceFaults),
@@ -81,13 +81,15 @@ const withKnownScopes = (stored: unknown, list: 'scoped' | 'faults'): unknown =>
 }
 
 /** `known` keeps stored members that only another version knows; `all` replaces everything, as a reset does. */
-export type Reach = 'known' | 'all'
+export type ChangeReach = 'known' | 'all'
 
 type Change = { readonly before: unknown; readonly after: unknown }
 
 /** The setting to store after a change of `stored`, of which this version reads `before`. */
-export const storedAfter = (stored: unknown, { reach, ...change }: Change & { readonly reach: Reach }): unknown =>
-  reach === 'all' ? change.after : keepUnknown(stored, change)
+export const mergeStored = (
+  stored: unknown,
+  { reach, ...change }: Change & { readonly reach: ChangeReach },
+): unknown => (reach === 'all' ? change.after : keepUnknown(stored, change))
 
 /** Members that the change did not touch, or that were not read, stay as stored. */
 const keepUnknown = (stored: unknown, { before, after }: Change): unknown => {

@@ -4,7 +4,7 @@ import type { Log } from '../../core/protocol/log.ts'
 import { errorMessage } from '../../core/protocol/message-of.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import type { PendingEvent, SharedStore } from '../store/store.ts'
-import { createPump, lookEvery, type Pump } from './pump.ts'
+import { createWorkPoller, pollIntervalMs, type WorkPoller } from './pump.ts'
 
 type Shared = Pick<SharedStore, 'events' | 'signals'>
 
@@ -18,7 +18,7 @@ export type EventSender = {
 }
 
 /** Most events that wait while the database is unreachable; beyond it, the oldest are dropped, and the log says so. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 const TAKEN_AT_ONCE = 1_000
 /** Under load, the time between two statements: events in between share one. */
 const GATHER_MS = 50
@@ -56,7 +56,7 @@ export const createEventSender = (
         signals.send({ about: 'events' })
         refused = false
       } catch (reason) {
-        waiting = [...batch, ...waiting].slice(-MOST_WAITING)
+        waiting = [...batch, ...waiting].slice(-MAX_WAITING)
         if (!refused) log({ level: 'error', event: 'events not stored', error: errorMessage(reason) })
         refused = true
         return
@@ -93,7 +93,7 @@ export const createEventSender = (
 export const createEventReceiver = (
   { events, signals }: Shared,
   { observe, receiveOpinion }: { readonly observe: Observe; readonly receiveOpinion: EventSender['sendOpinion'] },
-): Pump => {
+): WorkPoller => {
   const take = async (): Promise<void> => {
     for (;;) {
       const taken = await events.take(TAKEN_AT_ONCE)
@@ -105,7 +105,7 @@ export const createEventReceiver = (
       if (taken.length < TAKEN_AT_ONCE) return
     }
   }
-  const pump = createPump({ look: take, every: () => lookEvery(signals.arrive()), rest: GATHER_MS / 2 })
+  const pump = createWorkPoller({ look: take, every: () => pollIntervalMs(signals.arrive()), rest: GATHER_MS / 2 })
   const forget = signals.listen((signal) => {
     if (signal.about === 'events') pump.poke()
   })

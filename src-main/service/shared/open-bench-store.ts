@@ -39,7 +39,7 @@ export const openBenchStore = async (
 }
 
 /** An owner that has not renewed the place for this long has lost it. */
-export const PLACE_SECONDS = 10
+export const PLACE_TTL_SECONDS = 10
 const RENEW_MS = 2_000
 const LOOK_MS = 250
 
@@ -53,7 +53,7 @@ const readOrEmpty = (read: () => string): string => {
 }
 
 /** Where a process id means the same as here: containers may share a host name, but not process ids. */
-export const HERE = [
+export const PROCESS_SCOPE = [
   hostname(),
   readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
   readOrEmpty(() => readlinkSync('/proc/self/ns/pid')),
@@ -84,10 +84,10 @@ export const takeBenchPlace = async ({
   lost,
 }: Options): Promise<Result<BenchPlace, StartProblem>> => {
   const { id } = shared.bench
-  const own = { host: HERE, pid: process.pid }
+  const own = { host: PROCESS_SCOPE, pid: process.pid }
   let before: BenchHolder | undefined
   for (;;) {
-    const holder = await shared.bench.take(own, PLACE_SECONDS)
+    const holder = await shared.bench.take(own, PLACE_TTL_SECONDS)
     if (holder.id === id) break
     if (before !== undefined && (holder.id !== before.id || holder.seen !== before.seen)) {
       return err({ code: 'bench_place_taken', params: { shown, pid: holder.pid, host: nameOf(holder.host) } })
@@ -101,11 +101,11 @@ export const takeBenchPlace = async ({
 
   const renew = async (): Promise<void> => {
     // Asks again if the database is unreachable.
-    const holder = await shared.bench.take(own, PLACE_SECONDS).catch(() => undefined)
+    const holder = await shared.bench.take(own, PLACE_TTL_SECONDS).catch(() => undefined)
     if (holder === undefined || holder.id === id) return
     clearInterval(timer)
     log({ level: 'error', event: 'bench place lost', host: nameOf(holder.host), pid: holder.pid })
-    const params = { shown, pid: holder.pid, host: nameOf(holder.host), seconds: PLACE_SECONDS }
+    const params = { shown, pid: holder.pid, host: nameOf(holder.host), seconds: PLACE_TTL_SECONDS }
     lost({ code: 'bench_place_lost', params })
   }
   const timer = setInterval(() => void renew(), RENEW_MS).unref()
@@ -119,7 +119,7 @@ export const takeBenchPlace = async ({
 
 /** True if the process ran on this host and has ended. */
 const isGone = ({ host, pid }: BenchHolder): boolean => {
-  if (host !== HERE) return false
+  if (host !== PROCESS_SCOPE) return false
   try {
     process.kill(pid, 0)
     return false

@@ -1,15 +1,15 @@
 /** Looks for work when it is poked, and from time to time; never concurrently, nor twice within `rest`. */
-export type Pump = {
+export type WorkPoller = {
   poke(): void
   /** Starts nothing new; resolves when the work under way is done. */
   close(): Promise<void>
 }
 
-export const createPump = (options: {
+export const createWorkPoller = (options: {
   readonly look: () => Promise<void>
   readonly every: () => number
   readonly rest?: number
-}): Pump => {
+}): WorkPoller => {
   const { look, every, rest = 0 } = options
   let resting = false
   let running: Promise<void> | undefined
@@ -55,4 +55,4 @@ export const createPump = (options: {
 }
 
 /** Interval in which a pump looks without a signal: signals are only hints, and some poolers drop them. */
-export const lookEvery = (arrive: boolean): number => (arrive ? 1_000 : 50)
+export const pollIntervalMs = (arrive: boolean): number => (arrive ? 1_000 : 50)

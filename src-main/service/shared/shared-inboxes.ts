@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../../core/protocol/store-unavailable.ts'
 import type { Inboxes } from '../inbox/inboxes.ts'
 import type { InboxPosition, InboxRef, SharedStore, WorkspaceHead } from '../store/store.ts'
-import { createPump, lookEvery } from './pump.ts'
+import { createWorkPoller, pollIntervalMs } from './pump.ts'
 
 /** An open inbox that reads its pushes from the store, in the order of their numbers, wherever they were made. */
 export type InboxFollower = {
@@ -58,7 +58,7 @@ export const createSharedInboxes = (
       else lookIn(workspace, device, last)
     }
   }
-  const pump = createPump({ look, every: () => lookEvery(signals.arrive()) })
+  const pump = createWorkPoller({ look, every: () => pollIntervalMs(signals.arrive()) })
 
   return {
     listeners,
@@ -153,7 +153,7 @@ export const createListeners = ({ listeners }: Pick<SharedStore, 'listeners'>): 
     if (open.size > 0 && !(await listeners.stay())) for (const [key, { inbox }] of open) unwritten.set(key, inbox)
     await write()
   }
-  const pump = createPump({ look: stay, every: () => STAY_MS })
+  const pump = createWorkPoller({ look: stay, every: () => STAY_MS })
 
   return {
     arrive: async (inbox) => {

@@ -149,12 +149,12 @@ const admit = ({ context }: Claim, { key, rp }: KeyWithRp, scope: string): Calle
 }
 
 const verifies = ({ authorization, date, canonical }: Claim, key: AccessKeyRecord, scope: string): boolean => {
-  const expected = hmacOf(key)(stringToSign({ date, scope, canonicalRequestHash: canonical.hash }))
+  const expected = keyHmac(key)(stringToSign({ date, scope, canonicalRequestHash: canonical.hash }))
   return timingSafeEqual(Buffer.from(expected), Buffer.from(authorization.signature))
 }
 
 /** Cached by record: the store returns the same record until it changes. */
-export const hmacOf = rememberByObject((key: AccessKeyRecord): HmacSha256 => hmacSha256(Buffer.from(key.secret)))
+export const keyHmac = rememberByObject((key: AccessKeyRecord): HmacSha256 => hmacSha256(Buffer.from(key.secret)))
 
 /** If a usual mistake gives the signature, the log names it, and so does the answer where the profile allows. */
 const mismatch = async ({ context, date, canonical }: Claim, scopes: readonly string[]): Promise<Refusal> => {
@@ -175,7 +175,7 @@ const mismatch = async ({ context, date, canonical }: Claim, scopes: readonly st
   return refuse('signature_mismatch', { code: 'compare_texts' }, { data })
 }
 
-export const signAnew = async (
+export const resignRequest = async (
   { services, workspace, profile }: RequestContext,
   caller: Caller,
   asked: UpstreamRequest,
@@ -185,7 +185,7 @@ export const signAnew = async (
   if (!authorization.ok || found === undefined) return asked
   const text = canonicalTextOf(asked, { profile }, authorization.value)
   if (!text.ok) return asked
-  const signature = hmacOf(found.key)(
+  const signature = keyHmac(found.key)(
     stringToSign({
       date: findHeader(asked.headers, 'x-svc-date')?.trim() ?? '',
       scope: utf8Octets(caller.scope),

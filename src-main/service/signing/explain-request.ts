@@ -74,7 +74,7 @@ export const explainRequest = async (
 const seeking = new WeakSet<Kept['store']>()
 
 /** One search at a time: wrong requests that come meanwhile get no mistake named, and correct ones no delay. */
-export const nameMistake = async (
+export const findMistake = async (
   kept: Kept,
   workspace: string,
   request: RefusedRequest,

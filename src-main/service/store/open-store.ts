@@ -81,10 +81,10 @@ export const openSqlite = (file: string): Result<Database.Database, StartProblem
 /** Versions of a database (0 if it is empty) and of this program. */
 type SchemaVersions = { readonly there: number; readonly known: number }
 
-export type Kept = { readonly directory: string } | { readonly database: PostgresLocation }
+export type StoredPlace = { readonly directory: string } | { readonly database: PostgresLocation }
 
 /** Changes nothing in the database. */
-export const readSchemaVersions = async (kept: Kept): Promise<Result<SchemaVersions, StartProblem>> => {
+export const readSchemaVersions = async (kept: StoredPlace): Promise<Result<SchemaVersions, StartProblem>> => {
   if ('database' in kept) {
     const { readPostgresVersion } = await import('./postgres/connect.ts')
     const known = (await import('./postgres/migrations.ts')).migrations.length

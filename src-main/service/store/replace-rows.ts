@@ -1,7 +1,7 @@
 import { type FieldProblem, withinField } from '../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { SLICE_COST } from '../../core/protocol/slices.ts'
-import type { Replacing, Rows } from './store.ts'
+import type { ReplaceHooks, Rows } from './store.ts'
 import { jsonColumns, stateTables, type TableName, tables } from './tables.ts'
 
 export type ReplaceSteps = {
@@ -10,14 +10,14 @@ export type ReplaceSteps = {
   reserve(): Promise<string>
   writeSlice(key: string, slice: readonly RowPlace[]): Promise<void>
   /** False if the workspace is gone or no longer wanted. */
-  give(key: string, workspace: string, how: Replacing): Promise<boolean>
+  give(key: string, workspace: string, how: ReplaceHooks): Promise<boolean>
   unused(): Promise<readonly string[]>
   /** Deletes a slice of the key's rows; true if more may be left. */
   clearSome(key: string): Promise<boolean>
 }
 
 export type ReplaceRows = {
-  replace(workspace: string, rows: Rows, how: Replacing): Promise<Result<void, FieldProblem | 'gone'>>
+  replace(workspace: string, rows: Rows, how: ReplaceHooks): Promise<Result<void, FieldProblem | 'gone'>>
   /** Deletes the rows of keys that no workspace has, left by a replacement or a crash. */
   clearUnused(): Promise<void>
   /** Starts no more deletions; resolves when none is under way. */

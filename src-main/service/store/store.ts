@@ -314,7 +314,7 @@ export type Store = {
    * Replaces all rows in one step, however long writing them takes. A refusal names the invalid field and changes
    * nothing; `gone` if the workspace no longer exists.
    */
-  replaceRows(workspace: string, rows: Rows, how?: Replacing): Promise<Result<void, FieldProblem | 'gone'>>
+  replaceRows(workspace: string, rows: Rows, how?: ReplaceHooks): Promise<Result<void, FieldProblem | 'gone'>>
   /** Key under which other modules keep data of the workspace. Each replacement of its rows makes a new key. */
   rowKey(workspace: string): string
   clear(workspace: string, tables: readonly string[]): Promise<void>
@@ -324,7 +324,7 @@ export type Store = {
 }
 
 /** Data that other modules keep under the row key is replaced in the same step: no reader sees a mix. */
-export type Replacing = {
+export type ReplaceHooks = {
   /** Called at the last moment: false if the workspace was closed meanwhile. */
   readonly isWanted?: () => boolean
   /** Called with the new key. An error ends the replacement. */

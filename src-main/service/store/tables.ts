@@ -74,13 +74,13 @@ export const createDamagedRows = (log: Log): ((row: DamagedRow) => void) => {
     const name = Object.values(row).join('\n')
     if (known.has(name)) return
     // The list of known damage must not grow without limit.
-    if (known.size >= MOST) known.clear()
+    if (known.size >= MAX_DAMAGED) known.clear()
     known.add(name)
     log({ level: 'error', event: 'row damaged', ...row, problem })
   }
 }
 
-const MOST = 1_000
+const MAX_DAMAGED = 1_000
 const problem: LogProblem = { code: 'row_unreadable' }
 
 export const tableNames = Object.keys(tables) as readonly TableName[]
@@ -88,7 +88,7 @@ export const tableNames = Object.keys(tables) as readonly TableName[]
 /** A workspace's state, for snapshots, exports and resets. */
 export const stateTables = tableNames.filter((name) => name !== 'snapshots')
 
-export type Value = string | number | null
+export type SqlValue = string | number | null
 
 const tableOf = (name: TableName): Table => tables[name]
 
@@ -96,42 +96,42 @@ export const jsonColumns = (name: TableName): readonly string[] => tableOf(name)
 
 export const integerColumns = (name: TableName): readonly string[] => tableOf(name).integers ?? []
 
-type Encode = (value: unknown) => Value
+type Encode = (value: unknown) => SqlValue
 
 const encodeDocument: Encode = (value) => (value === undefined || value === null ? null : JSON.stringify(value))
 
 const encodePlain: Encode = (value) => {
   if (typeof value === 'boolean') return value ? 1 : 0
-  return (value ?? null) as Value
+  return (value ?? null) as SqlValue
 }
 
 /** Looked up once for a statement, not again for each of its values. */
 export const encoderOf = (name: TableName, column: string): Encode =>
   tableOf(name).json?.includes(column) ? encodeDocument : encodePlain
 
-export const encodeValue = (name: TableName, column: string, value: unknown): Value => encoderOf(name, column)(value)
+export const encodeValue = (name: TableName, column: string, value: unknown): SqlValue => encoderOf(name, column)(value)
 
 export const rowEncoder = (
   name: TableName,
   columns = columnsOf(name),
-): ((workspace: string, record: object) => readonly Value[]) => {
+): ((workspace: string, record: object) => readonly SqlValue[]) => {
   const encoders = columns.map((column) => ({ column, encode: encoderOf(name, column) }))
   return (workspace, record) => {
     const fields = record as Readonly<Record<string, unknown>>
-    const values: Value[] = [workspace]
+    const values: SqlValue[] = [workspace]
     for (const { column, encode } of encoders) values.push(encode(fields[column]))
     return values
   }
 }
 
-export const encodeRow = (name: TableName, workspace: string, record: object): readonly Value[] =>
+export const encodeRow = (name: TableName, workspace: string, record: object): readonly SqlValue[] =>
   rowEncoder(name)(workspace, record)
 
 /** NULL or an unreadable document becomes an absent field, or an empty list in a list column. */
 export const decodeRow = <T>(name: TableName, row: unknown, damaged: (row: DamagedRow) => void): T => {
   const { json = [], lists = [], flags = [] } = tableOf(name)
   const record: Record<string, unknown> = {}
-  const values = row as Readonly<Record<string, Value>>
+  const values = row as Readonly<Record<string, SqlValue>>
   for (const column in values) {
     const value = values[column] ?? null
     if (value === null || column === 'workspace' || column === 'rowid') continue
@@ -162,7 +162,7 @@ const KEYED = [
 ] as const
 
 /** Translates workspace ids to row keys, for all rows but the workspaces and their snapshots. */
-export const underRowKeys = (store: Store, keyOf: KeyOf): Store => {
+export const withRowKeys = (store: Store, keyOf: KeyOf): Store => {
   const keyed = <Part extends object>(part: Part): Part =>
     Object.fromEntries(
       Object.entries(part as Readonly<Record<string, Call>>).map(([name, call]): [string, Call] => [
@@ -181,7 +181,7 @@ export const underRowKeys = (store: Store, keyOf: KeyOf): Store => {
 }
 
 /** SQL that both adapters use, with `?` for each value. */
-export const allOf = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
+export const allEqual = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
 
 /** `needs`: inserts only if that table has the row whose workspace and id are bound after the columns. */
 export const insertSql = (name: TableName, needs?: TableName, own = columnsOf(name)): string => {
@@ -192,7 +192,7 @@ export const insertSql = (name: TableName, needs?: TableName, own = columnsOf(na
 }
 
 /** Placeholders with types, which PostgreSQL cannot infer outside VALUES. */
-export const typedPlaces = (name: TableName): string => {
+export const typedPlaceholders = (name: TableName): string => {
   const integers = integerColumns(name)
   return ['workspace', ...columnsOf(name)]
     .map((column) => (integers.includes(column) ? '?::bigint' : '?::text'))
@@ -204,7 +204,7 @@ const from = (to: MessageState): string =>
     .map((state) => `'${state}'`)
     .join(', ')})`
 
-export const OPEN = from('timeout')
+export const IS_OPEN = from('timeout')
 
 const RESULT = 'id, rp, kind, user_id, state, svc_user, error, expires_at, delivered_at'
 export const SELECT_RESULT = `SELECT ${RESULT} FROM messages WHERE workspace = ? AND id = ?`
@@ -215,38 +215,38 @@ export const moveMessage = (to: MessageState, columns: readonly string[], where:
   return `UPDATE messages SET ${assignments} WHERE workspace = ? AND id = ? AND ${from(to)} AND ${where}`
 }
 
-export const ANSWER = ['error', 'answer_hash', 'credential_id'] as const
-export const BOUND_BY = 'device = ? AND expires_at > ?'
+export const ANSWER_COLUMNS = ['error', 'answer_hash', 'credential_id'] as const
+export const IS_BOUND_BY = 'device = ? AND expires_at > ?'
 
 /** A credential with the counter that an answer was judged against. */
-export const SEEN_CREDENTIAL = ['workspace', 'rp', 'id', 'counter']
-export const MARK_USED = `UPDATE credentials SET counter = ?, backup_state = ?, user_verified = ?, device = ?, updated_at = ? WHERE ${allOf(SEEN_CREDENTIAL)}`
+export const JUDGED_CREDENTIAL = ['workspace', 'rp', 'id', 'counter']
+export const MARK_CREDENTIAL_USED = `UPDATE credentials SET counter = ?, backup_state = ?, user_verified = ?, device = ?, updated_at = ? WHERE ${allEqual(JUDGED_CREDENTIAL)}`
 
-export const DUE = `SELECT * FROM messages WHERE workspace = ? AND ${OPEN} AND expires_at <= ? ORDER BY expires_at, rowid`
+export const SELECT_DUE = `SELECT * FROM messages WHERE workspace = ? AND ${IS_OPEN} AND expires_at <= ? ORDER BY expires_at, rowid`
 
-export const DELIVER =
+export const MARK_DELIVERED =
   "UPDATE messages SET delivered_at = ? WHERE workspace = ? AND id = ? AND delivered_at IS NULL AND state IN ('success', 'fail')"
 
-export const OPEN_PUSHES = `SELECT p.device, p.n, p.msg_id, p.sent_at FROM pushes p
+export const SELECT_OPEN_PUSHES = `SELECT p.device, p.n, p.msg_id, p.sent_at FROM pushes p
   JOIN messages m ON m.workspace = p.workspace AND m.id = p.msg_id
   WHERE p.workspace = ? AND p.device = ? AND p.n > ? AND m.state IN ('init', 'bind') AND m.expires_at > ?
   ORDER BY p.n`
 
 const MARK_SENT = 'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device = ? AND n = ? AND sent_at IS NULL'
 
-const REPLACE_VAULT = `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allOf(['workspace', 'account', 'credential_id', 'etag'])}`
+const REPLACE_VAULT = `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allEqual(['workspace', 'account', 'credential_id', 'etag'])}`
 
 export type PlainRows = {
   get<T>(
     table: TableName,
     ...columns: readonly string[]
-  ): (workspace: string, ...values: readonly Value[]) => Promise<T | undefined>
+  ): (workspace: string, ...values: readonly SqlValue[]) => Promise<T | undefined>
   /** In order of creation. */
   list<T>(
     table: TableName,
     columns?: readonly string[],
     selected?: string,
-  ): (workspace: string, ...values: readonly Value[]) => Promise<readonly T[]>
+  ): (workspace: string, ...values: readonly SqlValue[]) => Promise<readonly T[]>
   insert(table: TableName): (workspace: string, record: object) => Promise<boolean>
   /** False if the row of the other table does not exist. */
   insertWith<R extends object>(
@@ -255,7 +255,7 @@ export type PlainRows = {
     idOf: (record: R) => string,
   ): (workspace: string, record: R) => Promise<boolean>
   /** True if it changed one row. */
-  change(text: string): (...values: readonly Value[]) => Promise<boolean>
+  change(text: string): (...values: readonly SqlValue[]) => Promise<boolean>
 }
 
 type PlainTables = Pick<Store, 'vault' | 'roots' | 'snapshots'> & {
@@ -271,8 +271,8 @@ export const plainTables = ({ get, list, insert, insertWith, change }: PlainRows
   const insertVault = insert('vault')
   const replaceVault = change(REPLACE_VAULT)
   const ofVault = ['workspace', 'account', 'credential_id']
-  const removeVault = change(`DELETE FROM vault WHERE ${allOf(ofVault)}`)
-  const removeMatching = change(`DELETE FROM vault WHERE ${allOf([...ofVault, 'etag'])}`)
+  const removeVault = change(`DELETE FROM vault WHERE ${allEqual(ofVault)}`)
+  const removeMatching = change(`DELETE FROM vault WHERE ${allEqual([...ofVault, 'etag'])}`)
 
   return {
     devices: {

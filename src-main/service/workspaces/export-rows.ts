@@ -4,15 +4,15 @@ import { serviceDocument } from '../../core/contract/workspace-document.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { runInSlices } from '../../core/protocol/slices.ts'
 import { followsRealTime, type KeptClock } from '../../core/protocol/time.ts'
-import type { OthersRows } from '../admin/admin.ts'
+import type { ExternalRows } from '../admin/admin.ts'
 import type { Services } from '../services.ts'
-import { beyondQuota } from '../settings/limits.ts'
-import { ABOUT } from '../settings/stored-settings.ts'
+import { quotaRefusal } from '../settings/limits.ts'
+import { ABOUT_SETTING } from '../settings/stored-settings.ts'
 import type { WorkspaceExport } from '../store/store.ts'
-import { CLOCK } from './kept-clocks.ts'
+import { CLOCK_SETTING } from './kept-clocks.ts'
 import { rowsProblem } from './row-rules.ts'
 
-export const exportOf = async ({ store, random }: Services, workspace: string): Promise<WorkspaceExport> => ({
+export const exportWorkspace = async ({ store, random }: Services, workspace: string): Promise<WorkspaceExport> => ({
   format: 'handset-workspace',
   version: 1,
   tables: withSettings(await store.rows(workspace), isState),
@@ -29,7 +29,7 @@ export const parseExport = async (value: unknown): Promise<Result<WorkspaceExpor
 type NewState = {
   readonly content: WorkspaceExport
   readonly clock: KeptClock | undefined
-  readonly others: OthersRows | undefined
+  readonly others: ExternalRows | undefined
 }
 
 /** Replaces a workspace with the export: rows, clock and other modules' data in one step, then what is in memory. */
@@ -39,17 +39,17 @@ export const replaceWorkspace = async (
   { content, clock, others }: NewState,
 ): Promise<Result<null, Refusal>> => {
   const { tables, random: positions } = content
-  const beyond = beyondQuota(settings.about(workspace).quota ?? {}, tables)
+  const beyond = quotaRefusal(settings.about(workspace).quota ?? {}, tables)
   if (beyond !== undefined) return err(beyond)
   const state = withSettings(tables, isState)
-  const kept = clock ?? (await store.settings.get(workspace, CLOCK))
+  const kept = clock ?? (await store.settings.get(workspace, CLOCK_SETTING))
   const own =
     kept === undefined || (clock !== undefined && followsRealTime(clock))
       ? []
-      : [{ name: CLOCK, value: JSON.stringify(kept) }]
+      : [{ name: CLOCK_SETTING, value: JSON.stringify(kept) }]
   // Copied as stored: a newer version may have stored members unknown here.
-  const about = await store.settings.get(workspace, ABOUT)
-  const ownAbout = about === undefined ? [] : [{ name: ABOUT, value: JSON.stringify(about) }]
+  const about = await store.settings.get(workspace, ABOUT_SETTING)
+  const ownAbout = about === undefined ? [] : [{ name: ABOUT_SETTING, value: JSON.stringify(about) }]
   const rows = { ...tables, settings: [...(state.settings ?? []), ...own, ...ownAbout] }
   const mark = open.get(workspace)
   const replaced = await store.replaceRows(workspace, rows, { ...others, isWanted: () => open.get(workspace) === mark })
@@ -69,7 +69,7 @@ export const replaceWorkspace = async (
 }
 
 /** The clock is exported separately, and `about` stays with the workspace. */
-const isState = (name: unknown): boolean => name !== CLOCK && name !== ABOUT
+const isState = (name: unknown): boolean => name !== CLOCK_SETTING && name !== ABOUT_SETTING
 
 type Tables = WorkspaceExport['tables']
 

@@ -4,11 +4,13 @@ import { fitsSchema } from '../../core/contract/validate.ts'
 import { followsRealTime, type KeptClock } from '../../core/protocol/time.ts'
 import type { Store } from '../store/store.ts'
 
-export const CLOCK = 'clock'
+export const CLOCK_SETTING = 'clock'
 
 /** A clock that follows real time needs no stored state. */
 export const keepClock = (store: Store, workspace: string, clock: KeptClock): Promise<void> =>
-  followsRealTime(clock) ? store.settings.delete(workspace, CLOCK) : store.settings.set(workspace, CLOCK, clock)
+  followsRealTime(clock)
+    ? store.settings.delete(workspace, CLOCK_SETTING)
+    : store.settings.set(workspace, CLOCK_SETTING, clock)
 
 /** Undefined where it follows real time. Needed before the service is created. */
 export const readClocks = async (store: Store): Promise<Map<string, KeptClock | undefined>> => {
@@ -22,12 +24,12 @@ export const readClocks = async (store: Store): Promise<Map<string, KeptClock | 
 /** Undefined if the clock follows real time. */
 export const readClock = async (store: Store, workspace: string): Promise<KeptClock | undefined> => {
   // Ignores members of a newer version: without its clock, the workspace would be at another time.
-  const kept = stripUnknown(await readable(store, workspace, CLOCK), keptClock)
+  const kept = stripUnknown(await readIfValid(store, workspace, CLOCK_SETTING), keptClock)
   return fitsSchema(kept, keptClock) ? kept : undefined
 }
 
 /** Damaged values count as missing: opening the workspace reports them. */
-export const readable = async (store: Store, workspace: string, name: string): Promise<unknown> => {
+export const readIfValid = async (store: Store, workspace: string, name: string): Promise<unknown> => {
   try {
     return await store.settings.get(workspace, name)
   } catch (reason) {
@@ -37,13 +39,15 @@ export const readable = async (store: Store, workspace: string, name: string): P
 }
 
 /** Not a workspace's id: settings of the data directory itself, which no reset, import or restore changes. */
-export const NOWHERE = ''
-const TOLD = 'told clock'
+export const NO_WORKSPACE = ''
+const LAST_CLOCK_SETTING = 'told clock'
 
 /** The clock setting that was last applied. A restart with the same one must not undo later changes. */
 export const lastClockSetting = {
   isNew: async (store: Store, setting: object | undefined): Promise<boolean> =>
-    JSON.stringify(await readable(store, NOWHERE, TOLD)) !== JSON.stringify(setting),
+    JSON.stringify(await readIfValid(store, NO_WORKSPACE, LAST_CLOCK_SETTING)) !== JSON.stringify(setting),
   keep: (store: Store, setting: object | undefined): Promise<void> =>
-    setting === undefined ? store.settings.delete(NOWHERE, TOLD) : store.settings.set(NOWHERE, TOLD, setting),
+    setting === undefined
+      ? store.settings.delete(NO_WORKSPACE, LAST_CLOCK_SETTING)
+      : store.settings.set(NO_WORKSPACE, LAST_CLOCK_SETTING, setting),
 }

@@ -14,7 +14,7 @@ import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { SlicedWork } from '../../core/protocol/slices.ts'
 import { CLOCK_END, DAY_MS } from '../../core/protocol/time.ts'
-import { ABOUT, isGoodSetting } from '../settings/stored-settings.ts'
+import { ABOUT_SETTING, isValidSetting } from '../settings/stored-settings.ts'
 
 export const ETAG = /^"[\w-]+"$/
 
@@ -47,11 +47,11 @@ const bytes = (least: number, most = least): ColumnRule =>
   })
 const json = (expected: Expected, fits: (value: unknown) => boolean): ColumnRule =>
   rule({ code: 'json_of', params: { expected } }, (cell) => {
-    const value = parsed(cell)
+    const value = parseCell(cell)
     return value !== undefined && fits(value)
   })
 
-export const parsed = (cell: Cell): unknown => (typeof cell === 'string' ? parseJsonOrNothing(cell) : undefined)
+export const parseCell = (cell: Cell): unknown => (typeof cell === 'string' ? parseJsonOrNothing(cell) : undefined)
 
 const shortText = nameText(64)
 const isShortText = (value: unknown): boolean => fitsSchema(value, shortText)
@@ -75,7 +75,7 @@ const shown = rule(
 )
 
 const rowRules: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> = {
-  settings: { name: oneOf('profile', 'conditions', 'service_faults', 'clock', ABOUT), value: object },
+  settings: { name: oneOf('profile', 'conditions', 'service_faults', 'clock', ABOUT_SETTING), value: object },
   rps: {
     id,
     name,
@@ -167,14 +167,14 @@ const algorithmOf = (cell: Cell): number | undefined => {
   return item?.ok === true ? decodeCoseKey(item.value.item).value?.algorithm : undefined
 }
 
-const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = isGoodSetting
+const SETTINGS: Readonly<Record<string, (value: unknown) => boolean>> = isValidSetting
 
 type Row = Readonly<Record<string, Cell>>
 
 /** The first column of a row that contradicts its other columns. */
 const relationProblem = (table: string, row: Row): string | undefined => {
   if (table === 'settings') {
-    return SETTINGS[String(row.name)]?.(parsed(row.value)) === false ? 'value' : undefined
+    return SETTINGS[String(row.name)]?.(parseCell(row.value)) === false ? 'value' : undefined
   }
   if (table === 'credentials') return algorithmOf(row.public_key) === row.algorithm ? undefined : 'algorithm'
   if (table !== 'messages') return undefined
@@ -183,7 +183,7 @@ const relationProblem = (table: string, row: Row): string | undefined => {
   if (bound && typeof device !== 'string') return 'device'
   if (bound && typeof account !== 'string') return 'account'
   if (bound && typeof public_key !== 'string') return 'public_key'
-  const asked = parsed(public_key) as { readonly challenge?: unknown } | undefined
+  const asked = parseCell(public_key) as { readonly challenge?: unknown } | undefined
   if (asked !== undefined && asked.challenge !== challenge) return 'public_key'
   return (state === 'success' || state === 'fail') && typeof answer_hash !== 'string' ? 'answer_hash' : undefined
 }
@@ -202,7 +202,7 @@ const uniqueKeys: Readonly<Record<string, readonly (readonly string[])[]>> = {
 }
 
 /** References between rows: table, column, and the referenced table. */
-export const references = [
+export const REFERENCES = [
   ['access_keys', 'rp', 'rps'],
   ['devices', 'account', 'accounts'],
   ['messages', 'rp', 'rps'],
@@ -297,7 +297,7 @@ const rowProblem = (
 }
 
 function* referenceProblem(tables: Tables, among: readonly string[]): SlicedWork<FieldProblem | undefined> {
-  for (const [table, column, target] of references) {
+  for (const [table, column, target] of REFERENCES) {
     if (!among.includes(table) || !among.includes(target)) continue
     const there = new Set<Cell>()
     for (const { id } of tables[target] ?? []) {

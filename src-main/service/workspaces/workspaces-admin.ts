@@ -7,18 +7,18 @@ import { runInSlices } from '../../core/protocol/slices.ts'
 import { parseJsonSteps } from '../../http/parse-json.ts'
 import {
   type Admin,
-  cannotReturn,
+  type AdminParts,
+  cannotReturnRefusal,
+  type ExternalPart,
   inWorkspaces,
-  notInBin,
-  type OthersPart,
-  type Parts,
+  notInBinRefusal,
   recordSetting,
 } from '../admin/admin.ts'
-import { setAside } from '../services.ts'
-import { ABOUT } from '../settings/stored-settings.ts'
+import { closeDamaged } from '../services.ts'
+import { ABOUT_SETTING } from '../settings/stored-settings.ts'
 import type { SnapshotRecord, WorkspaceExport } from '../store/store.ts'
-import { exportOf, parseExport, replaceWorkspace } from './export-rows.ts'
-import { keepClock, NOWHERE, readable } from './kept-clocks.ts'
+import { exportWorkspace, parseExport, replaceWorkspace } from './export-rows.ts'
+import { keepClock, NO_WORKSPACE, readIfValid } from './kept-clocks.ts'
 import { markOpen } from './open-workspaces.ts'
 
 /** Tables that record activity, not settings. */
@@ -27,7 +27,7 @@ const SET = ['rps', 'access_keys', 'roots', 'settings']
 
 type WhileOpen = Pick<Admin['workspaces'], 'reset' | 'counts' | 'export' | 'setAbout' | 'import'>
 
-export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
+export const workspacesOf = (parts: AdminParts): Admin['workspaces'] => {
   const { store, random, clock, settings, timers, inboxes, observe, keyUse, bin, secondOpinions, open, damaged } =
     parts.services
   const observeChange = (workspace: string, change: 'opened' | 'reset' | 'restored' | 'closed'): void =>
@@ -39,7 +39,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
         const problem = damaged.get(info.id)
         return problem === undefined ? info : { ...info, problem }
       }),
-    setAside: (id, problem) => setAside(parts.services, id, problem),
+    setAside: (id, problem) => closeDamaged(parts.services, id, problem),
 
     open: async (id, about = {}, start) => {
       const info = { id, created_at: start?.at ?? clock(id).now() }
@@ -79,9 +79,9 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
         inboxes.end(id)
         bin.forget(id)
         // Copied as stored: a newer version may have stored members unknown here.
-        const about = await store.settings.get(id, ABOUT)
+        const about = await store.settings.get(id, ABOUT_SETTING)
         await store.clear(id, how.settings === true ? [...HAPPENED, ...SET] : HAPPENED)
-        if (how.settings === true && about !== undefined) await store.settings.set(id, ABOUT, about)
+        if (how.settings === true && about !== undefined) await store.settings.set(id, ABOUT_SETTING, about)
         await settings.load(id)
         await timers.rearm(id)
         observeChange(id, 'reset')
@@ -93,7 +93,7 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
         return ok(await store.counts(id))
       },
 
-      export: async (id) => ok(await exportOf(parts.services, id)),
+      export: async (id) => ok(await exportWorkspace(parts.services, id)),
 
       setAbout: async (id, change) => {
         const about = await settings.changeAbout(id, change)
@@ -112,13 +112,13 @@ export const workspacesOf = (parts: Parts): Admin['workspaces'] => {
   }
 }
 
-export const documentsOf = ({ services: { store } }: Parts): Admin['documents'] => ({
-  get: (name) => readable(store, NOWHERE, name),
-  set: (name, value) => store.settings.set(NOWHERE, name, value),
-  delete: (name) => store.settings.delete(NOWHERE, name),
+export const documentsOf = ({ services: { store } }: AdminParts): Admin['documents'] => ({
+  get: (name) => readIfValid(store, NO_WORKSPACE, name),
+  set: (name, value) => store.settings.set(NO_WORKSPACE, name, value),
+  delete: (name) => store.settings.delete(NO_WORKSPACE, name),
 })
 
-export const clockOf = (parts: Parts): Admin['clock'] => ({
+export const clockOf = (parts: AdminParts): Admin['clock'] => ({
   prepare: async (workspace) => {
     if (parts.services.shared !== undefined) await parts.services.timers.rearm(workspace)
   },
@@ -140,10 +140,10 @@ const parseContent = async (text: string): Promise<Result<Content, Refusal>> => 
   return err(refuse('wrong_state', { code: 'snapshot_damaged', params: { problem: parsed.error } }))
 }
 
-export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
+export const snapshotsOf = (parts: AdminParts): Admin['snapshots'] => {
   const { store, random, clock, observe, bin } = parts.services
   /** Stores other modules' data first, so that any listed snapshot can be restored even if the disk fails later. */
-  const insertWith = async (others: OthersPart | undefined, workspace: string, record: SnapshotRecord) => {
+  const insertWith = async (others: ExternalPart | undefined, workspace: string, record: SnapshotRecord) => {
     await others?.keep(record.id)
     try {
       return await store.snapshots.insert(workspace, record)
@@ -159,7 +159,7 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
     create: async (workspace, input, others) => {
       // The id is drawn before the stream positions are read, so that a snapshot after a restore gets a new id.
       const id = makeId('snapshot', random.stream(workspace, 'snapshots', 'snapshot id'))
-      const content: Content = { export: await exportOf(parts.services, workspace), extra: input.extra ?? null }
+      const content: Content = { export: await exportWorkspace(parts.services, workspace), extra: input.extra ?? null }
       const info = { id, name: input.name, created_at: clock(workspace).now() }
       await insertWith(others, workspace, { ...info, content: JSON.stringify(content) })
       recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: input.name } })
@@ -193,8 +193,8 @@ export const snapshotsOf = (parts: Parts): Admin['snapshots'] => {
 
     undelete: async (workspace, id, others) => {
       const record = bin.find(workspace, 'snapshot', id)
-      if (record === undefined) return err(notInBin('snapshot', id))
-      if (!(await insertWith(others, workspace, record))) return err(cannotReturn('snapshot', id))
+      if (record === undefined) return err(notInBinRefusal('snapshot', id))
+      if (!(await insertWith(others, workspace, record))) return err(cannotReturnRefusal('snapshot', id))
       bin.take(workspace, 'snapshot', id)
       const { content: _, ...info } = record
       recordSetting(parts, workspace, { subject: 'snapshot', change: 'created', id, detail: { name: info.name } })

@@ -6,11 +6,11 @@ import { judgeRegistration } from '../../../src-main/core/judge/judge-registrati
 import type { Verdict } from '../../../src-main/core/judge/verdict.ts'
 import { toBase64url } from '../../../src-main/core/protocol/bytes.ts'
 import { rememberByText } from '../../../src-main/core/protocol/remember.ts'
-import { nodeCrypto, nodeCryptoBy } from '../../../src-main/service/second-opinion/node-crypto.ts'
+import { createNodeCrypto, nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 import { creationOptions, type Line } from './line.ts'
 import { judgeLines, origin, rpId } from './loop.mjs'
 
-const atOnce = nodeCryptoBy((digest, data, key, signature) => verify(digest, data, key, signature))
+const atOnce = createNodeCrypto((digest, data, key, signature) => verify(digest, data, key, signature))
 const crypto = process.argv[5] === 'at-once' ? atOnce : nodeCrypto
 const expectations = { origins: [origin], rpId }
 

@@ -7,8 +7,8 @@ import { type Bytes, concat, fromHex, toHex, utf8 } from '../../../src-main/core
 import { ok } from '../../../src-main/core/protocol/result.ts'
 import type { Clock } from '../../../src-main/core/protocol/time.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
-import type { Judged } from '../../../src-main/service/second-opinion/opinions.ts'
-import { agrees, secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
+import type { JudgedCeremony } from '../../../src-main/service/second-opinion/opinions.ts'
+import { opinionAgrees, secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
 import { createSecondOpinions } from '../../../src-main/service/second-opinion/second-opinions.ts'
 import { authentication } from '../../support/ceremony/authentication.ts'
 import { cbor, map, raw } from '../../support/ceremony/cbor.ts'
@@ -122,7 +122,7 @@ describe('where @simplewebauthn/server cannot be asked, another library', () => 
       ]) {
         const opinion = await secondOpinion(wrong, { wall })
         expect(opinion).toEqual({ ...by(algorithm), accepts: false, reason: { code: 'signature_not_verified' } })
-        expect(agrees(await judgeAuthentication(wrong, gullible), opinion)).toBe(false)
+        expect(opinionAgrees(await judgeAuthentication(wrong, gullible), opinion)).toBe(false)
       }
     },
   )
@@ -144,7 +144,7 @@ describe('where @simplewebauthn/server cannot be asked, another library', () => 
     const wrong = registration(parts((good) => ({ ...good, sign: (data) => altered(good.sign(data)) })))
     const opinion = await secondOpinion(wrong, { wall })
     expect(opinion).toEqual({ ...CURVES, accepts: false, reason: { code: 'signature_not_verified' } })
-    expect(agrees(await judgeRegistration(wrong, gullible), opinion)).toBe(false)
+    expect(opinionAgrees(await judgeRegistration(wrong, gullible), opinion)).toBe(false)
   })
 
   it('takes the new key of a registration in which nothing is signed', async () => {
@@ -180,7 +180,7 @@ describe('where @simplewebauthn/server cannot be asked, another library', () => 
     ]) {
       const opinion = await secondOpinion(wrong, { wall })
       expect(opinion).toEqual({ ...CURVES, accepts: false, reason: { code: 'signature_not_verified' } })
-      expect(agrees(await judgeAuthentication(wrong, gullible), opinion)).toBe(false)
+      expect(opinionAgrees(await judgeAuthentication(wrong, gullible), opinion)).toBe(false)
     }
   })
 
@@ -216,7 +216,7 @@ it('judge and second opinion do not disagree where the library was not asked', a
   const unknown = authentication({ case: { credential: () => undefined } })
   const known = registration({ case: { credentialKnown: () => true } })
   expect(await secondOpinion(unknown, { wall })).toMatchObject({ heard: false })
-  expect(agrees(await judgeRegistration(known, nodeCrypto), await secondOpinion(known, { wall }))).toBe(true)
+  expect(opinionAgrees(await judgeRegistration(known, nodeCrypto), await secondOpinion(known, { wall }))).toBe(true)
 })
 
 const DATA = utf8('what was signed')
@@ -268,7 +268,7 @@ it('tells PSS from PKCS #1 and one hash from another', async () => {
 
 const AGREES = { heard: true, by: '@simplewebauthn/server' as const, accepts: true }
 const ceremony = authentication()
-const judged: Judged = { ceremony, verdict: await judgeAuthentication(ceremony, nodeCrypto) }
+const judged: JudgedCeremony = { ceremony, verdict: await judgeAuthentication(ceremony, nodeCrypto) }
 
 /** Real time as the test lets it pass: an alarm rings so many milliseconds late. */
 const handClock = () => {

@@ -5,7 +5,7 @@ import { judgeRegistration } from '../../../src-main/core/judge/judge-registrati
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { textOf } from '../../../src-main/core/messages/text.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
-import { agrees, secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
+import { opinionAgrees, secondOpinion } from '../../../src-main/service/second-opinion/second-opinion.ts'
 import { diceOf } from '../../robustness/dice.ts'
 import { NOW } from '../ceremony/registration.ts'
 import { mutatedCeremony } from './ceremonies.ts'
@@ -48,7 +48,7 @@ export const compareOne = async (seed: number, index: number): Promise<Compariso
   if (opinion.accepts && verdict.accepted) return { ...of, outcome: 'both accept', cause: '' }
   if (!opinion.accepts && !verdict.accepted) return { ...of, outcome: 'both refuse', cause: word }
   if (verdict.accepted) return { ...of, outcome: 'it refuses', cause: reasonText(opinion.reason) }
-  return { ...of, outcome: agrees(verdict, opinion) ? 'not asked' : 'we refuse', cause: word }
+  return { ...of, outcome: opinionAgrees(verdict, opinion) ? 'not asked' : 'we refuse', cause: word }
 }
 
 export const compareMany = async (count: number, seed: number): Promise<readonly Comparison[]> => {

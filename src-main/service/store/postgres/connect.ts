@@ -3,7 +3,7 @@ import type { StartProblem } from '../../../core/contract/start-problems.ts'
 import { type Log, silentLog } from '../../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { tableNames } from '../tables.ts'
-import { type Ask, createDatabase, type Database } from './database.ts'
+import { createDatabase, type Database, type RunQuery } from './database.ts'
 import type { PostgresLocation } from './location.ts'
 import { migrations } from './migrations.ts'
 import { createDatabaseOutage } from './outage.ts'
@@ -149,7 +149,7 @@ const migrate = (
   })
 
 /** 0 if there is no schema yet. */
-const schemaVersion = async (ask: Ask, schema: string): Promise<number> => {
+const schemaVersion = async (ask: RunQuery, schema: string): Promise<number> => {
   const table = await ask('SELECT to_regclass(?) IS NOT NULL AS there', [`${schema}.migrations`])
   if (table.rows[0]?.there !== true) return 0
   const { rows } = await ask(`SELECT coalesce(max(version), 0) AS version FROM ${schema}.migrations`)

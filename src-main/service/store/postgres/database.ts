@@ -4,24 +4,24 @@ import { rememberByText } from '../../../core/protocol/remember.ts'
 import { StoreUnavailable } from '../../../core/protocol/store-unavailable.ts'
 import type { PoolFigures } from '../store.ts'
 import { type DatabaseOutage, noOutage } from './outage.ts'
-import { connectBy, createPrepared, type Deadline, left, type PreparedStatements } from './prepared.ts'
-import { isBroken, isCertainlyUndone, toStoreError } from './store-errors.ts'
+import { connectBy, createPrepared, type Deadline, type PreparedStatements, remainingTimeout } from './prepared.ts'
+import { isConnectionBroken, isSurelyRolledBack, toStoreError } from './store-errors.ts'
 
-export type Bound = string | number | null | readonly string[]
+export type BoundValue = string | number | null | readonly string[]
 export type Row = Readonly<Record<string, unknown>>
-export type Answer = { readonly rows: readonly Row[]; readonly changes: number }
-export type Ask = (text: string, values?: readonly Bound[]) => Promise<Answer>
+export type QueryResult = { readonly rows: readonly Row[]; readonly changes: number }
+export type RunQuery = (text: string, values?: readonly BoundValue[]) => Promise<QueryResult>
 
 export type Database = {
   /** One statement, which is its own transaction. */
-  readonly ask: Ask
+  readonly ask: RunQuery
   /** Several statements, all or none of them. Retried after a conflict with another one. */
-  transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T>
+  transaction<T>(work: (ask: RunQuery) => Promise<T>): Promise<T>
   pool(): PoolFigures
   /** Several reading statements, which see the data of one moment. */
-  view<T>(work: (ask: Ask) => Promise<T>): Promise<T>
+  view<T>(work: (ask: RunQuery) => Promise<T>): Promise<T>
   /** A transaction before the table for looking up its outcome exists. */
-  migrate<T>(work: (ask: Ask) => Promise<T>): Promise<T>
+  migrate<T>(work: (ask: RunQuery) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -65,10 +65,12 @@ export const createDatabase = (
   }
 
   const askOn =
-    (client: PoolClient, until?: Deadline): Ask =>
+    (client: PoolClient, until?: Deadline): RunQuery =>
     async (text, values = []) => {
       const query = prepared.query(client, toText(text), values.map(toSafeText))
-      const { rows, rowCount } = await client.query<Row>(until === undefined ? query : { ...query, ...left(until) })
+      const { rows, rowCount } = await client.query<Row>(
+        until === undefined ? query : { ...query, ...remainingTimeout(until) },
+      )
       return { rows: rows.map(readRow), changes: rowCount ?? 0 }
     }
 
@@ -79,7 +81,7 @@ export const createDatabase = (
       await prepared.refresh(client, until).catch(throwUndone)
       return await work(client)
     } catch (reason) {
-      broken = reason instanceof Lost || isBroken(reason)
+      broken = reason instanceof Lost || isConnectionBroken(reason)
       throw reason
     } finally {
       client.release(broken)
@@ -114,7 +116,7 @@ export const createDatabase = (
 
   /** For statements that only read or are not committed yet: they change nothing if the connection is lost. */
   const undone = (reason: unknown): Error =>
-    isBroken(reason) && !isCertainlyUndone(reason) && !(reason instanceof StoreUnavailable)
+    isConnectionBroken(reason) && !isSurelyRolledBack(reason) && !(reason instanceof StoreUnavailable)
       ? new Undone(toStoreError(reason, { sent: false }).message, false)
       : toStoreError(reason, { sent: false })
 
@@ -122,13 +124,13 @@ export const createDatabase = (
     throw undone(reason)
   }
 
-  const read = (until: Deadline, text: string, values: readonly Bound[]): Promise<Answer> =>
+  const read = (until: Deadline, text: string, values: readonly BoundValue[]): Promise<QueryResult> =>
     withClient(until, (client) => askOn(client, until)(text, values).catch(throwUndone))
 
-  const write = async (until: Deadline, text: string, values: readonly Bound[] = []): Promise<Answer> => {
+  const write = async (until: Deadline, text: string, values: readonly BoundValue[] = []): Promise<QueryResult> => {
     const kept = withKeptAnswer(text)
     if (kept === null) return read(until, text, values)
-    const answerOf = (rows: readonly Row[]): Answer =>
+    const answerOf = (rows: readonly Row[]): QueryResult =>
       kept.answers === 'rows' ? { rows, changes: rows.length } : { rows: [], changes: Number(rows[0]?.changes) }
     try {
       return await withClient(until, async (client) => {
@@ -136,7 +138,7 @@ export const createDatabase = (
         try {
           return answerOf((await askOn(client, until)(kept.text, [...values, mark.token, mark.connection])).rows)
         } catch (reason) {
-          throw isBroken(reason) && !isCertainlyUndone(reason)
+          throw isConnectionBroken(reason) && !isSurelyRolledBack(reason)
             ? new Lost(mark, { reason, until })
             : toStoreError(reason, SENT)
         }
@@ -154,7 +156,7 @@ export const createDatabase = (
   }
 
   /** After the first statement, only the driver's limit per statement applies: a transaction may have many. */
-  const inTransaction = async <T>(until: Deadline, begin: Begin, work: (ask: Ask) => Promise<T>): Promise<T> => {
+  const inTransaction = async <T>(until: Deadline, begin: Begin, work: (ask: RunQuery) => Promise<T>): Promise<T> => {
     let value: T | undefined
     try {
       return await withClient(until, async (client) => {
@@ -162,15 +164,15 @@ export const createDatabase = (
         try {
           const mark = begin.marked ? await fates.next(client, until) : undefined
           const text = toText(mark === undefined ? begin.text : `${begin.text}; ${writeMark(mark)}`)
-          await client.query({ text, ...left(until) })
+          await client.query({ text, ...remainingTimeout(until) })
           const done = await work(askOn(client))
           value = done
           committing = mark
           await client.query('COMMIT')
           return done
         } catch (reason) {
-          if (!isBroken(reason)) await client.query('ROLLBACK').catch(() => undefined)
-          if (committing !== undefined && isBroken(reason)) throw new Lost(committing, { reason, until })
+          if (!isConnectionBroken(reason)) await client.query('ROLLBACK').catch(() => undefined)
+          if (committing !== undefined && isConnectionBroken(reason)) throw new Lost(committing, { reason, until })
           throw undone(reason)
         }
       })
@@ -210,7 +212,7 @@ const isConflict = (reason: unknown): boolean =>
   reason instanceof Error && 'code' in reason && ['40001', '40P01'].includes(String(reason.code))
 
 /** More statement texts than the store has. */
-const MOST_TEXTS = 1_000
+const MAX_TEXTS = 1_000
 const WRITES = /\b(INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/
 const MAIN = /^(SELECT|INSERT|UPDATE|DELETE)\b/
 
@@ -254,7 +256,7 @@ const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
     const client = await connectBy(pool, until)
     let broken = false
     const ask = async (text: string, values: number[]) =>
-      (await client.query({ text: toText(text), values, ...left(until) })).rows
+      (await client.query({ text: toText(text), values, ...remainingTimeout(until) })).rows
     try {
       // The update waits for a transaction that is still under way.
       const bar = 'UPDATE connections SET bar = ? WHERE id = ? AND token <> ? RETURNING id'
@@ -262,7 +264,7 @@ const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
       const [row] = await ask('SELECT answer FROM connections WHERE id = ? AND token = ?', [connection, token])
       return row === undefined ? 'unknown' : { answer: row.answer }
     } catch (reason) {
-      broken = isBroken(reason)
+      broken = isConnectionBroken(reason)
       throw reason
     } finally {
       client.release(broken)
@@ -274,7 +276,7 @@ const createFates = (pool: Pool, toText: (text: string) => string): Fates => {
       const known = rows.get(client)
       if (known !== undefined) return { connection: known.connection, token: ++known.token }
       const text = toText('INSERT INTO connections DEFAULT VALUES RETURNING id')
-      const made = await client.query({ text, ...left(until) })
+      const made = await client.query({ text, ...remainingTimeout(until) })
       const connection = Number(made.rows[0]?.id)
       opened.add(connection)
       rows.set(client, { connection, token: 1 })
@@ -322,7 +324,7 @@ const withKeptAnswer = rememberByText((text: string): KeptStatement | null => {
       kept AS (UPDATE connections SET token = ?, answer = (${kept})::text WHERE id = ?) ${brings}`,
     answers,
   }
-}, MOST_TEXTS)
+}, MAX_TEXTS)
 
 /** Index after the bracketed parts of a WITH. */
 const startOfMain = (text: string): number => {

@@ -15,7 +15,7 @@ export type PostgresLocation = {
 
 const SCHEMES = ['postgres:', 'postgresql:']
 const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
-const MOST_CONNECTIONS = 1_000
+const MAX_CONNECTIONS = 1_000
 
 /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME&pool=N`; the driver gets other query parameters. */
 export const parsePostgresUrl = (text: string): Result<PostgresLocation, DatabaseUrlProblem> => {
@@ -26,8 +26,8 @@ export const parsePostgresUrl = (text: string): Result<PostgresLocation, Databas
   const schema = query.get('schema') ?? 'handset'
   if (!SCHEMA.test(schema)) return err({ code: 'schema_unfit', params: { got: schema } })
   const pool = Number(query.get('pool') ?? 10)
-  if (!Number.isInteger(pool) || pool < 2 || pool > MOST_CONNECTIONS) {
-    return err({ code: 'pool_unfit', params: { got: String(query.get('pool')), most: MOST_CONNECTIONS } })
+  if (!Number.isInteger(pool) || pool < 2 || pool > MAX_CONNECTIONS) {
+    return err({ code: 'pool_unfit', params: { got: String(query.get('pool')), most: MAX_CONNECTIONS } })
   }
   const notifications = query.get('notifications') ?? 'on'
   if (!['on', 'off'].includes(notifications)) {

@@ -1,13 +1,13 @@
 import type { Millis } from '../../../core/protocol/time.ts'
 import type { MessageRecord, MessageResult, MessageStore, PushRecord } from '../store.ts'
 import * as tables from '../tables.ts'
-import type { Bound, Database } from './database.ts'
+import type { BoundValue, Database } from './database.ts'
 import { insertWith, type Sql } from './sql.ts'
 import { isDuplicate } from './store-errors.ts'
 
 const BIND = tables.moveMessage('bind', ['device', 'account', 'svc_user', 'public_key'], 'expires_at > ?')
-const JUDGED = [...tables.ANSWER, 'verdict']
-const FAIL = tables.moveMessage('fail', JUDGED, tables.BOUND_BY)
+const JUDGED = [...tables.ANSWER_COLUMNS, 'verdict']
+const FAIL = tables.moveMessage('fail', JUDGED, tables.IS_BOUND_BY)
 const EXPIRE = tables.moveMessage('timeout', [], 'expires_at <= ?')
 const EXPIRE_EARLY = tables.moveMessage('timeout', ['expires_at'], 'expires_at > ?')
 
@@ -24,26 +24,27 @@ const INSERT_AND_PUSH = `WITH made AS (${insertWith('messages', 'rps')} RETURNIN
   SELECT made.id, queued.* FROM made LEFT JOIN queued ON true`
 
 /** The credential is locked before it is compared: it cannot change between its comparison and its update. */
-const AUTHENTICATE = `WITH held AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.allOf(tables.SEEN_CREDENTIAL)} FOR UPDATE),
-  moved AS (${tables.moveMessage('success', JUDGED, tables.BOUND_BY)} AND EXISTS (SELECT 1 FROM held) RETURNING id),
-  used AS (${tables.MARK_USED} AND EXISTS (SELECT 1 FROM moved) RETURNING id)
+const AUTHENTICATE = `WITH held AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.allEqual(tables.JUDGED_CREDENTIAL)} FOR UPDATE),
+  moved AS (${tables.moveMessage('success', JUDGED, tables.IS_BOUND_BY)} AND EXISTS (SELECT 1 FROM held) RETURNING id),
+  used AS (${tables.MARK_CREDENTIAL_USED} AND EXISTS (SELECT 1 FROM moved) RETURNING id)
   SELECT (SELECT count(*) FROM held) AS held, (SELECT count(*) FROM moved) AS moved`
 
-const REGISTER = `WITH known AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.allOf(['workspace', 'rp', 'id'])}),
-  held AS MATERIALIZED (SELECT count(*) AS n FROM credentials WHERE ${tables.allOf(['workspace', 'rp', 'user_id'])}),
+const REGISTER = `WITH known AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.allEqual(['workspace', 'rp', 'id'])}),
+  held AS MATERIALIZED (SELECT count(*) AS n FROM credentials WHERE ${tables.allEqual(['workspace', 'rp', 'user_id'])}),
   moved AS (
-    ${tables.moveMessage('success', JUDGED, tables.BOUND_BY)}
+    ${tables.moveMessage('success', JUDGED, tables.IS_BOUND_BY)}
     AND NOT EXISTS (SELECT 1 FROM known) AND (SELECT n FROM held) < ? RETURNING id
   ),
   made AS (
-    ${tables.insertSql('credentials').replace(/VALUES .*/, `SELECT ${tables.typedPlaces('credentials')} FROM moved`)} RETURNING id
+    ${tables.insertSql('credentials').replace(/VALUES .*/, `SELECT ${tables.typedPlaceholders('credentials')} FROM moved`)} RETURNING id
   )
   SELECT (SELECT count(*) FROM known) AS known, (SELECT n FROM held) AS held, (SELECT count(*) FROM moved) AS moved`
 
 export const messageStore = (database: Database, sql: Sql): MessageStore => {
-  const encode = (columns: readonly string[], to: object): readonly Bound[] =>
+  const encode = (columns: readonly string[], to: object): readonly BoundValue[] =>
     columns.map((column) => tables.encodeValue('messages', column, (to as Readonly<Record<string, unknown>>)[column]))
-  const moved = async (text: string, values: readonly Bound[]): Promise<boolean> => (await sql.run(text, values)) === 1
+  const moved = async (text: string, values: readonly BoundValue[]): Promise<boolean> =>
+    (await sql.run(text, values)) === 1
 
   return {
     get: (workspace, id) =>
@@ -55,7 +56,7 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
       const wanted = Object.entries({ rp, user_id, state }).flatMap(([column, value]) =>
         value === undefined ? [] : [{ column, value }],
       )
-      const where = tables.allOf(['workspace', ...wanted.map(({ column }) => column)])
+      const where = tables.allEqual(['workspace', ...wanted.map(({ column }) => column)])
       const text = `SELECT * FROM messages WHERE ${where} ORDER BY rowid DESC LIMIT ?`
       return sql.all<MessageRecord>('messages', text, [workspace, ...wanted.map(({ value }) => value), limit])
     },
@@ -122,9 +123,9 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
 
     expireEarly: (workspace, id, now) => moved(EXPIRE_EARLY, [now, workspace, id, now]),
 
-    deliver: (workspace, id, now) => moved(tables.DELIVER, [now, workspace, id]),
+    deliver: (workspace, id, now) => moved(tables.MARK_DELIVERED, [now, workspace, id]),
 
-    due: (workspace, now) => sql.all<MessageRecord>('messages', tables.DUE, [workspace, now]),
+    due: (workspace, now) => sql.all<MessageRecord>('messages', tables.SELECT_DUE, [workspace, now]),
 
     prune: async (workspace, expiredBy) => {
       const text = `WITH gone AS (DELETE FROM messages WHERE workspace = ? AND expires_at <= ? RETURNING id),
@@ -134,7 +135,7 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
     },
 
     horizon: async (workspace) => {
-      const text = `SELECT (SELECT min(expires_at) FROM messages WHERE workspace = ? AND ${tables.OPEN}) AS open,
+      const text = `SELECT (SELECT min(expires_at) FROM messages WHERE workspace = ? AND ${tables.IS_OPEN}) AS open,
         (SELECT min(expires_at) FROM messages WHERE workspace = ?) AS "any"`
       const [row = {}] = (await sql.ask(text, [workspace, workspace])).rows
       const { open, any } = row as { readonly open: Millis | null; readonly any: Millis | null }

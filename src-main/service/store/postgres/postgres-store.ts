@@ -12,23 +12,23 @@ import type {
   WorkspaceRecord,
 } from '../store.ts'
 import {
-  allOf,
+  allEqual,
   columnsOf,
   createDamagedRows,
   encodeValue,
-  OPEN_PUSHES,
   type PlainRows,
   plainTables,
+  SELECT_OPEN_PUSHES,
   stateTables,
   type TableName,
-  underRowKeys,
+  withRowKeys,
 } from '../tables.ts'
 import type { OpenPostgres } from './connect.ts'
-import { type Ask, type Database, toSafeText } from './database.ts'
+import { type Database, type RunQuery, toSafeText } from './database.ts'
 import { messageStore } from './messages.ts'
 import { createRowKeys, createRowMemory, type RowKeys, type RowMemory } from './row-keys.ts'
 import { sharedStore } from './shared.ts'
-import { type Sql, sqlOf } from './sql.ts'
+import { createSql, type Sql } from './sql.ts'
 import { isConstraint } from './store-errors.ts'
 
 const EMPTIED = "UPDATE workspaces SET emptied = nextval('versions'), version = nextval('versions') WHERE row_key = ?"
@@ -39,7 +39,7 @@ export const postgresStore = async (
   release = (): void => {},
 ): Promise<Store> => {
   const damaged = createDamagedRows(log)
-  const sql = sqlOf(database.ask, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
+  const sql = createSql(database.ask, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
   const memory = createRowMemory()
   const keys = createRowKeys(database.ask, memory)
   await keys.readAll()
@@ -106,7 +106,7 @@ export const postgresStore = async (
       get: get('credentials', 'rp', 'id'),
       delete: async (workspace, { rp, user_id, ids }) => {
         const owner = user_id === undefined ? [] : [user_id]
-        const where = allOf(['workspace', 'rp', ...owner.map(() => 'user_id')])
+        const where = allEqual(['workspace', 'rp', ...owner.map(() => 'user_id')])
         const text = `DELETE FROM credentials WHERE ${where} AND id = ANY(?) RETURNING *`
         const deleted = await sql.all<CredentialRecord>('credentials', text, [workspace, rp, ...owner, ids])
         return [...new Set(ids)].flatMap((id) => deleted.find((credential) => credential.id === id) ?? [])
@@ -116,7 +116,7 @@ export const postgresStore = async (
 
     pushes: {
       open: (workspace, { device, after, now }) =>
-        sql.all<PushRecord>('pushes', OPEN_PUSHES, [workspace, device, after, now]),
+        sql.all<PushRecord>('pushes', SELECT_OPEN_PUSHES, [workspace, device, after, now]),
       ...alone.pushes,
     },
 
@@ -168,18 +168,18 @@ export const postgresStore = async (
     },
   }
   void replacing.clearUnused()
-  return underRowKeys(store, keys.of)
+  return withRowKeys(store, keys.of)
 }
 
 const plainRows = (sql: Sql): PlainRows => ({
   get:
     (table, ...columns) =>
     (workspace, ...values) =>
-      sql.one(table, `SELECT * FROM ${table} WHERE ${allOf(['workspace', ...columns])}`, [workspace, ...values]),
+      sql.one(table, `SELECT * FROM ${table} WHERE ${allEqual(['workspace', ...columns])}`, [workspace, ...values]),
   list:
     (table, columns = [], selected = '*') =>
     (workspace, ...values) => {
-      const text = `SELECT ${selected} FROM ${table} WHERE ${allOf(['workspace', ...columns])} ORDER BY rowid`
+      const text = `SELECT ${selected} FROM ${table} WHERE ${allEqual(['workspace', ...columns])} ORDER BY rowid`
       return sql.all(table, text, [workspace, ...values])
     },
   insert: (table) => (workspace, record) => sql.insert(table, workspace, record),
@@ -220,7 +220,7 @@ const rememberedTables = ({ database, sql, memory, plain, devices }: Parts): Rem
       memory.forget(workspace)
     }
   }
-  const sharedTransaction = (workspace: string, work: (ask: Ask) => Promise<boolean>): Promise<boolean> =>
+  const sharedTransaction = (workspace: string, work: (ask: RunQuery) => Promise<boolean>): Promise<boolean> =>
     changeShared(workspace, () =>
       database.transaction(async (ask) => {
         await ask(CHANGED, [workspace])

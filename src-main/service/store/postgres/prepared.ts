@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg'
-import { isBroken } from './store-errors.ts'
+import { isConnectionBroken } from './store-errors.ts'
 
 /** Names statements on connections without a pooler, so that the database parses and plans each one once. */
 export type PreparedStatements = {
@@ -52,14 +52,14 @@ export const createPrepared = (keepMs = PLANS_MS): PreparedStatements => {
         own.set(client, performance.now())
       } catch (reason) {
         // A connection without these settings is used without names.
-        if (isBroken(reason)) throw reason
+        if (isConnectionBroken(reason)) throw reason
       }
     },
     refresh: async (client, until) => {
       const planned = own.get(client)
       if (planned === undefined || performance.now() - planned < keepMs) return
       own.set(client, performance.now())
-      await client.query({ text: 'DISCARD PLANS', ...left(until) })
+      await client.query({ text: 'DISCARD PLANS', ...remainingTimeout(until) })
     },
     query: (client, text, values) => {
       if (isPooled || !own.has(client)) return { text, values }
@@ -82,7 +82,7 @@ export const createPrepared = (keepMs = PLANS_MS): PreparedStatements => {
 export type Deadline = number
 
 /** The remaining time as the driver's timeout; at least 1, since 0 would mean no limit. */
-export const left = (until: Deadline): { readonly query_timeout: number } => ({
+export const remainingTimeout = (until: Deadline): { readonly query_timeout: number } => ({
   query_timeout: Math.max(1, Math.ceil(until - performance.now())),
 })
 

@@ -1,5 +1,5 @@
 import type { WorkspaceHead } from '../store.ts'
-import type { Ask } from './database.ts'
+import type { RunQuery } from './database.ts'
 
 /**
  * The keys of workspaces' stored rows. A workspace gets a new one when it is opened, and when its rows are replaced;
@@ -14,7 +14,7 @@ export type RowKeys = {
   readAll(): Promise<void>
 }
 
-export const createRowKeys = (ask: Ask, memory: RowMemory): RowKeys => {
+export const createRowKeys = (ask: RunQuery, memory: RowMemory): RowKeys => {
   const keys = new Map<string, string>()
   const learn = (workspace: string, key: string | undefined): void => {
     const before = keys.get(workspace)
@@ -65,7 +65,7 @@ type Reading<T> = (rowKey: string, key: string) => Promise<T | undefined>
 type Remembered = { readonly version: number; readonly rows: Map<string, unknown> }
 
 /** Most rows remembered for a workspace; beyond it, all are dropped. */
-const MOST = 10_000
+const MAX_ROWS = 10_000
 
 export const createRowMemory = (): RowMemory => {
   const workspaces = new Map<string, Remembered>()
@@ -80,7 +80,7 @@ export const createRowMemory = (): RowMemory => {
         const row = await read(rowKey, key)
         // If the workspace changed in the meantime, this may be the old row.
         if (row === undefined || before === undefined || workspaces.get(rowKey) !== before) return row
-        if (before.rows.size >= MOST) before.rows.clear()
+        if (before.rows.size >= MAX_ROWS) before.rows.clear()
         before.rows.set(`${reading} ${key}`, row)
         return row
       }

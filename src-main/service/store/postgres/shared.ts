@@ -1,5 +1,5 @@
 import type { InboxRef, PendingEvent, SharedStore, Signals } from '../store.ts'
-import { OPEN } from '../tables.ts'
+import { IS_OPEN } from '../tables.ts'
 import type { Database } from './database.ts'
 import type { RowKeys } from './row-keys.ts'
 
@@ -133,7 +133,7 @@ export const sharedStore = (
 
   expiries: async () => {
     // Each subquery reads only the first entry of an index, however many messages are open.
-    const first = `SELECT min(expires_at) FROM messages WHERE workspace = w.row_key AND ${OPEN}`
+    const first = `SELECT min(expires_at) FROM messages WHERE workspace = w.row_key AND ${IS_OPEN}`
     const { rows } = await ask(`SELECT w.id, (${first}) AS at FROM workspaces w`)
     return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[String(id), Number(at)]])))
   },

@@ -3,7 +3,7 @@ import { createBatcher } from '../../../core/protocol/batcher.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import type { Signal, Signals } from '../store.ts'
-import type { Ask } from './database.ts'
+import type { RunQuery } from './database.ts'
 
 /** Delay before reconnecting, and interval of probing whether notifications still arrive. */
 const AGAIN_MS = 1_000
@@ -16,7 +16,7 @@ export type OpenSignals = Signals & { close(): Promise<void> }
 type Options = {
   /** Undefined if no connection is kept for signals; then none arrive. */
   readonly connect: (() => Client) | undefined
-  readonly ask: Ask
+  readonly ask: RunQuery
   readonly channel: string
   /** The process ignores its own signals. */
   readonly sender: string
@@ -44,7 +44,7 @@ export const createSignals = ({ connect, ask, channel, sender, log }: Options): 
   const batcher = createBatcher<Signal>(setImmediate, notify)
 
   const receive = (payload: string): void => {
-    const { from, signals } = payloadOf(payload)
+    const { from, signals } = parsePayload(payload)
     for (const signal of signals) {
       if (signal === 'probe') {
         if (from !== sender) continue
@@ -128,7 +128,7 @@ const isSignal = (value: unknown): value is Signal | 'probe' => {
 }
 
 /** Any client of the database may send any notification, and a newer version sends signals unknown here. */
-export const payloadOf = (text: string): Payload => {
+export const parsePayload = (text: string): Payload => {
   const { from, signals } = objectOf(text)
   if (typeof from !== 'string' || !Array.isArray(signals)) return { from: '', signals: [] }
   return { from, signals: signals.filter(isSignal) }

@@ -11,7 +11,7 @@ const UNDONE = /^(53300|53400|57014|57P03|55P03|25P0[23]|25006)$/
 /** Our connection, or a pooler's, broke. */
 const BROKEN = /^08/
 
-export const isBroken = (reason: unknown): boolean => {
+export const isConnectionBroken = (reason: unknown): boolean => {
   if (reason instanceof StoreUnavailable) return true
   const state = sqlState(reason)
   return state === undefined ? isConnectionError(reason) : BROKEN.test(state) || ENDED.test(state)
@@ -24,13 +24,13 @@ const isConnectionError = (reason: unknown): boolean =>
     /connection (error|terminated|ended)|not queryable|timeout|was closed/i.test(reason.message))
 
 /** If false, the transaction may have been committed before the error. */
-export const isCertainlyUndone = (reason: unknown): boolean => UNDONE.test(sqlState(reason) ?? '')
+export const isSurelyRolledBack = (reason: unknown): boolean => UNDONE.test(sqlState(reason) ?? '')
 
 /** `sent`: the statement was on its way when this happened. */
 export const toStoreError = (reason: unknown, { sent }: { readonly sent: boolean }): Error => {
   if (!(reason instanceof Error)) return new Error(String(reason))
-  if (reason instanceof StoreUnavailable || !isBroken(reason)) return reason
-  return new StoreUnavailable(reason.message, sent && !isCertainlyUndone(reason))
+  if (reason instanceof StoreUnavailable || !isConnectionBroken(reason)) return reason
+  return new StoreUnavailable(reason.message, sent && !isSurelyRolledBack(reason))
 }
 
 /** A row that breaks a rule of its table: class 23, or a value that its column cannot have: class 22. */

@@ -28,7 +28,7 @@ type Waiting = {
  * a write that throws undoes only itself. A savepoint makes SQLite copy each page before changing it, so writes that
  * may be run again get savepoints only after one of them has thrown.
  */
-export const groupCommit = (
+export const createGroupCommit = (
   db: Database.Database,
   {
     sync,

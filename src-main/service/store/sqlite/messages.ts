@@ -4,7 +4,7 @@ import type { LogSync } from '../../../disk/log-sync.ts'
 import type { CredentialRecord, MessageRecord, MessageResult, MessageStore, PushRecord, RpRecord } from '../store.ts'
 import * as tables from '../tables.ts'
 import type { Write } from './group-commit.ts'
-import { KEEP_VERDICT, type RememberedRows, SELECT_WHOLE, type Sql } from './sql.ts'
+import { INSERT_VERDICT, type RememberedRows, SELECT_MESSAGES, type Sql } from './sql.ts'
 
 type MessageParts = {
   readonly sql: Sql
@@ -21,7 +21,7 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
   const open = sql.memoryOf<MessageRecord>('messages')
   const results = sql.memoryOf<MessageResult>('messages')
   const readResult = sql.one<MessageResult>('messages', tables.SELECT_RESULT)
-  const read = sql.one<MessageRecord>('messages', `${SELECT_WHOLE} WHERE workspace = ? AND id = ?`)
+  const read = sql.one<MessageRecord>('messages', `${SELECT_MESSAGES} WHERE workspace = ? AND id = ?`)
   const get = (workspace: string, id: string): MessageRecord | undefined => {
     const known = open.get(workspace, id)
     if (known !== undefined) return known
@@ -36,21 +36,21 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
   const bind = move('bind', ['device', 'account', 'svc_user', 'public_key'], 'expires_at > ?')
   const expire = move('timeout', [], 'expires_at <= ?')
   const expireEarly = move('timeout', ['expires_at'], 'expires_at > ?')
-  const fail = move('fail', tables.ANSWER, tables.BOUND_BY)
-  const succeed = move('success', tables.ANSWER, tables.BOUND_BY)
+  const fail = move('fail', tables.ANSWER_COLUMNS, tables.IS_BOUND_BY)
+  const succeed = move('success', tables.ANSWER_COLUMNS, tables.IS_BOUND_BY)
 
   const hasCredential = sql.one(
     'credentials',
-    `SELECT id FROM credentials WHERE ${tables.allOf(['workspace', 'rp', 'id'])}`,
+    `SELECT id FROM credentials WHERE ${tables.allEqual(['workspace', 'rp', 'id'])}`,
   )
   const held = sql.one<{ n: number }>(
     'credentials',
-    `SELECT count(*) AS n FROM credentials WHERE ${tables.allOf(['workspace', 'rp', 'user_id'])}`,
+    `SELECT count(*) AS n FROM credentials WHERE ${tables.allEqual(['workspace', 'rp', 'user_id'])}`,
   )
   const insertCredential = sql.insert('credentials')
-  const markUsed = sql.runQuietly(tables.MARK_USED)
-  const due = sql.all<MessageRecord>('messages', tables.DUE)
-  const deliver = sql.runQuietly(tables.DELIVER)
+  const markUsed = sql.runQuietly(tables.MARK_CREDENTIAL_USED)
+  const due = sql.all<MessageRecord>('messages', tables.SELECT_DUE)
+  const deliver = sql.runQuietly(tables.MARK_DELIVERED)
   const gone = 'workspace = ? AND expires_at <= ?'
   const prunePushes = sql.run(
     `DELETE FROM pushes WHERE workspace = ? AND msg_id IN (SELECT id FROM messages WHERE ${gone})`,
@@ -61,7 +61,7 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
     const first = sql.one<{ at?: Millis }>('messages', text)
     return (workspace: string) => first(workspace)?.at
   }
-  const earliestOpen = earliest(` AND ${tables.OPEN}`)
+  const earliestOpen = earliest(` AND ${tables.IS_OPEN}`)
   const earliestOfAll = earliest('')
 
   return {
@@ -80,8 +80,8 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
       const wanted = Object.entries({ rp, user_id, state }).flatMap(([column, value]) =>
         value === undefined ? [] : [{ column, value }],
       )
-      const where = tables.allOf(['workspace', ...wanted.map(({ column }) => column)])
-      const text = `${SELECT_WHOLE} WHERE ${where} ORDER BY rowid DESC LIMIT ?`
+      const where = tables.allEqual(['workspace', ...wanted.map(({ column }) => column)])
+      const text = `${SELECT_MESSAGES} WHERE ${where} ORDER BY rowid DESC LIMIT ?`
       return sql.all<MessageRecord>('messages', text)(workspace, ...wanted.map(({ value }) => value), limit)
     },
 
@@ -160,13 +160,13 @@ const resultOf = ({ id, rp, kind, user_id, state, svc_user, error, expires_at }:
 type MessageMemory = { readonly open: RememberedRows<MessageRecord>; readonly results: RememberedRows<MessageResult> }
 
 const createMove = (sql: Sql, { open, results }: MessageMemory) => {
-  const keepVerdict = sql.run(KEEP_VERDICT)
+  const keepVerdict = sql.run(INSERT_VERDICT)
   const encodeVerdict = tables.encoderOf('messages', 'verdict')
   return <C extends string>(to: MessageState, columns: readonly C[], where: string) => {
     const run = sql.runQuietly(tables.moveMessage(to, columns, where))
     const encoders = columns.map((column) => ({ column, encode: tables.encoderOf('messages', column) }))
     type Set = Partial<Readonly<Record<C, unknown>>> & { readonly verdict?: unknown }
-    return (set: Set, workspace: string, id: string, ...values: readonly tables.Value[]): boolean => {
+    return (set: Set, workspace: string, id: string, ...values: readonly tables.SqlValue[]): boolean => {
       const written = encoders.map(({ column, encode }) => encode(set[column]))
       if (run(...written, workspace, id, ...values) === 0) return false
       if (set.verdict !== undefined) keepVerdict(encodeVerdict(set.verdict), workspace, id)

@@ -3,22 +3,22 @@ import * as tables from '../tables.ts'
 
 /** Statements that every table needs. Each member returns a function that prepares its statement at its first call. */
 export type Sql = {
-  all<T>(table: tables.TableName, sql: string): (...values: readonly tables.Value[]) => readonly T[]
+  all<T>(table: tables.TableName, sql: string): (...values: readonly tables.SqlValue[]) => readonly T[]
   /** In order of creation. */
   list<T>(
     table: tables.TableName,
     columns: readonly string[],
     selected?: string,
-  ): (...values: readonly tables.Value[]) => readonly T[]
-  one<T>(table: tables.TableName, sql: string): (...values: readonly tables.Value[]) => T | undefined
+  ): (...values: readonly tables.SqlValue[]) => readonly T[]
+  one<T>(table: tables.TableName, sql: string): (...values: readonly tables.SqlValue[]) => T | undefined
   /** Like `one`, but remembered until a row of the table is changed or deleted, or a write is undone. */
   remembered<T>(table: tables.TableName, sql: string): (workspace: string, key: string) => T | undefined
   /** Returns the number of changed rows. */
-  run(sql: string): (...values: readonly tables.Value[]) => number
+  run(sql: string): (...values: readonly tables.SqlValue[]) => number
   /** For a caller that updates the remembered rows of a table itself. */
   memoryOf<T>(table: tables.TableName): RememberedRows<T>
   /** Like `run`, but the caller updates the remembered rows of the table. */
-  runQuietly(sql: string): (...values: readonly tables.Value[]) => number
+  runQuietly(sql: string): (...values: readonly tables.SqlValue[]) => number
   forget(table: tables.TableName): void
   /** Called after a rollback, which may have undone remembered rows. */
   forgetAll(): void
@@ -28,21 +28,21 @@ export type Sql = {
     needs?: tables.TableName,
   ): (workspace: string, record: object, needed?: string) => boolean
   /** Rows as they are stored, in order of creation. */
-  rows(table: tables.TableName): (workspace: string) => readonly Readonly<Record<string, tables.Value>>[]
-  insertRow(table: tables.TableName): (workspace: string, row: Readonly<Record<string, tables.Value>>) => void
+  rows(table: tables.TableName): (workspace: string) => readonly Readonly<Record<string, tables.SqlValue>>[]
+  insertRow(table: tables.TableName): (workspace: string, row: Readonly<Record<string, tables.SqlValue>>) => void
 }
 
-export const sqlOf = (db: Database.Database, damaged: (row: tables.DamagedRow) => void): Sql => {
+export const createSql = (db: Database.Database, damaged: (row: tables.DamagedRow) => void): Sql => {
   const memory = createRowMemory()
   const prepared = new Map<string, Prepared>()
   const prepare = (sql: string): Prepared => {
-    const made = db.prepare<tables.Value[]>(sql)
+    const made = db.prepare<tables.SqlValue[]>(sql)
     const known = made.readonly ? { statement: made } : { statement: made, changes: changedTable(sql) }
     prepared.set(sql, known)
     return known
   }
   /** Before each use of a statement, forgets the remembered rows of the table that it changes. */
-  const statementOf = (sql: string, quietly = false): (() => Database.Statement<tables.Value[]>) => {
+  const statementOf = (sql: string, quietly = false): (() => Database.Statement<tables.SqlValue[]>) => {
     let known: Prepared | undefined
     return () => {
       known ??= prepared.get(sql) ?? prepare(sql)
@@ -52,28 +52,28 @@ export const sqlOf = (db: Database.Database, damaged: (row: tables.DamagedRow) =
   }
   const all = <T>(table: tables.TableName, sql: string) => {
     const statement = statementOf(sql)
-    return (...values: readonly tables.Value[]): readonly T[] =>
+    return (...values: readonly tables.SqlValue[]): readonly T[] =>
       statement()
         .all(...values)
         .map((row) => tables.decodeRow<T>(table, row, damaged))
   }
   const one = <T>(table: tables.TableName, sql: string) => {
     const statement = statementOf(sql)
-    return (...values: readonly tables.Value[]): T | undefined => {
+    return (...values: readonly tables.SqlValue[]): T | undefined => {
       const row = statement().get(...values)
       return row === undefined ? undefined : tables.decodeRow<T>(table, row, damaged)
     }
   }
   const run = (sql: string, quietly = false) => {
     const statement = statementOf(sql, quietly)
-    return (...values: readonly tables.Value[]): number => statement().run(...values).changes
+    return (...values: readonly tables.SqlValue[]): number => statement().run(...values).changes
   }
   return {
     all,
     // Sorted here: with ORDER BY, SQLite prepares the statement again for each new set of values.
     list: <T>(table: tables.TableName, columns: readonly string[], selected = '*') => {
-      const statement = statementOf(`SELECT rowid, ${selected} FROM ${table} WHERE ${tables.allOf(columns)}`)
-      return (...values: readonly tables.Value[]): readonly T[] =>
+      const statement = statementOf(`SELECT rowid, ${selected} FROM ${table} WHERE ${tables.allEqual(columns)}`)
+      return (...values: readonly tables.SqlValue[]): readonly T[] =>
         (statement().all(...values) as { readonly rowid: number }[])
           .sort((a, b) => a.rowid - b.rowid)
           .map((row) => tables.decodeRow<T>(table, row, damaged))
@@ -108,7 +108,7 @@ export const sqlOf = (db: Database.Database, damaged: (row: tables.DamagedRow) =
     rows: (table) => {
       const text = `SELECT ${tables.columnsOf(table).join(', ')} FROM ${wholeRows(table)} WHERE workspace = ? ORDER BY rowid`
       const statement = statementOf(text)
-      return (workspace) => statement().all(workspace) as readonly Readonly<Record<string, tables.Value>>[]
+      return (workspace) => statement().all(workspace) as readonly Readonly<Record<string, tables.SqlValue>>[]
     },
     insertRow: (table) => {
       const columns = tables.columnsOf(table)
@@ -118,7 +118,7 @@ export const sqlOf = (db: Database.Database, damaged: (row: tables.DamagedRow) =
   }
 }
 
-type Prepared = { readonly statement: Database.Statement<tables.Value[]>; readonly changes?: string | undefined }
+type Prepared = { readonly statement: Database.Statement<tables.SqlValue[]>; readonly changes?: string | undefined }
 
 /** Undefined for an insert: a new row is not remembered yet. */
 const changedTable = (sql: string): string | undefined => {
@@ -134,9 +134,9 @@ const changedTable = (sql: string): string | undefined => {
  */
 const WHOLE = 'whole_messages'
 
-export const SELECT_WHOLE = `SELECT * FROM ${WHOLE}`
+export const SELECT_MESSAGES = `SELECT * FROM ${WHOLE}`
 
-export const KEEP_VERDICT =
+export const INSERT_VERDICT =
   'INSERT INTO verdicts (message, verdict) SELECT rowid, ? FROM messages WHERE workspace = ? AND id = ?'
 
 const wholeRows = (table: tables.TableName): string => (table === 'messages' ? WHOLE : table)
@@ -158,7 +158,7 @@ type RowMemory = {
 }
 
 /** Most rows for one kind of query in one workspace; beyond it, all are dropped. */
-const MOST = 10_000
+const MAX_ROWS = 10_000
 
 const createRowMemory = (): RowMemory => {
   const byTable = new Map<string, Map<string, unknown>[]>()
@@ -174,7 +174,7 @@ const createRowMemory = (): RowMemory => {
         put: (workspace, key, row) => {
           const rows = byWorkspace.get(workspace) ?? new Map<string, T>()
           byWorkspace.set(workspace, rows)
-          if (rows.size >= MOST) rows.clear()
+          if (rows.size >= MAX_ROWS) rows.clear()
           rows.set(key, row)
         },
         forget: (workspace, key) => void byWorkspace.get(workspace)?.delete(key),

@@ -5,19 +5,19 @@ import { type LogSync, noSync } from '../../../disk/log-sync.ts'
 import { checkRow, createReplaceRows, type ReplaceSteps, type RowPlace, rowConflict } from '../replace-rows.ts'
 import type { AccessKeyRecord, CredentialRecord, PushRecord, Rows, RpRecord, Store, WorkspaceRecord } from '../store.ts'
 import {
-  allOf,
+  allEqual,
   createDamagedRows,
   encodeValue,
-  OPEN_PUSHES,
   plainTables,
+  SELECT_OPEN_PUSHES,
+  type SqlValue,
   stateTables,
   type TableName,
-  underRowKeys,
-  type Value,
+  withRowKeys,
 } from '../tables.ts'
-import { createDiskOutage, type DiskOutage, groupCommit, type Write } from './group-commit.ts'
+import { createDiskOutage, createGroupCommit, type DiskOutage, type Write } from './group-commit.ts'
 import { createUserCredentials, messageStore } from './messages.ts'
-import { type Sql, sqlOf } from './sql.ts'
+import { createSql, type Sql } from './sql.ts'
 
 export type SqliteOptions = {
   readonly sync?: LogSync
@@ -32,13 +32,13 @@ export const sqliteStore = (
   { sync = noSync, log = silentLog, outage = createDiskOutage(log), release = () => {} }: SqliteOptions = {},
 ): Store => {
   const damaged = createDamagedRows(log)
-  const sql = sqlOf(db, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
-  const { write, rewrite, flush } = groupCommit(db, { sync, outage, undone: sql.forgetAll })
+  const sql = createSql(db, (row) => damaged({ ...row, workspace: keys.workspaceOf(row.workspace) }))
+  const { write, rewrite, flush } = createGroupCommit(db, { sync, outage, undone: sql.forgetAll })
   const keys = createRowKeys(sql)
   const replacing = createReplaceRows(replaceSteps({ sql, write, flush, keys }))
 
   const get = <T>(table: TableName, ...columns: readonly string[]) =>
-    promised(sql.one<T>(table, `SELECT * FROM ${table} WHERE ${allOf(['workspace', ...columns])}`))
+    promised(sql.one<T>(table, `SELECT * FROM ${table} WHERE ${allEqual(['workspace', ...columns])}`))
   const list = <T>(table: TableName, columns: readonly string[] = [], selected?: string) =>
     promised(sql.list<T>(table, ['workspace', ...columns], selected))
   const remembered = <T>(table: TableName, column: string) =>
@@ -55,7 +55,7 @@ export const sqliteStore = (
   /** True if it changed one row. */
   const change = (statement: string) => {
     const run = sql.run(statement)
-    return written((...values: readonly Value[]) => run(...values) === 1)
+    return written((...values: readonly SqlValue[]) => run(...values) === 1)
   }
   const plain = plainTables({ get, list, insert, insertWith, change })
 
@@ -65,7 +65,7 @@ export const sqliteStore = (
   const keyOf = remembered<AccessKeyRecord>('access_keys', 'id')
   const rpOf = remembered<RpRecord>('rps', 'id')
   const setKeyState = change('UPDATE access_keys SET state = ? WHERE workspace = ? AND id = ?')
-  const openPushes = sql.all<PushRecord>('pushes', OPEN_PUSHES)
+  const openPushes = sql.all<PushRecord>('pushes', SELECT_OPEN_PUSHES)
 
   const store: Store = {
     workspaces: {
@@ -170,7 +170,7 @@ export const sqliteStore = (
       get: promised(users.get),
       delete: written((workspace, { rp, user_id, ids }) => {
         const owner = user_id === undefined ? [] : [user_id]
-        const where = allOf(['workspace', 'rp', 'id', ...owner.map(() => 'user_id')])
+        const where = allEqual(['workspace', 'rp', 'id', ...owner.map(() => 'user_id')])
         const deleted = sql.one<CredentialRecord>('credentials', `DELETE FROM credentials WHERE ${where} RETURNING *`)
         return ids.flatMap((id) => deleted(workspace, rp, id, ...owner) ?? [])
       }),
@@ -224,7 +224,7 @@ export const sqliteStore = (
     },
   }
   void replacing.clearUnused()
-  return underRowKeys(store, keys.of)
+  return withRowKeys(store, keys.of)
 }
 
 const promised =

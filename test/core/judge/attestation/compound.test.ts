@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RegistrationCase } from '../../../../src-main/core/judge/ceremony-case.ts'
-import { registrationLimit } from '../../../../src-main/service/second-opinion/second-opinion.ts'
+import { whyUncheckable } from '../../../../src-main/service/second-opinion/second-opinion.ts'
 import { type Cbor, map } from '../../../support/ceremony/cbor.ts'
 import { attestationKey, certificate, rootCertificate } from '../../../support/ceremony/certificates.ts'
 import { testKey } from '../../../support/ceremony/keys.ts'
@@ -78,5 +78,5 @@ it('[judge.compound] a compound attestation is an array of statements, and only 
 })
 
 it('[judge.compound] a compound attestation is nothing that the second opinion knows', () => {
-  expect(registrationLimit(compound([packed(), self]), NOW)).toEqual({ code: 'compound_not_known' })
+  expect(whyUncheckable(compound([packed(), self]), NOW)).toEqual({ code: 'compound_not_known' })
 })
