@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import { startBench } from './bench/assembly/bench.ts'
-import { pageFolderOf } from './bench/control/page.ts'
+import { builtPageFolder } from './bench/control/page.ts'
 import { realClock } from './bench/harness/clock.ts'
 import { defaultDataDirectory } from './cli/command.ts'
 import { prepareDataFolder } from './cli/data-folder.ts'
@@ -110,7 +110,7 @@ const run = async (): Promise<void> => {
     readTrace: (path) => readTraceFile(path, platform),
     ready: () => app.whenReady(),
     startBench: async () => {
-      const bench = await startBench({ ...wanted.value, version, pageFolder: pageFolderOf(root) })
+      const bench = await startBench({ ...wanted.value, version, pageFolder: builtPageFolder(root) })
       if (!bench.ok) return err(startProblemText(texts.messages, bench.error))
       if (dataDirectory !== undefined) recent.use(dataDirectory)
       if (!app.isPackaged) terminal.out(readyText(bench.value, wanted.value, { terminal, version }))

@@ -1,6 +1,6 @@
 import { Agent } from 'node:https'
 import { resolve } from 'node:path'
-import { pinTo } from '../bench/tls/tls-identity.ts'
+import { pinCertificate } from '../bench/tls/tls-identity.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { ControlError } from '../sdk/client.ts'
 import { HandsetError } from '../sdk/errors.ts'
@@ -63,7 +63,8 @@ export const findBench = (
     })
   }
   const { control_url, token: kept, certificate } = running.value
-  const pinned = certificate === undefined ? {} : { fetch: createFetch({ agent: new Agent(pinTo(certificate)) }) }
+  const pinned =
+    certificate === undefined ? {} : { fetch: createFetch({ agent: new Agent(pinCertificate(certificate)) }) }
   return ok({ controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned })
 }
 

@@ -1,6 +1,6 @@
 import { startBench } from '../bench/assembly/bench.ts'
 import type { Bench, BenchSettings } from '../bench/assembly/bench-settings.ts'
-import { pageFolderOf } from '../bench/control/page.ts'
+import { builtPageFolder } from '../bench/control/page.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { QUIET, terminalLog } from './log.ts'
 import { startProblemText } from './problem-texts.ts'
@@ -14,7 +14,7 @@ export const startOwnBench = async (
 ): Promise<Result<Bench, string>> => {
   const bench = await startBench({
     ...{ port, hosts: [], prefix: '/fido', seedData, version },
-    pageFolder: pageFolderOf(root),
+    pageFolder: builtPageFolder(root),
     log: terminalLog(terminal, QUIET),
   })
   return bench.ok ? ok(bench.value) : err(startProblemText(bench.error))

@@ -1,4 +1,4 @@
-import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
+import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import { ok } from '../core/protocol/result.ts'
 import { type JobResult, keyOf, runJobs } from '../testing/scenario/runner/run-jobs.ts'
@@ -85,7 +85,7 @@ const planned = async (
   }
   const prepared = settings.writes ? results.prepare() : undefined
   if (prepared?.ok === false) return notDone(environment, 'run', prepared.error)
-  const viewer = settings.reports.includes('html') ? loadViewer(pageFolderOf(environment.root)) : ok(undefined)
+  const viewer = settings.reports.includes('html') ? loadViewer(builtPageFolder(environment.root)) : ok(undefined)
   if (!viewer.ok) return notDone(environment, 'run', viewer.error)
   const late = new AbortController()
   const limited = { ...environment, stop: AbortSignal.any([environment.stop, late.signal]) }

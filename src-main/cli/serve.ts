@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { startBench } from '../bench/assembly/bench.ts'
 import type { Bench } from '../bench/assembly/bench-settings.ts'
 import { startServiceProcess } from '../bench/assembly/service-process.ts'
-import { pageFolderOf } from '../bench/control/page.ts'
+import { builtPageFolder } from '../bench/control/page.ts'
 import { realClock } from '../bench/harness/clock.ts'
 import { checkCertificate } from '../bench/tls/given-certificate.ts'
-import type { WantedTls } from '../bench/tls/tls-identity.ts'
-import { trustStoreOf } from '../bench/tls/trust-store.ts'
+import type { TlsSetting } from '../bench/tls/tls-identity.ts'
+import { createTrustStore } from '../bench/tls/trust-store.ts'
 import { isOrigin } from '../core/contract/profile.ts'
 import type { StartProblem } from '../core/contract/start-problems.ts'
 import { en } from '../core/messages/en/en.ts'
@@ -155,7 +155,7 @@ type TlsOptions = Pick<ParsedOptions<typeof serveOptions>, 'tls' | 'tls-cert' | 
 export const parseTlsOptions = (
   options: TlsOptions,
   named: NameOption,
-): Result<{ readonly tls?: WantedTls }, string> => {
+): Result<{ readonly tls?: TlsSetting }, string> => {
   const { tls, 'tls-cert': certificate, 'tls-key': key, 'tls-ca-out': files = [] } = options
   const strange = files.find((file) => !isPem(file) && !isStore(file))
   if (strange !== undefined) {
@@ -190,7 +190,7 @@ export const writeAuthority = (authority: string | undefined, files: readonly st
   if (authority === undefined) return ok(null)
   for (const file of files) {
     try {
-      writeFileSync(file, isStore(file) ? trustStoreOf(authority) : authority)
+      writeFileSync(file, isStore(file) ? createTrustStore(authority) : authority)
     } catch (reason) {
       return err(`--tls-ca-out: ${file} cannot be written: ${fileRefusal(reason, file)}.`)
     }
@@ -269,7 +269,7 @@ export const launch = async (
   const bench = await startBench({
     ...wanted,
     version,
-    pageFolder: pageFolderOf(root),
+    pageFolder: builtPageFolder(root),
     log: terminalLog(terminal, logging),
   })
   return bench.ok ? bench.value : startProblemText(await namingHolder(bench.error, environment))
@@ -277,7 +277,7 @@ export const launch = async (
 
 /** Warns if the page was not built, since its address would only answer 503. */
 export const warnIfNoPage = ({ root, terminal }: Environment, command: string): void => {
-  if (existsSync(join(pageFolderOf(root), 'index.html'))) return
+  if (existsSync(join(builtPageFolder(root), 'index.html'))) return
   terminal.error(`handset ${command}: the page is not built, all else works. Build it with "npm run build" in ${root}.`)
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
+import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
 import { type BenchEvent, isSignatureMismatch } from '../core/contract/events.ts'
 import { type TraceHeader, traceNotesOf } from '../core/contract/trace.ts'
 import { en } from '../core/messages/en/en.ts'
@@ -29,7 +29,7 @@ export const show = makeCommand(
     if (file === undefined || others.length > 0) return misuse(environment, 'show', 'name one trace.')
     const { terminal, root } = environment
     const { html, har } = options
-    const viewer = html === undefined ? ok(undefined) : loadViewer(pageFolderOf(root))
+    const viewer = html === undefined ? ok(undefined) : loadViewer(builtPageFolder(root))
     if (!viewer.ok) return failed(environment, 'show', viewer.error)
     const lines = inPieces(terminal)
     const kept: BenchEvent[] = []

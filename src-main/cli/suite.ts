@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { loadViewer, pageFolderOf } from '../bench/control/page.ts'
+import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import type { RpSuite } from '../core/contract/rp-suite.ts'
 import { FAULT_STORIES } from '../core/contract/service-faults.ts'
@@ -83,7 +83,7 @@ export const suite = makeCommand(
     if (!reports.ok) return misuse(environment, 'suite', reports.error)
     const prepared = reports.value.folder?.prepare()
     if (prepared?.ok === false) return notDone(environment, 'suite', prepared.error)
-    const viewer = reports.value.kinds.includes('html') ? loadViewer(pageFolderOf(environment.root)) : ok(undefined)
+    const viewer = reports.value.kinds.includes('html') ? loadViewer(builtPageFolder(environment.root)) : ok(undefined)
     if (!viewer.ok) return notDone(environment, 'suite', viewer.error)
     const bench = await openSuiteBench(parsed, environment)
     if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)

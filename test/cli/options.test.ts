@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { trustStoreOf } from '../../src-main/bench/tls/trust-store.ts'
+import { createTrustStore } from '../../src-main/bench/tls/trust-store.ts'
 import { parseBenchOptions, readConfig } from '../../src-main/cli/bench-options.ts'
 import { parseTraceOptions } from '../../src-main/cli/bench-trace-options.ts'
 import { OPTIONS, type OptionTable, parseArguments, serveOptions, withDefaults } from '../../src-main/cli/options.ts'
@@ -219,7 +219,7 @@ test('[cli.tls] --tls: the CA is written as PEM and as PKCS12, by the file’s n
   const [pem, store] = [join(folder, 'ca.pem'), join(folder, 'ca.p12')]
   expect(writeAuthority(authority.certificate, [pem, store]).ok).toBe(true)
   expect(readFileSync(pem, 'utf8')).toBe(authority.certificate)
-  expect(readFileSync(store)).toEqual(Buffer.from(trustStoreOf(authority.certificate)))
+  expect(readFileSync(store)).toEqual(Buffer.from(createTrustStore(authority.certificate)))
   expect(writeAuthority(authority.certificate, [join(folder, 'no/such/ca.pem')]).ok).toBe(false)
 })
 

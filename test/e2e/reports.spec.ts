@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from '@playwright/test'
-import { loadViewer, pageFolderOf } from '../../src-main/bench/control/page.ts'
+import { builtPageFolder, loadViewer } from '../../src-main/bench/control/page.ts'
 import { main } from '../../src-main/cli/main.ts'
 import { runPage, suitePage } from '../../src-main/cli/run/viewer-pages.ts'
 import { forReaders } from '../../src-main/cli/suite/write-reports.ts'
@@ -92,7 +92,7 @@ test('a report without traces shows the steps, and breaks long paths behind slas
     file: path,
     attempts: scenario.attempts.map(untraced),
   }))
-  const viewer = loadViewer(pageFolderOf(ROOT))
+  const viewer = loadViewer(builtPageFolder(ROOT))
   if (!viewer.ok) throw new Error(viewer.error)
   const file = join(folder, 'paths.html')
   writeFileSync(file, runPage({ ...report, scenarios }, [], viewer.value))
@@ -136,7 +136,7 @@ test('a report of 1,000 scenarios, 200 failed, has less than 5 MB and lists them
     outcome: i < 200 ? ('failed' as const) : ('passed' as const),
     attempts: (bad?.attempts ?? []).map((attempt) => ({ ...attempt, trace: names[i] ?? '' })),
   }))
-  const viewer = loadViewer(pageFolderOf(ROOT))
+  const viewer = loadViewer(builtPageFolder(ROOT))
   if (!viewer.ok) throw new Error(viewer.error)
   const many = { ...report, scenarios, counts: { ...report.counts, passed: 800, failed: 200 } }
   const file = join(folder, 'many.html')
@@ -155,7 +155,7 @@ test('a report of 1,000 scenarios, 200 failed, has less than 5 MB and lists them
 })
 
 test('the report of a suite stands alone, and shows first what let a wrong user in', async ({ page }, info) => {
-  const viewer = loadViewer(pageFolderOf(ROOT))
+  const viewer = loadViewer(builtPageFolder(ROOT))
   if (!viewer.ok) throw new Error(viewer.error)
   const file = info.outputPath('suite.html')
   const report = { ...walk([HELD, NOT_OFFERED, BROKE, LET_IN]), restored: 1 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { trustStoreOf } from '../../src-main/bench/tls/trust-store.ts'
+import { createTrustStore } from '../../src-main/bench/tls/trust-store.ts'
 import { startTestBench, type TestBench } from '../support/bench.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   bench = await startTestBench({ tls: 'generated' })
   const { authority = '', port } = bench.bench
   writeFileSync(pem, authority)
-  writeFileSync(store, trustStoreOf(authority))
+  writeFileSync(store, createTrustStore(authority))
   address = `https://localhost:${port}/healthz`
 })
 afterAll(async () => {

@@ -9,7 +9,7 @@ import type { OfferedFile } from '../control/page.ts'
 import type { MainRp, SeedData } from '../control/seed-data.ts'
 import type { ClockSetting } from '../harness/clock.ts'
 import type { TraceFileSettings } from '../harness/trace-files.ts'
-import type { WantedTls } from '../tls/tls-identity.ts'
+import type { TlsSetting } from '../tls/tls-identity.ts'
 
 export type BenchSettings = {
   /** 0 takes a free port. */
@@ -22,7 +22,7 @@ export type BenchSettings = {
   /** The origin under which clients reach the bench through a proxy. */
   readonly publicUrl?: string
   /** Serves https only; http when absent. */
-  readonly tls?: WantedTls
+  readonly tls?: TlsSetting
   /** Without it everything is in memory; with `database` it stores only the phones. */
   readonly dataDirectory?: string
   readonly database?: PostgresLocation

@@ -25,24 +25,24 @@ import { announceBench, countBoot } from '../../service/store/announce-bench.ts'
 import type { Store } from '../../service/store/store.ts'
 import { keepClock, lastClockSetting, readClocks } from '../../service/workspaces/kept-clocks.ts'
 import { countWorkspaces } from '../../service/workspaces/open-workspaces.ts'
-import { addressesOfMachine, benchAddresses } from '../control/bench-addresses.ts'
+import { benchAddresses, listMachineAddresses } from '../control/bench-addresses.ts'
 import { createControl } from '../control/control.ts'
-import { createDrain, createHealth, createMetricsMount, createReadiness } from '../control/drain.ts'
+import { createDrain, createHealthMount, createMetricsMount, createReadinessMount } from '../control/drain.ts'
 import { createLeases } from '../control/leases/leases.ts'
 import { createOwnRootTrust } from '../control/own-roots.ts'
 import { createOfferedFiles, createPage } from '../control/page.ts'
 import { createSeeder, type MainRp } from '../control/seed-data.ts'
-import { createCallers, createSessions, createTokens } from '../control/tokens.ts'
+import { createCallers, createOneTimeCodes, createTokens } from '../control/tokens.ts'
 import { createWorkspaceLeases } from '../control/unused-workspaces.ts'
 import { createWorkspaces } from '../control/workspaces.ts'
 import { type BenchClocks, type ClockSetting, createClocks, followClock, realClock } from '../harness/clock.ts'
 import { openRecorder } from '../harness/open-recorder.ts'
 import { createRandom } from '../harness/random.ts'
 import { createRelyingParties, type RelyingPartiesOptions } from '../harness/rp-simulators.ts'
-import { followTraces } from '../harness/trace-files.ts'
+import { startTraceFiles } from '../harness/trace-files.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { serverNames } from '../tls/server-names.ts'
-import { leafOf, makeTlsIdentity, pinTo } from '../tls/tls-identity.ts'
+import { leafCertificate, makeTlsIdentity, pinCertificate } from '../tls/tls-identity.ts'
 import type { Bench, BenchSettings } from './bench-settings.ts'
 
 export const startBench = async (settings: BenchSettings): Promise<Result<Bench, StartProblem>> => {
@@ -77,12 +77,13 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     log,
     keepEvents: settings.keepEvents,
   })
-  const traced = settings.traces && followTraces({ ...settings.traces, recorder, real, log, version: settings.version })
+  const traced =
+    settings.traces && startTraceFiles({ ...settings.traces, recorder, real, log, version: settings.version })
   // Never from the seed: anyone who knows the seed could otherwise call the bench, or pose as it.
   const secrets = createRandom()
   const identity = makeTlsIdentity(settings.tls, {
     directory: dataDirectory,
-    names: serverNames({ ...settings, machineNames: () => [hostname(), ...addressesOfMachine()] }),
+    names: serverNames({ ...settings, machineNames: () => [hostname(), ...listMachineAddresses()] }),
     now: real.now(),
     random: secrets.stream(MAIN_WORKSPACE, 'tls', 'keys'),
   })
@@ -92,7 +93,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     await store.value.close()
     return identity
   }
-  const pinned = identity.value === undefined ? undefined : pinTo(identity.value.certificate)
+  const pinned = identity.value === undefined ? undefined : pinCertificate(identity.value.certificate)
   const addresses = benchAddresses({
     ...settings,
     target: settings.forward?.baseUrl,
@@ -163,7 +164,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
   })
   const source = secrets.stream(MAIN_WORKSPACE, 'control', 'token')
   const token = settings.token ?? toBase64url(source.bytes(24))
-  const sessions = createSessions({ token, source })
+  const sessions = createOneTimeCodes({ token, source })
   const tokens = await createTokens({ admin, source, real })
   const closing = new AbortController()
   const leasing = { admin, closeWorkspace: workspaces.close, recorder, real, closing: closing.signal, log }
@@ -207,8 +208,8 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
     mounts: [
       ...(settings.serviceUrl === undefined ? [service.mounts.rp, service.mounts.app] : []),
       control,
-      createHealth(),
-      createReadiness(drain.check),
+      createHealthMount(),
+      createReadinessMount(drain.check),
       createMetricsMount([token, settings.metricsToken], async () =>
         metrics.text({ pool: shared?.pool(), workspaces: await countWorkspaces(store.value) }),
       ),
@@ -284,7 +285,7 @@ export const startBench = async (settings: BenchSettings): Promise<Result<Bench,
       // A program on this machine need not go through a proxy.
       control_url: addresses.ownOrigin() + CONTROL_PREFIX,
       token,
-      ...(identity.value === undefined ? {} : { certificate: leafOf(identity.value.certificate) }),
+      ...(identity.value === undefined ? {} : { certificate: leafCertificate(identity.value.certificate) }),
     })
   }
   return ok({

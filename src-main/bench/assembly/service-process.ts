@@ -11,7 +11,7 @@ import type { PostgresLocation } from '../../service/store/postgres/location.ts'
 import { readClock, readClocks } from '../../service/workspaces/kept-clocks.ts'
 import { countWorkspaces } from '../../service/workspaces/open-workspaces.ts'
 import { benchAddresses } from '../control/bench-addresses.ts'
-import { createDrain, createHealth, createMetricsMount, createReadiness } from '../control/drain.ts'
+import { createDrain, createHealthMount, createMetricsMount, createReadinessMount } from '../control/drain.ts'
 import { createClocks, followClock, realClock } from '../harness/clock.ts'
 import { createRandom } from '../harness/random.ts'
 import { createMetrics } from '../metrics/metrics.ts'
@@ -86,7 +86,13 @@ export const startServiceProcess = async (
   )
   const drain = createDrain(real, shared.ping)
   const server = createServer({
-    mounts: [service.mounts.rp, service.mounts.app, createHealth(), createReadiness(drain.check), metricsMount],
+    mounts: [
+      service.mounts.rp,
+      service.mounts.app,
+      createHealthMount(),
+      createReadinessMount(drain.check),
+      metricsMount,
+    ],
     workspaceExists: service.workspaceExists,
     random,
     log,

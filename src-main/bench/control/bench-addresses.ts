@@ -40,7 +40,7 @@ const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => {
   const { prefix, publicUrl, serviceUrl, hosts, allowHosts = [], secure = false } = options
-  const { machineAddresses = addressesOfMachine } = options
+  const { machineAddresses = listMachineAddresses } = options
   const scheme = secure ? 'https' : 'http'
   const defaultPort = secure ? 443 : 80
   let port = options.port
@@ -96,5 +96,5 @@ const below = (workspace: string): string => (workspace === MAIN_WORKSPACE ? '' 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** Without link-local addresses: no page's origin can have their zone. */
-export const addressesOfMachine = (): readonly string[] =>
+export const listMachineAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))

@@ -31,7 +31,7 @@ import { guardPage, isPreflight, pageRules, preflightResponse } from '../../http
 import { parseJsonBody, parseLargeJsonBody } from '../../http/parse-json.ts'
 import { createRouteTable } from '../../http/route-table.ts'
 import type { Recorder } from '../harness/recorder.ts'
-import { trustStoreOf } from '../tls/trust-store.ts'
+import { createTrustStore } from '../tls/trust-store.ts'
 import type { ControlParts } from './control-parts.ts'
 import type { Handlers } from './handler.ts'
 import { adminHandlers } from './handlers/admin-handlers.ts'
@@ -41,14 +41,14 @@ import { phoneHandlers } from './handlers/phone-handlers.ts'
 import { resendHandlers } from './handlers/resend-handlers.ts'
 import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { serviceFaultHandlers, workspaceHandlers, workspacesHandlers } from './handlers/workspace-handlers.ts'
-import { bearerOf, type Caller, revealsSecrets, tokenMayNot } from './tokens.ts'
+import { type Caller, canRevealSecrets, readBearer, tokenLacks } from './tokens.ts'
 
 /** Needs no token: clients need it before they can trust the bench, and a certificate is public. */
 const authorityPem = (authority: string | undefined): RawResponse =>
   file(authority, { type: 'application/x-pem-file', body: (pem) => pem })
 
 const authorityStore = (authority: string | undefined): RawResponse =>
-  file(authority, { type: 'application/x-pkcs12', body: trustStoreOf })
+  file(authority, { type: 'application/x-pkcs12', body: createTrustStore })
 
 const file = (
   authority: string | undefined,
@@ -211,7 +211,7 @@ export const createControl = (parts: ControlParts): Mount => {
     const call = await parseCall(route, request, params)
     if (!call.ok) return refused(call.error, id)
     const reveals = route.reveals === true
-    if (reveals && !revealsSecrets(caller)) return refused(tokenMayNot('reveal'), id)
+    if (reveals && !canRevealSecrets(caller)) return refused(tokenLacks('reveal'), id)
     // The contract has checked the input, so it has the handler's input type.
     const handlers = caller.limited === undefined ? forBenchToken : forLimitedTokens
     const handle = handlers[id] as unknown as (call: unknown) => RawResponse | Promise<Result<unknown, Refusal>>
@@ -299,7 +299,7 @@ export const createControl = (parts: ControlParts): Mount => {
       if (!admitted.ok || admitted.value.route.body === undefined) return 0
       return (await guard(head)).ok ? (admitted.value.route.bodyLimit ?? BODY_LIMIT) : 0
     },
-    senderOf: (head) => bearerOf(head) ?? '',
+    senderOf: (head) => readBearer(head) ?? '',
     answer: async (request) => {
       const cors = await guard(request)
       const response = logged(request, cors.ok ? await answer(request, cors.value) : refused(cors.error))

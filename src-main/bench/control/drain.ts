@@ -4,7 +4,7 @@ import type { Clock } from '../../core/protocol/time.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
 import type { HttpServer } from '../../http/server.ts'
-import { bearerOf, sha256 } from './tokens.ts'
+import { readBearer, sha256 } from './tokens.ts'
 
 export type Drain = {
   /** Rejects once the process is about to end. */
@@ -49,10 +49,10 @@ const mountOf = (prefix: string, answer: Mount['answer']): Mount => ({
 const plain = (status: number, body: string): RawResponse => ({ status, headers: PLAIN, body })
 
 /** For container managers: answers any client as long as requests are answered, and reveals nothing else. */
-export const createHealth = (): Mount => mountOf('/healthz', async () => plain(200, 'ok\n'))
+export const createHealthMount = (): Mount => mountOf('/healthz', async () => plain(200, 'ok\n'))
 
 /** For load balancers. `check` rejects while the store does not answer, and when this process is about to end. */
-export const createReadiness = (check: () => Promise<void> = async () => undefined): Mount =>
+export const createReadinessMount = (check: () => Promise<void> = async () => undefined): Mount =>
   mountOf('/readyz', () =>
     check().then(
       () => plain(200, 'ready\n'),
@@ -67,7 +67,7 @@ export const createMetricsMount = (
 ): Mount => {
   const known = tokens.filter((token) => token !== undefined).map(sha256)
   return mountOf('/metrics', async ({ headers }) => {
-    const given = sha256(bearerOf({ headers }) ?? '')
+    const given = sha256(readBearer({ headers }) ?? '')
     // Every token is compared, so that the time reveals nothing.
     const ours = known.filter((token) => timingSafeEqual(token, given)).length > 0
     return ours ? { status: 200, headers: METRICS, body: await text() } : refusalResponse(refuse('control_token'))

@@ -25,7 +25,7 @@ const TEXT_ONLY = [
 ] as const
 
 /** Where `npm run build` puts the page. */
-export const pageFolderOf = (root: string): string => join(root, 'out/renderer')
+export const builtPageFolder = (root: string): string => join(root, 'out/renderer')
 
 /** Logged paths are cut to this length. */
 const LONGEST_PATH = 200

@@ -141,7 +141,7 @@ export const createCallers = (parts: {
 
   return {
     of: ({ headers }) => {
-      const secret = bearerOf({ headers })
+      const secret = readBearer({ headers })
       if (secret === undefined) return undefined
       if (timingSafeEqual(sha256(secret), whole)) return { secret }
       const found = tokens.find(secret)
@@ -152,16 +152,16 @@ export const createCallers = (parts: {
     refusal: (caller, route, workspace) => {
       if (caller.limited === undefined) return undefined
       if (route.scope === 'bench') {
-        return route.limited === true ? undefined : tokenMayNot('bench')
+        return route.limited === true ? undefined : tokenLacks('bench')
       }
       if (!sees(caller, workspace)) return refuse('no_route')
-      return route.reveals === true && !revealsSecrets(caller) ? tokenMayNot('reveal') : undefined
+      return route.reveals === true && !canRevealSecrets(caller) ? tokenLacks('reveal') : undefined
     },
     refusalToOpen: async (caller, token, { quota, seed, lease }) => {
       if (caller.revoked?.aborted === true) return refuse('control_token')
-      if (token.may_open === 0) return tokenMayNot('open')
-      if (quota !== undefined) return tokenMayNot('quota')
-      if (seed !== undefined && !token.reveal_secrets) return tokenMayNot('reveal')
+      if (token.may_open === 0) return tokenLacks('open')
+      if (quota !== undefined) return tokenLacks('quota')
+      if (seed !== undefined && !token.reveal_secrets) return tokenLacks('reveal')
       if (lease !== undefined && !sees(caller, MAIN_WORKSPACE)) return notFound('lease', lease)
       const own = (await admin.workspaces.list()).filter(({ id }) => owns(caller, id))
       return own.length < token.may_open ? undefined : quotaReached('workspaces', token.may_open)
@@ -170,12 +170,12 @@ export const createCallers = (parts: {
 }
 
 /** A seed is a secret: anyone who has it can draw the same secrets again. */
-export const revealsSecrets = ({ limited }: Caller): boolean => limited?.reveal_secrets !== false
+export const canRevealSecrets = ({ limited }: Caller): boolean => limited?.reveal_secrets !== false
 
-export const bearerOf = ({ headers }: Pick<RequestHead, 'headers'>): string | undefined =>
+export const readBearer = ({ headers }: Pick<RequestHead, 'headers'>): string | undefined =>
   /^Bearer ([^\s]+)$/.exec(findHeader(headers, 'authorization') ?? '')?.[1]
 
-export const tokenMayNot = (what: TokenNeeds): Refusal =>
+export const tokenLacks = (what: TokenNeeds): Refusal =>
   refuse('token_limited', { code: 'token_may_not', params: { what } })
 
 /** One-time codes: others may see a page's address, so the code in it opens only one session. */
@@ -189,16 +189,19 @@ export type OneTimeCodes = {
 type Inviting = Pick<Caller, 'secret' | 'revoked'>
 
 /** Limit of unused codes per token; the oldest are dropped. */
-const MOST_OPEN = 100
+const MAX_OPEN = 100
 
-export const createSessions = (options: { readonly token: string; readonly source: RandomSource }): OneTimeCodes => {
+export const createOneTimeCodes = (options: {
+  readonly token: string
+  readonly source: RandomSource
+}): OneTimeCodes => {
   const codes = new Map<string, Inviting>()
   return {
     invite: (caller = { secret: options.token }) => {
       const code = toBase64url(options.source.bytes(16))
       codes.set(code, caller)
       const own = [...codes].filter(([, { secret }]) => secret === caller.secret)
-      for (const [oldest] of own.slice(0, -MOST_OPEN)) codes.delete(oldest)
+      for (const [oldest] of own.slice(0, -MAX_OPEN)) codes.delete(oldest)
       return code
     },
     redeem: (code) => {

@@ -126,7 +126,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
   }
 
   const tooManyPhones = (workspace: string, stored: StoredWorkspace): Refusal | undefined =>
-    beyondPhoneQuota(admin.workspaces.about(workspace).quota ?? {}, stored.phones.length)
+    phoneQuotaRefusal(admin.workspaces.about(workspace).quota ?? {}, stored.phones.length)
 
   const restore = async (workspace: string, id: string): Outcome<SnapshotState> => {
     const listed = await admin.snapshots.list(workspace)
@@ -226,7 +226,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
 const LETTERS = 'abcdefghjkmnpqrstvwxyz'
 
 /** The service checks the rest of the quota. */
-export const beyondPhoneQuota = ({ phones = Number.POSITIVE_INFINITY }: Quota, count: number): Refusal | undefined =>
+export const phoneQuotaRefusal = ({ phones = Number.POSITIVE_INFINITY }: Quota, count: number): Refusal | undefined =>
   count > phones ? quotaReached('phones', phones) : undefined
 
 const drawId = (random: BenchRandom): string => {

@@ -6,8 +6,8 @@ import {
   DEFAULT_RETENTION,
   type Recorder,
   type RecorderOptions,
+  type RecorderWatcher,
   type Retention,
-  type Watcher,
 } from './recorder.ts'
 import { type EventStorage, STORAGE_LIMITS, type StorageLimits, type UnsavedEvents } from './storage/event-storage.ts'
 import { openEventStorage } from './storage/open-event-storage.ts'
@@ -31,7 +31,7 @@ export const openRecorder = ({
   readonly log: Log
   readonly keepEvents?: number | undefined
 }): RecorderHandle => {
-  const { retention, limits } = keeping(keepEvents)
+  const { retention, limits } = limitsFor(keepEvents)
   const options = { ...clocks, retention }
   const storage = directory === undefined ? undefined : openEventStorage(join(directory, 'events.db'), log, limits)
   if (storage === undefined) {
@@ -53,19 +53,19 @@ export const openRecorder = ({
 }
 
 /** Limits for this number of events, with as many bytes per event as the defaults have. */
-export const keeping = (
+export const limitsFor = (
   events: number | undefined,
 ): { readonly retention: Retention; readonly limits: StorageLimits } => {
   if (events === undefined) return { retention: DEFAULT_RETENTION, limits: STORAGE_LIMITS }
-  const bytes = Math.ceil((DEFAULT_RETENTION.bytes / DEFAULT_RETENTION.events) * Math.max(events, MOST_OF_ONE_BLOCK))
+  const bytes = Math.ceil((DEFAULT_RETENTION.bytes / DEFAULT_RETENTION.events) * Math.max(events, MAX_PER_BLOCK))
   return { retention: { events, bytes }, limits: { events, bytes, allBytes: Math.max(STORAGE_LIMITS.allBytes, bytes) } }
 }
 
 /** Below this count, the byte limit would be smaller than one block. */
-const MOST_OF_ONE_BLOCK = 1_000
+const MAX_PER_BLOCK = 1_000
 
 /** Stores events a moment after they are recorded, so that no request waits, and many share one commit. */
-type EventSaver = Watcher & {
+type EventSaver = RecorderWatcher & {
   makeTape(workspace: string, limits: TapeLimits): Tape
   lastStored(workspace: string): number
   /** Forgets all other workspaces: they were closed while the disk could not be written, or just before the end. */

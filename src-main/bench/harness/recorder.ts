@@ -9,7 +9,7 @@ import {
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import { createTape, type Step, type Tape, type TapeLimits } from './tape.ts'
+import { createTape, type Direction, type Tape, type TapeLimits } from './tape.ts'
 
 export type Retention = { readonly events: number; readonly bytes: number }
 
@@ -61,10 +61,10 @@ export type Recorder = {
   announceAnswer(workspace: string, answer: { readonly msgId: string } & Announced): () => void
   forget(workspace: string): void
   /** Called on every event, with the workspace only, and before a workspace is forgotten. */
-  watch(watcher: Watcher): () => void
+  watch(watcher: RecorderWatcher): () => void
 }
 
-export type Watcher = { changed(workspace: string): void; closing(workspace: string): void }
+export type RecorderWatcher = { changed(workspace: string): void; closing(workspace: string): void }
 
 type Track = {
   readonly tape: Tape
@@ -81,7 +81,7 @@ export const createRecorder = ({
 }: RecorderOptions): Recorder => {
   const limits = { count: retention.events, bytes: retention.bytes }
   const tracks = new Map<string, Track>()
-  const watchers = new Set<Watcher>()
+  const watchers = new Set<RecorderWatcher>()
   const { waiting, mark, ...announcing } = createAnnouncements()
   const trackOf = (workspace: string): Track => {
     const known = tracks.get(workspace)
@@ -133,19 +133,19 @@ export const createRecorder = ({
 }
 
 /** Facts about a call that the service cannot know. */
-export type Marks = Pick<ExchangeFact, 'asked_by' | 'resent'>
+export type CallMarks = Pick<ExchangeFact, 'asked_by' | 'resent'>
 
 /** Recognises an RP's call when it arrives; without a signature, by its request line. */
 type RpCall = { readonly authorization: string; readonly method?: string; readonly target?: string }
 
 type Announced = {
-  readonly marks: Marks
+  readonly marks: CallMarks
   /** Gets the id of the request, before its event is recorded. */
   readonly onCame?: (requestId: string) => void
 }
 
 /** Most announced calls to wait for: a call that never reaches the service would wait forever. */
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 
 const createAnnouncements = () => {
   // Two requests of one second can carry the same signature, and each is announced.
@@ -154,7 +154,7 @@ const createAnnouncements = () => {
   const add = (key: string, announced: Announced): void => {
     waiting.set(key, [...(waiting.get(key) ?? []), announced])
     for (const oldest of waiting.keys()) {
-      if (waiting.size <= MOST_WAITING) break
+      if (waiting.size <= MAX_WAITING) break
       waiting.delete(oldest)
     }
   }
@@ -202,7 +202,7 @@ const pageOf = (tape: Tape, query: EventsQuery): EventsPage => {
   const wanted = { ...query, mentions: mentions.map((value) => ({ value, forms: formsOf(value) })) }
   const [first, last] = [tape.first(), tape.last()]
   const from = Math.max(first, after + 1)
-  const step: Step = latest ? -1 : 1
+  const step: Direction = latest ? -1 : 1
   const found: BenchEvent[] = []
   let more = false
   for (let n = tape.near(latest ? last : from, step); n !== undefined && n >= from; n = tape.near(n + step, step)) {
@@ -229,7 +229,7 @@ const wantedAt = (tape: Tape, n: number, { kinds, mentions, matches }: Wanted): 
   if (kinds !== undefined && !kinds.some((kind) => kind === tape.kindAt(n))) return undefined
   if (mentions.some(({ forms }) => !forms.some((form) => tape.mayHold(n, form)))) return undefined
   const texts = tape.textsAt(n)
-  if (texts === undefined || mentions.some(({ value }) => !mayHold(texts, value))) return undefined
+  if (texts === undefined || mentions.some(({ value }) => !mayContain(texts, value))) return undefined
   const event = decodeEvent(texts)
   return matches?.(event) === false ? undefined : event
 }
@@ -259,7 +259,7 @@ export const decodeEvent = (texts: readonly string[]): BenchEvent =>
   texts.length === 1 ? (JSON.parse(texts[0] ?? '') as BenchEvent) : decodeExchange(texts)
 
 /** False if no value of the event is this text; true if one may be. */
-export const mayHold = (texts: readonly string[], value: string): boolean =>
+export const mayContain = (texts: readonly string[], value: string): boolean =>
   texts.length === 1 ? (texts[0] ?? '').includes(JSON.stringify(value)) : texts.includes(value)
 
 const formsOf = (value: string): readonly string[] => [...new Set([value, JSON.stringify(value).slice(1, -1)])]

@@ -27,7 +27,7 @@ export type Polling = {
 }
 
 /** The RP's decision on a faulty answer. Without a `msg_id` the RP refused to begin. */
-export type OddDecision = RpDecision & { readonly msg_id?: string; readonly care: RpCare; readonly rp: string }
+export type FaultyAnswerDecision = RpDecision & { readonly msg_id?: string; readonly care: RpCare; readonly rp: string }
 
 /** A relying party of the bench: it signs and speaks HTTP like any other. */
 export type RelyingParty = {
@@ -55,10 +55,10 @@ export type RelyingPartyOptions = {
   readonly real: Clock
   /** Prefix that message addresses must have; undefined if another service makes them. */
   readonly addressBase: () => string | undefined
-  readonly onOdd: (decision: OddDecision) => void
+  readonly onOdd: (decision: FaultyAnswerDecision) => void
 }
 
-const MOST_ATTEMPTS = 200
+const MAX_ATTEMPTS = 200
 const DEFAULT_INTERVAL_MS = 1000
 
 /** A careless RP gives up this long after the expiry; a working service reports the timeout earlier. */
@@ -86,7 +86,7 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
   const keep = (entry: Entry): void => {
     entries.set(entry.attempt.msg_id, entry)
     for (const [msgId, oldest] of entries) {
-      if (entries.size <= MOST_ATTEMPTS) return
+      if (entries.size <= MAX_ATTEMPTS) return
       oldest.cancel?.()
       entries.delete(msgId)
     }

@@ -5,8 +5,8 @@ import type { Result } from '../../core/protocol/result.ts'
 import type { Clock, Millis } from '../../core/protocol/time.ts'
 import { createRpClient, type RpClient } from '../../sdk/rp-client.ts'
 import type { SignedRequest, SigningKey } from '../../sdk/sign-request.ts'
-import type { Marks, Recorder } from './recorder.ts'
-import { createRelyingParty, type OddDecision, type RelyingParty } from './rp-simulator.ts'
+import type { CallMarks, Recorder } from './recorder.ts'
+import { createRelyingParty, type FaultyAnswerDecision, type RelyingParty } from './rp-simulator.ts'
 import { type RawAnswer, type RawCall, sendRaw } from './sign-again.ts'
 
 export type RelyingPartiesOptions = {
@@ -19,7 +19,7 @@ export type RelyingPartiesOptions = {
   readonly recorder: Pick<Recorder, 'announce' | 'announceAnswer'>
   /** The beginning of the addresses that the service makes; undefined if another service makes them. */
   readonly addressBase: (workspace: string) => string | undefined
-  readonly onOdd: (workspace: string, decision: OddDecision) => void
+  readonly onOdd: (workspace: string, decision: FaultyAnswerDecision) => void
   readonly traceparent?: () => string | undefined
   /** An active access key of the RP. */
   readonly keyOf: (workspace: string, rp: string) => Promise<Result<SigningKey, Refusal>>
@@ -47,9 +47,9 @@ export type RelyingParties = {
   close(): void
 }
 
-export type Resending = { readonly marks: Marks; readonly onCame: (requestId: string) => void }
+export type Resending = { readonly marks: CallMarks; readonly onCame: (requestId: string) => void }
 
-const MOST_REFUSED = 50
+const MAX_REFUSED = 50
 const PATIENCE_MS = 30_000
 
 export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
@@ -60,7 +60,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
   const refused = new Map<string, readonly SignedRequest[]>()
 
   const keepRefused = (workspace: string, signed: SignedRequest): void => {
-    refused.set(workspace, [...(refused.get(workspace) ?? []), signed].slice(-MOST_REFUSED))
+    refused.set(workspace, [...(refused.get(workspace) ?? []), signed].slice(-MAX_REFUSED))
   }
 
   const forget = (workspace: string): void => {

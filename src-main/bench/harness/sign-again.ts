@@ -27,7 +27,7 @@ const OF_SIGNING = ['host', 'x-svc-date', 'authorization']
 const MINUTE = 60_000
 
 /** Signs the edited request like its original: with the same form, scope and further signed headers. */
-export const signAgain = (
+export const resignRequest = (
   { before, after }: { readonly before: PlainRequest; readonly after: PlainRequest },
   { how, key, host, now, skewMs }: Signing,
 ): Result<RawCall, Refusal> => {
@@ -61,10 +61,10 @@ export const signAgain = (
     ([name]) =>
       !(how === 'none' && isNamed(name, 'authorization')) && !(how === 'no_date' && isNamed(name, 'x-svc-date')),
   )
-  return ok(rawOf(after, [...sent, ...others(after)]))
+  return ok(toRawCall(after, [...sent, ...others(after)]))
 }
 
-export const rawOf = (request: PlainRequest, headers: readonly HeaderPair[] = request.headers): RawCall => ({
+export const toRawCall = (request: PlainRequest, headers: readonly HeaderPair[] = request.headers): RawCall => ({
   method: request.method,
   target: request.target,
   headers: headers.map(([name, value]): HeaderPair => [name, utf8Octets(value)]),

@@ -13,10 +13,10 @@ export type StoredBlocks = {
   readonly last: number
   first(): number | undefined
   /** The block that has this record, or the nearest one in this direction. */
-  near(n: number, step: Step): BlockReader | undefined
+  near(n: number, step: Direction): BlockReader | undefined
 }
 
-export type Step = 1 | -1
+export type Direction = 1 | -1
 
 /**
  * Records numbered from 1, of which the oldest are forgotten. Each is a kind and a list of texts. Records are in blocks
@@ -31,7 +31,7 @@ export type Tape = {
   first(): number
   last(): number
   /** This number if its record is kept, or the nearest kept one in this direction: a killed run leaves a gap. */
-  near(n: number, step: Step): number | undefined
+  near(n: number, step: Direction): number | undefined
   kindAt(n: number): string | undefined
   textsAt(n: number): readonly string[] | undefined
   /** False: the record's block does not contain the part, so the record need not be read. */
@@ -76,7 +76,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
   const forgetBlock = (): void => {
     const oldest = blocks.shift()
     if (oldest === undefined) return
-    first = lastOf(oldest) + 1
+    first = lastRecord(oldest) + 1
     allocated -= oldest.bytes.length
     if (oldest.bytes.length === BLOCK) spare = oldest.bytes
   }
@@ -84,7 +84,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
   const forgetFirst = (): void => {
     first++
     const [oldest] = blocks
-    if (oldest !== undefined && first > lastOf(oldest)) forgetBlock()
+    if (oldest !== undefined && first > lastRecord(oldest)) forgetBlock()
   }
 
   const readerAt = (n: number): BlockReader | undefined => {
@@ -95,11 +95,11 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
     return kept !== undefined && kept.block.first <= n ? kept : undefined
   }
 
-  const near = (n: number, step: Step): number | undefined => {
+  const near = (n: number, step: Direction): number | undefined => {
     if (n >= first && n <= last) return n
     if (n > last && (step === 1 || first <= last)) return step === 1 ? undefined : last
     const block = stored?.near(n, step)?.block
-    if (step === -1) return block && Math.min(n, lastOf(block))
+    if (step === -1) return block && Math.min(n, lastRecord(block))
     const found = block === undefined ? first : Math.min(first, Math.max(n, block.first))
     return found > last ? undefined : found
   }
@@ -246,7 +246,7 @@ export type BlockReader = {
   holds(part: string): boolean
 }
 
-export const lastOf = ({ first, kinds }: ReadableBlock): number => first + kinds.length - 1
+export const lastRecord = ({ first, kinds }: ReadableBlock): number => first + kinds.length - 1
 
 /** Decodes each text once, however many records have it. */
 export const createBlockReader = (block: ReadableBlock): BlockReader => {

@@ -19,7 +19,7 @@ type TraceFiles = TraceFileSettings & { readonly version: string; readonly real:
 /** A killed bench loses at most the events of this time. */
 const WAIT_MS = 200
 
-export const followTraces = ({
+export const startTraceFiles = ({
   recorder,
   ...files
 }: TraceFiles & { readonly recorder: FollowEvents['recorder'] }): EventFollower => {

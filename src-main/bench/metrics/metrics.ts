@@ -119,7 +119,7 @@ let delay: LoopDelay | undefined
 const processText = (): string => {
   const { rss, heapUsed, heapTotal } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
-  delay ??= createLoopDelay()
+  delay ??= createDelayMonitor()
   const seconds = { name: 'process_cpu_seconds_total', help: 'Processor time, user and system.' }
   const gauges = {
     process_resident_memory_bytes: ['Resident memory.', rss],
@@ -151,14 +151,14 @@ type LoopDelay = {
 type Wanted = { readonly watch?: () => Histogram; readonly every?: (ms: number, change: () => void) => void }
 
 /** Prometheus reads at this interval by default: no delay is missed between two readings. */
-export const WINDOW_MS = 60_000
+export const DELAY_WINDOW_MS = 60_000
 const RESOLUTION_MS = 20
 const NANOSECONDS_PER_SECOND = 1e9
 
 /** Two histograms are emptied in turn; the one that covers more time is read, so all readers see one value. */
-export const createLoopDelay = ({ watch = watchLoop, every = everyUnref }: Wanted = {}): LoopDelay => {
+export const createDelayMonitor = ({ watch = watchLoop, every = everyUnref }: Wanted = {}): LoopDelay => {
   let [older, younger] = [watch(), watch()]
-  every(WINDOW_MS, () => {
+  every(DELAY_WINDOW_MS, () => {
     older.reset()
     ;[older, younger] = [younger, older]
   })
@@ -185,7 +185,7 @@ type Family = { text(): string }
 type About = { readonly name: string; readonly help: string; readonly labels?: readonly string[] }
 
 /** Most series of a family. Further values are counted under `other` labels, so no caller can grow it without end. */
-export const MOST_SERIES = 2_000
+export const MAX_SERIES = 2_000
 const OTHER = 'other'
 
 /** A tree with one level per label: joining labels into one key per request costs more than the lookups. */
@@ -211,7 +211,7 @@ const createSeries = <T>(count: number, make: () => T) => {
     let known: Branch<T> | undefined = root
     for (const label of labels) known = known?.next.get(label)
     if (known?.value !== undefined) return known.value
-    return series.length >= MOST_SERIES && labels !== others ? of(others) : begin(labels)
+    return series.length >= MAX_SERIES && labels !== others ? of(others) : begin(labels)
   }
   return { of, all: () => series }
 }

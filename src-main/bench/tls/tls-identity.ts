@@ -12,7 +12,7 @@ import { type Authority, issueServerCertificate, makeAuthority, type ServerCerti
 import { checkCertificate } from './given-certificate.ts'
 
 /** `generated`: the bench's own authority issues the certificate. */
-export type WantedTls = 'generated' | ServerCertificate
+export type TlsSetting = 'generated' | ServerCertificate
 
 export type TlsIdentity = ServerCertificate & {
   /** PEM of the bench's own authority; undefined when the certificate was given. */
@@ -21,7 +21,7 @@ export type TlsIdentity = ServerCertificate & {
 
 /** Undefined if no TLS is wanted. */
 export const makeTlsIdentity = (
-  wanted: WantedTls | undefined,
+  wanted: TlsSetting | undefined,
   {
     directory,
     ...about
@@ -45,14 +45,14 @@ export type PinnedTls = Pick<SecureContextOptions, 'ca' | 'allowPartialTrustChai
   readonly checkServerIdentity: () => undefined
 }
 
-export const pinTo = (certificate: string): PinnedTls => ({
-  ca: leafOf(certificate),
+export const pinCertificate = (certificate: string): PinnedTls => ({
+  ca: leafCertificate(certificate),
   allowPartialTrustChain: true,
   checkServerIdentity: () => undefined,
 })
 
 /** PEM of the first certificate of a chain. */
-export const leafOf = (chain: string): string => new X509Certificate(chain).toString()
+export const leafCertificate = (chain: string): string => new X509Certificate(chain).toString()
 
 /** The authority of a data directory: made once, so that clients need trust it only once. */
 const keptAuthority = (
@@ -68,7 +68,7 @@ const keptAuthority = (
       const problem = checked.error
       return err({ code: 'authority_refused', params: { file: files[problem.of], folder, problem } })
     }
-    if (Date.parse(new X509Certificate(kept.certificate).validTo) - now > LEAST_LEFT) return ok(kept)
+    if (Date.parse(new X509Certificate(kept.certificate).validTo) - now > MIN_LIFE_LEFT_MS) return ok(kept)
   }
   const made = make()
   makeFolder(folder)
@@ -79,4 +79,4 @@ const keptAuthority = (
 }
 
 /** An authority that ends before the certificates it issues is replaced. */
-const LEAST_LEFT = 397 * DAY_MS
+const MIN_LIFE_LEFT_MS = 397 * DAY_MS

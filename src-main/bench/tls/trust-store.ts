@@ -19,7 +19,7 @@ const OID = {
 const ITERATIONS = 10_000
 
 /** PKCS12 (RFC 7292), for Java's trust stores. */
-export const trustStoreOf = (pem: string): Bytes => {
+export const createTrustStore = (pem: string): Bytes => {
   const certificate = new X509Certificate(pem).raw
   const bag = asn1.sequence(
     asn1.objectIdentifier(OID.certificateBag),

@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { Agent } from 'node:https'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { pinTo } from '../../../src-main/bench/tls/tls-identity.ts'
-import { trustStoreOf } from '../../../src-main/bench/tls/trust-store.ts'
+import { pinCertificate } from '../../../src-main/bench/tls/tls-identity.ts'
+import { createTrustStore } from '../../../src-main/bench/tls/trust-store.ts'
 import { main } from '../../../src-main/cli/main.ts'
 import { createControlClient } from '../../../src-main/sdk/client.ts'
 import { createFetch, fetchTrusting } from '../../../src-main/sdk/fetch-trusting.ts'
@@ -55,7 +55,7 @@ test('[cli.tls] the authority can be fetched as PEM and as PKCS12, without a tok
   const { ca, client, trusted } = await open()
   const at = (file: string) => trusted(`${client.controlUrl}/tls/${file}`)
   expect(await (await at('ca.pem')).text()).toBe(ca)
-  expect(Buffer.from(await (await at('ca.p12')).arrayBuffer())).toEqual(Buffer.from(trustStoreOf(ca)))
+  expect(Buffer.from(await (await at('ca.p12')).arrayBuffer())).toEqual(Buffer.from(createTrustStore(ca)))
 })
 
 test('[cli.tls] a bench that has no authority has no such files', async () => {
@@ -109,7 +109,7 @@ test('[cli.tls] with a certificate that was given, phones need no name that is i
   const { controlUrl, token } = bench
   const careful = createControlClient({ controlUrl, token, fetch: fetchTrusting(authority.certificate) })
   await expect(careful.call('bench.info')).rejects.toThrow('fetch failed')
-  const pinned = createFetch({ agent: new Agent(pinTo(server.certificate)) })
+  const pinned = createFetch({ agent: new Agent(pinCertificate(server.certificate)) })
   const client = createControlClient({ controlUrl, token, fetch: pinned })
   expect(await codeOf(client.call('bench.info'))).toBe(0)
   expect(await register(client, await cast(client))).toMatchObject({ status: 'success' })

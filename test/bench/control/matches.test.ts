@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventMatches, matchProblem } from '../../../src-main/bench/control/handlers/event-handlers.ts'
+import { eventMatches, findMatchProblem } from '../../../src-main/bench/control/handlers/event-handlers.ts'
 import { cast, register, startTestBench } from '../../support/bench.ts'
 
 const event = { kind: 'exchange', response: { status: 200, code: 0 }, headers: [['A', 'b']], none: null }
@@ -54,7 +54,7 @@ test.each([
   [{ kind: 'exchange', faults: [{ fault: 'user-of-anotherr' }] }, 'match.faults[0].fault'],
   [{ kind: 'verdict', failure: { word: 'orign_mismatch' } }, 'match.failure.word'],
 ])('%j matches no event that there can be', (match, parameter) => {
-  expect(matchProblem(match)).toMatchObject({ name: 'invalid_parameter', data: { parameter } })
+  expect(findMatchProblem(match)).toMatchObject({ name: 'invalid_parameter', data: { parameter } })
 })
 
 test.each([
@@ -70,7 +70,7 @@ test.each([
   { kind: 'message', error: 'a_word_of_another_phone' },
   { kind: 'verdict', failure: { word: 'origin_mismatch' } },
 ])('%j can match', (match) => {
-  expect(matchProblem(match)).toBeUndefined()
+  expect(findMatchProblem(match)).toBeUndefined()
 })
 
 test('every event that was recorded can be waited for as it stands', async () => {
@@ -80,5 +80,5 @@ test('every event that was recorded can be waited for as it stands', async () =>
   const { events } = await bench.client.call('events.list')
   await bench.close()
   expect(new Set(events.map(({ kind }) => kind)).size).toBeGreaterThan(6)
-  expect(events.flatMap((event) => matchProblem({ ...event }) ?? [])).toEqual([])
+  expect(events.flatMap((event) => findMatchProblem({ ...event }) ?? [])).toEqual([])
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createRecorder } from '../../../src-main/bench/harness/recorder.ts'
-import { followTraces } from '../../../src-main/bench/harness/trace-files.ts'
+import { startTraceFiles } from '../../../src-main/bench/harness/trace-files.ts'
 import type { EventDraft } from '../../../src-main/core/contract/events.ts'
 import type { LogLine } from '../../../src-main/core/protocol/log.ts'
 import { readTrace } from '../../../src-main/views/trace/read-trace.ts'
@@ -157,7 +157,7 @@ const setting = (path = folder, bytes = 1024 * 1024) => {
     },
   }
   const recorder = createRecorder({ wall: real, bench: () => real })
-  const follower = followTraces({
+  const follower = startTraceFiles({
     ...{ path, bytes, version: '1', real, recorder },
     log: (line) => void log.push(line),
   })

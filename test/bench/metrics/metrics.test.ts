@@ -68,16 +68,16 @@ test('[serve.metrics] the metrics of a bench are closed without a token, and the
 test('[serve.metrics] a caller that makes up methods, codes and routes grows nothing without end', () => {
   const metrics = meters.createMetrics('1')
   const hear = metrics.reading(() => undefined)
-  for (let n = 0; n < 3 * meters.MOST_SERIES; n++) {
+  for (let n = 0; n < 3 * meters.MAX_SERIES; n++) {
     hear({ level: 'info', event: 'request refused', method: `M${n}`, status: 400, code: 90_000 + n })
     hear({ level: 'info', event: 'rp request', route: `/${n}`, method: 'GET', status: 200, code: 0, took_us: 5 })
   }
   const { samples } = parseMetrics(metrics.text({ pool: undefined, workspaces: 1 }))
   expect(samples.filter(({ name }) => name === 'handset_requests_total').length).toBeLessThanOrEqual(
-    meters.MOST_SERIES + 1,
+    meters.MAX_SERIES + 1,
   )
   const total = samples.reduce((sum, { name, value }) => (name === 'handset_requests_total' ? sum + value : sum), 0)
-  expect(total).toBe(6 * meters.MOST_SERIES)
+  expect(total).toBe(6 * meters.MAX_SERIES)
 })
 
 test('a label may hold anything, and a histogram’s buckets add up', () => {
@@ -96,7 +96,7 @@ test('a label may hold anything, and a histogram’s buckets add up', () => {
 const fakeLoop = () => {
   const histograms: number[][] = []
   let change = (): void => undefined
-  const delay = meters.createLoopDelay({
+  const delay = meters.createDelayMonitor({
     watch: () => {
       const samples: number[] = []
       histograms.push(samples)
@@ -109,7 +109,7 @@ const fakeLoop = () => {
       }
     },
     every: (ms, run) => {
-      expect(ms).toBe(meters.WINDOW_MS)
+      expect(ms).toBe(meters.DELAY_WINDOW_MS)
       change = run
     },
   })

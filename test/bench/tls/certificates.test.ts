@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { checkCertificate } from '../../../src-main/bench/tls/given-certificate.ts'
 import { serverNames } from '../../../src-main/bench/tls/server-names.ts'
-import { trustStoreOf } from '../../../src-main/bench/tls/trust-store.ts'
+import { createTrustStore } from '../../../src-main/bench/tls/trust-store.ts'
 import { certificateFor } from '../../support/tls.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
@@ -66,7 +66,7 @@ test.each([
 })
 
 const { authority } = certificateFor()
-const store = trustStoreOf(authority.certificate)
+const store = createTrustStore(authority.certificate)
 const opened = (password: string) =>
   spawnSync('openssl', ['pkcs12', '-nokeys', '-passin', `pass:${password}`], { input: store, encoding: 'utf8' })
 
@@ -78,5 +78,5 @@ test('[cli.tls] OpenSSL finds the certificate in the trust store, and checks its
 })
 
 test('[cli.tls] the trust store of a certificate is the same each time', () => {
-  expect(trustStoreOf(authority.certificate)).toEqual(store)
+  expect(createTrustStore(authority.certificate)).toEqual(store)
 })

@@ -5,7 +5,7 @@ import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
 import type { ControlParts } from '../control-parts.ts'
 import { type Answer, answerWith, type Handlers, type RouteIds } from '../handler.ts'
-import { refusalOfPhone } from '../leases/lease.ts'
+import { toRefusal } from '../leases/lease.ts'
 import { ownRootsPem } from '../own-roots.ts'
 
 export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adminRoutes>> => {
@@ -63,15 +63,13 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
     'roots.list': async ({ workspace }) => {
       // The list of trusted roots also shows the roots under which phones will attest.
       const makers = await phones.makersOf(workspace, 'packed')
-      return makers.ok
-        ? answerWith(admin.roots.list(workspace), (roots) => ({ roots }))
-        : err(refusalOfPhone(makers.error))
+      return makers.ok ? answerWith(admin.roots.list(workspace), (roots) => ({ roots })) : err(toRefusal(makers.error))
     },
     'roots.add': ({ workspace, body }) => admin.roots.add(workspace, body),
     'roots.delete': ({ workspace, params }) => gone(admin.roots.delete(workspace, params.id)),
     'roots.export': async ({ workspace }) => {
       const makers = await phones.makersOf(workspace, 'fido-u2f')
-      return makers.ok ? ok({ pem: ownRootsPem(makers.value) }) : err(refusalOfPhone(makers.error))
+      return makers.ok ? ok({ pem: ownRootsPem(makers.value) }) : err(toRefusal(makers.error))
     },
   }
 }

@@ -15,7 +15,7 @@ import { usableAlgorithms } from '../../../phones/phone/model.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
 import { answerWith, type Handlers, type RouteIds } from '../handler.ts'
 import type { LeaseRef } from '../leases/leases.ts'
-import { type Caller, type Callers, tokenMayNot } from '../tokens.ts'
+import { type Caller, type Callers, tokenLacks } from '../tokens.ts'
 
 export const benchHandlers = (
   parts: ControlParts,
@@ -88,7 +88,7 @@ export const leaseHandlers = ({ leases, callers }: ControlParts): Handlers<Route
     const lease = leases.get(refOf(call))
     // The end of a lease closes its workspaces.
     if (lease.ok && lease.value.workspaces.some((id) => !callers.owns(call.caller, id))) {
-      return err(tokenMayNot('close'))
+      return err(tokenLacks('close'))
     }
     return answerWith(leases.end(refOf(call)), (removed) => ({ removed }))
   },

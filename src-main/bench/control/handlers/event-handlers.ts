@@ -40,8 +40,8 @@ import { eventJson } from '../../harness/recorder.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers, RouteIds } from '../handler.ts'
 import { loadViewer } from '../page.ts'
-import { revealsSecrets } from '../tokens.ts'
-import { RECORDED_EVENTS, rpsOf, withOpinions } from './events-before.ts'
+import { canRevealSecrets } from '../tokens.ts'
+import { addOpinions, listRpsIfReadable, RECORDED_EVENTS } from './events-before.ts'
 import { explainExchange, explainExchanges } from './explain-exchange.ts'
 import { findCeremonies } from './find-ceremonies.ts'
 import { type ReportScope, reportScope } from './report-scope.ts'
@@ -66,7 +66,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     'events.list': async ({ workspace, query }) => {
       const { after = 0, limit = DEFAULT_LIMIT, latest = false, brief = false } = query
       const page = recorder.read(workspace, { after, limit, latest, characters: PAGE_CHARACTERS, ...filterOf(query) })
-      const events = await withOpinions(admin, workspace, brief ? page.events.map(briefEvent) : page.events)
+      const events = await addOpinions(admin, workspace, brief ? page.events.map(briefEvent) : page.events)
       return ok({ ...page, events })
     },
     'events.ceremonies': ({ workspace, query }) => findCeremonies(parts, workspace, query),
@@ -129,12 +129,12 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
       const { title = en.defaultTitles.workspace({ workspace }), failure, after = 0, phone_id } = query
       const kept = await reportedEvents(recorder, workspace, after)
       const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
-      const events = await withOpinions(admin, workspace, found)
+      const events = await addOpinions(admin, workspace, found)
       const signatures = await explainFindings(parts, workspace, events)
       const now = { wall: real.now(), bench: clocks.of(workspace).now() }
       const { version } = info
       const { leftOut } = kept
-      const named = await rpsOf(parts, workspace)
+      const named = await listRpsIfReadable(parts, workspace)
       const about = { handset: version, title, workspace, saved: Math.round(now.wall), ...named }
       const entries = [...events.map((event) => ({ event })), ...signatures.map((signature) => ({ signature }))]
       const trace = Buffer.from(await writeTrace(about, entries)).toString('base64')
@@ -166,12 +166,12 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     'events.signature': ({ workspace, params }) => explainExchange(parts, workspace, Number(params.seq)),
     'events.wait': ({ workspace, body, request, caller }) => {
       const { match, after = recorder.lastSeq(workspace), timeout_ms = DEFAULT_WAIT_MS } = body
-      const never = matchProblem(match)
+      const never = findMatchProblem(match)
       if (never !== undefined) return Promise.resolve(err(never))
       const matches = (event: BenchEvent): boolean => eventMatches(event, match)
       const [known] = recorder.read(workspace, { after, limit: 1, matches, mentions: textsOf(match) }).events
       const withOpinion = async (event: BenchEvent): Answer<BenchEvent> => {
-        const [complete = event] = await withOpinions(admin, workspace, [event])
+        const [complete = event] = await addOpinions(admin, workspace, [event])
         return ok(complete)
       }
       if (known !== undefined) return withOpinion(known)
@@ -250,7 +250,7 @@ const agentReportOf = async (
   const rps = await admin.rps.list(workspace)
   if (!rps.ok) return rps
   const { after, before, during, lacks } = scope.value
-  const events = await withOpinions(admin, workspace, during)
+  const events = await addOpinions(admin, workspace, during)
   const signatures = await explainFindings(parts, workspace, events)
   const name = title ?? verdictWords(events)
   const { text, steps, profile } = recordScenario({
@@ -258,7 +258,7 @@ const agentReportOf = async (
     events: [...before, ...events],
   })
   const lack: Lack = lacks ?? (steps === 0 ? 'steps' : undefined)
-  const seed = revealsSecrets(caller) ? seedOf(workspace) : undefined
+  const seed = canRevealSecrets(caller) ? seedOf(workspace) : undefined
   const repeat = lack === undefined ? { text, seed: seed ?? REPORT_SEED } : WHY_NOT[lack]
   const about = { workspace, version: info.version, seed, profile, now: real.now() }
   const markdown = agentReport({ title, failure, ...about, events, signatures, repeat }, en)
@@ -321,7 +321,7 @@ const matchesOf = rememberByObject((events: Readonly<Record<string, JsonSchema>>
 })
 
 /** Refuses a match that no event can have: a wait would never end, and a test that expects no event would pass. */
-export const matchProblem = (match: Readonly<Record<string, unknown>>): Refusal | undefined => {
+export const findMatchProblem = (match: Readonly<Record<string, unknown>>): Refusal | undefined => {
   const { ofKind, ofAnyKind, withKnownFields } = matchesOf(matchableEvents())
   const known = ofKind.get(match.kind)
   const problem = findProblem({ match }, known ?? withKnownFields) ?? findProblem({ match }, known ?? ofAnyKind)

@@ -14,7 +14,7 @@ const PAGE_CHARACTERS = 32 * 1024 * 1024
 const STRUCK = ['faults', 'conditions'] as const
 
 /** Events that explain a workspace's state. Includes only those calls that sign in or had faults or conditions. */
-export const eventsBefore = (recorder: Recorder, workspace: string, after: number): readonly BenchEvent[] => {
+export const readStateEvents = (recorder: Recorder, workspace: string, after: number): readonly BenchEvent[] => {
   const matches = ({ seq }: BenchEvent): boolean => seq <= after
   // If there are too many, the latest count: a phone’s last fact has its whole state.
   const all = { after: 0, limit: Number.POSITIVE_INFINITY, characters: PAGE_CHARACTERS, latest: true, matches }
@@ -33,7 +33,7 @@ export const eventsBefore = (recorder: Recorder, workspace: string, after: numbe
 }
 
 /** The RPs, to show their names; absent if they cannot be read. */
-export const rpsOf = async (
+export const listRpsIfReadable = async (
   { admin }: Pick<ControlParts, 'admin'>,
   workspace: string,
 ): Promise<{ readonly rps?: readonly RpState[] }> => {
@@ -42,7 +42,7 @@ export const rpsOf = async (
 }
 
 /** Second opinions are formed outside of requests and are not recorded. */
-export const withOpinions = async (
+export const addOpinions = async (
   { secondOpinions }: Pick<Admin, 'secondOpinions'>,
   workspace: string,
   events: readonly BenchEvent[],

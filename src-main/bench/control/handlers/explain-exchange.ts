@@ -16,7 +16,7 @@ type Explanation = ValueOf<(typeof eventRoutes)['events.signature']['data']>
 
 export const explainExchange = async (parts: ControlParts, workspace: string, seq: number): Answer<Explanation> => {
   const { recorder, relyingParties, admin } = parts
-  const found = exchangeOf({ recorder }, workspace, seq)
+  const found = findExchange({ recorder }, workspace, seq)
   if (!found.ok) return found
   const event = found.value
   if (event.response.code !== errors.signature_mismatch.code) {
@@ -107,7 +107,7 @@ export const explainExchanges = async (
 /** Longest wait after the answer for an event that another process recorded. */
 const LATE_MS = 500
 
-export const newExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 'real'>, workspace: string) => {
+export const awaitExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 'real'>, workspace: string) => {
   const found = Promise.withResolvers<Exchange | undefined>()
   let request: string | undefined
   const stop = recorder.listen(
@@ -134,7 +134,7 @@ export const newExchange = ({ recorder, real }: Pick<ControlParts, 'recorder' | 
 
 export type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
-export const exchangeOf = (
+export const findExchange = (
   { recorder }: Pick<ControlParts, 'recorder'>,
   workspace: string,
   seq: number,

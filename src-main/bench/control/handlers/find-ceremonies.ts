@@ -12,7 +12,7 @@ import { type Chip, type SearchContext, termsOf } from '../../../views/timeline/
 import { createStretch } from '../../../views/timeline/stretch.ts'
 import type { Group } from '../../../views/timeline/timeline.ts'
 import type { ControlParts } from '../control-parts.ts'
-import { rpsOf, withOpinions } from './events-before.ts'
+import { addOpinions, listRpsIfReadable } from './events-before.ts'
 
 const DEFAULT_LIMIT = 2000
 /** Events that one request searches: they take a tenth of a second. */
@@ -20,7 +20,7 @@ const SEARCHED = 10_000
 /** Other requests run between slices. */
 const SLICE = 200
 /** Most events after a stretch that are read to complete its ceremonies. */
-const MOST_BEYOND = 40_000
+const MAX_EVENTS_BEYOND = 40_000
 
 type Found = Data<'events.ceremonies'>
 
@@ -48,7 +48,7 @@ export const findCeremonies = async (
         isPast = true
         stretch.ended()
       }
-      if (isPast && (++beyond > MOST_BEYOND || !stretch.goesOn(event.wall))) break reading
+      if (isPast && (++beyond > MAX_EVENTS_BEYOND || !stretch.goesOn(event.wall))) break reading
       stretch.take(event)
     }
     if (!page.more) break
@@ -58,7 +58,7 @@ export const findCeremonies = async (
   const chosen = newest(groups, { filter, limit, from })
   const events = stretch.eventsOf(chosen.ids).map(briefEvent)
   return ok({
-    events: await withOpinions(admin, workspace, events),
+    events: await addOpinions(admin, workspace, events),
     from: chosen.from,
     groups: chosen.groups,
     chips: chipsOf(groups.slice(groups.length - chosen.groups), around.value),
@@ -109,7 +109,7 @@ const surroundingsOf = async (
   const clock = timeFormatterIn(time_zone)
   if (clock === undefined) return err(refuse('invalid_parameter'))
   // Only a search needs names; without one, the page need not wait for them.
-  const { rps = [] } = search.trim() === '' ? {} : await rpsOf({ admin }, workspace)
+  const { rps = [] } = search.trim() === '' ? {} : await listRpsIfReadable({ admin }, workspace)
   const names = new Map(rps.map(({ id, name }) => [id, name]))
   return ok({
     rpName: (id) => names.get(id) ?? id,

@@ -6,8 +6,8 @@ import type { PhoneRefusal, PhoneState } from '../../../phones/phone/phone-state
 import type { PhoneRef, PhoneResult, PromptRef, ScanInput } from '../../../phones/phone/phones-interface.ts'
 import type { ControlParts } from '../control-parts.ts'
 import { type Answer, answerWith, type Handlers, type RouteIds } from '../handler.ts'
-import { refusalOfPhone } from '../leases/lease.ts'
-import { beyondPhoneQuota } from '../workspaces.ts'
+import { toRefusal } from '../leases/lease.ts'
+import { phoneQuotaRefusal } from '../workspaces.ts'
 
 type PhoneCall = { readonly workspace: string; readonly params: { readonly id: string } }
 
@@ -48,7 +48,7 @@ export const phoneHandlers = ({
       const { quota } = admin.workspaces.about(workspace)
       if (quota?.phones === undefined) return make()
       return turns.inTurn(workspace, async () => {
-        const beyond = beyondPhoneQuota(quota, phones.list(workspace).length + 1)
+        const beyond = phoneQuotaRefusal(quota, phones.list(workspace).length + 1)
         return beyond === undefined ? make() : err(beyond)
       })
     },
@@ -82,7 +82,7 @@ const refOf = ({ workspace, params }: PhoneCall): PhoneRef => ({ workspace, phon
 
 const answered = async <T>(result: Promise<Result<T, PhoneRefusal>>): Answer<T> => {
   const done = await result
-  return done.ok ? done : err(refusalOfPhone(done.error))
+  return done.ok ? done : err(toRefusal(done.error))
 }
 
 const scanInput = ({ seen_on: seenOn, ...body }: Body<'phones.scan'>): ScanInput => ({

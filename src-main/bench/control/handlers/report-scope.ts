@@ -6,7 +6,7 @@ import { eventsOfCall, eventsOfMessage } from '../../../views/recording/events-o
 import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
 import { messageOf } from '../../../views/timeline/event-views.ts'
 import type { Recorder } from '../../harness/recorder.ts'
-import { eventsBefore, RECORDED_EVENTS } from './events-before.ts'
+import { RECORDED_EVENTS, readStateEvents } from './events-before.ts'
 
 export type ReportScope = {
   /** The report covers later events; its scenario recreates the state before. */
@@ -35,7 +35,7 @@ export const reportScope = (
       return err(refuse('not_found', { code: 'no_exchange', params: { seq: String(seq) } }))
     }
     if (call.msg_id !== undefined) return reportScope(recorder, workspace, { msg_id: call.msg_id })
-    const before = eventsBefore(recorder, workspace, seq - 1)
+    const before = readStateEvents(recorder, workspace, seq - 1)
     const of = eventsOfCall([...before, call], call)
     return ok({ after: seq - 1, before: of.filter((event) => event !== call), during: [call], lacks: undefined })
   }
@@ -48,12 +48,12 @@ export const reportScope = (
     if (first === undefined) return err(refuse('not_found', { code: 'no_message_events', params: { id: msg_id } }))
     const from = first.seq - 1
     const { events, more } = read(from, endOf(recorder, workspace, own))
-    const all = eventsOfMessage([...eventsBefore(recorder, workspace, from), ...events], msg_id)
+    const all = eventsOfMessage([...readStateEvents(recorder, workspace, from), ...events], msg_id)
     const begins = first.kind === 'message' && first.from === undefined
     return ok({ ...parted(all, from), lacks: begins ? (more ? 'end' : undefined) : 'beginning' })
   }
   const { events, more } = read(after, Number.POSITIVE_INFINITY)
-  const earlier = after === 0 ? [] : eventsBefore(recorder, workspace, after)
+  const earlier = after === 0 ? [] : readStateEvents(recorder, workspace, after)
   const all = [...earlier, ...events]
   const lost = (recorder.read(workspace, { limit: 1 }).events[0]?.seq ?? 1) > 1 && after === 0
   const lacks = more ? 'end' : lost ? 'beginning' : undefined

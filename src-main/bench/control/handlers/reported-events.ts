@@ -6,13 +6,13 @@ import { isTrouble } from '../../../views/timeline/event-views.ts'
 import { type TraceEntry, writeTrace } from '../../../views/trace/write-trace.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import type { ControlParts } from '../control-parts.ts'
-import { rpsOf, withOpinions } from './events-before.ts'
+import { addOpinions, listRpsIfReadable } from './events-before.ts'
 import { explainExchanges } from './explain-exchange.ts'
 
 /** A browser opens a page with more events too slowly. */
-const MOST_EVENTS = 3000
-const MOST_CHARACTERS = 8 * 1024 * 1024
-const MOST_FAILURES = 300
+const MAX_EVENTS = 3000
+const MAX_CHARACTERS = 8 * 1024 * 1024
+const MAX_FAILURES = 300
 const SLICE = 1000
 
 export type ReportedEvents = { readonly events: readonly BenchEvent[]; readonly leftOut: number }
@@ -21,9 +21,9 @@ export type ReportedEvents = { readonly events: readonly BenchEvent[]; readonly 
 export const reportedEvents = async (recorder: Recorder, workspace: string, after: number): Promise<ReportedEvents> => {
   const { events, more } = recorder.read(workspace, {
     after,
-    limit: MOST_EVENTS,
+    limit: MAX_EVENTS,
     latest: true,
-    characters: MOST_CHARACTERS,
+    characters: MAX_CHARACTERS,
   })
   const first = events[0]?.seq
   if (!more || first === undefined) return { events, leftOut: 0 }
@@ -34,7 +34,7 @@ export const reportedEvents = async (recorder: Recorder, workspace: string, afte
     const before = page.events.filter(({ seq }) => seq < first)
     earlier += before.length
     failures.push(...before.filter(isTrouble))
-    if (failures.length > MOST_FAILURES) failures.splice(0, failures.length - MOST_FAILURES)
+    if (failures.length > MAX_FAILURES) failures.splice(0, failures.length - MAX_FAILURES)
     const end = before.at(-1)?.seq
     if (end === undefined || before.length < page.events.length || !page.more) break
     last = end
@@ -47,7 +47,7 @@ export const reportedEvents = async (recorder: Recorder, workspace: string, afte
 /** Limits of one answer: more is saved page by page, as the page and the SDK do. */
 const TRACE_CHARACTERS = 32 * 1024 * 1024
 const TRACE_EVENTS = 20_000
-const MOST_SIGNATURES = 100
+const MAX_SIGNATURES = 100
 
 export const makeTrace = async (
   parts: ControlParts,
@@ -59,9 +59,9 @@ export const makeTrace = async (
   const limits = { limit: TRACE_EVENTS, latest: true, characters: TRACE_CHARACTERS }
   const kept = recorder.read(workspace, { after, ...limits })
   const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
-  const events = await withOpinions(admin, workspace, found)
+  const events = await addOpinions(admin, workspace, found)
   const earlier = kept.more ? { began_earlier: true as const } : {}
-  const named = await rpsOf(parts, workspace)
+  const named = await listRpsIfReadable(parts, workspace)
   const header = { handset: info.version, title, workspace, saved: Math.round(real.now()), ...earlier, ...named }
   return writeTrace(header, entriesOf(parts, workspace, events))
 }
@@ -72,6 +72,6 @@ async function* entriesOf(
   events: readonly BenchEvent[],
 ): AsyncGenerator<TraceEntry> {
   for (const event of events) yield { event }
-  const signatures = await explainExchanges(parts, workspace, { events, most: MOST_SIGNATURES })
+  const signatures = await explainExchanges(parts, workspace, { events, most: MAX_SIGNATURES })
   for (const signature of signatures) yield { signature }
 }

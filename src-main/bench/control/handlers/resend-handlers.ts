@@ -11,18 +11,18 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { isNamed } from '../../../http/message.ts'
 import { parseForeignJson } from '../../../http/parse-json.ts'
 import type { PhoneState } from '../../../phones/phone/phone-state.ts'
-import { type PlainRequest, rawOf, type SigningKey, signAgain } from '../../harness/sign-again.ts'
+import { type PlainRequest, resignRequest, type SigningKey, toRawCall } from '../../harness/sign-again.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers } from '../handler.ts'
-import { refusalOfPhone } from '../leases/lease.ts'
-import { type Exchange, exchangeOf, newExchange } from './explain-exchange.ts'
+import { toRefusal } from '../leases/lease.ts'
+import { awaitExchange, type Exchange, findExchange } from './explain-exchange.ts'
 import { beginAttempt } from './simulator-handlers.ts'
 
 export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resendRoutes> => ({
   'events.answer': (call) => answerAgain(parts, call),
   'events.resend': async ({ workspace, params, body: wanted }) => {
     const { addresses, admin, relyingParties } = parts
-    const original = exchangeOf(parts, workspace, Number(params.seq))
+    const original = findExchange(parts, workspace, Number(params.seq))
     if (!original.ok) return original
     if (original.value.interface !== 'rp') return err(refuse('wrong_state', { code: 'no_rp_request' }))
     const before = plainOf(original.value)
@@ -31,19 +31,19 @@ export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resen
     if (!after.ok) return after
     const { signing: how = 'anew' } = wanted
     const signed = async () => {
-      if (how === 'kept') return ok(rawOf(after.value))
+      if (how === 'kept') return ok(toRawCall(after.value))
       const key = await keyFor(parts, workspace, { exchange: original.value, id: wanted.access_key_id })
       if (!key.ok) return key
       const profile = await admin.profile.get(workspace)
       if (!profile.ok) return profile
       const now = await relyingParties.signingTime(workspace)
       const skewMs = profile.value.clock_skew_s * 1000
-      return signAgain({ before, after: after.value }, { how, key: key.value, host: base.host, now, skewMs })
+      return resignRequest({ before, after: after.value }, { how, key: key.value, host: base.host, now, skewMs })
     }
     const call = await signed()
     if (!call.ok) return call
     const resent = { from: original.value.seq, edited: editsIn(before, after.value), signing: how }
-    const came = newExchange(parts, workspace)
+    const came = awaitExchange(parts, workspace)
     const answer = await relyingParties.sendAgain(workspace, call.value, { marks: { resent }, onCame: came.onCame })
     const event = await came.recorded()
     const seq = event === undefined ? {} : { seq: event.seq }
@@ -140,17 +140,17 @@ const answerAgain = async (
   if (!attempt.ok) return attempt
   const { msg_id, url } = attempt.value
   const ref = { workspace, phone: phone.id, msg_id }
-  const came = newExchange(parts, workspace)
+  const came = awaitExchange(parts, workspace)
   const resent = { from, edited: editsOf(edits), signing }
   const expectNoLonger = relyingParties.expectAnswer(workspace, msg_id, { marks: { resent }, onCame: came.onCame })
   const editNoLonger = phones.editAnswer(ref, { edits, signing })
   try {
     const scanned = await phones.scan(ref, { url })
-    if (!scanned.ok) return err(refusalOfPhone(scanned.error))
+    if (!scanned.ok) return err(toRefusal(scanned.error))
     const prompt = scanned.value.prompts.find((each) => each.msg_id === msg_id)
     if (prompt !== undefined) {
       const approved = await phones.approve({ ...ref, prompt: prompt.id })
-      if (!approved.ok && approved.error.code === undefined) return err(refusalOfPhone(approved.error))
+      if (!approved.ok && approved.error.code === undefined) return err(toRefusal(approved.error))
     }
     const answered = await came.recorded()
     if (answered === undefined) return err(refuse('phone_refused', whyNot(phones.get(ref), msg_id)))
@@ -169,7 +169,7 @@ const answerAgain = async (
 type Asked = { readonly from: number; readonly message: MessageFact; readonly phone: PhoneState }
 
 const answeredIn = (parts: ControlParts, workspace: string, seq: number): Result<Asked, Refusal> => {
-  const original = exchangeOf(parts, workspace, seq)
+  const original = findExchange(parts, workspace, seq)
   if (!original.ok) return original
   const { interface: side, request, msg_id, device_id } = original.value
   if (side !== 'app' || msg_id === undefined || !/\/(attestation|assertion)$/.test(request.route ?? '')) {

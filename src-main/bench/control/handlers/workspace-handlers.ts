@@ -19,7 +19,7 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { BenchClock } from '../../harness/clock.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
 import { type Answer, answerWith, type Call, type Handlers, type RouteIds } from '../handler.ts'
-import { type Caller, revealsSecrets, tokenMayNot } from '../tokens.ts'
+import { type Caller, canRevealSecrets, tokenLacks } from '../tokens.ts'
 import { moveClock } from '../workspaces.ts'
 
 export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof workspaceRoutes>> => {
@@ -57,7 +57,7 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
       const { first_seq, last_seq } = recorder.read(workspace, { limit: 0 })
       return ok({
         workspace,
-        seed: revealsSecrets(caller) ? (seedOf(workspace) ?? null) : null,
+        seed: canRevealSecrets(caller) ? (seedOf(workspace) ?? null) : null,
         addresses: addressesOf(parts, workspace),
         clock: clock.value,
         profile_changed: changedKeys(profile.value),
@@ -113,7 +113,7 @@ export const workspacesHandlers = (
 
   const stateOf = (caller: Caller, id: string): WorkspaceState => ({
     id,
-    seed: revealsSecrets(caller) ? (seedOf(id) ?? null) : null,
+    seed: canRevealSecrets(caller) ? (seedOf(id) ?? null) : null,
     last_seq: recorder.lastSeq(id),
     ...admin.workspaces.about(id),
     ...expiryOf(id),
@@ -127,7 +127,7 @@ export const workspacesHandlers = (
   const ids = async (caller: Caller): Promise<readonly string[]> => (await seen(caller)).map(({ id }) => id)
   const refusalOn = async (id: string, caller: Caller, what: 'change' | 'close'): Promise<Refusal | undefined> => {
     if (!(await ids(caller)).includes(id)) return notFound('workspace', id)
-    return callers.owns(caller, id) ? undefined : tokenMayNot(what)
+    return callers.owns(caller, id) ? undefined : tokenLacks(what)
   }
 
   const create = async (
@@ -176,7 +176,7 @@ export const workspacesHandlers = (
     'workspaces.patch': async ({ params: { id }, caller, body }) => {
       const refusal = await refusalOn(id, caller, 'change')
       if (refusal !== undefined) return err(refusal)
-      if (caller.limited !== undefined && body.quota !== undefined) return err(tokenMayNot('quota'))
+      if (caller.limited !== undefined && body.quota !== undefined) return err(tokenLacks('quota'))
       if (id === MAIN_WORKSPACE && typeof body.lease_ms === 'number') {
         return err(refuse('wrong_state', { code: 'main_stays' }))
       }

@@ -3,7 +3,7 @@ import { isFinal } from '../../../core/protocol/message-state.ts'
 
 export type User = { readonly rp: string; readonly user_id: string }
 
-export type Traces = {
+export type Leftovers = {
   readonly devices: Set<string>
   readonly accounts: Set<string>
   readonly users: Map<string, User>
@@ -17,14 +17,14 @@ type Message = User & {
   boundBy?: string
 }
 
-export type MessageUnderWay = Omit<Message, 'pushedTo'>
+export type OpenMessage = Omit<Message, 'pushedTo'>
 
 export type LeftoverTracker = {
   take(event: BenchEvent): void
-  follow(phone: string, traces: Traces, device: string | undefined): void
+  follow(phone: string, traces: Leftovers, device: string | undefined): void
   unfollow(phone: string): void
   /** Adds a message that began before this reader listened. */
-  expect(message: MessageUnderWay): void
+  expect(message: OpenMessage): void
   /** Messages under way that only these devices can answer, or that began for these users after `after`. */
   asked(of: {
     readonly devices: ReadonlySet<string>
@@ -35,16 +35,16 @@ export type LeftoverTracker = {
 
 export const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, user_id])
 
-export const noTraces = (): Traces => ({ devices: new Set(), accounts: new Set(), users: new Map() })
+export const noLeftovers = (): Leftovers => ({ devices: new Set(), accounts: new Set(), users: new Map() })
 
 /** Reads a workspace's events as they come: the recorder may have dropped them when a test ends. */
-export const createTraceReader = (changed: () => void): LeftoverTracker => {
-  const followed = new Map<string, Traces>()
-  const byDevice = new Map<string, Traces>()
+export const createLeftoverTracker = (changed: () => void): LeftoverTracker => {
+  const followed = new Map<string, Leftovers>()
+  const byDevice = new Map<string, Leftovers>()
   const newAccounts = new Map<string, string>()
   const underWay = new Map<string, Message>()
 
-  const own = (traces: Traces, device: string): void => {
+  const own = (traces: Leftovers, device: string): void => {
     if (traces.devices.has(device)) return
     traces.devices.add(device)
     byDevice.set(device, traces)

@@ -10,7 +10,7 @@ import type { CancelAlarm } from '../../../core/protocol/time.ts'
 import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
 import type { Phones } from '../../../phones/phone/phones-interface.ts'
 import type { Admin } from '../../../service/admin/admin.ts'
-import { type LeftoverTracker, noTraces, type Traces, userKey } from './lease-traces.ts'
+import { type Leftovers, type LeftoverTracker, noLeftovers, userKey } from './lease-traces.ts'
 
 export type Lease = Leased & {
   readonly id: string
@@ -19,7 +19,7 @@ export type Lease = Leased & {
   readonly holders: Set<() => void>
   readonly making: Set<Promise<unknown>>
   cancelExpiry?: CancelAlarm | undefined
-  ending?: Promise<Result<Removed, Refusal>> | undefined
+  ending?: Promise<Result<RemovedCounts, Refusal>> | undefined
 }
 
 export type NewLease = Pick<Lease, 'id' | 'name' | 'ttlMs' | 'workspace' | 'after'>
@@ -30,7 +30,7 @@ export const newLease = (about: NewLease): Lease => ({
   workspaces: new Set(),
   faults: new Set(),
   scopes: [],
-  traces: noTraces(),
+  traces: noLeftovers(),
   holders: new Set(),
   making: new Set(),
 })
@@ -47,7 +47,7 @@ export const leaseState = (
   workspaces: [...workspaces],
 })
 
-export const keptOf = ({ id, name, ttlMs, phones, workspaces, faults, scopes, traces }: Lease): KeptLease => ({
+export const toKeptLease = ({ id, name, ttlMs, phones, workspaces, faults, scopes, traces }: Lease): KeptLease => ({
   id,
   name,
   ttl_ms: ttlMs,
@@ -61,10 +61,10 @@ export const keptOf = ({ id, name, ttlMs, phones, workspaces, faults, scopes, tr
 })
 
 /** A number before all events: the events of this start are numbered from 1. */
-export const BEFORE_ALL = -1
+export const BEFORE_ALL_EVENTS = -1
 
-export const leaseOf = (workspace: string, kept: KeptLease): Lease => ({
-  ...newLease({ id: kept.id, name: kept.name, ttlMs: kept.ttl_ms, workspace, after: BEFORE_ALL }),
+export const restoreLease = (workspace: string, kept: KeptLease): Lease => ({
+  ...newLease({ id: kept.id, name: kept.name, ttlMs: kept.ttl_ms, workspace, after: BEFORE_ALL_EVENTS }),
   phones: new Set(kept.phones),
   workspaces: new Set(kept.workspaces),
   faults: new Set(kept.faults),
@@ -76,7 +76,7 @@ export const leaseOf = (workspace: string, kept: KeptLease): Lease => ({
   },
 })
 
-export type Removed = ValueOf<typeof removedCounts>
+export type RemovedCounts = ValueOf<typeof removedCounts>
 
 type Leased = {
   readonly workspace: string
@@ -86,10 +86,10 @@ type Leased = {
   readonly workspaces: Set<string>
   readonly faults: Set<string>
   readonly scopes: Scope[]
-  readonly traces: Traces
+  readonly traces: Leftovers
 }
 
-export type RemovingParts = {
+export type RemovalParts = {
   readonly admin: Admin
   readonly phones: Phones
   readonly closeWorkspace: (id: string) => Promise<Result<null, Refusal>>
@@ -97,10 +97,10 @@ export type RemovingParts = {
 
 /** Removes only objects made with a lease. A missing object is no error; if one cannot be removed, the others are. */
 export const removeLeased = async (
-  { admin, phones, closeWorkspace }: RemovingParts,
+  { admin, phones, closeWorkspace }: RemovalParts,
   leased: Leased,
   reader: Pick<LeftoverTracker, 'asked'>,
-): Promise<Result<Removed, Refusal>> => {
+): Promise<Result<RemovedCounts, Refusal>> => {
   const { workspace, traces, after } = leased
   const removed = {
     faults: 0,
@@ -113,7 +113,7 @@ export const removeLeased = async (
     workspaces: 0,
   }
   let failure: Refusal | undefined
-  const remove = async (what: keyof Removed, done: Promise<Result<unknown, Refusal>>): Promise<void> => {
+  const remove = async (what: keyof RemovedCounts, done: Promise<Result<unknown, Refusal>>): Promise<void> => {
     const result = await done
     if (result.ok) removed[what]++
     else if (!isGone(result.error)) failure ??= result.error
@@ -135,7 +135,7 @@ export const removeLeased = async (
   for (const phone of leased.phones) {
     await remove(
       'phones',
-      phones.remove({ workspace, phone }).then((done) => (done.ok ? ok(null) : err(refusalOfPhone(done.error)))),
+      phones.remove({ workspace, phone }).then((done) => (done.ok ? ok(null) : err(toRefusal(done.error)))),
     )
   }
   // A phone without a network, or during an outage, cannot sign out itself.
@@ -157,7 +157,7 @@ export const removeLeased = async (
 /** Removed, answered or taken over by others in the meantime. */
 const isGone = ({ name }: Refusal): boolean => name === 'not_found' || name === 'wrong_state'
 
-export const refusalOfPhone = ({ word, reason, code }: PhoneRefusal): Refusal => ({
+export const toRefusal = ({ word, reason, code }: PhoneRefusal): Refusal => ({
   ...refuse(word.startsWith('no_such_') ? 'not_found' : 'phone_refused', reason),
   word,
   ...(code === undefined ? {} : { data: { service_code: code } }),

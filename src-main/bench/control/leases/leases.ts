@@ -15,17 +15,17 @@ import type { Admin } from '../../../service/admin/admin.ts'
 import type { BenchRandom } from '../../harness/random.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import {
-  BEFORE_ALL,
-  keptOf,
+  BEFORE_ALL_EVENTS,
   type Lease,
-  leaseOf,
   leaseState,
   newLease,
-  type Removed,
-  type RemovingParts,
+  type RemovalParts,
+  type RemovedCounts,
   removeLeased,
+  restoreLease,
+  toKeptLease,
 } from './lease.ts'
-import { createTraceReader, type LeftoverTracker, type User } from './lease-traces.ts'
+import { createLeftoverTracker, type LeftoverTracker, type User } from './lease-traces.ts'
 
 export type LeaseRef = { readonly workspace: string; readonly lease: string }
 
@@ -49,12 +49,12 @@ export type Leases = {
   setConditions<T>(ref: LeaseRef & { readonly scope: Scope }, set: () => Outcome<T>): Outcome<T>
   /** Called when another caller set the conditions of this scope: they no longer belong to a lease. */
   disown(workspace: string, scope: Scope): void
-  end(ref: LeaseRef): Outcome<Removed>
+  end(ref: LeaseRef): Outcome<RemovedCounts>
   /** Takes a closed workspace out of leases: its name may be reused. */
   forgetWorkspace(workspace: string): void
 }
 
-export type LeasesParts = RemovingParts & {
+export type LeasesParts = RemovalParts & {
   readonly recorder: Pick<Recorder, 'listen' | 'lastSeq' | 'observe'>
   readonly random: Pick<BenchRandom, 'stream'>
   readonly real: Clock
@@ -72,7 +72,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
   const bookOf = (workspace: string): Book => {
     const known = books.get(workspace)
     if (known !== undefined) return known
-    const reader = createTraceReader(() => saveLater(workspace))
+    const reader = createLeftoverTracker(() => saveLater(workspace))
     const stopReading = recorder.listen(workspace, reader.take, () => forget(workspace))
     const book: Book = { leases: new Map(), reader, stopReading }
     books.set(workspace, book)
@@ -87,7 +87,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
   }
 
   const save = createLeaseSaver((workspace) => {
-    const kept = [...(books.get(workspace)?.leases.values() ?? [])].map(keptOf)
+    const kept = [...(books.get(workspace)?.leases.values() ?? [])].map(toKeptLease)
     const { documents } = parts.admin
     return kept.length === 0 ? documents.delete(documentOf(workspace)) : documents.set(documentOf(workspace), kept)
   })
@@ -128,14 +128,14 @@ export const createLeases = (parts: LeasesParts): Leases => {
   }
 
   /** Can be called again for the rest after a partial failure. */
-  const end = (lease: Lease, change: 'ended' | 'expired'): Outcome<Removed> => {
+  const end = (lease: Lease, change: 'ended' | 'expired'): Outcome<RemovedCounts> => {
     lease.ending ??= remove(lease, change).finally(() => {
       lease.ending = undefined
     })
     return lease.ending
   }
 
-  const remove = async (lease: Lease, change: 'ended' | 'expired'): Outcome<Removed> => {
+  const remove = async (lease: Lease, change: 'ended' | 'expired'): Outcome<RemovedCounts> => {
     const { workspace, id } = lease
     lease.cancelExpiry?.()
     await Promise.allSettled(lease.making)
@@ -188,7 +188,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
       const { leases, reader } = bookOf(workspace)
       for (const each of kept) {
         const workspaces = each.workspaces.filter((id) => there.has(id))
-        const lease = leaseOf(workspace, { ...each, workspaces })
+        const lease = restoreLease(workspace, { ...each, workspaces })
         leases.set(lease.id, lease)
         for (const phone of lease.phones) {
           reader.follow(phone, lease.traces, parts.phones.get({ workspace, phone })?.device_id)
@@ -264,7 +264,7 @@ type Making<T> = {
   readonly own: (lease: Lease, made: T) => void
 }
 
-const MOST = 1000
+const MAX_MESSAGES = 1000
 
 /**
  * Reports messages that were under way before the start: bound ones, and sign-ins of these users. A registration that
@@ -277,12 +277,12 @@ const expectUnderWay = async (
 ): Promise<void> => {
   const expect = (found: Result<readonly UnderWay[], Refusal>): void => {
     for (const { id, rp, user_id, kind, device } of found.ok ? found.value : []) {
-      const began = kind === 'authentication' ? BEFORE_ALL + 1 : BEFORE_ALL
+      const began = kind === 'authentication' ? BEFORE_ALL_EVENTS + 1 : BEFORE_ALL_EVENTS
       reader.expect({ id, rp, user_id, began, ...(device === undefined ? {} : { boundBy: device }) })
     }
   }
-  expect(await messages.list(workspace, { state: 'bind', limit: MOST }))
-  for (const user of users) expect(await messages.list(workspace, { ...user, state: 'init', limit: MOST }))
+  expect(await messages.list(workspace, { state: 'bind', limit: MAX_MESSAGES }))
+  for (const user of users) expect(await messages.list(workspace, { ...user, state: 'init', limit: MAX_MESSAGES }))
 }
 
 type UnderWay = Pick<ControlMessage, 'id' | 'rp' | 'user_id' | 'kind' | 'device'>

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { isDiskRefusalCode } from '../../../core/protocol/store-unavailable.ts'
 import { ensureOwnerOnly } from '../../../disk/owner-only.ts'
 import { type EventStorage, STORAGE_LIMITS, type StorageLimits } from './event-storage.ts'
-import { type EventsUnread, sqliteEventStorage, unreadByDatabaseError } from './sqlite-event-storage.ts'
+import { type ReadProblem, sqliteEventStorage, toReadProblem } from './sqlite-event-storage.ts'
 
 const MIGRATIONS = [
   `
@@ -49,7 +49,7 @@ export const openEventStorage = (
   log: Log,
   limits: StorageLimits = STORAGE_LIMITS,
 ): EventStorage | undefined => {
-  const replace = (why: EventsUnread): Database.Database | undefined => {
+  const replace = (why: ReadProblem): Database.Database | undefined => {
     const name = setAside(file)
     log({ level: 'error', event: 'events set aside', file: name, ...why })
     const made = openEventsDatabase(file)
@@ -63,7 +63,7 @@ export const openEventStorage = (
   try {
     const opened = openEventsDatabase(file)
     const db = opened.ok ? opened.value : replace(opened.error)
-    const replaceClosed = (why: EventsUnread) => attemptTo(() => void replace(why)?.close())
+    const replaceClosed = (why: ReadProblem) => attemptTo(() => void replace(why)?.close())
     return db && sqliteEventStorage({ db, file, limits, log, replace: replaceClosed })
   } catch (reason) {
     if (!(reason instanceof Error)) throw reason
@@ -73,7 +73,7 @@ export const openEventStorage = (
 }
 
 /** Opens and migrates the database. A thrown error may be temporary; a refusal is about the file. */
-export const openEventsDatabase = (file: string): Result<Database.Database, EventsUnread> => {
+export const openEventsDatabase = (file: string): Result<Database.Database, ReadProblem> => {
   // A person who inspects the file holds its lock: waiting for it would block every request.
   const db = new Database(ensureOwnerOnly(file), { timeout: 0 })
   try {
@@ -90,7 +90,7 @@ export const openEventsDatabase = (file: string): Result<Database.Database, Even
   } catch (reason) {
     db.close()
     if (!(reason instanceof Database.SqliteError) || isTemporary(reason.code)) throw reason
-    return err(unreadByDatabaseError(reason))
+    return err(toReadProblem(reason))
   }
 }
 

@@ -7,19 +7,19 @@ import {
   type BlockPart,
   type BlockReader,
   createBlockReader,
+  type Direction,
   joinParts,
-  lastOf,
-  type Step,
+  lastRecord,
   type StoredBlocks,
 } from '../tape.ts'
 import type { EventStorage, StorageLimits, UnsavedEvents } from './event-storage.ts'
 
 /** The reason why events cannot be read: our own finding, or the database's error. */
-export type EventsUnread =
+export type ReadProblem =
   | { readonly workspace?: string; readonly problem: LogProblem }
   | { readonly code: string; readonly error: string }
 
-export const unreadByDatabaseError = ({ code, message }: InstanceType<typeof Database.SqliteError>): EventsUnread => ({
+export const toReadProblem = ({ code, message }: InstanceType<typeof Database.SqliteError>): ReadProblem => ({
   code,
   error: message,
 })
@@ -29,7 +29,7 @@ type Parts = {
   readonly file: string
   readonly limits: StorageLimits
   readonly log: Log
-  readonly replace: (why: EventsUnread) => void
+  readonly replace: (why: ReadProblem) => void
 }
 
 /** Blocks per deletion; requests run in between. */
@@ -71,16 +71,16 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
   )
   const deleteForgotten = db.prepare('DELETE FROM tracks WHERE workspace IS NULL')
 
-  let damage: EventsUnread | undefined
+  let damage: ReadProblem | undefined
   let isReported = false
-  const report = (why: EventsUnread): void => {
+  const report = (why: ReadProblem): void => {
     if (!isReported) log({ level: 'error', event: 'events not read', file, ...why })
     isReported = true
   }
   /** If the whole file is damaged, close() replaces it; until then events stay in memory. */
   const noteDamage = (reason: unknown): void => {
     if (reason instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(reason.code))
-      damage = unreadByDatabaseError(reason)
+      damage = toReadProblem(reason)
   }
   const reader = createBlocksReader(db, {
     unreadable: ({ workspace, first, last }) =>
@@ -91,7 +91,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
       } catch (reason) {
         if (!(reason instanceof Database.SqliteError)) throw reason
         noteDamage(reason)
-        report(unreadByDatabaseError(reason))
+        report(toReadProblem(reason))
         return undefined
       }
     },
@@ -215,10 +215,10 @@ const createBlocksReader = (db: Database.Database, { unreadable, attempt }: Bloc
     return block && createBlockReader(block)
   }
 
-  const near = (workspace: string, n: number, step: Step): BlockReader | undefined => {
+  const near = (workspace: string, n: number, step: Direction): BlockReader | undefined => {
     if (recent?.workspace === workspace) {
       const { block } = recent.reader
-      if (block.first <= n && n <= lastOf(block)) return recent.reader
+      if (block.first <= n && n <= lastRecord(block)) return recent.reader
     }
     const select = step === 1 ? selectNext : selectBefore
     let row = select.get(workspace, n) as BlockRow | undefined
