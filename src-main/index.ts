@@ -15,19 +15,19 @@ import { startProblemText } from './core/messages/refusal-text.ts'
 import { err, ok } from './core/protocol/result.ts'
 import { electronDesktop } from './shell/electron-desktop.ts'
 import { electronWindow } from './shell/electron-window.ts'
-import { forbiddenSwitch, ownArguments, parseInvocation, placedArguments } from './shell/invocation.ts'
+import { absoluteArguments, forbiddenSwitch, ownArguments, parseInvocation } from './shell/invocation.ts'
 import { openLog } from './shell/log-file.ts'
-import { identify, registerLinks } from './shell/registration.ts'
-import { endsWithWindow, keepRecentFolders, openShellState } from './shell/shell-state.ts'
+import { registerLinks, setAppIdentity } from './shell/registration.ts'
+import { keepRecentFolders, openShellState, quitsWithWindow } from './shell/shell-state.ts'
 import { startAgain } from './shell/start-again.ts'
 import { startShell } from './shell/start-shell.ts'
-import { speak, texts } from './shell/texts.ts'
+import { selectTexts, texts } from './shell/texts.ts'
 import { readTraceFile } from './shell/trace-file.ts'
 
 /** This file binds Electron to the shell, and the shell to the bench. */
 const root = findRoot(import.meta.dirname)
 const terminal = processTerminal()
-speak(app.getPreferredSystemLanguages())
+selectTexts(app.getPreferredSystemLanguages())
 
 let log: (text: string) => void = () => undefined
 const say = (text: string): void => {
@@ -49,7 +49,7 @@ const run = async (): Promise<void> => {
   if (app.isPackaged) app.enableSandbox()
   const { platform } = process
   const here = { folder: process.cwd(), platform }
-  const args = placedArguments(ownArguments(process.argv, app.isPackaged), here)
+  const args = absoluteArguments(ownArguments(process.argv, app.isPackaged), here)
   const invocation = parseInvocation(args)
   const forbidden = app.isPackaged ? forbiddenSwitch((name) => app.commandLine.hasSwitch(name)) : undefined
   if (forbidden !== undefined) return giveUp(forbidden)
@@ -67,7 +67,7 @@ const run = async (): Promise<void> => {
   const home = dataDirectory === undefined ? mkdtempSync(join(tmpdir(), 'handset-')) : join(dataDirectory, 'desktop')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   app.setPath('userData', home)
-  identify(app)
+  setAppIdentity(app)
   app.setAppLogsPath()
   log = openLog(app.getPath('logs'), realClock.now)
   if (folder.value !== undefined) log(folder.value)
@@ -79,7 +79,7 @@ const run = async (): Promise<void> => {
   const recent = keepRecentFolders(join(shared, 'recent.json'))
   const resources = join(root, 'src-main/shell/resources')
   app.on('window-all-closed', () => {
-    if (endsWithWindow(state.get(), platform)) app.quit()
+    if (quitsWithWindow(state.get(), platform)) app.quit()
   })
   if (dataDirectory === undefined) {
     // A file that Chromium still has open is left to the system's cleanup of temporary files.

@@ -3,7 +3,7 @@ import { app, BrowserWindow, dialog, nativeImage, nativeTheme, screen, session }
 import { isOwnPage, lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
 import type { ShellStateStore } from './shell-state.ts'
 import { texts } from './texts.ts'
-import { dropScript, type OfferedTrace } from './trace-file.ts'
+import { createDropScript, type OfferedTrace } from './trace-file.ts'
 import { placeWindow, windowOptions } from './window-options.ts'
 
 type Options = {
@@ -147,7 +147,7 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
       await loaded
       const shown = window
       if (shown === undefined || !isOwnPage({ url: shown.webContents.getURL(), uiUrl })) return false
-      return (await shown.webContents.executeJavaScript(dropScript(file))) === true
+      return (await shown.webContents.executeJavaScript(createDropScript(file))) === true
     },
     isWatched: (): boolean => window?.isFocused() === true,
   }

@@ -2,7 +2,7 @@ import type { LinkProblem } from '../core/contract/link-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type HandsetLink, looksLikeHandsetLink, looksLikePageLink, parseHandsetLink } from './handset-link.ts'
 import { texts } from './texts.ts'
-import { looksLikeTrace, traceAt } from './trace-file.ts'
+import { looksLikeTrace, resolveTracePath } from './trace-file.ts'
 
 /** A link comes from anywhere, so no other argument is accepted with one. */
 export type Invocation =
@@ -78,8 +78,10 @@ export const parseInvocation = (args: readonly string[]): Result<Invocation, Lin
 }
 
 /** Makes file paths absolute: the instance that gets them may have started in another folder. */
-export const placedArguments = (args: readonly string[], place: Parameters<typeof traceAt>[1]): readonly string[] =>
-  areTraces(args) ? args.map((arg) => traceAt(arg, place)) : args
+export const absoluteArguments = (
+  args: readonly string[],
+  place: Parameters<typeof resolveTracePath>[1],
+): readonly string[] => (areTraces(args) ? args.map((arg) => resolveTracePath(arg, place)) : args)
 
 /** It comes from another process, so it is not trusted. */
 export type HandOver = { readonly v: 1; readonly args: readonly string[] }

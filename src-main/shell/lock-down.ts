@@ -39,9 +39,16 @@ const PERMISSIONS = {
   fullscreen: 'granted',
 } as const satisfies Readonly<Record<string, 'granted' | 'camera-on-asking'>>
 
-export type Wish = { readonly permission: string; readonly url: string; readonly media?: readonly string[] }
+export type PermissionRequest = {
+  readonly permission: string
+  readonly url: string
+  readonly media?: readonly string[]
+}
 
-export const judgeWish = ({ permission, url, media }: Wish, uiUrl: string): 'granted' | 'ask' | 'denied' => {
+export const judgePermission = (
+  { permission, url, media }: PermissionRequest,
+  uiUrl: string,
+): 'granted' | 'ask' | 'denied' => {
   if (!Object.hasOwn(PERMISSIONS, permission) || !isOwnPage({ url, uiUrl })) return 'denied'
   if (PERMISSIONS[permission as keyof typeof PERMISSIONS] === 'granted') return 'granted'
   return media?.length === 1 && media[0] === 'video' ? 'ask' : 'denied'
@@ -68,13 +75,16 @@ export const lockPermissions = (
   }
   session.setPermissionRequestHandler((contents, permission, answer, details) => {
     const media = 'mediaTypes' in details ? details.mediaTypes : undefined
-    const judged = judgeWish({ permission, url: addressOf(contents), ...(media === undefined ? {} : { media }) }, uiUrl)
+    const judged = judgePermission(
+      { permission, url: addressOf(contents), ...(media === undefined ? {} : { media }) },
+      uiUrl,
+    )
     if (judged === 'ask') void ask().then(answer, () => answer(false))
     else answer(judged === 'granted')
   })
   session.setPermissionCheckHandler((_, permission, origin, details) => {
     const media = details.mediaType === undefined ? undefined : [details.mediaType]
-    const judged = judgeWish({ permission, url: origin, ...(media === undefined ? {} : { media }) }, uiUrl)
+    const judged = judgePermission({ permission, url: origin, ...(media === undefined ? {} : { media }) }, uiUrl)
     return judged === 'granted' || (judged === 'ask' && allowed)
   })
 }

@@ -6,17 +6,17 @@ import { readJsonFile, writeJsonFile } from './shell-state.ts'
  * Windows writes name, model and activator into a Start Menu entry at the first notification. A checkout uses different
  * ones, or the entry of an installed Handset would start the checkout’s Electron.
  */
-export const IDENTITY = {
+export const APP_IDENTITY = {
   packaged: { name: 'Handset', model: 'local.handset.desktop', activator: '{13153EF4-5B2F-4B9D-8FFB-217D8088E161}' },
   checkout: { name: 'Handset Checkout', model: 'local.handset.checkout' },
 } as const
 
-export const identify = (app: App): void => {
-  const { name, model } = IDENTITY[app.isPackaged ? 'packaged' : 'checkout']
+export const setAppIdentity = (app: App): void => {
+  const { name, model } = APP_IDENTITY[app.isPackaged ? 'packaged' : 'checkout']
   app.setName(name)
   app.setAppUserModelId(model)
   // Without the call Electron registers a random activator at each start. Only newer versions for Windows have it.
-  if (app.isPackaged) app.setToastActivatorCLSID?.(IDENTITY.packaged.activator)
+  if (app.isPackaged) app.setToastActivatorCLSID?.(APP_IDENTITY.packaged.activator)
 }
 
 type Registration = { readonly version: string; readonly program: string; readonly file: string }

@@ -1,22 +1,22 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 
-export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+export type Rectangle = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
-export type WindowState = { readonly bounds: Box; readonly maximised: boolean }
+export type WindowState = { readonly bounds: Rectangle; readonly maximised: boolean }
 
 const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 export type ShellState = { readonly window?: WindowState; readonly keepRunning: boolean; readonly theme: Theme }
 
-export const INITIAL: ShellState = { keepRunning: false, theme: 'system' }
+export const INITIAL_STATE: ShellState = { keepRunning: false, theme: 'system' }
 
 /** A file that cannot be read as a state is ignored. */
 const parseState = (state: Readonly<Record<string, unknown>>): ShellState => {
-  if (state.v !== 1) return INITIAL
+  if (state.v !== 1) return INITIAL_STATE
   const window = parseWindow(state.window)
-  const theme = THEMES.find((name) => name === state.theme) ?? INITIAL.theme
+  const theme = THEMES.find((name) => name === state.theme) ?? INITIAL_STATE.theme
   return { keepRunning: state.keep_running === true, theme, ...(window === undefined ? {} : { window }) }
 }
 
@@ -43,10 +43,10 @@ export const openShellState = (file: string): ShellStateStore => {
 }
 
 /** False on macOS, where programs stay open without a window. */
-export const endsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Platform): boolean =>
+export const quitsWithWindow = ({ keepRunning }: ShellState, platform: NodeJS.Platform): boolean =>
   !keepRunning && platform !== 'darwin'
 
-const MOST = 5
+const MAX_FOLDERS = 5
 
 /** The newest first. */
 export type RecentFolders = { list(): readonly string[]; use(folder: string): void; forget(folder: string): void }
@@ -56,10 +56,11 @@ export const keepRecentFolders = (file: string): RecentFolders => {
   const list = (): readonly string[] => {
     const { v, folders } = readJsonFile(file)
     if (v !== 1 || !Array.isArray(folders)) return []
-    return folders.filter((folder) => typeof folder === 'string' && isAbsolute(folder)).slice(0, MOST)
+    return folders.filter((folder) => typeof folder === 'string' && isAbsolute(folder)).slice(0, MAX_FOLDERS)
   }
   const without = (folder: string): readonly string[] => list().filter((each) => each !== folder)
-  const keep = (folders: readonly string[]): void => writeJsonFile(file, { v: 1, folders: folders.slice(0, MOST) })
+  const keep = (folders: readonly string[]): void =>
+    writeJsonFile(file, { v: 1, folders: folders.slice(0, MAX_FOLDERS) })
   return { list, use: (folder) => keep([folder, ...without(folder)]), forget: (folder) => keep(without(folder)) }
 }
 

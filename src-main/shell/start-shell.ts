@@ -5,7 +5,7 @@ import { parsePhoneTrouble } from '../core/contract/phone-trouble.ts'
 import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
-import { type HandsetLink, invitationAt, type PageLink, parseHandsetLink } from './handset-link.ts'
+import { type HandsetLink, type PageLink, parseHandsetLink, placeInvitation } from './handset-link.ts'
 import { type HandOver, handOver, type Invocation, parseHandOver } from './invocation.ts'
 import type { Command } from './menu.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
@@ -118,7 +118,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   const open = ({ origin, place }: PageLink): void => {
     if (stop.signal.aborted) return
     const own = new URL(bench.uiUrl).origin
-    if (origin === own) parts.showPage(() => invitationAt(bench.invite(), place))
+    if (origin === own) parts.showPage(() => placeInvitation(bench.invite(), place))
     else {
       show()
       refuse({ code: 'link_of_other_bench', params: { origin, own } })
@@ -131,7 +131,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     })
   const scan = scanner(parts, client)
   const rehearsal = async (): Promise<void> => {
-    const result = await rehearse(bench, client)
+    const result = await rehearseTalk(bench, client)
     parts.notify({ title: texts.rehearsal.title, body: result.ok ? texts.rehearsal.good : result.error })
   }
   const commands: Readonly<Record<Extract<Command, string>, () => void>> = {
@@ -229,7 +229,7 @@ const tell = (parts: ShellParts, title: string, outcome: Result<string, string>)
 export type Notice = { readonly title: string; readonly body: string; readonly phone: string; readonly msgId: string }
 
 /** Undefined unless a person answers on this phone. */
-export const pushNotice = (event: BenchEvent): Notice | undefined => {
+export const toPushNotice = (event: BenchEvent): Notice | undefined => {
   if (event.kind !== 'phone' || event.change !== 'pushed' || event.phone === undefined) return undefined
   const { phone } = event
   const [newest] = phone.notifications
@@ -262,7 +262,7 @@ export const watchPushes = async ({ client, signal, isWatched, notify, pending }
         waiting.set(event.phone_id, event.phone === undefined ? 0 : waitingAt(event.phone))
         tell()
       }
-      const notice = pushNotice(event)
+      const notice = toPushNotice(event)
       if (notice !== undefined && !isWatched()) notify(notice)
     }
   } catch (reason) {
@@ -287,7 +287,7 @@ const BLANK = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABA
 type Addresses = { readonly uiUrl: string; readonly controlUrl: string }
 
 /** Checks that a talk works offline: checks addresses and files, and signs in once in a new workspace. */
-export const rehearse = async (
+export const rehearseTalk = async (
   { uiUrl, controlUrl }: Addresses,
   client: ControlClient,
 ): Promise<Result<null, string>> => {

@@ -206,11 +206,11 @@ const zh: Texts = {
 
 const LANGUAGES = { en, zh }
 
-/** The texts in the system's language, once `speak` was called. */
+/** The texts in the system's language, once `selectTexts` was called. */
 export let texts: Texts = en
 
 /** Selects the first known language: `zh-Hans-CN` as on macOS and Windows, `zh_CN.UTF-8` as on Linux. */
-export const speak = (languages: readonly string[]): void => {
+export const selectTexts = (languages: readonly string[]): void => {
   const names = languages.map((language) => language.split(/[-_.]/)[0] ?? '')
   const known = names.find((name): name is keyof typeof LANGUAGES => Object.hasOwn(LANGUAGES, name))
   texts = LANGUAGES[known ?? 'en']

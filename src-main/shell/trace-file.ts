@@ -15,7 +15,7 @@ export const looksLikeTrace = (text: string): boolean => /\.handset$/i.test(text
 type Place = { readonly folder: string; readonly platform: string }
 
 /** Linux desktops pass file: URLs; a relative path is resolved against the folder of the start. */
-export const traceAt = (text: string, { folder, platform }: Place): string => {
+export const resolveTracePath = (text: string, { folder, platform }: Place): string => {
   const { resolve } = platform === 'win32' ? win32 : posix
   if (!/^file:/i.test(text)) return resolve(folder, text)
   try {
@@ -59,7 +59,7 @@ export type OfferedTrace = { readonly name: string; readonly path: string }
  * A script that drops the trace on the page as a user would; its result is true if the page takes the trace. It retries
  * while the page loads. The page fetches the bytes itself: 140 MB or more inside a script crash the renderer.
  */
-export const dropScript = ({ name, path }: OfferedTrace): string => `(async () => {
+export const createDropScript = ({ name, path }: OfferedTrace): string => `(async () => {
   const response = await fetch(${JSON.stringify(path)})
   if (!response.ok) return false
   const dataTransfer = new DataTransfer()

@@ -1,5 +1,5 @@
 import type { BrowserWindowConstructorOptions } from 'electron'
-import type { Box, WindowState } from './shell-state.ts'
+import type { Rectangle, WindowState } from './shell-state.ts'
 import { texts } from './texts.ts'
 
 /** The page is an ordinary web page: it gets neither Node nor a shared world, and stays in the sandbox. */
@@ -25,18 +25,18 @@ export const windowOptions = ({
   readonly devTools: boolean
 }): BrowserWindowConstructorOptions => ({
   ...bounds,
-  minWidth: SMALLEST.width,
-  minHeight: SMALLEST.height,
+  minWidth: MIN_WINDOW.width,
+  minHeight: MIN_WINDOW.height,
   title: texts.product,
   backgroundColor: '#E9ECEF',
   show: false,
   webPreferences: { preload, ...LOCKED, devTools },
 })
 
-export const SMALLEST = { width: 390, height: 600 } as const
+export const MIN_WINDOW = { width: 390, height: 600 } as const
 
 export const notesWindowOptions: BrowserWindowConstructorOptions = {
-  minWidth: SMALLEST.width,
+  minWidth: MIN_WINDOW.width,
   title: texts.product,
   backgroundColor: '#E9ECEF',
   autoHideMenuBar: true,
@@ -58,7 +58,7 @@ export type Placement = {
 }
 
 /** The first display is the main one. */
-export const placeWindow = (kept: WindowState | undefined, displays: readonly Box[]): Placement => {
+export const placeWindow = (kept: WindowState | undefined, displays: readonly Rectangle[]): Placement => {
   const main = displays[0]
   if (kept === undefined) return { ...fitInto(FIRST, main), maximised: false }
   const { bounds, maximised } = kept
@@ -71,11 +71,11 @@ export const placeWindow = (kept: WindowState | undefined, displays: readonly Bo
 type Size = { readonly width: number; readonly height: number }
 
 const fitInto = ({ width, height }: Size, area: Size | undefined): Size => ({
-  width: Math.max(SMALLEST.width, Math.min(width, area?.width ?? width)),
-  height: Math.max(SMALLEST.height, Math.min(height, area?.height ?? height)),
+  width: Math.max(MIN_WINDOW.width, Math.min(width, area?.width ?? width)),
+  height: Math.max(MIN_WINDOW.height, Math.min(height, area?.height ?? height)),
 })
 
-const canBeGrabbed = ({ x, y, width }: Box, area: Box): boolean => {
+const canBeGrabbed = ({ x, y, width }: Rectangle, area: Rectangle): boolean => {
   const seen = Math.min(x + width, area.x + area.width) - Math.max(x, area.x)
   return seen >= GRIP.width && y >= area.y && y + GRIP.height <= area.y + area.height
 }

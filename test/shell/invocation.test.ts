@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { startOptions } from '../../src-main/cli/options.ts'
 import {
+  absoluteArguments,
   forbiddenSwitch,
   handOver,
   ownArguments,
   parseHandOver,
   parseInvocation,
-  placedArguments,
 } from '../../src-main/shell/invocation.ts'
 
 const link = 'handset:show'
@@ -62,11 +62,11 @@ it('the arguments are a link of the page when it is alone, and the value of an o
 })
 
 it('the arguments are traces, placed in the folder in which the program was started', () => {
-  const args = placedArguments(['a.handset', 'file:///b/c.handset'], { folder: '/home/a', platform: 'linux' })
+  const args = absoluteArguments(['a.handset', 'file:///b/c.handset'], { folder: '/home/a', platform: 'linux' })
   const paths = ['/home/a/a.handset', '/b/c.handset']
   expect(parseInvocation(args)).toEqual({ ok: true, value: { kind: 'traces', paths } })
   const options = ['--data', 'a.handset']
-  expect(placedArguments(options, { folder: '/home/a', platform: 'linux' })).toEqual(options)
+  expect(absoluteArguments(options, { folder: '/home/a', platform: 'linux' })).toEqual(options)
   expect(parseInvocation(options)).toEqual({ ok: true, value: { kind: 'options', options } })
 })
 

@@ -139,22 +139,22 @@ it.each([
 it.each(['geolocation', 'notifications', 'clipboard-read', 'openExternal', 'hid', 'usb', 'constructor'])(
   'permissions do not include %s, even for our own page',
   (permission) => {
-    expect(lockDown.judgeWish({ permission, url: uiUrl }, uiUrl)).toBe('denied')
+    expect(lockDown.judgePermission({ permission, url: uiUrl }, uiUrl)).toBe('denied')
   },
 )
 
 it.each(['clipboard-sanitized-write', 'fullscreen'])('permissions include %s for our own page alone', (permission) => {
-  expect(lockDown.judgeWish({ permission, url: uiUrl }, uiUrl)).toBe('granted')
-  expect(lockDown.judgeWish({ permission, url: 'https://example.org/' }, uiUrl)).toBe('denied')
+  expect(lockDown.judgePermission({ permission, url: uiUrl }, uiUrl)).toBe('granted')
+  expect(lockDown.judgePermission({ permission, url: 'https://example.org/' }, uiUrl)).toBe('denied')
 })
 
 it('permissions are asked for the camera and never for the microphone', () => {
   const wish = { permission: 'media', url: uiUrl }
-  expect(lockDown.judgeWish({ ...wish, media: ['video'] }, uiUrl)).toBe('ask')
-  expect(lockDown.judgeWish({ ...wish, media: ['audio'] }, uiUrl)).toBe('denied')
-  expect(lockDown.judgeWish({ ...wish, media: ['video', 'audio'] }, uiUrl)).toBe('denied')
-  expect(lockDown.judgeWish(wish, uiUrl)).toBe('denied')
-  expect(lockDown.judgeWish({ ...wish, media: ['video'], url: 'https://example.org/' }, uiUrl)).toBe('denied')
+  expect(lockDown.judgePermission({ ...wish, media: ['video'] }, uiUrl)).toBe('ask')
+  expect(lockDown.judgePermission({ ...wish, media: ['audio'] }, uiUrl)).toBe('denied')
+  expect(lockDown.judgePermission({ ...wish, media: ['video', 'audio'] }, uiUrl)).toBe('denied')
+  expect(lockDown.judgePermission(wish, uiUrl)).toBe('denied')
+  expect(lockDown.judgePermission({ ...wish, media: ['video'], url: 'https://example.org/' }, uiUrl)).toBe('denied')
 })
 
 it('permissions give the camera after a yes, which holds', async () => {

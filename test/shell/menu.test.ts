@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { type Command, type MenuSetting, menuTemplate, SCAN_KEY, trayTemplate } from '../../src-main/shell/menu.ts'
-import { speak } from '../../src-main/shell/texts.ts'
+import { selectTexts } from '../../src-main/shell/texts.ts'
 import { COMMANDS } from '../../src-renderer/palette/commands.ts'
 
 const goodSetting = (): MenuSetting & { readonly ran: Command[] } => {
@@ -119,9 +119,9 @@ describe('the menu', () => {
         type === 'separator' ? [] : [label],
       )
     const english = labels()
-    speak(['zh_CN.UTF-8'])
+    selectTexts(['zh_CN.UTF-8'])
     const chinese = labels()
-    speak(['en'])
+    selectTexts(['en'])
     expect(english).not.toContain(undefined)
     expect(chinese).toHaveLength(english.length)
     expect(chinese.filter((label, at) => label === undefined || label === english[at])).toEqual(

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest'
-import type { Box, WindowState } from '../../src-main/shell/shell-state.ts'
+import type { Rectangle, WindowState } from '../../src-main/shell/shell-state.ts'
 import { placeWindow, windowOptions } from '../../src-main/shell/window-options.ts'
 
-const main: Box = { x: 0, y: 25, width: 1920, height: 1055 }
-const left: Box = { x: -1280, y: 0, width: 1280, height: 1024 }
+const main: Rectangle = { x: 0, y: 25, width: 1920, height: 1055 }
+const left: Rectangle = { x: -1280, y: 0, width: 1280, height: 1024 }
 
-const at = (bounds: Partial<Box>, maximised = false): WindowState => ({
+const at = (bounds: Partial<Rectangle>, maximised = false): WindowState => ({
   bounds: { x: 100, y: 100, width: 1000, height: 800, ...bounds },
   maximised,
 })
 
-const small: Box = { x: 0, y: 0, width: 1024, height: 700 }
-const placed = (bounds: Partial<Box>) => ({ ...at(bounds).bounds, maximised: false })
+const small: Rectangle = { x: 0, y: 0, width: 1024, height: 700 }
+const placed = (bounds: Partial<Rectangle>) => ({ ...at(bounds).bounds, maximised: false })
 const unplaced = { width: 1000, height: 800, maximised: false }
 const gone = 'keeps its size but not its place when'
 
-it.each<[string, WindowState | undefined, readonly Box[], object]>([
+it.each<[string, WindowState | undefined, readonly Rectangle[], object]>([
   ['opens in its first size, where the system likes', undefined, [main], { ...unplaced, width: 1440, height: 900 }],
   ['opens no larger than a small display', undefined, [small], { ...unplaced, width: 1024, height: 700 }],
   [

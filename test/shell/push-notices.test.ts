@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { type Notice, openNotice, pushNotice, watchPushes } from '../../src-main/shell/start-shell.ts'
+import { type Notice, openNotice, toPushNotice, watchPushes } from '../../src-main/shell/start-shell.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
 
 const start = async (): Promise<TestBench & { rp: string; phone: string }> => {
@@ -92,10 +92,10 @@ it('an event of another change, without a state, or of a phone that answers by i
   const { events } = await bench.client.call('events.list', { query: { kind: 'phone', limit: 10_000 } })
   const event = events.find((each) => each.kind === 'phone' && each.change === 'pushed')
   if (event?.kind !== 'phone' || event.phone === undefined) throw new Error('no state')
-  expect(pushNotice(event)).toBeDefined()
-  expect(pushNotice({ ...event, change: 'asked' })).toBeUndefined()
-  expect(pushNotice({ ...event, phone: { ...event.phone, notifications: [] } })).toBeUndefined()
-  expect(pushNotice({ ...event, phone: { ...event.phone, behaviour: { answer: 'approve' } } })).toBeUndefined()
+  expect(toPushNotice(event)).toBeDefined()
+  expect(toPushNotice({ ...event, change: 'asked' })).toBeUndefined()
+  expect(toPushNotice({ ...event, phone: { ...event.phone, notifications: [] } })).toBeUndefined()
+  expect(toPushNotice({ ...event, phone: { ...event.phone, behaviour: { answer: 'approve' } } })).toBeUndefined()
   const { phone: _, ...bare } = event
-  expect(pushNotice(bare)).toBeUndefined()
+  expect(toPushNotice(bare)).toBeUndefined()
 })

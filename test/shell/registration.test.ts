@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from 'electron'
 import { expect, test } from 'vitest'
-import { IDENTITY, identify, registerLinks } from '../../src-main/shell/registration.ts'
+import { APP_IDENTITY, registerLinks, setAppIdentity } from '../../src-main/shell/registration.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Writes down what it is told. */
@@ -25,8 +25,8 @@ const system = ({ isPackaged = true, owner = '' } = {}) => {
 
 test('a checkout has another name and model than the installed program, and leaves its activator alone', () => {
   const [packed, checkout] = [system(), system({ isPackaged: false })]
-  identify(packed.app)
-  identify(checkout.app)
+  setAppIdentity(packed.app)
+  setAppIdentity(checkout.app)
   expect(packed.told.map(([name]) => name)).toEqual(['name', 'model', 'activator'])
   expect(checkout.told.map(([name]) => name)).toEqual(['name', 'model'])
   for (const at of [0, 1]) expect(checkout.told[at]).not.toEqual(packed.told[at])
@@ -35,7 +35,7 @@ test('a checkout has another name and model than the installed program, and leav
 test('an Electron that knows no activator is asked for none', () => {
   const { app, told } = system()
   Object.assign(app, { setToastActivatorCLSID: undefined })
-  identify(app)
+  setAppIdentity(app)
   expect(told).toHaveLength(2)
 })
 
@@ -61,5 +61,5 @@ test('an uninstalled program leaves neither its links, unless another has them, 
   const [, whole = ''] = /!macro customUnInstall\n(.+)!macroend/s.exec(script) ?? []
   expect(whole.trim()).toMatch(/^\$\{ifNot\} \$\{isUpdated\}\n.+\n {2}\$\{endIf\}$/s)
   expect(whole).toMatch(/ \$\{if\} \$R0 == \$R1\n +DeleteRegKey HKCU "Software\\Classes\\handset"\n +\$\{endIf\}/)
-  expect(whole).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${IDENTITY.packaged.activator}"`)
+  expect(whole).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${APP_IDENTITY.packaged.activator}"`)
 })

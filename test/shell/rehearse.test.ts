@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { rehearse } from '../../src-main/shell/start-shell.ts'
+import { rehearseTalk } from '../../src-main/shell/start-shell.ts'
 import { texts } from '../../src-main/shell/texts.ts'
 import { startTestBench } from '../support/bench.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -18,7 +18,7 @@ const pageOf = (script = '/assets/a.js'): string => {
 const rehearsed = async (pageFolder: string, change = {}) => {
   const { client, close, bench } = await startTestBench({ pageFolder })
   onTestFinished(close)
-  const result = await rehearse({ ...bench, ...change }, client)
+  const result = await rehearseTalk({ ...bench, ...change }, client)
   expect((await client.call('bench.info')).workspaces).toEqual(['main'])
   return { result, uiUrl: bench.uiUrl }
 }

@@ -24,7 +24,7 @@ const stateIn = (text: string): state.ShellState => {
 it.each(['', 'no JSON', 'null', '[]', '{"v":2,"keep_running":true}', '7'])(
   'what the shell keeps is as on the first day when it reads %s',
   (text) => {
-    expect(stateIn(text)).toEqual(state.INITIAL)
+    expect(stateIn(text)).toEqual(state.INITIAL_STATE)
   },
 )
 
@@ -40,10 +40,10 @@ it.each([{ width: 0 }, { height: -1 }, { x: 0.5 }, { y: '40' }, { x: 1e9 }, { wi
 )
 
 it('what the shell keeps lets the program end with its window, but not on macOS and not when told otherwise', () => {
-  expect(state.endsWithWindow(state.INITIAL, 'linux')).toBe(true)
-  expect(state.endsWithWindow(state.INITIAL, 'win32')).toBe(true)
-  expect(state.endsWithWindow(state.INITIAL, 'darwin')).toBe(false)
-  expect(state.endsWithWindow(goodState(), 'linux')).toBe(false)
+  expect(state.quitsWithWindow(state.INITIAL_STATE, 'linux')).toBe(true)
+  expect(state.quitsWithWindow(state.INITIAL_STATE, 'win32')).toBe(true)
+  expect(state.quitsWithWindow(state.INITIAL_STATE, 'darwin')).toBe(false)
+  expect(state.quitsWithWindow(goodState(), 'linux')).toBe(false)
 })
 
 it('the file it is kept in holds a change for the next start, beside what was there', () => {
@@ -52,7 +52,7 @@ it('the file it is kept in holds a change for the next start, beside what was th
   const next = state.openShellState(file)
   next.change({ window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false } })
   expect(state.openShellState(file).get()).toEqual({
-    ...state.INITIAL,
+    ...state.INITIAL_STATE,
     keepRunning: true,
     window: { bounds: { x: 1, y: 2, width: 700, height: 650 }, maximised: false },
   })
@@ -62,7 +62,7 @@ it('the file it is kept in holds a change for the next start, beside what was th
 
 it('the file it is kept in may be missing, or impossible to write', () => {
   const file = join(folder, 'shell.json')
-  expect(state.openShellState(file).get()).toEqual(state.INITIAL)
+  expect(state.openShellState(file).get()).toEqual(state.INITIAL_STATE)
   writeFileSync(file, '')
   const kept = state.openShellState(join(file, 'no-folder', 'shell.json'))
   kept.change({ keepRunning: true })

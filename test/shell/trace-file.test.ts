@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { dropScript, looksLikeTrace, readTraceFile, traceAt } from '../../src-main/shell/trace-file.ts'
+import { createDropScript, looksLikeTrace, readTraceFile, resolveTracePath } from '../../src-main/shell/trace-file.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
@@ -64,7 +64,7 @@ test.each([
   ['win32', 'C:\\a', 'b.handset', 'C:\\a\\b.handset'],
   ['win32', 'C:\\a', 'D:\\b.handset', 'D:\\b.handset'],
 ])('on %s from %s %s is %s', (system, from, text, path) => {
-  expect(traceAt(text, { folder: from, platform: system })).toBe(path)
+  expect(resolveTracePath(text, { folder: from, platform: system })).toBe(path)
 })
 
 test('an option is no file, whatever it ends with', () => {
@@ -77,7 +77,7 @@ test('the page gets name and bytes as they are, until it takes them', async () =
   let refusals = 2
   const name = ['"</script>\u2028`', '{x}.handset'].join('$')
   const bytes = new Uint8Array([0, 127, 128, 255])
-  const taken = runInNewContext(dropScript({ name, path: '/offered/it' }), {
+  const taken = runInNewContext(createDropScript({ name, path: '/offered/it' }), {
     File,
     fetch: async (path: string) => (path === '/offered/it' ? new Response(bytes) : Response.error()),
     setTimeout: (done: () => void) => done(),
