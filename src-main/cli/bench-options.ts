@@ -18,7 +18,7 @@ import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts
 import { CLOCK_END } from '../core/protocol/time.ts'
 import { readMetadata } from '../service/ceremony/metadata.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
-import { readDocument, unfitIn } from '../testing/scenario/read-document.ts'
+import { readDocument, toFileProblem } from '../testing/scenario/read-document.ts'
 import { rootsWritten } from '../views/inspect/given-written.ts'
 import { inFile } from './in-file.ts'
 import { parseAccessKey, parseControlToken } from './option-values.ts'
@@ -106,7 +106,7 @@ const metadataOf = (options: BenchOptions, named: NameOption): Result<ModelMetad
 export const readProfileFile = (text: string): Result<NonNullable<Config['profile']>, FileProblem> => {
   const document = readDocument(text)
   if (!document.ok) return document
-  const problem = unfitIn(document.value, findProblems(document.value.value, profilePart))
+  const problem = toFileProblem(document.value, findProblems(document.value.value, profilePart))
   return problem === undefined ? ok(document.value.value as NonNullable<Config['profile']>) : err(problem)
 }
 
@@ -139,7 +139,7 @@ export const readConfig = (text: string): Result<Config, FileProblem> => {
   const document = readDocument(text)
   if (!document.ok) return document
   const raw = document.value.value ?? {}
-  const unfit = unfitIn(document.value, findProblems(raw, configSchema))
+  const unfit = toFileProblem(document.value, findProblems(raw, configSchema))
   if (unfit !== undefined) return err(unfit)
   const { clock, ...config } = raw as ConfigDocument
   const { rps = [], phones = [] } = config
@@ -153,7 +153,7 @@ export const readConfig = (text: string): Result<Config, FileProblem> => {
     repeated(phones.map(({ name }, i) => ({ at: `phones[${i}]`, field: 'name', value: name }))),
   ].filter((each) => each !== undefined)
   const setting = clock === undefined ? ok(undefined) : parseClock(clock)
-  const problem = unfitIn(document.value, setting.ok ? repeats : [...repeats, setting.error])
+  const problem = toFileProblem(document.value, setting.ok ? repeats : [...repeats, setting.error])
   if (problem !== undefined) return err(problem)
   return ok({ ...config, ...withoutUndefined({ clock: setting.ok ? setting.value : undefined }) })
 }

@@ -7,8 +7,8 @@ import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts
 import { shellWord } from '../core/protocol/shell-word.ts'
 import type { SigningKey } from '../sdk/sign-request.ts'
 import { handPhone } from '../testing/check/check-phone.ts'
-import { measure } from '../testing/check/measure.ts'
-import { ALL_CASES, type PlannedCase, planOf, runCheck } from '../testing/check/run-check.ts'
+import { measureProfile } from '../testing/check/measure.ts'
+import { ALL_CASES, type PlannedCase, planCases, runCheck } from '../testing/check/run-check.ts'
 import type { CheckTarget } from '../testing/check/world.ts'
 import { readProfileFile } from './bench-options.ts'
 import { type Common, listCases, type Parsed, parseCommon, playAndReport } from './check/outcome.ts'
@@ -66,7 +66,7 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
   const { baseUrl, key, profile: changed, ...others } = read.value
   if (key === undefined) return err(`it needs ${named('access-key')}: the key of an RP whose users may come and go.`)
   const profile: Profile = { ...defaultProfile, ...changed }
-  const common = parseCommon({ options, named }, { plan: planOf(profile), all: ALL_CASES })
+  const common = parseCommon({ options, named }, { plan: planCases(profile), all: ALL_CASES })
   if (!common.ok) return common
   const { ca } = common.value
   return ok({ ...common.value, profile, target: { baseUrl, key, ...withoutUndefined({ ...others, ca }) } })
@@ -93,7 +93,7 @@ const play = (settings: Settings, parsed: Parsed, environment: Environment): Pro
       }),
     keep: async (report) => {
       if (record === undefined) return ok(undefined)
-      const measured = await measure(target, { profile, random, now, phones: appUrl !== undefined })
+      const measured = await measureProfile(target, { profile, random, now, phones: appUrl !== undefined })
       const recording: Recording = { ...report, profile, measured }
       return writeWhole(record, `${JSON.stringify(recording, undefined, 1)}\n`)
     },

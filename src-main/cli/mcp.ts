@@ -9,10 +9,10 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, createControlClient } from '../sdk/client.ts'
 import { serveMcp } from '../testing/mcp/serve-mcp.ts'
 import { type ScenarioSource, type ToolContext, ToolProblem } from '../testing/mcp/tool-context.ts'
-import { isBelow } from '../testing/scenario/is-below.ts'
+import { isInsideFolder } from '../testing/scenario/is-below.ts'
 import type { Scenario } from '../testing/scenario/parse/scenario.ts'
 import { parseScenarios } from '../testing/scenario/parse-scenario.ts'
-import { stepOutside } from '../testing/scenario/report-scenario.ts'
+import { findOutsideStep } from '../testing/scenario/report-scenario.ts'
 import { runScenario } from '../testing/scenario/run-scenario.ts'
 import { loadScenarios } from '../testing/scenario/runner/read-scenarios.ts'
 import type { StepReport } from '../testing/scenario/scenario-setting.ts'
@@ -113,7 +113,7 @@ const play = async (client: ControlClient, scenarios: readonly Scenario[], stop:
 /** A web page may have put the file name or the text into the agent's prompt: steps must stay inside the bench. */
 const scenariosIn = (source: ScenarioSource, mayExec: boolean): readonly Scenario[] => {
   const scenarios = 'yaml' in source ? scenariosInText(source.yaml) : scenariosInFile(source.file)
-  const step = mayExec ? undefined : scenarios.map(stepOutside).find((one) => one !== undefined)
+  const step = mayExec ? undefined : scenarios.map(findOutsideStep).find((one) => one !== undefined)
   if (step === undefined) return scenarios
   throw new ToolProblem(
     `Line ${step.line}: the step "${step.word}" starts a program, opens a page or calls an address. It is played only where handset mcp was started with --allow-exec.`,
@@ -130,7 +130,7 @@ const scenariosInText = (yaml: string): readonly Scenario[] => {
 const pathBelow = (file: string): string => {
   const folder = process.cwd()
   const path = resolve(folder, file)
-  if (isBelow(folder, path)) return path
+  if (isInsideFolder(folder, path)) return path
   throw new ToolProblem(`${file} is outside ${folder}, where handset mcp was started.`)
 }
 

@@ -6,10 +6,10 @@ import { findProblems, fitsSchema } from '../core/contract/validate.ts'
 import { webauthnServerSchema } from '../core/contract/webauthn-server.ts'
 import { isObject } from '../core/protocol/json.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { namesIn } from '../testing/calls/placeholders.ts'
+import { placeholderNames } from '../testing/calls/placeholders.ts'
 import { CREDENTIAL_NAMES } from '../testing/check/webauthn/credential-names.ts'
 import { regexProblem } from '../testing/scenario/patterns/mismatch.ts'
-import { readDocument, unfitIn } from '../testing/scenario/read-document.ts'
+import { readDocument, toFileProblem } from '../testing/scenario/read-document.ts'
 
 type Part = readonly [field: string, sent: unknown, names: readonly string[]]
 
@@ -26,7 +26,7 @@ const readCalls =
     const problems = fitsSchema(value, schema)
       ? [...patternProblems(value, ''), ...nameProblems(partsOf(value))]
       : findProblems(value, schema)
-    const problem = unfitIn(document.value, problems)
+    const problem = toFileProblem(document.value, problems)
     return problem === undefined ? ok(value as ValueOf<S>) : err(problem)
   }
 
@@ -88,7 +88,7 @@ export const readWebauthnServer = readCalls(webauthnServerSchema, ({ before, cal
 /** Finds unknown names in braces, which the server would receive unchanged. */
 const nameProblems = (parts: readonly Part[]): readonly FieldProblem[] =>
   parts.flatMap(([field, part, known]) => {
-    const strangers = namesIn(part).filter((name) => !known.includes(name))
+    const strangers = placeholderNames(part).filter((name) => !known.includes(name))
     const expected = { code: 'one_of', params: { values: known.map((name) => `{${name}}`) } } as const
     return strangers.map((name): FieldProblem => {
       return { code: 'field_unfit', params: { field, expected, got: JSON.stringify(`{${name}}`) } }

@@ -1,7 +1,7 @@
 import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import { ok } from '../core/protocol/result.ts'
-import { type JobResult, keyOf, runJobs } from '../testing/scenario/runner/run-jobs.ts'
+import { type JobResult, playableKey, runJobs } from '../testing/scenario/runner/run-jobs.ts'
 import { runReport } from '../testing/scenario/runner/run-report.ts'
 import type { Viewer } from '../views/report/viewer-page.ts'
 import { type Environment, type ExitCode, failed, makeCommand, misuse, notDone, STOPPED } from './command.ts'
@@ -149,7 +149,10 @@ const played = async (
   const writing = { report, kinds, viewer, traces: traces.traces, folder: results, environment }
   const written = kinds.length > 0 ? (await import('./run/write-reports.ts')).writeReports(writing) : undefined
   const bad = all.filter(({ outcome }) => outcome === 'failed')
-  const now = { played: all.filter(({ outcome }) => outcome !== 'stopped').map(keyOf), failed: bad.map(keyOf) }
+  const now = {
+    played: all.filter(({ outcome }) => outcome !== 'stopped').map(playableKey),
+    failed: bad.map(playableKey),
+  }
   const kept = (settings.writes || !alone) && !ended.aborted ? results.keepLastFailed(now) : undefined
   // A run that the user stopped has no results for jobs that did not run.
   const unkept = settings.writes && kept?.ok === false ? kept.error : undefined
@@ -174,7 +177,7 @@ const lateText = (all: readonly JobResult[]): string => {
     const played = attempts.at(-1)
     return played === undefined ? '' : ` (in step ${played.steps.length + 1})`
   }
-  const left = all.filter(({ outcome }) => outcome === 'stopped').map((one) => keyOf(one) + stepOf(one))
+  const left = all.filter(({ outcome }) => outcome === 'stopped').map((one) => playableKey(one) + stepOf(one))
   const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : ''
   return `the time of --timeout is over: ${left.length} of ${all.length} were not played to their end: ${left.slice(0, MOST_NAMED).join(', ')}${more}.`
 }

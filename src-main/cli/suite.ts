@@ -12,8 +12,8 @@ import { connectHandset, type Handset } from '../sdk/handset.ts'
 import { createBrowsing } from '../testing/scenario/own-rp/playwright.ts'
 import { createPrograms } from '../testing/scenario/own-rp/programs.ts'
 import type { RpDriver } from '../testing/suite/rp-driver.ts'
-import { type RpHealth, type Start, startRp, valuesOf } from '../testing/suite/start-rp.ts'
-import { TRIAL_NAMES, trialsOf, walkFaults } from '../testing/suite/walk.ts'
+import { programValues, type RpHealth, type StartProgram, startRp } from '../testing/suite/start-rp.ts'
+import { listTrials, TRIAL_NAMES, walkFaults } from '../testing/suite/walk.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
 import { inFile } from './in-file.ts'
 import { parsePageUrl } from './option-values.ts'
@@ -38,9 +38,9 @@ const parseTrials = ({ options, named }: ReadOptions<typeof suiteOptions>): Resu
   if (!faults.ok) return faults
   const stories = namesIn(options.story, { known: FAULT_STORIES, what: `${named('story')} names no story` })
   if (!stories.ok) return stories
-  const trials = trialsOf(faults.value, stories.value)
+  const trials = listTrials(faults.value, stories.value)
   if (trials.length > 0) return ok(trials)
-  const tried = [...new Set(trialsOf(faults.value).map(({ story }) => story))].join(', ')
+  const tried = [...new Set(listTrials(faults.value).map(({ story }) => story))].join(', ')
   return err(`${named('story')} names a story in which these faults are not tried. They are tried in ${tried}.`)
 }
 
@@ -94,8 +94,8 @@ export const suite = makeCommand(
       const workspace = await connectHandset(bench.value)
       // A short lifetime on the suite's own bench: some stories wait until a request expires.
       if (options.attach !== true) await workspace.profile.set({ message_ttl_s: MESSAGE_TTL_S })
-      const values = await valuesOf(workspace)
-      const start: Start = async (program) => {
+      const values = await programValues(workspace)
+      const start: StartProgram = async (program) => {
         const begun = await programs.start(program)
         if (begun.ok) return begun
         return err({ code: 'no_program', params: { problem: begun.error.problem } })

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import type { CheckedCase } from '../../src-main/core/contract/check-report.ts'
 import { defaultProfile } from '../../src-main/core/contract/profile.ts'
-import { type PlannedCase, planOf } from '../../src-main/testing/check/run-check.ts'
+import { type PlannedCase, planCases } from '../../src-main/testing/check/run-check.ts'
 import { applyMutant } from '../mutants/apply-mutant.ts'
 import { checkService, SECRETS } from '../support/check-service.ts'
 import { freePort } from '../support/free-port.ts'
@@ -68,7 +68,7 @@ const SERVICES: readonly Service[] = [
   },
 ]
 const TTL_S = 5
-const plan = planOf({ ...defaultProfile, message_ttl_s: TTL_S })
+const plan = planCases({ ...defaultProfile, message_ttl_s: TTL_S })
 const folder = mkdtempSync(join(tmpdir(), 'foreign-service-'))
 
 const built = ({ source, files, build }: Service, name: string, change?: Mutant): string => {

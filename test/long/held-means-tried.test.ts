@@ -3,15 +3,15 @@ import { RP_CHECK_NAMES, type TrialName } from '../../src-main/core/contract/rp-
 import type { FaultStory } from '../../src-main/core/contract/service-faults.ts'
 import { qrPicture } from '../../src-main/testing/scenario/qr-picture.ts'
 import { namesRequest } from '../../src-main/testing/suite/page-driver.ts'
-import { pollingMistakes, pollingUntried } from '../../src-main/testing/suite/polling.ts'
+import { pollingMistakes, untriedPolling } from '../../src-main/testing/suite/polling.ts'
 import type { Begun, Visitor } from '../../src-main/testing/suite/rp-driver.ts'
-import { trialsOf } from '../../src-main/testing/suite/walk.ts'
+import { listTrials } from '../../src-main/testing/suite/walk.ts'
 import type { Exchange } from '../../src-main/testing/suite/watch-service.ts'
 import { encodePng } from '../support/camera/encode-png.ts'
 import { visitorWith, walked } from '../testing/suite/walked.ts'
 
 test('an RP that asks for a code where it should push is broken, and the walk goes on', async () => {
-  const trials = trialsOf(['push-without-code', 'user-told'], ['push-approved', 'sign-in-approved'])
+  const trials = listTrials(['push-without-code', 'user-told'], ['push-approved', 'sign-in-approved'])
   expect(await walked('careful', { trials, mistakes: ['push-by-code'], patience_s: 1 })).toMatchObject([
     { fault: 'push-without-code', verdict: 'broke', reason: { code: 'no_push', params: { method: 'qrcode' } } },
     { fault: 'user-told', verdict: 'held' },
@@ -55,7 +55,7 @@ test('a request that two browsers share is found by the picture of its code, too
     code: { screenshot: async () => draw(came.code), isThere: async () => true },
   }))
   const findings = (mistake: string) =>
-    walked('careful', { trials: trialsOf(['message-for-each-request']), mistakes: [mistake], driven })
+    walked('careful', { trials: listTrials(['message-for-each-request']), mistakes: [mistake], driven })
   expect(await findings('message-shared')).toMatchObject([{ verdict: 'let_in' }])
   expect(await findings('')).toMatchObject([{ verdict: 'held' }])
 })
@@ -68,13 +68,13 @@ test('an address that a page fetches is one of a request alone if it has an ID',
 
 test.each(MISTAKES)('an RP with the mistake %s fails the check that is about it', async (...row) => {
   const [mistake, pace, check, story, verdict] = row
-  const walking = { trials: trialsOf([check], [story]), mistakes: [mistake], patience_s: 2 }
+  const walking = { trials: listTrials([check], [story]), mistakes: [mistake], patience_s: 2 }
   expect(await walked(pace, walking)).toMatchObject([{ fault: check, story, verdict }])
 })
 
 test('a careful RP holds in each check, in each story, tried', async () => {
   // Only a page shows whether a code is still there: test/long/suite-by-page.test.ts.
-  const trials = trialsOf(RP_CHECK_NAMES.filter((name) => name !== 'code-hidden-after-scan'))
+  const trials = listTrials(RP_CHECK_NAMES.filter((name) => name !== 'code-hidden-after-scan'))
   const findings = await walked('quick', { trials })
   expect(findings.filter(({ verdict, took_ms }) => verdict !== 'held' || took_ms === 0)).toEqual([])
 })
@@ -87,7 +87,7 @@ test.each([
 ] as const)(
   'an RP whose page shows a result late, and that follows a redirect by %j: %s',
   async (mistakes, verdict, code) => {
-    const trials = trialsOf(['redirect', 'redirect-for-good'], ['sign-in-approved'])
+    const trials = listTrials(['redirect', 'redirect-for-good'], ['sign-in-approved'])
     const showsLate = visitorWith((own) => {
       const left = new Map<unknown, number>()
       const state: Visitor['state'] = async (begun) => {
@@ -106,7 +106,7 @@ test('a check of which a story shows nothing has not held', async () => {
   const nameless = visitorWith((own) => ({
     signIn: async (user) => ({ ...(await own.signIn(user)), code: undefined, isNameless: () => true }),
   }))
-  const trials = trialsOf(['another-browser', 'code-with-token', 'push-without-code'])
+  const trials = listTrials(['another-browser', 'code-with-token', 'push-without-code'])
   const findings = await walked('careful', {
     trials: trials.filter(({ story }) => !story.startsWith('registration-')),
     driven: (driver) => nameless({ ...driver, can: { ...driver.can, pushCode: false } }),
@@ -116,7 +116,7 @@ test('a check of which a story shows nothing has not held', async () => {
     ['skipped', 'shows_no_code'],
     ['skipped', 'shows_no_code'],
   ])
-  const unpolled = pollingUntried([[]]).map(({ check }) => check)
+  const unpolled = untriedPolling([[]]).map(({ check }) => check)
   expect(unpolled).toEqual(['pause-between-polls', 'polls-end', 'final-read-once'])
 })
 
@@ -136,7 +136,7 @@ test('a poll that begins within the millisecond in which the result came is one 
 test('a let_in stands, even if the same story would hold when it is played again', async () => {
   let first: unknown
   const findings = await walked('careful', {
-    trials: trialsOf(['another-browser']),
+    trials: listTrials(['another-browser']),
     driven: visitorWith((own) => ({
       revisit: async () => {
         first ??= own
@@ -148,7 +148,7 @@ test('a let_in stands, even if the same story would hold when it is played again
 })
 
 test('whatever a story throws is no verdict, and the walk goes on', async () => {
-  const trials = trialsOf(['another-browser', 'user-told'], ['sign-in-revisited', 'sign-in-approved'])
+  const trials = listTrials(['another-browser', 'user-told'], ['sign-in-revisited', 'sign-in-approved'])
   const driven = visitorWith(() => ({ revisit: () => Promise.reject(new TypeError('no such thing')) }))
   const findings = await walked('careful', { trials, driven })
   expect(findings).toMatchObject([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isServiceFaultName, serviceFaultOf } from '../../src-main/core/contract/service-faults.ts'
 import type { FaultFinding, Trial } from '../../src-main/core/contract/suite-findings.ts'
-import { trialsOf } from '../../src-main/testing/suite/walk.ts'
+import { listTrials } from '../../src-main/testing/suite/walk.ts'
 import { isNightly } from '../support/parts.ts'
 import { admits, ofFaults, walked } from '../testing/suite/walked.ts'
 
@@ -11,7 +11,7 @@ const ON_PAGES: ReadonlySet<string> = new Set(['svc-user-with-markup', 'error-wi
 const SPARED: ReadonlySet<string> = new Set(['success-again', 'list-empty', 'list-refused'])
 
 /** Each fault in its own story, among which is every story; in the nightly part in each of its stories. */
-const ALL = ofFaults(trialsOf()).filter(
+const ALL = ofFaults(listTrials()).filter(
   ({ fault, story }) => isNightly || (isServiceFaultName(fault) && story === serviceFaultOf(fault).story),
 )
 const named = ({ fault, story }: Trial): string => `${fault}, ${story}`

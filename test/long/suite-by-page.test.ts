@@ -3,7 +3,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FaultFinding } from '../../src-main/core/contract/suite-findings.ts'
-import { trialsOf } from '../../src-main/testing/suite/walk.ts'
+import { listTrials } from '../../src-main/testing/suite/walk.ts'
 import { mutated } from '../mutants/apply-mutant.ts'
 import { rpMutants } from '../mutants/rp-mutants.ts'
 import { findBrowser } from '../support/browser.mjs'
@@ -48,7 +48,7 @@ test.skipIf(!canRun)('a careful RP holds when the suite uses its page', async ()
   const faults = ['code-hidden-after-scan', 'fail-in-capitals', 'url-empty'] as const
   const { code, errors, findings } = await suite(await sampleRp('careful'), faults)
   expect({ code, errors }).toEqual({ code: 0, errors: [] })
-  expect(findings).toMatchObject(trialsOf(faults).map((trial) => ({ ...trial, verdict: 'held' })))
+  expect(findings).toMatchObject(listTrials(faults).map((trial) => ({ ...trial, verdict: 'held' })))
 })
 
 test.skipIf(!canRun)('one that still shows a scanned code is warned', async () => {

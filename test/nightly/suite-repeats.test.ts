@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { trialsOf } from '../../src-main/testing/suite/walk.ts'
+import { listTrials } from '../../src-main/testing/suite/walk.ts'
 import { walked } from '../testing/suite/walked.ts'
 
 /** One of each way in which a fault meets an RP. */
-const SOME = trialsOf([
+const SOME = listTrials([
   ...(['nobody-unapproved', 'polls-end', 'final-read-once', 'pause-between-polls', 'user-told'] as const),
   ...(['user-of-another', 'success-unscanned', 'fail-in-capitals', 'status-goes-back', 'timeout-too-early'] as const),
   ...(['url-empty', 'url-of-another-message', 'expires-in-past', 'data-null', 'html-page', 'redirect'] as const),

@@ -1,14 +1,14 @@
 import { createRandom } from '../../src-main/bench/harness/random.ts'
 import type { CheckedCase } from '../../src-main/core/contract/check-report.ts'
 import { defaultProfile, type Profile } from '../../src-main/core/contract/profile.ts'
-import { type CheckOptions, planOf, runCheck } from '../../src-main/testing/check/run-check.ts'
+import { type CheckOptions, planCases, runCheck } from '../../src-main/testing/check/run-check.ts'
 import { reportedCase } from '../../src-main/testing/check/told-case.ts'
 import type { CheckTarget } from '../../src-main/testing/check/world.ts'
 
 export const SECRETS = { one: 'one-secret-that-is-long-enough', two: 'two-secret-that-is-long-enough' }
 
 /** Of the many answers with one mistake each, every twentieth; all other cases. */
-export const FEWER_CASES = planOf(defaultProfile).filter(
+export const FEWER_CASES = planCases(defaultProfile).filter(
   ({ says }, n) => says.heading !== 'The life of an answer' || n % 20 === 0,
 )
 
@@ -32,7 +32,7 @@ export const checkService = async (
       otherKey: { accessKeyId: 'two', secretKey: SECRETS.two },
       ...target,
     },
-    ...{ cases: planOf(profile), profile, parallel: 4, slow: false },
+    ...{ cases: planCases(profile), profile, parallel: 4, slow: false },
     random: createRandom().stream('check', 'check', 'check'),
     now: Date.now,
     signal: new AbortController().signal,

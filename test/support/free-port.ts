@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { isFree } from '../../src-main/testing/scenario/words/own-rp-words.ts'
+import { isPortFree } from '../../src-main/testing/scenario/words/own-rp-words.ts'
 
 /** Below those that a system hands out for port 0 and outgoing connections, and below those that Handset gives to RPs. */
 const LOWEST = 10_000
@@ -24,7 +24,7 @@ const hold = (port: number): Promise<boolean> =>
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < COUNT; tries++) {
     const port = LOWEST + (next++ % COUNT)
-    if ((await hold(port)) && (await isFree(port))) return port
+    if ((await hold(port)) && (await isPortFree(port))) return port
   }
   throw new Error(`no free port from ${LOWEST} to ${HIGHEST} on 127.0.0.1`)
 }

@@ -8,7 +8,7 @@ import { ifGiven, ok } from '../../core/protocol/result.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import type { Finding } from '../../testing/check/finding.ts'
 import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
-import { doubtfulCalls, type Recognised, withoutCall } from '../../testing/check/webauthn/learn/recognise.ts'
+import { findDoubtfulCalls, type RecognisedServer, removeCall } from '../../testing/check/webauthn/learn/recognise.ts'
 import { type LearnedWindow, learnServer } from '../../testing/check/webauthn/learn/visit.ts'
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
@@ -38,7 +38,7 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
       cases: WEBAUTHN_CASES.filter(({ id }) => TRIED.includes(id)),
       ...{ policies: new Set(), parallel: 1, random, now, signal: environment.stop, onResult: () => undefined },
     })
-  const passesAll = async (recognised: Recognised) =>
+  const passesAll = async (recognised: RecognisedServer) =>
     (await play(recognised.config)).filter(isRight).length === TRIED.length
   const learned = await learnByPage(
     {
@@ -50,8 +50,8 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
         const all = await learnServer({ url, newWindow: opened, random, now, ...guide })
         let found = all
         if (await passesAll(all))
-          for (const place of doubtfulCalls(all).toReversed()) {
-            const less = withoutCall(found, place)
+          for (const place of findDoubtfulCalls(all).toReversed()) {
+            const less = removeCall(found, place)
             if (await passesAll(less)) found = less
           }
         if (environment.stop.aborted) return notDone(environment, 'check', 'stopped.')

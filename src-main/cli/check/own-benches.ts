@@ -4,7 +4,7 @@ import type { Recording } from '../../core/contract/parity-report.ts'
 import { defaultProfile } from '../../core/contract/profile.ts'
 import { isRpId, isRpOrigin } from '../../core/contract/rp-identity.ts'
 import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
-import type { Play } from '../../testing/check/parity/parity.ts'
+import type { PlayCases } from '../../testing/check/parity/parity.ts'
 import { runCheck } from '../../testing/check/run-check.ts'
 import { reportedCase } from '../../testing/check/told-case.ts'
 import type { Environment } from '../command.ts'
@@ -14,7 +14,7 @@ import { startOwnBench } from '../own-bench.ts'
 export class NoOwnBench extends Error {}
 
 /** Plays cases on a new bench in memory, with the given profile. The cases use the recording's profile. */
-export const playOnOwnBenches = (recording: Recording, environment: Environment, parallel: number): Play => {
+export const playOnOwnBenches = (recording: Recording, environment: Environment, parallel: number): PlayCases => {
   const random = createRandom().stream('parity', 'parity', 'parity')
   const keys = ['one', 'two'].map((id) => ({ id, secret: Buffer.from(random.bytes(24)).toString('hex') }))
   return async (profile, cases) => {

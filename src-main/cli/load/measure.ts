@@ -10,7 +10,7 @@ import { createAppClient } from '../../phones/phone/app-client.ts'
 import { trustOnly } from '../../sdk/fetch-trusting.ts'
 import { createRpClient } from '../../sdk/rp-client.ts'
 import { watchClient } from '../../testing/load/client-watch.ts'
-import { createLoadPeople, type People } from '../../testing/load/load-people.ts'
+import { createLoadPeople, type PreparedPeople } from '../../testing/load/load-people.ts'
 import { loadReport } from '../../testing/load/load-report.ts'
 import { runLoad } from '../../testing/load/run-load.ts'
 import type { Tally } from '../../testing/load/tally.ts'
@@ -37,7 +37,7 @@ export const measureLoad = async (settings: LoadSettings, target: LoadTarget, ho
 const prepareAndRun = async (
   settings: LoadSettings,
   target: LoadTarget,
-  { environment, quiet, people }: How & { readonly people: People },
+  { environment, quiet, people }: How & { readonly people: PreparedPeople },
 ): Measured => {
   const { terminal, stop, version } = environment
   const progress = showProgress(terminal, { quiet, durationMs: settings.plan.durationMs })
@@ -84,7 +84,7 @@ const processorSince = (pid: number | undefined): (() => number | undefined) => 
   }
 }
 
-const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, stop: AbortSignal): People => {
+const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, stop: AbortSignal): PreparedPeople => {
   const { baseUrl, appUrl, accessKeyId, secretKey, ca } = target
   const size = { maxSockets: connections, maxFreeSockets: connections }
   const tls = ca === undefined ? {} : trustOnly(ca)
@@ -113,7 +113,7 @@ const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, 
 const PATIENCE_MS = 15_000
 const REMOVAL_MS = 30_000
 
-const removeAll = async (people: People, { terminal }: Environment): Promise<void> => {
+const removeAll = async (people: PreparedPeople, { terminal }: Environment): Promise<void> => {
   const left = await people.remove(AbortSignal.timeout(REMOVAL_MS))
   if (left > 0) terminal.error(`handset load: ${left} users with their credentials are still at the service.`)
 }

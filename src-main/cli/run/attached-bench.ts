@@ -2,7 +2,7 @@ import { errors } from '../../core/contract/errors.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../sdk/client.ts'
 import { createPlayer, type PlayerSettings } from '../../testing/scenario/runner/play-job.ts'
-import { CUT_OFF } from '../../testing/scenario/runner/run-jobs.ts'
+import { CUT_OFF_ATTEMPT } from '../../testing/scenario/runner/run-jobs.ts'
 import { benchProblem, type FoundBench, isAway, PATIENCE_MS } from '../find-bench.ts'
 import { onOneLine } from '../terminal.ts'
 import type { Benches } from './open-bench.ts'
@@ -67,7 +67,7 @@ export const playOnAttached = async (
       } catch (reason) {
         if (!isAway(reason) && !(reason instanceof ControlError)) throw reason
         gone.abort(benchProblem(reason, { controlUrl: found.controlUrl, stop }))
-        return CUT_OFF
+        return CUT_OFF_ATTEMPT
       }
     },
     close: async () => undefined,

@@ -1,7 +1,7 @@
 import type { ScenarioResult } from '../../core/contract/run-report.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
-import { BEGINNINGS } from '../../testing/scenario/run-step.ts'
-import type { Job, JobListener, JobResult, Played } from '../../testing/scenario/runner/run-jobs.ts'
+import { BEGINNING_WORDS } from '../../testing/scenario/run-step.ts'
+import type { Job, JobListener, JobResult, PlayedAttempt } from '../../testing/scenario/runner/run-jobs.ts'
 import { column, nameColumn, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
 
 export const jsonListener = ({ out }: Terminal): JobListener => ({
@@ -28,7 +28,7 @@ export const stepListener = (terminal: Terminal): JobListener => {
       out(skip === undefined ? '' : `\n  ${yellow('skipped')}  ${dim(skip)}\n`)
     },
     step: ({ file }, step) => {
-      if (step.number > 1 && BEGINNINGS.has(step.word)) out('')
+      if (step.number > 1 && BEGINNING_WORDS.has(step.word)) out('')
       const mark = step.ok ? green('✓') : red('✗')
       const time = dim(`${Math.round(step.took_ms)} ms`.padStart(8))
       out(`  ${mark} ${column(step.title, titleWidth)}  ${dim(column(step.said, room - titleWidth - 2))}${time}`)
@@ -96,7 +96,7 @@ export const lineListener = (terminal: Terminal, count: number): JobListener => 
   }
 }
 
-const failureText = ({ file, id }: Job, attempts: readonly Played[], paint: Paint): string => {
+const failureText = ({ file, id }: Job, attempts: readonly PlayedAttempt[], paint: Paint): string => {
   const steps = attempts.at(-1)?.steps.filter(({ ok }) => !ok) ?? []
   const lines = steps.flatMap((step) => [
     `      ${paint.dim('step'.padEnd(10))}${step.title}`,
@@ -105,7 +105,7 @@ const failureText = ({ file, id }: Job, attempts: readonly Played[], paint: Pain
   return [...lines, `      ${paint.dim(replayLine(id))}`, ''].join('\n')
 }
 
-const failureLines = (file: string, step: Played['steps'][number], { dim, red }: Paint): readonly string[] => [
+const failureLines = (file: string, step: PlayedAttempt['steps'][number], { dim, red }: Paint): readonly string[] => [
   `      ${dim('at'.padEnd(10))}${step.file ?? file}:${step.line}`,
   `      ${dim('expected'.padEnd(10))}${indented(step.expected)}`,
   `      ${dim('received'.padEnd(10))}${red(indented(step.received))}`,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { createPlayer, type TraceWhen } from '../../testing/scenario/runner/play-job.ts'
-import { CUT_OFF, type Played, type Player } from '../../testing/scenario/runner/run-jobs.ts'
+import { CUT_OFF_ATTEMPT, type PlayedAttempt, type Player } from '../../testing/scenario/runner/run-jobs.ts'
 import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import type { Environment } from '../command.ts'
 import type { FoundBench } from '../find-bench.ts'
@@ -63,7 +63,7 @@ const startWorkerBenches = async ({ count, log, stop, ...start }: WorkerBenches)
 
 type Asked = {
   readonly onStep: (step: StepReport) => void
-  readonly resolve: (played: Played) => void
+  readonly resolve: (played: PlayedAttempt) => void
   readonly reject: (reason: Error) => void
 }
 
@@ -95,7 +95,7 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
     worker.once('error', giveUp)
     let closing = false
     worker.once('exit', () => {
-      if (closing) for (const { resolve: over } of asked.values()) over(CUT_OFF)
+      if (closing) for (const { resolve: over } of asked.values()) over(CUT_OFF_ATTEMPT)
       else giveUp(new Error('the thread of a bench ended by itself.'))
     })
     const play: Player = (job, onStep) =>

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createPlayer, type TraceWhen } from '../../testing/scenario/runner/play-job.ts'
-import type { Job, Played } from '../../testing/scenario/runner/run-jobs.ts'
+import type { Job, PlayedAttempt } from '../../testing/scenario/runner/run-jobs.ts'
 import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import { openOwnBench } from './open-bench.ts'
 
@@ -20,7 +20,7 @@ export type FromWorker =
   | { readonly problem: string }
   | { readonly logged: string }
   | { readonly step: StepReport; readonly of: number }
-  | { readonly played: Played; readonly of: number }
+  | { readonly played: PlayedAttempt; readonly of: number }
   | { readonly failed: string; readonly of: number }
 
 const { version, root, clockStands, trace, reportsSteps } = workerData as WorkerStart

@@ -11,7 +11,7 @@ import { httpDriver } from '../../testing/suite/http-driver.ts'
 import { openSession } from '../../testing/suite/http-session.ts'
 import { pageDriver, type SuitePage, type SuiteWindow } from '../../testing/suite/page-driver.ts'
 import { RpBroken, type RpDriver, type SuiteUser } from '../../testing/suite/rp-driver.ts'
-import { filledProgram } from '../../testing/suite/start-rp.ts'
+import { fillProgram } from '../../testing/suite/start-rp.ts'
 
 type Around = {
   readonly browsing: Browsing
@@ -68,7 +68,7 @@ const prepareWith =
         continue
       }
       const name = `before ${at} ${user.name}`
-      const started = await programs.start({ ...filledProgram(step.exec, { ...values, ...made }), as: name })
+      const started = await programs.start({ ...fillProgram(step.exec, { ...values, ...made }), as: name })
       const program = step.exec.program
       if (!started.ok)
         throw new RpBroken({

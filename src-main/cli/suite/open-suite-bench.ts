@@ -1,7 +1,7 @@
 import { DEMO_RP } from '../../bench/control/seed-data.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
-import { valuesOf } from '../../testing/suite/start-rp.ts'
+import { programValues } from '../../testing/suite/start-rp.ts'
 import type { Environment } from '../command.ts'
 import { findBench, type NoBench } from '../find-bench.ts'
 import { parseAccessKey } from '../option-values.ts'
@@ -43,7 +43,7 @@ export const watchRpCalls = async (workspace: Workspace): Promise<RpCalls> => {
       })
       const calls = events.flatMap((event) => (event.kind === 'exchange' && event.interface === 'rp' ? [event] : []))
       if (calls.some(({ response }) => response.status !== 401)) return undefined
-      const { base_url, access_key_id } = await valuesOf(workspace)
+      const { base_url, access_key_id } = await programValues(workspace)
       const what =
         calls.length === 0
           ? 'No call of the RP reached the service.'

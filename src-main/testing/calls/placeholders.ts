@@ -5,8 +5,8 @@ export type Values = Readonly<Record<string, unknown>>
 /** A dot precedes a member, a colon another form of the value. Text in two pairs of braces stays as it is. */
 const NAME = /\{(\{[a-z_][\w.:]*\})\}|\{([a-z_][\w.:]*)\}/gi
 
-/** The template that `fill` turns into this text. */
-export const asTemplate = (text: string): string => text.replace(/\{[a-z_][\w.:]*\}/gi, '{$&}')
+/** The template that `fillTemplate` turns into this text. */
+export const escapeTemplate = (text: string): string => text.replace(/\{[a-z_][\w.:]*\}/gi, '{$&}')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
@@ -18,27 +18,29 @@ export const fillText = (template: string, values: Values, encode: (text: string
   )
 
 /** A text that is only one name becomes the value itself, so that a list stays a list. */
-export const fill = (template: unknown, values: Values): unknown => {
+export const fillTemplate = (template: unknown, values: Values): unknown => {
   if (typeof template === 'string') {
     const alone = /^\{([a-z_][\w.:]*)\}$/i.exec(template)?.[1]
     return alone !== undefined && alone in values ? values[alone] : fillText(template, values)
   }
-  if (Array.isArray(template)) return template.map((one) => fill(one, values))
+  if (Array.isArray(template)) return template.map((one) => fillTemplate(one, values))
   if (!isObject(template)) return template
-  return Object.fromEntries(Object.entries(template as JsonObject).map(([key, value]) => [key, fill(value, values)]))
+  return Object.fromEntries(
+    Object.entries(template as JsonObject).map(([key, value]) => [key, fillTemplate(value, values)]),
+  )
 }
 
 /** Members without a value are left out, as in JSON. */
 export const fillTexts = (template: Values, values: Values): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(template).flatMap(([key, value]) => {
-      const filled = fill(value, values)
+      const filled = fillTemplate(value, values)
       return filled === undefined ? [] : [[key, textOf(filled)]]
     }),
   )
 
-export const namesIn = (template: unknown): readonly string[] => {
+export const placeholderNames = (template: unknown): readonly string[] => {
   if (typeof template === 'string') return [...template.matchAll(NAME)].flatMap(([, , name]) => name ?? [])
-  if (Array.isArray(template)) return template.flatMap(namesIn)
-  return isObject(template) ? Object.values(template).flatMap(namesIn) : []
+  if (Array.isArray(template)) return template.flatMap(placeholderNames)
+  return isObject(template) ? Object.values(template).flatMap(placeholderNames) : []
 }

@@ -2,9 +2,9 @@ import type { HttpCall, ValueSource } from '../../core/contract/http-call.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isObject, parseJsonOrNothing, withoutUndefined } from '../../core/protocol/json.ts'
 import { createCookies } from './cookies.ts'
-import { fill, fillText, fillTexts, namesIn, type Values } from './placeholders.ts'
+import { fillTemplate, fillText, fillTexts, placeholderNames, type Values } from './placeholders.ts'
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export type SentRequest = {
@@ -14,10 +14,10 @@ export type SentRequest = {
   readonly body?: string
 }
 
-export type Received = { readonly status: number; readonly headers: readonly HeaderPair[]; readonly text: string }
+export type ReceivedAnswer = { readonly status: number; readonly headers: readonly HeaderPair[]; readonly text: string }
 
 /** An answer after all redirects: `where` is its request in short, `address` the last URL. */
-export type HttpAnswer = Received & {
+export type HttpAnswer = ReceivedAnswer & {
   readonly where: string
   readonly address: string
   /** True by its status, or by the expression that the call has for refusals. */
@@ -36,7 +36,7 @@ export type SessionOptions = {
   /** Names that the first call may use already. */
   readonly known?: Values
   /** Sends one request and follows no redirect. */
-  readonly send: (to: URL, request: SentRequest) => Promise<Received>
+  readonly send: (to: URL, request: SentRequest) => Promise<ReceivedAnswer>
   /** Called if an answer has no JSON where the call expects some. */
   readonly noJson?: (answer: HttpAnswer) => never
 }
@@ -62,7 +62,7 @@ export const createSession = ({
   let known = more.known ?? {}
   const lost = new Map<string, string>()
 
-  const once = async (to: URL, { headers, ...request }: SentRequest): Promise<Received> => {
+  const once = async (to: URL, { headers, ...request }: SentRequest): Promise<ReceivedAnswer> => {
     const cookie = cookies.headerFor(to)
     const received = await send(to, {
       ...request,
@@ -92,14 +92,14 @@ export const createSession = ({
     for (let followed = 0; ; followed++) {
       const received = await once(to, request)
       const { status, text } = received
-      const location = headerIn(received, 'location')
+      const location = findHeader(received, 'location')
       const next =
-        followed >= (call.redirects ?? MOST_REDIRECTS) || !REDIRECTS.has(status) || location === undefined
+        followed >= (call.redirects ?? MAX_REDIRECTS) || !REDIRECTS.has(status) || location === undefined
           ? null
           : URL.parse(location, to)
       if (next === null) {
         const isRefusal = status >= 400 || (call.refused !== undefined && new RegExp(call.refused, 'u').test(text))
-        const used = new Set(namesIn([call.path, call.json, call.form, call.headers]))
+        const used = new Set(placeholderNames([call.path, call.json, call.form, call.headers]))
         const missed = [...lost].flatMap(([name, why]) => (used.has(name) ? why : []))
         return { ...received, where: `${request.method} ${to.pathname}`, address: to.href, isRefusal, lost: missed }
       }
@@ -123,7 +123,7 @@ export const createSession = ({
     }
     if ('text' in reading) return groupOf(reading.text, answer.text)
     if ('address' in reading) return groupOf(reading.address, answer.address)
-    if ('header' in reading) return headerIn(answer, reading.header)
+    if ('header' in reading) return findHeader(answer, reading.header)
     const header = cookies.headerFor(new URL(answer.address)) ?? ''
     return header
       .split('; ')
@@ -168,11 +168,11 @@ const textOf = (reading: ValueSource): string => {
 }
 
 /** The value of a header, whatever its case. */
-export const headerIn = ({ headers }: Pick<Received, 'headers'>, name: string): string | undefined =>
+export const findHeader = ({ headers }: Pick<ReceivedAnswer, 'headers'>, name: string): string | undefined =>
   headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
 
 const bodyOf = ({ json, form }: HttpCall, values: Values): readonly [string?, string?] => {
-  if (json !== undefined) return [JSON.stringify(fill(json, values)), 'application/json']
+  if (json !== undefined) return [JSON.stringify(fillTemplate(json, values)), 'application/json']
   if (form === undefined) return []
   return [new URLSearchParams(fillTexts(form, values)).toString(), 'application/x-www-form-urlencoded']
 }
@@ -182,11 +182,11 @@ const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<s
 
 const groupOf = (pattern: string, text: string): string | undefined => {
   const found = new RegExp(pattern, 'u').exec(text)
-  return found === null ? undefined : unescaped(found[1] ?? found[0])
+  return found === null ? undefined : decodeEntities(found[1] ?? found[0])
 }
 
 /** Decodes HTML entities. */
-export const unescaped = (text: string): string =>
+export const decodeEntities = (text: string): string =>
   text
     .replace(/&#x([0-9a-f]{1,5});/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
     .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))

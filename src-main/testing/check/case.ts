@@ -1,7 +1,7 @@
 import type { StepId } from '../../core/contract/judge/steps.ts'
 import type { Profile } from '../../core/contract/profile.ts'
-import { type Exchange, envelopeOf, lineOf, succeeded } from './exchange.ts'
-import { type Finding, failed, passed, vacuous, verdictOf } from './finding.ts'
+import { type Exchange, isSuccess, readEnvelope, responseLine } from './exchange.ts'
+import { type Finding, failed, passed, passIf, vacuous } from './finding.ts'
 import type { World } from './world.ts'
 
 /**
@@ -21,21 +21,21 @@ export type Case = {
 }
 
 /** Makes cases that have no valid twin. */
-export const needing =
+export const createCaseMaker =
   (...needs: readonly Need[]) =>
   (name: string, run: Case['run']): Case => ({ name, needs, run })
 
-export const look = needing()
-export const withOwnPhone = needing('own-phone')
+export const plainCase = createCaseMaker()
+export const ownPhoneCase = createCaseMaker('own-phone')
 
 /** If the profile reports errors with HTTP 200, only the code can show a refusal. */
 export const isRefusal = (exchange: Exchange, code: number, { profile }: World): boolean =>
   exchange.response?.status === (profile.http_status === 'always-200' ? 200 : Math.floor(code / 100)) &&
-  envelopeOf(exchange)?.code === code
+  readEnvelope(exchange)?.code === code
 
 /** Passes if the service refused with this code; otherwise the verdict says what came instead. */
-export const refusedWith = (exchange: Exchange, code: number, world: World): Finding =>
-  verdictOf(isRefusal(exchange, code, world), `expected code ${code}; got ${lineOf(exchange)}`)
+export const checkRefusal = (exchange: Exchange, code: number, world: World): Finding =>
+  passIf(isRefusal(exchange, code, world), `expected code ${code}; got ${responseLine(exchange)}`)
 
 type TwinOptions = {
   readonly needs?: readonly Need[]
@@ -48,32 +48,32 @@ type TwinOptions = {
  * The valid twin must be accepted, and the same call with one change must be refused with this code and its HTTP
  * status. A service that refuses everything fails, because it refuses the twin too.
  */
-export const refused = (name: string, how: TwinOptions & { readonly code: number }): Case => ({
+export const refusedCase = (name: string, how: TwinOptions & { readonly code: number }): Case => ({
   name,
   needs: how.needs ?? [],
   ...(how.applies === undefined ? {} : { applies: how.applies }),
   run: async (world) => {
     const twin = await how.valid(world)
-    if (!succeeded(twin)) return vacuous(`its valid twin was not accepted: ${lineOf(twin)}`)
-    return refusedWith(await how.changed(world), how.code, world)
+    if (!isSuccess(twin)) return vacuous(`its valid twin was not accepted: ${responseLine(twin)}`)
+    return checkRefusal(await how.changed(world), how.code, world)
   },
 })
 
 /** An alternative that the document allows: it must be accepted, and its wrong twin must not. */
-export const accepted = (name: string, how: TwinOptions): Case => ({
+export const acceptedCase = (name: string, how: TwinOptions): Case => ({
   name,
   needs: how.needs ?? [],
   ...(how.applies === undefined ? {} : { applies: how.applies }),
   run: async (world) => {
     const exchange = await how.valid(world)
-    if (!succeeded(exchange)) return failed(`expected code 0; got ${lineOf(exchange)}`)
+    if (!isSuccess(exchange)) return failed(`expected code 0; got ${responseLine(exchange)}`)
     const wrong = await how.changed(world)
-    return succeeded(wrong) ? vacuous('what is wrong is accepted as well') : passed
+    return isSuccess(wrong) ? vacuous('what is wrong is accepted as well') : passed
   },
 })
 
 /** The document does not decide this: a failure is only a warning. */
-export const warns = (each: Case): Case => ({
+export const asWarning = (each: Case): Case => ({
   ...each,
   run: async (world) => {
     const finding = await each.run(world)

@@ -11,7 +11,7 @@ import { makeCredential } from '../../phones/authenticator/make-credential.ts'
 import { MODELS } from '../../phones/authenticator/models.ts'
 import type { Credential } from '../../phones/authenticator/seams.ts'
 import { type BoundMessage, parseBoundMessage } from '../../phones/phone/bound-message.ts'
-import { CannotGoOn, type Exchange, envelopeOf, succeeded } from './exchange.ts'
+import { CaseEnded, type Exchange, isSuccess, readEnvelope } from './exchange.ts'
 
 /** The exchange is kept with the verdict. */
 export type AppCaller = (
@@ -82,7 +82,7 @@ export const createCheckPhone = (options: {
         { ...about, options: public_key.options, model: MODEL, storage: 'chip', existing: { forRp: () => [] } },
         authenticator,
       )
-      if (!made.ok) throw new CannotGoOn(`the phone cannot answer: ${made.error.code}`)
+      if (!made.ok) throw new CaseEnded(`the phone cannot answer: ${made.error.code}`)
       if (fault === undefined) credentials = [...credentials, made.value.credential]
       return made.value.response as unknown as JsonObject
     }
@@ -90,7 +90,7 @@ export const createCheckPhone = (options: {
     const { allowCredentials: _asked, ...open } = public_key.options
     const options = anyCredential ? open : public_key.options
     const signed = await getAssertion({ ...about, options, credentials: source }, authenticator)
-    if (!signed.ok) throw new CannotGoOn(`the phone cannot answer: ${signed.error.code}`)
+    if (!signed.ok) throw new CaseEnded(`the phone cannot answer: ${signed.error.code}`)
     const { credential, response } = signed.value
     credentials = credentials.map((held) => (held.id === credential.id ? credential : held))
     return response as unknown as JsonObject
@@ -101,18 +101,18 @@ export const createCheckPhone = (options: {
     account,
     signIn: async () => {
       const exchange = await call('POST', '/devices', '', { account, device_name: 'check' })
-      token = String(envelopeOf(exchange)?.data.device_token ?? '')
+      token = String(readEnvelope(exchange)?.data.device_token ?? '')
       return exchange
     },
     bind: async (msgId) => {
       const exchange = await call('POST', at(msgId, 'bind'), token, {})
-      const parsed = parseBoundMessage(envelopeOf(exchange)?.data ?? {})
-      if (succeeded(exchange) && !parsed.ok) throw new CannotGoOn('bind: what came is no message for a phone')
+      const parsed = parseBoundMessage(readEnvelope(exchange)?.data ?? {})
+      if (isSuccess(exchange) && !parsed.ok) throw new CaseEnded('bind: what came is no message for a phone')
       bound = parsed.ok ? parsed.value : undefined
       return exchange
     },
     answer: async (msgId, fault, how) => {
-      if (bound === undefined) throw new CannotGoOn('nothing was bound')
+      if (bound === undefined) throw new CaseEnded('nothing was bound')
       const response = await sign(bound, fault && FAULTS[fault], how?.anyCredential)
       const body = how?.storage === undefined ? { response } : { response, storage: how.storage }
       return call('POST', at(msgId, bound.kind === 'registration' ? 'attestation' : 'assertion'), token, body)

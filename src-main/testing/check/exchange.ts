@@ -26,9 +26,9 @@ export type Exchange = {
 }
 
 /** Longest wait for a complete response. */
-export const PATIENCE_MS = 10_000
+export const RESPONSE_TIMEOUT_MS = 10_000
 /** Enough for the longest envelope, a list of credentials. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** `at`: when the exchange began, in milliseconds of real time. */
 export type KeptExchange = Exchange & { readonly at: number }
@@ -41,9 +41,9 @@ export type SendOptions = {
 }
 
 /** Sends the request unchanged, on a new connection: no library adds a header or retries. */
-export const send = (origin: string, request: WireRequest, options: SendOptions = {}): Promise<Exchange> =>
+export const sendRequest = (origin: string, request: WireRequest, options: SendOptions = {}): Promise<Exchange> =>
   new Promise((resolve) => {
-    const { ca, patienceMs = PATIENCE_MS, until } = options
+    const { ca, patienceMs = RESPONSE_TIMEOUT_MS, until } = options
     const began = performance.now()
     const end = (came: Pick<Exchange, 'response' | 'problem'>): void => {
       clearTimeout(patience)
@@ -78,7 +78,7 @@ export const send = (origin: string, request: WireRequest, options: SendOptions 
       let size = 0
       incoming.on('data', (chunk: Buffer) => {
         size += chunk.length
-        if (size > MOST_BYTES) end({ problem: 'too large' })
+        if (size > MAX_BYTES) end({ problem: 'too large' })
         else chunks.push(chunk)
         if (until !== undefined && Buffer.concat(chunks).includes(until)) whole()
       })
@@ -99,20 +99,20 @@ const lengthOf = ({ body, method }: WireRequest): readonly HeaderPair[] =>
   body.length > 0 || method === 'POST' || method === 'PUT' ? [['Content-Length', String(body.length)]] : []
 
 /** The value of a response header, by its name in lower case. */
-export const headerOf = ({ response }: Exchange, name: string): string | undefined =>
+export const findHeader = ({ response }: Exchange, name: string): string | undefined =>
   response?.headers.find(([key]) => key.toLowerCase() === name)?.[1]
 
 /** `{"code", "data", "error"}`; undefined where the response is not an envelope. */
 export type Envelope = { readonly code: unknown; readonly data: JsonObject; readonly error: unknown }
 
-export const envelopeOf = ({ response }: Exchange): Envelope | undefined => {
+export const readEnvelope = ({ response }: Exchange): Envelope | undefined => {
   const parsed = parseJsonOrNothing(response?.text ?? '')
   if (!isObject(parsed) || !('code' in parsed)) return undefined
   return { code: parsed.code, data: isObject(parsed.data) ? parsed.data : {}, error: parsed.error }
 }
 
 /** The case cannot continue, for a reason other than the one it tests. */
-export class CannotGoOn extends Error {
+export class CaseEnded extends Error {
   readonly verdict: CheckVerdict
 
   constructor(message: string, verdict: CheckVerdict = 'vacuous') {
@@ -122,21 +122,22 @@ export class CannotGoOn extends Error {
 }
 
 /** True for HTTP 200 with code 0 in a complete envelope. */
-export const succeeded = (exchange: Exchange): boolean =>
-  exchange.response?.status === 200 && envelopeOf(exchange)?.code === 0
+export const isSuccess = (exchange: Exchange): boolean =>
+  exchange.response?.status === 200 && readEnvelope(exchange)?.code === 0
 
 /** Data of a successful answer. Without one, the case cannot go on. */
-export const dataOf = (exchange: Exchange): Readonly<Record<string, unknown>> => {
-  if (!succeeded(exchange)) throw new CannotGoOn(`${exchange.request.method} ${pathOf(exchange)}: ${lineOf(exchange)}`)
-  return envelopeOf(exchange)?.data ?? {}
+export const successData = (exchange: Exchange): Readonly<Record<string, unknown>> => {
+  if (!isSuccess(exchange))
+    throw new CaseEnded(`${exchange.request.method} ${pathOf(exchange)}: ${responseLine(exchange)}`)
+  return readEnvelope(exchange)?.data ?? {}
 }
 
 const pathOf = ({ request }: Exchange): string => request.target.replace(/\?.*/s, '')
 
 /** The response in one line, or the reason why none came. */
-export const lineOf = (exchange: Exchange): string => {
+export const responseLine = (exchange: Exchange): string => {
   const { response, problem } = exchange
   if (response === undefined) return problem ?? 'nothing'
-  const code = envelopeOf(exchange)?.code
+  const code = readEnvelope(exchange)?.code
   return `HTTP ${response.status}, ${code === undefined ? 'no envelope' : `code ${JSON.stringify(code)}`}`
 }

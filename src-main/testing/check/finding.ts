@@ -14,10 +14,10 @@ export const vacuous = (text: string): Finding => ({ verdict: 'vacuous', text })
 export const skipped = (text: string): Finding => ({ verdict: 'skipped', text })
 export const warning = (text: string): Finding => ({ verdict: 'warning', text })
 
-export const verdictOf = (holds: boolean, otherwise: string): Finding => (holds ? passed : failed(otherwise))
+export const passIf = (holds: boolean, otherwise: string): Finding => (holds ? passed : failed(otherwise))
 
 /** A case's name as an ID, for files and the command line. */
-export const idOf = (name: string): string =>
+export const caseId = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[’']/g, '')

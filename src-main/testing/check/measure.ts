@@ -4,12 +4,12 @@ import type { RandomSource } from '../../core/protocol/random.ts'
 import type { CreationOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import { algorithmByCose } from '../../phones/authenticator/algorithms.ts'
 import { makeAttestationAuthority } from '../../phones/authenticator/attestation/attestation-authority.ts'
-import { CannotGoOn, envelopeOf, send, succeeded } from './exchange.ts'
-import { beginRegistration, register } from './steps.ts'
+import { CaseEnded, isSuccess, readEnvelope, sendRequest } from './exchange.ts'
+import { beginRegistration, registerUser } from './steps.ts'
 import { type CheckTarget, createWorld, type World } from './world.ts'
 
 /** The measurement of the credential limit stops at this number. */
-const MOST_CREDENTIALS = 64
+const MAX_CREDENTIALS = 64
 /** Tolerance: dates have whole seconds, and a request takes time to arrive. */
 const NEAR_S = 2
 
@@ -21,15 +21,15 @@ export type MeasureOptions = {
 }
 
 /** Bisects, but two calls are enough to confirm the limit that the profile has. */
-export const measure = async (target: CheckTarget, options: MeasureOptions): Promise<Partial<Profile>> => {
+export const measureProfile = async (target: CheckTarget, options: MeasureOptions): Promise<Partial<Profile>> => {
   const { profile, random, now, phones } = options
   const attestationKeys = makeAttestationAuthority({ random, now: now() })
   const run = `${Buffer.from(random.bytes(4)).toString('hex')}m`
-  const world = createWorld(target, { profile, random, now, attestationKeys, run, send })
+  const world = createWorld(target, { profile, random, now, attestationKeys, run, send: sendRequest })
   const found: [string, unknown][] = []
   for (const [key, find] of Object.entries(phones ? { ...MEASURES, ...PHONE_MEASURES } : MEASURES)) {
     const value = await find(world).catch((reason: unknown) => {
-      if (reason instanceof CannotGoOn) return undefined
+      if (reason instanceof CaseEnded) return undefined
       throw reason
     })
     if (value !== undefined) found.push([key, value])
@@ -48,7 +48,7 @@ const longest =
     const field = key.replace(/_max$/, '')
     return greatest({ min, max, usual: world.profile[key] }, async (length) => {
       const body = { user_id: world.fresh('u'), username: 'check', [field]: 'u'.repeat(length) }
-      return succeeded(await world.call('POST', '/rp/attestation/options', body))
+      return isSuccess(await world.call('POST', '/rp/attestation/options', body))
     })
   }
 
@@ -82,10 +82,10 @@ const PHONE_MEASURES = {
   },
   credentials_per_user: async (world) => {
     const [phone, user_id] = [await world.ownPhone(), world.fresh('u')]
-    for (let count = 0; count < MOST_CREDENTIALS; count++) {
+    for (let count = 0; count < MAX_CREDENTIALS; count++) {
       const options = await world.call('POST', '/rp/attestation/options', { user_id, username: 'check' })
-      if (envelopeOf(options)?.code === 40901) return count
-      await register(world, phone, user_id)
+      if (readEnvelope(options)?.code === 40901) return count
+      await registerUser(world, phone, user_id)
     }
     return undefined
   },
@@ -105,7 +105,7 @@ const MEASURES = {
   clock_skew_s: async (world) => {
     const { min, max } = profileSettings.clock_skew_s.rule
     const holds = async (seconds: number): Promise<boolean> =>
-      succeeded(
+      isSuccess(
         await world.call('GET', `/rp/credentials?user_id=${world.fresh('u')}`, undefined, { clock: -seconds * 1000 }),
       )
     const usual = world.profile.clock_skew_s

@@ -1,8 +1,8 @@
 import { pause } from '../../sdk/real-time.ts'
-import { CannotGoOn, type Exchange, type KeptExchange, send } from './exchange.ts'
+import { CaseEnded, type Exchange, type KeptExchange, sendRequest } from './exchange.ts'
 import type { Finding } from './finding.ts'
 
-export type Played<C> = {
+export type PlayedCase<C> = {
   readonly case: C
   readonly finding: Finding
   readonly exchanges: readonly KeptExchange[]
@@ -18,36 +18,36 @@ export type PlayOptions<C> = {
   readonly now: () => number
   readonly patienceMs?: number | undefined
   readonly signal: AbortSignal
-  readonly onResult: (result: Played<C>) => void
+  readonly onResult: (result: PlayedCase<C>) => void
 }
 
 type Playing<C> = PlayOptions<C> & {
   /** Why a case cannot be played. */
   readonly missing: (each: C) => string | undefined
   /** Everything that the case sends is kept with its verdict. */
-  readonly play: (each: C, send: Send) => Promise<Finding>
+  readonly play: (each: C, send: SendRequest) => Promise<Finding>
 }
 
-export type Send = typeof send
+export type SendRequest = typeof sendRequest
 
 /** After this many calls in a row without an answer, the check stops waiting. */
-const MOST_SILENT = 5
+const MAX_UNANSWERED = 5
 
 /** Time for a server that a request ended to be started again. */
 const RESTART_MS = 3000
 
 /** Plays the cases; their results come in the same order. */
-export const playCases = async <C>(options: Playing<C>): Promise<readonly Played<C>[]> => {
+export const playCases = async <C>(options: Playing<C>): Promise<readonly PlayedCase<C>[]> => {
   const { cases, parallel, now, patienceMs, signal, onResult, missing, play } = options
   let silent = 0
   let hasAnswered = false
-  const patiently: Send = async (origin, request, how): Promise<Exchange> => {
-    if (silent >= MOST_SILENT) return { origin, request, problem: 'timed out', tookMs: 0 }
-    let exchange = await send(origin, request, { ...how, patienceMs })
+  const patiently: SendRequest = async (origin, request, how): Promise<Exchange> => {
+    if (silent >= MAX_UNANSWERED) return { origin, request, problem: 'timed out', tookMs: 0 }
+    let exchange = await sendRequest(origin, request, { ...how, patienceMs })
     const end = performance.now() + RESTART_MS
-    while (hasAnswered && exchange.problem === 'refused' && silent < MOST_SILENT && performance.now() < end) {
+    while (hasAnswered && exchange.problem === 'refused' && silent < MAX_UNANSWERED && performance.now() < end) {
       await pause(100, signal)
-      exchange = await send(origin, request, { ...how, patienceMs })
+      exchange = await sendRequest(origin, request, { ...how, patienceMs })
     }
     hasAnswered ||= exchange.response !== undefined
     // A connection that ends at once costs no time.
@@ -55,31 +55,31 @@ export const playCases = async <C>(options: Playing<C>): Promise<readonly Played
     if (!isQuick) silent = exchange.response === undefined ? silent + 1 : 0
     return exchange
   }
-  const result = async (each: C): Promise<Played<C>> => {
-    const why = missing(each) ?? (silent >= MOST_SILENT ? 'the service no longer answers' : undefined)
+  const result = async (each: C): Promise<PlayedCase<C>> => {
+    const why = missing(each) ?? (silent >= MAX_UNANSWERED ? 'the service no longer answers' : undefined)
     if (why !== undefined) return { case: each, finding: { verdict: 'skipped', text: why }, exchanges: [], tookMs: 0 }
     const from = performance.now()
     const exchanges: KeptExchange[] = []
-    const keeping: Send = async (...request) => {
+    const keeping: SendRequest = async (...request) => {
       const exchange = await patiently(...request)
       exchanges.push({ ...exchange, at: now() - exchange.tookMs })
       return exchange
     }
     const finding = await play(each, keeping).catch((reason: unknown): Finding => {
-      if (reason instanceof CannotGoOn) return { verdict: reason.verdict, text: reason.message }
+      if (reason instanceof CaseEnded) return { verdict: reason.verdict, text: reason.message }
       // A bug in the case, revealed by a strange answer: the other cases keep their verdicts.
       return { verdict: 'vacuous', text: `the case broke off: ${String(reason)}` }
     })
     return { case: each, finding, exchanges, tookMs: performance.now() - from }
   }
   const left = [...cases]
-  const results = new Map<C, Played<C>>()
+  const results = new Map<C, PlayedCase<C>>()
   const brokenOff: C[] = []
-  const first = new Map<C, Played<C>>()
+  const first = new Map<C, PlayedCase<C>>()
   const playing = async (isAlone: boolean): Promise<void> => {
     const from = isAlone ? brokenOff : left
     for (let next = from.shift(); next !== undefined && !signal.aborted; next = from.shift()) {
-      const before = silent >= MOST_SILENT ? first.get(next) : undefined
+      const before = silent >= MAX_UNANSWERED ? first.get(next) : undefined
       const played = before ?? (await result(next))
       // Another case may have ended the server: a case that broke off is played again, alone.
       const isShared = !isAlone && parallel > 1

@@ -11,12 +11,12 @@ import { parameterCases } from './cases/parameters.ts'
 import { phoneAppCases } from './cases/phone-app.ts'
 import { signingCases } from './cases/signing.ts'
 import type { Phone } from './check-phone.ts'
-import { type Finding, idOf } from './finding.ts'
-import { type Played, type PlayOptions, playCases } from './play-cases.ts'
-import { type Says, sentenceFor } from './says.ts'
+import { caseId, type Finding } from './finding.ts'
+import { type PlayedCase, type PlayOptions, playCases } from './play-cases.ts'
+import { type CheckedSentence, sentenceFor } from './says.ts'
 import { type CheckTarget, createWorld } from './world.ts'
 
-export type CheckResult = Played<PlannedCase>
+export type CheckResult = PlayedCase<PlannedCase>
 
 export type CheckOptions = PlayOptions<PlannedCase> & {
   readonly target: CheckTarget
@@ -67,10 +67,13 @@ export const runCheck = async (options: CheckOptions): Promise<readonly CheckRes
 
 const waits = ({ needs }: PlannedCase): number => (needs.includes('expiry') ? 1 : 0)
 
-export type PlannedCase = Omit<Case, 'step'> & { readonly id: string; readonly says: Says & { readonly step?: StepId } }
+export type PlannedCase = Omit<Case, 'step'> & {
+  readonly id: string
+  readonly says: CheckedSentence & { readonly step?: StepId }
+}
 
 const planned = ({ step, ...each }: Case): PlannedCase => {
-  const id = idOf(each.name)
+  const id = caseId(each.name)
   if (step === undefined) return { ...each, id, says: sentenceFor(id) }
   return { ...each, id, says: { ...sentenceFor(id), step }, run: (world) => each.run(world).then(withStep(step)) }
 }
@@ -93,7 +96,7 @@ export const ALL_CASES: readonly PlannedCase[] = [
 ].map(planned)
 
 /** The cases that apply to a service with this profile. */
-export const planOf = (profile: Profile): readonly PlannedCase[] =>
+export const planCases = (profile: Profile): readonly PlannedCase[] =>
   ALL_CASES.filter(({ applies }) => applies?.(profile) ?? true)
 
 /** Why a case cannot be played, by what it needs. */

@@ -1,13 +1,13 @@
 type Name = 'relying-party' | 'signing' | 'phone-app' | 'version-1'
-export type Page = `interface/${Name}` | 'errors'
+export type DocumentPage = `interface/${Name}` | 'errors'
 
-export type Says = { readonly page: Page; readonly heading: string; readonly sentence: string }
+export type CheckedSentence = { readonly page: DocumentPage; readonly heading: string; readonly sentence: string }
 
 /**
  * Every sentence that a service can be held to, word by word, with the ids of the cases that fail when a service breaks it;
  * `*` stands for any text. A case that two sentences name reports the first.
  */
-const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
+const TABLE: Readonly<Record<DocumentPage, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   'interface/signing': {
     'When it is refused': {
       'Each cause has its own code. The service checks in this order:': '*-goes-before-*',
@@ -251,12 +251,12 @@ const TABLE: Readonly<Record<Page, Readonly<Record<string, Readonly<Record<strin
   },
 }
 
-type Sentence = Says & { readonly ids: readonly string[] }
+type Sentence = CheckedSentence & { readonly ids: readonly string[] }
 
 export const SENTENCES: readonly Sentence[] = Object.entries(TABLE).flatMap(([page, headings]) =>
   Object.entries(headings).flatMap(([heading, sentences]) =>
     Object.entries(sentences).map(([sentence, ids]) => {
-      return { page: page as Page, heading, sentence, ids: ids.trim().split(/\s+/) }
+      return { page: page as DocumentPage, heading, sentence, ids: ids.trim().split(/\s+/) }
     }),
   ),
 )
@@ -265,7 +265,7 @@ const PATTERNS = SENTENCES.map(({ ids, ...says }) => {
   return { says, isOf: new RegExp(`^(${ids.join('|').replaceAll('*', '.+')})$`) }
 })
 
-export const sentenceFor = (id: string): Says => {
+export const sentenceFor = (id: string): CheckedSentence => {
   const found = PATTERNS.find(({ isOf }) => isOf.test(id))
   if (found === undefined) throw new Error(`says.ts has no sentence for the case ${id}`)
   return found.says

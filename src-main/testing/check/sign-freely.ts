@@ -3,11 +3,11 @@ import { createHash, createHmac } from 'node:crypto'
 import { latin1 } from '../../core/protocol/bytes.ts'
 import { canonicalRequest, type HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { formatSvcDate } from '../../core/protocol/time.ts'
-import { CannotGoOn, type WireRequest } from './exchange.ts'
+import { CaseEnded, type WireRequest } from './exchange.ts'
 import type { World } from './world.ts'
 
 /** Parts of a request that the SDK's signer cannot change. */
-export type Free = {
+export type SigningOverrides = {
   readonly method?: string
   readonly target?: string
   /** Headers after Host and X-Svc-Date. */
@@ -25,7 +25,7 @@ export type Free = {
 const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
 /** Changes any part that docs/interface/signing.md defines; the signature still fits the signed text. */
-export const signFreely = (world: World, free: Free = {}): WireRequest => {
+export const signWithOverrides = (world: World, free: SigningOverrides = {}): WireRequest => {
   const { fresh, now, profile } = world
   const { baseUrl, key: own } = world.target
   const { host, pathname } = new URL(baseUrl)
@@ -46,7 +46,7 @@ export const signFreely = (world: World, free: Free = {}): WireRequest => {
     },
     'as-sent',
   )
-  if (!canonical.ok) throw new CannotGoOn(`it cannot be signed: ${canonical.error}`)
+  if (!canonical.ok) throw new CaseEnded(`it cannot be signed: ${canonical.error}`)
   const lines = canonical.value.split('\n')
   if (free.signedQuery !== undefined) lines[2] = free.signedQuery
   const text = ['SVC-HMAC-SHA256', date, scope, sha256(latin1(lines.join('\n')))].join('\n')

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../core/protocol/json.ts'
 import type { CheckPhone, Phone } from './check-phone.ts'
-import { CannotGoOn, dataOf, type Exchange, envelopeOf } from './exchange.ts'
+import { CaseEnded, type Exchange, readEnvelope, successData } from './exchange.ts'
 import type { World } from './world.ts'
 
 export type User = { readonly user_id: string; readonly username: string }
-export type Begun = { readonly msgId: string; readonly user: User; readonly data: JsonObject }
-export type Kind = 'attestation' | 'assertion'
+export type BegunMessage = { readonly msgId: string; readonly user: User; readonly data: JsonObject }
+export type CallKind = 'attestation' | 'assertion'
 
-const begun = (exchange: Exchange, user: User): Begun => {
-  const data = dataOf(exchange)
+const begun = (exchange: Exchange, user: User): BegunMessage => {
+  const data = successData(exchange)
   const url = String(data.url ?? '')
-  if (!url.includes('#')) throw new CannotGoOn(`the url ${JSON.stringify(url)} has no #`)
+  if (!url.includes('#')) throw new CaseEnded(`the url ${JSON.stringify(url)} has no #`)
   return { msgId: url.slice(url.indexOf('#') + 2), user, data }
 }
 
@@ -19,48 +19,53 @@ export const beginRegistration = async (
   world: World,
   user_id = world.fresh('u'),
   more: JsonObject = {},
-): Promise<Begun> => {
+): Promise<BegunMessage> => {
   const user = { user_id, username: 'check' }
   return begun(await world.call('POST', '/rp/attestation/options', { ...user, ...more }), user)
 }
 
-export const beginSignIn = async (world: World, user: User, method = 'qrcode'): Promise<Begun> =>
+export const beginSignIn = async (world: World, user: User, method = 'qrcode'): Promise<BegunMessage> =>
   begun(await world.call('POST', '/rp/assertion/options', { ...user, method }), user)
 
-export const resultOf = (world: World, kind: Kind, msgId: string): Promise<Exchange> =>
+export const readResult = (world: World, kind: CallKind, msgId: string): Promise<Exchange> =>
   world.call('GET', `/rp/${kind}/result?msg_id=${encodeURIComponent(msgId)}`)
 
-export const statusOf = (exchange: Exchange): unknown => envelopeOf(exchange)?.data.status
+export const readStatus = (exchange: Exchange): unknown => readEnvelope(exchange)?.data.status
 
-export const listOf = async (world: World, user_id: string): Promise<readonly JsonObject[]> => {
-  const { list } = dataOf(await world.call('GET', `/rp/credentials?user_id=${encodeURIComponent(user_id)}`))
+export const listCredentials = async (world: World, user_id: string): Promise<readonly JsonObject[]> => {
+  const { list } = successData(await world.call('GET', `/rp/credentials?user_id=${encodeURIComponent(user_id)}`))
   return Array.isArray(list) ? (list as readonly JsonObject[]) : []
 }
 
 /** The case ends if the registration fails. */
-export const register = async (world: World, phone: Phone, user_id?: string, more?: JsonObject): Promise<Begun> => {
+export const registerUser = async (
+  world: World,
+  phone: Phone,
+  user_id?: string,
+  more?: JsonObject,
+): Promise<BegunMessage> => {
   const message = await beginRegistration(world, user_id, more)
   await phone.bind(message.msgId, 'r')
   await phone.answer(message.msgId)
-  const result = await resultOf(world, 'attestation', message.msgId)
-  if (statusOf(result) !== 'success') {
-    const { status, error } = envelopeOf(result)?.data ?? {}
-    throw new CannotGoOn(`an honest registration does not succeed: ${JSON.stringify({ status, error })}`)
+  const result = await readResult(world, 'attestation', message.msgId)
+  if (readStatus(result) !== 'success') {
+    const { status, error } = readEnvelope(result)?.data ?? {}
+    throw new CaseEnded(`an honest registration does not succeed: ${JSON.stringify({ status, error })}`)
   }
   return message
 }
 
-export const registered = async (
+export const registerOwnPhone = async (
   world: World,
   user_id?: string,
 ): Promise<{ readonly phone: CheckPhone; readonly user: User }> => {
   const phone = await world.ownPhone()
-  const { user } = await register(world, phone, user_id)
+  const { user } = await registerUser(world, phone, user_id)
   return { phone, user }
 }
 
 /** A registration that a phone of ours has scanned; `scan` is the service's answer. */
-export const scanned = async (world: World, more?: JsonObject) => {
+export const scanRegistration = async (world: World, more?: JsonObject) => {
   const phone = await world.ownPhone()
   const message = await beginRegistration(world, undefined, more)
   return { ...message, phone, scan: await phone.bind(message.msgId) }

@@ -4,27 +4,27 @@ import { ALGORITHM } from '../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { curlBody, curlCommand, shellWord } from '../../core/protocol/shell-word.ts'
 import type { KeptExchange } from './exchange.ts'
-import type { Played } from './play-cases.ts'
+import type { PlayedCase } from './play-cases.ts'
 
 /** Most characters of one text in a report. */
-const MOST_TEXT = 4096
+const MAX_TEXT = 4096
 
-export type Told = {
-  readonly expected: Expected
+export type ReportContext = {
+  readonly expected: ExpectedFailures
   /** The command to run a case again, without its `--case` option. */
   readonly again: string
 }
 
 /** A result of any kind of check. */
-export type Result = Played<Pick<CheckedCase, 'id' | 'name' | 'says'>>
+export type ReportableCase = PlayedCase<Pick<CheckedCase, 'id' | 'name' | 'says'>>
 
 /** Why cases may fail, by their ids. */
-export type Expected = Readonly<Record<string, string>>
+export type ExpectedFailures = Readonly<Record<string, string>>
 
 /** A result for reports. Secrets that open an account or a phone are masked. */
 export const reportedCase = (
-  { case: each, finding, exchanges, tookMs }: Result,
-  { expected, again }: Told,
+  { case: each, finding, exchanges, tookMs }: ReportableCase,
+  { expected, again }: ReportContext,
 ): CheckedCase => {
   const { id, name, says } = each
   const reason = expected[id]
@@ -47,7 +47,7 @@ const NAMED_SECRETS = [
   `(?<=^|[?&#])[^?&=\\s"'<>]{0,40}(?:${SECRET})[^?&=\\s"'<>]{0,40}=(?<value>[^?&\\s"'<>#]+)`,
 ].map((source) => new RegExp(source, 'gis'))
 /** Shorter texts may be the same by chance. */
-const LEAST_SECRET = 10
+const MIN_SECRET = 10
 
 type Mask = (text: string) => string
 
@@ -71,12 +71,12 @@ const maskFor = (exchanges: readonly KeptExchange[]): Mask => {
       masked(text)
     for (const header of [...request.headers, ...(response?.headers ?? [])]) secrets.add(secretOf(header) ?? '')
   }
-  const spread = [...secrets].filter(({ length }) => length >= LEAST_SECRET)
+  const spread = [...secrets].filter(({ length }) => length >= MIN_SECRET)
   return (text) => spread.reduce((so, secret) => so.replaceAll(secret, '***'), masked(text))
 }
 
 const shown = (text: string): string =>
-  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}… (${text.length} characters)` : text
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length} characters)` : text
 
 const secretOf = ([name, value]: HeaderPair): string | undefined => {
   // Our own signatures are not secret.

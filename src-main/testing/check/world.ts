@@ -7,7 +7,7 @@ import type { AttestationAuthority } from '../../phones/authenticator/attestatio
 import { makePhoneNumber } from '../../phones/phone/account-secret.ts'
 import { type SigningKey, signRequest, type UnsignedRequest } from '../../sdk/sign-request.ts'
 import { type Account, type AppCaller, type CheckPhone, createCheckPhone, type Phone } from './check-phone.ts'
-import { CannotGoOn, dataOf, type Exchange, type send, type WireRequest } from './exchange.ts'
+import { CaseEnded, type Exchange, type sendRequest, successData, type WireRequest } from './exchange.ts'
 
 export type CheckTarget = {
   readonly baseUrl: string
@@ -51,7 +51,7 @@ export type WorldOptions = {
   readonly run: string
   readonly random: RandomSource
   readonly attestationKeys: AttestationAuthority
-  readonly send: typeof send
+  readonly send: typeof sendRequest
   readonly hand?: Phone | undefined
 }
 
@@ -82,7 +82,7 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
   }
   const ownPhone: World['ownPhone'] = async (whose = account()) => {
     const phone = createCheckPhone({ ...options, account: whose, call: app })
-    dataOf(await phone.signIn())
+    successData(await phone.signIn())
     return phone
   }
   return {
@@ -106,7 +106,7 @@ export const createWorld = (target: CheckTarget, options: WorldOptions): World =
       const request = change.unsigned?.(plain) ?? plain
       const form = options.profile.authorization_forms.includes('general') ? 'general' : 'short'
       const signed = signRequest(request, { form, ...target.key, ...change.key }, options.now() + (change.clock ?? 0))
-      if (!signed.ok) throw new CannotGoOn(`the case cannot be signed: ${signed.error.code}`)
+      if (!signed.ok) throw new CaseEnded(`the case cannot be signed: ${signed.error.code}`)
       const wire: WireRequest = {
         method: request.method,
         target: request.target,
@@ -126,5 +126,5 @@ export const withHeader = (request: WireRequest, name: string, value: string | u
   ],
 })
 
-export const headerIn = ({ headers }: WireRequest, name: string): string =>
+export const findHeader = ({ headers }: WireRequest, name: string): string =>
   headers.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? ''

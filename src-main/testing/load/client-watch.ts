@@ -19,7 +19,7 @@ export const watchClient = (): ClientWatch => {
       const passed = now.all - machine.all
       const machineBusy = passed > 0 ? (now.used - machine.used) / passed : undefined
       return {
-        limit: limitOf({ busy, machineBusy, ...late }),
+        limit: findClientLimit({ busy, machineBusy, ...late }),
         busy: rounded(busy),
         processor_ms: Math.round((user + system) / 1000),
         ...(machineBusy === undefined ? {} : { machine_busy: rounded(machineBusy) }),
@@ -34,7 +34,7 @@ const LATE_MS = 10
 const MACHINE_BUSY = 0.95
 
 /** The limit is `late` only if lateness is a notable part of the reported latency. */
-export const limitOf = (seen: {
+export const findClientLimit = (seen: {
   readonly busy: number
   readonly machineBusy: number | undefined
   readonly p99Ms: number

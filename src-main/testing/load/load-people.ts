@@ -6,11 +6,11 @@ import type { AppClient } from '../../phones/phone/app-client.ts'
 import { createInbox } from '../../phones/phone/inbox.ts'
 import { realNow } from '../../sdk/real-time.ts'
 import type { Message, RpClient, RpRefusal } from '../../sdk/rp-client.ts'
-import { createLoadPhone, type LoadPhone, wordIn } from './load-phone.ts'
+import { createLoadPhone, errorWord, type LoadPhone } from './load-phone.ts'
 import type { CeremonyFailure, CeremonyOutcome, Step } from './load-plan.ts'
 import type { LoadPeople } from './run-load.ts'
 
-export type People = LoadPeople & {
+export type PreparedPeople = LoadPeople & {
   /** A few at a time; the first failure ends it. */
   prepare(count: number, onMade: (made: number) => void): Promise<Result<null, CeremonyFailure>>
   /** Deletes registrations and signs phones out until aborted; returns how many users are left. */
@@ -37,7 +37,7 @@ type Options = {
 /** Users handled at a time: far below the capacity of a service, but enough to keep it busy. */
 const AT_A_TIME = 16
 
-export const createLoadPeople = (options: Options): People => {
+export const createLoadPeople = (options: Options): PreparedPeople => {
   const { rp, client, appUrl, push, removes, prefix, random, time, wall, stop } = options
   const ceremonies = createCeremonies({ rp, time })
   const attestationKeys = makeAttestationAuthority({ random, now: realNow() })
@@ -162,7 +162,7 @@ const createCeremonies = ({ rp, time }: Parts) => {
       const answered = await read(msg_id)
       if (!answered.ok) return err(codeOf(answered.error))
       const { status, error } = answered.value
-      return status === 'success' ? ok(null) : err(status === 'fail' ? wordIn(error) : status)
+      return status === 'success' ? ok(null) : err(status === 'fail' ? errorWord(error) : status)
     })
   }
 
@@ -214,7 +214,7 @@ type PushInbox = {
 
 const PATIENCE_MS = 15_000
 /** Most pushes kept until their message is known: a push may arrive before the answer that names it. */
-const MOST_EARLY = 8
+const MAX_EARLY_PUSHES = 8
 
 const createPushInbox = (options: {
   readonly client: AppClient
@@ -236,7 +236,7 @@ const createPushInbox = (options: {
       const settle = waiting.get(msg_id)
       if (settle !== undefined) return settle()
       early.push(msg_id)
-      if (early.length > MOST_EARLY) early.shift()
+      if (early.length > MAX_EARLY_PUSHES) early.shift()
     },
     onState: () => undefined,
     onRefused: () => undefined,

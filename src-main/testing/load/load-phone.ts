@@ -89,7 +89,7 @@ export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: Loa
       const answered = await call(`/messages/${encodeURIComponent(msgId)}/${call_}`, { response: response.value })
       if (!answered.ok) return answered
       const { status, error } = answered.value
-      return status === 'success' ? ok(null) : err(wordIn(error))
+      return status === 'success' ? ok(null) : err(errorWord(error))
     },
     signOut: async () => void (await call('/devices/self', {}, 'DELETE')),
     forgetCredentials: () => {
@@ -103,4 +103,4 @@ export const createLoadPhone = ({ client, appUrl, random, attestationKeys }: Loa
 const dataOf = ({ code, data }: AppAnswer): Result<JsonObject, string> => (code === 0 ? ok(data) : err(String(code)))
 
 /** The stable word at the start of an error; the rest of its text is not reported. */
-export const wordIn = (error: unknown): string => /^[a-z][a-z0-9_]{0,60}(?=:|$)/.exec(String(error))?.[0] ?? 'fail'
+export const errorWord = (error: unknown): string => /^[a-z][a-z0-9_]{0,60}(?=:|$)/.exec(String(error))?.[0] ?? 'fail'

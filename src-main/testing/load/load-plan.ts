@@ -41,14 +41,14 @@ export const arrivalTimes = function* (options: {
   const mean = 1000 / rate
   for (let n = 1, at = 0; ; n++) {
     // Poisson: independent, exponential gaps with this mean. Fixed: multiples of it, so no rounding adds up.
-    at = kind === 'fixed' ? (n - 1) * mean : at - Math.log(1 - fraction(random)) * mean
+    at = kind === 'fixed' ? (n - 1) * mean : at - Math.log(1 - randomFraction(random)) * mean
     if (at >= durationMs) return
     yield at
   }
 }
 
 /** A random number in [0, 1) from 32 bits. */
-export const fraction = (random: RandomSource): number => {
+export const randomFraction = (random: RandomSource): number => {
   const [a = 0, b = 0, c = 0, d = 0] = random.bytes(4)
   return (((a << 24) | (b << 16) | (c << 8) | d) >>> 0) / 2 ** 32
 }

@@ -1,6 +1,13 @@
 import type { RandomStreams } from '../../core/protocol/random.ts'
 import type { Clock } from '../../core/protocol/time.ts'
-import { arrivalTimes, type Ceremony, type CeremonyOutcome, fraction, type LoadPlan, type Step } from './load-plan.ts'
+import {
+  arrivalTimes,
+  type Ceremony,
+  type CeremonyOutcome,
+  type LoadPlan,
+  randomFraction,
+  type Step,
+} from './load-plan.ts'
 import { createTally, type Tally } from './tally.ts'
 
 /** A user who can sign in; one ceremony at a time, as people do. */
@@ -67,9 +74,9 @@ export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options)
 
     const begin = (arrivalMs: number): void => {
       tally.arrived(arrivalMs)
-      const ceremony: Ceremony = fraction(chance) < registering ? 'register' : 'auth'
-      const room = underWay.size < MOST_UNDER_WAY
-      const user = ceremony === 'auth' && room ? takeOne(idle, fraction(choice)) : undefined
+      const ceremony: Ceremony = randomFraction(chance) < registering ? 'register' : 'auth'
+      const room = underWay.size < MAX_CONCURRENT
+      const user = ceremony === 'auth' && room ? takeOne(idle, randomFraction(choice)) : undefined
       if (!room || (ceremony === 'auth' && user === undefined)) {
         tally.dropped(arrivalMs)
         return
@@ -123,7 +130,7 @@ export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options)
 const AT_ONCE = 200
 
 /** Most ceremonies at a time: more connections could not be kept open anyway. */
-const MOST_UNDER_WAY = 20_000
+const MAX_CONCURRENT = 20_000
 
 /** Removes the element at this share of the list, without leaving a gap. */
 const takeOne = <T>(from: T[], share: number): T | undefined => {

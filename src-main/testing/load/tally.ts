@@ -24,9 +24,9 @@ export type Tally = {
 }
 
 /** Most points of a chart: it has no room for more. */
-const MOST_SLICES = 300
+const MAX_SLICES = 300
 /** Most kinds of failures: a service may answer with any number as its code. */
-const MOST_FAILURES = 100
+const MAX_FAILURES = 100
 const CURVE = [
   0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999, 0.9999, 1,
 ]
@@ -34,7 +34,7 @@ const CURVE = [
 type Slice = { arrived: number; done: number; failed: number; dropped: number; readonly latency: Histogram }
 
 export const createTally = ({ durationMs }: { readonly durationMs: number }): Tally => {
-  const sliceMs = Math.max(1000, Math.ceil(durationMs / MOST_SLICES / 1000) * 1000)
+  const sliceMs = Math.max(1000, Math.ceil(durationMs / MAX_SLICES / 1000) * 1000)
   const count = Math.max(1, Math.ceil(durationMs / sliceMs))
   const slices = Array.from({ length: count }, () => emptySlice())
   const sliceAt = (atMs: number): Slice =>
@@ -51,7 +51,7 @@ export const createTally = ({ durationMs }: { readonly durationMs: number }): Ta
 
   const addFailure = (ceremony: Ceremony, { step, code }: CeremonyFailure): void => {
     const wanted = `${ceremony} ${step} ${code}`
-    const fits = failures.has(wanted) || failures.size < MOST_FAILURES
+    const fits = failures.has(wanted) || failures.size < MAX_FAILURES
     const key = fits ? wanted : 'others'
     const known = failures.get(key) ?? { ceremony, step, code: fits ? code : 'others', count: 0 }
     failures.set(key, { ...known, count: known.count + 1 })

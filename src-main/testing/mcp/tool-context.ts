@@ -12,12 +12,16 @@ export type ToolContext = {
   /** Reads a picture's file, below the folder that the tools may read. */
   readonly readPicture: (file: string) => Uint8Array
   /** Each scenario gets a new workspace. */
-  readonly play: (source: ScenarioSource, stop: AbortSignal) => Promise<readonly Played[]>
+  readonly play: (source: ScenarioSource, stop: AbortSignal) => Promise<readonly PlayedScenario[]>
 }
 
 export type ScenarioSource = { readonly yaml: string } | { readonly file: string }
 
-export type Played = { readonly name: string; readonly report: ScenarioReport; readonly steps: readonly StepReport[] }
+export type PlayedScenario = {
+  readonly name: string
+  readonly report: ScenarioReport
+  readonly steps: readonly StepReport[]
+}
 
 /** A mistake that the caller must correct, or a refusal of the bench, as a sentence. */
 export class ToolProblem extends Error {}

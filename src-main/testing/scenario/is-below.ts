@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 
 /** True if the path is in the folder, also when links are followed. */
-export const isBelow = (folder: string, path: string): boolean => {
+export const isInsideFolder = (folder: string, path: string): boolean => {
   const inside = (from: string, to: string): boolean => {
     const way = relative(from, to)
     return way !== '' && !way.startsWith('..') && !isAbsolute(way)

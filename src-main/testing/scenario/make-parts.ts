@@ -27,7 +27,7 @@ export const makeScenarioRp = async (
   return { ...made, access_key_id: key.id, secret_key: secret }
 }
 
-export const demoRp = async (client: ControlClient, withKey: boolean): Promise<ScenarioRp | undefined> => {
+export const findDemoRp = async (client: ControlClient, withKey: boolean): Promise<ScenarioRp | undefined> => {
   const { rps } = await client.call('rps.list')
   const [rp] = rps
   if (rp === undefined || !withKey) return rp

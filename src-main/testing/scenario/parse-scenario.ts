@@ -22,7 +22,7 @@ import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { answerProblem, expectationProblem } from './parse/expectations.ts'
 import { defineNames, nameProblem, newNames, profileProblems, unknownName } from './parse/names.ts'
-import type { Scenario, Step, Variables, Wish } from './parse/scenario.ts'
+import type { Scenario, Step, Variables, WantedRp } from './parse/scenario.ts'
 import {
   mistakeAt,
   OWN_VARIABLES,
@@ -33,8 +33,8 @@ import {
   stepMistake,
 } from './parse/step-problems.ts'
 import { patternProblem } from './patterns/unmatchable.ts'
-import { type ParsedDocument, type Path, pathOf, readDocument, unfitIn } from './read-document.ts'
-import { fillIn, fillText, headOf, isReference, partOf, referencesIn } from './variables.ts'
+import { fieldPath, type ParsedDocument, type Path, readDocument, toFileProblem } from './read-document.ts'
+import { fillReferences, fillText, findReferences, isReference, readPart, referenceName } from './variables.ts'
 
 export type ScenarioSource = { readonly folder: string; readonly read: ReadInclude }
 
@@ -49,9 +49,9 @@ export const parseScenarios = (
   if (!document.ok) return document
   const { value, placeOf } = document.value
   const wrong = findProblems(value, scenarioHead)
-  const parts = new Set(wrong.map((problem) => pathOf(problem)[0]))
+  const parts = new Set(wrong.map((problem) => fieldPath(problem)[0]))
   // Steps are read even if the head is wrong, unless they depend on its wrong part.
-  const unreadable = unfitIn(document.value, wrong)
+  const unreadable = toFileProblem(document.value, wrong)
   if (unreadable !== undefined && [...parts].some((part) => part === undefined || DEPENDED_ON.has(part))) {
     return err(unreadable)
   }
@@ -60,7 +60,7 @@ export const parseScenarios = (
   const settings = head.profile === undefined ? [] : profileProblems(head.profile)
   const reserved = reservedName(head)
   const found = [
-    unfitIn(document.value, [...wrong, ...settings.map((setting) => withinField('profile', setting))]),
+    toFileProblem(document.value, [...wrong, ...settings.map((setting) => withinField('profile', setting))]),
     reserved &&
       ({ code: 'not_variable_name', params: { name: String(reserved.at(-1)) }, at: [placeOf(reserved)] } as const),
   ].filter((each) => each !== undefined)
@@ -98,10 +98,10 @@ const parseRow = (
 ): Result<Scenario, FileProblem> => {
   const { vars: common = {}, cases: _, tags = [], profile = {}, phones = {}, rps = {}, ...rest } = head
   const vars: Variables = { ...common, ...row?.values }
-  const unknown = referencesIn([head.name, profile, phones, rps]).find((one) => !(headOf(one) in vars))
+  const unknown = findReferences([head.name, profile, phones, rps]).find((one) => !(referenceName(one) in vars))
   if (unknown !== undefined) {
     const known = Object.keys(vars)
-    const name = isReference(unknown) ? headOf(unknown) : unknown
+    const name = isReference(unknown) ? referenceName(unknown) : unknown
     const at = [document.placeOf(row === undefined ? ['name'] : ['cases', row.number - 1])]
     return err({ code: 'unknown_name', params: { kind: 'variable', name, known }, at })
   }
@@ -117,7 +117,7 @@ const parseRow = (
   }
   const problem = combineProblems(problems)
   if (problem !== undefined) return err(row === undefined ? problem : { ...problem, row: row.number })
-  const wishes = (wanted: Readonly<Record<string, Variables>>, part: string): Readonly<Record<string, Wish>> =>
+  const wishes = (wanted: Readonly<Record<string, Variables>>, part: string): Readonly<Record<string, WantedRp>> =>
     Object.fromEntries(
       Object.entries(wanted).map(([name, wish]) => [name, { wanted: wish, line: document.placeOf([part, name]).line }]),
     )
@@ -139,8 +139,8 @@ const parseRow = (
 }
 
 const nameOf = (name: string, vars: Variables, row: Row | undefined): string => {
-  const filled = fillText(name, (reference) => partOf(vars, reference.split('.')))
-  if (row === undefined || referencesIn(name).length > 0) return filled
+  const filled = fillText(name, (reference) => readPart(vars, reference.split('.')))
+  if (row === undefined || findReferences(name).length > 0) return filled
   const { name: own, ...values } = row.values
   return `${filled}: ${
     typeof own === 'string'
@@ -163,7 +163,7 @@ const reservedName = ({ vars = {}, cases = [] }: ScenarioDocument): Path | undef
 }
 
 /** Most steps of a scenario, with all included files. */
-const MOST_STEPS = 10_000
+const MAX_STEPS = 10_000
 
 /** The steps of an included file replace its `include`. */
 const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<readonly Step[], FileProblem> => {
@@ -177,8 +177,8 @@ const parseSteps = (raw: readonly unknown[], context: StepsContext): Result<read
     if (parsed.ok) steps.push(...parsed.value)
     // A file that could not be read may define the name.
     else if (parsed.error.code !== 'unknown_name' || context.unread.size === 0) problems.push(parsed.error)
-    if (steps.length > MOST_STEPS) {
-      return err(mistakeAt(context, path, { code: 'steps_at_most', params: { most: MOST_STEPS } }))
+    if (steps.length > MAX_STEPS) {
+      return err(mistakeAt(context, path, { code: 'steps_at_most', params: { most: MAX_STEPS } }))
     }
   }
   const problem = combineProblems(problems)
@@ -232,10 +232,10 @@ const parseOne = (raw: unknown, path: Path, context: StepsContext): Result<reado
 /** Replaces the variables that are known before anything runs; references to others stay as written. */
 const fillKnown = (value: unknown, { vars, scopes }: StepsContext): unknown => {
   const known: Variables = Object.assign({}, vars, ...scopes)
-  return fillIn(value, (reference) => {
-    const head = headOf(reference)
+  return fillReferences(value, (reference) => {
+    const head = referenceName(reference)
     const found = Object.hasOwn(known, head) && head === reference ? known[head] : undefined
-    return found === undefined || referencesIn(found).length > 0 ? `\${${reference}}` : found
+    return found === undefined || findReferences(found).length > 0 ? `\${${reference}}` : found
   })
 }
 

@@ -11,7 +11,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 
 export type Path = readonly (string | number)[]
 
-export const pathOf = ({ params }: FieldProblem): Path => params.field.split(/[.[\]]+/).filter((part) => part !== '')
+export const fieldPath = ({ params }: FieldProblem): Path => params.field.split(/[.[\]]+/).filter((part) => part !== '')
 
 export type LineAndColumn = Extract<Place, { readonly line: number }>
 
@@ -21,8 +21,13 @@ export type ParsedDocument = {
   placeOf(path: Path): LineAndColumn
 }
 
-export const unfitIn = ({ placeOf }: ParsedDocument, problems: readonly FieldProblem[]): FileProblem | undefined =>
-  combineProblems(problems.map((problem) => ({ code: 'unfit', params: { problem }, at: [placeOf(pathOf(problem))] })))
+export const toFileProblem = (
+  { placeOf }: ParsedDocument,
+  problems: readonly FieldProblem[],
+): FileProblem | undefined =>
+  combineProblems(
+    problems.map((problem) => ({ code: 'unfit', params: { problem }, at: [placeOf(fieldPath(problem))] })),
+  )
 
 /** The YAML parser reports its own stack overflow as an error of the document. */
 const TOO_DEEP = 'Maximum call stack'
@@ -75,7 +80,7 @@ const nodeAt = (document: yaml.Document, path: Path): yaml.Node | undefined => {
 }
 
 /** Most values of a document when each alias is written out. */
-const MOST_VALUES = 100_000
+const MAX_VALUES = 100_000
 
 type Problem = Coded<Pick<FileProblemParams, 'alias_unknown' | 'alias_circle' | 'alias_too_large'>>
 
@@ -112,8 +117,8 @@ const aliasProblem = (document: yaml.Document): AliasProblem | undefined => {
     const size = measure(node)
     open.delete(node)
     sizes.set(node, size)
-    if (size > MOST_VALUES && last !== undefined) {
-      found ??= { at: last, problem: { code: 'alias_too_large', params: { alias: last.source, most: MOST_VALUES } } }
+    if (size > MAX_VALUES && last !== undefined) {
+      found ??= { at: last, problem: { code: 'alias_too_large', params: { alias: last.source, most: MAX_VALUES } } }
     }
     return size
   }

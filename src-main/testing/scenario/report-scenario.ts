@@ -10,7 +10,7 @@ export type ReportScenario = {
   readonly seed: number
 }
 
-export const IS_REPORT = /\.(md|markdown)$/i
+export const REPORT_FILE = /\.(md|markdown)$/i
 
 /** CommonMark: no backtick may follow a fence of backticks, or the line is a code span. */
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*?)[ \t]*$/
@@ -48,12 +48,12 @@ const seedIn = (settings: readonly string[]): number | undefined => {
 }
 
 /** The first step that leaves the bench and its phones: it starts a program, opens a page or calls an address. */
-export const stepOutside = (scenario: Scenario): Step | undefined =>
+export const findOutsideStep = (scenario: Scenario): Step | undefined =>
   allSteps(scenario).find(({ word }) => word !== 'check' && Object.hasOwn(ownRpSteps, word))
 
 /** A report may come from anywhere: its steps stay within the bench and its phones. */
 export const reportProblem = (scenario: Scenario): FileProblem | undefined => {
-  const step = stepOutside(scenario)
+  const step = findOutsideStep(scenario)
   if (step === undefined) return undefined
   return { code: 'report_step', params: { word: step.word }, at: [{ line: step.line, column: 1 }] }
 }

@@ -10,13 +10,13 @@ import { eventSummary, findingLine, findingsOf } from '../../core/messages/event
 import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
 import { MASK } from '../../core/protocol/log.ts'
 import { type ControlClient, ControlError } from '../../sdk/client.ts'
-import { demoRp, makeScenarioPhone, makeScenarioRp } from './make-parts.ts'
+import { findDemoRp, makeScenarioPhone, makeScenarioRp } from './make-parts.ts'
 import { allSteps, type Scenario, type Step, type Variables } from './parse/scenario.ts'
-import { LOOKS, refusalOf, runStep } from './run-step.ts'
+import { OBSERVING_WORDS, runStep, stepRefusal } from './run-step.ts'
 import type { ScenarioPart, ScenarioSetting, StepReport } from './scenario-setting.ts'
 import { createOwnRp, type ScenarioPhone, type ScenarioRp, type ScenarioState } from './scenario-state.ts'
 import { failure, ScenarioMistake, type StepOutcome } from './step-outcome.ts'
-import { fillIn, headOf, type Lookup, partOf, referencesIn } from './variables.ts'
+import { type FindVariable, fillReferences, findReferences, readPart, referenceName } from './variables.ts'
 
 export type ScenarioReport = {
   readonly ok: boolean
@@ -110,7 +110,7 @@ const reportOf = async (step: Step, part: ScenarioPart, scenario: Scenario, stat
   const written = state.own.outputLengths()
   const { answers } = state.client.progress()
   const { title, outcome } = await runFilled(step, scenario, state)
-  if (!LOOKS.has(word)) {
+  if (!OBSERVING_WORDS.has(word)) {
     state.cursor = from_seq
     state.outputFrom = written
   }
@@ -141,9 +141,9 @@ const runFilled = async (
     const { refused, ...others } = step
     const filled = {
       ...others,
-      input: fillIn(step.input, find) as StepInput<StepWord>,
-      ...('answer' in step ? { answer: fillIn(step.answer, find) } : {}),
-      ...(refused === undefined ? {} : { refused: fillIn(refused, find) as number }),
+      input: fillReferences(step.input, find) as StepInput<StepWord>,
+      ...('answer' in step ? { answer: fillReferences(step.answer, find) } : {}),
+      ...(refused === undefined ? {} : { refused: fillReferences(refused, find) as number }),
     }
     const title = stepTitle(filled.word, filled.input as never, {
       phone: phoneName(filled.input, state),
@@ -175,13 +175,13 @@ const eventsSince = async (client: ControlClient, seq: number): Promise<readonly
 
 /** More events than a usual scenario records; the trace has the rest. */
 const LOOKED_THROUGH = 1000
-const MOST_REASONS = 4
-const MOST_VERDICTS = 20
+const MAX_REASONS = 4
+const MAX_VERDICTS = 20
 
 const whyIn = async (client: ControlClient): Promise<Pick<StepReport, 'why' | 'faults'>> => {
   const query = { latest: true, brief: true } as const
   const { events } = await client.call('events.list', { query: { ...query, limit: LOOKED_THROUGH } })
-  const found = findingsOf(await withVerdicts(client, events), en).slice(-MOST_REASONS)
+  const found = findingsOf(await withVerdicts(client, events), en).slice(-MAX_REASONS)
   const faults = found.flatMap(({ fault }, i) => (fault === undefined ? [] : [i]))
   const why = found.map((finding) => inOneLine({ text: findingLine(finding), times: finding.times }))
   return { why, ...(faults.length === 0 ? {} : { faults }) }
@@ -190,7 +190,7 @@ const whyIn = async (client: ControlClient): Promise<Pick<StepReport, 'why' | 'f
 /** Adds the steps of verdicts, which a brief list omits: they say what a faulty phone sent. */
 const withVerdicts = async (client: ControlClient, events: readonly BenchEvent[]): Promise<readonly BenchEvent[]> => {
   if (!events.some((event) => event.kind === 'phone' && event.struck !== undefined)) return events
-  const query = { kind: 'verdict', latest: true, limit: MOST_VERDICTS } as const
+  const query = { kind: 'verdict', latest: true, limit: MAX_VERDICTS } as const
   const whole = new Map((await client.call('events.list', { query })).events.map((event) => [event.seq, event]))
   return events.map((event) => whole.get(event.seq) ?? event)
 }
@@ -215,23 +215,23 @@ const findVariable = (
   scenario: Pick<Scenario, 'vars'>,
   { scopes }: Pick<Step, 'scopes'>,
   state: ScenarioState,
-): Lookup => {
+): FindVariable => {
   const inScope = (reference: string, depth: number): unknown => {
-    const head = headOf(reference)
+    const head = referenceName(reference)
     for (let i = depth - 1; i >= 0; i--) {
       const scope = scopes[i]
       if (scope === undefined || !Object.hasOwn(scope, head)) continue
-      return partOf(
-        fillIn(scope[head], (inner) => inScope(inner, i)),
+      return readPart(
+        fillReferences(scope[head], (inner) => inScope(inner, i)),
         restOf(reference),
       )
     }
     return own(reference)
   }
   const own = (reference: string): unknown => {
-    const head = headOf(reference)
+    const head = referenceName(reference)
     const all = new Map<string, unknown>([...Object.entries(scenario.vars), ...state.saved, ...ownVariables(state)])
-    const value = partOf(all.get(head), restOf(reference))
+    const value = readPart(all.get(head), restOf(reference))
     if (value !== undefined) return value
     throw new ScenarioMistake({ code: 'no_value', params: { reference, known: [...all.keys()] } })
   }
@@ -283,7 +283,7 @@ const openState = async (scenario: Scenario, setting: ScenarioSetting): Promise<
     if (!rp.ok) return { ...rp, workspace: id }
     rps.set(short, rp.value)
   }
-  const first = [...rps.values()][0] ?? (await demoRp(client, usesKey(scenario)))
+  const first = [...rps.values()][0] ?? (await findDemoRp(client, usesKey(scenario)))
   if (first !== undefined) rps.set('', first)
   for (const [short, { wanted, line }] of Object.entries(filled.phones)) {
     const phone = await making(() => makeScenarioPhone({ client, phones }, short, wanted), {
@@ -327,17 +327,17 @@ const making = async <T>(
   } catch (error) {
     if (error instanceof ScenarioMistake) return { ok: false, ...at, problem: error.problem }
     if (!(error instanceof ControlError)) throw error
-    return { ok: false, ...at, problem: refusalOf(error).problem }
+    return { ok: false, ...at, problem: stepRefusal(error).problem }
   }
 }
 
 const filledHead = ({ profile, rps, phones, vars }: Scenario): Pick<Scenario, 'profile' | 'rps' | 'phones'> => {
   const find = (reference: string): unknown => {
-    const value = partOf(vars, reference.split('.'))
+    const value = readPart(vars, reference.split('.'))
     if (value !== undefined) return value
     throw new ScenarioMistake({ code: 'no_value', params: { reference, known: Object.keys(vars) } })
   }
-  const fill = <T>(value: T): T => fillIn(value, find) as T
+  const fill = <T>(value: T): T => fillReferences(value, find) as T
   return { profile: fill(profile), rps: fill(rps), phones: fill(phones) }
 }
 
@@ -356,5 +356,5 @@ const openWorkspace = (profile: Variables, setting: ScenarioSetting) => {
 /** The RP's key is a secret, so it is fetched only if a step mentions the RP. */
 const usesKey = (scenario: Scenario): boolean =>
   allSteps(scenario).some(({ input, answer, scopes }) =>
-    referencesIn([input, answer, scopes]).some((reference) => ['rp', 'rps'].includes(headOf(reference))),
+    findReferences([input, answer, scopes]).some((reference) => ['rp', 'rps'].includes(referenceName(reference))),
   )

@@ -6,16 +6,16 @@ import { findProblem } from '../../core/contract/validate.ts'
 import { ControlError } from '../../sdk/client.ts'
 import { expectationProblem } from './parse/expectations.ts'
 import type { Step } from './parse/scenario.ts'
-import { mismatch } from './patterns/mismatch.ts'
+import { findMismatch } from './patterns/mismatch.ts'
 import { patternProblem } from './patterns/unmatchable.ts'
 import { saveValues } from './save-values.ts'
 import type { ScenarioState } from './scenario-state.ts'
 import { failure, refusal, ScenarioMistake, type StepOutcome, success } from './step-outcome.ts'
-import { limitMs, startLimit } from './time-limit.ts'
+import { limitInMs, startLimit } from './time-limit.ts'
 import { benchWords, eventWords, rpWords } from './words/bench-words.ts'
 import { ownRpWords } from './words/own-rp-words.ts'
 import { phoneWords } from './words/phone-words.ts'
-import type { Word } from './words/word.ts'
+import type { StepHandler } from './words/word.ts'
 
 /** Real time between two attempts of a step with `until`. */
 const POLL_MS = 100
@@ -46,7 +46,7 @@ export const runStep = async (step: Filled, state: ScenarioState): Promise<StepO
     outcome = await tryStep(step, state)
   }
   if (!outcome.ok)
-    return until === undefined ? outcome : { ...outcome, problem: inTime(outcome.problem, limitMs(until)) }
+    return until === undefined ? outcome : { ...outcome, problem: inTime(outcome.problem, limitInMs(until)) }
   return saveValues(outcome, step.save, state.saved)
 }
 
@@ -66,7 +66,7 @@ const tryStep = async ({ word, input, refused, answer }: Filled, state: Scenario
   if (refused !== undefined) return asRefusal(refused, outcome)
   if (!outcome.ok || answer === undefined) return outcome
   return attempt(async () => {
-    const wrong = mismatch(answer, outcome.value)
+    const wrong = findMismatch(answer, outcome.value)
     return wrong === undefined ? outcome : failure({ code: 'differs', params: wrong })
   })
 }
@@ -78,14 +78,14 @@ const attempt = async (run: () => Promise<StepOutcome>): Promise<StepOutcome> =>
   try {
     return await run()
   } catch (error) {
-    if (error instanceof ControlError) return refusalOf(error)
+    if (error instanceof ControlError) return stepRefusal(error)
     if (error instanceof ScenarioMistake) return { ...failure(error.problem), final: true }
     throw error
   }
 }
 
 /** A phone's step reports what the service answered the phone: the control interface only passes it on. */
-export const refusalOf = ({ code, message, data }: ControlError) =>
+export const stepRefusal = ({ code, message, data }: ControlError) =>
   refusal({ code: serviceCodeIn(data) ?? code, error: message })
 
 const serviceCodeIn = (data: unknown): number | undefined =>
@@ -106,7 +106,7 @@ const asRefusal = (code: number, outcome: StepOutcome): StepOutcome => {
   return { ...failure({ code: 'not_refused', params: { code, received: problem } }), ...final }
 }
 
-export const scenarioWords: { readonly [W in StepWord]: Word<W> } = {
+export const scenarioWords: { readonly [W in StepWord]: StepHandler<W> } = {
   ...rpWords,
   ...phoneWords,
   ...benchWords,
@@ -114,12 +114,12 @@ export const scenarioWords: { readonly [W in StepWord]: Word<W> } = {
   ...ownRpWords,
 }
 
-export const BEGINNINGS: ReadonlySet<string> = new Set<StepWord>(['register', 'sign_in'])
+export const BEGINNING_WORDS: ReadonlySet<string> = new Set<StepWord>(['register', 'sign_in'])
 
 /**
  * Words that only observe: a search begins where the last step with another word began. A wait after a wait
  * continues from the event that the first one found.
  */
-export const LOOKS: ReadonlySet<string> = new Set<StepWord>([
+export const OBSERVING_WORDS: ReadonlySet<string> = new Set<StepWord>([
   ...(['wait', 'no_event', 'mark', 'expect_events', 'expect_output', 'check'] as const),
 ])

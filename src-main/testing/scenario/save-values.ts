@@ -1,7 +1,7 @@
 import type { VariableSource } from '../../core/contract/scenario.ts'
 import { findByRegex } from './patterns/mismatch.ts'
 import { failure, ScenarioMistake, type StepOutcome, type StepSuccess } from './step-outcome.ts'
-import { partOf } from './variables.ts'
+import { readPart } from './variables.ts'
 
 /** A missing part fails the step. */
 export const saveValues = (
@@ -20,8 +20,8 @@ export const saveValues = (
   }
 }
 
-const MOST_SHOWN = 300
-const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MOST_SHOWN)
+const MAX_SHOWN = 300
+const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MAX_SHOWN)
 
 const valueAt = (source: VariableSource, answer: unknown): unknown => {
   const pointer = typeof source === 'string' ? source : source.from
@@ -38,7 +38,7 @@ const valueAt = (source: VariableSource, answer: unknown): unknown => {
 
 /** RFC 6901. */
 const atPointer = (value: unknown, pointer: string): unknown =>
-  partOf(
+  readPart(
     value,
     pointer
       .split('/')

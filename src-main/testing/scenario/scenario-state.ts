@@ -51,16 +51,18 @@ const named = <T>(kind: NamedKind, map: ReadonlyMap<string, T>, name: string): T
   throw new ScenarioMistake({ code: 'unknown_name', params: { kind, name, known } })
 }
 
-export const messageOf = (state: ScenarioState, name = ''): BegunMessage => named('message', state.messages, name)
-export const rpOf = (state: ScenarioState, name = ''): ScenarioRp => named('rp', state.rps, name)
-export const snapshotOf = (state: ScenarioState, name: string): string => named('snapshot', state.snapshots, name)
-export const markOf = (state: ScenarioState, name: string): number => named('mark', state.marks, name)
-export const phoneOf = (state: ScenarioState, name: string): ScenarioPhone => named('phone', state.phones, name)
+export const findMessage = (state: ScenarioState, name = ''): BegunMessage => named('message', state.messages, name)
+export const findRp = (state: ScenarioState, name = ''): ScenarioRp => named('rp', state.rps, name)
+export const findSnapshot = (state: ScenarioState, name: string): string => named('snapshot', state.snapshots, name)
+export const findMark = (state: ScenarioState, name: string): number => named('mark', state.marks, name)
+export const findPhone = (state: ScenarioState, name: string): ScenarioPhone => named('phone', state.phones, name)
 
-export const idOf = (state: ScenarioState, { phone }: { readonly phone: string }) => ({ id: phoneOf(state, phone).id })
+export const phoneIdParam = (state: ScenarioState, { phone }: { readonly phone: string }) => ({
+  id: findPhone(state, phone).id,
+})
 
 /** A problem on the screen is a failed step; anything else is its result. */
-export const shows = (phone: ControlPhone): StepOutcome => {
+export const screenOutcome = (phone: ControlPhone): StepOutcome => {
   const { screen } = phone
   if (screen.kind === 'problem') {
     const { kind: _, prompt, ...params } = screen

@@ -2,13 +2,13 @@ import { errors } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { eventSummary } from '../../core/messages/event-sentences.ts'
 import { ControlError } from '../../sdk/client.ts'
-import { hasPattern, mismatch } from './patterns/mismatch.ts'
+import { findMismatch, hasPattern } from './patterns/mismatch.ts'
 import type { ScenarioState } from './scenario-state.ts'
 
-export type Match = Readonly<Record<string, unknown>>
+export type EventPattern = Readonly<Record<string, unknown>>
 
 type Wanted = {
-  readonly match: Match
+  readonly match: EventPattern
   /** A condition that a pattern cannot express. */
   readonly fits?: (event: BenchEvent) => boolean
   readonly left: () => number
@@ -35,13 +35,13 @@ export const waitForEvent = async (state: ScenarioState, wanted: Wanted): Promis
   return event
 }
 
-export const matchesEvent = (match: Match, event: BenchEvent): boolean =>
-  !hasPattern(match) || mismatch(match, event) === undefined
+export const matchesEvent = (match: EventPattern, event: BenchEvent): boolean =>
+  !hasPattern(match) || findMismatch(match, event) === undefined
 
-const exactPart = (match: Match): Match =>
+const exactPart = (match: EventPattern): EventPattern =>
   Object.fromEntries(Object.entries(match).filter(([, value]) => !hasPattern(value)))
 
-type Wait = { readonly match: Match; readonly after: number; readonly timeout_ms: number }
+type Wait = { readonly match: EventPattern; readonly after: number; readonly timeout_ms: number }
 
 const nextEvent = async ({ client }: ScenarioState, body: Wait): Promise<BenchEvent | undefined> => {
   try {
@@ -52,13 +52,13 @@ const nextEvent = async ({ client }: ScenarioState, body: Wait): Promise<BenchEv
   }
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN = 5
 
-export const whatCame = async (
+export const listReceived = async (
   { client }: ScenarioState,
   after: number,
 ): Promise<{ readonly came: readonly string[]; readonly more: number }> => {
   const { events } = await client.call('events.list', { query: { after, brief: true } })
-  const came = events.slice(-MOST_SHOWN).map((event) => eventSummary(event))
+  const came = events.slice(-MAX_SHOWN).map((event) => eventSummary(event))
   return { came, more: events.length - came.length }
 }

@@ -7,21 +7,21 @@ import { pause, realNow } from '../../sdk/real-time.ts'
 import type { AttemptState, Begun, ShownCode, SuiteUser, Visitor } from './rp-driver.ts'
 import {
   affectsOptions,
-  arm,
-  broke,
-  disarm,
-  HELD,
-  isOfText,
-  letIn,
-  lookedAgain,
+  armFault,
+  brokeEnding,
+  disarmFaults,
+  HELD_ENDING,
+  isTextFault,
+  letInEnding,
+  listPasskeyIds,
+  lookRepeatedly,
   type Stage,
-  type Started,
-  settled,
-  stored,
-  unplayable,
-  untilTriggered,
+  type StartedRequest,
+  unplayableEnding,
+  waitUntilSettled,
+  waitUntilTriggered,
 } from './stage.ts'
-import { type Message, statusOf } from './watch-service.ts'
+import { type Message, trueStatus } from './watch-service.ts'
 
 export type Ceremony = {
   readonly by: 'register' | 'sign_in' | 'push'
@@ -32,25 +32,25 @@ export type Ceremony = {
   readonly phone: Phone
 }
 
-export type Course = { readonly ending: Ending; readonly started?: Started; readonly state?: AttemptState }
+export type CeremonyRun = { readonly ending: Ending; readonly started?: StartedRequest; readonly state?: AttemptState }
 
 export const startRequest = async (
   stage: Stage,
   visitor: Visitor,
   { by, user, user_id }: Pick<Ceremony, 'by' | 'user' | 'user_id'>,
   armsFirst = affectsOptions(stage),
-): Promise<Started> => {
+): Promise<StartedRequest> => {
   const ceremony = by === 'register' ? 'registration' : 'authentication'
   const { acted, message, begun } = await stage.watch.causes(
     { ceremony, user_id, name: user.name, isAlone: armsFirst && stage.fault !== undefined },
     async () => {
-      if (armsFirst) await arm(stage, user_id === undefined ? undefined : { user_id })
+      if (armsFirst) await armFault(stage, user_id === undefined ? undefined : { user_id })
       try {
         if (by === 'register') return await visitor.register(user)
         return await (by === 'push' ? visitor.push(user) : visitor.signIn(user))
       } finally {
         // A new user's fault has no scope: disarm it before it affects another user.
-        if (armsFirst && user_id === undefined) await disarm(stage)
+        if (armsFirst && user_id === undefined) await disarmFaults(stage)
       }
     },
   )
@@ -63,7 +63,7 @@ type Open = {
   readonly stage: Stage
   readonly visitor: Visitor
   readonly ceremony: Ceremony
-  readonly started: Started
+  readonly started: StartedRequest
   readonly begun: Extract<Begun, { ok: true }>
   readonly message: Message
   /** The answer that the fault changes; undefined where the service is honest. */
@@ -74,12 +74,17 @@ type Reached =
   | { readonly state: AttemptState; readonly ending?: undefined }
   | { readonly state?: AttemptState; readonly ending: Ending }
 
-export const playCeremony = async (stage: Stage, visitor: Visitor, ceremony: Ceremony): Promise<Course> => {
+export const playCeremony = async (stage: Stage, visitor: Visitor, ceremony: Ceremony): Promise<CeremonyRun> => {
   const started = await startRequest(stage, visitor, ceremony)
   const { begun, message } = started
   const { fault } = stage
-  if (!begun.ok) return { ending: fault === undefined ? unplayable(notBegun(ceremony, begun.refusal)) : HELD, started }
-  if (message === undefined) return { ending: fault === undefined ? unplayable({ code: 'not_seen' }) : HELD, started }
+  if (!begun.ok)
+    return {
+      ending: fault === undefined ? unplayableEnding(notBegunReason(ceremony, begun.refusal)) : HELD_ENDING,
+      started,
+    }
+  if (message === undefined)
+    return { ending: fault === undefined ? unplayableEnding({ code: 'not_seen' }) : HELD_ENDING, started }
   const when = fault === undefined ? undefined : serviceFaultOf(fault).when
   const open: Open = { ...{ stage, visitor, ceremony, started, begun, message }, when }
   let reached: Reached = { state: 'pending' }
@@ -94,8 +99,8 @@ export const playCeremony = async (stage: Stage, visitor: Visitor, ceremony: Cer
 const waitUnscanned = async (open: Open): Promise<Reached> => {
   const { stage, visitor, begun, message, when } = open
   const isBeforeScan = when === 'init' || when === 'pending' || when === 'any'
-  if (isBeforeScan && !affectsOptions(stage)) await arm(stage, { msg_id: message.msg_id })
-  return unlessDone(open, await untilTriggered(stage, visitor, begun))
+  if (isBeforeScan && !affectsOptions(stage)) await armFault(stage, { msg_id: message.msg_id })
+  return unlessDone(open, await waitUntilTriggered(stage, visitor, begun))
 }
 
 const scanShown = async (open: Open, state: AttemptState): Promise<Reached> => {
@@ -108,12 +113,12 @@ const scanShown = async (open: Open, state: AttemptState): Promise<Reached> => {
     stage.untried.push({ check: 'push-without-code', reason: { code: 'shows_no_code' } })
   if (answer === 'ignore' && when !== 'bind') return { state }
   // A page may show only the first name that it receives.
-  if (when === 'bind' && isOfText(stage)) await arm(stage, { msg_id: message.msg_id }, { times: MOST_NAMES })
+  if (when === 'bind' && isTextFault(stage)) await armFault(stage, { msg_id: message.msg_id }, { times: MAX_NAMES })
   const trouble = await scanCode(stage, ceremony, started)
   if (trouble !== undefined) {
-    if (isHonest) return { ending: trouble.code === 'no_push' ? broke(trouble) : unplayable(trouble) }
+    if (isHonest) return { ending: trouble.code === 'no_push' ? brokeEnding(trouble) : unplayableEnding(trouble) }
     // A request that has ended can no longer be scanned.
-    const ended = state === 'pending' ? await settled(stage, visitor, begun) : state
+    const ended = state === 'pending' ? await waitUntilSettled(stage, visitor, begun) : state
     return { state: ended, ending: endingOf(stage, ended) }
   }
   if (isHonest && by === 'push' && begun.code !== undefined)
@@ -129,13 +134,13 @@ const waitScanned = async (open: Open, state: AttemptState): Promise<Reached> =>
   await untilRead(stage, visitor, started, 'bind')
   if (stage.lingers) await pause(HABIT_MS, stage.signal)
   if (stage.lingers && ceremony.by !== 'push') await lookForCode(open)
-  return unlessDone(open, await untilTriggered(stage, visitor, begun))
+  return unlessDone(open, await waitUntilTriggered(stage, visitor, begun))
 }
 
 /** A code that was scanned is of no use to another phone. */
 const lookForCode = async ({ stage, begun: { code }, message }: Open): Promise<void> => {
   const check = 'code-hidden-after-scan'
-  const isRead = (await stage.watch.reads(message.msg_id)).some((read) => statusOf(read) === 'bind')
+  const isRead = (await stage.watch.reads(message.msg_id)).some((read) => trueStatus(read) === 'bind')
   if (code === undefined || typeof code === 'string' || !isRead)
     return void stage.untried.push({ check, reason: { code: 'scan_unseen' } })
   const until = realNow() + LEFT_SHOWN_MS
@@ -163,26 +168,26 @@ const troubleOfAnother = async (stage: Stage, code: Exclude<ShownCode, string>):
 const armAfterRead = async (open: Open, state: AttemptState): Promise<Reached> => {
   const { stage, visitor, started, begun, message, when } = open
   if (when !== 'bind' || state !== 'pending') return { state }
-  if (!isOfText(stage)) {
+  if (!isTextFault(stage)) {
     await untilRead(stage, visitor, started, 'bind')
-    await arm(stage, { msg_id: message.msg_id })
+    await armFault(stage, { msg_id: message.msg_id })
   }
-  return unlessDone(open, await untilTriggered(stage, visitor, begun))
+  return unlessDone(open, await waitUntilTriggered(stage, visitor, begun))
 }
 
 const answerAndSettle = async (open: Open, before: AttemptState): Promise<Reached> => {
   const { stage, visitor, ceremony, begun, message, when } = open
   const { answer, by, phone } = ceremony
-  if (when === 'success' || when === 'fail') await arm(stage, { msg_id: message.msg_id })
-  if (answer !== 'ignore') await answerAs(phone, answer)
+  if (when === 'success' || when === 'fail') await armFault(stage, { msg_id: message.msg_id })
+  if (answer !== 'ignore') await answerPrompt(phone, answer)
   else if (before === 'pending') await stage.workspace.expire(message.msg_id)
-  const after = before === 'pending' ? await settled(stage, visitor, begun) : before
+  const after = before === 'pending' ? await waitUntilSettled(stage, visitor, begun) : before
   const isRefused = stage.fault !== undefined && serviceFaultOf(stage.fault).careful === 'refuses'
-  const state = isRefused && after !== 'pending' ? await lookedAgain(stage, visitor, begun) : after
+  const state = isRefused && after !== 'pending' ? await lookRepeatedly(stage, visitor, begun) : after
   if (state !== 'done') return { state }
-  if (before === 'failed') return { state, ending: broke({ code: 'reopened' }) }
-  if (by === 'register' && (await stored(stage.workspace, message.user_id)).length === 0)
-    return { state, ending: broke({ code: 'registered_nothing' }) }
+  if (before === 'failed') return { state, ending: brokeEnding({ code: 'reopened' }) }
+  if (by === 'register' && (await listPasskeyIds(stage.workspace, message.user_id)).length === 0)
+    return { state, ending: brokeEnding({ code: 'registered_nothing' }) }
   return { state }
 }
 
@@ -192,41 +197,41 @@ const unlessDone = async ({ visitor, ceremony }: Open, state: AttemptState): Pro
 /** The page says that the request succeeded, although no phone has answered it. */
 const tooEarly = async (visitor: Visitor, by: Ceremony['by']): Promise<Ending> => {
   const who = await visitor.who()
-  if (who !== undefined) return letIn({ code: 'signed_in_unapproved', params: { who } })
-  return by === 'register' ? broke({ code: 'registered_nothing' }) : HELD
+  if (who !== undefined) return letInEnding({ code: 'signed_in_unapproved', params: { who } })
+  return by === 'register' ? brokeEnding({ code: 'registered_nothing' }) : HELD_ENDING
 }
 
-const untilRead = async (stage: Stage, visitor: Visitor, { begun, message }: Started, status: string) => {
+const untilRead = async (stage: Stage, visitor: Visitor, { begun, message }: StartedRequest, status: string) => {
   const until = realNow() + stage.patienceMs
   while (message !== undefined && realNow() < until) {
     if ((await visitor.state(begun)) !== 'pending') return
-    if ((await stage.watch.reads(message.msg_id)).some((read) => statusOf(read) === status)) return
+    if ((await stage.watch.reads(message.msg_id)).some((read) => trueStatus(read) === status)) return
     await pause(LOOK_MS, stage.signal)
   }
 }
 
 const LOOK_MS = 40
 /** Most answers in which the fault changes the name of the user who scanned. */
-const MOST_NAMES = 1000
+const MAX_NAMES = 1000
 /** Time for a page to hide a code that was scanned: it may ask for news every second or two. */
 const LEFT_SHOWN_MS = 3000
 /** Long enough for an RP that polls without a pause to show that habit. */
 const HABIT_MS = 400
 
-export const notBegun = ({ user }: Pick<Ceremony, 'user'>, refusal: string): FindingReason => ({
+export const notBegunReason = ({ user }: Pick<Ceremony, 'user'>, refusal: string): FindingReason => ({
   code: 'not_begun',
   params: { user_id: user.user_id, refusal },
 })
 
 /** The RP must show its user that a request has ended. */
 const endingOf = ({ patienceMs }: Stage, state: AttemptState): Ending =>
-  state === 'pending' ? broke({ code: 'waits_for_ever', params: { seconds: patienceMs / 1000 } }) : HELD
+  state === 'pending' ? brokeEnding({ code: 'waits_for_ever', params: { seconds: patienceMs / 1000 } }) : HELD_ENDING
 
 /** Scans the code or opens the push; returns the reason if that is not possible. */
 export const scanCode = async (
   stage: Stage,
   { by, phone }: Pick<Ceremony, 'by' | 'phone'>,
-  { begun, message }: Started,
+  { begun, message }: StartedRequest,
 ): Promise<FindingReason | undefined> => {
   if (message === undefined || !begun.ok) return { code: 'not_seen' }
   try {
@@ -253,7 +258,7 @@ export const scanCode = async (
 /** A phone's refusals of a code that is not of this service. */
 const UNFIT_CODES: ReadonlySet<string> = new Set(['no_code', 'foreign_code', 'not_ours'])
 
-export const answerAs = async (phone: Phone, answer: 'approve' | 'reject'): Promise<void> => {
+export const answerPrompt = async (phone: Phone, answer: 'approve' | 'reject'): Promise<void> => {
   try {
     await (answer === 'approve' ? phone.approve() : phone.reject())
   } catch (error) {
@@ -270,13 +275,16 @@ export const playRefusal = async (
 ): Promise<Ending> => {
   const started = await startRequest(stage, visitor, ceremony)
   const { begun, message } = started
-  if (!begun.ok) return stage.fault === undefined ? unplayable(notBegun(ceremony, begun.refusal)) : HELD
-  if (stage.fault === undefined) return message === undefined ? unplayable({ code: 'not_seen' }) : HELD
+  if (!begun.ok)
+    return stage.fault === undefined ? unplayableEnding(notBegunReason(ceremony, begun.refusal)) : HELD_ENDING
+  if (stage.fault === undefined) return message === undefined ? unplayableEnding({ code: 'not_seen' }) : HELD_ENDING
   const shown = begun.code === undefined ? undefined : await unusable(stage, begun.code)
-  if (shown !== undefined) return broke({ code: 'begun_with_unusable_address', params: { shown } })
+  if (shown !== undefined) return brokeEnding({ code: 'begun_with_unusable_address', params: { shown } })
   if (message !== undefined) await stage.workspace.expire(message.msg_id)
-  const state = await settled(stage, visitor, begun)
-  return state === 'pending' ? broke({ code: 'waits_for_ever', params: { seconds: stage.patienceMs / 1000 } }) : HELD
+  const state = await waitUntilSettled(stage, visitor, begun)
+  return state === 'pending'
+    ? brokeEnding({ code: 'waits_for_ever', params: { seconds: stage.patienceMs / 1000 } })
+    : HELD_ENDING
 }
 
 /** The text of a code that no phone of this service can use. */

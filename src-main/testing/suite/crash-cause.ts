@@ -30,10 +30,10 @@ const DIALECTS: readonly Dialect[] = [
 const FOREIGN =
   /node_modules|\bnode:|^(?:\w+ )?\(?internal\/|site-packages|dist-packages|\/lib\/(?:python|ruby|go|jvm)|\/go\/(?:src|pkg)\/|\bgems\/|^(?:java|javax|jakarta|jdk|sun|System|Microsoft)\.|<frozen |<anonymous>\)?$|\/vendor\//
 
-const MOST_LINE = 300
+const MAX_LINE = 300
 
 /** Why a program ended or a page had HTTP 500, from its text; undefined without an error that has frames. */
-export const crashCause = (output: string): CrashCause | undefined => {
+export const findCrashCause = (output: string): CrashCause | undefined => {
   const lines = plain(output).split(/\r?\n/)
   for (const { error, frame, isReversed = false } of DIALECTS) {
     const at = lines.findLastIndex((line, i) => error.test(line) && frameBeside(lines, i, { frame, isReversed }))
@@ -42,7 +42,7 @@ export const crashCause = (output: string): CrashCause | undefined => {
     const around = isReversed ? lines.slice(0, at).toReversed() : lines.slice(at + 1)
     const frames = around.slice(0, endOf(around, frame)).flatMap((line) => frame.exec(line)?.[1] ?? [])
     const own = frames.find((each) => !FOREIGN.test(each))
-    return { error: message.slice(0, MOST_LINE), ...(own === undefined ? {} : { frame: own.slice(0, MOST_LINE) }) }
+    return { error: message.slice(0, MAX_LINE), ...(own === undefined ? {} : { frame: own.slice(0, MAX_LINE) }) }
   }
   return undefined
 }

@@ -2,35 +2,35 @@ import { RP_CHECKS, type RpCheckName } from '../../core/contract/rp-checks.ts'
 import { type FaultStory, type ServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import type { FindingReason, TrialResult } from '../../core/contract/suite-findings.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
-import { notBegun, startRequest } from './ceremony.ts'
-import { signsIn } from './personas.ts'
-import { type Performance, type Playing, playStory } from './play-story.ts'
-import { playedPastExpiry } from './polling.ts'
+import { notBegunReason, startRequest } from './ceremony.ts'
+import { signInPersona } from './personas.ts'
+import { playStory, type StoryContext, type StoryResult } from './play-story.ts'
+import { judgePastExpiry } from './polling.ts'
 import { RpBroken } from './rp-driver.ts'
-import { brokenBy, enter, type Persona, type Stage } from './stage.ts'
+import { endingOfBroken, openVisitor, type Persona, type Stage } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'
 
-export const skipped = (reason: FindingReason): TrialResult => ({ verdict: 'skipped', reason })
+export const skippedResult = (reason: FindingReason): TrialResult => ({ verdict: 'skipped', reason })
 
 /** A fault whose story fails without it cannot be judged. */
-export const vacuous = (reason: FindingReason): TrialResult => ({
+export const vacuousResult = (reason: FindingReason): TrialResult => ({
   verdict: 'vacuous',
   reason: { code: 'twin_failed', params: { reason } },
 })
 
-export type Company = Omit<Playing, 'story' | 'fault' | 'persona' | 'lingers'>
+export type TrialContext = Omit<StoryContext, 'story' | 'fault' | 'persona' | 'lingers'>
 
 const BY_HARM = { admits: 'let_in', breaks: 'broke', warns: 'warned' } as const
 
-export const verdictOf = (check: RpCheckName) => BY_HARM[RP_CHECKS[check].harm]
+export const verdictByHarm = (check: RpCheckName) => BY_HARM[RP_CHECKS[check].harm]
 
-export const playedCheck = (
+export const checkResult = (
   check: RpCheckName,
-  { ending, mistakes, untried, proof, behaviour }: Performance,
+  { ending, mistakes, untried, proof, behaviour }: StoryResult,
 ): TrialResult => {
   const mistake = mistakes.find((each) => each.check === check)
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
-  if (mistake !== undefined) return { verdict: verdictOf(check), reason: mistake.reason, ...more }
+  if (mistake !== undefined) return { verdict: verdictByHarm(check), reason: mistake.reason, ...more }
   const unseen = untried.find((each) => each.check === check)
   if (ending.verdict === 'held' && unseen !== undefined) return { verdict: 'skipped', reason: unseen.reason, ...more }
   if (ending.verdict === 'held') return { verdict: 'held', ...more }
@@ -47,15 +47,15 @@ type FaultTrial = {
 }
 
 export const playFault = async (
-  company: Company,
+  company: TrialContext,
   persona: Persona,
   { fault, story, hasTwin, another }: FaultTrial,
 ): Promise<TrialResult> => {
   if (hasTwin) {
-    const spared = SPENT.has(story) ? await another() : persona
-    if (spared === undefined) return vacuous({ code: 'not_registered', params: { shown: '' } })
+    const spared = USER_CHANGING_STORIES.has(story) ? await another() : persona
+    if (spared === undefined) return vacuousResult({ code: 'not_registered', params: { shown: '' } })
     const twin = await playStory({ ...company, persona: spared, story, fault: undefined })
-    if (twin.ending.verdict !== 'held') return vacuous(twin.ending.reason)
+    if (twin.ending.verdict !== 'held') return vacuousResult(twin.ending.reason)
   }
   const { ending, hasTriggered, proof, behaviour } = await playStory({ ...company, persona, story, fault })
   const more = { proof, ...(behaviour === undefined ? {} : { behaviour }) }
@@ -64,17 +64,19 @@ export const playFault = async (
     return { verdict: 'not_struck', reason: { code: 'changed_nothing' }, ...more }
   if (ending.verdict === 'unplayable') return { verdict: 'skipped', reason: ending.reason, ...more }
   if (ending.verdict === 'broke' || ending.verdict === 'let_in') return { ...ending, verdict: ending.verdict, ...more }
-  const after = SPENT.has(story) ? { verdict: 'held' as const } : await worksAfterwards(company, persona)
+  const after = USER_CHANGING_STORIES.has(story)
+    ? { verdict: 'held' as const }
+    : await playSignInAfter(company, persona)
   return after.verdict === 'held' ? { ...ending, verdict: ending.verdict, ...more } : { ...after, ...more }
 }
 
 /** Stories that change their user. */
-export const SPENT: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
+export const USER_CHANGING_STORIES: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
 
-export const worksAfterwards = (company: Company, persona: Persona): Promise<TrialResult> =>
+export const playSignInAfter = (company: TrialContext, persona: Persona): Promise<TrialResult> =>
   onStage(company, persona, async (stage) => {
-    const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
-    const who = await signsIn(stage, visitor, persona)
+    const visitor = openVisitor(stage, { who: persona.who }, { kept: persona.kept })
+    const who = await signInPersona(stage, visitor, persona)
     return who.ok && who.value === persona.who
       ? { verdict: 'held' }
       : { verdict: 'broke', reason: { code: 'locked_out' } }
@@ -85,22 +87,22 @@ const SHORTEST_TTL_S = 5
 const LOOK_MS = 60
 
 /** Does the RP poll after expires_at? The service’s clock is frozen, so only the RP’s can end it. Runs alone. */
-export const playPastExpiry = (company: Company, persona: Persona): Promise<TrialResult> =>
+export const playPastExpiry = (company: TrialContext, persona: Persona): Promise<TrialResult> =>
   onStage(company, persona, async (stage) => {
     const { workspace, watch } = stage
-    const visitor = enter(stage, 'nobody', { kept: persona.kept })
+    const visitor = openVisitor(stage, 'nobody', { kept: persona.kept })
     const ceremony = { by: 'sign_in', user: persona.user, user_id: persona.user_id } as const
     const { message_ttl_s } = (await workspace.client.call('profile.get')).profile
     try {
       await workspace.profile.set({ message_ttl_s: SHORTEST_TTL_S })
       const { begun, message } = await startRequest(stage, visitor, ceremony, false)
-      if (!begun.ok) return skipped(notBegun(ceremony, begun.refusal))
-      if (message === undefined) return skipped({ code: 'not_seen' })
+      if (!begun.ok) return skippedResult(notBegunReason(ceremony, begun.refusal))
+      if (message === undefined) return skippedResult({ code: 'not_seen' })
       await workspace.clock.freeze()
       const until = realNow() + message.lasts_ms
       for (;;) {
         await visitor.state(begun)
-        const ending = playedPastExpiry(await watch.reads(message.msg_id), { expired: until, now: realNow() })
+        const ending = judgePastExpiry(await watch.reads(message.msg_id), { expired: until, now: realNow() })
         if (ending !== undefined) return ending
         await pause(LOOK_MS, stage.signal)
       }
@@ -111,7 +113,7 @@ export const playPastExpiry = (company: Company, persona: Persona): Promise<Tria
   })
 
 const onStage = async (
-  { scenery, driver, trial }: Company,
+  { scenery, driver, trial }: TrialContext,
   persona: Persona,
   act: (stage: Stage) => Promise<TrialResult>,
 ): Promise<TrialResult> => {
@@ -125,8 +127,8 @@ const onStage = async (
     return await act(stage)
   } catch (error) {
     if (error instanceof RpBroken) {
-      const ending = brokenBy(error)
-      return ending.verdict === 'broke' ? { verdict: 'broke', reason: ending.reason } : skipped(error.mistake)
+      const ending = endingOfBroken(error)
+      return ending.verdict === 'broke' ? { verdict: 'broke', reason: ending.reason } : skippedResult(error.mistake)
     }
     throw error
   } finally {
@@ -141,7 +143,7 @@ type PlayedOnce = {
 }
 
 /** A story that ran during a crash and cannot be played again has no result. */
-export const UNJUDGED: TrialResult = skipped({ code: 'stopped_beside' })
+export const UNJUDGED_RESULT: TrialResult = skippedResult({ code: 'stopped_beside' })
 
 type RpCare = {
   play(story: () => Promise<TrialResult>): Promise<PlayedOnce>
@@ -151,7 +153,7 @@ type RpCare = {
 }
 
 /** Restarts in a row of an RP that answers, but does not work. */
-const MOST_RESTARTS = 3
+const MAX_RESTARTS = 3
 
 /** Restores an RP that ends, hangs or stays broken during a walk. `works`: a story without a fault passes. */
 export const createRpCare = (health: RpHealth | undefined, works: () => Promise<boolean>): RpCare => {
@@ -166,7 +168,7 @@ export const createRpCare = (health: RpHealth | undefined, works: () => Promise<
   let waiting: Promise<FindingReason | undefined> | undefined
 
   const bringBack = async (): Promise<boolean> => {
-    for (let times = 0; times < MOST_RESTARTS && (await health.restore()); times++) if (await works()) return true
+    for (let times = 0; times < MAX_RESTARTS && (await health.restore()); times++) if (await works()) return true
     return false
   }
 
@@ -194,7 +196,10 @@ export const createRpCare = (health: RpHealth | undefined, works: () => Promise<
     await (waiting ?? running)
     const output = health.output()
     if (isGone)
-      return { played: skipped({ code: 'rp_gone', params: output === undefined ? {} : { output } }), isSuspect: false }
+      return {
+        played: skippedResult({ code: 'rp_gone', params: output === undefined ? {} : { output } }),
+        isSuspect: false,
+      }
     const before = crashes
     const mine = { isBeside: underWay.size > 0 }
     for (const other of underWay) other.isBeside = true
@@ -207,7 +212,9 @@ export const createRpCare = (health: RpHealth | undefined, works: () => Promise<
       } else await (waiting ?? running)
       if (crashes === before)
         return { played, isSuspect: isBrokenBefore(played) || (mine.isBeside && isUnanswered(played)) }
-      return isGone ? { played: mine.isBeside ? UNJUDGED : played, isSuspect: false } : { played, isSuspect: true }
+      return isGone
+        ? { played: mine.isBeside ? UNJUDGED_RESULT : played, isSuspect: false }
+        : { played, isSuspect: true }
     } finally {
       underWay.delete(mine)
     }

@@ -1,7 +1,7 @@
 import type { RpSuite, RpSuiteCalls } from '../../core/contract/rp-suite.ts'
 import type { Values } from '../calls/placeholders.ts'
-import { type HttpAnswer, type HttpSession, headerIn } from '../calls/session.ts'
-import { MOST_TEXT, openSession, type SessionOptions } from './http-session.ts'
+import { findHeader, type HttpAnswer, type HttpSession } from '../calls/session.ts'
+import { MAX_TEXT, openSession, type SessionOptions } from './http-session.ts'
 import {
   type AttemptState,
   type Begun,
@@ -52,7 +52,7 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
     const answer = await ask(calls)
     if (answer.isRefusal) {
       const status = answer.status >= 400 ? `HTTP ${answer.status}: ` : ''
-      return { ok: false, refusal: `${answer.where}: ${status}${answer.text.slice(0, MOST_TEXT)}` }
+      return { ok: false, refusal: `${answer.where}: ${status}${answer.text.slice(0, MAX_TEXT)}` }
     }
     const where = [calls].flat().at(-1)?.address
     const code = where === undefined ? undefined : session.read(answer, where)
@@ -113,12 +113,12 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
     },
     hasMarkup: async () =>
       last !== undefined &&
-      /html/.test(headerIn(last, 'content-type') ?? '') &&
+      /html/.test(findHeader(last, 'content-type') ?? '') &&
       /<i data-handset-markup/.test(last.text),
     shown: async () =>
       last === undefined
         ? { text: '' }
-        : { text: `HTTP ${last.status}: ${last.text.slice(0, 2 * MOST_TEXT)}`, address: last.address },
+        : { text: `HTTP ${last.status}: ${last.text.slice(0, 2 * MAX_TEXT)}`, address: last.address },
     kept: session.known,
   }
 }

@@ -1,13 +1,13 @@
 import { readBounded } from '../../core/protocol/read-bounded.ts'
 import { fetchTrusting } from '../../sdk/fetch-trusting.ts'
-import { createSession, type HttpSession, type Received, type SentRequest } from '../calls/session.ts'
-import { crashCause } from './crash-cause.ts'
+import { createSession, type HttpSession, type ReceivedAnswer, type SentRequest } from '../calls/session.ts'
+import { findCrashCause } from './crash-cause.ts'
 import { RpBroken } from './rp-driver.ts'
 
 export const DEFAULT_ANSWER_S = 5
 /** Most characters of an RP's text in a finding. */
-export const MOST_TEXT = 300
-const MOST_BYTES = 8 * 1024 * 1024
+export const MAX_TEXT = 300
+const MAX_BYTES = 8 * 1024 * 1024
 
 export type SessionOptions = {
   readonly url: string
@@ -21,7 +21,7 @@ export type SessionOptions = {
 export const openSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, onText }: SessionOptions): HttpSession => {
   const trusting = ca === undefined ? fetch : fetchTrusting(ca)
 
-  const send = async (to: URL, request: SentRequest): Promise<Received> => {
+  const send = async (to: URL, request: SentRequest): Promise<ReceivedAnswer> => {
     const where = `${request.method} ${to.pathname}`
     const limit = AbortSignal.timeout(answer_s * 1000)
     const response = await trusting(to, {
@@ -29,21 +29,21 @@ export const openSession = ({ url, ca, answer_s = DEFAULT_ANSWER_S, signal, onTe
       redirect: 'manual',
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     }).catch((error: unknown) => broken(where, error, signal))
-    const bytes = await readBounded(response.body, MOST_BYTES).catch((error: unknown) => broken(where, error, signal))
-    if (bytes === undefined) throw new RpBroken({ code: 'answered_too_much', params: { where, bytes: MOST_BYTES } })
+    const bytes = await readBounded(response.body, MAX_BYTES).catch((error: unknown) => broken(where, error, signal))
+    if (bytes === undefined) throw new RpBroken({ code: 'answered_too_much', params: { where, bytes: MAX_BYTES } })
     const text = new TextDecoder().decode(bytes)
     const headers = [...response.headers]
     onText(`${text}\n${headers.map(([name, value]) => `${name}: ${value}`).join('\n')}`, where)
     if (response.status === 500) {
-      const cause = crashCause(text)
+      const cause = findCrashCause(text)
       const more = cause === undefined ? {} : { cause }
-      throw new RpBroken({ code: 'crashed', params: { where, text: text.slice(0, MOST_TEXT), ...more } })
+      throw new RpBroken({ code: 'crashed', params: { where, text: text.slice(0, MAX_TEXT), ...more } })
     }
     return { status: response.status, headers, text }
   }
 
   const noJson = ({ where, text }: { readonly where: string; readonly text: string }): never => {
-    throw new RpBroken({ code: 'answered_no_json', params: { where, text: text.slice(0, MOST_TEXT) } })
+    throw new RpBroken({ code: 'answered_no_json', params: { where, text: text.slice(0, MAX_TEXT) } })
   }
 
   return createSession({ url, send, noJson })

@@ -3,8 +3,8 @@ import type { RpMistake } from '../../core/contract/suite-findings.ts'
 import { firstErrorLine } from '../../core/protocol/message-of.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import { fillText, type Values } from '../calls/placeholders.ts'
-import { crashCause } from './crash-cause.ts'
-import { DEFAULT_ANSWER_S, MOST_TEXT } from './http-session.ts'
+import { findCrashCause } from './crash-cause.ts'
+import { DEFAULT_ANSWER_S, MAX_TEXT } from './http-session.ts'
 import {
   type AttemptState,
   type Begun,
@@ -105,7 +105,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
   const open = async (): Promise<SuitePage> => {
     const { page } = await newWindow()
     page.on('pageerror', (error) => {
-      const cause = crashCause(error.stack ?? '')
+      const cause = findCrashCause(error.stack ?? '')
       problem ??= {
         code: 'page_threw',
         params: { error: firstErrorLine(error), ...(cause === undefined ? {} : { cause }) },
@@ -202,7 +202,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
         if (!(error instanceof RpBroken) || problem !== undefined) throw error
         const refusal = await seen(words.failed)
         if (refusal === undefined) throw error
-        return { ok: false, refusal: (await textOf()).slice(0, MOST_TEXT) }
+        return { ok: false, refusal: (await textOf()).slice(0, MAX_TEXT) }
       }
     }
     const page = await pageOf()
@@ -211,7 +211,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
     const until = realNow() + (hasCode ? timeout : UNWANTED_CODE_MS)
     for (;;) {
       if ((await code.count()) > 0) break
-      if ((await seen(words.failed)) !== undefined) return { ok: false, refusal: (await textOf()).slice(0, MOST_TEXT) }
+      if ((await seen(words.failed)) !== undefined) return { ok: false, refusal: (await textOf()).slice(0, MAX_TEXT) }
       if (realNow() > until) break
       await pause(LOOK_MS)
     }
@@ -299,7 +299,7 @@ const visitorOf = (suite: PageSuite, { open: newWindow, onText, before }: Openin
         text: text
           .replace(/\s+/g, ' ')
           .trim()
-          .slice(0, 2 * MOST_TEXT),
+          .slice(0, 2 * MAX_TEXT),
         address: page.url(),
         ...(picture === undefined ? {} : { screenshot: Buffer.from(picture).toString('base64') }),
       }

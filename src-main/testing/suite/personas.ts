@@ -1,13 +1,13 @@
 import type { FindingReason, Mistake } from '../../core/contract/suite-findings.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
-import { answerAs, notBegun, playCeremony, scanCode, startRequest } from './ceremony.ts'
+import { answerPrompt, notBegunReason, playCeremony, scanCode, startRequest } from './ceremony.ts'
 import { RpBroken, type RpDriver, type Visitor } from './rp-driver.ts'
-import { enter, type Persona, type Scenery, type Stage, settled } from './stage.ts'
+import { openVisitor, type Persona, type Stage, type SuiteContext, waitUntilSettled } from './stage.ts'
 
 type Made = Result<Persona, { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }>
 
 /** Registers and signs in a user with an honest service, and learns the RP's name for the user. */
-export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<Made> => {
+export const makePersona = async (scenery: SuiteContext, driver: RpDriver): Promise<Made> => {
   const mistakes: Mistake[] = []
   const no = (reason: FindingReason): Made => err({ reason, mistakes })
   const rp = driver.open(() => undefined)
@@ -28,7 +28,7 @@ export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<M
       },
       ...{ lingers: false, browsers: [], started: [], armed: [], told_ms: undefined, hasMarkup: false },
     }
-    const first = enter(stage, 'newcomer')
+    const first = openVisitor(stage, 'newcomer')
     const ceremony = { by: 'register', answer: 'approve', user, user_id: undefined, phone } as const
     const { ending, started, state } = await playCeremony(stage, first, ceremony)
     if (ending.verdict !== 'held') return no(ending.reason)
@@ -36,8 +36,8 @@ export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<M
       return no({ code: 'not_registered', params: { shown: (await first.shown()).text } })
     const { user_id } = started.message
     const kept = first.kept()
-    const second = enter(stage, 'newcomer', { kept })
-    const who = await signsIn(stage, second, { user, phone, user_id, who: '', kept })
+    const second = openVisitor(stage, 'newcomer', { kept })
+    const who = await signInPersona(stage, second, { user, phone, user_id, who: '', kept })
     if (!who.ok) return no(who.error)
     return ok({ user, phone, user_id, who: who.value, kept })
   } catch (error) {
@@ -48,17 +48,17 @@ export const makePersona = async (scenery: Scenery, driver: RpDriver): Promise<M
   }
 }
 
-export const signsIn = async (
+export const signInPersona = async (
   stage: Stage,
   visitor: Visitor,
   { user, user_id, phone }: Persona,
 ): Promise<Result<string, FindingReason>> => {
   const started = await startRequest(stage, visitor, { by: 'sign_in', user, user_id }, false)
-  if (!started.begun.ok) return err(notBegun({ user }, started.begun.refusal))
+  if (!started.begun.ok) return err(notBegunReason({ user }, started.begun.refusal))
   const trouble = await scanCode(stage, { by: 'sign_in', phone }, started)
   if (trouble !== undefined) return err(trouble)
-  await answerAs(phone, 'approve')
-  const state = await settled(stage, visitor, started.begun)
+  await answerPrompt(phone, 'approve')
+  const state = await waitUntilSettled(stage, visitor, started.begun)
   const who = await visitor.who()
   if (who !== undefined) return ok(who)
   return err({ code: 'not_signed_in', params: { shown: `${state}: ${(await visitor.shown()).text}` } })

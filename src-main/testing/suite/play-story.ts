@@ -4,14 +4,22 @@ import type { FaultStory, ServiceFaultName } from '../../core/contract/service-f
 import type { Ending, Mistake, PollingBehaviour, Proof } from '../../core/contract/suite-findings.ts'
 import { PhoneError } from '../../sdk/errors.ts'
 import { pause } from '../../sdk/real-time.ts'
-import { behaviourOf, pollingMistakes, pollingUntried } from './polling.ts'
-import { RpBroken, type RpDriver, type Shown, type Visitor } from './rp-driver.ts'
-import { brokenBy, disarm, letIn, type Persona, type Scenery, type Stage, unplayable } from './stage.ts'
+import { measurePolling, pollingMistakes, untriedPolling } from './polling.ts'
+import { RpBroken, type RpDriver, type ShownPage, type Visitor } from './rp-driver.ts'
+import {
+  disarmFaults,
+  endingOfBroken,
+  letInEnding,
+  type Persona,
+  type Stage,
+  type SuiteContext,
+  unplayableEnding,
+} from './stage.ts'
 import { REGISTRATION_STORIES } from './stories/registration-stories.ts'
 import { PASSKEY_STORIES, SIGN_IN_STORIES } from './stories/sign-in-stories.ts'
 import type { Exchange } from './watch-service.ts'
 
-export type Performance = {
+export type StoryResult = {
   readonly ending: Ending
   readonly mistakes: readonly Mistake[]
   /** Checks for which the story gives no result. */
@@ -21,8 +29,8 @@ export type Performance = {
   readonly behaviour: PollingBehaviour | undefined
 }
 
-export type Playing = {
-  readonly scenery: Scenery
+export type StoryContext = {
+  readonly scenery: SuiteContext
   readonly driver: RpDriver
   readonly persona: Persona
   readonly story: FaultStory
@@ -35,7 +43,7 @@ export type Playing = {
   readonly lingers?: boolean
 }
 
-export const playStory = async (playing: Playing): Promise<Performance> => {
+export const playStory = async (playing: StoryContext): Promise<StoryResult> => {
   const { scenery, driver, story, fault } = playing
   const mistakes: Mistake[] = []
   const rp = driver.open((text, where) => {
@@ -59,7 +67,7 @@ export const playStory = async (playing: Playing): Promise<Performance> => {
   try {
     const played = await play(stage)
     const ending = (await whoIsIn(stage)) ?? (await forbidden(stage)) ?? elsewhere(stage, played)
-    await disarm(stage)
+    await disarmFaults(stage)
     if (stage.lingers) await linger(stage)
     const changed = await scenery.watch.struck(new Set(stage.armed.map(({ id }) => id)), after)
     const [first] = changed
@@ -78,7 +86,7 @@ export const playStory = async (playing: Playing): Promise<Performance> => {
       behaviour,
     }
   } finally {
-    await disarm(stage)
+    await disarmFaults(stage)
     await rp.close()
   }
 }
@@ -87,10 +95,10 @@ const play = async (stage: Stage): Promise<Ending> => {
   try {
     return await STORIES[stage.story](stage)
   } catch (error) {
-    if (error instanceof RpBroken) return brokenBy(error)
+    if (error instanceof RpBroken) return endingOfBroken(error)
     if (!(error instanceof PhoneError)) throw error
     const { code, came, data } = error
-    return unplayable({ code: 'phone_says', params: parsePhoneTrouble(came ?? data) ?? { word: code } })
+    return unplayableEnding({ code: 'phone_says', params: parsePhoneTrouble(came ?? data) ?? { word: code } })
   }
 }
 
@@ -99,10 +107,10 @@ const whoIsIn = async ({ browsers, persona }: Stage): Promise<Ending | undefined
   for (const { visitor, may, unwanted } of browsers) {
     const who = await seen(() => visitor.who())
     if (who === undefined) continue
-    if (may === 'nobody') return letIn({ code: unwanted, params: { who } })
+    if (may === 'nobody') return letInEnding({ code: unwanted, params: { who } })
     if (may === 'newcomer') {
-      if (who === persona.who) return letIn({ code: 'signed_in_as_other', params: { who, asked: 'a new user' } })
-    } else if (who !== may.who) return letIn({ code: 'signed_in_as_other', params: { who, asked: may.who } })
+      if (who === persona.who) return letInEnding({ code: 'signed_in_as_other', params: { who, asked: 'a new user' } })
+    } else if (who !== may.who) return letInEnding({ code: 'signed_in_as_other', params: { who, asked: may.who } })
   }
   return undefined
 }
@@ -141,7 +149,7 @@ const linger = async (stage: Stage): Promise<void> => {
     stage.started.flatMap(({ message }) => (message === undefined ? [] : [stage.watch.reads(message.msg_id)])),
   )
   const pauses = reads.map(
-    (polls) => behaviourOf({ polls, struck: undefined, begun: 0, told_ms: undefined }).pause_ms ?? 0,
+    (polls) => measurePolling({ polls, struck: undefined, begun: 0, told_ms: undefined }).pause_ms ?? 0,
   )
   const total = Math.min(LINGER.most, Math.max(LINGER.least, 2.5 * Math.max(0, ...pauses)))
   for (let waited = 0; waited < total; waited += LINGER.least / 2) {
@@ -161,23 +169,23 @@ const measured = async (stage: Stage, changed: Exchange | undefined) => {
   const main = reads.toSorted((a, b) => b.length - a.length)[0]
   const begun = Math.max(0, ...own.map(({ count }) => count))
   return {
-    behaviour: main && behaviourOf({ polls: main, struck: changed, begun, told_ms: stage.told_ms }),
+    behaviour: main && measurePolling({ polls: main, struck: changed, begun, told_ms: stage.told_ms }),
     polling: reads.flatMap(pollingMistakes),
-    unpolled: pollingUntried(reads),
+    unpolled: untriedPolling(reads),
   }
 }
 
-const MOST_SHOWN = 400
+const MAX_SHOWN = 400
 
 const changedAnswer = ({ seq, request, response, honest }: Exchange): NonNullable<Proof['struck']> => ({
   seq,
   call: `${request.method} ${request.target}`,
   status: response.status,
-  sent: response.body.slice(0, MOST_SHOWN),
-  honest: (honest?.body ?? '').slice(0, MOST_SHOWN),
+  sent: response.body.slice(0, MAX_SHOWN),
+  honest: (honest?.body ?? '').slice(0, MAX_SHOWN),
 })
 
-const shownIn = async ({ browsers }: Stage, screenshot: boolean): Promise<Shown | undefined> => {
+const shownIn = async ({ browsers }: Stage, screenshot: boolean): Promise<ShownPage | undefined> => {
   const last = browsers.at(-1)
   return last === undefined ? undefined : seen(() => last.visitor.shown({ screenshot }))
 }

@@ -22,7 +22,7 @@ export type Begun =
 
 export type AttemptState = 'pending' | 'done' | 'failed'
 
-export type Shown = { readonly text: string; readonly address?: string; readonly screenshot?: string }
+export type ShownPage = { readonly text: string; readonly address?: string; readonly screenshot?: string }
 
 /** One browser of the RP under test. A wrong answer of the RP throws RpBroken. */
 export type Visitor = {
@@ -43,12 +43,12 @@ export type Visitor = {
   remove(ids: readonly string[]): Promise<number | 'unsaid' | undefined>
   /** True if a text of the service became an element of the page. */
   hasMarkup(): Promise<boolean>
-  shown(how?: { readonly screenshot: boolean }): Promise<Shown>
+  shown(how?: { readonly screenshot: boolean }): Promise<ShownPage>
   /** Values kept of the RP’s answers, for another browser of the same user. */
   kept(): Values
 }
 
-export type Abilities = {
+export type RpAbilities = {
   readonly push: boolean
   /** False if a code that a push must not show could not be seen. */
   readonly pushCode: boolean
@@ -60,7 +60,7 @@ export type Abilities = {
 export type RpDriver = {
   /** Opens the RP for one story and its visitors. `onText` gets every text that a browser receives from the RP. */
   open(onText: (text: string, where: string) => void): OpenRp
-  readonly can: Abilities
+  readonly can: RpAbilities
 }
 
 export type OpenRp = {

@@ -8,19 +8,19 @@ import type { Phone } from '../../sdk/phone.ts'
 import { pause, realNow } from '../../sdk/real-time.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 import type { Values } from '../calls/placeholders.ts'
-import type { Abilities, AttemptState, Begun, OpenRp, RpBroken, SuiteUser, Visitor } from './rp-driver.ts'
+import type { AttemptState, Begun, OpenRp, RpAbilities, RpBroken, SuiteUser, Visitor } from './rp-driver.ts'
 import type { Message, ServiceWatch } from './watch-service.ts'
 
-export const HELD: Ending = { verdict: 'held' }
-export const broke = (reason: FindingReason): Ending => ({ verdict: 'broke', reason })
-export const letIn = (reason: FindingReason): Ending => ({ verdict: 'let_in', reason })
-export const unplayable = (reason: FindingReason): Ending => ({ verdict: 'unplayable', reason })
+export const HELD_ENDING: Ending = { verdict: 'held' }
+export const brokeEnding = (reason: FindingReason): Ending => ({ verdict: 'broke', reason })
+export const letInEnding = (reason: FindingReason): Ending => ({ verdict: 'let_in', reason })
+export const unplayableEnding = (reason: FindingReason): Ending => ({ verdict: 'unplayable', reason })
 
 /** Failures of the browser, not of the RP. */
 const OF_THE_BROWSER: ReadonlySet<RpMistake['code']> = new Set(['no_window', 'no_picture'])
 
-export const brokenBy = ({ mistake }: RpBroken): Ending =>
-  OF_THE_BROWSER.has(mistake.code) ? unplayable(mistake) : { verdict: 'broke', reason: mistake }
+export const endingOfBroken = ({ mistake }: RpBroken): Ending =>
+  OF_THE_BROWSER.has(mistake.code) ? unplayableEnding(mistake) : { verdict: 'broke', reason: mistake }
 
 /** A user whom the RP knows, with a phone that has their passkey. */
 export type Persona = {
@@ -35,13 +35,13 @@ export type Persona = {
 }
 
 /** The user who may be signed in to a browser at the end: none, the newly registered one, or the one the RP shows. */
-export type May = 'nobody' | 'newcomer' | { readonly who: string }
+export type AllowedUser = 'nobody' | 'newcomer' | { readonly who: string }
 
-export type Scenery = {
+export type SuiteContext = {
   readonly workspace: Workspace
   readonly watch: ServiceWatch
   readonly trap: Trap
-  readonly can: Abilities
+  readonly can: RpAbilities
   /** Time for the RP to notice an event. */
   readonly patienceMs: number
   readonly signal?: AbortSignal | undefined
@@ -53,7 +53,7 @@ export type Scenery = {
 
 type Armed = Data<'service.arm'>
 
-export type Started = {
+export type StartedRequest = {
   readonly begun: Begun
   /** Absent if the RP made no request to the service. */
   readonly message?: Message
@@ -61,14 +61,14 @@ export type Started = {
   readonly count: number
 }
 
-export type Stage = Scenery & {
+export type Stage = SuiteContext & {
   readonly rp: OpenRp
   readonly persona: Persona
   readonly story: FaultStory
   /** Undefined: the service is honest. */
   readonly fault: ServiceFaultName | undefined
-  readonly browsers: { readonly visitor: Visitor; readonly may: May; readonly unwanted: Unwanted }[]
-  readonly started: Started[]
+  readonly browsers: { readonly visitor: Visitor; readonly may: AllowedUser; readonly unwanted: Unwanted }[]
+  readonly started: StartedRequest[]
   readonly mistakes: Mistake[]
   readonly untried: Mistake[]
   /** True if the RP is checked closely, which takes longer. */
@@ -82,9 +82,9 @@ export type Stage = Scenery & {
 type Unwanted = 'signed_in_unapproved' | 'signed_in_unasked' | 'signed_in_by_lie'
 
 /** Opens a browser in the RP. When the story ends, the user signed in there must be `may`. */
-export const enter = (
+export const openVisitor = (
   stage: Stage,
-  may: May,
+  may: AllowedUser,
   { kept, unwanted = 'signed_in_unapproved' }: { readonly kept?: Values; readonly unwanted?: Unwanted } = {},
 ): Visitor => {
   const visitor = stage.rp.visitor(kept)
@@ -95,12 +95,16 @@ export const enter = (
 type ArmScope = { readonly user_id?: string; readonly msg_id?: string } | undefined
 type Arming = { readonly times?: number; readonly parameters?: Readonly<Record<string, string>> }
 
-export const arm = async (stage: Stage, scope: ArmScope, { times = 1, parameters }: Arming = {}): Promise<void> => {
+export const armFault = async (
+  stage: Stage,
+  scope: ArmScope,
+  { times = 1, parameters }: Arming = {},
+): Promise<void> => {
   const { fault, story, workspace } = stage
   if (fault === undefined) return
   const all = parameters ?? (await parametersOf(stage, fault))
   const body = {
-    ...{ fault, times, only: callsOf(story, fault) },
+    ...{ fault, times, only: faultedCalls(story, fault) },
     ...(scope === undefined ? {} : { scope }),
     ...(all === undefined ? {} : { parameters: all }),
   }
@@ -115,7 +119,7 @@ const parametersOf = async (stage: Stage, fault: ServiceFaultName): Promise<Armi
   return undefined
 }
 
-export const callsOf = (story: FaultStory, fault: ServiceFaultName): RpOperation[] => {
+export const faultedCalls = (story: FaultStory, fault: ServiceFaultName): RpOperation[] => {
   const { on } = serviceFaultOf(fault)
   const kind = story.startsWith('registration-') ? 'attestation' : 'assertion'
   const own = on.filter((operation) => operation.startsWith(kind))
@@ -126,9 +130,9 @@ export const callsOf = (story: FaultStory, fault: ServiceFaultName): RpOperation
 }
 
 export const affectsOptions = ({ story, fault }: Stage): boolean =>
-  fault !== undefined && callsOf(story, fault).every((operation) => operation.endsWith('.options'))
+  fault !== undefined && faultedCalls(story, fault).every((operation) => operation.endsWith('.options'))
 
-export const disarm = async ({ workspace: { client }, armed }: Stage): Promise<void> => {
+export const disarmFaults = async ({ workspace: { client }, armed }: Stage): Promise<void> => {
   if (armed.length === 0) return
   const { faults } = await client.call('service.faults')
   for (const { id } of faults)
@@ -148,17 +152,17 @@ const SHOWS_AFTER_MS = 800
 const RELOADS_AFTER_MS = 2500
 
 /** A fault whose text an RP may show as markup. */
-export const isOfText = ({ fault }: Stage): boolean => fault !== undefined && serviceFaultOf(fault).act === 'text'
+export const isTextFault = ({ fault }: Stage): boolean => fault !== undefined && serviceFaultOf(fault).act === 'text'
 
 const look = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   stage.signal?.throwIfAborted()
   const state = await visitor.state(begun)
-  if (isOfText(stage)) stage.hasMarkup ||= await visitor.hasMarkup()
+  if (isTextFault(stage)) stage.hasMarkup ||= await visitor.hasMarkup()
   return state
 }
 
 /** Looks repeatedly: some RPs poll only when asked. */
-export const untilTriggered = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
+export const waitUntilTriggered = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   if (stage.armed.length === 0) return look(stage, visitor, begun)
   const until = realNow() + stage.patienceMs
   for (;;) {
@@ -173,13 +177,13 @@ export const untilTriggered = async (stage: Stage, visitor: Visitor, begun: Begu
     const state = await look(stage, visitor, begun)
     // An RP that followed a redirect may believe what it found there.
     const shows =
-      stage.trap.caught(stage.trial) !== undefined ? RELOADS_AFTER_MS : isOfText(stage) ? SHOWS_AFTER_MS : LOOK_MS
+      stage.trap.caught(stage.trial) !== undefined ? RELOADS_AFTER_MS : isTextFault(stage) ? SHOWS_AFTER_MS : LOOK_MS
     if (state !== 'pending' || realNow() > triggered + shows) return state
     await pause(LOOK_MS, stage.signal)
   }
 }
 
-export const settled = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
+export const waitUntilSettled = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   const [from, until] = [realNow(), realNow() + stage.patienceMs]
   for (;;) {
     const state = await look(stage, visitor, begun)
@@ -193,7 +197,7 @@ export const settled = async (stage: Stage, visitor: Visitor, begun: Begun): Pro
 }
 
 /** Looks repeatedly, since an RP may reopen a request a moment later. */
-export const lookedAgain = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
+export const lookRepeatedly = async (stage: Stage, visitor: Visitor, begun: Begun): Promise<AttemptState> => {
   let state: AttemptState = 'pending'
   for (let i = 0; i < 4; i++) {
     state = await look(stage, visitor, begun)
@@ -202,7 +206,7 @@ export const lookedAgain = async (stage: Stage, visitor: Visitor, begun: Begun):
   return state
 }
 
-export const stored = async (workspace: Workspace, user_id: string): Promise<readonly string[]> => {
+export const listPasskeyIds = async (workspace: Workspace, user_id: string): Promise<readonly string[]> => {
   const { credentials } = await workspace.client.call('credentials.list', { query: { user_id } })
   return credentials.map(({ id }) => id)
 }

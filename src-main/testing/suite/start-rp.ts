@@ -6,19 +6,19 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { fetchTrusting } from '../../sdk/fetch-trusting.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 import { fillText, fillTexts, type Values } from '../calls/placeholders.ts'
-import { crashCause } from './crash-cause.ts'
+import { findCrashCause } from './crash-cause.ts'
 
 /** A program under test: the caller starts it. */
 export type StartedProgram = { ended(): ProgramEnd | undefined; readonly output: { since(length: number): string } }
 
-export type Start = (program: {
+export type StartProgram = (program: {
   readonly program: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }) => Promise<Result<StartedProgram, RpStartProblem>>
 
 type Around = {
-  readonly start: Start
+  readonly start: StartProgram
   readonly stop: AbortSignal
   readonly patienceMs?: number
   /** Values for the placeholders in braces. */
@@ -99,11 +99,11 @@ const lateEnd = async (ended: Lifeline['ended']): Promise<FindingReason | undefi
 const exitReason = ({ ended, output }: StartedProgram): FindingReason | undefined => {
   const how = ended()
   if (how === undefined) return undefined
-  const cause = crashCause(output.since(0).slice(-MOST_READ))
+  const cause = findCrashCause(output.since(0).slice(-MAX_OUTPUT_READ))
   return { code: 'rp_ended', params: { ended: how, output: lastOf(output), ...(cause === undefined ? {} : { cause }) } }
 }
 
-const MOST_READ = 20_000
+const MAX_OUTPUT_READ = 20_000
 
 const lastOf = (output: StartedProgram['output']): string => output.since(0).trim().slice(-500)
 
@@ -113,7 +113,7 @@ const runUntilReady = async (
   around: Around,
 ): Promise<Result<StartedProgram, RpStartProblem>> => {
   const { start: run, stop, patienceMs = START_MS, values = {} } = around
-  const begun = await run(filledProgram(start, values))
+  const begun = await run(fillProgram(start, values))
   if (!begun.ok) return begun
   const { ended, output } = begun.value
   if (await answersInTime(url, around, patienceMs, () => ended() !== undefined)) return ok(begun.value)
@@ -139,13 +139,13 @@ const answersInTime = async (
 
 type Program = NonNullable<RpSuite['start']>
 
-export const filledProgram = ({ program, args = [], env = {} }: Program, values: Values) => ({
+export const fillProgram = ({ program, args = [], env = {} }: Program, values: Values) => ({
   program: fillText(program, values),
   args: args.map((arg) => fillText(arg, values)),
   env: fillTexts(env, values),
 })
 
-export const valuesOf = async (workspace: Workspace): Promise<Values> => {
+export const programValues = async (workspace: Workspace): Promise<Values> => {
   const { baseUrl, accessKeyId, secretKey, rp_id, close } = await workspace.rp()
   close()
   return { base_url: baseUrl, access_key_id: accessKeyId, secret_key: secretKey, rp_id }

@@ -6,28 +6,28 @@ import type { Phone } from '../../sdk/phone.ts'
 import { realNow } from '../../sdk/real-time.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 import {
-  type Company,
+  checkResult,
   createRpCare,
-  playedCheck,
   playFault,
   playPastExpiry,
-  SPENT,
-  skipped,
-  UNJUDGED,
-  vacuous,
-  verdictOf,
-  worksAfterwards,
+  playSignInAfter,
+  skippedResult,
+  type TrialContext,
+  UNJUDGED_RESULT,
+  USER_CHANGING_STORIES,
+  vacuousResult,
+  verdictByHarm,
 } from './fault-and-twin.ts'
 import { makePersona } from './personas.ts'
-import { type Performance, playStory } from './play-story.ts'
-import type { Abilities, RpDriver, SuiteUser } from './rp-driver.ts'
-import { openTrap, type Persona, type Scenery } from './stage.ts'
+import { playStory, type StoryResult } from './play-story.ts'
+import type { RpAbilities, RpDriver, SuiteUser } from './rp-driver.ts'
+import { openTrap, type Persona, type SuiteContext } from './stage.ts'
 import type { RpHealth } from './start-rp.ts'
 import { watchService } from './watch-service.ts'
 
 export const TRIAL_NAMES: readonly TrialName[] = [...RP_CHECK_NAMES, ...SERVICE_FAULT_NAMES]
 
-export const trialsOf = (
+export const listTrials = (
   names: readonly TrialName[] = TRIAL_NAMES,
   stories: readonly FaultStory[] = FAULT_STORIES,
 ): readonly Trial[] =>
@@ -67,7 +67,7 @@ type Doubt = { readonly played: Timed; readonly isSuspect: boolean }
 const SURE: ReadonlySet<FindingReason['code']> = new Set(['not_offered', 'changed_nothing', 'takes_too_long'])
 
 /** Most doubtful results that may be a coincidence. */
-const MOST_DOUBTFUL = 20
+const MAX_DOUBTFUL = 20
 
 /** Plays every story without a fault, for the checks, and then each fault in its stories. */
 export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFinding[]> => {
@@ -77,7 +77,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
   const scenery = await sceneryOf(options)
   const { secretKey, close } = await options.workspace.rp()
   close()
-  const company: Company = { scenery, driver, trial: '', secrets: formsOf(secretKey) }
+  const company: TrialContext = { scenery, driver, trial: '', secrets: formsOf(secretKey) }
   const findings = new Map<Trial, FaultFinding>()
   const note = (trial: Trial, played: Timed): void => {
     const finding: FaultFinding = { ...trial, ...played }
@@ -108,13 +108,13 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       const borrowed = await cast.borrow()
       if (!borrowed.ok) return false
       const { persona } = borrowed
-      const { verdict } = await unlessItThrows(options, () => worksAfterwards(company, persona), skipped)
+      const { verdict } = await unlessItThrows(options, () => playSignInAfter(company, persona), skippedResult)
       if (verdict === 'held') cast.giveBack(borrowed.persona)
       return verdict === 'held' || (await cast.fresh()).ok
     }
     const care = createRpCare(options.health, works)
     let count = 0
-    const honest = new Map<FaultStory, Performance | FindingReason>()
+    const honest = new Map<FaultStory, StoryResult | FindingReason>()
     const honestMs = new Map<FaultStory, number>()
     const playHonest = (story: FaultStory) =>
       unlessItThrows(
@@ -122,41 +122,41 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
         () => performHonest(story),
         (reason) => reason,
       )
-    const performHonest = async (story: FaultStory): Promise<Performance | FindingReason> => {
+    const performHonest = async (story: FaultStory): Promise<StoryResult | FindingReason> => {
       const borrowed = await cast.borrow()
       if (!borrowed.ok) return borrowed.reason
       const { persona } = borrowed
       const trial = `honest-${++count}`
       const performance = await playStory({ ...company, trial, persona, story, fault: undefined, lingers: true })
-      if (!SPENT.has(story) && performance.ending.verdict === 'held') cast.giveBack(persona)
+      if (!USER_CHANGING_STORIES.has(story) && performance.ending.verdict === 'held') cast.giveBack(persona)
       return performance
     }
     const playOnce = async ({ fault, story }: Trial, hasTwin: boolean): Promise<TrialResult> => {
-      if (!isPossible(story, driver.can)) return skipped({ code: 'not_offered' })
+      if (!isPossible(story, driver.can)) return skippedResult({ code: 'not_offered' })
       if (isRpCheckName(fault)) {
         const performance = honest.get(story) ?? NOT_OFFERED
-        const played = 'code' in performance ? skipped(performance) : playedCheck(fault, performance)
+        const played = 'code' in performance ? skippedResult(performance) : checkResult(fault, performance)
         return fault === 'polls-end' && story === EXPIRING && played.verdict === 'held' ? afterExpiry : played
       }
       const alone = reasonAgainst(honest.get(story))
-      if (alone !== undefined) return vacuous(alone)
+      if (alone !== undefined) return vacuousResult(alone)
       // A restarted RP may have forgotten its earlier users.
       const borrowed = await (hasTwin ? cast.fresh() : cast.borrow())
-      if (!borrowed.ok) return vacuous(borrowed.reason)
+      if (!borrowed.ok) return vacuousResult(borrowed.reason)
       const another = async (): Promise<Persona | undefined> => {
         const second = await cast.fresh()
         return second.ok ? second.persona : undefined
       }
       const playing = { ...company, trial: `trial-${++count}` }
       const played = await playFault(playing, borrowed.persona, { fault, story, hasTwin, another })
-      if (!SPENT.has(story) && played.verdict === 'held') cast.giveBack(borrowed.persona)
+      if (!USER_CHANGING_STORIES.has(story) && played.verdict === 'held') cast.giveBack(borrowed.persona)
       return played
     }
     const timed = async (how: 'play' | 'playAlone', play: () => Promise<TrialResult>) => {
       let took_ms = 0
       const { played, isSuspect } = await care[how](async () => {
         const began = micros()
-        const finding = await unlessItThrows(options, play, skipped)
+        const finding = await unlessItThrows(options, play, skippedResult)
         took_ms += msSince(began)
         return finding
       })
@@ -164,7 +164,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     }
     /** Plays it without a fault; true if it must be played again, alone. */
     const honestly = async (story: FaultStory, how: 'play' | 'playAlone'): Promise<boolean> => {
-      let performance: Performance | FindingReason = NOT_OFFERED
+      let performance: StoryResult | FindingReason = NOT_OFFERED
       const { played, isSuspect } = await timed(how, async () => {
         performance = await playHonest(story)
         const reason = reasonAgainst(performance)
@@ -179,12 +179,13 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       return isSuspect
     }
     const pastExpiry = async (): Promise<TrialResult> => {
-      if (!trials.some(({ fault, story }) => fault === 'polls-end' && story === EXPIRING)) return skipped(NOT_OFFERED)
-      if (options.ownsClock !== true) return skipped({ code: 'clock_of_others' })
+      if (!trials.some(({ fault, story }) => fault === 'polls-end' && story === EXPIRING))
+        return skippedResult(NOT_OFFERED)
+      if (options.ownsClock !== true) return skippedResult({ code: 'clock_of_others' })
       const borrowed = await cast.borrow()
-      if (!borrowed.ok) return skipped(borrowed.reason)
+      if (!borrowed.ok) return skippedResult(borrowed.reason)
       const { persona } = borrowed
-      const played = await unlessItThrows(options, () => playPastExpiry(company, persona), skipped)
+      const played = await unlessItThrows(options, () => playPastExpiry(company, persona), skippedResult)
       cast.giveBack(persona)
       return played
     }
@@ -227,7 +228,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
     }
     // Plays alone the trials that were under way when the RP had to be restarted, and those that broke if they are few:
     // they may have met a slow moment.
-    const isRare = [...doubtful.values()].filter(({ played }) => played.verdict === 'broke').length <= MOST_DOUBTFUL
+    const isRare = [...doubtful.values()].filter(({ played }) => played.verdict === 'broke').length <= MAX_DOUBTFUL
     const isAlone = ({ isSuspect, played }: Doubt): boolean => isSuspect || (isRare && played.verdict === 'broke')
     const others = [...doubtful].filter(([, doubt]) => !isAlone(doubt))
     await inParallel(others, options, async ([trial, doubt]) => {
@@ -242,7 +243,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       options.signal?.throwIfAborted()
       const isLost = care.isGone() && doubt.isSuspect
       const { played } = await again(trial, doubt, 'playAlone')
-      note(trial, isLost ? { ...UNJUDGED, took_ms: played.took_ms } : played)
+      note(trial, isLost ? { ...UNJUDGED_RESULT, took_ms: played.took_ms } : played)
     }
     return trials.flatMap((trial) => findings.get(trial) ?? [])
   } finally {
@@ -253,7 +254,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
 
 /** An exception in one story says nothing about the others. */
 const unlessItThrows = async <T>(
-  { signal }: Pick<Scenery, 'signal'>,
+  { signal }: Pick<SuiteContext, 'signal'>,
   play: () => Promise<T>,
   failed: (reason: FindingReason) => T,
 ): Promise<T> => {
@@ -270,14 +271,14 @@ const STOPPED_BESIDE: FindingReason = { code: 'stopped_beside' }
 /** The story whose full result depends on the RP's own clock. */
 const EXPIRING: FaultStory = 'sign-in-ignored'
 
-const reasonAgainst = (performance: Performance | FindingReason | undefined): FindingReason | undefined => {
+const reasonAgainst = (performance: StoryResult | FindingReason | undefined): FindingReason | undefined => {
   if (performance === undefined) return NOT_OFFERED
   if ('code' in performance) return performance
   return performance.ending.verdict === 'held' ? undefined : performance.ending.reason
 }
 
 /** True if the story failed without letting a user in: a slow moment may explain only that. */
-const isDoubtful = (performance: Performance | FindingReason | undefined): boolean =>
+const isDoubtful = (performance: StoryResult | FindingReason | undefined): boolean =>
   reasonAgainst(performance) !== undefined &&
   !(performance !== undefined && 'ending' in performance && performance.ending.verdict === 'let_in')
 
@@ -286,8 +287,8 @@ const withoutUser = (
   first: { readonly reason: FindingReason; readonly mistakes: readonly Mistake[] },
 ): TrialResult => {
   const mistake = first.mistakes.find(({ check }) => check === fault)
-  if (mistake !== undefined && isRpCheckName(fault)) return { verdict: verdictOf(fault), reason: mistake.reason }
-  return isRpCheckName(fault) ? skipped(first.reason) : vacuous(first.reason)
+  if (mistake !== undefined && isRpCheckName(fault)) return { verdict: verdictByHarm(fault), reason: mistake.reason }
+  return isRpCheckName(fault) ? skippedResult(first.reason) : vacuousResult(first.reason)
 }
 
 const formsOf = (secret: string): readonly string[] => {
@@ -302,7 +303,7 @@ const sceneryOf = async ({ workspace, driver, patienceMs, signal, userId = '{nam
   const firstNumber = Math.floor(realNow() / 1000) % 80_000
   let users = 0
   let neighbour: Promise<Persona> | undefined
-  const scenery: Scenery = {
+  const scenery: SuiteContext = {
     ...{ workspace, patienceMs, signal, can: driver.can, watch: watchService(workspace), trap: await openTrap() },
     newUser: (): SuiteUser => {
       const name = `s${prefix}${lettersOf(++users, 3)}`
@@ -340,7 +341,7 @@ type Borrowed =
   | { readonly ok: false; readonly reason: FindingReason; readonly mistakes: readonly Mistake[] }
 
 /** Registered users: each plays one story at a time, and is reused while the RP still knows them. */
-const castOf = (scenery: Scenery, driver: RpDriver) => {
+const castOf = (scenery: SuiteContext, driver: RpDriver) => {
   const idle: Persona[] = []
   const fresh = async (): Promise<Borrowed> => {
     const failed = (reason: FindingReason): Borrowed => ({ ok: false, reason, mistakes: [] })
@@ -360,7 +361,7 @@ const castOf = (scenery: Scenery, driver: RpDriver) => {
   }
 }
 
-const isPossible = (story: FaultStory, can: Abilities): boolean => {
+const isPossible = (story: FaultStory, can: RpAbilities): boolean => {
   if (story.startsWith('push-')) return can.push
   if (story === 'passkeys-listed') return can.passkeys
   return story === 'passkeys-removed' ? can.remove && can.passkeys : true

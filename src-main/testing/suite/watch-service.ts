@@ -116,12 +116,12 @@ export const watchService = (workspace: Workspace): ServiceWatch => {
 }
 
 /** Begun and ended, in milliseconds since 1970. */
-export const timesOf = ({ wall, took_us }: Exchange): { readonly from: number; readonly to: number } => ({
+export const exchangeTimes = ({ wall, took_us }: Exchange): { readonly from: number; readonly to: number } => ({
   from: wall - took_us / 1000,
   to: wall,
 })
 
-export const statusOf = ({ response, honest }: Exchange): string => {
+export const trueStatus = ({ response, honest }: Exchange): string => {
   const body = honest === undefined ? response.body : honest.body
   try {
     const envelope: unknown = JSON.parse(body)
@@ -135,4 +135,4 @@ export const statusOf = ({ response, honest }: Exchange): string => {
 
 const FINAL: ReadonlySet<string> = new Set(['success', 'fail', 'timeout', '41001', '40402'])
 
-export const isFinal = (exchange: Exchange): boolean => FINAL.has(statusOf(exchange))
+export const isFinalResult = (exchange: Exchange): boolean => FINAL.has(trueStatus(exchange))

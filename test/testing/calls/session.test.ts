@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { asTemplate, fill } from '../../../src-main/testing/calls/placeholders.ts'
+import { escapeTemplate, fillTemplate } from '../../../src-main/testing/calls/placeholders.ts'
 import { openSession } from '../../../src-main/testing/suite/http-session.ts'
 import { serveBriefly } from '../../support/serve-briefly.ts'
 
@@ -54,7 +54,7 @@ test('a name in braces is filled in, in two pairs of braces it is a text, and so
     ...['/A%2F%7Ba%7D', filled, JSON.stringify({ value: filled, list: [1], alone: '{list}' })],
     ...['/', undefined, new URLSearchParams({ value: filled }).toString()],
   ])
-  for (const any of [value, filled, '{{{{a}}}}']) expect(fill(asTemplate(any), { a: 1 })).toBe(any)
+  for (const any of [value, filled, '{{{{a}}}}']) expect(fillTemplate(escapeTemplate(any), { a: 1 })).toBe(any)
 })
 
 test('a kept value may be a path or a whole address', async () => {

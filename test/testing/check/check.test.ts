@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { CheckVerdict } from '../../../src-main/core/contract/check-report.ts'
 import { defaultProfile, type Profile } from '../../../src-main/core/contract/profile.ts'
-import { accepted, refused } from '../../../src-main/testing/check/case.ts'
-import { ALL_CASES, planOf } from '../../../src-main/testing/check/run-check.ts'
+import { acceptedCase, refusedCase } from '../../../src-main/testing/check/case.ts'
+import { ALL_CASES, planCases } from '../../../src-main/testing/check/run-check.ts'
 import type { World } from '../../../src-main/testing/check/world.ts'
 import { startTestBench } from '../../support/bench.ts'
 import { checkService, FEWER_CASES, notPassed, TWO_RPS } from '../../support/check-service.ts'
@@ -60,7 +60,7 @@ test.each<readonly [string, Way]>(
   async (_, { settings, onDisk = false, cases: which }) => {
     const target = await bench(settings, onDisk ? temporaryFolder() : undefined)
     const slow = settings.message_ttl_s !== undefined
-    const planned = planOf({ ...defaultProfile, ...settings })
+    const planned = planCases({ ...defaultProfile, ...settings })
     const fewer = FEWER_CASES.map(({ id }) => id)
     const tried = planned.filter(({ id }) => which === 'all' || fewer.includes(id) === (which === 'fewer'))
     const cases = await checkService(target, { settings, slow, cases: tried })
@@ -151,21 +151,21 @@ const answers = (told: Told) => async () => ({
   response: { status: told[0], headers: [], text: JSON.stringify({ code: told[1], data: {}, error: '' }) },
 })
 
-test.each<readonly [typeof refused | typeof accepted, Told, Told, CheckVerdict]>([
-  [refused, [200, 0], [401, 40104], 'passed'],
-  [refused, [200, 0], [401, 40103], 'failed'],
-  [refused, [200, 0], [400, 40104], 'failed'],
-  [refused, [200, 0], [200, 0], 'failed'],
-  [refused, [401, 40104], [401, 40104], 'vacuous'],
-  [accepted, [200, 0], [401, 40104], 'passed'],
-  [accepted, [200, 0], [200, 0], 'vacuous'],
+test.each<readonly [typeof refusedCase | typeof acceptedCase, Told, Told, CheckVerdict]>([
+  [refusedCase, [200, 0], [401, 40104], 'passed'],
+  [refusedCase, [200, 0], [401, 40103], 'failed'],
+  [refusedCase, [200, 0], [400, 40104], 'failed'],
+  [refusedCase, [200, 0], [200, 0], 'failed'],
+  [refusedCase, [401, 40104], [401, 40104], 'vacuous'],
+  [acceptedCase, [200, 0], [401, 40104], 'passed'],
+  [acceptedCase, [200, 0], [200, 0], 'vacuous'],
 ])('a case %o counts for the right reason alone, with its twin: %j and %j', async (make, valid, changed, verdict) => {
   const made = make('', { code: 40104, valid: answers(valid), changed: answers(changed) })
   expect(await made.run({ profile: defaultProfile } as World)).toMatchObject({ verdict })
 })
 
 test('a profile that switches something off leaves its cases out', () => {
-  const of = (settings: Partial<Profile>) => planOf({ ...defaultProfile, ...settings }).map(({ id }) => id)
+  const of = (settings: Partial<Profile>) => planCases({ ...defaultProfile, ...settings }).map(({ id }) => id)
   expect(of({ authorization_forms: ['general'] })).not.toContain('the-short-form-is-accepted')
   expect(of({ unknown_user: 'accept' })).not.toContain('a-sign-in-of-a-user-without-credentials-is-40403')
   expect(of({})).toHaveLength(ALL_CASES.length - 1)

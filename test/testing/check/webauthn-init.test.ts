@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { RegistrationResponseJson } from '../../../src-main/core/protocol/webauthn-json.ts'
-import type { Seen, Visit } from '../../../src-main/testing/check/webauthn/learn/describe-call.ts'
-import { doubtfulCalls, recognise, withoutCall } from '../../../src-main/testing/check/webauthn/learn/recognise.ts'
+import type { ObservedCall, Visit } from '../../../src-main/testing/check/webauthn/learn/describe-call.ts'
+import {
+  findDoubtfulCalls,
+  recogniseServer,
+  removeCall,
+} from '../../../src-main/testing/check/webauthn/learn/recognise.ts'
 
 /** What the page of one visit knows: another user, challenge, answer and token each time. */
 type Own = {
@@ -44,7 +48,7 @@ const seenOf = ({
   headers = {},
   body = json === undefined ? undefined : JSON.stringify(json),
   ...told
-}: Told): Seen => {
+}: Told): ObservedCall => {
   const address = new URL(url, 'https://shop.example').href
   const { method = body === undefined ? 'GET' : 'POST', status = 200, gives = '', cookies = {}, at = url } = told
   const text = typeof gives === 'string' ? gives : JSON.stringify(gives)
@@ -82,7 +86,7 @@ const learned = ({ first, ask, between = [], answer }: Site) => {
     }
   }
   const pair = { honest: visit(0, true), wrong: visit(1, false) }
-  const { config, notes } = recognise({ page: 'https://shop.example/start', registration: pair, signIn: pair })
+  const { config, notes } = recogniseServer({ page: 'https://shop.example/start', registration: pair, signIn: pair })
   const { registration_options, registration } = config.calls
   const before = (config.before ?? []).map(({ http }) => ({ before: http }))
   return { config, notes, calls: [before, registration_options, registration].flat() }
@@ -294,12 +298,12 @@ test('calls that nothing asks for may be left out, and the notes on others keep 
     ask: ({ token }) => ({ headers: { 'x-token': token } }),
     between: [{ url: '/log', json: {} }],
   })
-  const places = doubtfulCalls(all)
+  const places = findDoubtfulCalls(all)
   expect(places).toEqual([
     ['before', 0],
     ...['registration', 'sign_in_options', 'sign_in'].map((call) => ['calls', call, 0]),
   ])
-  const { config, notes } = places.toReversed().reduce(withoutCall, all)
+  const { config, notes } = places.toReversed().reduce(removeCall, all)
   expect(config.before).toMatchObject([{ http: { path: '/accounts' } }])
   const sign_in_options = [{ path: '/accounts' }, ASKED]
   expect(config.calls).toMatchObject({ registration: ANSWERED, sign_in_options, sign_in: ANSWERED })

@@ -3,7 +3,7 @@ import { createBenchClock } from '../../../src-main/bench/harness/clock.ts'
 import { createRandom } from '../../../src-main/bench/harness/random.ts'
 import { randomBelow } from '../../../src-main/core/protocol/random.ts'
 import type { Clock } from '../../../src-main/core/protocol/time.ts'
-import { limitOf, watchClient } from '../../../src-main/testing/load/client-watch.ts'
+import { findClientLimit, watchClient } from '../../../src-main/testing/load/client-watch.ts'
 import { arrivalTimes, type CeremonyOutcome, type LoadPlan } from '../../../src-main/testing/load/load-plan.ts'
 import { type LoadPeople, type LoadUser, runLoad } from '../../../src-main/testing/load/run-load.ts'
 import { createHistogram } from '../../../src-main/testing/load/tally.ts'
@@ -183,7 +183,7 @@ test.each([
   ['late', { ...FINE, p99Ms: 40, medianMs: Number.NaN }],
   ['none', { ...FINE, p99Ms: Number.NaN }],
 ] as const)('the limit is %s where it saw %o', (limit, seen) => {
-  expect(limitOf(seen)).toBe(limit)
+  expect(findClientLimit(seen)).toBe(limit)
 })
 
 test('a client that is busy all the time says that it is the limit', async () => {

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import type { BrowserAction } from '../../../src-main/core/contract/scenario/own-rp-steps.ts'
 import { createCookies } from '../../../src-main/testing/calls/cookies.ts'
 import { createOutput } from '../../../src-main/testing/scenario/own-rp/programs.ts'
-import { lookAt } from '../../../src-main/testing/scenario/own-rp/readiness.ts'
+import { checkReadiness } from '../../../src-main/testing/scenario/own-rp/readiness.ts'
 import type { ScenarioState } from '../../../src-main/testing/scenario/scenario-state.ts'
-import { browse } from '../../../src-main/testing/scenario/words/browser-word.ts'
+import { runBrowserAction } from '../../../src-main/testing/scenario/words/browser-word.ts'
 import { leftOver } from '../../support/left-over.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { parseOne } from '../../support/parse-one.ts'
@@ -179,7 +179,7 @@ it.each<readonly [string, RequestListener, unknown]>([
   const url = await serveBriefly(listener)
   const program = { output: createOutput(), ended: () => undefined }
   const look = { stop: new AbortController().signal, left: seen === 'silence' ? 50 : 60_000 }
-  expect(await lookAt({ url }, program, look)).toEqual({ ready: false, seen })
+  expect(await checkReadiness({ url }, program, look)).toEqual({ ready: false, seen })
 })
 
 posix('a line that came before the step before does not satisfy an expectation of output', async () => {
@@ -226,7 +226,7 @@ it('a wrong text or address of a page ends a step after 10 s, what is to be pres
   }
   const waited = async (action: BrowserAction) => {
     const from = ms
-    expect(await browse(action, state as unknown as ScenarioState)).toMatchObject({ ok: false })
+    expect(await runBrowserAction(action, state as unknown as ScenarioState)).toMatchObject({ ok: false })
     return ms - from
   }
   expect(await waited({ expect: 'Hello' })).toBe(10_000)

@@ -42,13 +42,13 @@ it.each<Case>([
   [{ a: { present: false } }, {}, { a: null }],
   [{ __proto__: null, constructor: { present: false } }, {}, { constructor: 1 }],
 ])('%j accepts %j and not %j', (wanted, fits, doesNot) => {
-  expect(patterns.mismatch(wanted, fits)).toBeUndefined()
-  expect(patterns.mismatch(wanted, doesNot)).toBeDefined()
+  expect(patterns.findMismatch(wanted, fits)).toBeUndefined()
+  expect(patterns.findMismatch(wanted, doesNot)).toBeDefined()
 })
 
 it('a mismatch names the first place that differs, as a JSON pointer', () => {
   const received = { list: [{ a: 1 }, { 'b/c~d': 2 }] }
-  expect(patterns.mismatch({ list: [{}, { 'b/c~d': { at_least: 3 } }] }, received)).toEqual({
+  expect(patterns.findMismatch({ list: [{}, { 'b/c~d': { at_least: 3 } }] }, received)).toEqual({
     at: '/list/1/b~1c~0d',
     expected: { at_least: 3 },
     received: 2,
@@ -58,9 +58,9 @@ it('a mismatch names the first place that differs, as a JSON pointer', () => {
 it('an expression that explodes is a mistake, also where it must not match, and the next one is not', () => {
   const explodes = { matches: '^(a+)+$' }
   const text = `${'a'.repeat(40)}!`
-  expect(() => patterns.mismatch(explodes, text)).toThrow(ScenarioMistake)
-  expect(() => patterns.mismatch({ not: explodes }, text)).toThrow(ScenarioMistake)
-  expect(patterns.mismatch({ matches: '^a+!$' }, text)).toBeUndefined()
+  expect(() => patterns.findMismatch(explodes, text)).toThrow(ScenarioMistake)
+  expect(() => patterns.findMismatch({ not: explodes }, text)).toThrow(ScenarioMistake)
+  expect(patterns.findMismatch({ matches: '^a+!$' }, text)).toBeUndefined()
 })
 
 const late = () => {
@@ -69,7 +69,7 @@ const late = () => {
 
 it('an expression may take a share of the processor, not of the clock: one whose thread had no processor is tried again, for longer', () => {
   const limits: number[] = []
-  const found = patterns.inProcessorTime(
+  const found = patterns.runWithCpuLimit(
     (timeoutMs) => {
       limits.push(timeoutMs)
       return limits.length < 4 ? late() : 'found'
@@ -86,13 +86,13 @@ it('an expression may take a share of the processor, not of the clock: one that 
     spent += 200
     return late()
   })
-  expect(patterns.inProcessorTime(hungry, () => spent)).toBeUndefined()
+  expect(patterns.runWithCpuLimit(hungry, () => spent)).toBeUndefined()
   expect(hungry).toHaveBeenCalledTimes(1)
-  expect(patterns.inProcessorTime(late, () => 0)).toBeUndefined()
+  expect(patterns.runWithCpuLimit(late, () => 0)).toBeUndefined()
 })
 
 it('an expression may take a share of the processor, not of the clock: any other error is not about time', () => {
-  expect(() => patterns.inProcessorTime(() => JSON.parse('{'))).toThrow(SyntaxError)
+  expect(() => patterns.runWithCpuLimit(() => JSON.parse('{'))).toThrow(SyntaxError)
 })
 
 it('a glob of many stars ends at once', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { createControlClient } from '../../../src-main/sdk/client.ts'
-import { fillIn, referencesIn } from '../../../src-main/testing/scenario/variables.ts'
+import { fillReferences, findReferences } from '../../../src-main/testing/scenario/variables.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { parseOne } from '../../support/parse-one.ts'
 import { playScenario } from '../../support/play-scenario.ts'
@@ -189,7 +189,7 @@ const values: Readonly<Record<string, unknown>> = {
   sly: `\${name} $\${name} \${missing}`,
   dollar: '$&$1$$',
 }
-const fill = (value: unknown) => fillIn(value, (reference) => values[reference] ?? `?${reference}?`)
+const fill = (value: unknown) => fillReferences(value, (reference) => values[reference] ?? `?${reference}?`)
 
 it.each([
   [`a \${name} b`, 'a alice b'],
@@ -217,5 +217,5 @@ it('what a variable holds is never read as a reference', () => {
 })
 
 it('a value knows what it refers to', () => {
-  expect(referencesIn([`\${a}`, { b: `x \${c.d} $\${e}` }, 1])).toEqual(['a', 'c.d'])
+  expect(findReferences([`\${a}`, { b: `x \${c.d} $\${e}` }, 1])).toEqual(['a', 'c.d'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crashCause } from '../../../src-main/testing/suite/crash-cause.ts'
+import { findCrashCause } from '../../../src-main/testing/suite/crash-cause.ts'
 
 test.each([
   [
@@ -59,10 +59,10 @@ main.poll(...)
     '/srv/rp/main.go:31',
   ],
 ])('of a crash of %s it quotes the error and the first frame of the RP’s own code', (_what, output, error, frame) => {
-  expect(crashCause(output)).toEqual({ error, frame })
+  expect(findCrashCause(output)).toEqual({ error, frame })
 })
 
 test.each(['', 'Listening on 8080', 'TypeError: logged, and no crash', '<h1>Internal Server Error</h1>'])(
   'where no error has frames (%j) there is no cause',
-  (output) => expect(crashCause(output)).toBeUndefined(),
+  (output) => expect(findCrashCause(output)).toBeUndefined(),
 )

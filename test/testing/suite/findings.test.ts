@@ -9,8 +9,8 @@ import {
   ruleNumber,
 } from '../../../src-main/core/contract/suite-findings.ts'
 import { RpBroken } from '../../../src-main/testing/suite/rp-driver.ts'
-import { brokenBy } from '../../../src-main/testing/suite/stage.ts'
-import { trialsOf } from '../../../src-main/testing/suite/walk.ts'
+import { endingOfBroken } from '../../../src-main/testing/suite/stage.ts'
+import { listTrials } from '../../../src-main/testing/suite/walk.ts'
 import { suiteJunit } from '../../../src-main/views/report/suite-junit.ts'
 import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from './made-walk.ts'
 
@@ -19,7 +19,7 @@ const TERMINAL = { width: 120, out: () => undefined, error: () => undefined, col
 test('an RP that answers wrongly is accused, and one whose browser fails is not', () => {
   const crashed = new RpBroken({ code: 'crashed', params: { where: 'GET /', text: '' } })
   const noPicture = new RpBroken({ code: 'no_picture', params: { error: 'Timeout 5000ms exceeded.' } })
-  expect([crashed, noPicture].map((error) => brokenBy(error).verdict)).toEqual(['broke', 'unplayable'])
+  expect([crashed, noPicture].map((error) => endingOfBroken(error).verdict)).toEqual(['broke', 'unplayable'])
 })
 
 const WAITS = { code: 'waits_for_ever', params: { seconds: 10 } } as const
@@ -83,7 +83,7 @@ test('one cause is one finding with its places, and another cause is not among t
 
 test('the progress says how long the faults will take at this pace, and nothing from too few', () => {
   let now = 0
-  const trials = trialsOf(['polls-end', ...SERVICE_FAULT_NAMES])
+  const trials = listTrials(['polls-end', ...SERVICE_FAULT_NAMES])
   const progress = suiteProgress(trials, () => now)
   const left = (): number | undefined => Number(/about (\d+)/.exec(progress.text())?.[1]) || undefined
   const texts = trials.slice(0, 20).map((trial) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FindingReason, TrialResult } from '../../../src-main/core/contract/suite-findings.ts'
-import { createRpCare, UNJUDGED } from '../../../src-main/testing/suite/fault-and-twin.ts'
+import { createRpCare, UNJUDGED_RESULT } from '../../../src-main/testing/suite/fault-and-twin.ts'
 
 const HELD: TrialResult = { verdict: 'held' }
 const GAVE_UP: TrialResult = { verdict: 'broke', reason: { code: 'reopened' } }
@@ -118,7 +118,7 @@ test('an RP that does not come back is gone: what follows is skipped', async () 
 })
 
 test.each([
-  [true, { played: UNJUDGED, isSuspect: false }],
+  [true, { played: UNJUDGED_RESULT, isSuspect: false }],
   [false, { played: { verdict: 'broke', reason: SILENT }, isSuspect: false }],
 ])('an RP that stays away: beside another story (%s) neither is known to have ended it', async (isBeside, told) => {
   const { care, break: breakIt } = rp({ comesBack: false })
@@ -126,7 +126,7 @@ test.each([
   breakIt()
   expect(await care.play(story(GAVE_UP))).toEqual(told)
   end(HELD)
-  expect((await under)?.played).toEqual(isBeside ? UNJUDGED : undefined)
+  expect((await under)?.played).toEqual(isBeside ? UNJUDGED_RESULT : undefined)
 })
 
 test.each([true, false])('no answer is suspect where another story (%s) may have ended the RP', async (isBeside) => {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { monotonicMicros } from '../../../src-main/bench/harness/clock.ts'
 import { isRpCheckName } from '../../../src-main/core/contract/rp-checks.ts'
 import type { Trial } from '../../../src-main/core/contract/suite-findings.ts'
-import { trialsOf } from '../../../src-main/testing/suite/walk.ts'
+import { listTrials } from '../../../src-main/testing/suite/walk.ts'
 import { admits, ofFaults, visitorWith, walked } from './walked.ts'
 
 /** One of each kind of story and stage; test/long/service-faults.test.ts walks all. */
-const SOME: readonly Trial[] = trialsOf([
+const SOME: readonly Trial[] = listTrials([
   ...['nobody-unapproved', 'polls-end', 'user-told', 'secret-kept'],
   ...['user-in-other-case', 'members-twice', 'gzip-unasked'],
-] as Parameters<typeof trialsOf>[0])
+] as Parameters<typeof listTrials>[0])
 
 const verdicts = (findings: Awaited<ReturnType<typeof walked>>) =>
   findings.map(({ fault, story, verdict }) => ({ fault, story, verdict }))
@@ -35,7 +35,7 @@ test('a careless RP falls for lies, and each verdict shows the answer that was c
 })
 
 test('the times of all stories, one after the other, are together no more than the walk took', async () => {
-  const trials = trialsOf(undefined, ['sign-in-approved']).filter(
+  const trials = listTrials(undefined, ['sign-in-approved']).filter(
     ({ fault }) => isRpCheckName(fault) || fault === 'html-page',
   )
   const began = monotonicMicros()
@@ -47,7 +47,7 @@ test('the times of all stories, one after the other, are together no more than t
 
 test('what was looked for in vain has the time that it took', async () => {
   const driven = visitorWith(() => ({ who: async () => 'alike' }))
-  const findings = await walked('careful', { trials: trialsOf(['html-page']), driven })
+  const findings = await walked('careful', { trials: listTrials(['html-page']), driven })
   expect(findings).toMatchObject([{ verdict: 'vacuous' }, { verdict: 'vacuous' }])
   expect(findings.filter(({ took_ms }) => took_ms === 0)).toEqual([])
 })
@@ -64,7 +64,7 @@ test('an RP that forgot its users in the middle is tried again with a user whom 
     },
   }))
   const findings = await walked('careful', {
-    trials: trialsOf(['html-page'], ['sign-in-approved']),
+    trials: listTrials(['html-page'], ['sign-in-approved']),
     parallel: 1,
     driven,
   })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { ok } from '../../../src-main/core/protocol/result.ts'
-import { filledProgram, startRp } from '../../../src-main/testing/suite/start-rp.ts'
+import { fillProgram, startRp } from '../../../src-main/testing/suite/start-rp.ts'
 import { freePort } from '../../support/free-port.ts'
 
 test('an RP that takes connections and never answers is given up in time', async () => {
@@ -25,7 +25,7 @@ test('names in braces are filled in wherever they stand', () => {
   const base_url = 'http://localhost:1/fido'
   const values = { base_url, access_key_id: 'key', secret_key: 's{base_url}', rp_id: 'localhost' }
   const args = ['--base-url', '{base_url}', '--key={access_key_id}:{secret_key}']
-  expect(filledProgram({ program: '{rp_id}/run', args, env: { FIDO: '{base_url}' } }, values)).toEqual({
+  expect(fillProgram({ program: '{rp_id}/run', args, env: { FIDO: '{base_url}' } }, values)).toEqual({
     program: 'localhost/run',
     args: ['--base-url', base_url, '--key=key:s{base_url}'],
     env: { FIDO: base_url },

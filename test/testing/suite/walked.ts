@@ -5,7 +5,7 @@ import type { FaultFinding, Trial } from '../../../src-main/core/contract/suite-
 import { connectHandset } from '../../../src-main/sdk/handset.ts'
 import { httpDriver } from '../../../src-main/testing/suite/http-driver.ts'
 import type { RpDriver, Visitor } from '../../../src-main/testing/suite/rp-driver.ts'
-import { trialsOf, walkFaults } from '../../../src-main/testing/suite/walk.ts'
+import { listTrials, walkFaults } from '../../../src-main/testing/suite/walk.ts'
 import { startTestBench } from '../../support/bench.ts'
 import { startCareful } from '../../support/sample-rp/careful.mjs'
 import { startCareless } from '../../support/sample-rp/careless.mjs'
@@ -36,7 +36,7 @@ const SAMPLES = {
 /** Walks faults against one of the sample RPs on a bench of its own. */
 export const walked = async (
   sample: keyof typeof SAMPLES,
-  { trials = trialsOf(), parallel = 8, mistakes = [], patience_s = 10, driven = (driver) => driver }: Walking = {},
+  { trials = listTrials(), parallel = 8, mistakes = [], patience_s = 10, driven = (driver) => driver }: Walking = {},
 ): Promise<readonly FaultFinding[]> => {
   const { bench, close } = await startTestBench()
   const workspace = await connectHandset({ controlUrl: bench.controlUrl, token: bench.token })

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import {
+  extractNumber,
   failurePattern,
+  findSign,
   numberPattern,
-  type Shown,
+  type PageAtEnd,
   sharedPattern,
-  signOf,
-  valuesOf,
 } from '../../../src-main/testing/suite/learn/learn-page.ts'
 import {
   candidatesFor,
   fieldsFor,
   parseSnapshot,
-  pushesOf,
+  pushElements,
 } from '../../../src-main/testing/suite/learn/page-elements.ts'
 
-const shown = (typed: readonly string[], news: readonly string[], more: Partial<Shown> = {}): Shown => ({
+const shown = (typed: readonly string[], news: readonly string[], more: Partial<PageAtEnd> = {}): PageAtEnd => ({
   typed,
   waiting: ['Waiting for your phone.'],
   after: news,
@@ -30,14 +30,14 @@ it('takes what the page says to both users, whatever stands there for one alone'
     shown(['alex'], ['Hello alex, account 10002']),
   ] as const
   expect(sharedPattern(pages)).toBe('Hello .+, account \\d+')
-  expect(signOf(pages)).toBe('Hello (.+), account \\d+')
+  expect(findSign(pages)).toBe('Hello (.+), account \\d+')
 })
 
 it('finds who is signed in by an address or a number where the page does not name what was typed', () => {
   const at = (path: string) => ({ address: `http://127.0.0.1:8080${path}` })
   const [robin, alex] = [shown(['robin@example.org'], [], at('/u/robin')), shown(['alex'], [], at('/u/alex'))]
-  expect(signOf([robin, alex])).toEqual({ address: '\\/u\\/([^/?#]+)' })
-  expect(signOf([shown(['robin'], ['Member 00042']), shown(['alex'], ['Member 00043'])])).toBe('Member (\\d+)')
+  expect(findSign([robin, alex])).toEqual({ address: '\\/u\\/([^/?#]+)' })
+  expect(findSign([shown(['robin'], ['Member 00042']), shown(['alex'], ['Member 00043'])])).toBe('Member (\\d+)')
 })
 
 it('never takes for a failure what the page says while it waits or when it succeeds', () => {
@@ -63,7 +63,7 @@ it('keeps a number that each user gets', () => {
     shown([], ['Your staff number is S-000417.']),
     shown([], ['Your staff number is S-000418.']),
   ])
-  expect(valuesOf(kept, ['Your staff number is S-000500.'])).toEqual({ number: 'S-000500' })
+  expect(extractNumber(kept, ['Your staff number is S-000500.'])).toEqual({ number: 'S-000500' })
   expect(numberPattern([shown([], ['Made in 2024']), shown([], ['Made in 2024'])])).toBeUndefined()
 })
 
@@ -78,5 +78,5 @@ it('fills in the fields of the form that the button belongs to', () => {
   expect(fieldsOf('register')).toEqual(['Register', 'Name for a new account'])
   expect(fieldsOf('sign_in')).toEqual(['Sign in with a code', 'Account name', 'Remember me'])
   expect(fieldsOf('push')).toEqual(['Sign in by push', 'Account name', 'Remember me'])
-  expect(pushesOf(elements).map(({ name }) => name)).toEqual(['Sign in by push'])
+  expect(pushElements(elements).map(({ name }) => name)).toEqual(['Sign in by push'])
 })

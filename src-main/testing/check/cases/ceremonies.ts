@@ -1,36 +1,36 @@
 import { FAULT_NAMES, type FaultName } from '../../../core/contract/faults.ts'
 import { refusingStep } from '../../../core/contract/judge/steps.ts'
 import { expectedOutcome, FAULTS } from '../../../phones/authenticator/faults.ts'
-import { type Case, warns, withOwnPhone } from '../case.ts'
-import { dataOf, envelopeOf, lineOf, succeeded } from '../exchange.ts'
-import { failed, passed, vacuous, verdictOf } from '../finding.ts'
-import { beginRegistration, beginSignIn, listOf, registered, resultOf, statusOf } from '../steps.ts'
+import { asWarning, type Case, ownPhoneCase } from '../case.ts'
+import { isSuccess, readEnvelope, responseLine, successData } from '../exchange.ts'
+import { failed, passed, passIf, vacuous } from '../finding.ts'
+import { beginRegistration, beginSignIn, listCredentials, readResult, readStatus, registerOwnPhone } from '../steps.ts'
 
 type Ceremony = 'registration' | 'authentication'
 
 /** The phone signs an answer with one mistake. The service must fail it with a word, and accept the honest twin. */
-const refusesFault = (fault: FaultName, ceremony: Ceremony): Parameters<typeof warns>[0] => ({
+const refusesFault = (fault: FaultName, ceremony: Ceremony): Parameters<typeof asWarning>[0] => ({
   step: refusingStep(String(expectedOutcome(FAULTS[fault], ceremony)), ceremony),
   name: `a ${ceremony === 'registration' ? 'registration' : 'sign-in'} with ${fault} fails`,
   needs: ['own-phone'],
   applies: ({ counter_regression }) => counter_regression === 'fail' || !fault.startsWith('counter-'),
   run: async (world) => {
-    const { phone, user } = await registered(world)
+    const { phone, user } = await registerOwnPhone(world)
     const isRegistration = ceremony === 'registration'
     const { msgId, user: whose } = isRegistration ? await beginRegistration(world) : await beginSignIn(world, user)
-    dataOf(await phone.bind(msgId))
+    successData(await phone.bind(msgId))
     const answer = await phone.answer(msgId, fault)
-    const result = await resultOf(world, isRegistration ? 'attestation' : 'assertion', msgId)
-    if (!succeeded(result)) return failed(`the result: ${lineOf(result)}`)
-    const { status, error } = envelopeOf(result)?.data ?? {}
-    const kept = isRegistration && status !== 'success' ? (await listOf(world, whose.user_id)).length : 0
+    const result = await readResult(world, isRegistration ? 'attestation' : 'assertion', msgId)
+    if (!isSuccess(result)) return failed(`the result: ${responseLine(result)}`)
+    const { status, error } = readEnvelope(result)?.data ?? {}
+    const kept = isRegistration && status !== 'success' ? (await listCredentials(world, whose.user_id)).length : 0
     if (kept > 0) return failed(`status ${JSON.stringify(status)}, and the user has ${kept} credentials`)
     if (status === 'fail') {
       const hasWord = /^[a-z][a-z0-9_]*(:|$)/.test(String(error))
-      return verdictOf(hasWord, `the error does not begin with a machine word: ${JSON.stringify(error)}`)
+      return passIf(hasWord, `the error does not begin with a machine word: ${JSON.stringify(error)}`)
     }
     // A refused call leaves the message unchanged; either way, no user is signed in.
-    if (status === 'bind' && !succeeded(answer)) return passed
+    if (status === 'bind' && !isSuccess(answer)) return passed
     return failed(`expected status fail; got ${JSON.stringify(status)}`)
   },
 })
@@ -60,7 +60,7 @@ const SEEN: readonly FaultName[] = FAULT_NAMES.filter((name) => {
 
 const of = (ceremony: Ceremony) =>
   SEEN.filter((name) => FAULTS[name].ceremony === ceremony || FAULTS[name].ceremony === 'both').map((name) =>
-    LENIENT.has(name) ? warns(refusesFault(name, ceremony)) : refusesFault(name, ceremony),
+    LENIENT.has(name) ? asWarning(refusesFault(name, ceremony)) : refusesFault(name, ceremony),
   )
 
 /** One mistake that fails at an early step, and one that fails at a late step. */
@@ -68,57 +68,57 @@ const FAILING: readonly FaultName[] = ['challenge-wrong', 'attestation-signature
 
 /** docs/interface/phone-app.md: what is judged, and that a mistake fails the message. */
 export const ceremonyCases: readonly Case[] = [
-  withOwnPhone('a sign-in names the user that was asked for', async (world) => {
-    const { phone, user } = await registered(world)
+  ownPhoneCase('a sign-in names the user that was asked for', async (world) => {
+    const { phone, user } = await registerOwnPhone(world)
     const { msgId } = await beginSignIn(world, user)
     await phone.bind(msgId)
     await phone.answer(msgId)
-    const data = envelopeOf(await resultOf(world, 'assertion', msgId))?.data ?? {}
-    return verdictOf(data.status === 'success' && data.user_id === user.user_id, JSON.stringify(data))
+    const data = readEnvelope(await readResult(world, 'assertion', msgId))?.data ?? {}
+    return passIf(data.status === 'success' && data.user_id === user.user_id, JSON.stringify(data))
   }),
   {
-    ...withOwnPhone('a sign-in whose counter does not grow fails', async (world) => {
-      const { phone, user } = await registered(world)
+    ...ownPhoneCase('a sign-in whose counter does not grow fails', async (world) => {
+      const { phone, user } = await registerOwnPhone(world)
       const signIn = async () => {
         const { msgId } = await beginSignIn(world, user)
         await phone.bind(msgId)
         await phone.answer(msgId)
-        return statusOf(await resultOf(world, 'assertion', msgId))
+        return readStatus(await readResult(world, 'assertion', msgId))
       }
       const earlier = phone.credentials()
       const first = await signIn()
       if (first !== 'success') return vacuous(`an honest sign-in got ${JSON.stringify(first)}`)
       phone.restore(earlier)
       const copied = await signIn()
-      return verdictOf(copied === 'fail', `status ${JSON.stringify(copied)}`)
+      return passIf(copied === 'fail', `status ${JSON.stringify(copied)}`)
     }),
     step: '7.2.22',
     applies: ({ counter_regression }) => counter_regression === 'fail',
   },
-  withOwnPhone('a registration that fails stores no credential', async (world) => {
-    const { phone, user } = await registered(world)
-    const before = (await listOf(world, user.user_id)).length
+  ownPhoneCase('a registration that fails stores no credential', async (world) => {
+    const { phone, user } = await registerOwnPhone(world)
+    const before = (await listCredentials(world, user.user_id)).length
     if (before !== 1) return vacuous(`one that succeeds is followed by ${before} credentials`)
     for (const fault of [...FAILING, undefined]) {
       const { msgId } = await beginRegistration(world, user.user_id)
-      dataOf(await phone.bind(msgId))
+      successData(await phone.bind(msgId))
       await (fault === undefined ? phone.reject(msgId) : phone.answer(msgId, fault))
-      const status = statusOf(await resultOf(world, 'attestation', msgId))
+      const status = readStatus(await readResult(world, 'attestation', msgId))
       const what = fault ?? 'a rejection'
       if (status !== 'fail') return vacuous(`${what}: status ${JSON.stringify(status)}`)
-      const { length } = await listOf(world, user.user_id)
+      const { length } = await listCredentials(world, user.user_id)
       if (length !== before) return failed(`after ${what} the user has ${length} credentials`)
     }
     return passed
   }),
   {
-    ...withOwnPhone('a credential of somebody else signs nobody in', async (world) => {
-      const [alice, mallory] = [await registered(world), await registered(world)]
+    ...ownPhoneCase('a credential of somebody else signs nobody in', async (world) => {
+      const [alice, mallory] = [await registerOwnPhone(world), await registerOwnPhone(world)]
       const { msgId } = await beginSignIn(world, alice.user)
-      dataOf(await mallory.phone.bind(msgId))
+      successData(await mallory.phone.bind(msgId))
       await mallory.phone.answer(msgId, undefined, { anyCredential: true })
-      const status = statusOf(await resultOf(world, 'assertion', msgId))
-      return verdictOf(status !== 'success', `status ${JSON.stringify(status)}`)
+      const status = readStatus(await readResult(world, 'assertion', msgId))
+      return passIf(status !== 'success', `status ${JSON.stringify(status)}`)
     }),
     step: '7.2.5',
   },

@@ -1,8 +1,16 @@
 import { pause } from '../../../sdk/real-time.ts'
-import { type Case, refusedWith, withOwnPhone } from '../case.ts'
-import { dataOf, envelopeOf, lineOf, succeeded } from '../exchange.ts'
-import { failed, vacuous, verdictOf } from '../finding.ts'
-import { beginSignIn, listOf, register, registered, resultOf, statusOf, type User } from '../steps.ts'
+import { type Case, checkRefusal, ownPhoneCase } from '../case.ts'
+import { isSuccess, readEnvelope, responseLine, successData } from '../exchange.ts'
+import { failed, passIf, vacuous } from '../finding.ts'
+import {
+  beginSignIn,
+  listCredentials,
+  readResult,
+  readStatus,
+  registerOwnPhone,
+  registerUser,
+  type User,
+} from '../steps.ts'
 import type { World } from '../world.ts'
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
@@ -10,16 +18,16 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const remove = (world: World, user: User, credential_ids: readonly unknown[]) =>
   world.call('DELETE', '/rp/credentials', { user_id: user.user_id, credential_ids })
 
-const totalOf = (exchange: Parameters<typeof envelopeOf>[0]): unknown => envelopeOf(exchange)?.data.total
+const totalOf = (exchange: Parameters<typeof readEnvelope>[0]): unknown => readEnvelope(exchange)?.data.total
 
-const MOST = 50
+const MAX_CREDENTIALS = 50
 
 /** docs/interface/relying-party.md, "Users and credentials". */
 export const credentialCases: readonly Case[] = [
-  withOwnPhone('a new credential is listed with its id, name, user and times', async (world) => {
+  ownPhoneCase('a new credential is listed with its id, name, user and times', async (world) => {
     const phone = await world.ownPhone()
-    const { user } = await register(world, phone, undefined, { credential_name: 'My phone' })
-    const [entry = {}, second] = await listOf(world, user.user_id)
+    const { user } = await registerUser(world, phone, undefined, { credential_name: 'My phone' })
+    const [entry = {}, second] = await listCredentials(world, user.user_id)
     const isWhole =
       second === undefined &&
       typeof entry.credential_id === 'string' &&
@@ -28,93 +36,94 @@ export const credentialCases: readonly Case[] = [
       entry.user_id === user.user_id &&
       RFC_3339.test(String(entry.created_at)) &&
       RFC_3339.test(String(entry.updated_at))
-    return verdictOf(isWhole, JSON.stringify(entry))
+    return passIf(isWhole, JSON.stringify(entry))
   }),
-  withOwnPhone('updated_at is the latest use', async (world) => {
-    const { phone, user } = await registered(world)
-    const [before = {}] = await listOf(world, user.user_id)
+  ownPhoneCase('updated_at is the latest use', async (world) => {
+    const { phone, user } = await registerOwnPhone(world)
+    const [before = {}] = await listCredentials(world, user.user_id)
     await pause(1100)
     const { msgId } = await beginSignIn(world, user)
     await phone.bind(msgId)
     await phone.answer(msgId)
-    if (statusOf(await resultOf(world, 'assertion', msgId)) !== 'success') return vacuous('a sign-in does not succeed')
-    const [after = {}] = await listOf(world, user.user_id)
+    if (readStatus(await readResult(world, 'assertion', msgId)) !== 'success')
+      return vacuous('a sign-in does not succeed')
+    const [after = {}] = await listCredentials(world, user.user_id)
     const grew = Date.parse(String(after.updated_at)) > Date.parse(String(before.updated_at))
-    return verdictOf(grew && after.created_at === before.created_at, JSON.stringify([before, after]))
+    return passIf(grew && after.created_at === before.created_at, JSON.stringify([before, after]))
   }),
-  withOwnPhone('credentials are listed oldest first', async (world) => {
+  ownPhoneCase('credentials are listed oldest first', async (world) => {
     const [phone, other] = [await world.ownPhone(), await world.ownPhone()]
-    const { user } = await register(world, phone, undefined, { credential_name: 'first' })
+    const { user } = await registerUser(world, phone, undefined, { credential_name: 'first' })
     await pause(1100)
-    await register(world, other, user.user_id, { credential_name: 'second' })
-    const names = (await listOf(world, user.user_id)).map((each) => each.credential_name)
-    return verdictOf(`${names}` === 'first,second', names.join(', '))
+    await registerUser(world, other, user.user_id, { credential_name: 'second' })
+    const names = (await listCredentials(world, user.user_id)).map((each) => each.credential_name)
+    return passIf(`${names}` === 'first,second', names.join(', '))
   }),
-  withOwnPhone('user_ids that differ in case or spaces are different users', async (world) => {
-    const { user } = await registered(world)
-    const own = await listOf(world, user.user_id)
+  ownPhoneCase('user_ids that differ in case or spaces are different users', async (world) => {
+    const { user } = await registerOwnPhone(world)
+    const own = await listCredentials(world, user.user_id)
     if (own.length !== 1) return vacuous(`the user has ${own.length} credentials`)
-    const spaced = await registered(world, `${world.fresh('u')} `)
-    const trimmed = await listOf(world, spaced.user.user_id.trim())
+    const spaced = await registerOwnPhone(world, `${world.fresh('u')} `)
+    const trimmed = await listCredentials(world, spaced.user.user_id.trim())
     if (trimmed.length > 0) return failed('the space at the end of a user_id is lost')
     for (const other of [` ${user.user_id}`, `${user.user_id} `, user.user_id.toUpperCase()]) {
-      const { length } = await listOf(world, other)
+      const { length } = await listCredentials(world, other)
       if (length > 0) return failed(`${JSON.stringify(other)} has ${length} as well`)
     }
     return { verdict: 'passed' }
   }),
-  withOwnPhone('a user_id beyond ASCII is one user everywhere', async (world) => {
+  ownPhoneCase('a user_id beyond ASCII is one user everywhere', async (world) => {
     const phone = await world.ownPhone()
-    const { user } = await register(world, phone, `${world.fresh('u')}-李伟+é`)
-    const { length } = await listOf(world, user.user_id)
-    return verdictOf(length === 1, `the list has ${length}`)
+    const { user } = await registerUser(world, phone, `${world.fresh('u')}-李伟+é`)
+    const { length } = await listCredentials(world, user.user_id)
+    return passIf(length === 1, `the list has ${length}`)
   }),
-  withOwnPhone('a credential that is removed is gone, and the user can no longer sign in', async (world) => {
-    const { user } = await registered(world)
-    const [entry = {}] = await listOf(world, user.user_id)
+  ownPhoneCase('a credential that is removed is gone, and the user can no longer sign in', async (world) => {
+    const { user } = await registerOwnPhone(world)
+    const [entry = {}] = await listCredentials(world, user.user_id)
     const removed = totalOf(await remove(world, user, [entry.credential_id]))
     if (removed !== 1) return failed(`removing it: total ${JSON.stringify(removed)}`)
-    const { length } = await listOf(world, user.user_id)
+    const { length } = await listCredentials(world, user.user_id)
     if (length !== 0) return failed(`then the list has ${length}`)
     const begun = await world.call('POST', '/rp/assertion/options', { ...user, method: 'qrcode' })
-    if (world.profile.unknown_user === 'accept') return verdictOf(succeeded(begun), lineOf(begun))
-    return refusedWith(begun, 40403, world)
+    if (world.profile.unknown_user === 'accept') return passIf(isSuccess(begun), responseLine(begun))
+    return checkRefusal(begun, 40403, world)
   }),
-  withOwnPhone('an id that is named twice is removed once, and unknown ids do not count', async (world) => {
-    const { user } = await registered(world)
-    const [{ credential_id: id } = {}] = await listOf(world, user.user_id)
+  ownPhoneCase('an id that is named twice is removed once, and unknown ids do not count', async (world) => {
+    const { user } = await registerOwnPhone(world)
+    const [{ credential_id: id } = {}] = await listCredentials(world, user.user_id)
     const total = totalOf(await remove(world, user, [id, 'AAAA', id]))
-    return verdictOf(total === 1, `total ${JSON.stringify(total)}`)
+    return passIf(total === 1, `total ${JSON.stringify(total)}`)
   }),
-  withOwnPhone('a credential of another user is not removed', async (world) => {
-    const [alice, bob] = [await registered(world), await registered(world)]
-    const [{ credential_id: id } = {}] = await listOf(world, alice.user.user_id)
+  ownPhoneCase('a credential of another user is not removed', async (world) => {
+    const [alice, bob] = [await registerOwnPhone(world), await registerOwnPhone(world)]
+    const [{ credential_id: id } = {}] = await listCredentials(world, alice.user.user_id)
     const total = totalOf(await remove(world, bob.user, [id]))
-    const { length } = await listOf(world, alice.user.user_id)
-    return verdictOf(total === 0 && length === 1, `total ${JSON.stringify(total)}; the other user has ${length}`)
+    const { length } = await listCredentials(world, alice.user.user_id)
+    return passIf(total === 0 && length === 1, `total ${JSON.stringify(total)}; the other user has ${length}`)
   }),
-  withOwnPhone('of ten removals at once exactly one counts', async (world) => {
-    const { user } = await registered(world)
-    const [{ credential_id: id } = {}] = await listOf(world, user.user_id)
+  ownPhoneCase('of ten removals at once exactly one counts', async (world) => {
+    const { user } = await registerOwnPhone(world)
+    const [{ credential_id: id } = {}] = await listCredentials(world, user.user_id)
     const totals = (await Promise.all(Array.from({ length: 10 }, () => remove(world, user, [id])))).map(totalOf)
     const counted = totals.reduce<number>((sum, each) => sum + Number(each), 0)
-    return verdictOf(counted === 1, `totals ${totals.join(', ')}`)
+    return passIf(counted === 1, `totals ${totals.join(', ')}`)
   }),
   {
-    ...withOwnPhone('a user has as many credentials as the profile says: one more is 40901', async (world) => {
+    ...ownPhoneCase('a user has as many credentials as the profile says: one more is 40901', async (world) => {
       const user_id = world.fresh('u')
       for (let n = 0; n < world.profile.credentials_per_user; n++) {
-        await register(world, await world.ownPhone(), user_id)
+        await registerUser(world, await world.ownPhone(), user_id)
       }
       const one = await world.call('POST', '/rp/attestation/options', { user_id, username: 'check' })
-      return refusedWith(one, 40901, world)
+      return checkRefusal(one, 40901, world)
     }),
-    applies: ({ credentials_per_user }) => credentials_per_user <= MOST,
+    applies: ({ credentials_per_user }) => credentials_per_user <= MAX_CREDENTIALS,
   },
-  withOwnPhone('a list has the credentials of its user alone, and says how many', async (world) => {
-    await registered(world)
-    const { user } = await registered(world)
-    const { total, list } = dataOf(await world.call('GET', `/rp/credentials?user_id=${user.user_id}`))
-    return verdictOf(total === 1 && Array.isArray(list) && list.length === 1, JSON.stringify({ total, list }))
+  ownPhoneCase('a list has the credentials of its user alone, and says how many', async (world) => {
+    await registerOwnPhone(world)
+    const { user } = await registerOwnPhone(world)
+    const { total, list } = successData(await world.call('GET', `/rp/credentials?user_id=${user.user_id}`))
+    return passIf(total === 1 && Array.isArray(list) && list.length === 1, JSON.stringify({ total, list }))
   }),
 ]

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Profile } from '../../../core/contract/profile.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
-import { accepted, type Case, isRefusal, look, refused, refusedWith } from '../case.ts'
-import { type Exchange, envelopeOf, headerOf, lineOf, succeeded, type WireRequest } from '../exchange.ts'
-import { vacuous, verdictOf } from '../finding.ts'
+import { acceptedCase, type Case, checkRefusal, isRefusal, plainCase, refusedCase } from '../case.ts'
+import { type Exchange, findHeader, isSuccess, readEnvelope, responseLine, type WireRequest } from '../exchange.ts'
+import { passIf, vacuous } from '../finding.ts'
 import type { Change, World } from '../world.ts'
 
 const REGISTER = '/rp/attestation/options'
@@ -25,7 +25,7 @@ type BadlySigned = readonly [what: string, changed: Call]
 
 /** Its valid twin is an honest registration. */
 const refusedCall = (name: string, code: number, changed: Call) =>
-  refused(name, { code, valid: (world) => register(world), changed })
+  refusedCase(name, { code, valid: (world) => register(world), changed })
 
 const refusedField = (name: string, code: number, change: JsonObject) =>
   refusedCall(name, code, (world) => register(world, change))
@@ -47,24 +47,24 @@ const userCases = [
   refusedField('a user_id that is a number is 40002', 40002, { user_id: 7 }),
   refusedField('a username that is a list is 40002', 40002, { username: ['check'] }),
   ...LENGTHS.map((field) =>
-    look(`a ${field} is as long as the profile lets it, and no longer`, async (world) => {
+    plainCase(`a ${field} is as long as the profile lets it, and no longer`, async (world) => {
       const most = world.profile[`${field}_max`]
       const longest = await register(world, { [field]: world.fresh('u').padEnd(most, '李').slice(0, most) })
-      if (!succeeded(longest)) return { verdict: 'failed', text: `${most} characters: ${lineOf(longest)}` }
-      return refusedWith(await register(world, { [field]: 'u'.repeat(most + 1) }), 40002, world)
+      if (!isSuccess(longest)) return { verdict: 'failed', text: `${most} characters: ${responseLine(longest)}` }
+      return checkRefusal(await register(world, { [field]: 'u'.repeat(most + 1) }), 40002, world)
     }),
   ),
   ...(['user_id', 'username'] as const).map((field) =>
-    look(`an empty ${field} is 40002 or 40003`, async (world) => {
-      if (!succeeded(await register(world))) return vacuous('nothing is accepted')
+    plainCase(`an empty ${field} is 40002 or 40003`, async (world) => {
+      if (!isSuccess(await register(world))) return vacuous('nothing is accepted')
       const exchange = await register(world, { [field]: '' })
-      return verdictOf(isRefusal(exchange, 40002, world) || isRefusal(exchange, 40003, world), lineOf(exchange))
+      return passIf(isRefusal(exchange, 40002, world) || isRefusal(exchange, 40003, world), responseLine(exchange))
     }),
   ),
   refusedField('a control character in a user_id is 40002', 40002, { user_id: 'u\u0000v' }),
   refusedField('a line break in a username is 40002', 40002, { username: 'check\n' }),
   refusedCall('a body that is no JSON is 40001', 40001, (world) => raw(world, '{"user_id":')),
-  refused('a body that names a member twice is 40001', {
+  refusedCase('a body that names a member twice is 40001', {
     code: 40001,
     valid: (world) => raw(world, JSON.stringify(registration(world))),
     changed: (world) => raw(world, '{"user_id":"u","username":"check","username":"check"}'),
@@ -72,7 +72,7 @@ const userCases = [
   refusedCall('a method that is neither qrcode nor push is 40002', 40002, (world) =>
     world.call('POST', SIGN_IN, { ...registration(world), method: 'pigeon' }),
   ),
-  refused('a sign-in of a user without credentials is 40403', {
+  refusedCase('a sign-in of a user without credentials is 40403', {
     code: 40403,
     applies: (profile) => profile.unknown_user === 'refuse',
     valid: (world) => register(world),
@@ -80,28 +80,31 @@ const userCases = [
   }),
   ...(['display_name', 'credential_name'] as const).flatMap((field) =>
     [null, ''].map((value) =>
-      look(`${field} as ${value === null ? 'null' : 'an empty text'} counts as the profile says`, async (world) => {
-        const [twin, wrong] = [await register(world), await register(world, { [field]: 7 })]
-        if (!succeeded(twin)) return vacuous(lineOf(twin))
-        if (succeeded(wrong)) return vacuous('a number is accepted as well')
-        const exchange = await register(world, { [field]: value })
-        if (world.profile.empty_optional === 'refuse') return refusedWith(exchange, 40002, world)
-        return verdictOf(succeeded(exchange), lineOf(exchange))
-      }),
+      plainCase(
+        `${field} as ${value === null ? 'null' : 'an empty text'} counts as the profile says`,
+        async (world) => {
+          const [twin, wrong] = [await register(world), await register(world, { [field]: 7 })]
+          if (!isSuccess(twin)) return vacuous(responseLine(twin))
+          if (isSuccess(wrong)) return vacuous('a number is accepted as well')
+          const exchange = await register(world, { [field]: value })
+          if (world.profile.empty_optional === 'refuse') return checkRefusal(exchange, 40002, world)
+          return passIf(isSuccess(exchange), responseLine(exchange))
+        },
+      ),
     ),
   ),
   ...(['msg_id', 'id'] as const).map((name) =>
-    look(`a result can be asked for by ${name}`, async (world) => {
-      const url = String(envelopeOf(await register(world))?.data.url ?? '')
+    plainCase(`a result can be asked for by ${name}`, async (world) => {
+      const url = String(readEnvelope(await register(world))?.data.url ?? '')
       const exchange = await world.call('GET', `/rp/attestation/result?${name}=${url.slice(url.indexOf('#') + 2)}`)
-      return verdictOf(envelopeOf(exchange)?.data.status === 'init', lineOf(exchange))
+      return passIf(readEnvelope(exchange)?.data.status === 'init', responseLine(exchange))
     }),
   ),
   refusedCall('a result of an unknown message is 40402', 40402, (world) =>
     world.call('GET', '/rp/attestation/result?msg_id=AAAAAAAAAAAAAAAAAAAAAA'),
   ),
   refusedCall('a result without msg_id is 40003', 40003, (world) => world.call('GET', '/rp/attestation/result')),
-  refused('a result with an empty msg_id is 40003', {
+  refusedCase('a result with an empty msg_id is 40003', {
     code: 40003,
     applies: missesEmpty,
     valid: (world) => register(world),
@@ -120,37 +123,37 @@ const userCases = [
       ['a deletion without credential_ids is 40003', 40003, { credential_ids: undefined }],
     ] as const
   ).map(([name, code, change]) =>
-    refused(name, {
+    refusedCase(name, {
       code,
       valid: (world) => remove(world, { credential_ids: [] }),
       changed: (world) => remove(world, change),
     }),
   ),
-  refused('a list without user_id is 40003', {
+  refusedCase('a list without user_id is 40003', {
     code: 40003,
     valid: (world) => world.call('GET', '/rp/credentials?user_id=u'),
     changed: (world) => world.call('GET', '/rp/credentials'),
   }),
-  look('a deletion takes the user_id from the query as well', async (world) => {
+  plainCase('a deletion takes the user_id from the query as well', async (world) => {
     const exchange = await world.call('DELETE', `/rp/credentials?user_id=${world.fresh('u')}`, { credential_ids: [] })
-    return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, lineOf(exchange))
+    return passIf(isSuccess(exchange) && readEnvelope(exchange)?.data.total === 0, responseLine(exchange))
   }),
-  refused('a deletion without a user_id is 40003', {
+  refusedCase('a deletion without a user_id is 40003', {
     code: 40003,
     applies: missesEmpty,
     valid: (world) => world.call('DELETE', '/rp/credentials?user_id=u', { user_id: null, credential_ids: [] }),
     changed: (world) => world.call('DELETE', '/rp/credentials', { user_id: null, credential_ids: [] }),
   }),
-  look('a user whom nobody knows has an empty list', async (world) => {
+  plainCase('a user whom nobody knows has an empty list', async (world) => {
     const exchange = await world.call('GET', `/rp/credentials?user_id=${world.fresh('u')}`)
-    const { total, list } = envelopeOf(exchange)?.data ?? {}
-    return verdictOf(total === 0 && Array.isArray(list) && list.length === 0, lineOf(exchange))
+    const { total, list } = readEnvelope(exchange)?.data ?? {}
+    return passIf(total === 0 && Array.isArray(list) && list.length === 0, responseLine(exchange))
   }),
-  look('a hundred credential_ids that are unknown delete nothing', async (world) => {
+  plainCase('a hundred credential_ids that are unknown delete nothing', async (world) => {
     const exchange = await remove(world, { credential_ids: idsUpTo(100) })
-    return verdictOf(succeeded(exchange) && envelopeOf(exchange)?.data.total === 0, lineOf(exchange))
+    return passIf(isSuccess(exchange) && readEnvelope(exchange)?.data.total === 0, responseLine(exchange))
   }),
-  refused('a user_id in body and query that differs is 40004', {
+  refusedCase('a user_id in body and query that differs is 40004', {
     code: 40004,
     valid: (world) => world.call('DELETE', '/rp/credentials', { user_id: 'u', credential_ids: [] }),
     changed: (world) => world.call('DELETE', '/rp/credentials?user_id=v', { user_id: 'u', credential_ids: [] }),
@@ -160,7 +163,7 @@ const userCases = [
 const bodyCases = [
   refusedCall('an unknown path is 40401', 40401, (world) => world.call('GET', '/rp/nothing-here')),
   refusedCall('a body of 65 KiB is 41301', 41301, (world) => register(world, { display_name: 'u'.repeat(65 * 1024) })),
-  accepted('a body of 64 KiB is accepted', {
+  acceptedCase('a body of 64 KiB is accepted', {
     valid: (world) => raw(world, JSON.stringify(registration(world)).padEnd(64 * 1024)),
     changed: (world) => raw(world, JSON.stringify(registration(world)).padEnd(64 * 1024 + 1)),
   }),
@@ -197,18 +200,18 @@ const bodyCases = [
       ['a deletion of nothing', (world) => world.call('DELETE', '/rp/credentials', {}, WRONG_SECRET)],
     ] satisfies BadlySigned[]
   ).map(([what, changed]) => refusedCall(`the signature is judged before ${what}`, 40104, changed)),
-  refused('a path with a slash at its end is 40401', {
+  refusedCase('a path with a slash at its end is 40401', {
     code: 40401,
     valid: (world) => world.call('GET', '/rp/credentials?user_id=u'),
     changed: (world) => world.call('GET', '/rp/credentials/?user_id=u'),
   }),
   refusedCall('a body that is a list is 40001', 40001, (world) => raw(world, '[]')),
   refusedCall('an empty body is 40001', 40001, (world) => raw(world, '')),
-  look('half a character in a body is 40001 or 40002', async (world) => {
+  plainCase('half a character in a body is 40001 or 40002', async (world) => {
     const twin = await raw(world, JSON.stringify(registration(world)))
-    if (!succeeded(twin)) return vacuous(lineOf(twin))
+    if (!isSuccess(twin)) return vacuous(responseLine(twin))
     const exchange = await raw(world, '{"user_id":"\\ud800","username":"check"}')
-    return verdictOf(isRefusal(exchange, 40001, world) || isRefusal(exchange, 40002, world), lineOf(exchange))
+    return passIf(isRefusal(exchange, 40001, world) || isRefusal(exchange, 40002, world), responseLine(exchange))
   }),
 ]
 
@@ -235,7 +238,7 @@ const methodCases = [
 ]
 
 const envelopeCases = [
-  look('a success is an envelope with code 0, data and an empty error', async (world) => {
+  plainCase('a success is an envelope with code 0, data and an empty error', async (world) => {
     const exchange = await register(world)
     const envelope: unknown = parseJsonOrNothing(exchange.response?.text ?? '')
     const isWhole =
@@ -244,10 +247,10 @@ const envelopeCases = [
       isObject(envelope.data) &&
       typeof envelope.data.url === 'string' &&
       envelope.error === ''
-    return verdictOf(exchange.response?.status === 200 && isWhole, `it has ${membersOf(envelope)}`)
+    return passIf(exchange.response?.status === 200 && isWhole, `it has ${membersOf(envelope)}`)
   }),
-  look('a refusal is an envelope with its code, data and a sentence', async (world) => {
-    if (!succeeded(await register(world))) return vacuous('nothing is accepted')
+  plainCase('a refusal is an envelope with its code, data and a sentence', async (world) => {
+    if (!isSuccess(await register(world))) return vacuous('nothing is accepted')
     const exchange = await register(world, { user_id: 7 })
     const envelope: unknown = parseJsonOrNothing(exchange.response?.text ?? '')
     const isWhole =
@@ -256,31 +259,33 @@ const envelopeCases = [
       isObject(envelope.data) &&
       typeof envelope.error === 'string' &&
       envelope.error !== ''
-    return verdictOf(isWhole, `it has ${membersOf(envelope)}`)
+    return passIf(isWhole, `it has ${membersOf(envelope)}`)
   }),
-  look('responses are application/json', async (world) => {
+  plainCase('responses are application/json', async (world) => {
     const [right, wrong] = [await register(world), await register(world, { user_id: 7 })]
-    if (!succeeded(right) || envelopeOf(wrong)?.code !== 40002) return vacuous(`${lineOf(right)}; ${lineOf(wrong)}`)
+    if (!isSuccess(right) || readEnvelope(wrong)?.code !== 40002)
+      return vacuous(`${responseLine(right)}; ${responseLine(wrong)}`)
     for (const exchange of [right, wrong]) {
-      const type = headerOf(exchange, 'content-type') ?? 'none'
+      const type = findHeader(exchange, 'content-type') ?? 'none'
       if (!/^application\/json(;|$)/.test(type)) return { verdict: 'failed', text: `Content-Type: ${type}` }
     }
     return { verdict: 'passed' }
   }),
-  look('data.reason, where present, is a code and params', async (world) => {
+  plainCase('data.reason, where present, is a code and params', async (world) => {
     const refusals = [await register(world, { user_id: 7 }), await register(world, {}, WRONG_SECRET)]
-    if (!succeeded(await register(world)) || refusals.some(succeeded)) return vacuous(refusals.map(lineOf).join('; '))
-    const reasons = refusals.map((each) => envelopeOf(each)?.data.reason).filter((reason) => reason !== undefined)
+    if (!isSuccess(await register(world)) || refusals.some(isSuccess))
+      return vacuous(refusals.map(responseLine).join('; '))
+    const reasons = refusals.map((each) => readEnvelope(each)?.data.reason).filter((reason) => reason !== undefined)
     const odd = reasons.find(
       (each) =>
         !isObject(each) || typeof each.code !== 'string' || !(each.params === undefined || isObject(each.params)),
     )
-    return verdictOf(odd === undefined, `reason ${JSON.stringify(odd)}`)
+    return passIf(odd === undefined, `reason ${JSON.stringify(odd)}`)
   }),
-  look('the sentence of a refusal names the field', async (world) => {
+  plainCase('the sentence of a refusal names the field', async (world) => {
     const exchange = await register(world, { user_id: 7 })
-    const { code, error } = envelopeOf(exchange) ?? {}
-    if (code !== 40002) return vacuous(lineOf(exchange))
+    const { code, error } = readEnvelope(exchange) ?? {}
+    if (code !== 40002) return vacuous(responseLine(exchange))
     if (String(error).includes('user_id')) return { verdict: 'passed' }
     return { verdict: 'review', text: `does it help whoever sent a number as user_id? ${JSON.stringify(error)}` }
   }),

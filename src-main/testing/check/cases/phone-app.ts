@@ -2,11 +2,19 @@ import { Buffer } from 'node:buffer'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { pause } from '../../../sdk/real-time.ts'
-import { type Case, isRefusal, needing, refused, refusedWith, withOwnPhone } from '../case.ts'
+import { type Case, checkRefusal, createCaseMaker, isRefusal, ownPhoneCase, refusedCase } from '../case.ts'
 import type { CheckPhone } from '../check-phone.ts'
-import { dataOf, type Exchange, envelopeOf, headerOf, lineOf, succeeded } from '../exchange.ts'
-import { type Finding, failed, vacuous, verdictOf } from '../finding.ts'
-import { beginRegistration, beginSignIn, register, registered, resultOf, scanned, statusOf } from '../steps.ts'
+import { type Exchange, findHeader, isSuccess, readEnvelope, responseLine, successData } from '../exchange.ts'
+import { type Finding, failed, passIf, vacuous } from '../finding.ts'
+import {
+  beginRegistration,
+  beginSignIn,
+  readResult,
+  readStatus,
+  registerOwnPhone,
+  registerUser,
+  scanRegistration,
+} from '../steps.ts'
 import type { World } from '../world.ts'
 
 const readInbox = (phone: CheckPhone, msgId: string, headers: readonly HeaderPair[] = []): Promise<Exchange> =>
@@ -24,43 +32,43 @@ const deviceCases = [
     ['a call without a device token', ''],
     ['a wrong device token', 'nobody-has-this-token'],
   ].map(([what, token = '']) =>
-    withOwnPhone(`${what} is 40110`, async (world) => {
+    ownPhoneCase(`${what} is 40110`, async (world) => {
       const { msgId } = await beginRegistration(world)
       const exchange = await world.app('POST', `/messages/${msgId}/bind`, token, {})
       const twin = await (await world.ownPhone()).bind(msgId)
-      return succeeded(twin) ? refusedWith(exchange, 40110, world) : vacuous(lineOf(twin))
+      return isSuccess(twin) ? checkRefusal(exchange, 40110, world) : vacuous(responseLine(twin))
     }),
   ),
-  withOwnPhone('a phone that signed out is 40110', async (world) => {
-    const { phone, msgId, scan } = await scanned(world)
-    if (!succeeded(scan)) return vacuous('it cannot scan before either')
+  ownPhoneCase('a phone that signed out is 40110', async (world) => {
+    const { phone, msgId, scan } = await scanRegistration(world)
+    if (!isSuccess(scan)) return vacuous('it cannot scan before either')
     const out = await phone.call('DELETE', '/devices/self')
-    if (!succeeded(out)) return failed(`signing out: ${lineOf(out)}`)
-    return refusedWith(await phone.bind(msgId), 40110, world)
+    if (!isSuccess(out)) return failed(`signing out: ${responseLine(out)}`)
+    return checkRefusal(await phone.bind(msgId), 40110, world)
   }),
-  withOwnPhone('a message that does not exist is 40402', async (world) => {
-    const { phone, scan } = await scanned(world)
-    if (!succeeded(scan)) return vacuous('none can be scanned')
-    return refusedWith(await phone.bind('AAAAAAAAAAAAAAAAAAAAAA'), 40402, world)
+  ownPhoneCase('a message that does not exist is 40402', async (world) => {
+    const { phone, scan } = await scanRegistration(world)
+    if (!isSuccess(scan)) return vacuous('none can be scanned')
+    return checkRefusal(await phone.bind('AAAAAAAAAAAAAAAAAAAAAA'), 40402, world)
   }),
-  withOwnPhone('an account without its proof is 40110, and with it another phone signs in', async (world) => {
+  ownPhoneCase('an account without its proof is 40110, and with it another phone signs in', async (world) => {
     const account = provenAccount(world)
     await world.ownPhone(account)
     const again = await world.app('POST', '/devices', '', { account, device_name: 'second' })
-    if (!succeeded(again)) return failed(`the second phone: ${lineOf(again)}`)
+    if (!isSuccess(again)) return failed(`the second phone: ${responseLine(again)}`)
     const { proof: _proof, ...open } = account
     const wrong = { ...account, proof: Buffer.from('another').toString('base64url') }
     const steal = async (whose: object) =>
-      refusedWith(await world.app('POST', '/devices', '', { account: whose, device_name: 'thief' }), 40110, world)
+      checkRefusal(await world.app('POST', '/devices', '', { account: whose, device_name: 'thief' }), 40110, world)
     const without = await steal(open)
     return without.verdict === 'passed' ? steal(wrong) : without
   }),
-  withOwnPhone('a body that is not application/json is 41501', async (world) => {
+  ownPhoneCase('a body that is not application/json is 41501', async (world) => {
     const body = { account: world.account(), device_name: 'check' }
     const typed: readonly [string, string] = ['Content-Type', 'text/plain']
     const exchange = await world.app('POST', '/devices', '', body, { headers: [typed] })
     const twin = await world.app('POST', '/devices', '', body)
-    return succeeded(twin) ? refusedWith(exchange, 41501, world) : vacuous(lineOf(twin))
+    return isSuccess(twin) ? checkRefusal(exchange, 41501, world) : vacuous(responseLine(twin))
   }),
 ]
 
@@ -70,12 +78,12 @@ const signIn = (world: World, phone?: string, headers: readonly HeaderPair[] = [
 }
 
 const originCases = [
-  withOwnPhone('a phone that signs in gets a device_id and a device_token, and no cookie', async (world) => {
+  ownPhoneCase('a phone that signs in gets a device_id and a device_token, and no cookie', async (world) => {
     const exchange = await signIn(world)
-    const { device_id, device_token } = envelopeOf(exchange)?.data ?? {}
-    const cookie = headerOf(exchange, 'set-cookie')
+    const { device_id, device_token } = readEnvelope(exchange)?.data ?? {}
+    const cookie = findHeader(exchange, 'set-cookie')
     if (cookie !== undefined) return failed(`Set-Cookie: ${cookie}`)
-    return verdictOf(typeof device_id === 'string' && typeof device_token === 'string', lineOf(exchange))
+    return passIf(typeof device_id === 'string' && typeof device_token === 'string', responseLine(exchange))
   }),
   ...(
     [
@@ -83,24 +91,24 @@ const originCases = [
       ['an Origin that is neither the service’s nor an RP’s is 40303', 40303, 'Origin', 'https://thief.example'],
     ] as const
   ).map(([name, code, header, value]) =>
-    refused(name, {
+    refusedCase(name, {
       code,
       needs: ['own-phone'],
       valid: (world) => signIn(world),
       changed: (world) => signIn(world, undefined, [[header, value]]),
     }),
   ),
-  withOwnPhone('an RP’s Origin alone gets CORS headers', async (world) => {
+  ownPhoneCase('an RP’s Origin alone gets CORS headers', async (world) => {
     const phone = await world.ownPhone()
     await phone.bind((await beginRegistration(world)).msgId)
     const origin = phone.bound()?.rp.origins[0] ?? ''
     const own = await signIn(world, undefined, [['Origin', origin]])
     const allowed = [own, await signIn(world, undefined, [['Origin', 'https://thief.example']])].map(
-      (each) => headerOf(each, 'access-control-allow-origin') ?? 'none',
+      (each) => findHeader(each, 'access-control-allow-origin') ?? 'none',
     )
-    return verdictOf(succeeded(own) && `${allowed}` === `${origin},none`, allowed.join(', then '))
+    return passIf(isSuccess(own) && `${allowed}` === `${origin},none`, allowed.join(', then '))
   }),
-  withOwnPhone('an account’s phone with spaces between its digits is the same number', async (world) => {
+  ownPhoneCase('an account’s phone with spaces between its digits is the same number', async (world) => {
     const account = provenAccount(world)
     await world.ownPhone(account)
     const spaced = { name: account.name, phone: account.phone.replaceAll(/(\d\d)(\d)(?=\d)/g, '$1 ($2) -.') }
@@ -108,14 +116,14 @@ const originCases = [
       await world.app('POST', '/devices', '', { account: { ...account, ...spaced }, device_name: 'second' }),
       await world.app('POST', '/devices', '', { account: spaced, device_name: 'thief' }),
     ]
-    return succeeded(twin) ? refusedWith(open, 40110, world) : failed(`${spaced.phone}: ${lineOf(twin)}`)
+    return isSuccess(twin) ? checkRefusal(open, 40110, world) : failed(`${spaced.phone}: ${responseLine(twin)}`)
   }),
   ...[
     ['2 digits', '12'],
     ['21 digits', '123456789012345678901'],
     ['letters', '+4912x456'],
   ].map(([what, number]) =>
-    refused(`an account’s phone with ${what} is 40002`, {
+    refusedCase(`an account’s phone with ${what} is 40002`, {
       code: 40002,
       needs: ['own-phone'],
       valid: (world) => signIn(world, '+12345678901234567890'),
@@ -131,17 +139,17 @@ const bindCases = [
       ['with an empty body is 40001', 40001, [['Content-Type', 'application/json']]],
     ] as const
   ).map(([what, code, headers]) =>
-    withOwnPhone(`a bind ${what}`, async (world) => {
+    ownPhoneCase(`a bind ${what}`, async (world) => {
       const phone = await world.ownPhone()
       const { msgId } = await beginRegistration(world)
       const exchange = await phone.call('POST', `/messages/${msgId}/bind`, undefined, { headers })
       const twin = await phone.bind(msgId)
-      return succeeded(twin) ? refusedWith(exchange, code, world) : vacuous(lineOf(twin))
+      return isSuccess(twin) ? checkRefusal(exchange, code, world) : vacuous(responseLine(twin))
     }),
   ),
-  withOwnPhone('bind says what is asked, by whom and of whom', async (world) => {
-    const { data, scan } = await scanned(world)
-    const bound = envelopeOf(scan)?.data ?? {}
+  ownPhoneCase('bind says what is asked, by whom and of whom', async (world) => {
+    const { data, scan } = await scanRegistration(world)
+    const bound = readEnvelope(scan)?.data ?? {}
     const rp = (bound.rp ?? {}) as JsonObject
     const key = (bound.public_key ?? {}) as JsonObject
     const isWhole =
@@ -150,16 +158,16 @@ const bindCases = [
       Array.isArray(rp.origins) &&
       bound.expires_at === data.expires_at &&
       (key.rp as JsonObject | undefined)?.id === rp.id
-    return verdictOf(isWhole, JSON.stringify({ ...bound, public_key: undefined }))
+    return passIf(isWhole, JSON.stringify({ ...bound, public_key: undefined }))
   }),
-  withOwnPhone('bind brings a sign-in as authentication', async (world) => {
-    const { phone, user } = await registered(world)
+  ownPhoneCase('bind brings a sign-in as authentication', async (world) => {
+    const { phone, user } = await registerOwnPhone(world)
     const { msgId } = await beginSignIn(world, user)
-    const { kind } = envelopeOf(await phone.bind(msgId))?.data ?? {}
-    return verdictOf(kind === 'authentication', `kind ${JSON.stringify(kind)}`)
+    const { kind } = readEnvelope(await phone.bind(msgId))?.data ?? {}
+    return passIf(kind === 'authentication', `kind ${JSON.stringify(kind)}`)
   }),
-  withOwnPhone('the options ask for what the profile says', async (world) => {
-    const bound = envelopeOf((await scanned(world)).scan)?.data ?? {}
+  ownPhoneCase('the options ask for what the profile says', async (world) => {
+    const bound = readEnvelope((await scanRegistration(world)).scan)?.data ?? {}
     const key = (bound.public_key ?? {}) as JsonObject
     const selection = (key.authenticatorSelection ?? {}) as JsonObject
     const { attestation_conveyance, user_verification, resident_key } = world.profile
@@ -173,27 +181,27 @@ const bindCases = [
     { name: 'a text', body: 'x', least: 40000, most: 40099 },
     { name: 'without a response', body: {}, least: 40003, most: 40003 },
   ].map(({ name, body, least, most }) =>
-    withOwnPhone(`an answer that is ${name} is refused, and the message stays`, async (world) => {
-      const { phone, msgId, scan } = await scanned(world)
-      if (!succeeded(scan)) return vacuous('it cannot be scanned')
+    ownPhoneCase(`an answer that is ${name} is refused, and the message stays`, async (world) => {
+      const { phone, msgId, scan } = await scanRegistration(world)
+      if (!isSuccess(scan)) return vacuous('it cannot be scanned')
       const answer = await phone.send(msgId, 'attestation', body as unknown as JsonObject)
-      const code = Number(envelopeOf(answer)?.code)
-      if (!(code >= least && code <= most)) return failed(lineOf(answer))
+      const code = Number(readEnvelope(answer)?.code)
+      if (!(code >= least && code <= most)) return failed(responseLine(answer))
       await phone.answer(msgId)
-      const status = statusOf(await resultOf(world, 'attestation', msgId))
-      return verdictOf(status === 'success', `then an honest answer got ${JSON.stringify(status)}`)
+      const status = readStatus(await readResult(world, 'attestation', msgId))
+      return passIf(status === 'success', `then an honest answer got ${JSON.stringify(status)}`)
     }),
   ),
-  withOwnPhone('an answer and a rejection are told the status of the message', async (world) => {
-    const { phone, user } = await registered(world)
+  ownPhoneCase('an answer and a rejection are told the status of the message', async (world) => {
+    const { phone, user } = await registerOwnPhone(world)
     const seen: unknown[] = []
     for (const how of ['answer', 'reject'] as const) {
       const { msgId } = await beginSignIn(world, user)
       await phone.bind(msgId)
-      const { status, error } = envelopeOf(await phone[how](msgId))?.data ?? {}
+      const { status, error } = readEnvelope(await phone[how](msgId))?.data ?? {}
       seen.push(status, ...(how === 'answer' ? [error] : []))
     }
-    return verdictOf(JSON.stringify(seen) === '["success","","fail"]', JSON.stringify(seen))
+    return passIf(JSON.stringify(seen) === '["success","","fail"]', JSON.stringify(seen))
   }),
   ...(
     [
@@ -205,11 +213,11 @@ const bindCases = [
       ['a word as the reason of a rejection becomes the error', 'no_matching_credential', /^no_matching_credential: ./],
     ] as const
   ).map(([name, reason, wanted]) =>
-    withOwnPhone(name, async (world) => {
-      const { phone, msgId } = await scanned(world)
+    ownPhoneCase(name, async (world) => {
+      const { phone, msgId } = await scanRegistration(world)
       await phone.reject(msgId, reason)
-      const { status, error } = envelopeOf(await resultOf(world, 'attestation', msgId))?.data ?? {}
-      return verdictOf(status === 'fail' && wanted.test(String(error)), JSON.stringify({ status, error }))
+      const { status, error } = readEnvelope(await readResult(world, 'attestation', msgId))?.data ?? {}
+      return passIf(status === 'fail' && wanted.test(String(error)), JSON.stringify({ status, error }))
     }),
   ),
 ]
@@ -220,72 +228,73 @@ const pushedTo = async (world: World, how: { readonly storage?: 'cloud' } = {}) 
   const [phone, other] = [await world.ownPhone(account), await world.ownPhone(account)]
   const { msgId, user } = await beginRegistration(world)
   await phone.bind(msgId)
-  dataOf(await phone.answer(msgId, undefined, how))
+  successData(await phone.answer(msgId, undefined, how))
   return { phone, other, user, msgId: (await beginSignIn(world, user, 'push')).msgId }
 }
 
 const inboxCases = [
-  withOwnPhone('a push for a cloud credential reaches every phone of the account', async (world) => {
+  ownPhoneCase('a push for a cloud credential reaches every phone of the account', async (world) => {
     const { phone, other, msgId } = await pushedTo(world, { storage: 'cloud' })
     const inboxes = [await readInbox(phone, msgId), await readInbox(other, msgId)]
-    return verdictOf(
+    return passIf(
       inboxes.every((each) => holds(each, msgId)),
-      inboxes.map(lineOf).join('; '),
+      inboxes.map(responseLine).join('; '),
     )
   }),
-  withOwnPhone('a push for a device-bound credential reaches no other phone of the account', async (world) => {
+  ownPhoneCase('a push for a device-bound credential reaches no other phone of the account', async (world) => {
     const { phone, other, msgId } = await pushedTo(world)
     if (!holds(await readInbox(phone, msgId), msgId)) return vacuous('it reaches its own phone neither')
-    const { msgId: own } = await beginSignIn(world, (await register(world, other)).user, 'push')
+    const { msgId: own } = await beginSignIn(world, (await registerUser(world, other)).user, 'push')
     const inbox = await readInbox(other, own)
-    if (!holds(inbox, own)) return vacuous(`the other phone gets no push: ${lineOf(inbox)}`)
-    return verdictOf(!holds(inbox, msgId), 'the other phone got it as well')
+    if (!holds(inbox, own)) return vacuous(`the other phone gets no push: ${responseLine(inbox)}`)
+    return passIf(!holds(inbox, msgId), 'the other phone got it as well')
   }),
-  withOwnPhone('Last-Event-ID resumes the inbox behind that push', async (world) => {
+  ownPhoneCase('Last-Event-ID resumes the inbox behind that push', async (world) => {
     const { phone, user, msgId: first } = await pushedTo(world)
     const before = await readInbox(phone, first)
     const id = /^id:\s*(.+)$/m.exec(before.response?.text ?? '')?.[1]
-    if (id === undefined) return failed(`a push without an id: ${lineOf(before)}`)
+    if (id === undefined) return failed(`a push without an id: ${responseLine(before)}`)
     const { msgId: second } = await beginSignIn(world, user, 'push')
     const all = await readInbox(phone, second)
     if (!holds(all, first) || !holds(all, second)) return vacuous('without it both do not come')
     const inbox = await readInbox(phone, second, [['Last-Event-ID', id]])
-    return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? lineOf(inbox))
+    return passIf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? responseLine(inbox))
   }),
-  needing('expiry', 'own-phone')('a push that has expired is no longer in the inbox', async (world) => {
+  createCaseMaker('expiry', 'own-phone')('a push that has expired is no longer in the inbox', async (world) => {
     const { phone, user, msgId: first } = await pushedTo(world)
     if (!holds(await readInbox(phone, first), first)) return vacuous('it was not there before')
     await pause((world.profile.message_ttl_s + 1) * 1000)
     const { msgId: second } = await beginSignIn(world, user, 'push')
     const inbox = await readInbox(phone, second)
-    return verdictOf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? lineOf(inbox))
+    return passIf(holds(inbox, second) && !holds(inbox, first), inbox.response?.text ?? responseLine(inbox))
   }),
-  withOwnPhone('a push reaches the phone that holds the credential', async (world) => {
-    const { phone, user } = await registered(world)
+  ownPhoneCase('a push reaches the phone that holds the credential', async (world) => {
+    const { phone, user } = await registerOwnPhone(world)
     const { msgId } = await beginSignIn(world, user, 'push')
     const inbox = await readInbox(phone, msgId)
-    if (!holds(inbox, msgId)) return failed(`the inbox: ${inbox.problem ?? lineOf(inbox)}`)
+    if (!holds(inbox, msgId)) return failed(`the inbox: ${inbox.problem ?? responseLine(inbox)}`)
     await phone.bind(msgId)
     await phone.answer(msgId)
-    const status = statusOf(await resultOf(world, 'assertion', msgId))
-    return verdictOf(status === 'success', `then it got ${JSON.stringify(status)}`)
+    const status = readStatus(await readResult(world, 'assertion', msgId))
+    return passIf(status === 'success', `then it got ${JSON.stringify(status)}`)
   }),
-  withOwnPhone('a push is a message event with msg_id, url, rp and expires_at', async (world) => {
+  ownPhoneCase('a push is a message event with msg_id, url, rp and expires_at', async (world) => {
     const { phone, msgId } = await pushedTo(world)
     const { response } = await readInbox(phone, msgId)
     const event = response?.text.split(/\r?\n\r?\n/).find((each) => each.includes(msgId)) ?? ''
     const push = parseJsonOrNothing(/^data:(.*)$/m.exec(event)?.[1] ?? '')
     if (!isObject(push) || !/^event: ?message\r?$/m.test(event)) return failed(event || 'no event')
     const isWhole = push.msg_id === msgId && String(push.url).endsWith(`#a${msgId}`) && isObject(push.rp)
-    return verdictOf(isWhole && typeof push.expires_at === 'number', event)
+    return passIf(isWhole && typeof push.expires_at === 'number', event)
   }),
-  withOwnPhone('a push reaches no phone of another account', async (world) => {
-    const [alice, bob] = [await registered(world), await registered(world)]
+  ownPhoneCase('a push reaches no phone of another account', async (world) => {
+    const [alice, bob] = [await registerOwnPhone(world), await registerOwnPhone(world)]
     const first = await beginSignIn(world, alice.user, 'push')
     const second = await beginSignIn(world, bob.user, 'push')
     const inbox = await readInbox(bob.phone, second.msgId)
-    if (!holds(inbox, second.msgId)) return vacuous(`its own push does not come: ${inbox.problem ?? lineOf(inbox)}`)
-    return verdictOf(!holds(inbox, first.msgId), 'it got the other push as well')
+    if (!holds(inbox, second.msgId))
+      return vacuous(`its own push does not come: ${inbox.problem ?? responseLine(inbox)}`)
+    return passIf(!holds(inbox, first.msgId), 'it got the other push as well')
   }),
 ]
 
@@ -304,7 +313,7 @@ type Vault = Awaited<ReturnType<typeof withVault>>
 
 /** A service may have no vault: then these cases give no verdict on it. */
 const inVault = (name: string, run: (vault: Vault, world: World) => Promise<Finding>) =>
-  withOwnPhone(name, async (world) => {
+  ownPhoneCase(name, async (world) => {
     const vault = await withVault(world)
     const finding = await run(vault, world)
     if (finding.verdict === 'passed') return finding
@@ -318,37 +327,37 @@ const vaultCases = [
     'the vault keeps what was put into it, for every phone of the account',
     async ({ put, path, account }, world) => {
       const kept = await put('c2VhbGVk', NEW)
-      if (!succeeded(kept)) return failed(lineOf(kept))
+      if (!isSuccess(kept)) return failed(responseLine(kept))
       const other = await world.ownPhone(account)
-      const { sealed, etag } = envelopeOf(await other.call('GET', path))?.data ?? {}
-      return verdictOf(sealed === 'c2VhbGVk' && etag === envelopeOf(kept)?.data.etag, JSON.stringify({ sealed, etag }))
+      const { sealed, etag } = readEnvelope(await other.call('GET', path))?.data ?? {}
+      return passIf(sealed === 'c2VhbGVk' && etag === readEnvelope(kept)?.data.etag, JSON.stringify({ sealed, etag }))
     },
   ),
   inVault('a put without a condition is 42801', async ({ put }, world) => {
     const without = await put('c2VhbGVk', [])
     const twin = await put('c2VhbGVk', NEW)
-    return succeeded(twin) ? refusedWith(without, 42801, world) : vacuous(lineOf(twin))
+    return isSuccess(twin) ? checkRefusal(without, 42801, world) : vacuous(responseLine(twin))
   }),
   inVault('a put of what another phone was first with is 41201', async ({ put }, world) => {
     const first = await put('Zmlyc3Q', NEW)
-    if (!succeeded(first)) return vacuous(lineOf(first))
-    const etag = String(envelopeOf(first)?.data.etag)
-    const taken = refusedWith(await put('c2Vjb25k', NEW), 41201, world)
+    if (!isSuccess(first)) return vacuous(responseLine(first))
+    const etag = String(readEnvelope(first)?.data.etag)
+    const taken = checkRefusal(await put('c2Vjb25k', NEW), 41201, world)
     if (taken.verdict !== 'passed') return taken
     const next = await put('c2Vjb25k', [['If-Match', etag]])
-    if (!succeeded(next)) return failed(`If-Match with its etag: ${lineOf(next)}`)
-    return refusedWith(await put('dGhpcmQ', [['If-Match', etag]]), 41201, world)
+    if (!isSuccess(next)) return failed(`If-Match with its etag: ${responseLine(next)}`)
+    return checkRefusal(await put('dGhpcmQ', [['If-Match', etag]]), 41201, world)
   }),
   inVault('the vault lists what it keeps, oldest first', async ({ phone, put, path }) => {
     const paths = [`${path}AAAA`, path]
     for (const each of paths) {
       const kept = await put('c2VhbGVk', NEW, each)
-      if (!succeeded(kept)) return vacuous(lineOf(kept))
+      if (!isSuccess(kept)) return vacuous(responseLine(kept))
     }
-    const { total, list } = envelopeOf(await phone.call('GET', '/vault'))?.data ?? {}
+    const { total, list } = readEnvelope(await phone.call('GET', '/vault'))?.data ?? {}
     const rows = Array.isArray(list) ? (list as readonly JsonObject[]) : []
     const ids = rows.map(({ credential_id, etag, sealed }) => (etag && sealed ? `/vault/${credential_id}` : ''))
-    return verdictOf(total === 2 && `${ids}` === `${paths}`, JSON.stringify({ total, list }))
+    return passIf(total === 2 && `${ids}` === `${paths}`, JSON.stringify({ total, list }))
   }),
   ...(
     [
@@ -360,45 +369,45 @@ const vaultCases = [
     inVault(`the vault takes ${what}`, async ({ put }) => {
       const at = (bytes: number): string => `/vault/${Buffer.alloc(bytes, 7).toString('base64url')}`
       const kept = await put(sealed, NEW, at(length))
-      if (!succeeded(kept)) return failed(lineOf(kept))
+      if (!isSuccess(kept)) return failed(responseLine(kept))
       const more = await put(wrong, NEW, at(wrongLength))
-      return verdictOf(Math.floor(Number(envelopeOf(more)?.code) / 10_000) === 4, lineOf(more))
+      return passIf(Math.floor(Number(readEnvelope(more)?.code) / 10_000) === 4, responseLine(more))
     }),
   ),
   inVault('a deletion with If-Match deletes only that version', async ({ put, phone, path }, world) => {
-    const first = envelopeOf(await put('Zmlyc3Q', NEW))?.data.etag
-    const second = envelopeOf(await put('c2Vjb25k', [['If-Match', String(first)]]))?.data.etag
+    const first = readEnvelope(await put('Zmlyc3Q', NEW))?.data.etag
+    const second = readEnvelope(await put('c2Vjb25k', [['If-Match', String(first)]]))?.data.etag
     if (second === undefined) return vacuous('nothing can be replaced in it')
     const remove = (etag: unknown) => phone.call('DELETE', path, undefined, { headers: [['If-Match', String(etag)]] })
-    const old = refusedWith(await remove(first), 41201, world)
+    const old = checkRefusal(await remove(first), 41201, world)
     if (old.verdict !== 'passed') return old
     const now = await remove(second)
-    return verdictOf(succeeded(now), lineOf(now))
+    return passIf(isSuccess(now), responseLine(now))
   }),
   inVault('a put with an If-Match without quotes is 40002', async ({ put }, world) => {
     const first = await put('Zmlyc3Q', NEW)
-    if (!succeeded(first)) return vacuous(lineOf(first))
-    const bare = String(envelopeOf(first)?.data.etag).replaceAll('"', '')
-    return refusedWith(await put('c2Vjb25k', [['If-Match', bare]]), 40002, world)
+    if (!isSuccess(first)) return vacuous(responseLine(first))
+    const bare = String(readEnvelope(first)?.data.etag).replaceAll('"', '')
+    return checkRefusal(await put('c2Vjb25k', [['If-Match', bare]]), 40002, world)
   }),
   inVault('an account without a proof has no vault', async ({ put }, world) => {
-    if (!succeeded(await put('c2VhbGVk', NEW))) return vacuous('one with a proof has none either')
+    if (!isSuccess(await put('c2VhbGVk', NEW))) return vacuous('one with a proof has none either')
     const open = await world.ownPhone()
     const calls = [
       await open.call('GET', '/vault'),
       await open.call('PUT', '/vault/AAAA', { sealed: 'c2VhbGVk' }, { headers: NEW }),
     ]
-    return verdictOf(
+    return passIf(
       calls.every((each) => isRefusal(each, 40404, world)),
-      calls.map(lineOf).join('; '),
+      calls.map(responseLine).join('; '),
     )
   }),
   inVault('what is deleted from the vault is gone', async ({ put, phone, path }) => {
-    if (!succeeded(await put('c2VhbGVk', NEW))) return vacuous('nothing can be put into it')
+    if (!isSuccess(await put('c2VhbGVk', NEW))) return vacuous('nothing can be put into it')
     const deleted = await phone.call('DELETE', path)
-    if (!succeeded(deleted)) return failed(lineOf(deleted))
-    const { total } = envelopeOf(await phone.call('GET', '/vault'))?.data ?? {}
-    return verdictOf(total === 0, `the vault has ${JSON.stringify(total)}`)
+    if (!isSuccess(deleted)) return failed(responseLine(deleted))
+    const { total } = readEnvelope(await phone.call('GET', '/vault'))?.data ?? {}
+    return passIf(total === 0, `the vault has ${JSON.stringify(total)}`)
   }),
 ]
 

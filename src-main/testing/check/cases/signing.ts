@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { formatSvcDate } from '../../../core/protocol/time.ts'
-import { accepted, type Case, look, refused, refusedWith } from '../case.ts'
-import { envelopeOf, lineOf, succeeded, type WireRequest } from '../exchange.ts'
-import { failed, vacuous, verdictOf } from '../finding.ts'
-import { type Free, signFreely } from '../sign-freely.ts'
+import { acceptedCase, type Case, checkRefusal, plainCase, refusedCase } from '../case.ts'
+import { isSuccess, readEnvelope, responseLine, type WireRequest } from '../exchange.ts'
+import { failed, passIf, vacuous } from '../finding.ts'
+import { type SigningOverrides, signWithOverrides } from '../sign-freely.ts'
 import { beginRegistration } from '../steps.ts'
-import { type Change, headerIn, type World, withHeader } from '../world.ts'
+import { type Change, findHeader, type World, withHeader } from '../world.ts'
 
 const list = (world: World, change?: Change) =>
   world.call('GET', `/rp/credentials?user_id=${world.fresh('u')}`, undefined, change)
@@ -13,11 +13,11 @@ const begin = (world: World, change?: Change) =>
   world.call('POST', '/rp/attestation/options', { user_id: world.fresh('u'), username: 'check' }, change)
 
 const authorization = (edit: (value: string) => string | undefined): Change => ({
-  signed: (request) => withHeader(request, 'Authorization', edit(headerIn(request, 'Authorization'))),
+  signed: (request) => withHeader(request, 'Authorization', edit(findHeader(request, 'Authorization'))),
 })
 const flipped = (value: string): string => value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')
 const date = (edit: (value: string) => string | undefined): Change => ({
-  signed: (request) => withHeader(request, 'X-Svc-Date', edit(headerIn(request, 'X-Svc-Date'))),
+  signed: (request) => withHeader(request, 'X-Svc-Date', edit(findHeader(request, 'X-Svc-Date'))),
 })
 const sent = (edit: (request: WireRequest) => WireRequest): Change => ({ signed: edit })
 
@@ -26,16 +26,16 @@ const allowsShortForm = (profile: { readonly authorization_forms: readonly strin
 const hasGeneral = (profile: { readonly authorization_forms: readonly string[] }): boolean =>
   profile.authorization_forms.includes('general')
 /** The short form of the header names neither scope nor key. */
-const namesScopeOrKey = ({ scope, key }: Free): boolean => scope !== undefined || key !== undefined
+const namesScopeOrKey = ({ scope, key }: SigningOverrides): boolean => scope !== undefined || key !== undefined
 
-type SignedOtherwise = readonly [name: string, code: number, free: Free]
+type SignedOtherwise = readonly [name: string, code: number, free: SigningOverrides]
 
 const refusedSigned = ([name, code, free]: SignedOtherwise) =>
-  refused(name, {
+  refusedCase(name, {
     code,
     applies: (profile) => !namesScopeOrKey(free) || hasGeneral(profile),
-    valid: (world) => world.send(signFreely(world)),
-    changed: (world) => world.send(signFreely(world, free)),
+    valid: (world) => world.send(signWithOverrides(world)),
+    changed: (world) => world.send(signWithOverrides(world, free)),
   })
 
 const refusalCases = [
@@ -78,7 +78,7 @@ const refusalCases = [
       ['a malformed X-Svc-Date is 40105', 40105, date(() => 'yesterday')],
     ] as const satisfies readonly (readonly [string, number, Change])[]
   ).map(([name, code, change]) =>
-    refused(name, {
+    refusedCase(name, {
       code,
       // The short form names no key.
       applies: (profile) => code !== 40103 || hasGeneral(profile),
@@ -86,7 +86,7 @@ const refusalCases = [
       changed: (world) => list(world, change),
     }),
   ),
-  refused('a body that was signed otherwise is 40104', {
+  refusedCase('a body that was signed otherwise is 40104', {
     code: 40104,
     valid: (world) => begin(world),
     changed: (world) =>
@@ -99,40 +99,41 @@ const refusalCases = [
       ),
   }),
   ...[-1, 1].map((way) =>
-    look(`a date too far ${way < 0 ? 'in the past' : 'in the future'} is 40106`, async (world) => {
+    plainCase(`a date too far ${way < 0 ? 'in the past' : 'in the future'} is 40106`, async (world) => {
       const skew = world.profile.clock_skew_s * 1000
       const twin = await list(world, { clock: way * Math.max(0, skew - 10_000) })
-      if (!succeeded(twin)) return failed(`10 s within the limit: ${lineOf(twin)}`)
+      if (!isSuccess(twin)) return failed(`10 s within the limit: ${responseLine(twin)}`)
       // A date in the future needs more distance: it comes nearer while the request is on its way.
       const beyond = way < 0 ? 3_000 : 30_000
-      return refusedWith(await list(world, { clock: way * (skew + beyond) }), 40106, world)
+      return checkRefusal(await list(world, { clock: way * (skew + beyond) }), 40106, world)
     }),
   ),
-  look('40104 shows the canonical request, and never the secret', async (world) => {
-    const wire = signFreely(world)
-    const exchange = await world.send(withHeader(wire, 'Authorization', flipped(headerIn(wire, 'Authorization'))))
-    const { canonical_request, strings_to_sign } = envelopeOf(exchange)?.data ?? {}
+  plainCase('40104 shows the canonical request, and never the secret', async (world) => {
+    const wire = signWithOverrides(world)
+    const exchange = await world.send(withHeader(wire, 'Authorization', flipped(findHeader(wire, 'Authorization'))))
+    const { canonical_request, strings_to_sign } = readEnvelope(exchange)?.data ?? {}
     if (!world.profile.explain_signatures) {
       const isLeftOut = canonical_request === undefined && strings_to_sign === undefined
-      return isLeftOut ? refusedWith(exchange, 40104, world) : failed('the profile leaves it out')
+      return isLeftOut ? checkRefusal(exchange, 40104, world) : failed('the profile leaves it out')
     }
     if (exchange.response?.text.includes(world.target.key.secretKey) === true) return failed('the secret stands in it')
     const isWhole = typeof canonical_request === 'string' && canonical_request.startsWith(`GET\n`)
     const isOne = Array.isArray(strings_to_sign) && (strings_to_sign.length === 1 || !hasGeneral(world.profile))
-    return verdictOf(
+    return passIf(
       isWhole && isOne,
-      `data has ${Object.keys(envelopeOf(exchange)?.data ?? {}).join(', ') || 'nothing'}`,
+      `data has ${Object.keys(readEnvelope(exchange)?.data ?? {}).join(', ') || 'nothing'}`,
     )
   }),
   {
-    ...look('40104 for the short form shows a string for each scope, and names no key', async (world) => {
+    ...plainCase('40104 for the short form shows a string for each scope, and names no key', async (world) => {
       if (!world.profile.explain_signatures) return { verdict: 'skipped', text: 'the profile leaves it out' }
-      if (!succeeded(await world.send(signFreely(world, SHORT)))) return vacuous('the short form is not accepted')
-      const { strings_to_sign: strings } = envelopeOf(await wrongSecret(SHORT)(world))?.data ?? {}
+      if (!isSuccess(await world.send(signWithOverrides(world, SHORT))))
+        return vacuous('the short form is not accepted')
+      const { strings_to_sign: strings } = readEnvelope(await wrongSecret(SHORT)(world))?.data ?? {}
       if (!Array.isArray(strings)) return failed('data has no strings_to_sign')
       const { accessKeyId } = world.target.key
       if (strings.some((each) => String(each).split('\n')[2]?.includes(accessKeyId))) return failed('it names the key')
-      return verdictOf(strings.length > 1 && new Set(strings).size === strings.length, strings.join('; '))
+      return passIf(strings.length > 1 && new Set(strings).size === strings.length, strings.join('; '))
     }),
     applies: allowsShortForm,
   },
@@ -153,17 +154,18 @@ const refusalCases = [
       ['a date without its Z is 40105', 40105, { date: '20300201T120000' }],
     ] as const satisfies readonly SignedOtherwise[]
   ).map(refusedSigned),
-  refused('no X-Svc-Date is 40105', {
+  refusedCase('no X-Svc-Date is 40105', {
     code: 40105,
-    valid: (world) => world.send(signFreely(world)),
-    changed: (world) => world.send(withHeader(signFreely(world, { signedHeaders: 'host' }), 'X-Svc-Date', undefined)),
+    valid: (world) => world.send(signWithOverrides(world)),
+    changed: (world) =>
+      world.send(withHeader(signWithOverrides(world, { signedHeaders: 'host' }), 'X-Svc-Date', undefined)),
   }),
-  refused('an X-Svc-Date that is sent twice is 40105', {
+  refusedCase('an X-Svc-Date that is sent twice is 40105', {
     code: 40105,
-    valid: (world) => world.send(signFreely(world)),
+    valid: (world) => world.send(signWithOverrides(world)),
     changed: (world) => {
-      const wire = signFreely(world)
-      return world.send({ ...wire, headers: [...wire.headers, ['X-Svc-Date', headerIn(wire, 'X-Svc-Date')]] })
+      const wire = signWithOverrides(world)
+      return world.send({ ...wire, headers: [...wire.headers, ['X-Svc-Date', findHeader(wire, 'X-Svc-Date')]] })
     },
   }),
 ]
@@ -188,55 +190,63 @@ const ORDER: readonly SignedOtherwise[] = [
 
 const orderCases = ORDER.map(refusedSigned)
 
-const SHORT: Free = { form: 'short' }
-const wrongSecret = (free: Free) => (world: World) =>
-  world.send(signFreely(world, { ...free, key: { ...world.target.key, secretKey: 'another secret altogether' } }))
+const SHORT: SigningOverrides = { form: 'short' }
+const wrongSecret = (free: SigningOverrides) => (world: World) =>
+  world.send(
+    signWithOverrides(world, { ...free, key: { ...world.target.key, secretKey: 'another secret altogether' } }),
+  )
 
-const acceptedSigned = (name: string, free: Free, applies = hasGeneral) =>
-  accepted(name, { applies, valid: (world) => world.send(signFreely(world, free)), changed: wrongSecret(free) })
+const acceptedSigned = (name: string, free: SigningOverrides, applies = hasGeneral) =>
+  acceptedCase(name, {
+    applies,
+    valid: (world) => world.send(signWithOverrides(world, free)),
+    changed: wrongSecret(free),
+  })
 
 const dayOf = (world: World): string => formatSvcDate(world.now()).slice(0, 8)
 
 const acceptedIdentifier = (what: string, identifier: (world: World) => string, wrong: string) =>
-  accepted(`the short form with ${what} as identifier is accepted`, {
+  acceptedCase(`the short form with ${what} as identifier is accepted`, {
     applies: allowsShortForm,
-    valid: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${identifier(world)}` })),
-    changed: (world) => world.send(signFreely(world, { ...SHORT, scope: `fido-server/${wrong}` })),
+    valid: (world) => world.send(signWithOverrides(world, { ...SHORT, scope: `fido-server/${identifier(world)}` })),
+    changed: (world) => world.send(signWithOverrides(world, { ...SHORT, scope: `fido-server/${wrong}` })),
   })
 
-const query = (text: string): Free => ({ target: `/rp/credentials?${text}` })
+const query = (text: string): SigningOverrides => ({ target: `/rp/credentials?${text}` })
 
 const formCases = [
   acceptedSigned('the general form is accepted', {}),
   acceptedSigned('the short form is accepted', SHORT, allowsShortForm),
   acceptedIdentifier('the access key’s ID', ({ target }) => target.key.accessKeyId, 'nobody-has-this-identifier'),
   acceptedIdentifier('the day', dayOf, '20200229'),
-  accepted('the short form with the RP ID as identifier is accepted', {
+  acceptedCase('the short form with the RP ID as identifier is accepted', {
     needs: ['own-phone'],
     applies: allowsShortForm,
     valid: async (world) => {
       const phone = await world.ownPhone()
       await phone.bind((await beginRegistration(world)).msgId)
-      return world.send(signFreely(world, { ...SHORT, scope: `fido-server/${phone.bound()?.rp.id}` }))
+      return world.send(signWithOverrides(world, { ...SHORT, scope: `fido-server/${phone.bound()?.rp.id}` }))
     },
-    changed: (world) => world.send(signFreely(world, { ...SHORT, scope: 'fido-server/nobody-has-this-identifier' })),
+    changed: (world) =>
+      world.send(signWithOverrides(world, { ...SHORT, scope: 'fido-server/nobody-has-this-identifier' })),
   }),
-  accepted('the short form finds the key of another RP', {
+  acceptedCase('the short form finds the key of another RP', {
     needs: ['other-rp'],
     applies: allowsShortForm,
-    valid: (world) => world.send(signFreely(world, { ...SHORT, key: world.target.otherKey ?? world.target.key })),
+    valid: (world) =>
+      world.send(signWithOverrides(world, { ...SHORT, key: world.target.otherKey ?? world.target.key })),
     changed: wrongSecret(SHORT),
   }),
-  refused('a form that the profile switches off is 40102', {
+  refusedCase('a form that the profile switches off is 40102', {
     code: 40102,
     applies: ({ authorization_forms }) => authorization_forms.length === 1,
-    valid: (world) => world.send(signFreely(world)),
-    changed: (world) => world.send(signFreely(world, hasGeneral(world.profile) ? SHORT : { form: 'general' })),
+    valid: (world) => world.send(signWithOverrides(world)),
+    changed: (world) => world.send(signWithOverrides(world, hasGeneral(world.profile) ? SHORT : { form: 'general' })),
   }),
-  refused('the short form with another secret is 40104', {
+  refusedCase('the short form with another secret is 40104', {
     code: 40104,
     applies: allowsShortForm,
-    valid: (world) => world.send(signFreely(world, SHORT)),
+    valid: (world) => world.send(signWithOverrides(world, SHORT)),
     changed: wrongSecret(SHORT),
   }),
   acceptedSigned('a scope with an identifier is accepted', { scope: 'fido-server/my-service' }),
@@ -245,22 +255,22 @@ const formCases = [
     scope: Buffer.from('fido-server/李伟').toString('latin1'),
   }),
   acceptedSigned('a percent sign in a scope escapes nothing', { scope: 'fido-server/%FF' }),
-  accepted('a scope with the day is accepted', {
+  acceptedCase('a scope with the day is accepted', {
     applies: hasGeneral,
-    valid: (world) => world.send(signFreely(world, { scope: `fido-server/${dayOf(world)}` })),
-    changed: (world) => world.send(signFreely(world, { scope: 'fido-server/20200229' })),
+    valid: (world) => world.send(signWithOverrides(world, { scope: `fido-server/${dayOf(world)}` })),
+    changed: (world) => world.send(signWithOverrides(world, { scope: 'fido-server/20200229' })),
   }),
-  look('the same signed request may be sent again', async (world) => {
-    const wire = signFreely(world)
+  plainCase('the same signed request may be sent again', async (world) => {
+    const wire = signWithOverrides(world)
     const [first, again] = [await world.send(wire), await world.send(wire)]
-    if (!succeeded(first)) return vacuous(lineOf(first))
-    if (succeeded(await wrongSecret({})(world))) return vacuous('a wrong signature is accepted as well')
-    return verdictOf(succeeded(again), `the second time: ${lineOf(again)}`)
+    if (!isSuccess(first)) return vacuous(responseLine(first))
+    if (isSuccess(await wrongSecret({})(world))) return vacuous('a wrong signature is accepted as well')
+    return passIf(isSuccess(again), `the second time: ${responseLine(again)}`)
   }),
-  accepted('a header that is not signed changes nothing', {
+  acceptedCase('a header that is not signed changes nothing', {
     applies: hasGeneral,
     valid: (world) => {
-      const wire = signFreely(world)
+      const wire = signWithOverrides(world)
       return world.send({ ...wire, headers: [...wire.headers, ['X-Request-Id', 'check']] })
     },
     changed: wrongSecret({ headers: [['X-Request-Id', 'check']] }),
@@ -301,17 +311,17 @@ const canonicalCases = [
       ['without the = of an empty value', 'flag&user_id=u', 'flag&user_id=u'],
     ] as const
   ).map(([how, text, signedQuery]) =>
-    refused(`a query that is signed ${how} is 40104`, {
+    refusedCase(`a query that is signed ${how} is 40104`, {
       code: 40104,
-      valid: (world) => world.send(signFreely(world, query(text))),
-      changed: (world) => world.send(signFreely(world, { ...query(text), signedQuery })),
+      valid: (world) => world.send(signWithOverrides(world, query(text))),
+      changed: (world) => world.send(signWithOverrides(world, { ...query(text), signedQuery })),
     }),
   ),
-  look('a plus in the query is no space', async (world) => {
+  plainCase('a plus in the query is no space', async (world) => {
     const path = '/rp/credentials?user_id=a+b'
     const same = await world.call('DELETE', path, { user_id: 'a+b', credential_ids: [] })
-    if (!succeeded(same)) return failed(`user_id a+b in query and body: ${lineOf(same)}`)
-    return refusedWith(await world.call('DELETE', path, { user_id: 'a b', credential_ids: [] }), 40004, world)
+    if (!isSuccess(same)) return failed(`user_id a+b in query and body: ${responseLine(same)}`)
+    return checkRefusal(await world.call('DELETE', path, { user_id: 'a b', credential_ids: [] }), 40004, world)
   }),
 ]
 

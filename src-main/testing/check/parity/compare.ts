@@ -5,13 +5,13 @@ import { isObject, parseJsonOrNothing } from '../../../core/protocol/json.ts'
 /** One difference in one exchange; `Difference` combines equal ones. */
 export type Deviation = Omit<Difference, 'cases' | 'removed_by'>
 
-export type Compared = {
+export type CaseComparison = {
   readonly deviations: readonly Deviation[]
   /** Number of recorded exchanges that have no counterpart with the same code and status. */
   readonly unmatched: number
 }
 
-export const compareCases = (one: readonly ComparedExchange[], other: readonly ComparedExchange[]): Compared => {
+export const compareCases = (one: readonly ComparedExchange[], other: readonly ComparedExchange[]): CaseComparison => {
   const together = one.findIndex((each, n) => each.operation !== other[n]?.operation)
   const pairs = together < 0 ? one.length : together
   const found = one.slice(0, pairs).flatMap((each, n) => {
@@ -32,8 +32,8 @@ const isAlike = (one: ComparedExchange, other: ComparedExchange | undefined): bo
   one.status === other.status &&
   codeOf(one.body) === codeOf(other.body)
 
-export const readCase = (each: CheckedCase, standing: Standing): readonly ComparedExchange[] =>
-  ordered(understandCase(each, standing))
+export const readCase = (each: CheckedCase, standing: ServiceAddresses): readonly ComparedExchange[] =>
+  ordered(normalizeCase(each, standing))
 
 /** Repeated requests may be parallel, and then their answers come in any order. */
 const ordered = (exchanges: readonly ComparedExchange[]): readonly ComparedExchange[] => {
@@ -134,19 +134,19 @@ const compareTexts = (theirs: string, ours: string, field: string): readonly Fou
   return [{ kind: 'words', field, theirs, ours }]
 }
 
-const MOST_SHOWN = 160
+const MAX_SHOWN = 160
 
 const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? ABSENT)
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
 /** Groups equal differences. All sentences at one place, and all times, form one group, shown by its first. */
-export const gathered = (all: ReadonlyMap<string, Compared>): readonly Difference[] => {
+export const groupDifferences = (all: ReadonlyMap<string, CaseComparison>): readonly Difference[] => {
   const groups = new Map<string, { readonly first: Deviation; readonly cases: Set<string> }>()
   for (const [id, { deviations }] of all) {
     for (const each of deviations) {
-      const key = keyOf(each)
+      const key = differenceKey(each)
       const group = groups.get(key) ?? { first: each, cases: new Set() }
       group.cases.add(id)
       groups.set(key, group)
@@ -155,11 +155,11 @@ export const gathered = (all: ReadonlyMap<string, Compared>): readonly Differenc
   return [...groups.values()].map(({ first, cases }) => ({ ...first, cases: [...cases] }))
 }
 
-export const keyOf = ({ kind, where, field, theirs, ours }: Deviation): string =>
+export const differenceKey = ({ kind, where, field, theirs, ours }: Deviation): string =>
   JSON.stringify(kind === 'words' || kind === 'time' ? [kind, where, field] : [kind, where, field, theirs, ours])
 
 /** Addresses of a service: texts that contain them do not differ. */
-export type Standing = { readonly base_url: string; readonly app_url?: string | undefined }
+export type ServiceAddresses = { readonly base_url: string; readonly app_url?: string | undefined }
 
 /** An exchange without the values that change on each run, so that two services can be compared. */
 export type ComparedExchange = {
@@ -211,7 +211,7 @@ const idsIn = (value: unknown, key: string, found: Map<string, string>): void =>
   }
 }
 
-const standingRule = ({ base_url, app_url }: Standing): Rule => {
+const standingRule = ({ base_url, app_url }: ServiceAddresses): Rule => {
   const { host, pathname, origin } = new URL(base_url)
   const path = pathname.replace(/\/$/, '')
   return (text) => {
@@ -247,7 +247,7 @@ export class Moment {
 /** Not compared: signals are optional, and they list passkeys that other cases registered. */
 const SIGNALS = /event: signal\ndata: .*\n*/g
 
-export const understandCase = ({ exchanges }: CheckedCase, standing: Standing): readonly ComparedExchange[] => {
+export const normalizeCase = ({ exchanges }: CheckedCase, standing: ServiceAddresses): readonly ComparedExchange[] => {
   const ids = new Map<string, string>()
   const stands = standingRule(standing)
   const basePath = new URL(standing.base_url).pathname.replace(/\/$/, '')

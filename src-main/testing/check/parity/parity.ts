@@ -10,15 +10,15 @@ import {
 } from '../../../core/contract/profile.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { ALL_CASES, type PlannedCase } from '../run-check.ts'
-import type { Standing } from './compare.ts'
-import { type Compared, compareCases, gathered, keyOf, readCase } from './compare.ts'
+import type { ServiceAddresses } from './compare.ts'
+import { type CaseComparison, compareCases, differenceKey, groupDifferences, readCase } from './compare.ts'
 
-export type Played = { readonly standing: Standing; readonly cases: readonly CheckedCase[] }
-export type Play = (profile: Partial<Profile>, cases: readonly PlannedCase[]) => Promise<Played>
+export type PlayedRun = { readonly standing: ServiceAddresses; readonly cases: readonly CheckedCase[] }
+export type PlayCases = (profile: Partial<Profile>, cases: readonly PlannedCase[]) => Promise<PlayedRun>
 
 export type ParityOptions = {
   readonly recording: Recording
-  readonly play: Play
+  readonly play: PlayCases
   readonly signal: AbortSignal
   readonly onTry: (what: string) => void
 }
@@ -38,7 +38,7 @@ export const findParity = async ({ recording, play, signal, onTry }: ParityOptio
     return verdict !== undefined && verdict !== 'skipped' && !needs.includes('expiry')
   })
   const compare = async (profile: Partial<Profile>, cases: readonly PlannedCase[], rounds = PLAYS) => {
-    const best = new Map<string, Compared>()
+    const best = new Map<string, CaseComparison>()
     for (let round = 0; round < rounds; round++) {
       const rare = rareIn(best)
       const again = round === 0 ? cases : cases.filter(({ id }) => rare.has(id))
@@ -71,9 +71,11 @@ export const findParity = async ({ recording, play, signal, onTry }: ParityOptio
     if (!isNearer(sampled, only(found, sample))) return false
     const whole = await compare(next, playable)
     if (!isNearer(whole, found)) return false
-    const left = new Set(gathered(whole).map(keyOf))
+    const left = new Set(groupDifferences(whole).map(differenceKey))
     removed.push(
-      ...gathered(found).flatMap((each) => (left.has(keyOf(each)) ? [] : [{ ...each, removed_by: setting }])),
+      ...groupDifferences(found).flatMap((each) =>
+        left.has(differenceKey(each)) ? [] : [{ ...each, removed_by: setting }],
+      ),
     )
     profile = next
     found = whole
@@ -81,7 +83,7 @@ export const findParity = async ({ recording, play, signal, onTry }: ParityOptio
   }
   for (const { key, values } of candidates(recording)) {
     for (const value of values) {
-      if (gathered(found).length === 0) break
+      if (groupDifferences(found).length === 0) break
       if (!isSame(value, profile[key] ?? defaultProfile[key]) && (await attempt(key, value))) break
     }
   }
@@ -90,13 +92,13 @@ export const findParity = async ({ recording, play, signal, onTry }: ParityOptio
   return {
     compared: playable.length,
     left_out: recording.cases.length - playable.length,
-    differences: [...removed, ...slower, ...gathered(found)],
+    differences: [...removed, ...slower, ...groupDifferences(found)],
     profile,
     conditions,
   }
 }
 
-type Comparison = ReadonlyMap<string, Compared>
+type Comparison = ReadonlyMap<string, CaseComparison>
 
 const only = (found: Comparison, ids: ReadonlySet<string>): Comparison =>
   new Map([...found].filter(([id]) => ids.has(id)))
@@ -106,14 +108,14 @@ const unmatchedIn = (found: Comparison): number =>
 
 const isNearer = (one: Comparison, other: Comparison): boolean => {
   const [a, b] = [unmatchedIn(one), unmatchedIn(other)]
-  return a === b ? gathered(one).length < gathered(other).length : a < b
+  return a === b ? groupDifferences(one).length < groupDifferences(other).length : a < b
 }
 
 const rareIn = (found: Comparison): ReadonlySet<string> =>
-  new Set(gathered(found).flatMap(({ cases }) => (cases.length <= RARE ? cases : [])))
+  new Set(groupDifferences(found).flatMap(({ cases }) => (cases.length <= RARE ? cases : [])))
 
 const samplesOf = (found: Comparison): ReadonlySet<string> =>
-  new Set(gathered(found).flatMap(({ cases }) => cases.slice(0, 1)))
+  new Set(groupDifferences(found).flatMap(({ cases }) => cases.slice(0, 1)))
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -136,7 +138,7 @@ const valuesOf = (rule: Rule): readonly unknown[] => {
 }
 
 /** A smaller difference does not matter. */
-const LEAST_LATENCY_MS = 20
+const MIN_LATENCY_MS = 20
 
 const latency = async (
   recording: Recording,
@@ -144,7 +146,7 @@ const latency = async (
     profile,
     cases,
     play,
-  }: { readonly profile: Partial<Profile>; readonly cases: readonly PlannedCase[]; readonly play: Play },
+  }: { readonly profile: Partial<Profile>; readonly cases: readonly PlannedCase[]; readonly play: PlayCases },
 ): Promise<{ readonly slower: readonly Difference[]; readonly conditions: ParityReport['conditions'] }> => {
   const ids = new Set(cases.map(({ id }) => id))
   const theirs = usualOf(
@@ -155,7 +157,7 @@ const latency = async (
   const ours = usualOf(played.cases, played.standing)
   const found = (['rp', 'app'] as const).flatMap((side) => {
     const [one, other] = [theirs[side], ours[side]]
-    if (one === undefined || other === undefined || one - other < LEAST_LATENCY_MS) return []
+    if (one === undefined || other === undefined || one - other < MIN_LATENCY_MS) return []
     const latency_ms = Math.round(one - other)
     return [{ side, latency_ms, theirs: one, ours: other }]
   })
@@ -173,7 +175,7 @@ const latency = async (
 }
 
 /** From the quicker responses, since a busy machine affects them least. */
-const usualOf = (cases: readonly CheckedCase[], { base_url }: Standing) => {
+const usualOf = (cases: readonly CheckedCase[], { base_url }: ServiceAddresses) => {
   const rp = `${base_url.replace(/\/$/, '')}/rp/`
   const exchanges = cases.flatMap((each) => each.exchanges).filter(({ status }) => status !== 0)
   const usual = (isRp: boolean): number | undefined => {

@@ -18,21 +18,21 @@ import {
   UNKNOWN_MODEL,
 } from '../../../phones/authenticator/models.ts'
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
-import { type Finding, failed, idOf, passed, skipped, vacuous, warning } from '../finding.ts'
-import { LEFT_OPEN_BY_TEST_API, LEFT_OPEN_WITHOUT_STATEMENT, openBecause, UNUSABLE_KEYS } from './left-open.ts'
-import { type Decision, originOf, type Wishes } from './server.ts'
+import { caseId, type Finding, failed, passed, skipped, vacuous, warning } from '../finding.ts'
+import { findOpenRule, LEFT_OPEN_BY_TEST_API, LEFT_OPEN_WITHOUT_STATEMENT, UNUSABLE_KEYS } from './left-open.ts'
+import { type Decision, type PageRequirements, pageOrigin } from './server.ts'
 import {
-  asksForNone,
-  assert,
   type CaseModel,
   type Ceremony,
-  type How,
-  modelWith,
-  register,
-  registered,
+  type CeremonyOptions,
+  createAssertion,
+  modelForStatement,
+  registerNewUser,
+  registerUser,
   type SigningIn,
   signIn,
   type WebauthnWorld,
+  wantsNoAttestation,
 } from './virtual-user.ts'
 
 export type WebauthnCase = {
@@ -91,7 +91,7 @@ const offers = ({ pubKeyCredParams }: CreationOptionsJson, cose: number): boolea
 /** Why the authenticator could not make this mistake, in a registration with these options; undefined if it did. */
 const unmade = (fault: FaultName, { algorithm }: Credential, options?: CreationOptionsJson): Finding | undefined => {
   const { attestation, algorithms } = FAULTS[fault].needs ?? {}
-  if (options !== undefined && attestation?.includes('none') === false && asksForNone(options))
+  if (options !== undefined && attestation?.includes('none') === false && wantsNoAttestation(options))
     return skipped('the server asks for no attestation')
   if (options !== undefined && fault === 'algorithm-not-requested')
     return offers(options, algorithm) ? skipped('the server offers every algorithm there is') : undefined
@@ -103,8 +103,8 @@ const unmade = (fault: FaultName, { algorithm }: Credential, options?: CreationO
 
 const UNSENT = skipped('the server is not sent what is wrong')
 
-const acceptedWrongly = (...mistake: Parameters<typeof openBecause>): Finding => {
-  const sentence = openBecause(...mistake)
+const acceptedWrongly = (...mistake: Parameters<typeof findOpenRule>): Finding => {
+  const sentence = findOpenRule(...mistake)
   return sentence === undefined ? failed('accepted, and must be refused') : warning(`accepted: ${sentence}`)
 }
 
@@ -114,11 +114,11 @@ const refusedBeside = (wrong: Decision, twin: Decision): Finding => {
 }
 
 type Mistake = { readonly fault: FaultName; readonly word: string }
-type Answered = Awaited<ReturnType<typeof register | typeof signIn>>
+type Answered = Awaited<ReturnType<typeof registerUser | typeof signIn>>
 
 const unverified = ({ word }: Mistake): boolean => word === 'user_verification_missing'
 
-const wishesFor = (mistake: Mistake): Wishes => (unverified(mistake) ? { userVerification: 'required' } : {})
+const wishesFor = (mistake: Mistake): PageRequirements => (unverified(mistake) ? { userVerification: 'required' } : {})
 
 const asksForVerification = ({ options }: Answered): boolean => {
   const { userVerification } = 'rp' in options ? (options.authenticatorSelection ?? {}) : options
@@ -128,7 +128,7 @@ const asksForVerification = ({ options }: Answered): boolean => {
 /** Judges a wrong answer; `also` lists what else is left open. */
 const mistakenly = async (
   mistake: Mistake,
-  { wrong, also }: { readonly wrong: Answered; readonly also: Parameters<typeof openBecause>[1] },
+  { wrong, also }: { readonly wrong: Answered; readonly also: Parameters<typeof findOpenRule>[1] },
   answerAgain: () => Promise<Answered>,
 ): Promise<Finding> => {
   if (!wrong.isSent) return UNSENT
@@ -150,11 +150,11 @@ const registrationMistake =
     const own = attestation === 'self' && !kinds.includes('none') ? await world.attested('self') : {}
     if (own.refusal !== undefined) return skipped(`honest self attestation is refused: ${own.refusal}`)
     const whose = { browser: world.browser(), user: world.user(), model, wishes: wishesFor(mistake) }
-    const wrong = await register(world, { ...whose, fault })
-    const also = asksForNone(wrong.options) ? LEFT_OPEN_WITHOUT_STATEMENT : []
+    const wrong = await registerUser(world, { ...whose, fault })
+    const also = wantsNoAttestation(wrong.options) ? LEFT_OPEN_WITHOUT_STATEMENT : []
     return (
       unmade(fault, wrong.credential, wrong.options) ??
-      mistakenly(mistake, { wrong, also }, () => register(world, whose))
+      mistakenly(mistake, { wrong, also }, () => registerUser(world, whose))
     )
   }
 
@@ -162,7 +162,7 @@ const signInMistake =
   (mistake: Mistake) =>
   async (world: WebauthnWorld): Promise<Finding> => {
     const { fault } = mistake
-    const { browser, user, ...made } = await registered(world, { model: modelFor(fault) })
+    const { browser, user, ...made } = await registerNewUser(world, { model: modelFor(fault) })
     const without = unmade(fault, made.credential)
     if (without !== undefined) return without
     let whose: SigningIn = { browser, user, credential: made.credential, wishes: wishesFor(mistake) }
@@ -177,7 +177,7 @@ const signInMistake =
   }
 
 const named = (name: string, step: StepId, run: WebauthnCase['run']): WebauthnCase => ({
-  id: idOf(name),
+  id: caseId(name),
   name,
   step,
   run,
@@ -217,7 +217,7 @@ const tamperedCases: readonly WebauthnCase[] = TAMPERED.map((format) =>
 
 /** Sends a wrong answer for another user: a server that accepts everything must not pass. */
 const refusesWrong = async (world: WebauthnWorld): Promise<Finding> => {
-  const { decision } = await register(world, { fault: 'challenge-wrong' })
+  const { decision } = await registerUser(world, { fault: 'challenge-wrong' })
   return decision.accepted ? vacuous('an answer to another challenge is accepted as well') : passed
 }
 
@@ -272,7 +272,7 @@ const acceptedOr = async (
   sentence: string | undefined,
   world: WebauthnWorld,
   ceremony: Ceremony,
-  how: How,
+  how: CeremonyOptions,
 ): Promise<Finding> => {
   const { decision, isSent } = await played(world, ceremony, how)
   if (!isSent) return UNSENT
@@ -284,10 +284,10 @@ const acceptedOr = async (
 }
 
 /** Plays a registration, or an honest registration and a sign-in. */
-const played = async (world: WebauthnWorld, ceremony: Ceremony, how: How): Promise<Answered> =>
+const played = async (world: WebauthnWorld, ceremony: Ceremony, how: CeremonyOptions): Promise<Answered> =>
   ceremony === 'registration'
-    ? register(world, how)
-    : signIn(world, { ...(await registered(world, { model: how.model })), ...how })
+    ? registerUser(world, how)
+    : signIn(world, { ...(await registerNewUser(world, { model: how.model })), ...how })
 
 /** Changes members of the answer, and of its `response`; undefined leaves a member out. */
 const members = (outer: JsonObject, inner: JsonObject = {}): Seams => {
@@ -338,7 +338,7 @@ const formsOf = (ceremony: Ceremony): readonly WebauthnCase[] =>
 
 /** Registers a passkey and signs in with it. */
 const bothWays = async (world: WebauthnWorld, model: AuthenticatorModel, user = world.user()): Promise<Finding> => {
-  const made = await register(world, { model, user })
+  const made = await registerUser(world, { model, user })
   if (!made.decision.accepted) return failed(`the registration is refused: ${made.decision.text}`)
   const { decision } = await signIn(world, made)
   return decision.accepted ? refusesWrong(world) : failed(`the sign-in is refused: ${decision.text}`)
@@ -359,17 +359,17 @@ const formatCases: readonly WebauthnCase[] = ATTESTED_FORMATS.map((format) =>
     `${format} attestation of an unknown maker is accepted, or left to the server’s trust`,
     '7.1.24',
     async (world) => {
-      const model = modelWith(format)
+      const model = modelForStatement(format)
       const { attestation = 'none', authenticatorSelection } = await world.browser().askRegistration(world.user())
       if (attestation === 'none') return skipped('the server asks for no attestation')
       if (authenticatorSelection?.residentKey === 'required' && !model.discoverable)
         return skipped('the server requires a discoverable credential, which such an authenticator has not')
-      const { decision } = await register(world, { model })
+      const { decision } = await registerUser(world, { model })
       if (decision.accepted) return refusesWrong(world)
       if (decision.fellOver) return warning(`refused as an error of the server itself: ${decision.text}`)
       if ((await world.attested(format)).model !== undefined) return refusesWrong(world)
       const fmt = 'handset-future'
-      const unknown = await register(world, { model, seams: anotherFormat(fmt) })
+      const unknown = await registerUser(world, { model, seams: anotherFormat(fmt) })
       return unknown.decision.text.replaceAll(fmt, format) === decision.text
         ? skipped(`refused in the words for a format that the server does not support: ${decision.text}`)
         : skipped(`refused, as a server may that trusts certain makers alone: ${decision.text}`)
@@ -394,7 +394,7 @@ const appIdCases: readonly WebauthnCase[] = CEREMONIES.map((ceremony) =>
     `a ${called(ceremony)} with appid that was not asked for, and the hash of the origin, is refused`,
     ceremony === 'registration' ? '7.1.14' : '7.2.15',
     async (world) => {
-      const rpIdHash = sha256(utf8(originOf(world.target)))
+      const rpIdHash = sha256(utf8(pageOrigin(world.target)))
       const seams: Seams = {
         ...members({ clientExtensionResults: { appid: true } }),
         authenticatorData: (draft) => ({ ...draft, rpIdHash }),
@@ -412,7 +412,7 @@ const honestCases: readonly WebauthnCase[] = [
   named('a registration and a sign-in are accepted', '7.2.25', (world) => bothWays(world, UNKNOWN_MODEL)),
   named('a credential that no phone keeps the counter of signs in again and again', '7.2.22', async (world) => {
     const model: AuthenticatorModel = { ...UNKNOWN_MODEL, counter: 'zero' }
-    const made = await registered(world, { model })
+    const made = await registerNewUser(world, { model })
     for (const which of ['first', 'second']) {
       const { decision } = await signIn(world, made)
       if (!decision.accepted) return failed(`the ${which} sign-in with a counter of zero is refused: ${decision.text}`)
@@ -442,7 +442,7 @@ const honestCases: readonly WebauthnCase[] = [
   ),
   named('an answer that was accepted once is refused the second time', '7.2.11', async (world) => {
     // Without a counter, since a counter could also cause the refusal.
-    const made = await registered(world, { model: { ...UNKNOWN_MODEL, counter: 'zero' } })
+    const made = await registerNewUser(world, { model: { ...UNKNOWN_MODEL, counter: 'zero' } })
     const { browser, response, decision } = await signIn(world, made)
     if (!decision.accepted) return vacuous(`the first time it was refused, too: ${decision.text}`)
     const again = await browser.signIn(response)
@@ -450,19 +450,19 @@ const honestCases: readonly WebauthnCase[] = [
     return again.says ? failed('accepted, though its challenge was used up') : passed
   }),
   named('a registration with a credential ID of another user is refused', '7.1.26', async (world) => {
-    const { id } = (await registered(world)).credential
+    const { id } = (await registerNewUser(world)).credential
     const credentialId = Buffer.from(id, 'base64url')
     const seams: Seams = {
       ...members({ id, rawId: id }),
       authenticatorData: ({ attested, ...draft }) =>
         attested === undefined ? draft : { ...draft, attested: { ...attested, credentialId } },
     }
-    const { browser, user, decision } = await register(world, { seams })
+    const { browser, user, decision } = await registerUser(world, { seams })
     if (decision.accepted) return acceptedWrongly({ word: 'credential_already_registered' })
-    return refusedBeside(decision, (await register(world, { browser, user })).decision)
+    return refusedBeside(decision, (await registerUser(world, { browser, user })).decision)
   }),
   named('a credential of another user signs nobody in', '7.2.5', async (world) => {
-    const [alice, mallory] = [await registered(world), await registered(world)]
+    const [alice, mallory] = [await registerNewUser(world), await registerNewUser(world)]
     const isExcluded = mallory.options.excludeCredentials?.some(({ id }) => id === alice.credential.id) === true
     if (isExcluded || alice.credential.userHandle === mallory.credential.userHandle)
       return skipped(
@@ -476,7 +476,7 @@ const honestCases: readonly WebauthnCase[] = [
     if ((options.allowCredentials ?? []).length === 0 && world.target.calls?.who === undefined)
       return skipped('the server lists no credentials, and no call says who signed in')
     const tries = async (credential: Credential): Promise<Decision> => {
-      const { response } = await assert(world, { ...options, allowCredentials: hers }, { credential })
+      const { response } = await createAssertion(world, { ...options, allowCredentials: hers }, { credential })
       return alice.browser.signIn(response)
     }
     const isIn = ({ accepted, isCalled }: Decision): boolean => accepted || isCalled?.(mallory.user.name) === true

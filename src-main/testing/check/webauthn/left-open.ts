@@ -90,7 +90,7 @@ export const LEFT_OPEN_BY_TEST_API: LeftOpen = [
 ]
 
 /** The sentence of WebAuthn Level 3 by which a server may accept this mistake. */
-export const openBecause = (
+export const findOpenRule = (
   { fault, word }: { readonly fault?: FaultName; readonly word: string },
   also: LeftOpen = [],
 ): string | undefined =>

@@ -3,10 +3,10 @@ import type { Policy } from '../../../core/contract/webauthn-server.ts'
 import type { RandomSource } from '../../../core/protocol/random.ts'
 import { makeRepeatableAuthority } from '../../../phones/authenticator/attestation/attestation-authority.ts'
 import { fillText } from '../../calls/placeholders.ts'
-import { type Played, type PlayOptions, playCases, type Send } from '../play-cases.ts'
+import { type PlayedCase, type PlayOptions, playCases, type SendRequest } from '../play-cases.ts'
 import type { WebauthnCase } from './cases.ts'
 import { openBrowser, type WebauthnTarget } from './server.ts'
-import { type Attested, type Stated, tryAttestation, type WebauthnWorld } from './virtual-user.ts'
+import { type AttestationTrial, type StatementKind, tryAttestation, type WebauthnWorld } from './virtual-user.ts'
 
 export type WebauthnOptions<C> = PlayOptions<C> & {
   readonly target: WebauthnTarget
@@ -14,7 +14,9 @@ export type WebauthnOptions<C> = PlayOptions<C> & {
   readonly random: RandomSource
 }
 
-export const checkWebauthn = <C extends WebauthnCase>(options: WebauthnOptions<C>): Promise<readonly Played<C>[]> => {
+export const checkWebauthn = <C extends WebauthnCase>(
+  options: WebauthnOptions<C>,
+): Promise<readonly PlayedCase<C>[]> => {
   const { target, policies, random, now } = options
   const attestationKeys = makeRepeatableAuthority({ random, now: now() })
   const run = Buffer.from(random.bytes(4)).toString('hex')
@@ -25,8 +27,8 @@ export const checkWebauthn = <C extends WebauthnCase>(options: WebauthnOptions<C
     const name = called(drawn.padEnd(drawn.length + octets - Buffer.byteLength(called(drawn)), 'x'))
     return { name, displayName: name }
   }
-  const tried = new Map<Stated, Promise<Attested>>()
-  const worldOf = (send: Send): WebauthnWorld => {
+  const tried = new Map<StatementKind, Promise<AttestationTrial>>()
+  const worldOf = (send: SendRequest): WebauthnWorld => {
     const world: WebauthnWorld = {
       ...{ target, random, now, attestationKeys, user },
       browser: () => openBrowser({ target, send }),

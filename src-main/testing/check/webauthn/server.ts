@@ -9,10 +9,10 @@ import type {
   RegistrationResponseJson,
   RequestOptionsJson,
 } from '../../../core/protocol/webauthn-json.ts'
-import { namesIn, type Values } from '../../calls/placeholders.ts'
+import { placeholderNames, type Values } from '../../calls/placeholders.ts'
 import { createSession, type HttpAnswer, type HttpSession, type SessionOptions } from '../../calls/session.ts'
-import { CannotGoOn } from '../exchange.ts'
-import type { Send } from '../play-cases.ts'
+import { CaseEnded } from '../exchange.ts'
+import type { SendRequest } from '../play-cases.ts'
 import { credentialNames } from './credential-names.ts'
 
 /** A WebAuthn server: by its own calls, or by the test API of FIDO's conformance program below `url`. */
@@ -25,7 +25,7 @@ export type WebauthnTarget = Pick<WebauthnServer, 'url' | 'origin' | 'user_id' |
 export type User = { readonly name: string; readonly displayName: string }
 
 /** Requirements that the page requests. The server may set others. */
-export type Wishes = {
+export type PageRequirements = {
   readonly attestation?: 'none' | 'direct'
   readonly userVerification?: 'required' | 'preferred' | 'discouraged'
   readonly residentKey?: 'required' | 'preferred' | 'discouraged'
@@ -44,9 +44,9 @@ export type Decision = {
 
 /** The browser of one user; each sign-in begins without cookies. If the server answers without options, the case ends. */
 export type Browser = {
-  askRegistration(user: User, wishes?: Wishes): Promise<CreationOptionsJson>
+  askRegistration(user: User, wishes?: PageRequirements): Promise<CreationOptionsJson>
   register(response: RegistrationResponseJson): Promise<Decision>
-  askSignIn(user: User, wishes?: Wishes): Promise<RequestOptionsJson>
+  askSignIn(user: User, wishes?: PageRequirements): Promise<RequestOptionsJson>
   signIn(response: AuthenticationResponseJson): Promise<Decision>
   /** True if the calls before the answer send this name of the user. */
   namesUser(call: 'registration' | 'sign_in', name: 'user_id' | 'display_name'): boolean
@@ -74,11 +74,11 @@ const CONFORMANCE_CALLS: WebauthnCalls = {
   sign_in: { ...conformance, path: '/assertion/result', json: '{credential}', accepted: SAYS_OK },
 }
 
-type Connection = { readonly target: WebauthnTarget; readonly send: Send }
+type Connection = { readonly target: WebauthnTarget; readonly send: SendRequest }
 
 export const openBrowser = ({ target, send }: Connection): Browser => {
   const { calls = CONFORMANCE_CALLS, before = [] } = target
-  const origin = originOf(target)
+  const origin = pageOrigin(target)
   const open = (known: Values): HttpSession =>
     createSession({ url: target.url, origin, known, send: sendingBy(send, target.ca) })
   let session = open({})
@@ -89,7 +89,7 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
     prepared.add(name)
     for (const { http } of before) {
       const answer = await session.ask(http)
-      if (answer.isRefusal) throw new CannotGoOn(`before a registration: ${answer.where}: ${answerText(answer)}`)
+      if (answer.isRefusal) throw new CaseEnded(`before a registration: ${answer.where}: ${answerText(answer)}`)
     }
   }
 
@@ -103,9 +103,9 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
       throw reason
     })
     const { where } = answer
-    if (answer.isRefusal) throw new CannotGoOn(`${where}: ${answerText(answer)}`)
+    if (answer.isRefusal) throw new CaseEnded(`${where}: ${answerText(answer)}`)
     const options = read(optionsIn(answer, [call].flat().at(-1)?.options, session), origin)
-    if (!options.ok) throw new CannotGoOn([`${where}: ${options.error}`, ...answer.lost].join('; '))
+    if (!options.ok) throw new CaseEnded([`${where}: ${options.error}`, ...answer.lost].join('; '))
     return options.value
   }
 
@@ -150,18 +150,20 @@ export const openBrowser = ({ target, send }: Connection): Browser => {
       }
     },
     namesUser: (call, name) =>
-      namesIn(call === 'sign_in' ? calls.sign_in_options : [before, calls.registration_options]).includes(name),
+      placeholderNames(call === 'sign_in' ? calls.sign_in_options : [before, calls.registration_options]).includes(
+        name,
+      ),
     sends: (call, answer, other) => {
       const [own, theirs] = [credentialNames(answer), credentialNames(other)]
-      return namesIn(calls[call]).some((name) => JSON.stringify(own[name]) !== JSON.stringify(theirs[name]))
+      return placeholderNames(calls[call]).some((name) => JSON.stringify(own[name]) !== JSON.stringify(theirs[name]))
     },
   }
 }
 
-export const originOf = ({ url, origin = new URL(url).origin }: WebauthnTarget): string => origin
+export const pageOrigin = ({ url, origin = new URL(url).origin }: WebauthnTarget): string => origin
 
 /** Values for the calls that request options; a member without a value is not sent. */
-const namesOf = ({ attestation, userVerification, residentKey }: Wishes): Values => ({
+const namesOf = ({ attestation, userVerification, residentKey }: PageRequirements): Values => ({
   ...{ attestation, user_verification: userVerification },
   authenticator_selection: {
     ...(residentKey === undefined ? {} : { residentKey, requireResidentKey: residentKey === 'required' }),
@@ -170,10 +172,10 @@ const namesOf = ({ attestation, userVerification, residentKey }: Wishes): Values
 })
 
 /** The connection broke: the answer may have ended the server. */
-class BrokenOff extends CannotGoOn {}
+class BrokenOff extends CaseEnded {}
 
 const sendingBy =
-  (send: Send, ca: string | undefined): SessionOptions['send'] =>
+  (send: SendRequest, ca: string | undefined): SessionOptions['send'] =>
   async (to, { method, headers, body = '' }) => {
     const request = {
       ...{ method, target: to.pathname + to.search, body: Buffer.from(body) },
@@ -181,7 +183,7 @@ const sendingBy =
     }
     const { response, problem } = await send(to.origin, request, { ca })
     if (problem === 'broken off') throw new BrokenOff('the server did not answer: it broke off the connection')
-    if (response === undefined) throw new CannotGoOn(`the server did not answer: ${problem ?? 'nothing came'}`)
+    if (response === undefined) throw new CaseEnded(`the server did not answer: ${problem ?? 'nothing came'}`)
     return response
   }
 
@@ -215,12 +217,14 @@ const isCalled = (who: unknown, name: unknown): boolean => {
     .some((after) => !/^[\p{L}\p{N}]/u.test(after))
 }
 
-const MOST_TOLD = 200
+const MAX_BODY_SHOWN = 200
 
 const answerText = ({ status, text, lost }: HttpAnswer): string => {
   const answer = parseJsonOrNothing(text)
   const words = isObject(answer) && typeof answer.errorMessage === 'string' ? answer.errorMessage : text
-  return [`HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MOST_TOLD))}`}`, ...lost].join('; ')
+  return [`HTTP ${status}${words === '' ? '' : `, ${JSON.stringify(words.slice(0, MAX_BODY_SHOWN))}`}`, ...lost].join(
+    '; ',
+  )
 }
 
 // --- Options in WebAuthn's JSON form; null means the same as a missing member. ---

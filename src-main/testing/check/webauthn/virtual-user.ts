@@ -20,13 +20,13 @@ import {
 } from '../../../phones/authenticator/models.ts'
 import type { AuthenticatorRefusal } from '../../../phones/authenticator/refusals.ts'
 import type { Credential, Seams } from '../../../phones/authenticator/seams.ts'
-import { CannotGoOn } from '../exchange.ts'
-import { type Browser, originOf, type User, type WebauthnTarget, type Wishes } from './server.ts'
+import { CaseEnded } from '../exchange.ts'
+import { type Browser, type PageRequirements, pageOrigin, type User, type WebauthnTarget } from './server.ts'
 
 export type Ceremony = 'registration' | 'authentication'
 
 /** Kinds of statements that a server may refuse. */
-export type Stated = AttestedFormat | 'self'
+export type StatementKind = AttestedFormat | 'self'
 
 /** The server as one case sees it. */
 export type WebauthnWorld = {
@@ -38,24 +38,24 @@ export type WebauthnWorld = {
   /** A new user, whose name the server does not know yet; padded to `octets` if the form has room. */
   user(octets?: number): User
   /** The server's reaction to honest attestation of this kind by unknown makers. Tried once. */
-  attested(kind: Stated): Promise<Attested>
+  attested(kind: StatementKind): Promise<AttestationTrial>
 }
 
 /** `otherwise`: algorithms for a server that offers none of the model's. */
 export type CaseModel = AuthenticatorModel & { readonly otherwise?: AuthenticatorModel['algorithms'] }
 
 /** `user`, `browser`: new ones unless given. `seams`: those of the fault unless given. */
-export type How = {
+export type CeremonyOptions = {
   readonly model?: CaseModel | undefined
   readonly fault?: FaultName | undefined
   readonly seams?: Seams
-  readonly wishes?: Wishes
+  readonly wishes?: PageRequirements
   readonly browser?: Browser
   readonly user?: User
 }
 
 /** Adds `honest`, the answer before these seams changed it, if they only change its JSON form. */
-const bending = ({ fault, seams = fault === undefined ? {} : joinSeams([FAULTS[fault]]) }: How) => {
+const observeSeams = ({ fault, seams = fault === undefined ? {} : joinSeams([FAULTS[fault]]) }: CeremonyOptions) => {
   const { registrationResponse, authenticationResponse, ...deeper } = seams
   let honest: RegistrationResponseJson | AuthenticationResponseJson | undefined
   const seeing = <D extends NonNullable<typeof honest>, X>(seam: (draft: D, context: X) => D = (draft) => draft) => {
@@ -76,7 +76,7 @@ const attest = async (world: WebauthnWorld, options: CreationOptionsJson, model:
   const attestBy = (algorithms: AuthenticatorModel['algorithms']) =>
     makeCredential(
       {
-        ...{ options, origin: originOf(world.target), storage: model.storage, userVerified: true },
+        ...{ options, origin: pageOrigin(world.target), storage: model.storage, userVerified: true },
         model: { ...model, algorithms },
         ...{ existing: { forRp: () => [] }, seams },
       },
@@ -90,12 +90,15 @@ const attest = async (world: WebauthnWorld, options: CreationOptionsJson, model:
 const answered = <A>(answer: Result<A, AuthenticatorRefusal>, { algorithms } = UNKNOWN_MODEL): A => {
   if (answer.ok) return answer.value
   if (answer.error.code === 'no_supported_algorithm')
-    throw new CannotGoOn(`the server offers none of ${algorithms.join(', ')}`, 'skipped')
-  throw new CannotGoOn(`the authenticator cannot answer: ${answer.error.code} (${answer.error.got})`)
+    throw new CaseEnded(`the server offers none of ${algorithms.join(', ')}`, 'skipped')
+  throw new CaseEnded(`the authenticator cannot answer: ${answer.error.code} (${answer.error.got})`)
 }
 
 /** Requests options until the challenge has a letter in which base64 and base64url differ. */
-const asked = async <O extends { readonly challenge: string }>(ask: () => Promise<O>, { fault }: How): Promise<O> => {
+const requestOptions = async <O extends { readonly challenge: string }>(
+  ask: () => Promise<O>,
+  { fault }: CeremonyOptions,
+): Promise<O> => {
   let options = await ask()
   for (let n = 0; n < 20 && fault === 'challenge-in-plain-base64' && !/[-_]/.test(options.challenge); n++)
     options = await ask()
@@ -103,36 +106,38 @@ const asked = async <O extends { readonly challenge: string }>(ask: () => Promis
 }
 
 /** `isSent`: the page sends what the seams change. A page may send only some members of an answer. */
-export const register = async (world: WebauthnWorld, how: How = {}) => {
+export const registerUser = async (world: WebauthnWorld, how: CeremonyOptions = {}) => {
   const { browser = world.browser(), user = world.user() } = how
-  const options = await asked(() => browser.askRegistration(user, how.wishes), how)
+  const options = await requestOptions(() => browser.askRegistration(user, how.wishes), how)
   const model = await acceptable(world, options, how.model)
-  const { seams, honest } = bending(how)
+  const { seams, honest } = observeSeams(how)
   const { response, credential } = answered(await attest(world, options, model, seams), model)
   const isSent = browser.sends('registration', response, honest())
   return { browser, user, options, credential, response, isSent, decision: await browser.register(response) }
 }
 
-export const asksForNone = ({ attestation = 'none' }: CreationOptionsJson): boolean => attestation === 'none'
+export const wantsNoAttestation = ({ attestation = 'none' }: CreationOptionsJson): boolean => attestation === 'none'
 
 /** Uses no attestation if the server refuses self attestation. */
 const acceptable = async (world: WebauthnWorld, options: CreationOptionsJson, model = UNKNOWN_MODEL) =>
-  model.attestation !== 'self' || asksForNone(options) || (await world.attested('self')).refusal === undefined
+  model.attestation !== 'self' || wantsNoAttestation(options) || (await world.attested('self')).refusal === undefined
     ? model
     : { ...model, attestation: 'none' as const }
 
 /** A model whose attestation the server accepts; or why it refused the first one. */
-export type Attested = { readonly model?: AuthenticatorModel; readonly refusal?: string }
+export type AttestationTrial = { readonly model?: AuthenticatorModel; readonly refusal?: string }
 
 /** Windows' TPMs have only RSA keys, but a model with both kinds would choose EC: try RSA as well. */
-const modelsWith = (kind: Stated): readonly AuthenticatorModel[] =>
-  kind === 'tpm' ? [modelWith(kind), { ...modelWith(kind), algorithms: ['RS256'] }] : [modelWith(kind)]
+const modelsWith = (kind: StatementKind): readonly AuthenticatorModel[] =>
+  kind === 'tpm'
+    ? [modelForStatement(kind), { ...modelForStatement(kind), algorithms: ['RS256'] }]
+    : [modelForStatement(kind)]
 
-export const modelWith = (kind: Stated): AuthenticatorModel =>
+export const modelForStatement = (kind: StatementKind): AuthenticatorModel =>
   Object.values(MODELS).find(({ attestation }) => kind !== 'self' && attestation === kind) ?? UNKNOWN_MODEL
 
 /** Tries honest registrations, which a server refuses if it trusts only certain makers. */
-export const tryAttestation = async (world: WebauthnWorld, kind: Stated): Promise<Attested> => {
+export const tryAttestation = async (world: WebauthnWorld, kind: StatementKind): Promise<AttestationTrial> => {
   const refusals: string[] = []
   for (const model of modelsWith(kind)) {
     const browser = world.browser()
@@ -146,29 +151,33 @@ export const tryAttestation = async (world: WebauthnWorld, kind: Stated): Promis
   return { refusal: refusals[0] ?? 'no authenticator can answer these options' }
 }
 
-export const assert = async (
+export const createAssertion = async (
   world: WebauthnWorld,
   options: RequestOptionsJson,
   { credential, seams = {} }: { readonly credential: Credential; readonly seams?: Seams },
 ) => {
   const credentials = { forRp: () => [asPlatformPasskey(credential, options)] }
-  const request = { options, origin: originOf(world.target), userVerified: true, credentials, seams }
+  const request = { options, origin: pageOrigin(world.target), userVerified: true, credentials, seams }
   return answered(await getAssertion(request, world))
 }
 
-export type SigningIn = How & { readonly browser: Browser; readonly user: User; readonly credential: Credential }
+export type SigningIn = CeremonyOptions & {
+  readonly browser: Browser
+  readonly user: User
+  readonly credential: Credential
+}
 
 export const signIn = async (world: WebauthnWorld, how: SigningIn) => {
   const { browser, user } = how
-  const options = await asked(() => browser.askSignIn(user, how.wishes), how)
-  const { seams, honest } = bending(how)
-  const { response, credential } = await assert(world, options, { credential: how.credential, seams })
+  const options = await requestOptions(() => browser.askSignIn(user, how.wishes), how)
+  const { seams, honest } = observeSeams(how)
+  const { response, credential } = await createAssertion(world, options, { credential: how.credential, seams })
   const isSent = browser.sends('sign_in', response, honest())
   return { browser, user, options, credential, response, isSent, decision: await browser.signIn(response) }
 }
 
-export const registered = async (world: WebauthnWorld, how: How = {}) => {
-  const made = await register(world, how)
-  if (!made.decision.accepted) throw new CannotGoOn(`an honest registration was not accepted: ${made.decision.text}`)
+export const registerNewUser = async (world: WebauthnWorld, how: CeremonyOptions = {}) => {
+  const made = await registerUser(world, how)
+  if (!made.decision.accepted) throw new CaseEnded(`an honest registration was not accepted: ${made.decision.text}`)
   return made
 }

@@ -4,7 +4,7 @@ import { readBounded } from '../../../core/protocol/read-bounded.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Cookies } from '../../calls/cookies.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
-import { limitMs } from '../time-limit.ts'
+import { limitInMs } from '../time-limit.ts'
 
 /** An answer of an RP, as `answer` and `save` see it. */
 export type HttpAnswer = {
@@ -22,7 +22,7 @@ export type HttpAnswer = {
 type Context = { readonly cookies: Cookies; readonly stop: AbortSignal; readonly patience: number }
 
 /** More than a page or an API sends: the limit stops an RP that never ends its answer. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Calls an RP. If it does not answer, for whatever reason, the step fails. */
@@ -30,7 +30,7 @@ export const httpCall = async (
   input: StepInput<'http'>,
   { cookies, stop, patience }: Context,
 ): Promise<Result<HttpAnswer, StepFailure>> => {
-  const within_ms = Math.max(1, Math.min(limitMs(input.timeout), patience))
+  const within_ms = Math.max(1, Math.min(limitInMs(input.timeout), patience))
   const signal = AbortSignal.any([stop, AbortSignal.timeout(within_ms)])
   const most = input.redirects ?? 0
   let request = requestOf(input)
@@ -119,9 +119,9 @@ const once = async (
       ...(body === undefined ? {} : { body }),
     })
     if (!named) cookies.keep(url, response.headers.getSetCookie())
-    const bytes = await readBounded(response.body, MOST_BYTES)
+    const bytes = await readBounded(response.body, MAX_BYTES)
     if (bytes === undefined)
-      return err(failure({ code: 'too_large', params: { url: url.href, most_bytes: MOST_BYTES } }))
+      return err(failure({ code: 'too_large', params: { url: url.href, most_bytes: MAX_BYTES } }))
     return ok(answerOf(url, response, Buffer.from(bytes)))
   } catch (error) {
     stop.throwIfAborted()

@@ -7,7 +7,7 @@ import { threadId } from 'node:worker_threads'
 import type { ProgramEnd } from '../../../core/contract/scenario/problems.ts'
 import type { StepInput } from '../../../core/contract/scenario.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import { isBelow } from '../is-below.ts'
+import { isInsideFolder } from '../is-below.ts'
 import { failure, type StepFailure } from '../step-outcome.ts'
 
 /** A program that a scenario started. */
@@ -61,7 +61,7 @@ const startProgram = async (
   { program, args = [], env = {}, cwd = '.' }: StepInput<'exec'>,
 ): Promise<Result<Program, StepFailure>> => {
   const directory = resolve(folder, cwd)
-  if (directory !== resolve(folder) && !isBelow(folder, directory)) {
+  if (directory !== resolve(folder) && !isInsideFolder(folder, directory)) {
     return err(failure({ code: 'outside_folder', params: { path: cwd } }))
   }
   if (!existsSync(directory)) return err(failure({ code: 'no_folder', params: { path: directory } }))
@@ -130,7 +130,7 @@ export type Output = {
   since(length: number): string
 }
 
-const MOST_CHARACTERS = 64 * 1024
+const MAX_CHARACTERS = 64 * 1024
 
 export const createOutput = (): Output => {
   let kept = ''
@@ -140,7 +140,7 @@ export const createOutput = (): Output => {
     add: (chunk) => {
       const text = decoder.decode(chunk, { stream: true })
       length += text.length
-      kept = (kept + text).slice(-MOST_CHARACTERS)
+      kept = (kept + text).slice(-MAX_CHARACTERS)
     },
     length: () => length,
     since: (from) => kept.slice(Math.max(0, kept.length - (length - from))),

@@ -4,12 +4,12 @@ import type { StepInput } from '../../../core/contract/scenario.ts'
 import { findByRegex } from '../patterns/mismatch.ts'
 import type { Output, Program } from './programs.ts'
 
-export type Ready = NonNullable<StepInput<'exec'>['ready']>
+export type ReadyCondition = NonNullable<StepInput<'exec'>['ready']>
 
 /** The state in which a program that is not ready was found. */
 export type UnreadyState = NonNullable<StepProblemParams['program_not_ready']['seen']>
 
-export type Look =
+export type ReadinessResult =
   | { readonly ready: true; readonly line?: readonly string[] }
   | { readonly ready: false; readonly seen?: UnreadyState }
 
@@ -17,41 +17,41 @@ export type Look =
 const ATTEMPT_MS = 2000
 
 /** Looks once whether the program is ready. */
-export const lookAt = async (
-  ready: Ready,
+export const checkReadiness = async (
+  ready: ReadyCondition,
   { output, ended }: Pick<Program, 'output' | 'ended'>,
   { stop, left }: { readonly stop: AbortSignal; readonly left: number },
-): Promise<Look> => {
-  if (ready === 'ended') return { ready: wentWell(ended()) }
+): Promise<ReadinessResult> => {
+  if (ready === 'ended') return { ready: endedWell(ended()) }
   if ('line' in ready) {
-    const line = lineIn(output, ready.line, 0)
+    const line = findLine(output, ready.line, 0)
     return line === null ? { ready: false } : { ready: true, line }
   }
   return lookAtAddress(ready, stop, left)
 }
 
 /** True if something else is ready at the address before the program starts, and would be mistaken for it. */
-export const isTaken = async (ready: Ready, stop: AbortSignal): Promise<boolean> =>
+export const isAddressTaken = async (ready: ReadyCondition, stop: AbortSignal): Promise<boolean> =>
   isAddress(ready) && (await lookAtAddress(ready, stop, ATTEMPT_MS)).ready
 
 /** True for an address, where another program may answer, even after this one has ended. */
-export const isAddress = (ready: Ready): ready is Address => ready !== 'ended' && !('line' in ready)
+export const isAddress = (ready: ReadyCondition): ready is Address => ready !== 'ended' && !('line' in ready)
 
-export const wentWell = (ended: ProgramEnd | undefined): boolean =>
+export const endedWell = (ended: ProgramEnd | undefined): boolean =>
   ended !== undefined && 'exit_code' in ended && ended.exit_code === 0
 
-export const lineIn = (output: Output, line: string, from: number): readonly string[] | null =>
+export const findLine = (output: Output, line: string, from: number): readonly string[] | null =>
   findByRegex(line, output.since(from), 'um')
 
 type Address = { readonly url: string } | { readonly port: number }
 
-const lookAtAddress = (address: Address, stop: AbortSignal, left: number): Promise<Look> => {
+const lookAtAddress = (address: Address, stop: AbortSignal, left: number): Promise<ReadinessResult> => {
   const late = AbortSignal.timeout(Math.max(1, Math.min(ATTEMPT_MS, left)))
   const signal = AbortSignal.any([stop, late])
   return 'port' in address ? connectTo(address.port, signal) : ask(address.url, signal)
 }
 
-const ask = async (url: string, signal: AbortSignal): Promise<Look> => {
+const ask = async (url: string, signal: AbortSignal): Promise<ReadinessResult> => {
   try {
     const response = await fetch(url, { signal, redirect: 'manual' })
     await response.body?.cancel()
@@ -63,7 +63,7 @@ const ask = async (url: string, signal: AbortSignal): Promise<Look> => {
   }
 }
 
-const connectTo = (port: number, signal: AbortSignal): Promise<Look> =>
+const connectTo = (port: number, signal: AbortSignal): Promise<ReadinessResult> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: 'localhost', signal })
     socket.once('connect', () => {

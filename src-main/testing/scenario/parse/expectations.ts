@@ -6,7 +6,7 @@ import { matchableEvents } from '../../../core/contract/matchable-events.ts'
 import type { StepWord } from '../../../core/contract/scenario.ts'
 import type { JsonSchema } from '../../../core/contract/schema.ts'
 import { isObject } from '../../../core/protocol/json.ts'
-import { eventProblem, type Fields, unmatchable } from '../patterns/unmatchable.ts'
+import { eventProblem, type Fields, findUnmatchable } from '../patterns/unmatchable.ts'
 
 const FREE: JsonSchema = {}
 const TEXT: JsonSchema = { type: 'string' }
@@ -93,7 +93,7 @@ const inFields =
   (schemas: Readonly<Record<string, JsonSchema>>): Look =>
   (input) => {
     for (const [field, schema] of Object.entries(schemas)) {
-      const problem = input[field] === undefined ? undefined : unmatchable(schema, input[field])
+      const problem = input[field] === undefined ? undefined : findUnmatchable(schema, input[field])
       if (problem !== undefined) return withinField(field, problem)
     }
     return undefined
@@ -111,7 +111,7 @@ const LOOKS: Partial<Readonly<Record<StepWord, Look>>> = {
     }
     return undefined
   },
-  expect_phone: (input, word) => unmatchable(PHONE, patternFields(word, input)),
+  expect_phone: (input, word) => findUnmatchable(PHONE, patternFields(word, input)),
   expect: inFields({ error: TEXT, user_id: TEXT, svc_user: TEXT }),
   expect_credentials: inFields({ credentials: CREDENTIALS }),
   browser: inFields({ expect: TEXT, expect_url: TEXT }),
@@ -123,4 +123,4 @@ export const expectationProblem = (word: StepWord, input: unknown): FieldProblem
   isObject(input) ? LOOKS[word]?.(input, word) : undefined
 
 export const answerProblem = (word: StepWord, input: unknown, answer: unknown): FieldProblem | undefined =>
-  answer === undefined ? undefined : unmatchable(answerOf(word, input), answer)
+  answer === undefined ? undefined : findUnmatchable(answerOf(word, input), answer)

@@ -1,6 +1,6 @@
 import type { StepInput, StepWord, VariableSource } from '../../../core/contract/scenario.ts'
 
-export type Wish = { readonly wanted: Readonly<Record<string, unknown>>; readonly line: number }
+export type WantedRp = { readonly wanted: Readonly<Record<string, unknown>>; readonly line: number }
 
 export type Variables = Readonly<Record<string, unknown>>
 
@@ -35,8 +35,8 @@ export type Scenario = {
   readonly profile: Readonly<Record<string, unknown>>
   readonly profileLine: number
   /** By the short name that the steps use. */
-  readonly rps: Readonly<Record<string, Wish>>
-  readonly phones: Readonly<Record<string, Wish>>
+  readonly rps: Readonly<Record<string, WantedRp>>
+  readonly phones: Readonly<Record<string, WantedRp>>
   readonly vars: Variables
   readonly setup: readonly Step[]
   readonly steps: readonly Step[]

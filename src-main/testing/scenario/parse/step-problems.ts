@@ -6,8 +6,8 @@ import {
 } from '../../../core/contract/scenario/file-problems.ts'
 import type { Coded } from '../../../core/protocol/coded.ts'
 import type { Result } from '../../../core/protocol/result.ts'
-import { type ParsedDocument, type Path, pathOf } from '../read-document.ts'
-import { headOf, isReference, referencesIn } from '../variables.ts'
+import { fieldPath, type ParsedDocument, type Path } from '../read-document.ts'
+import { findReferences, isReference, referenceName } from '../variables.ts'
 import type { Names } from './names.ts'
 import type { Variables } from './scenario.ts'
 
@@ -39,14 +39,14 @@ export const mistakeAt = ({ document }: StepsContext, path: Path, problem: Probl
 export const stepMistake = (mistake: FieldProblem, path: Path, context: StepsContext): FileProblem => {
   const name = path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${part}`)).join('')
   const problem = withinField(name, mistake)
-  return mistakeAt(context, pathOf(problem), { code: 'unfit', params: { problem } })
+  return mistakeAt(context, fieldPath(problem), { code: 'unfit', params: { problem } })
 }
 
 export const referenceProblem = (value: unknown, { names, vars, scopes }: StepsContext): Problem | undefined => {
   const known = [...Object.keys(vars), ...scopes.flatMap(Object.keys), ...names.variable, ...OWN_VARIABLES]
-  for (const reference of referencesIn(value)) {
+  for (const reference of findReferences(value)) {
     if (!isReference(reference)) return { code: 'not_reference', params: { reference } }
-    const name = headOf(reference)
+    const name = referenceName(reference)
     if (!known.includes(name)) return { code: 'unknown_name', params: { kind: 'variable', name, known } }
   }
   return undefined

@@ -7,7 +7,7 @@ export type Mismatch = { readonly at: string; readonly expected: unknown; readon
 
 type Check = (wanted: unknown, value: unknown) => boolean
 
-const fits = (wanted: unknown, value: unknown): boolean => mismatch(wanted, value) === undefined
+const fits = (wanted: unknown, value: unknown): boolean => findMismatch(wanted, value) === undefined
 
 const lengthOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : undefined
@@ -55,10 +55,10 @@ export const matchesGlob = (pattern: string, text: string): boolean => {
 }
 
 /** Most characters of a text that an expression is matched against. */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 
 /** Processor time that one run may use. */
-const MOST_MS = 200
+const MAX_MS = 200
 /** Limit in real time, if the thread gets no processor time. */
 const LONGEST_MS = 30_000
 /** The watchdog may fire slightly early. */
@@ -73,18 +73,18 @@ const threadMs = (): number => {
 }
 
 /** A watchdog measures only real time: if other work had the processor, tries `run` again with a longer timeout. */
-export const inProcessorTime = <T>(
+export const runWithCpuLimit = <T>(
   run: (timeoutMs: number) => T,
   spentMs: () => number = threadMs,
 ): { readonly value: T } | undefined => {
-  for (let timeoutMs = MOST_MS; timeoutMs <= LONGEST_MS; timeoutMs *= 2) {
+  for (let timeoutMs = MAX_MS; timeoutMs <= LONGEST_MS; timeoutMs *= 2) {
     const before = spentMs()
     try {
       return { value: run(timeoutMs) }
     } catch (error) {
       if (!isTimeout(error)) throw error
     }
-    if (spentMs() - before >= MOST_MS * NEARLY) return undefined
+    if (spentMs() - before >= MAX_MS * NEARLY) return undefined
   }
   return undefined
 }
@@ -111,8 +111,8 @@ export const findByRegex = (source: string, text: string, flags = 'u'): readonly
   const problem = regexProblem(source)
   if (problem !== undefined) throw new ScenarioMistake({ code: 'bad_regex', params: { source, error: problem } })
   try {
-    Object.assign(inputs, { expression: new RegExp(source, flags), text: text.slice(-MOST_CHARACTERS) })
-    const found = inProcessorTime<readonly string[] | null>((timeout) => match.runInContext(context, { timeout }))
+    Object.assign(inputs, { expression: new RegExp(source, flags), text: text.slice(-MAX_CHARACTERS) })
+    const found = runWithCpuLimit<readonly string[] | null>((timeout) => match.runInContext(context, { timeout }))
     if (found !== undefined) return found.value
   } catch {
     // The expression overflows the stack on this text: report it as too slow.
@@ -135,14 +135,14 @@ export const hasPattern = (value: unknown): boolean =>
   (Array.isArray(value) ? value.some(hasPattern) : isObject(value) && Object.values(value).some(hasPattern))
 
 /** An object must have the named fields; a list must have as many entries, and each must match its pattern. */
-export const mismatch = (wanted: unknown, value: unknown, at = ''): Mismatch | undefined => {
+export const findMismatch = (wanted: unknown, value: unknown, at = ''): Mismatch | undefined => {
   const differs = { at, expected: wanted, received: value }
   if (isPattern(wanted)) {
     return Object.entries(wanted).every(([word, part]) => CHECKS[word]?.(part, value)) ? undefined : differs
   }
   if (Array.isArray(wanted)) {
     if (!Array.isArray(value) || value.length !== wanted.length) return differs
-    return firstOf(wanted.map((part, i) => () => mismatch(part, value[i], `${at}/${i}`)))
+    return firstOf(wanted.map((part, i) => () => findMismatch(part, value[i], `${at}/${i}`)))
   }
   if (isObject(wanted)) {
     if (!isObject(value)) return differs
@@ -150,7 +150,7 @@ export const mismatch = (wanted: unknown, value: unknown, at = ''): Mismatch | u
       Object.entries(wanted).map(
         ([key, part]) =>
           () =>
-            mismatch(part, ownValue(value, key), `${at}/${pointerPart(key)}`),
+            findMismatch(part, ownValue(value, key), `${at}/${pointerPart(key)}`),
       ),
     )
   }

@@ -4,14 +4,14 @@ import { impossibleMove, matchableEvents } from '../../../core/contract/matchabl
 import type { JsonSchema } from '../../../core/contract/schema.ts'
 import { findProblem } from '../../../core/contract/validate.ts'
 import { isObject } from '../../../core/protocol/json.ts'
-import { referencesIn } from '../variables.ts'
-import { isPattern, mismatch, PATTERN_WORDS, regexProblem } from './mismatch.ts'
+import { findReferences } from '../variables.ts'
+import { findMismatch, isPattern, PATTERN_WORDS, regexProblem } from './mismatch.ts'
 
 /**
  * `strict` checks each part of `any_of` and `not` alone: one that never matches is a slip even if another one would
  * match. Otherwise one matching part is enough.
  */
-export const unmatchable = (schema: JsonSchema, wanted: unknown, strict = true): FieldProblem | undefined => {
+export const findUnmatchable = (schema: JsonSchema, wanted: unknown, strict = true): FieldProblem | undefined => {
   if (isVariable(wanted)) return undefined
   const alternatives = alternativesOf(schema)
   if (alternatives.some(isFree)) return strict ? misspeltPattern(wanted) : undefined
@@ -21,7 +21,7 @@ export const unmatchable = (schema: JsonSchema, wanted: unknown, strict = true):
   return unfitValue(alternatives, wanted)
 }
 
-const isVariable = (value: unknown): boolean => typeof value === 'string' && referencesIn(value).length > 0
+const isVariable = (value: unknown): boolean => typeof value === 'string' && findReferences(value).length > 0
 
 /** For a single alternative, its own problem is clearer than that of a choice. */
 const unfitValue = (alternatives: readonly JsonSchema[], value: unknown): FieldProblem | undefined => {
@@ -33,7 +33,7 @@ const unfitValue = (alternatives: readonly JsonSchema[], value: unknown): FieldP
 const problemOfList = (schema: JsonSchema, wanted: readonly unknown[], strict: boolean): FieldProblem | undefined => {
   const entries = entriesOf(schema)
   if (entries === undefined) return unfitValue(alternativesOf(schema), wanted)
-  return firstOf(wanted, (part, i) => inField(`[${i}]`, unmatchable(entries, part, strict)))
+  return firstOf(wanted, (part, i) => inField(`[${i}]`, findUnmatchable(entries, part, strict)))
 }
 
 const problemOfFields = (schema: JsonSchema, wanted: Fields, strict: boolean): FieldProblem | undefined => {
@@ -49,7 +49,7 @@ const problemOfFields = (schema: JsonSchema, wanted: Fields, strict: boolean): F
   const problem = firstOf(keys, (key) => {
     const inner = Object.hasOwn(fields, key) ? fields[key] : undefined
     if (inner === undefined) return { code: 'field_unknown', params: { field: key, known } }
-    return inField(key, absentProblem(schema, key, wanted[key]) ?? unmatchable(inner, wanted[key], strict))
+    return inField(key, absentProblem(schema, key, wanted[key]) ?? findUnmatchable(inner, wanted[key], strict))
   })
   return problem ?? problemOfAll(schema, wanted)
 }
@@ -60,8 +60,8 @@ const problemOfAll = (schema: JsonSchema, wanted: Fields): FieldProblem | undefi
   const together = (one: JsonSchema): boolean =>
     Object.entries(wanted).every(([key, part]) => {
       const { [key]: inner } = one.properties ?? {}
-      if (inner === undefined) return isPattern(part) && mismatch(part, undefined) === undefined
-      return unmatchable(inner, part, false) === undefined
+      if (inner === undefined) return isPattern(part) && findMismatch(part, undefined) === undefined
+      return findUnmatchable(inner, part, false) === undefined
     })
   if (alternatives.length < 2 || alternatives.some(together)) return undefined
   return unfit({ code: 'fields_of_one_kind' }, wanted)
@@ -86,7 +86,7 @@ const textWord =
   (schema, part) => {
     if (!takes(schema, ['string'])) return unfit({ code: 'something_else' }, part)
     const values = wordsOf(alternativesOf(schema))
-    if (values === undefined || values.some((value) => mismatch({ [word]: part }, value) === undefined))
+    if (values === undefined || values.some((value) => findMismatch({ [word]: part }, value) === undefined))
       return undefined
     return unfit({ code: 'one_of', params: { values: values.map((value) => JSON.stringify(value)) } }, part)
   }
@@ -185,30 +185,30 @@ const takes = (schema: JsonSchema, types: readonly string[]): boolean =>
 
 const WORDS: Readonly<Record<string, Word>> = {
   equals: (schema, part) => problemOfLiteral(schema, part),
-  not: (schema, part, strict) => (strict ? unmatchable(schema, part) : undefined),
+  not: (schema, part, strict) => (strict ? findUnmatchable(schema, part) : undefined),
   matches: textWord('matches'),
   glob: textWord('glob'),
   contains: (schema, part, strict) => {
     const entries = entriesOf(schema)
-    if (entries !== undefined && !takes(schema, ['string'])) return unmatchable(entries, part, strict)
+    if (entries !== undefined && !takes(schema, ['string'])) return findUnmatchable(entries, part, strict)
     return typeof part === 'string' ? textWord('contains')(schema, part, strict) : unfit({ code: 'text' }, part)
   },
   any_of: (schema, part, strict) => {
     if (!Array.isArray(part)) return undefined
-    const problems = part.map((each, i) => inField(`[${i}]`, unmatchable(schema, each, strict)))
+    const problems = part.map((each, i) => inField(`[${i}]`, findUnmatchable(schema, each, strict)))
     return strict || problems.every((problem) => problem !== undefined)
       ? problems.find((problem) => problem !== undefined)
       : undefined
   },
   each: (schema, part, strict) => {
     const entries = entriesOf(schema)
-    return entries === undefined ? unfit({ code: 'something_else' }, part) : unmatchable(entries, part, strict)
+    return entries === undefined ? unfit({ code: 'something_else' }, part) : findUnmatchable(entries, part, strict)
   },
   at_least: bound(({ most }, part) => part <= most),
   at_most: bound(({ least }, part) => part >= least),
   length: (schema, part, strict) =>
     takes(schema, ['string', 'array'])
-      ? unmatchable({ type: 'integer', minimum: 0 }, part, strict)
+      ? findUnmatchable({ type: 'integer', minimum: 0 }, part, strict)
       : unfit({ code: 'something_else' }, part),
   present: () => undefined,
 }
@@ -256,14 +256,14 @@ const firstOf = <T>(
 export const eventProblem = (match: Fields): FieldProblem | undefined => {
   const events = matchableEvents()
   const { kind, ...fields } = match
-  if (kind === undefined || isPattern(match)) return unmatchable({ anyOf: Object.values(events) }, match)
-  const wrong = unmatchable({ type: 'string', enum: EVENT_KINDS }, kind)
+  if (kind === undefined || isPattern(match)) return findUnmatchable({ anyOf: Object.values(events) }, match)
+  const wrong = findUnmatchable({ type: 'string', enum: EVENT_KINDS }, kind)
   if (wrong !== undefined) return withinField('kind', wrong)
-  const known = referencesIn(kind).length === 0
-  const kinds = EVENT_KINDS.filter((each) => !known || mismatch(kind, each) === undefined)
+  const known = findReferences(kind).length === 0
+  const kinds = EVENT_KINDS.filter((each) => !known || findMismatch(kind, each) === undefined)
   const [only, ...others] = kinds.map((each) => events[each])
   const schema = only !== undefined && others.length === 0 ? only : { anyOf: kinds.map((each) => events[each]) }
-  return unmatchable(schema, fields) ?? impossibleMove(match)
+  return findUnmatchable(schema, fields) ?? impossibleMove(match)
 }
 
 const TAKES: Readonly<Record<string, readonly [expected: Expected, is: (value: unknown) => boolean]>> = {
@@ -288,7 +288,7 @@ export const patternProblem = (value: unknown): FieldProblem | undefined => {
 /** The problem is in the word's own value, so its `field` is empty. */
 const wordProblem = (word: string, part: unknown): FieldProblem | undefined => {
   const takes = TAKES[word]
-  if (takes === undefined || (typeof part === 'string' && referencesIn(part).length > 0)) return undefined
+  if (takes === undefined || (typeof part === 'string' && findReferences(part).length > 0)) return undefined
   const [expected, is] = takes
   if (!is(part)) return unfitPattern(expected, part)
   const error = word === 'matches' ? regexProblem(String(part)) : undefined

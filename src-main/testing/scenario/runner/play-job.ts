@@ -5,7 +5,7 @@ import { saveTrace } from '../../../sdk/save-trace.ts'
 import { runScenario } from '../run-scenario.ts'
 import type { StepReport } from '../scenario-setting.ts'
 import type { Player } from './run-jobs.ts'
-import { workspaceOf } from './scenario-id.ts'
+import { workspaceId } from './scenario-id.ts'
 
 /** Time of a frozen clock. */
 const START = Date.UTC(2030, 0, 1, 12)
@@ -24,7 +24,7 @@ export const createPlayer =
   ({ client, clockStands, trace, stop }: PlayerSettings): Player =>
   async ({ scenario, seed }, onStep) => {
     const began = realClock.now()
-    const workspace = workspaceOf(seed)
+    const workspace = workspaceId(seed)
     const steps: StepReport[] = []
     const saved: Uint8Array[] = []
     const { ok, took_ms, stopped } = await runScenario(scenario, {

@@ -3,14 +3,14 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { type FileProblem, withOuterPlace } from '../../../core/contract/scenario/file-problems.ts'
 import { isObject } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
-import { isBelow } from '../is-below.ts'
+import { isInsideFolder } from '../is-below.ts'
 import type { Scenario } from '../parse/scenario.ts'
 import type { ReadInclude } from '../parse/step-problems.ts'
 import { parseScenarios } from '../parse-scenario.ts'
 import { readDocument } from '../read-document.ts'
-import { IS_REPORT, reportProblem, scenarioInReport } from '../report-scenario.ts'
+import { REPORT_FILE, reportProblem, scenarioInReport } from '../report-scenario.ts'
 
-export type Playable = {
+export type PlayableScenario = {
   readonly file: string
   /** Its row, where the file has cases. */
   readonly case?: string
@@ -18,8 +18,10 @@ export type Playable = {
 }
 
 /** YAML files for other purposes are skipped. One problem for each file that cannot be read. */
-export const readScenarios = (files: readonly FoundFile[]): Result<readonly Playable[], readonly FileProblem[]> => {
-  const found: Playable[] = []
+export const readScenarios = (
+  files: readonly FoundFile[],
+): Result<readonly PlayableScenario[], readonly FileProblem[]> => {
+  const found: PlayableScenario[] = []
   const problems: FileProblem[] = []
   for (const { path, name, named } of files) {
     if (!named && !mayBeScenario(path, mentionsSteps)) continue
@@ -139,11 +141,11 @@ export const loadScenarios = (file: string): Result<readonly Scenario[], FilePro
   const folder = dirname(resolve(file))
   const read: ReadInclude = (included) => {
     const path = resolve(folder, included)
-    return isBelow(folder, path)
+    return isInsideFolder(folder, path)
       ? readText(path, included)
       : err({ code: 'outside_folder', params: { path: included }, at: [] })
   }
-  const scenarios = IS_REPORT.test(file) ? reported(text.value) : parseScenarios(text.value, { folder, read })
+  const scenarios = REPORT_FILE.test(file) ? reported(text.value) : parseScenarios(text.value, { folder, read })
   return scenarios.ok ? scenarios : err(withOuterPlace({ file }, scenarios.error))
 }
 

@@ -4,22 +4,29 @@ import type { RunProblem } from '../../../core/contract/scenario/file-problems.t
 import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { StepReport } from '../scenario-setting.ts'
-import type { Playable } from './read-scenarios.ts'
+import type { PlayableScenario } from './read-scenarios.ts'
 import { formatScenarioId, scenarioSeed } from './scenario-id.ts'
 
-export type Played = Omit<AttemptReport, 'trace'> & { readonly stopped?: true; readonly trace?: Uint8Array }
+export type PlayedAttempt = Omit<AttemptReport, 'trace'> & { readonly stopped?: true; readonly trace?: Uint8Array }
 
 /** Result of a scenario whose bench was closed while it ran. */
-export const CUT_OFF: Played = { ok: false, workspace: '', began: 0, took_ms: 0, steps: [], stopped: true }
+export const CUT_OFF_ATTEMPT: PlayedAttempt = {
+  ok: false,
+  workspace: '',
+  began: 0,
+  took_ms: 0,
+  steps: [],
+  stopped: true,
+}
 
-export type Player = (job: Job, onStep: (step: StepReport) => void) => Promise<Played>
+export type Player = (job: Job, onStep: (step: StepReport) => void) => Promise<PlayedAttempt>
 
-export type JobResult = Omit<ScenarioResult, 'attempts'> & { readonly attempts: readonly Played[] }
+export type JobResult = Omit<ScenarioResult, 'attempts'> & { readonly attempts: readonly PlayedAttempt[] }
 
 export type JobListener = {
   readonly begin: (job: Job) => void
   readonly step: (job: Job, step: StepReport) => void
-  readonly retry: (job: Job, played: Played) => void
+  readonly retry: (job: Job, played: PlayedAttempt) => void
   readonly end: (job: Job, result: JobResult) => void
 }
 
@@ -54,7 +61,7 @@ export const runJobs = async (jobs: readonly Job[], settings: Settings): Promise
 }
 
 const runJob = async (job: Job, { play, retries, stop, listener }: Settings): Promise<JobResult> => {
-  const attempts: Played[] = []
+  const attempts: PlayedAttempt[] = []
   listener.begin(job)
   while (job.scenario.skip === undefined) {
     const played = await play(job, (step) => listener.step(job, step))
@@ -67,7 +74,7 @@ const runJob = async (job: Job, { play, retries, stop, listener }: Settings): Pr
   return result
 }
 
-const resultOf = (job: Job, attempts: readonly Played[]): JobResult => {
+const resultOf = (job: Job, attempts: readonly PlayedAttempt[]): JobResult => {
   const { id, file } = job
   const { name, tags, about, skip } = job.scenario
   return {
@@ -81,7 +88,7 @@ const resultOf = (job: Job, attempts: readonly Played[]): JobResult => {
   }
 }
 
-const outcomeOf = ({ scenario: { skip } }: Job, attempts: readonly Played[]): ScenarioResult['outcome'] => {
+const outcomeOf = ({ scenario: { skip } }: Job, attempts: readonly PlayedAttempt[]): ScenarioResult['outcome'] => {
   if (skip !== undefined) return 'skipped'
   const last = attempts.at(-1)
   if (last === undefined || last.stopped === true) return 'stopped'
@@ -105,9 +112,12 @@ export type Selection = {
   readonly lastFailed: Pick<ReadonlySet<string>, 'has'> | undefined
 }
 
-export type Job = Playable & { readonly id: string; readonly seed: number }
+export type Job = PlayableScenario & { readonly id: string; readonly seed: number }
 
-export const planJobs = (found: readonly Playable[], selection: Selection): Result<readonly Job[], RunProblem> => {
+export const planJobs = (
+  found: readonly PlayableScenario[],
+  selection: Selection,
+): Result<readonly Job[], RunProblem> => {
   const { filter, exclude, tags, shard, lastFailed, repeat, shuffle } = selection
   const only = found.some((one) => one.scenario.only !== undefined)
   const wanted = found.filter(
@@ -116,7 +126,7 @@ export const planJobs = (found: readonly Playable[], selection: Selection): Resu
       tags.every((tag) => one.scenario.tags.includes(tag)) &&
       (filter === undefined || filter(one.scenario.name) || filter(one.file)) &&
       !(exclude !== undefined && (exclude(one.scenario.name) || exclude(one.file))) &&
-      (lastFailed === undefined || lastFailed.has(keyOf(one))),
+      (lastFailed === undefined || lastFailed.has(playableKey(one))),
   )
   if (wanted.length === 0) return err(nothingLeft(found, selection))
   const rounds = Array.from({ length: repeat }, (_, round) => wanted.map((one) => jobOf(one, round, selection))).flat()
@@ -124,10 +134,10 @@ export const planJobs = (found: readonly Playable[], selection: Selection): Resu
   return ok(shard === undefined ? ordered : ordered.filter((_, i) => i % shard.of === shard.part - 1))
 }
 
-export const keyOf = ({ file, case: row }: Pick<Playable, 'file' | 'case'>): string =>
+export const playableKey = ({ file, case: row }: Pick<PlayableScenario, 'file' | 'case'>): string =>
   row === undefined ? file : `${file}#${row}`
 
-const jobOf = (one: Playable, round: number, { seed: run, clockStands }: Selection): Job => {
+const jobOf = (one: PlayableScenario, round: number, { seed: run, clockStands }: Selection): Job => {
   const { name, seed: own } = one.scenario
   // A report generates the same values wherever its file is.
   const parts = own === undefined ? { run, file: one.file, case: one.case } : { run: own, file: name, case: one.case }
@@ -143,7 +153,10 @@ const shuffled = (jobs: readonly Job[], seed: number): readonly Job[] => {
     .map(({ job }) => job)
 }
 
-const nothingLeft = (found: readonly Playable[], { tags, filter, exclude, lastFailed }: Selection): RunProblem => {
+const nothingLeft = (
+  found: readonly PlayableScenario[],
+  { tags, filter, exclude, lastFailed }: Selection,
+): RunProblem => {
   if (found.length === 0) return { code: 'no_scenarios' }
   const known = [...new Set(found.flatMap((one) => one.scenario.tags))].sort()
   const strange = tags.filter((tag) => !known.includes(tag))

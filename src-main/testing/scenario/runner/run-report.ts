@@ -10,7 +10,7 @@ export type RunFacts = Pick<RunReport, 'handset' | 'seed' | 'clock' | 'began' | 
 
 export const runReport = (results: readonly JobResult[], facts: RunFacts): RunReport => {
   const { handset, seed, clock, began, took_ms, shard, stopped, traceOf } = facts
-  const counts = countsOf(results)
+  const counts = countOutcomes(results)
   return {
     format: 'handset-run',
     version: RUN_REPORT_VERSION,
@@ -32,7 +32,7 @@ export const runReport = (results: readonly JobResult[], facts: RunFacts): RunRe
   }
 }
 
-export const countsOf = (results: readonly Pick<JobResult, 'outcome'>[]): Readonly<Record<Outcome, number>> => {
+export const countOutcomes = (results: readonly Pick<JobResult, 'outcome'>[]): Readonly<Record<Outcome, number>> => {
   const counts = { passed: 0, failed: 0, flaky: 0, skipped: 0, stopped: 0 }
   for (const { outcome } of results) counts[outcome] += 1
   return counts

@@ -43,6 +43,6 @@ export const scenarioSeed = ({ run, file, case: name, round }: SeedParts): numbe
   Number(BigInt(`0x${hashOf([run, file, name ?? null, round])}`) & ((1n << SEED_BITS) - 1n))
 
 /** The workspace’s ID, from which its random streams are derived. */
-export const workspaceOf = (seed: number): string => `run-${hashOf(seed).slice(0, 16)}`
+export const workspaceId = (seed: number): string => `run-${hashOf(seed).slice(0, 16)}`
 
 const hashOf = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')

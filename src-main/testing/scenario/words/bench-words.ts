@@ -5,23 +5,30 @@ import type { benchSteps, StepInput } from '../../../core/contract/scenario.ts'
 import { eventSummary } from '../../../core/messages/event-sentences.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
 import type { Data } from '../../../sdk/client.ts'
-import { mismatch } from '../patterns/mismatch.ts'
-import { type BegunMessage, markOf, messageOf, rpOf, type ScenarioState, snapshotOf } from '../scenario-state.ts'
+import { findMismatch } from '../patterns/mismatch.ts'
+import {
+  type BegunMessage,
+  findMark,
+  findMessage,
+  findRp,
+  findSnapshot,
+  type ScenarioState,
+} from '../scenario-state.ts'
 import { failure, refusal, type StepOutcome, success, withText } from '../step-outcome.ts'
-import { limitMs, startLimit } from '../time-limit.ts'
-import { findEvent, type Match, waitForEvent, whatCame } from '../wait-for-event.ts'
-import { armedOf, type WordsOf } from './word.ts'
+import { limitInMs, startLimit } from '../time-limit.ts'
+import { type EventPattern, findEvent, listReceived, waitForEvent } from '../wait-for-event.ts'
+import { armedResult, type StepHandlers } from './word.ts'
 
 const timeOf = (clock: { readonly now: number }): StepOutcome => withText(new Date(clock.now).toISOString(), clock)
 
-export const benchWords: WordsOf<typeof benchSteps> = {
+export const benchWords: StepHandlers<typeof benchSteps> = {
   clock: async (body, state) => timeOf(await state.client.call('clock.put', { body })),
   advance: async (input, state) => {
     const body = 's' in input ? { ms: Math.round(input.s * 1000) } : input
     return timeOf(await state.client.call('clock.advance', { body }))
   },
   expire: async ({ message }, state) => {
-    const { msg_id: id } = messageOf(state, message)
+    const { msg_id: id } = findMessage(state, message)
     const expired = await state.client.call('messages.expire', { params: { id }, body: {} })
     return withText(expired.state, expired)
   },
@@ -33,7 +40,7 @@ export const benchWords: WordsOf<typeof benchSteps> = {
     withText(JSON.stringify(body), await state.client.call('conditions.put', { body })),
   arm_service: async (body, state) => {
     const armed = await state.client.call('service.arm', { body })
-    return success(armedOf(armed), armed)
+    return success(armedResult(armed), armed)
   },
   snapshot: async ({ as }, state) => {
     const made = await state.client.call('snapshots.create', { body: { name: as } })
@@ -41,7 +48,7 @@ export const benchWords: WordsOf<typeof benchSteps> = {
     return withText(as, made)
   },
   restore: async ({ snapshot }, state) => {
-    const id = snapshotOf(state, snapshot)
+    const id = findSnapshot(state, snapshot)
     return withText(snapshot, await state.client.call('snapshots.restore', { params: { id }, body: {} }))
   },
   control: async ({ call, params, query, body }, state) => {
@@ -54,18 +61,18 @@ export const benchWords: WordsOf<typeof benchSteps> = {
 
 const USUAL_NOTHING = { ms: 500 } as const
 
-export const eventWords: WordsOf<typeof eventSteps> = {
+export const eventWords: StepHandlers<typeof eventSteps> = {
   wait: async ({ until, ...match }, state) => {
     const began = state.cursor
     const found = await waitForEvent(state, { match, left: startLimit(state, until) })
     if (found !== undefined) return success({ code: 'event', params: { seq: found.seq } }, found)
-    const came = await whatCame(state, began)
-    return failure({ code: 'no_event', params: { match, within_ms: limitMs(until), ...came } })
+    const came = await listReceived(state, began)
+    return failure({ code: 'no_event', params: { match, within_ms: limitInMs(until), ...came } })
   },
   no_event: async ({ within = USUAL_NOTHING, ...match }, state) => {
     const found = await findEvent(state, { match, left: startLimit(state, within) }, state.cursor)
     if (found === undefined) return success({ code: 'no_event' })
-    const params = { match, event: eventSummary(found), seq: found.seq, within_ms: limitMs(within) }
+    const params = { match, event: eventSummary(found), seq: found.seq, within_ms: limitInMs(within) }
     return failure({ code: 'event_came', params })
   },
   mark: async ({ as }, state) => {
@@ -74,17 +81,22 @@ export const eventWords: WordsOf<typeof eventSteps> = {
     return success({ code: 'marked', params: { seq: last_seq } })
   },
   expect_events: async (input, state) => {
-    const after = input.since === undefined ? state.cursor : markOf(state, input.since)
+    const after = input.since === undefined ? state.cursor : findMark(state, input.since)
     const events = await eventsAfter(state, after)
     const wrong = countProblem(input, events) ?? orderProblem(input, events)
     if (wrong === undefined) return success({ code: 'events', params: { count: events.length } })
-    return failedWith(wrong, await whatCame(state, after))
+    return failedWith(wrong, await listReceived(state, after))
   },
 }
 
 type Wrong =
-  | { readonly code: 'event_count'; readonly match: Match; readonly expected: unknown; readonly received: number }
-  | { readonly code: 'event_order'; readonly match: Match; readonly found: number }
+  | {
+      readonly code: 'event_count'
+      readonly match: EventPattern
+      readonly expected: unknown
+      readonly received: number
+    }
+  | { readonly code: 'event_order'; readonly match: EventPattern; readonly found: number }
 
 const failedWith = (wrong: Wrong, came: { readonly came: readonly string[]; readonly more: number }): StepOutcome => {
   if (wrong.code === 'event_order') {
@@ -98,12 +110,12 @@ const failedWith = (wrong: Wrong, came: { readonly came: readonly string[]; read
   }
 }
 
-const fits = (match: Match, event: BenchEvent): boolean => mismatch(match, event) === undefined
+const fits = (match: EventPattern, event: BenchEvent): boolean => findMismatch(match, event) === undefined
 
 const countProblem = ({ of, count }: EventExpectation, events: readonly BenchEvent[]): Wrong | undefined => {
   if (of === undefined || count === undefined) return undefined
   const received = events.filter((event) => fits(of, event)).length
-  return mismatch(count, received) === undefined
+  return findMismatch(count, received) === undefined
     ? undefined
     : { code: 'event_count', match: of, expected: count, received }
 }
@@ -137,7 +149,7 @@ const expectResult = async (
   { message, until: _, ...wanted }: StepInput<'expect'>,
   state: ScenarioState,
 ): Promise<StepOutcome> => {
-  const { msg_id, rp } = messageOf(state, message)
+  const { msg_id, rp } = findMessage(state, message)
   const attempt = await state.client.call('simulator.poll', { params: { rp, msg_id } })
   // A refusal ends the wait, except with code 0: then the call did not arrive.
   if (attempt.refusal !== null) {
@@ -145,7 +157,7 @@ const expectResult = async (
     return { ...refusal(attempt.refusal), ...(code === 0 ? {} : { final: true }) }
   }
   const got: Readonly<Record<string, unknown>> = readingOf(attempt)
-  const wrong = Object.entries(wanted).filter(([key, value]) => mismatch(value, got[key]) !== undefined)
+  const wrong = Object.entries(wanted).filter(([key, value]) => findMismatch(value, got[key]) !== undefined)
   if (wrong.length === 0) return withText(attempt.error === '' ? attempt.svc_user : attempt.error, attempt)
   const expected = Object.fromEntries(wrong)
   const received = Object.fromEntries(wrong.map(([key]) => [key, got[key]]))
@@ -162,23 +174,26 @@ const readingOf = ({ status, error, verified_user_id, svc_user }: Data<'simulato
   svc_user,
 })
 
-export const rpWords: WordsOf<typeof rpSteps> = {
+export const rpWords: StepHandlers<typeof rpSteps> = {
   register: async ({ as, rp, ...request }, state) => {
     const body = { ...request, ...BY_STEPS }
-    const params = { rp: rpOf(state, rp).id }
+    const params = { rp: findRp(state, rp).id }
     return begun(state, await state.client.call('simulator.register', { params, body }), as)
   },
   sign_in: async ({ as, rp, ...request }, state) => {
     const body = { ...request, ...BY_STEPS }
-    const params = { rp: rpOf(state, rp).id }
+    const params = { rp: findRp(state, rp).id }
     return begun(state, await state.client.call('simulator.sign-in', { params, body }), as)
   },
   expect: expectResult,
   expect_credentials: async ({ user_id, count, credentials, rp }, state) => {
     const listed = await credentialsOf(state, { user_id, rp })
     const wrong =
-      mismatch({ count: count ?? {} }, { count: count === undefined ? {} : listed.total }) ??
-      mismatch({ credentials: credentials ?? [] }, { credentials: credentials === undefined ? [] : listed.credentials })
+      findMismatch({ count: count ?? {} }, { count: count === undefined ? {} : listed.total }) ??
+      findMismatch(
+        { credentials: credentials ?? [] },
+        { credentials: credentials === undefined ? [] : listed.credentials },
+      )
     if (wrong !== undefined) return failure({ code: 'differs', params: wrong })
     return withText(listed.credentials.map(({ credential_name }) => credential_name).join(', '), listed)
   },
@@ -192,7 +207,7 @@ export const rpWords: WordsOf<typeof rpSteps> = {
     if (found === undefined || others.length > 0) {
       return failure({ code: 'which_credential', params: { known: names } })
     }
-    const params = { rp: rpOf(state, rp).id, id: found.credential_id }
+    const params = { rp: findRp(state, rp).id, id: found.credential_id }
     const deleted = await state.client.call('simulator.delete-credential', { params, query: { user_id } })
     return success({ code: 'credentials_deleted', params: { count: deleted.total } }, deleted)
   },
@@ -201,7 +216,7 @@ export const rpWords: WordsOf<typeof rpSteps> = {
 type OfUser = Pick<StepInput<'delete_credential'>, 'user_id'> & { readonly rp: string | undefined }
 
 const credentialsOf = (state: ScenarioState, { user_id, rp }: OfUser) =>
-  state.client.call('simulator.credentials', { params: { rp: rpOf(state, rp).id }, query: { user_id } })
+  state.client.call('simulator.credentials', { params: { rp: findRp(state, rp).id }, query: { user_id } })
 
 const begun = (state: ScenarioState, message: BegunMessage, as = ''): StepOutcome => {
   state.messages.set('', message)

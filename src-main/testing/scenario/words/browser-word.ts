@@ -4,13 +4,13 @@ import type { ElementOnPage } from '../../../core/contract/scenario/problems.ts'
 import { firstErrorLine } from '../../../core/protocol/message-of.ts'
 import { ControlError } from '../../../sdk/client.ts'
 import type { Page } from '../own-rp/playwright.ts'
-import { mismatch } from '../patterns/mismatch.ts'
-import { idOf, type ScenarioState, shows } from '../scenario-state.ts'
+import { findMismatch } from '../patterns/mismatch.ts'
+import { phoneIdParam, type ScenarioState, screenOutcome } from '../scenario-state.ts'
 import { badInput, failure, ScenarioMistake, type StepFailure, type StepOutcome, withText } from '../step-outcome.ts'
-import { limitMs, startLimit } from '../time-limit.ts'
+import { limitInMs, startLimit } from '../time-limit.ts'
 
 const POLL_MS = 100
-const MOST_TEXT = 600
+const MAX_TEXT = 600
 const DEFAULT_PAGE = 'page'
 const USUAL_NOTHING = { ms: 500 } as const
 /** A text that is wrong shall not hold a test up as long as a page that loads: twice what Playwright's expect waits. */
@@ -18,7 +18,7 @@ const USUAL_EXPECTATION = { s: 10 } as const
 /** A page that is changing to another one on a busy machine has no text for a while. */
 const LOOK_MS = 5_000
 
-export const browse = async (action: BrowserAction, state: ScenarioState): Promise<StepOutcome> => {
+export const runBrowserAction = async (action: BrowserAction, state: ScenarioState): Promise<StepOutcome> => {
   const name = action.page ?? DEFAULT_PAGE
   if ('open' in action) {
     const page = await state.own.browsing.page(name)
@@ -37,7 +37,7 @@ export const browse = async (action: BrowserAction, state: ScenarioState): Promi
 type Action<K extends string> = Extract<BrowserAction, Readonly<Record<K, unknown>>>
 
 const open = async (page: Page, { open: url, until }: Action<'open'>): Promise<StepOutcome> => {
-  const timeout = limitMs(until)
+  const timeout = limitInMs(until)
   try {
     await page.goto(url, { timeout, waitUntil: 'load' })
     return withText(page.url())
@@ -48,12 +48,12 @@ const open = async (page: Page, { open: url, until }: Action<'open'>): Promise<S
 }
 
 const press = (page: Page, { press: name, role = 'button', exact = false, until }: Action<'press'>) =>
-  act(page, { role, name, several: false }, limitMs(until), (timeout) =>
+  act(page, { role, name, several: false }, limitInMs(until), (timeout) =>
     page.getByRole(role, { name, exact }).click({ timeout }),
   )
 
 const fill = (page: Page, { fill: label, with: text, exact = false, until }: Action<'fill'>) =>
-  act(page, { field: label, several: false }, limitMs(until), (timeout) =>
+  act(page, { field: label, several: false }, limitInMs(until), (timeout) =>
     page.getByLabel(label, { exact }).fill(text, { timeout }),
   )
 
@@ -75,17 +75,17 @@ const act = async (
 
 const scan = async (page: Page, { scan: phone, until }: Action<'scan'>, state: ScenarioState): Promise<StepOutcome> => {
   const left = startLimit(state, until)
-  const params = idOf(state, { phone })
+  const params = phoneIdParam(state, { phone })
   for (;;) {
     try {
       const data = Buffer.from(await page.screenshot({ timeout: Math.max(1, left()) })).toString('base64')
       const body = { image: { data, type: 'png' }, glance: true } as const
-      return shows(await state.client.call('phones.scan', { params, body }))
+      return screenOutcome(await state.client.call('phones.scan', { params, body }))
     } catch (error) {
       const noCode = error instanceof ControlError && isNoCode(error)
       if (!noCode && !isTimeout(error)) throw error
       if (left() === 0)
-        return failure({ code: 'no_code_on_page', params: { url: page.url(), within_ms: limitMs(until) } })
+        return failure({ code: 'no_code_on_page', params: { url: page.url(), within_ms: limitInMs(until) } })
     }
     await state.pause(Math.min(POLL_MS, left()))
   }
@@ -107,15 +107,15 @@ const expectText = (
     if (typeof expect !== 'string') {
       throw badInput({ field: 'browser.expect', expected: { code: 'text' }, got: JSON.stringify(expect) })
     }
-    return act(page, { role, name: expect, several: false }, limitMs(until), (timeout) =>
+    return act(page, { role, name: expect, several: false }, limitInMs(until), (timeout) =>
       page.getByRole(role, { name: expect, exact: false }).first().waitFor({ state: 'visible', timeout }),
     )
   }
   const wanted = typeof expect === 'string' ? { contains: expect } : expect
   return untilSo(page, state, {
-    ms: limitMs(until),
+    ms: limitInMs(until),
     expected: { text: expect },
-    isSo: async (timeout) => mismatch(wanted, await textOf(page, timeout)) === undefined,
+    isSo: async (timeout) => findMismatch(wanted, await textOf(page, timeout)) === undefined,
   })
 }
 
@@ -125,9 +125,9 @@ const expectUrl = (
   state: ScenarioState,
 ) =>
   untilSo(page, state, {
-    ms: limitMs(until),
+    ms: limitInMs(until),
     expected: { address: wanted },
-    isSo: async () => mismatch(wanted, page.url()) === undefined,
+    isSo: async () => findMismatch(wanted, page.url()) === undefined,
   })
 
 /** Checks during the whole time, since the page may show the text a moment later. */
@@ -139,7 +139,7 @@ const expectNoText = async (
   const left = startLimit(state, within)
   do {
     if ((await textOf(page, LOOK_MS)).includes(unwanted)) {
-      return differs(page, { no_text: unwanted }, limitMs(within))
+      return differs(page, { no_text: unwanted }, limitInMs(within))
     }
     await state.pause(Math.min(POLL_MS, left()))
   } while (left() > 0)
@@ -171,7 +171,7 @@ const textOf = (page: Page, timeout: number): Promise<string> => page.locator('b
 
 const differs = async (page: Page, expected: ElementOnPage, within_ms: number): Promise<StepFailure> => {
   const text = await textOf(page, 1000).catch(() => '')
-  const short = text.replace(/\s+/g, ' ').trim().slice(0, MOST_TEXT)
+  const short = text.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT)
   return failure({ code: 'page_differs', params: { expected, url: page.url(), text: short || 'nothing', within_ms } })
 }
 

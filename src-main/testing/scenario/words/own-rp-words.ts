@@ -5,19 +5,26 @@ import type { ownRpSteps } from '../../../core/contract/scenario/own-rp-steps.ts
 import type { StepInput } from '../../../core/contract/scenario.ts'
 import { httpCall } from '../own-rp/http-call.ts'
 import type { Program } from '../own-rp/programs.ts'
-import { isAddress, isTaken, lineIn, lookAt, type UnreadyState, wentWell } from '../own-rp/readiness.ts'
-import { mismatch } from '../patterns/mismatch.ts'
+import {
+  checkReadiness,
+  endedWell,
+  findLine,
+  isAddress,
+  isAddressTaken,
+  type UnreadyState,
+} from '../own-rp/readiness.ts'
+import { findMismatch } from '../patterns/mismatch.ts'
 import type { ScenarioState } from '../scenario-state.ts'
 import { failure, ScenarioMistake, success, withText } from '../step-outcome.ts'
-import { limitMs, startLimit } from '../time-limit.ts'
-import { browse } from './browser-word.ts'
-import type { WordsOf } from './word.ts'
+import { limitInMs, startLimit } from '../time-limit.ts'
+import { runBrowserAction } from './browser-word.ts'
+import type { StepHandlers } from './word.ts'
 
 const POLL_MS = 20
 
-export const ownRpWords: WordsOf<typeof ownRpSteps> = {
+export const ownRpWords: StepHandlers<typeof ownRpSteps> = {
   http: async (input, state) => {
-    const patience = input.until === undefined ? Number.POSITIVE_INFINITY : limitMs(input.until)
+    const patience = input.until === undefined ? Number.POSITIVE_INFINITY : limitInMs(input.until)
     const answer = await httpCall(input, { cookies: state.own.cookies, stop: state.stop, patience })
     return answer.ok ? withText(`${answer.value.status}`, answer.value) : answer.error
   },
@@ -25,7 +32,7 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
     const { as: name = 'program', ready } = input
     const { programs } = state.own
     await programs.end(name)
-    if (ready !== undefined && (await isTaken(ready, state.stop))) {
+    if (ready !== undefined && (await isAddressTaken(ready, state.stop))) {
       return failure({ code: 'address_taken', params: { ready } })
     }
     const started = await programs.start(input)
@@ -36,11 +43,11 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
     const from = state.outputFrom.get(name) ?? 0
     const left = startLimit(state, until)
     for (;;) {
-      const found = lineIn(program.output, line, from)
+      const found = findLine(program.output, line, from)
       if (found !== null) return withText(found[0] ?? '', { line: found[0], groups: found.slice(1) })
       const output = tail(program)
       if (left() === 0 || program.ended() !== undefined) {
-        return failure({ code: 'no_line', params: { name, line, within_ms: limitMs(until), output } })
+        return failure({ code: 'no_line', params: { name, line, within_ms: limitInMs(until), output } })
       }
       await state.pause(Math.min(POLL_MS, left()))
     }
@@ -56,9 +63,9 @@ export const ownRpWords: WordsOf<typeof ownRpSteps> = {
     state.saved.set(as, port)
     return withText(String(port), port)
   },
-  browser: browse,
+  browser: runBrowserAction,
   check: async ({ value, is }) => {
-    const wrong = mismatch(is, value)
+    const wrong = findMismatch(is, value)
     return wrong === undefined ? withText('', value) : failure({ code: 'differs', params: wrong })
   },
 }
@@ -84,10 +91,10 @@ const waitUntilReady = async (program: Program, { ready, until }: StepInput<'exe
     // A program that has ended is checked once more, for its last output.
     const wasOver = program.ended() !== undefined
     if (wasOver) await state.pause(POLL_MS)
-    const look = await lookAt(ready, program, { stop: state.stop, left: left() })
+    const look = await checkReadiness(ready, program, { stop: state.stop, left: left() })
     const ended = program.ended()
     // After a program has failed, another one may answer at its address.
-    const isAnother = isAddress(ready) && ended !== undefined && !wentWell(ended)
+    const isAnother = isAddress(ready) && ended !== undefined && !endedWell(ended)
     if (look.ready && !isAnother) {
       return success({ code: 'ready' }, { output: output.since(0), line: look.line?.[0], groups: look.line?.slice(1) })
     }
@@ -96,7 +103,7 @@ const waitUntilReady = async (program: Program, { ready, until }: StepInput<'exe
     // The last look may have had no time for an answer.
     if (!look.ready && (look.seen !== 'silence' || seen === undefined)) seen = look.seen
     if (left() === 0) {
-      const params = { name, ready, within_ms: limitMs(until), output: tail(program) }
+      const params = { name, ready, within_ms: limitInMs(until), output: tail(program) }
       return failure({ code: 'program_not_ready', params: { ...params, ...(seen === undefined ? {} : { seen }) } })
     }
     await state.pause(Math.min(POLL_MS, left()))
@@ -109,22 +116,22 @@ const HIGHEST = 31_999
 /** Runs and their threads take ports in turn, so that none is given to two of them. */
 const TURNS = 8
 const OF_A_TURN = (HIGHEST - LOWEST + 1) / TURNS
-const MOST_TRIES = 100
+const MAX_TRIES = 100
 
 const turn = (process.pid + threadId) % TURNS
 /** Each process starts at a different offset. */
 let next = process.pid % OF_A_TURN
 
 const freePort = async (): Promise<number> => {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const port = LOWEST + next * TURNS + turn
     next = (next + 1) % OF_A_TURN
-    if (await isFree(port)) return port
+    if (await isPortFree(port)) return port
   }
   throw new Error(`no free port from ${LOWEST} to ${HIGHEST} on 127.0.0.1`)
 }
 
-export const isFree = (port: number): Promise<boolean> =>
+export const isPortFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer().once('error', () => resolve(false))
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))

@@ -4,13 +4,13 @@ import type { StepInput } from '../../../core/contract/scenario.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { Body, ControlPhone } from '../../../sdk/client.ts'
 import { makeScenarioPhone } from '../make-parts.ts'
-import { mismatch } from '../patterns/mismatch.ts'
+import { findMismatch } from '../patterns/mismatch.ts'
 import { qrPicture } from '../qr-picture.ts'
-import { idOf, messageOf, phoneOf, type ScenarioState, shows } from '../scenario-state.ts'
+import { findMessage, findPhone, phoneIdParam, type ScenarioState, screenOutcome } from '../scenario-state.ts'
 import { badInput, failure, type StepFailure, type StepOutcome, success, withText } from '../step-outcome.ts'
-import { limitMs, startLimit } from '../time-limit.ts'
-import { waitForEvent, whatCame } from '../wait-for-event.ts'
-import { armedOf, type WordsOf } from './word.ts'
+import { limitInMs, startLimit } from '../time-limit.ts'
+import { listReceived, waitForEvent } from '../wait-for-event.ts'
+import { armedResult, type StepHandlers } from './word.ts'
 
 type Handled = 'home' | 'fail_fingerprint' | 'sign_out_phone' | 'wipe_phone' | 'lose_phone' | 'sync_phone'
 
@@ -26,7 +26,7 @@ const CALLS = {
 const alone =
   (word: Handled) =>
   async (input: { readonly phone: string }, state: ScenarioState): Promise<StepOutcome> =>
-    shows(await state.client.call(CALLS[word], { params: idOf(state, input), body: {} } as never))
+    screenOutcome(await state.client.call(CALLS[word], { params: phoneIdParam(state, input), body: {} } as never))
 
 /**
  * The push of the named message, or else of the latest sign-in by push. If the scenario began none, any push that has
@@ -36,7 +36,7 @@ const findPush = async (
   input: Pick<StepInput<'open'>, 'phone' | 'message' | 'until'>,
   state: ScenarioState,
 ): Promise<Result<string, StepFailure>> => {
-  const params = idOf(state, input)
+  const params = phoneIdParam(state, input)
   const wanted = wantedMessage(state, input)
   if (wanted !== undefined && (await hasPush(state, params, wanted.msg_id))) return ok(wanted.msg_id)
   const began = state.cursor
@@ -46,8 +46,8 @@ const findPush = async (
     left: startLimit(state, input.until),
   })
   if (arrived === undefined) {
-    const within_ms = limitMs(input.until)
-    return err(failure({ code: 'no_push', params: { within_ms, ...(await whatCame(state, began)) } }))
+    const within_ms = limitInMs(input.until)
+    return err(failure({ code: 'no_push', params: { within_ms, ...(await listReceived(state, began)) } }))
   }
   const newest = wanted?.msg_id ?? pushesIn(arrived)[0]
   return newest === undefined ? err(failure({ code: 'push_gone' })) : ok(newest)
@@ -78,29 +78,33 @@ const pictureIn = (text: string): Picture => {
   throw badInput({ field: 'scan.image', expected: { code: 'picture' }, got: `${JSON.stringify(text.slice(0, 32))}…` })
 }
 
-export const phoneWords: WordsOf<typeof phoneSteps> = {
+export const phoneWords: StepHandlers<typeof phoneSteps> = {
   scan: async (input, state) =>
-    shows(await state.client.call('phones.scan', { params: idOf(state, input), body: whatToScan(input, state) })),
+    screenOutcome(
+      await state.client.call('phones.scan', { params: phoneIdParam(state, input), body: whatToScan(input, state) }),
+    ),
   open: async (input, state) => {
     const found = await findPush(input, state)
     if (!found.ok) return found.error
-    return shows(await state.client.call('phones.open', { params: idOf(state, input), body: { msg_id: found.value } }))
+    return screenOutcome(
+      await state.client.call('phones.open', { params: phoneIdParam(state, input), body: { msg_id: found.value } }),
+    )
   },
   dismiss: async (input, state) => {
     const found = await findPush(input, state)
     if (!found.ok) return found.error
     const body = { msg_id: found.value }
-    const phone = await state.client.call('phones.dismiss', { params: idOf(state, input), body })
+    const phone = await state.client.call('phones.dismiss', { params: phoneIdParam(state, input), body })
     return success({ code: 'prompt_gone' }, phone)
   },
   approve: async ({ phone, ...body }, state) =>
-    shows(await state.client.call('phones.approve', { params: idOf(state, { phone }), body })),
+    screenOutcome(await state.client.call('phones.approve', { params: phoneIdParam(state, { phone }), body })),
   reject: async ({ phone, ...body }, state) =>
-    shows(await state.client.call('phones.reject', { params: idOf(state, { phone }), body })),
+    screenOutcome(await state.client.call('phones.reject', { params: phoneIdParam(state, { phone }), body })),
   fail_fingerprint: alone('fail_fingerprint'),
   home: alone('home'),
   set_phone: async ({ phone, ...body }, state) => {
-    const changed = await state.client.call('phones.patch', { params: idOf(state, { phone }), body })
+    const changed = await state.client.call('phones.patch', { params: phoneIdParam(state, { phone }), body })
     return withText(`${changed.network}, ${changed.behaviour.answer}`, changed)
   },
   new_phone: async ({ as, ...wanted }, state) => {
@@ -108,20 +112,20 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
     return withText(made.id, made)
   },
   remove_phone: async (input, state) => {
-    await state.client.call('phones.delete', { params: idOf(state, input) })
+    await state.client.call('phones.delete', { params: phoneIdParam(state, input) })
     state.phones.delete(input.phone)
     return success({ code: 'phone_removed' })
   },
   sign_out_phone: alone('sign_out_phone'),
   sign_in_phone: async ({ phone, same_account_as }, state) => {
-    const body = same_account_as === undefined ? {} : { same_account_as: phoneOf(state, same_account_as).id }
-    return shows(await state.client.call('phones.sign-in', { params: idOf(state, { phone }), body }))
+    const body = same_account_as === undefined ? {} : { same_account_as: findPhone(state, same_account_as).id }
+    return screenOutcome(await state.client.call('phones.sign-in', { params: phoneIdParam(state, { phone }), body }))
   },
   wipe_phone: alone('wipe_phone'),
   lose_phone: alone('lose_phone'),
   sync_phone: alone('sync_phone'),
   forget_credential: async ({ phone, credential_name }, state) => {
-    const params = idOf(state, { phone })
+    const params = phoneIdParam(state, { phone })
     const { credentials } = await state.client.call('phones.get', { params })
     const [found, ...others] = credentials.filter(
       ({ name }) => credential_name === undefined || name === credential_name,
@@ -133,11 +137,11 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
     return success({ code: 'credentials_left', params: { count: left.credentials_total } }, left)
   },
   arm: async ({ phone, ...body }, state) => {
-    const armed = await state.client.call('phones.arm', { params: idOf(state, { phone }), body })
-    return success(armedOf(armed), armed)
+    const armed = await state.client.call('phones.arm', { params: phoneIdParam(state, { phone }), body })
+    return success(armedResult(armed), armed)
   },
   disarm: async ({ phone, fault }, state) => {
-    const params = idOf(state, { phone })
+    const params = phoneIdParam(state, { phone })
     if (fault === undefined) {
       return success({ code: 'none_armed' }, await state.client.call('phones.disarm-all', { params }))
     }
@@ -153,8 +157,8 @@ export const phoneWords: WordsOf<typeof phoneSteps> = {
     return success({ code: 'disarmed', params: { count: armed.length } })
   },
   expect_phone: async ({ phone, until: _, ...wanted }, state) => {
-    const got: ControlPhone = await state.client.call('phones.get', { params: idOf(state, { phone }) })
-    const wrong = mismatch(wanted, got)
+    const got: ControlPhone = await state.client.call('phones.get', { params: phoneIdParam(state, { phone }) })
+    const wrong = findMismatch(wanted, got)
     return wrong === undefined ? withText(got.screen.kind, got) : failure({ code: 'differs', params: wrong })
   },
 }
@@ -166,6 +170,6 @@ const SEEN_WELL = { scale: 1, mask: 0, redundancy: 'least' } as const
 
 const whatToScan = ({ message, url, image }: Scanned, state: ScenarioState): Body<'phones.scan'> => {
   if (image !== undefined) return { image: pictureIn(image) }
-  const { width, height, rgba } = qrPicture(url ?? messageOf(state, message).url, SEEN_WELL)
+  const { width, height, rgba } = qrPicture(url ?? findMessage(state, message).url, SEEN_WELL)
   return { rgba: { width, height, data: Buffer.from(rgba).toString('base64') } }
 }

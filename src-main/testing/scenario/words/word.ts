@@ -3,11 +3,11 @@ import type { StepInput, StepWord } from '../../../core/contract/scenario.ts'
 import type { ScenarioState } from '../scenario-state.ts'
 import type { StepOutcome } from '../step-outcome.ts'
 
-export type Word<W extends StepWord> = (input: StepInput<W>, state: ScenarioState) => Promise<StepOutcome>
+export type StepHandler<W extends StepWord> = (input: StepInput<W>, state: ScenarioState) => Promise<StepOutcome>
 
-export type WordsOf<Steps> = { readonly [W in keyof Steps & StepWord]: Word<W> }
+export type StepHandlers<Steps> = { readonly [W in keyof Steps & StepWord]: StepHandler<W> }
 
-export const armedOf = ({
+export const armedResult = ({
   left,
   probability,
   strikes,

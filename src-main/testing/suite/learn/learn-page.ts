@@ -4,7 +4,7 @@ import { PhoneError, WaitError } from '../../../sdk/errors.ts'
 import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
 import type { Workspace } from '../../../sdk/workspace.ts'
-import { asTemplate, fillText, type Values } from '../../calls/placeholders.ts'
+import { escapeTemplate, fillText, type Values } from '../../calls/placeholders.ts'
 import type { SuitePage, SuiteWindow } from '../page-driver.ts'
 import {
   asksToAgree,
@@ -16,7 +16,7 @@ import {
   namesUser,
   type PageElement,
   parseSnapshot,
-  pushesOf,
+  pushElements,
   snapshotOf,
   valueFor,
 } from './page-elements.ts'
@@ -35,7 +35,7 @@ export type Learning = Guide & {
   readonly newWindow: () => Promise<SuiteWindow>
 }
 
-const MOST_STEPS = 6
+const MAX_STEPS = 6
 const TIMEOUT = { timeout: 5000 }
 
 /** Registers and signs in two users on an unknown page, tries each kind of failure, and describes the page. */
@@ -58,11 +58,11 @@ export const learnPage = async (learning: Learning): Promise<RpSuitePage> => {
     const kept = numberPattern(registrations)
     const known = users.map((user, i) => ({
       ...user,
-      values: { ...user.values, ...valuesOf(kept, registrations[i]?.after ?? []) },
+      values: { ...user.values, ...extractNumber(kept, registrations[i]?.after ?? []) },
     })) as [User, User]
     const signIn = await finds(learning, 'sign_in', known[0])
     const signIns = [signIn, await repeats(learning, signIn.actions, known[1], 'approve')] as const
-    const signed_in = signOf(signIns)
+    const signed_in = findSign(signIns)
     learning.print(`signed_in: ${typeof signed_in === 'string' ? signed_in : JSON.stringify(signed_in)}`)
     const push = await findsPush(learning, signIn, known[0])
     const failures = [
@@ -95,7 +95,7 @@ type User = { readonly phone: Phone; readonly values: Values }
 /** How a request ends; with `push`, approved without a code; with `refuse`, the service refuses to begin it. */
 type End = 'approve' | 'push' | 'reject' | 'expire' | 'refuse'
 
-type Learned = Shown & {
+type Learned = PageAtEnd & {
   readonly actions: readonly PageAction[]
   readonly code: { readonly role: string; readonly name: string } | undefined
   /** The ways to a sign-in by push that the page showed next to those taken. */
@@ -119,11 +119,11 @@ const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learne
     let elements = await elementsOf(page)
     let message = await scanned(page, user.phone)
     for (let step = 0; message === undefined; step++) {
-      if (step >= MOST_STEPS) throw new NotLearned(`No code appeared after ${actions.map(actionText).join(', ')}.`)
+      if (step >= MAX_STEPS) throw new NotLearned(`No code appeared after ${actions.map(actionText).join(', ')}.`)
       const target = await learning.choose(goal, candidatesFor(goal, elements))
       if (target === undefined) throw new NotLearned(`No button or link leads on to "${goal}" at ${page.url()}.`)
       const next = pressing(target)
-      pushes.push(...pushesOf(elements).map((push) => [...actions, ...pressing(push)]))
+      pushes.push(...pushElements(elements).map((push) => [...actions, ...pressing(push)]))
       for (const action of next) await acts(page, action, user)
       actions.push(...next)
       // A page may hide the code once it is scanned.
@@ -248,14 +248,14 @@ const linesOf = async (page: LearnedPage): Promise<readonly string[]> =>
     .filter((line) => line !== '')
 
 const pressOf = ({ name, role }: PageElement): PageAction => {
-  const press = asTemplate(name)
+  const press = escapeTemplate(name)
   return role === 'button' ? { press, exact: true } : { press, role, exact: true }
 }
 
 /** Fills in a field before a button is pressed. */
 const fillingOf = (field: PageElement, values: Values): readonly PageAction[] => {
   const { role, name, value } = field
-  if (role === 'checkbox') return asksToAgree(field) ? [{ press: asTemplate(name), role, exact: true }] : []
+  if (role === 'checkbox') return asksToAgree(field) ? [{ press: escapeTemplate(name), role, exact: true }] : []
   if (value !== '' && !namesUser(name)) return []
   const asksFor = 'number' in values && /number|\bid\b|\bno\b/i.test(name) ? '{number}' : valueFor(name)
   return [{ fill: name, with: asksFor, exact: true }]
@@ -281,7 +281,7 @@ const letters = (number: number): string => {
 }
 
 /** The page at the end of a request. */
-export type Shown = {
+export type PageAtEnd = {
   /** Texts typed during the request. */
   readonly typed: readonly string[]
   /** Lines on the page before the end. */
@@ -294,7 +294,7 @@ export type Shown = {
 }
 
 /** The same last page for two users: text on both depends on neither. */
-type Twice = readonly [Shown, Shown]
+type Twice = readonly [PageAtEnd, PageAtEnd]
 
 const fresh = (now: readonly string[], before: readonly string[]): readonly string[] =>
   now.filter((line) => !before.includes(line) && /\p{L}{2}/u.test(line))
@@ -321,7 +321,7 @@ export const sharedPattern = ([one, other]: Twice): string | undefined =>
     .find((pattern) => isIn(pattern, other.news) && !isIn(pattern, [...one.waiting, ...other.waiting]))
 
 /** The page's sign of the signed-in user: a line with their name, an element, its address, or their number. */
-export const signOf = ([one, other]: Twice): PageSign => {
+export const findSign = ([one, other]: Twice): PageSign => {
   const { news, typed, address, elements } = one
   for (const line of news) {
     const who = typed.find((text) => text.length > 2 && line.includes(text))
@@ -374,7 +374,7 @@ const saysNo = (text: string): boolean => NO.some((word) => text.toLowerCase().i
 const anyCase = (word: string): string => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`
 
 /** The page's words in each failure that was tried; and similar words that it shows at no other time. */
-export const failurePattern = (failures: readonly Shown[], good: readonly Shown[]): string | undefined => {
+export const failurePattern = (failures: readonly PageAtEnd[], good: readonly PageAtEnd[]): string | undefined => {
   const elsewhere = [...good, ...failures].flatMap(({ waiting }) => waiting).concat(good.flatMap(({ after }) => after))
   const found: string[] = []
   for (const { news, typed } of failures) {
@@ -407,7 +407,7 @@ export const numberPattern = ([one, other]: Twice): string | undefined => {
   return undefined
 }
 
-export const valuesOf = (kept: string | undefined, lines: readonly string[]): { readonly number?: string } => {
+export const extractNumber = (kept: string | undefined, lines: readonly string[]): { readonly number?: string } => {
   const found = lines.map((line) => (kept === undefined ? undefined : new RegExp(kept, 'u').exec(line)?.[1]))
   const number = found.find((value) => value !== undefined)
   return number === undefined ? {} : { number }

@@ -87,7 +87,7 @@ export const fieldsFor = (target: PageElement, elements: readonly PageElement[])
 }
 
 /** The elements that say that they sign in by push. */
-export const pushesOf = (elements: readonly PageElement[]): readonly PageElement[] =>
+export const pushElements = (elements: readonly PageElement[]): readonly PageElement[] =>
   candidatesFor('push', elements).filter(({ name }) => WORDS.push.test(name) && !CODE.test(name))
 
 /** A page may suggest a user name, but each user of the suite has one of their own. */

@@ -1,20 +1,29 @@
 import type { Ending } from '../../../core/contract/suite-findings.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
-import { answerAs, playCeremony, playRefusal, scanCode, startRequest } from '../ceremony.ts'
+import { answerPrompt, playCeremony, playRefusal, scanCode, startRequest } from '../ceremony.ts'
 import { RpBroken, type SuiteUser } from '../rp-driver.ts'
-import { arm, enter, HELD, letIn, type Stage, settled, stored, unplayable } from '../stage.ts'
+import {
+  armFault,
+  HELD_ENDING,
+  letInEnding,
+  listPasskeyIds,
+  openVisitor,
+  type Stage,
+  unplayableEnding,
+  waitUntilSettled,
+} from '../stage.ts'
 
 /** A new user; some RPs need an account for them first. */
 const newcomer = (stage: Stage): Promise<SuiteUser> => stage.rp.prepare(stage.newUser())
 
 const registered = async (stage: Stage): Promise<Ending> => {
   const user = await newcomer(stage)
-  const visitor = enter(stage, 'newcomer')
+  const visitor = openVisitor(stage, 'newcomer')
   const phone = await stage.newPhone()
   const ceremony = { by: 'register', answer: 'approve', user, user_id: undefined, phone } as const
   const { ending, state } = await playCeremony(stage, visitor, ceremony)
   if (stage.fault !== undefined || ending.verdict !== 'held' || state === 'done') return ending
-  return unplayable({ code: 'not_registered', params: { shown: (await visitor.shown()).text } })
+  return unplayableEnding({ code: 'not_registered', params: { shown: (await visitor.shown()).text } })
 }
 
 /** A new user asks to register and rejects it, or never approves; afterwards they can register. */
@@ -22,7 +31,7 @@ const ignored =
   (answer: 'reject' | 'ignore') =>
   async (stage: Stage): Promise<Ending> => {
     const user = await newcomer(stage)
-    const visitor = enter(stage, 'nobody')
+    const visitor = openVisitor(stage, 'nobody')
     const phone = await stage.newPhone()
     const ceremony = { by: 'register', answer, user, user_id: undefined, phone } as const
     const { ending } = await playCeremony(stage, visitor, ceremony)
@@ -35,7 +44,7 @@ const registersAfter = async (stage: Stage, user: SuiteUser): Promise<void> => {
   const check = 'account-after-success'
   const ceremony = { by: 'register', user, user_id: undefined, phone: await stage.newPhone() } as const
   try {
-    const visitor = enter(stage, 'newcomer')
+    const visitor = openVisitor(stage, 'newcomer')
     const until = realNow() + stage.patienceMs
     let started = await startRequest(stage, visitor, ceremony, false)
     // An RP may ask to retry later.
@@ -53,8 +62,8 @@ const registersAfter = async (stage: Stage, user: SuiteUser): Promise<void> => {
       stage.untried.push({ check, reason: trouble ?? { code: 'not_seen' } })
       return
     }
-    await answerAs(ceremony.phone, 'approve')
-    const state = await settled(stage, visitor, begun)
+    await answerPrompt(ceremony.phone, 'approve')
+    const state = await waitUntilSettled(stage, visitor, begun)
     if (state === 'done') return
     const refusal = `${state}: ${(await visitor.shown()).text}`
     stage.mistakes.push({ check, reason: { code: 'kept_out', params: { refusal } } })
@@ -69,26 +78,26 @@ const RETRY_MS = 500
 const begun = async (stage: Stage): Promise<Ending> => {
   const user = await newcomer(stage)
   const phone = await stage.newPhone()
-  return playRefusal(stage, enter(stage, 'nobody'), { by: 'register', user, user_id: undefined, phone })
+  return playRefusal(stage, openVisitor(stage, 'nobody'), { by: 'register', user, user_id: undefined, phone })
 }
 
 /** A person who is not signed in asks to register a passkey for an existing user. */
 const byStranger = async (stage: Stage): Promise<Ending> => {
   const { persona, workspace } = stage
-  const stranger = enter(stage, 'newcomer')
+  const stranger = openVisitor(stage, 'newcomer')
   const phone = await stage.newPhone()
-  const before = await stored(workspace, persona.user_id)
-  await arm(stage, { user_id: persona.user_id }, { times: 3 })
+  const before = await listPasskeyIds(workspace, persona.user_id)
+  await armFault(stage, { user_id: persona.user_id }, { times: 3 })
   const ceremony = { by: 'register', user: persona.user, user_id: undefined, phone } as const
   const started = await startRequest(stage, stranger, ceremony, false)
-  if (!started.begun.ok || started.message === undefined) return HELD
+  if (!started.begun.ok || started.message === undefined) return HELD_ENDING
   const trouble = await scanCode(stage, ceremony, started)
-  if (trouble !== undefined) return stage.fault === undefined ? unplayable(trouble) : HELD
-  await answerAs(phone, 'approve')
-  await settled(stage, stranger, started.begun)
-  const after = await stored(workspace, persona.user_id)
-  if (after.length <= before.length) return HELD
-  return letIn({ code: 'stranger_registered', params: { user_id: persona.user_id } })
+  if (trouble !== undefined) return stage.fault === undefined ? unplayableEnding(trouble) : HELD_ENDING
+  await answerPrompt(phone, 'approve')
+  await waitUntilSettled(stage, stranger, started.begun)
+  const after = await listPasskeyIds(workspace, persona.user_id)
+  if (after.length <= before.length) return HELD_ENDING
+  return letInEnding({ code: 'stranger_registered', params: { user_id: persona.user_id } })
 }
 
 type Pair = (user: SuiteUser) => readonly [SuiteUser, SuiteUser]
@@ -129,7 +138,7 @@ const alike = async (stage: Stage): Promise<Ending> => {
     last = ending ?? last
     if (isNumber) break
   }
-  return last ?? unplayable({ code: 'not_offered' })
+  return last ?? unplayableEnding({ code: 'not_offered' })
 }
 
 /** Undefined if the RP does not accept such names. */
@@ -137,22 +146,22 @@ const alikeWith = async (stage: Stage, [one, two]: readonly [SuiteUser, SuiteUse
   const ids: string[] = []
   for (const named of [one, two]) {
     const user = await stage.rp.prepare(named)
-    const visitor = enter(stage, 'newcomer')
+    const visitor = openVisitor(stage, 'newcomer')
     const phone = await stage.newPhone()
     const ceremony = { by: 'register', user, user_id: undefined, phone } as const
     const started = await startRequest(stage, visitor, ceremony, false)
-    if (started.message === undefined) return ids.length === 0 ? undefined : HELD
+    if (started.message === undefined) return ids.length === 0 ? undefined : HELD_ENDING
     ids.push(started.message.user_id)
     const trouble = await scanCode(stage, ceremony, started)
-    if (trouble !== undefined && ids.length === 1) return unplayable(trouble)
-    await answerAs(phone, 'approve')
-    await settled(stage, visitor, started.begun)
+    if (trouble !== undefined && ids.length === 1) return unplayableEnding(trouble)
+    await answerPrompt(phone, 'approve')
+    await waitUntilSettled(stage, visitor, started.begun)
   }
   const [first = '', second] = ids
-  if (first !== second) return HELD
+  if (first !== second) return HELD_ENDING
   const reason = { code: 'user_id_shared', params: { user_id: first, one: one.user_id, other: two.user_id } } as const
   stage.mistakes.push({ check: 'user-id-for-each-account', reason })
-  return letIn(reason)
+  return letInEnding(reason)
 }
 
 export const REGISTRATION_STORIES = {

@@ -3,77 +3,91 @@ import type { Ending } from '../../../core/contract/suite-findings.ts'
 import { PhoneError } from '../../../sdk/errors.ts'
 import type { Phone } from '../../../sdk/phone.ts'
 import { pause, realNow } from '../../../sdk/real-time.ts'
-import { answerAs, type Ceremony, notBegun, playCeremony, playRefusal, scanCode, startRequest } from '../ceremony.ts'
+import {
+  answerPrompt,
+  type Ceremony,
+  notBegunReason,
+  playCeremony,
+  playRefusal,
+  scanCode,
+  startRequest,
+} from '../ceremony.ts'
 import { ignoreBroken, type ShownCode, type Visitor } from '../rp-driver.ts'
 import {
-  arm,
-  broke,
-  enter,
-  HELD,
-  letIn,
-  type May,
+  type AllowedUser,
+  armFault,
+  brokeEnding,
+  HELD_ENDING,
+  letInEnding,
+  listPasskeyIds,
+  openVisitor,
   type Persona,
   type Stage,
-  settled,
-  stored,
-  unplayable,
-  untilTriggered,
+  unplayableEnding,
+  waitUntilSettled,
+  waitUntilTriggered,
 } from '../stage.ts'
-import { type Message, statusOf } from '../watch-service.ts'
+import { type Message, trueStatus } from '../watch-service.ts'
 
 const own = ({ user, user_id, phone }: Persona) => ({ user, user_id, phone })
 
 /** The user who may be signed in after an approval: none, if a careful RP refuses the fault. */
-const allowedAfterApproval = ({ fault, persona }: Stage): May =>
+const allowedAfterApproval = ({ fault, persona }: Stage): AllowedUser =>
   fault !== undefined && serviceFaultOf(fault).careful === 'refuses' ? 'nobody' : { who: persona.who }
 
 const approved =
   (by: 'sign_in' | 'push') =>
   async (stage: Stage): Promise<Ending> => {
     const { persona, fault } = stage
-    const visitor = enter(stage, allowedAfterApproval(stage), { kept: persona.kept, unwanted: 'signed_in_by_lie' })
+    const visitor = openVisitor(stage, allowedAfterApproval(stage), {
+      kept: persona.kept,
+      unwanted: 'signed_in_by_lie',
+    })
     const { ending, state } = await playCeremony(stage, visitor, { ...own(persona), by, answer: 'approve' })
     if (fault !== undefined || ending.verdict !== 'held') return ending
     const who = await visitor.who()
-    if (who === persona.who) return HELD
+    if (who === persona.who) return HELD_ENDING
     const { text } = await visitor.shown()
-    return unplayable({ code: 'not_signed_in', params: { shown: `${state}: ${text}` } })
+    return unplayableEnding({ code: 'not_signed_in', params: { shown: `${state}: ${text}` } })
   }
 
 const unanswered =
   (by: 'sign_in' | 'push', answer: 'reject' | 'ignore') =>
   async (stage: Stage): Promise<Ending> => {
-    const visitor = enter(stage, 'nobody', { kept: stage.persona.kept })
+    const visitor = openVisitor(stage, 'nobody', { kept: stage.persona.kept })
     const { ending } = await playCeremony(stage, visitor, { ...own(stage.persona), by, answer })
     return ending
   }
 
 const begun = (stage: Stage): Promise<Ending> =>
-  playRefusal(stage, enter(stage, 'nobody', { kept: stage.persona.kept }), { ...own(stage.persona), by: 'sign_in' })
+  playRefusal(stage, openVisitor(stage, 'nobody', { kept: stage.persona.kept }), {
+    ...own(stage.persona),
+    by: 'sign_in',
+  })
 
 /** A second browser opens the user's sign-in request before the phone scans it, and again afterwards. */
 const revisited = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
-  const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
+  const visitor = openVisitor(stage, { who: persona.who }, { kept: persona.kept })
   const started = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
-  const stranger = enter(stage, 'nobody', { unwanted: 'signed_in_unasked' })
+  const stranger = openVisitor(stage, 'nobody', { unwanted: 'signed_in_unasked' })
   await stranger.revisit(started.begun)
   const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
-  if (trouble !== undefined) return unplayable(trouble)
-  await answerAs(persona.phone, 'approve')
-  await settled(stage, visitor, started.begun)
+  if (trouble !== undefined) return unplayableEnding(trouble)
+  await answerPrompt(persona.phone, 'approve')
+  await waitUntilSettled(stage, visitor, started.begun)
   if ((await visitor.who()) !== persona.who)
-    return unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
+    return unplayableEnding({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
   const isNameless = started.begun.ok && started.begun.isNameless()
   if (isNameless) stage.untried.push({ check: 'another-browser', reason: { code: 'nothing_to_revisit' } })
-  if (started.message !== undefined) await arm(stage, { msg_id: started.message.msg_id }, { times: 5 })
-  await settled({ ...stage, patienceMs: LEFT_OPEN_MS }, stranger, started.begun).catch(ignoreBroken)
+  if (started.message !== undefined) await armFault(stage, { msg_id: started.message.msg_id }, { times: 5 })
+  await waitUntilSettled({ ...stage, patienceMs: LEFT_OPEN_MS }, stranger, started.begun).catch(ignoreBroken)
   for (let i = 0; i < 3; i++) {
     await stranger.revisit(started.begun)
     await pause(LOOK_MS)
   }
   if (stage.fault === undefined && !isNameless) await askFirst(stage)
-  return HELD
+  return HELD_ENDING
 }
 
 /**
@@ -91,9 +105,9 @@ const askFirst = async (stage: Stage): Promise<void> => {
   const named = realNow() + UNREAD_MS
   while (begun.isNameless() && realNow() < named) await pause(LOOK_MS, stage.signal)
   await absent.leave()
-  await answerAs(persona.phone, 'approve')
+  await answerPrompt(persona.phone, 'approve')
   const until = realNow() + UNREAD_MS
-  const isRead = async () => (await stage.watch.reads(message.msg_id)).some((read) => statusOf(read) === 'success')
+  const isRead = async () => (await stage.watch.reads(message.msg_id)).some((read) => trueStatus(read) === 'success')
   for (let isLast = false; !isLast; ) {
     isLast = realNow() > until || (await isRead())
     await stranger.revisit(begun)
@@ -115,59 +129,59 @@ const UNREAD_MS = 4000
 const playCrossed = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const other = await stage.neighbour()
-  const theirs = enter(stage, { who: other.who }, { kept: other.kept })
+  const theirs = openVisitor(stage, { who: other.who }, { kept: other.kept })
   const another = await startRequest(stage, theirs, { ...own(other), by: 'sign_in' }, false)
-  if (another.message === undefined) return unplayable({ code: 'not_seen' })
+  if (another.message === undefined) return unplayableEnding({ code: 'not_seen' })
   const { url } = another.message
-  await arm(stage, { user_id: persona.user_id }, { parameters: { url } })
-  const may: May = stage.fault === undefined ? { who: persona.who } : 'nobody'
-  const visitor = enter(stage, may, { kept: persona.kept, unwanted: 'signed_in_by_lie' })
+  await armFault(stage, { user_id: persona.user_id }, { parameters: { url } })
+  const may: AllowedUser = stage.fault === undefined ? { who: persona.who } : 'nobody'
+  const visitor = openVisitor(stage, may, { kept: persona.kept, unwanted: 'signed_in_by_lie' })
   const started = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
-  if (!started.begun.ok) return stage.fault === undefined ? unplayable({ code: 'not_seen' }) : HELD
+  if (!started.begun.ok) return stage.fault === undefined ? unplayableEnding({ code: 'not_seen' }) : HELD_ENDING
   if (stage.fault === undefined) {
     const trouble = await scanCode(stage, { ...own(persona), by: 'sign_in' }, started)
-    if (trouble !== undefined) return unplayable(trouble)
-    await answerAs(persona.phone, 'approve')
-    await settled(stage, visitor, started.begun)
+    if (trouble !== undefined) return unplayableEnding(trouble)
+    await answerPrompt(persona.phone, 'approve')
+    await waitUntilSettled(stage, visitor, started.begun)
     return (await visitor.who()) === persona.who
-      ? HELD
-      : unplayable({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
+      ? HELD_ENDING
+      : unplayableEnding({ code: 'not_signed_in', params: { shown: (await visitor.shown()).text } })
   }
-  await untilTriggered(stage, visitor, started.begun)
+  await waitUntilTriggered(stage, visitor, started.begun)
   // The other user believes that the request is their own.
   const trouble = await scanCode(stage, { ...own(other), by: 'sign_in' }, another)
-  if (trouble === undefined) await answerAs(other.phone, 'approve')
-  await settled(stage, visitor, started.begun)
-  return HELD
+  if (trouble === undefined) await answerPrompt(other.phone, 'approve')
+  await waitUntilSettled(stage, visitor, started.begun)
+  return HELD_ENDING
 }
 
 /** Two browsers ask for the same user, and one request is approved. */
 const twice = async (stage: Stage): Promise<Ending> => {
   const { persona } = stage
   const ceremony: Pick<Ceremony, 'by' | 'user' | 'user_id' | 'phone'> = { ...own(persona), by: 'sign_in' }
-  const first = enter(stage, { who: persona.who }, { kept: persona.kept })
-  const second = enter(stage, 'nobody', { kept: persona.kept, unwanted: 'signed_in_unasked' })
+  const first = openVisitor(stage, { who: persona.who }, { kept: persona.kept })
+  const second = openVisitor(stage, 'nobody', { kept: persona.kept, unwanted: 'signed_in_unasked' })
   const one = await startRequest(stage, first, ceremony)
   const two = await startRequest(stage, second, ceremony)
-  if (!one.begun.ok || one.message === undefined) return unplayable({ code: 'not_seen' })
+  if (!one.begun.ok || one.message === undefined) return unplayableEnding({ code: 'not_seen' })
   if (two.begun.ok && two.message === undefined && (await waitsFor(persona.phone, two.begun.code, one.message))) {
     // The second browser got no separate request: it waits for the first one's.
     stage.mistakes.push({
       check: 'message-for-each-request',
       reason: { code: 'message_shared', params: { msg_id: one.message.msg_id } },
     })
-    return letIn({ code: 'message_shared', params: { msg_id: one.message.msg_id } })
+    return letInEnding({ code: 'message_shared', params: { msg_id: one.message.msg_id } })
   }
-  const unseen = !two.begun.ok ? notBegun(ceremony, two.begun.refusal) : ({ code: 'not_seen' } as const)
+  const unseen = !two.begun.ok ? notBegunReason(ceremony, two.begun.refusal) : ({ code: 'not_seen' } as const)
   if (two.message === undefined) stage.untried.push({ check: 'message-for-each-request', reason: unseen })
   const trouble = await scanCode(stage, ceremony, one)
-  if (trouble !== undefined) return unplayable(trouble)
-  await answerAs(persona.phone, 'approve')
-  await settled(stage, first, one.begun)
+  if (trouble !== undefined) return unplayableEnding(trouble)
+  await answerPrompt(persona.phone, 'approve')
+  await waitUntilSettled(stage, first, one.begun)
   await second.state(two.begun)
   if (two.message !== undefined) await stage.workspace.expire(two.message.msg_id)
-  await settled(stage, second, two.begun)
-  return HELD
+  await waitUntilSettled(stage, second, two.begun)
+  return HELD_ENDING
 }
 
 /** True if a browser with this code waits for this message: the code leads to it, or there is none. */
@@ -185,15 +199,15 @@ const waitsFor = async (phone: Phone, code: ShownCode | undefined, { url, msg_id
 const playAbandoned = async (stage: Stage): Promise<Ending> => {
   if (stage.fault === undefined) return unanswered('sign_in', 'ignore')(stage)
   const { persona } = stage
-  const visitor = enter(stage, 'nobody', { kept: persona.kept })
+  const visitor = openVisitor(stage, 'nobody', { kept: persona.kept })
   const { begun, message } = await startRequest(stage, visitor, { ...own(persona), by: 'sign_in' }, false)
-  if (!begun.ok || message === undefined) return unplayable({ code: 'not_seen' })
+  if (!begun.ok || message === undefined) return unplayableEnding({ code: 'not_seen' })
   const seconds = Math.round(message.lasts_ms / 1000)
-  if (seconds > LONGEST_S) return unplayable({ code: 'takes_too_long', params: { seconds } })
-  await arm(stage, { msg_id: message.msg_id }, { times: 1000 })
+  if (seconds > LONGEST_S) return unplayableEnding({ code: 'takes_too_long', params: { seconds } })
+  await armFault(stage, { msg_id: message.msg_id }, { times: 1000 })
   const patient = { ...stage, patienceMs: message.lasts_ms + stage.patienceMs }
-  if ((await settled(patient, visitor, begun)) !== 'pending') return HELD
-  return broke({ code: 'waits_for_ever', params: { seconds: stage.patienceMs / 1000 } })
+  if ((await waitUntilSettled(patient, visitor, begun)) !== 'pending') return HELD_ENDING
+  return brokeEnding({ code: 'waits_for_ever', params: { seconds: stage.patienceMs / 1000 } })
 }
 
 const LONGEST_S = 60
@@ -215,42 +229,43 @@ export const SIGN_IN_STORIES = {
 /** The user is signed in, with the fault armed for their next action. */
 const signedIn = async (stage: Stage): Promise<Visitor | undefined> => {
   const { persona } = stage
-  const visitor = enter(stage, { who: persona.who }, { kept: persona.kept })
+  const visitor = openVisitor(stage, { who: persona.who }, { kept: persona.kept })
   const ceremony = { by: 'sign_in', user: persona.user, user_id: persona.user_id, phone: persona.phone } as const
   const started = await startRequest(stage, visitor, ceremony, false)
   if ((await scanCode(stage, ceremony, started)) !== undefined) return undefined
-  await answerAs(persona.phone, 'approve')
-  await settled(stage, visitor, started.begun)
+  await answerPrompt(persona.phone, 'approve')
+  await waitUntilSettled(stage, visitor, started.begun)
   if ((await visitor.who()) !== persona.who) return undefined
-  await arm(stage, { user_id: persona.user_id })
+  await armFault(stage, { user_id: persona.user_id })
   return visitor
 }
 
-const NOT_SIGNED_IN = unplayable({ code: 'not_signed_in', params: { shown: '' } })
+const NOT_SIGNED_IN = unplayableEnding({ code: 'not_signed_in', params: { shown: '' } })
 
 const listed = async (stage: Stage): Promise<Ending> => {
   const { persona, workspace, fault } = stage
   const visitor = await signedIn(stage)
   if (visitor === undefined) return NOT_SIGNED_IN
-  const held = await stored(workspace, persona.user_id)
+  const held = await listPasskeyIds(workspace, persona.user_id)
   const shown = await visitor.passkeys()
   stage.hasMarkup ||= await visitor.hasMarkup()
-  if (fault === undefined) return shown?.length === held.length ? HELD : unplayable({ code: 'shows_no_passkeys' })
+  if (fault === undefined)
+    return shown?.length === held.length ? HELD_ENDING : unplayableEnding({ code: 'shows_no_passkeys' })
   // Showing fewer passkeys is safe; showing duplicates or other users' passkeys is not.
-  if (shown === undefined || (shown.length <= held.length && shown.every((id) => held.includes(id)))) return HELD
-  return broke({ code: 'shows_other_passkeys', params: { shown, held } })
+  if (shown === undefined || (shown.length <= held.length && shown.every((id) => held.includes(id)))) return HELD_ENDING
+  return brokeEnding({ code: 'shows_other_passkeys', params: { shown, held } })
 }
 
 const removed = async (stage: Stage): Promise<Ending> => {
   const { persona, workspace, fault } = stage
   const visitor = await signedIn(stage)
   if (visitor === undefined) return NOT_SIGNED_IN
-  const ids = await stored(workspace, persona.user_id)
+  const ids = await listPasskeyIds(workspace, persona.user_id)
   const said = await visitor.remove(ids)
-  const went = ids.length - (await stored(workspace, persona.user_id)).length
-  if (fault === undefined) return went === 1 ? HELD : unplayable({ code: 'removes_no_passkeys' })
-  if (said === undefined || said === 'unsaid' || said === went) return HELD
-  return broke({ code: 'removed_others', params: { said, went } })
+  const went = ids.length - (await listPasskeyIds(workspace, persona.user_id)).length
+  if (fault === undefined) return went === 1 ? HELD_ENDING : unplayableEnding({ code: 'removes_no_passkeys' })
+  if (said === undefined || said === 'unsaid' || said === went) return HELD_ENDING
+  return brokeEnding({ code: 'removed_others', params: { said, went } })
 }
 
 export const PASSKEY_STORIES = { 'passkeys-listed': listed, 'passkeys-removed': removed } as const

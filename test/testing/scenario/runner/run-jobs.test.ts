@@ -3,7 +3,11 @@ import { join, relative, resolve } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import type { Scenario } from '../../../../src-main/testing/scenario/parse/scenario.ts'
-import { findFiles, type Playable, readScenarios } from '../../../../src-main/testing/scenario/runner/read-scenarios.ts'
+import {
+  findFiles,
+  type PlayableScenario,
+  readScenarios,
+} from '../../../../src-main/testing/scenario/runner/read-scenarios.ts'
 import * as runner from '../../../../src-main/testing/scenario/runner/run-jobs.ts'
 import {
   formatScenarioId,
@@ -12,7 +16,7 @@ import {
 } from '../../../../src-main/testing/scenario/runner/scenario-id.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
-const playable = (file: string, more: Partial<Scenario> = {}): Playable => ({
+const playable = (file: string, more: Partial<Scenario> = {}): PlayableScenario => ({
   file,
   scenario: { name: file, tags: [], ...more } as unknown as Scenario,
 })
@@ -26,7 +30,7 @@ const selection: runner.Selection = {
   ...{ filter: undefined, exclude: undefined, shard: undefined, lastFailed: undefined },
   ...{ tags: [], repeat: 1, shuffle: false, seed: 1, clockStands: false },
 }
-const select = (part: Partial<runner.Selection>, found: readonly Playable[] = FOUND): readonly runner.Job[] => {
+const select = (part: Partial<runner.Selection>, found: readonly PlayableScenario[] = FOUND): readonly runner.Job[] => {
   const jobs = runner.planJobs(found, { ...selection, ...part })
   return jobs.ok ? jobs.value : []
 }
@@ -59,7 +63,7 @@ test('the order changes neither ids nor seeds', () => {
   expect(select({ filter: (text) => text === 'c.yaml' })).toEqual(plain.filter(({ file }) => file === 'c.yaml'))
 })
 
-const played = (ok: boolean): runner.Played => ({ ok, workspace: 'w', began: 0, took_ms: 1, steps: [] })
+const played = (ok: boolean): runner.PlayedAttempt => ({ ok, workspace: 'w', began: 0, took_ms: 1, steps: [] })
 const silent = { begin: () => undefined, step: () => undefined, retry: () => undefined, end: () => undefined }
 
 test('one that passes when it is retried is flaky, one that never does is failed, and a skipped one is not played', async () => {

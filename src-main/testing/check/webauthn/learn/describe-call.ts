@@ -1,12 +1,12 @@
 import type { HttpCall, ValueSource } from '../../../../core/contract/http-call.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../../../core/protocol/json.ts'
 import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../../core/protocol/webauthn-json.ts'
-import { asTemplate } from '../../../calls/placeholders.ts'
-import { unescaped } from '../../../calls/session.ts'
+import { escapeTemplate } from '../../../calls/placeholders.ts'
+import { decodeEntities } from '../../../calls/session.ts'
 import { credentialNames, type ENCODINGS } from '../credential-names.ts'
 
 /** A request of the page and its answer after all redirects. Header names are in lower case. */
-export type Seen = {
+export type ObservedCall = {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export type Ceremony = {
 /** One ceremony in a new browser. */
 export type Visit = {
   readonly user: { readonly name: string; readonly displayName: string }
-  readonly seen: readonly Seen[]
+  readonly seen: readonly ObservedCall[]
   readonly ceremony: Ceremony
 }
 
@@ -40,7 +40,7 @@ export type FieldPath = readonly (string | number)[]
 
 // --- One call ---
 
-export type Kept = {
+export type KeptValue = {
   readonly at: number
   readonly name: string
   readonly reading: string
@@ -49,12 +49,12 @@ export type Kept = {
   readonly other: string | undefined
 }
 
-export type Filling = {
+export type CallContext = {
   readonly at: number
   readonly honest: Visit
   readonly wrong: Visit | undefined
   readonly partners: ReadonlyMap<number, number>
-  readonly kept: Kept[]
+  readonly kept: KeptValue[]
   readonly need: (at: number) => void
   readonly keepAt: (source: number, name: string, reading: ValueSource) => void
   readonly remark: (path: FieldPath, text: string) => void
@@ -63,7 +63,7 @@ export type Filling = {
 
 type Body = { readonly kind: 'json' | 'form' | 'none' | 'other'; readonly value?: unknown; readonly remark?: string }
 
-const bodyIn = ({ body, headers }: Seen): Body => {
+const bodyIn = ({ body, headers }: ObservedCall): Body => {
   if (body === undefined || body === '') return { kind: 'none' }
   const type = headers['content-type'] ?? ''
   const json = parseJsonOrNothing(body)
@@ -79,7 +79,7 @@ const bodyIn = ({ body, headers }: Seen): Body => {
   return { kind: 'form', value: Object.fromEntries(parts), remark: 'The page sends multipart/form-data.' }
 }
 
-export const callOf = (seen: Seen, server: string, filling: Filling): HttpCall => {
+export const describeCall = (seen: ObservedCall, server: string, filling: CallContext): HttpCall => {
   const { wrong, partners, at, remark } = filling
   const partner = wrong?.seen[partners.get(at) ?? -1]
   const url = new URL(seen.url)
@@ -95,7 +95,7 @@ export const callOf = (seen: Seen, server: string, filling: Filling): HttpCall =
   const path = url.pathname
     .split('/')
     .map((part, i) =>
-      fillEach(decoded(part), elsewhere?.[i] === undefined ? undefined : decoded(elsewhere[i]), ['path']),
+      fillEach(decodeForm(part), elsewhere?.[i] === undefined ? undefined : decodeForm(elsewhere[i]), ['path']),
     )
     .join('/')
   const query = [...url.searchParams].map(([key, value]) => {
@@ -129,12 +129,12 @@ const isDistinctive = (name: string, value: string, kind: Body['kind']): boolean
   return kind === 'json' && !value.startsWith('application/json')
 }
 
-type Styled = Filling & { readonly style: (typeof ENCODINGS)[number] | undefined }
+type Styled = CallContext & { readonly style: (typeof ENCODINGS)[number] | undefined }
 
 /** Octets in standard base64 may look like base64url. One value that differs shows the encoding of all. */
-const styleOf = ({ isAnswer, honest, wrong }: Filling, bodies: readonly unknown[]): Styled['style'] => {
+const styleOf = ({ isAnswer, honest, wrong }: CallContext, bodies: readonly unknown[]): Styled['style'] => {
   if (!isAnswer) return undefined
-  const texts = new Set(bodies.flatMap((body) => leavesOf(body).map(({ value }) => value)))
+  const texts = new Set(bodies.flatMap((body) => findLeaves(body).map(({ value }) => value)))
   return [honest, wrong].some(
     (visit) =>
       visit !== undefined &&
@@ -180,7 +180,8 @@ const credentialName = (value: unknown, path: FieldPath, { honest, style }: Styl
   const names = Object.entries(credentialNames(response))
     .filter(([name, each]) => name !== 'credential' && JSON.stringify(each) === same)
     .map(([name]) => name)
-  const isOctets = typeof value === 'string' ? value.length >= MOST_CHANCE : Array.isArray(value) && value.length > 8
+  const isOctets =
+    typeof value === 'string' ? value.length >= MAX_CHANCE_LENGTH : Array.isArray(value) && value.length > 8
   const lastOf = (name: string): string => (name.split('.').at(-1) ?? '').replace(/:.*/, '')
   const fit = names.filter((name) => isOctets || lastOf(name).toLowerCase() === key.toLowerCase())
   const inStyle = fit.filter((name) => name.endsWith(`:${style}`))
@@ -189,7 +190,7 @@ const credentialName = (value: unknown, path: FieldPath, { honest, style }: Styl
 }
 
 /** Shorter texts may be the same by chance. */
-export const MOST_CHANCE = 12
+export const MAX_CHANCE_LENGTH = 12
 
 /** True for the JSON form of the credential, with or without its optional members. */
 const isWhole = (value: JsonObject, credential: unknown): boolean => {
@@ -220,7 +221,7 @@ const filledText = (value: string | number, beside: unknown, path: FieldPath, fi
 const looksDrawn = (text: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w+/=.-]{20,}$/i.test(text)
 
 const withUser = (text: string, { user }: Visit): string =>
-  asTemplate(text).replaceAll(user.displayName, '{display_name}').replaceAll(user.name, '{user_id}')
+  escapeTemplate(text).replaceAll(user.displayName, '{display_name}').replaceAll(user.name, '{user_id}')
 
 // --- Where a value comes from ---
 
@@ -254,7 +255,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   ...['user_id', 'display_name', 'credential', 'attestation', 'user_verification', 'authenticator_selection'],
 ])
 
-const freeName = (wish: string, kept: readonly Kept[]): string => {
+const freeName = (wish: string, kept: readonly KeptValue[]): string => {
   const plain = wish.replaceAll(/\W+/g, '_').replace(/^[\d_]+|_+$/g, '') || 'kept'
   const isFree = (name: string): boolean => !TAKEN.has(name) && !kept.some((each) => each.name === name)
   let name = plain
@@ -262,7 +263,7 @@ const freeName = (wish: string, kept: readonly Kept[]): string => {
   return name
 }
 
-type Answer = Seen['answer']
+type Answer = ObservedCall['answer']
 type Looking = { readonly answer: Answer; readonly partner: Answer | undefined; readonly isExact: boolean }
 type Source = { readonly reading: ValueSource; readonly value: string; readonly name?: string | undefined }
 
@@ -273,23 +274,23 @@ const readingOf = (
   { answer, partner, isExact }: Looking,
 ): Source | undefined => {
   const isIt = (value: string): boolean =>
-    isExact ? value === text : value.length >= MOST_CHANCE && text.includes(value) && value !== text
+    isExact ? value === text : value.length >= MAX_CHANCE_LENGTH && text.includes(value) && value !== text
   const isTheirs = (value: unknown): boolean =>
     other === undefined || partner === undefined || (isExact ? String(value) === other : other.includes(String(value)))
   const json = parseJsonOrNothing(answer.text)
   const theirs = partner === undefined ? undefined : parseJsonOrNothing(partner.text)
-  for (const { path, value } of leavesOf(json)) {
+  for (const { path, value } of findLeaves(json)) {
     const member = memberPath(path)
     if ((typeof value !== 'string' && typeof value !== 'number') || member === undefined || !isIt(String(value)))
       continue
-    if (isTheirs(leavesOf(theirs).find((leaf) => leaf.path.join('.') === path.join('.'))?.value))
+    if (isTheirs(findLeaves(theirs).find((leaf) => leaf.path.join('.') === path.join('.'))?.value))
       return { reading: member, value: String(value), name: path.at(-1) }
   }
   for (const [name, value] of Object.entries(answer.cookies))
     if (isIt(value) && isTheirs(partner?.cookies[name])) return { reading: { cookie: name }, value, name }
   for (const [name, value] of answer.headers) {
     const theirValue = partner?.headers.find(([each]) => each === name)?.[1]
-    if (name !== 'set-cookie' && value.length >= MOST_CHANCE && isIt(value) && isTheirs(theirValue))
+    if (name !== 'set-cookie' && value.length >= MAX_CHANCE_LENGTH && isIt(value) && isTheirs(theirValue))
       return { reading: { header: name }, value, name }
   }
   const sought = isExact ? text : (/[\w+/=.-]{12,}/.exec(text)?.[0] ?? '')
@@ -313,37 +314,37 @@ const textReading = (
   if (written === undefined) return undefined
   const at = answer.text.indexOf(written)
   const end = answer.text.charAt(at + written.length)
-  const until = end === '' ? '(.+)' : `([^${escaped(end)}]+)${escaped(end)}`
+  const until = end === '' ? '(.+)' : `([^${escapeRegex(end)}]+)${escapeRegex(end)}`
   const read = (pattern: string, text: string): string | undefined => {
     const found = new RegExp(pattern, 'u').exec(text)?.[1]
-    return found === undefined ? undefined : unescaped(found)
+    return found === undefined ? undefined : decodeEntities(found)
   }
   const isTheirs = (pattern: string): boolean =>
     partner === undefined || other === undefined || other.includes(read(pattern, partner.text) ?? '\0')
-  const before = beforeValue(answer.text, at)
+  const before = patternBefore(answer.text, at)
   const pattern = [before, before.slice(before.lastIndexOf(' ') + 1)]
     .map((each) => each + until)
     .find((each) => read(each, answer.text) === value && isTheirs(each))
   if (pattern === undefined) return undefined
-  const name = /(?:name|id)=["']([\w.-]+)["'][^<]*$/.exec(answer.text.slice(Math.max(0, at - MOST_BEFORE), at))?.[1]
+  const name = /(?:name|id)=["']([\w.-]+)["'][^<]*$/.exec(answer.text.slice(Math.max(0, at - MAX_TEXT_BEFORE), at))?.[1]
   return { reading: { text: pattern }, value, name }
 }
 
-const MOST_BEFORE = 120
+const MAX_TEXT_BEFORE = 120
 
 /** A pattern for the text before this place, back to the start of its element or member. */
-export const beforeValue = (text: string, at: number): string => {
-  const before = text.slice(Math.max(0, at - MOST_BEFORE), at)
+export const patternBefore = (text: string, at: number): string => {
+  const before = text.slice(Math.max(0, at - MAX_TEXT_BEFORE), at)
   const from = Math.max(before.lastIndexOf('<'), before.lastIndexOf('\n') + 1, before.lastIndexOf(',') + 1)
   const own = before.slice(from).trimStart()
-  return escaped(own === '' ? before.slice(-40) : own)
+  return escapeRegex(own === '' ? before.slice(-40) : own)
 }
 
-export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+export const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 // --- Parts of answers ---
 
-export const decoded = (form: string): string => {
+export const decodeForm = (form: string): string => {
   try {
     return decodeURIComponent(form.replaceAll('+', ' '))
   } catch {
@@ -353,10 +354,10 @@ export const decoded = (form: string): string => {
 
 type Leaf = { readonly path: readonly string[]; readonly value: unknown }
 
-export const leavesOf = (value: unknown, path: readonly string[] = []): readonly Leaf[] => {
-  if (Array.isArray(value)) return value.flatMap((each, i) => leavesOf(each, [...path, `[${i}]`]))
+export const findLeaves = (value: unknown, path: readonly string[] = []): readonly Leaf[] => {
+  if (Array.isArray(value)) return value.flatMap((each, i) => findLeaves(each, [...path, `[${i}]`]))
   if (!isObject(value)) return [{ path, value }]
-  return Object.entries(value).flatMap(([key, each]) => leavesOf(each, [...path, key]))
+  return Object.entries(value).flatMap(([key, each]) => findLeaves(each, [...path, key]))
 }
 
 /** The path as the configuration writes it; undefined for one entry of a list, which it cannot name. */

@@ -1,5 +1,5 @@
 /** A page's call of `navigator.credentials`, as the script sends it; octets are base64url. */
-export type Asked = {
+export type CredentialCall = {
   readonly kind: 'create' | 'get'
   readonly origin: string
   readonly crossOrigin: boolean
@@ -8,7 +8,7 @@ export type Asked = {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-export type Answered =
+export type CredentialAnswer =
   | { readonly response: CredentialJson }
   | { readonly refused: { readonly name: string; readonly message: string } }
 
@@ -22,7 +22,7 @@ type CredentialJson = {
 }
 
 /** The binding that the script calls. */
-export const ASK = '__handsetAsk'
+export const ASK_BINDING = '__handsetAsk'
 
 /**
  * Replaces the authenticator of `navigator.credentials` by ours. It runs in the page before the page's own scripts, so
@@ -30,7 +30,8 @@ export const ASK = '__handsetAsk'
  */
 export const standInForCredentials = (): void => {
   const page = globalThis as unknown as Record<string, unknown>
-  const ask = (asked: Asked): Promise<Answered> => (page.__handsetAsk as (asked: Asked) => Promise<Answered>)(asked)
+  const ask = (asked: CredentialCall): Promise<CredentialAnswer> =>
+    (page.__handsetAsk as (asked: CredentialCall) => Promise<CredentialAnswer>)(asked)
 
   const isBuffer = (value: unknown): value is BufferSource =>
     ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === '[object ArrayBuffer]'
@@ -88,7 +89,7 @@ export const standInForCredentials = (): void => {
   }
   class PublicKeyCredential {
     readonly #json: CredentialJson
-    constructor(kind: Asked['kind'], json: CredentialJson) {
+    constructor(kind: CredentialCall['kind'], json: CredentialJson) {
       this.#json = json
       const { id, type, authenticatorAttachment = null } = json
       const Response = kind === 'create' ? AuthenticatorAttestationResponse : AuthenticatorAssertionResponse

@@ -2,29 +2,29 @@ import { Buffer } from 'node:buffer'
 import type { HttpCall, ValueSource } from '../../../../core/contract/http-call.ts'
 import type { WebauthnServer } from '../../../../core/contract/webauthn-server.ts'
 import { isObject, parseJsonOrNothing } from '../../../../core/protocol/json.ts'
-import { unescaped } from '../../../calls/session.ts'
+import { decodeEntities } from '../../../calls/session.ts'
 import {
-  beforeValue,
-  callOf,
-  decoded,
-  escaped,
+  type CallContext,
+  decodeForm,
+  describeCall,
+  escapeRegex,
   type FieldPath,
-  type Filling,
-  type Kept,
-  leavesOf,
-  MOST_CHANCE,
+  findLeaves,
+  type KeptValue,
+  MAX_CHANCE_LENGTH,
   memberPath,
-  type Seen,
+  type ObservedCall,
+  patternBefore,
   type Visit,
 } from './describe-call.ts'
 
 /** The same ceremony twice: with an honest answer of the authenticator, then with a wrong one. */
-export type Pair = { readonly honest: Visit; readonly wrong?: Visit | undefined }
+export type VisitPair = { readonly honest: Visit; readonly wrong?: Visit | undefined }
 
 /** A comment in the configuration, for the person who reads it. */
-export type Note = { readonly path: FieldPath; readonly text: string }
+export type ConfigNote = { readonly path: FieldPath; readonly text: string }
 
-export type Recognised = { readonly config: WebauthnServer; readonly notes: readonly Note[] }
+export type RecognisedServer = { readonly config: WebauthnServer; readonly notes: readonly ConfigNote[] }
 
 type Call = HttpCall & {
   readonly options?: ValueSource
@@ -33,12 +33,12 @@ type Call = HttpCall & {
 }
 
 /** Finds and describes the calls of both ceremonies in the browser's requests. Missing parts become notes. */
-export const recognise = (pairs: {
+export const recogniseServer = (pairs: {
   readonly page: string
-  readonly registration: Pair
-  readonly signIn: Pair
-}): Recognised => {
-  const notes: Note[] = []
+  readonly registration: VisitPair
+  readonly signIn: VisitPair
+}): RecognisedServer => {
+  const notes: ConfigNote[] = []
   const page = new URL(pairs.page).origin
   const asked = optionsOf(pairs.registration.honest)
   const server = asked === undefined ? page : new URL(pairs.registration.honest.seen[asked.at]?.url ?? page).origin
@@ -58,7 +58,7 @@ export const recognise = (pairs: {
 type Place = readonly [...list: string[], index: number]
 
 /** Calls that may be unnecessary, since no later call uses their answers. The last call of a list is always needed. */
-export const doubtfulCalls = ({ config: { before = [], calls } }: Recognised): readonly Place[] => [
+export const findDoubtfulCalls = ({ config: { before = [], calls } }: RecognisedServer): readonly Place[] => [
   ...before.flatMap(({ http }, i): Place[] => (http.keep === undefined ? [['before', i]] : [])),
   ...Object.entries(calls).flatMap(([name, call]) =>
     [call]
@@ -68,7 +68,7 @@ export const doubtfulCalls = ({ config: { before = [], calls } }: Recognised): r
 ]
 
 /** Removes one call; the notes on other calls move with them. */
-export const withoutCall = ({ config, notes }: Recognised, place: Place): Recognised => {
+export const removeCall = ({ config, notes }: RecognisedServer, place: Place): RecognisedServer => {
   const index = place.at(-1)
   const list = place.slice(0, -1)
   const left = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => i !== index)
@@ -107,7 +107,7 @@ const optionsOf = ({ seen, ceremony }: Visit): Found | undefined => {
     const text = seen[at]?.answer.text ?? ''
     const json = parseJsonOrNothing(text)
     if (json !== undefined) {
-      const path = leavesOf(json).find(({ value }) => isSameOctets(value, ceremony.challenge))?.path
+      const path = findLeaves(json).find(({ value }) => isSameOctets(value, ceremony.challenge))?.path
       if (path === undefined) continue
       const parent = path.slice(0, -1)
       const isUsual = parent.length === 0 || (parent.length === 1 && parent[0] === 'publicKey')
@@ -126,7 +126,7 @@ const answerOf = ({ seen, ceremony }: Visit): number | undefined => {
   const spellings = spellingsOf(ceremony.response.response.clientDataJSON)
   const at = seen.findIndex(({ body = '', url }, i) => {
     if (i < ceremony.at) return false
-    const texts = [body, decoded(body), url]
+    const texts = [body, decodeForm(body), url]
     return spellings.some((spelling) => texts.some((text) => text.includes(spelling)))
   })
   return at < 0 ? undefined : at
@@ -151,11 +151,11 @@ const jsonAround = (text: string, challenge: string): Omit<Found, 'at'> | undefi
   if (spelling === undefined) return undefined
   const at = text.indexOf(spelling)
   for (let from = text.indexOf('{'); from >= 0 && from < at; from = text.indexOf('{', from + 1)) {
-    const before = beforeValue(text, from)
+    const before = patternBefore(text, from)
     for (const pattern of [`${before}([^"]+)"`, `${before}([^']+)'`, `${before}([^<]+)<`, `${before}(\\{.*\\})`]) {
       const found = new RegExp(pattern, 'u').exec(text)?.[1]
-      const json = found === undefined ? undefined : parseJsonOrNothing(unescaped(found))
-      if (isObject(json) && leavesOf(json).some(({ value }) => isSameOctets(value, challenge)))
+      const json = found === undefined ? undefined : parseJsonOrNothing(decodeEntities(found))
+      if (isObject(json) && findLeaves(json).some(({ value }) => isSameOctets(value, challenge)))
         return { reading: { text: pattern } }
     }
   }
@@ -164,7 +164,7 @@ const jsonAround = (text: string, challenge: string): Omit<Found, 'at'> | undefi
 
 // --- Describing these calls and the ones before them ---
 
-type Writing = { readonly ceremony: 'registration' | 'sign_in'; readonly server: string; readonly notes: Note[] }
+type Writing = { readonly ceremony: 'registration' | 'sign_in'; readonly server: string; readonly notes: ConfigNote[] }
 
 type Draft = { readonly call: Call; readonly keep: Record<string, ValueSource>; readonly remarks: readonly Remark[] }
 type Remark = { readonly path: FieldPath; readonly text: string }
@@ -172,13 +172,13 @@ type Remark = { readonly path: FieldPath; readonly text: string }
 type Written = Omit<Call, 'keep'> & { readonly keep?: Readonly<Record<string, ValueSource>> }
 type Calls = { readonly before: readonly Written[]; readonly options: unknown; readonly answer: unknown }
 
-const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls => {
+const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes }: Writing): Calls => {
   const { honest, wrong } = pair
   const asking = optionsOf(honest)
   const answering = answerOf(honest)
   const partners = partnersOf(pair, { asking: asking?.at, answering })
   const drafts = new Map<number, Draft>()
-  const kept: Kept[] = []
+  const kept: KeptValue[] = []
 
   const need = (at: number): void => {
     const seen = honest.seen[at]
@@ -186,7 +186,7 @@ const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls 
     const keep: Record<string, ValueSource> = {}
     drafts.set(at, { call: { path: '/' }, keep, remarks: [] })
     const remarks: Remark[] = []
-    const filling: Filling = {
+    const filling: CallContext = {
       ...{ at, honest, wrong, partners, kept, need },
       keepAt: (source, name, reading) => {
         const draft = drafts.get(source)
@@ -195,7 +195,7 @@ const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls 
       remark: (path, text) => void remarks.push({ path, text }),
       isAnswer: at === answering,
     }
-    drafts.set(at, { call: callOf(seen, server, filling), keep, remarks })
+    drafts.set(at, { call: describeCall(seen, server, filling), keep, remarks })
   }
 
   const last = answering ?? asking?.at ?? -1
@@ -209,7 +209,7 @@ const ceremonyCalls = (pair: Pair, { ceremony, server, notes }: Writing): Calls 
   for (const at of cookieSources(honest, drafts)) need(at)
 
   const ordered = [...drafts].toSorted(([a], [b]) => a - b)
-  const write = (among: typeof ordered, base: (i: number) => Note['path']): readonly Written[] =>
+  const write = (among: typeof ordered, base: (i: number) => ConfigNote['path']): readonly Written[] =>
     among.map(([, { call, keep, remarks }], i) => {
       for (const { path, text } of remarks) notes.push({ path: [...base(i), ...path], text })
       return { ...call, ...(Object.keys(keep).length === 0 ? {} : { keep }) }
@@ -277,7 +277,7 @@ const cookieSources = ({ seen }: Visit, drafts: ReadonlyMap<number, Draft>): rea
 
 /** The requests of the second visit that correspond to those of the first. */
 const partnersOf = (
-  { honest, wrong }: Pair,
+  { honest, wrong }: VisitPair,
   { asking, answering }: { readonly asking: number | undefined; readonly answering: number | undefined },
 ): ReadonlyMap<number, number> => {
   const partners = new Map<number, number>()
@@ -287,7 +287,7 @@ const partnersOf = (
     [answering, answerOf(wrong)],
   ] as const
   for (const [one, other] of own) if (one !== undefined && other !== undefined) partners.set(one, other)
-  const keyOf = ({ method, url }: Seen, { user }: Visit): string =>
+  const keyOf = ({ method, url }: ObservedCall, { user }: Visit): string =>
     `${method} ${new URL(url).origin}${new URL(url).pathname.replaceAll(user.name, '{user_id}')}`
   for (const [at, seen] of honest.seen.entries()) {
     if (partners.has(at)) continue
@@ -309,11 +309,11 @@ type Telling = {
 }
 
 /** What the accepted answer says and the refused one does not. */
-const tellingOf = ({ honest, wrong }: Pair, { answering = -1, partners, problems }: Telling): Partial<Call> => {
+const tellingOf = ({ honest, wrong }: VisitPair, { answering = -1, partners, problems }: Telling): Partial<Call> => {
   const good = honest.seen[answering]?.answer
   if (good === undefined) return {}
   const bad = wrong?.seen[partners.get(answering) ?? -1]?.answer
-  const refusal = refusalOfHonest(honest)
+  const refusal = findHonestRefusal(honest)
   if (refusal !== undefined) problems.push(`The honest answer was refused, too: ${refusal}`)
   else if (bad === undefined)
     problems.push('How a refusal looks was not seen: whatever has HTTP 2xx counts as accepted.')
@@ -329,9 +329,9 @@ const tellingOf = ({ honest, wrong }: Pair, { answering = -1, partners, problems
 }
 
 /** The server's refusal of this visit's answer, if the status or a member shows one. */
-export const refusalOfHonest = (visit: Visit): string | undefined => {
+export const findHonestRefusal = (visit: Visit): string | undefined => {
   const answer = visit.seen[answerOf(visit) ?? -1]?.answer
-  if (answer === undefined || (isGood(answer.status) && !leavesOf(parseJsonOrNothing(answer.text)).some(isRefusing)))
+  if (answer === undefined || (isGood(answer.status) && !findLeaves(parseJsonOrNothing(answer.text)).some(isRefusing)))
     return undefined
   return `HTTP ${answer.status} ${excerpt(answer)}`
 }
@@ -339,14 +339,14 @@ export const refusalOfHonest = (visit: Visit): string | undefined => {
 const isRefusing = ({ path, value }: { readonly path: readonly string[]; readonly value: unknown }): boolean =>
   /^(status|success|ok|verified|result)$/i.test(path.at(-1) ?? '') && /^(false|fail|error|refused)/i.test(String(value))
 
-const excerpt = ({ text }: Seen['answer']): string => JSON.stringify(text.replaceAll(/\s+/g, ' ').slice(0, 100))
+const excerpt = ({ text }: ObservedCall['answer']): string => JSON.stringify(text.replaceAll(/\s+/g, ' ').slice(0, 100))
 
 const SAYS_SO = /status|success|ok$|verified|result|state|valid|authenticated|error|code/i
 
 /** A member that is named like an acceptance and is never true in a refusal. */
-const flagOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | undefined => {
-  const others = leavesOf(parseJsonOrNothing(bad.text))
-  const flag = leavesOf(parseJsonOrNothing(good.text)).find(
+const flagOf = (good: ObservedCall['answer'], bad: ObservedCall['answer']): Partial<Call> | undefined => {
+  const others = findLeaves(parseJsonOrNothing(bad.text))
+  const flag = findLeaves(parseJsonOrNothing(good.text)).find(
     ({ path, value }) =>
       value === true &&
       SAYS_SO.test(path.at(-1) ?? '') &&
@@ -356,33 +356,33 @@ const flagOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | unde
   return flag === undefined || read === undefined ? undefined : { accepted: { read, is: true } }
 }
 
-const wordsOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | undefined => {
+const wordsOf = (good: ObservedCall['answer'], bad: ObservedCall['answer']): Partial<Call> | undefined => {
   const [own, theirs] = [parseJsonOrNothing(good.text), parseJsonOrNothing(bad.text)]
   if (!isObject(own)) return undefined
-  const others = new Map(leavesOf(theirs).map(({ path, value }) => [path.join('.'), value]))
-  const differing = leavesOf(own).flatMap(({ path, value }) => {
+  const others = new Map(findLeaves(theirs).map(({ path, value }) => [path.join('.'), value]))
+  const differing = findLeaves(own).flatMap(({ path, value }) => {
     const read = memberPath(path)
     return read === undefined || others.get(path.join('.')) === value ? [] : [{ read, value, other: others.get(read) }]
   })
   const flag = differing.find(({ value }) => typeof value === 'boolean')
   if (flag !== undefined) return { accepted: { read: flag.read, is: flag.value } }
-  const word = differing.find(({ read, value }) => SAYS_SO.test(read) && String(value).length <= MOST_CHANCE)
+  const word = differing.find(({ read, value }) => SAYS_SO.test(read) && String(value).length <= MAX_CHANCE_LENGTH)
   if (word !== undefined) return { accepted: { read: word.read, is: word.value } }
   const there = differing.find(({ value, other }) => Boolean(value) && !other)
   return there === undefined ? undefined : { accepted: { read: there.read } }
 }
 
-const addressOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | undefined => {
-  const path = escaped(new URL(good.address).pathname)
+const addressOf = (good: ObservedCall['answer'], bad: ObservedCall['answer']): Partial<Call> | undefined => {
+  const path = escapeRegex(new URL(good.address).pathname)
   const isPlain = path.length > 2 && !/\d/.test(path)
   return isPlain && !new RegExp(path, 'u').test(bad.address) ? { accepted: { read: { address: path } } } : undefined
 }
 
-const refusalOf = (good: Seen['answer'], bad: Seen['answer']): Partial<Call> | undefined => {
+const refusalOf = (good: ObservedCall['answer'], bad: ObservedCall['answer']): Partial<Call> | undefined => {
   const lines = bad.text
     .replaceAll(/<[^>]*>/g, '\n')
     .split('\n')
     .map((line) => line.trim())
   const refusal = lines.find((line) => /\p{L}{3}/u.test(line) && !good.text.includes(line))
-  return refusal === undefined ? undefined : { refused: escaped(refusal.slice(0, 60)) }
+  return refusal === undefined ? undefined : { refused: escapeRegex(refusal.slice(0, 60)) }
 }

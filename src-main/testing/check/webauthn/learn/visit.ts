@@ -27,9 +27,9 @@ import {
   snapshotOf,
   valueFor,
 } from '../../../suite/learn/page-elements.ts'
-import type { Ceremony, Seen, Visit } from './describe-call.ts'
-import { type Answered, ASK, type Asked, standInForCredentials } from './page-credentials.ts'
-import { type Pair, type Recognised, recognise, refusalOfHonest } from './recognise.ts'
+import type { Ceremony, ObservedCall, Visit } from './describe-call.ts'
+import { ASK_BINDING, type CredentialAnswer, type CredentialCall, standInForCredentials } from './page-credentials.ts'
+import { findHonestRefusal, type RecognisedServer, recogniseServer, type VisitPair } from './recognise.ts'
 
 export type LearnedWindow = { readonly page: Page; close(): Promise<void> }
 
@@ -41,7 +41,7 @@ export type Learning = Guide & {
 }
 
 /** Registers and signs in a user on an unknown page, repeats both with wrong answers, and describes the calls. */
-export const learnServer = async (learning: Learning): Promise<Recognised> => {
+export const learnServer = async (learning: Learning): Promise<RecognisedServer> => {
   const { url, print, random, now } = learning
   const keys = makeRepeatableAuthority({ random, now: now() })
   let [alice, bob] = [newUser(random), newUser(random)]
@@ -70,25 +70,25 @@ export const learnServer = async (learning: Learning): Promise<Recognised> => {
     }
   }
   let honest = await visit('register', alice)
-  let refusal = refusalOfHonest(honest)
+  let refusal = findHonestRefusal(honest)
   if (refusal !== undefined) {
     print(`register: the honest registration was refused: ${refusal}`)
     print('register: trying once more, without an attestation statement')
     alice = newUser(random)
     model = { ...UNKNOWN_MODEL, attestation: 'none' }
     honest = await visit('register', alice)
-    refusal = refusalOfHonest(honest)
+    refusal = findHonestRefusal(honest)
     if (refusal !== undefined)
       throw new NotLearned(
         `It refuses an honest registration, with a self-signed statement and without one: ${refusal}.`,
       )
   }
-  const registration: Pair = { honest, wrong: await again('register', bob, 'challenge-wrong') }
-  const signIn: Pair = {
+  const registration: VisitPair = { honest, wrong: await again('register', bob, 'challenge-wrong') }
+  const signIn: VisitPair = {
     honest: await visit('sign_in', alice),
     wrong: await again('sign_in', alice, 'challenge-wrong'),
   }
-  return recognise({ page: url, registration, signIn })
+  return recogniseServer({ page: url, registration, signIn })
 }
 
 type User = Visit['user']
@@ -112,7 +112,7 @@ type Visiting = {
 }
 
 const TIMEOUT = { timeout: 8000 }
-const MOST_STEPS = 6
+const MAX_STEPS = 6
 const LOOK_MS = 50
 /** A page without any activity for this long counts as ready. */
 const QUIET_MS = 400
@@ -135,7 +135,7 @@ const visitPage = async (learning: Learning, visiting: Visiting): Promise<Visit>
       const before = await snapshotOf(page)
       const elements = elementsIn(before)
       const among = leadingOn(goal, elements).filter(({ role, name }) => !futile.has(`${role} ${name}`))
-      const target = step < MOST_STEPS ? await choose(goal, among) : undefined
+      const target = step < MAX_STEPS ? await choose(goal, among) : undefined
       if (target === undefined) {
         // The page has no button for passkeys but offers them in a field: the user chooses one there.
         if (authenticator.offer()) {
@@ -234,7 +234,7 @@ const notFound = ({ goal, pressed, elements, problem, at }: NotFound): string =>
 // --- The requests of the page ---
 
 const watch = async (context: BrowserContext) => {
-  type Slot = { readonly request: Request; read: Promise<Seen | undefined> }
+  type Slot = { readonly request: Request; read: Promise<ObservedCall | undefined> }
   const slots: Slot[] = []
   const pending = new Set<Request>()
   const fetched: Fetches = new Map()
@@ -291,7 +291,7 @@ const watch = async (context: BrowserContext) => {
       while (realNow() < end && (pending.size > 0 || realNow() < changedAt + QUIET_MS)) await pause(LOOK_MS)
     },
     /** Includes requests without an answer, so that the numbers of the others stay right. */
-    complete: (): Promise<readonly Seen[]> =>
+    complete: (): Promise<readonly ObservedCall[]> =>
       Promise.all(
         slots.map(
           async ({ request, read }) =>
@@ -310,7 +310,7 @@ const isRedirect = (response: Response): boolean => response.status() >= 300 && 
 type Header = { readonly name: string; readonly value: string }
 type Fetches = Map<Request, { readonly text: string; readonly headers: readonly Header[] }>
 
-const seenIn = async (first: Request, response: Response, fetched: Fetches): Promise<Seen> => {
+const seenIn = async (first: Request, response: Response, fetched: Fetches): Promise<ObservedCall> => {
   const own = fetched.get(first)
   const cookies: Record<string, string> = {}
   for (let request: Request | null = response.request(); request !== null; request = request.redirectedFrom()) {
@@ -341,7 +341,7 @@ const standIn = async (
   { random, now }: Learning,
   { goal, held, model, keys, fault, begun, read }: Standing,
 ) => {
-  const kind: Asked['kind'] = goal === 'register' ? 'create' : 'get'
+  const kind: CredentialCall['kind'] = goal === 'register' ? 'create' : 'get'
   let ceremony: Ceremony | undefined
   let problem: string | undefined
   /** The request of the open page; earlier pages no longer wait. */
@@ -351,7 +351,7 @@ const standIn = async (
   })
   const ports = { random, now, attestationKeys: keys }
   const seams = fault === undefined ? {} : { seams: joinSeams([FAULTS[fault]]) }
-  const make = (asked: Asked) => {
+  const make = (asked: CredentialCall) => {
     const { origin, crossOrigin, options } = asked
     const { rp, rpId, user, ...rest } = options
     const host = new URL(origin).hostname
@@ -368,7 +368,7 @@ const standIn = async (
     )
   }
 
-  await context.exposeBinding(ASK, async (_, asked: Asked): Promise<Answered> => {
+  await context.exposeBinding(ASK_BINDING, async (_, asked: CredentialCall): Promise<CredentialAnswer> => {
     if (asked.mediation === 'conditional') await new Promise<void>((resolve) => (waiting = resolve))
     const at = begun()
     // Reads first: a page that leaves as soon as it has its passkey would drop the answer with its options.
