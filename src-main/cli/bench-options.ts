@@ -19,7 +19,7 @@ import { CLOCK_END } from '../core/protocol/time.ts'
 import { readMetadata } from '../service/ceremony/metadata.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { readDocument, toFileProblem } from '../testing/scenario/read-document.ts'
-import { rootsWritten } from '../views/inspect/given-written.ts'
+import { parseRoots } from '../views/inspect/given-written.ts'
 import { inFile } from './in-file.ts'
 import { parseAccessKey, parseControlToken } from './option-values.ts'
 import type { benchOptions, ParsedOptions } from './options.ts'
@@ -96,7 +96,7 @@ const metadataOf = (options: BenchOptions, named: NameOption): Result<ModelMetad
   if (mds === undefined) return err(`${named('mds-root')} needs --mds, the list that these certificates are for.`)
   if (root === undefined) return err(`${named('mds')} needs --mds-root, the certificates to trust for its signature.`)
   const roots = inFile(named('mds-root'), root, (text) => {
-    const written = rootsWritten(text)
+    const written = parseRoots(text)
     return written === undefined ? err('it has no certificates that can be read.') : ok(written)
   })
   if (!roots.ok) return roots

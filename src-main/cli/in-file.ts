@@ -5,8 +5,8 @@ import { en } from '../core/messages/en/en.ts'
 import { fileProblemText } from '../core/messages/en/scenario-files.ts'
 import { textOf } from '../core/messages/text.ts'
 import { err, type Result } from '../core/protocol/result.ts'
-import { scanLast } from '../views/trace/index-trace.ts'
-import { type ScannedTrace, scanTrace, type TraceReader } from '../views/trace/read-trace.ts'
+import { scanLastEvents } from '../views/trace/index-trace.ts'
+import { type ScannedTrace, scanTrace, type TraceHandlers } from '../views/trace/read-trace.ts'
 
 /** Errors begin with the option and the file. */
 export const inFile = <T>(
@@ -30,13 +30,13 @@ export const inFile = <T>(
 /** Reads all events, or only the last ones. */
 export const readTraceFile = async (
   path: string,
-  reader: TraceReader,
+  reader: TraceHandlers,
   last?: number,
 ): Promise<Result<ScannedTrace, string>> => {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return err(`there is no file ${path}.`)
   if (!found.isFile()) return err(`${path} is no file.`)
   const bytes = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array<ArrayBuffer>>
-  const trace = await (last === undefined ? scanTrace(bytes, reader) : scanLast(bytes, { reader, last }))
+  const trace = await (last === undefined ? scanTrace(bytes, reader) : scanLastEvents(bytes, { reader, last }))
   return trace.ok ? trace : err(`${path} ${textOf(en.traceProblems, { code: trace.error.code, params: trace.error })}`)
 }

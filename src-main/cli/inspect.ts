@@ -11,11 +11,11 @@ import { readBounded } from '../core/protocol/read-bounded.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { nodeCrypto } from '../service/second-opinion/node-crypto.ts'
 import { signingCrypto } from '../service/signing/explain-request.ts'
-import { isOrigin, optionsWritten, rootsWritten } from '../views/inspect/given-written.ts'
+import { isOrigin, parseOptions, parseRoots } from '../views/inspect/given-written.ts'
 import { inspect as look } from '../views/inspect/inspect.ts'
-import { type Check, type Given, type Inspection, isBeyond } from '../views/inspect/inspection.ts'
+import { type Check, type GivenInputs, type Inspection, isUnverifiable } from '../views/inspect/inspection.ts'
 import type { DecodedPart } from '../views/inspect/parts.ts'
-import { publicKeyWritten } from '../views/inspect/public-key-in.ts'
+import { parsePublicKey } from '../views/inspect/public-key-in.ts'
 import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
 import { inFile } from './in-file.ts'
 import { parseAccessKey } from './option-values.ts'
@@ -144,7 +144,7 @@ export const inspect = makeCommand(
 const exitCodeOf = (found: Inspection): ExitCode => {
   const { kind, verdict, missing } = found
   if (verdict !== undefined) return verdict === 'verified' ? 0 : 1
-  return UNREAD_KINDS.has(kind) || missing.length > 0 || isBeyond(found) ? 2 : 0
+  return UNREAD_KINDS.has(kind) || missing.length > 0 || isUnverifiable(found) ? 2 : 0
 }
 
 const readInput = async (file: string, { input }: Environment): Promise<Result<Bytes, string>> => {
@@ -158,7 +158,7 @@ const readInput = async (file: string, { input }: Environment): Promise<Result<B
   return err(`${file === '-' ? 'standard input' : file} has more than ${MAX_INSPECTED_BYTES / 1024 / 1024} MiB.`)
 }
 
-const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
+const givenOf = ({ options, named }: Parsed): Result<GivenInputs, string> => {
   const asked = ifGiven(options.options, (file) => inFile(named('options'), file, readOptionsFile))
   if (!asked.ok) return asked
   const wrong = options.origin?.find((origin) => !isOrigin(origin))
@@ -177,7 +177,7 @@ const givenOf = ({ options, named }: Parsed): Result<Given, string> => {
 }
 
 const readOptionsFile = (text: string): Result<unknown, string> => {
-  const found = optionsWritten(text)
+  const found = parseOptions(text)
   return found === undefined ? err('it has no WebAuthn options: a JSON object with a challenge.') : ok(found)
 }
 
@@ -185,13 +185,13 @@ const readKey = (text: string, name: string): Result<Bytes, string> => {
   const isFile = text.length < 4096 && statSync(text, { throwIfNoEntry: false })?.isFile() === true
   const written = isFile ? inFile(name, text, ok) : ok(text)
   if (!written.ok) return written
-  const key = publicKeyWritten(utf8(written.value))
+  const key = parsePublicKey(utf8(written.value))
   return key === undefined
     ? err(`${name} is no public key: give COSE, PEM or DER, in a file or as base64url or hex.`)
     : ok(key)
 }
 
 const readRoots = (text: string): Result<readonly Bytes[], string> => {
-  const roots = rootsWritten(text)
+  const roots = parseRoots(text)
   return roots === undefined ? err('it has no certificates that can be read.') : ok(roots)
 }

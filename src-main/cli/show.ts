@@ -7,9 +7,9 @@ import { eventSummary } from '../core/messages/event-sentences.ts'
 import { signatureText } from '../core/messages/signature-text.ts'
 import { traceTitle } from '../core/messages/trace-title.ts'
 import { ok } from '../core/protocol/result.ts'
-import { harOf } from '../views/report/har.ts'
+import { createHar } from '../views/report/har.ts'
 import { isTrouble } from '../views/timeline/event-views.ts'
-import type { TraceReader } from '../views/trace/read-trace.ts'
+import type { TraceHandlers } from '../views/trace/read-trace.ts'
 import { failed, makeCommand, misuse } from './command.ts'
 import { readTraceFile } from './in-file.ts'
 import { tracePage } from './run/viewer-pages.ts'
@@ -59,7 +59,7 @@ export const show = makeCommand(
         html,
         () => (viewer.value === undefined ? '' : tracePage(traceTitle(about, en), readFileSync(file), viewer.value)),
       ],
-      [har, () => `${JSON.stringify(harOf(kept, about.handset, notes), undefined, 2)}\n`],
+      [har, () => `${JSON.stringify(createHar(kept, about.handset, notes), undefined, 2)}\n`],
     ]
     for (const [path, make] of files) {
       const written = path === undefined ? undefined : writeWhole(path, make())
@@ -88,7 +88,7 @@ const inPieces = ({ out }: Terminal) => {
   return { add, flush }
 }
 
-type ShownReader = TraceReader & Required<Pick<TraceReader, 'signature'>> & { readonly end?: () => void }
+type ShownReader = TraceHandlers & Required<Pick<TraceHandlers, 'signature'>> & { readonly end?: () => void }
 
 /** Column of an event's text. */
 const INDENT = ' '.repeat(2 + 5 + 1 + 11 + 2 + 10 + 1)

@@ -1,7 +1,7 @@
 import type { BenchEvent, OpinionNotice } from '../../src-main/core/contract/events.ts'
 import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { foldOpinion } from '../../src-main/views/timeline/fold/fold-message.ts'
-import { groupOf, MOST_EXCHANGES, newTimeline } from '../../src-main/views/timeline/timeline.ts'
+import { groupOf, MAX_EXCHANGES, newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Api, ApiProblem } from '../api.ts'
 import { pageName } from '../session.ts'
 import { type BenchState, foldBench, newBench } from './bench-state.ts'
@@ -208,7 +208,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     search: older.search,
     find: older.find,
     keep: (looking) => {
-      const most = looking ? MOST_WHILE_LOOKING : MOST_EXCHANGES
+      const most = looking ? MOST_WHILE_LOOKING : MAX_EXCHANGES
       if (state.timeline.most !== most) set({ ...state, timeline: { ...state.timeline, most } })
     },
   }

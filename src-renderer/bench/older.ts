@@ -2,7 +2,7 @@ import type { Data, Query } from '../../src-main/core/contract/control/routes.ts
 import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { type ChipCounts, chipCounts } from '../../src-main/views/timeline/search-terms.ts'
 import { groupOf, newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
-import { islandsIn, withIn, withOlder, withoutIslands } from '../../src-main/views/timeline/with-older.ts'
+import { countIslands, withIsland, withOlder, withoutIslands } from '../../src-main/views/timeline/with-older.ts'
 import type { Api } from '../api.ts'
 import { language } from '../ui/language.ts'
 
@@ -183,7 +183,7 @@ const createIsland = (ports: Ports): Island => {
       // Events of an earlier address are removed, because a gap between two islands is not tracked.
       const rest = search === undefined ? withoutIslands(timeline, undefined) : timeline
       if (oldest !== undefined) island = { oldest: oldest.id, from: page.from, to: event.seq }
-      set({ timeline: withIn(rest, brought) })
+      set({ timeline: withIsland(rest, brought) })
       return true
     },
     bridge: async () => {
@@ -194,7 +194,7 @@ const createIsland = (ports: Ports): Island => {
       for (let before = end; before > to + 1; ) {
         const page = await ask(ports, { before, limit: 2 * PAGE })
         if (page === undefined || state().timeline.from === undefined) return
-        set({ timeline: allHeld(withIn(state().timeline, fold(ports, page))) })
+        set({ timeline: allHeld(withIsland(state().timeline, fold(ports, page))) })
         before = page.more ? page.from : 0
       }
       island = { ...island, to: end - 1 }
@@ -222,7 +222,7 @@ const createSearch = (ports: Ports, island: Island) => {
       const older = fold(ports, page)
       found += older.groups.length
       set({
-        ...(older.groups.length === 0 ? {} : { timeline: withIn(state().timeline, older) }),
+        ...(older.groups.length === 0 ? {} : { timeline: withIsland(state().timeline, older) }),
         search: {
           ...{ text, from: page.from, among: among + page.groups, more: page.more, busy: page.more },
           chips: plus(chips, page.chips),
@@ -283,6 +283,6 @@ const allHeld = (timeline: Timeline): Timeline => ({ ...timeline, most: Math.max
 const heldBy = ({ timeline }: Pick<Held, 'timeline'>): number => timeline.exchanges - timeline.left
 
 export const searchedAmong = ({ timeline, search }: Pick<Held, 'timeline' | 'search'>): number =>
-  timeline.groups.length - (timeline.from === undefined ? 0 : islandsIn(timeline)) + (search?.among ?? 0)
+  timeline.groups.length - (timeline.from === undefined ? 0 : countIslands(timeline)) + (search?.among ?? 0)
 
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,28 +1,27 @@
 import type { ConditionsState, ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import type { Look } from '../../src-main/views/timeline/look.ts'
 import {
-  saidOfGroup,
-  saidOfMethod,
-  saidOfRow,
-  saidOfVerdict,
+  groupText,
+  methodText,
+  rowText,
   timeText,
   VERDICT_MARKS,
+  verdictText,
 } from '../../src-main/views/timeline/said.ts'
 import { type Group, groupOf, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { Tone } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Selection } from './selection.ts'
 
-export const wordsOf = (row: Look): string => saidOfRow(row, texts.timeline)
+export const wordsOf = (row: Look): string => rowText(row, texts.timeline)
 
-export const groupTitle = (group: Pick<Group, 'message'>) => saidOfGroup(group, texts.timeline)
+export const groupTitle = (group: Pick<Group, 'message'>) => groupText(group, texts.timeline)
 
-export const verdictWord = (message: Pick<Message, 'state' | 'error'>): string => saidOfVerdict(message, texts.timeline)
+export const verdictWord = (message: Pick<Message, 'state' | 'error'>): string => verdictText(message, texts.timeline)
 
 export const timeTaken = (message: Message, benchNow: number): string => timeText(message, benchNow, texts.timeline)
 
-export const methodWord = (message: Pick<Message, 'ceremony' | 'method'>): string =>
-  saidOfMethod(message, texts.timeline)
+export const methodWord = (message: Pick<Message, 'ceremony' | 'method'>): string => methodText(message, texts.timeline)
 
 /** Title of the browser tab. */
 export const selectionTitle = ({ row, message }: Pick<Selection, 'row' | 'message'>): string => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { FactValue } from '../../src-main/core/contract/inspection.ts'
 import { inspectionMeaning, inspectionTitle, unreadText } from '../../src-main/core/messages/inspection-text.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
-import { type Check, type Inspection, isBeyond } from '../../src-main/views/inspect/inspection.ts'
+import { type Check, type Inspection, isUnverifiable } from '../../src-main/views/inspect/inspection.ts'
 import { DecodedParts, rangeText } from '../inspector/decoded-view.tsx'
 import { Compared, Outcome } from '../inspector/steps-view.tsx'
 import { messages } from '../ui/messages.ts'
@@ -132,7 +132,7 @@ const Verdict = ({ found }: { readonly found: Inspection }) => {
   const whys = {
     verified: words.verifiedLead,
     refused: failureText(found.checks),
-    open: isBeyond(found) ? words.beyond : found.missing.length > 0 ? missingText(found) : undefined,
+    open: isUnverifiable(found) ? words.beyond : found.missing.length > 0 ? missingText(found) : undefined,
   }
   const Icon = VERDICT_ICONS[verdict]
   const why = whys[verdict]

@@ -3,10 +3,10 @@ import { type DragEvent, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { inspectionTitle } from '../../src-main/core/messages/inspection-text.ts'
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
-import { isOrigin, optionsWritten, rootsWritten } from '../../src-main/views/inspect/given-written.ts'
+import { isOrigin, parseOptions, parseRoots } from '../../src-main/views/inspect/given-written.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
-import type { Given, Inspection, Wanted } from '../../src-main/views/inspect/inspection.ts'
-import { publicKeyWritten } from '../../src-main/views/inspect/public-key-in.ts'
+import type { GivenInputs, Inspection, VerdictInput } from '../../src-main/views/inspect/inspection.ts'
+import { parsePublicKey } from '../../src-main/views/inspect/public-key-in.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
@@ -205,7 +205,7 @@ const useInspection = ({ input, given: texts, knownRpIds }: Asked) => {
   return { looked, wrong: parsed.wrong }
 }
 
-type ParsedGiven = { readonly given: Given; readonly wrong: ReadonlySet<inspected.GivenField> }
+type ParsedGiven = { readonly given: GivenInputs; readonly wrong: ReadonlySet<inspected.GivenField> }
 
 /** An invalid field counts as empty. */
 const parseGiven = (texts: inspected.GivenTexts): ParsedGiven => {
@@ -218,17 +218,17 @@ const parseGiven = (texts: inspected.GivenTexts): ParsedGiven => {
     return text === undefined ? undefined : parse(text)
   }
   const found = {
-    options: read('options', optionsWritten),
+    options: read('options', parseOptions),
     origin: read('origin', (text) => {
       const origins = text.split(/[\s,]+/)
       return origins.every(isOrigin) ? origins : undefined
     }),
-    publicKey: read('publicKey', (text) => publicKeyWritten(utf8(text))),
+    publicKey: read('publicKey', (text) => parsePublicKey(utf8(text))),
     accessKeyId: written('accessKeyId'),
     secret: written('secret'),
     rpId: written('rpId'),
     signCount: read('signCount', (text) => (/^\d{1,10}$/.test(text) ? Number(text) : undefined)),
-    roots: read('roots', rootsWritten),
+    roots: read('roots', parseRoots),
   }
   const { origin: origins, accessKeyId: id, secret, ...others } = found
   const accessKey = id === undefined || secret === undefined ? undefined : { id, secret }
@@ -284,7 +284,7 @@ const FIELDS: Readonly<Partial<Record<Inspection['kind'], readonly inspected.Giv
   ...{ 'attestation-object': ['rpId'], 'authenticator-data': ['rpId'], 'signed-data': ['rpId'], digest: ['rpId'] },
 }
 
-const NEEDS: Readonly<Record<Wanted, readonly inspected.GivenField[]>> = {
+const NEEDS: Readonly<Record<VerdictInput, readonly inspected.GivenField[]>> = {
   options: ['options'],
   origin: ['origin'],
   'public-key': ['publicKey'],

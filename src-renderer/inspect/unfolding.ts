@@ -1,6 +1,6 @@
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
-import { whoseHash } from '../../src-main/views/inspect/whose-hash.ts'
+import { findHashedRpId } from '../../src-main/views/inspect/whose-hash.ts'
 import type { Unfolding } from '../inspector/unfolding-context.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { FindingView, factText } from './finding-view.tsx'
@@ -11,7 +11,7 @@ export const unfolding: Unfolding = {
   lookAt: (text, knownRpIds) =>
     inspect(utf8(text), { knownRpIds }, { crypto: pageCrypto, signing: pageSigningCrypto, now: pageNow() }),
   nameHash: async (hash, knownRpIds) => {
-    const found = await whoseHash(hash, { crypto: pageCrypto, given: { knownRpIds } })
+    const found = await findHashedRpId(hash, { crypto: pageCrypto, given: { knownRpIds } })
     return found === undefined ? undefined : factText(found)
   },
 }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { parseAuthorization } from '../../src-main/core/protocol/authorization.ts'
 import { toHex } from '../../src-main/core/protocol/bytes.ts'
 import { isObject, parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
-import { type DecodedPart, partsOf, type TreeNode } from '../../src-main/views/inspect/parts.ts'
+import { type DecodedPart, decodeParts, type TreeNode } from '../../src-main/views/inspect/parts.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './compare-view.module.css'
 import { type Exchange, requestLines, responseLines } from './exchange-lines.ts'
@@ -175,7 +175,7 @@ const ENCODED = /\.response\.(clientDataJSON|authenticatorData|attestationObject
 
 /** An authenticator's response with one field per line, so that a changed field changes one line; otherwise empty. */
 export const decodedLines = ({ request }: Exchange): readonly string[] =>
-  partsOf(request.body).flatMap((part) => {
+  decodeParts(request.body).flatMap((part) => {
     const lines = part.nodes.flatMap((node) => {
       const value = fieldText(part, node)
       return value === '' ? [] : [`${part.name}.${node.id}: ${value}`]

@@ -2,9 +2,9 @@ import { type KeyboardEvent, type MouseEvent, memo, useEffect, useId, useMemo, u
 import { toHex } from '../../src-main/core/protocol/bytes.ts'
 import {
   type DecodedPart,
-  MOST_NODES,
+  decodeParts,
+  MAX_NODES,
   nodeAt,
-  partsOf,
   type Range,
   type TreeNode,
 } from '../../src-main/views/inspect/parts.ts'
@@ -18,7 +18,7 @@ import { PartHead } from './part.tsx'
 import { useUnfolding } from './unfolding-context.ts'
 
 export const DecodedView = ({ body }: { readonly body: string }) => {
-  const parts = useMemo(() => partsOf(body), [body])
+  const parts = useMemo(() => decodeParts(body), [body])
   return <DecodedParts parts={parts} first="authenticatorData" />
 }
 
@@ -143,7 +143,7 @@ type TreeProps = {
 }
 
 const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps) => {
-  const nodes = part.nodes.slice(0, MOST_NODES)
+  const nodes = part.nodes.slice(0, MAX_NODES)
   const move = (event: KeyboardEvent) => {
     const by = stepBy(event)
     if (by === 0) return

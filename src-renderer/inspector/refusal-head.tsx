@@ -5,7 +5,7 @@ import { type FirstDifference, firstDifference } from '../../src-main/core/judge
 import { signatureText } from '../../src-main/core/messages/signature-text.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import { reasonIn } from '../../src-main/views/timeline/json-member.ts'
+import { readReason } from '../../src-main/views/timeline/json-member.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { messages, reasonText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
@@ -26,7 +26,7 @@ export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
     String(code),
   )
   if (name === undefined) return null
-  const reason = reasonIn(exchange.response.body)
+  const reason = readReason(exchange.response.body)
   const proof = refusalProof(name, exchange, { skewClock, activeKeys: keys ?? [] })
   return (
     <ExplainedHead className={partStyles.ofRefusal} title={messages.errors[name]}>

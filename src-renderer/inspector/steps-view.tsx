@@ -4,7 +4,7 @@ import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { JudgedCheck, JudgedStep } from '../../src-main/core/contract/judge/verdict.ts'
 import { findSentAndHonest } from '../../src-main/core/messages/sent-and-honest.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
-import { type DecodedPart, partsOf } from '../../src-main/views/inspect/parts.ts'
+import { type DecodedPart, decodeParts } from '../../src-main/views/inspect/parts.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
@@ -40,7 +40,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
   }, [firstFailed])
   const step = verdict.steps[chosen]
   const { by, reason } = verdict.second_opinion ?? {}
-  const parts = useMemo(() => partsOf(answer), [answer])
+  const parts = useMemo(() => decodeParts(answer), [answer])
   const count = (outcome: JudgedStep['outcome']) => verdict.steps.filter((each) => each.outcome === outcome).length
   const choose = (next: number | undefined) => {
     if (next === undefined) return

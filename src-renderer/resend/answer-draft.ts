@@ -2,7 +2,7 @@ import type { AnswerEdits, Splice } from '../../src-main/core/contract/resending
 import { decodeAuthenticatorData } from '../../src-main/core/judge/authenticator-data.ts'
 import { type Bytes, fromHex, fromUtf8, toHex } from '../../src-main/core/protocol/bytes.ts'
 import { isObject, parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
-import { partsOf } from '../../src-main/views/inspect/parts.ts'
+import { decodeParts } from '../../src-main/views/inspect/parts.ts'
 import { isWrongMember, type Member, membersIn } from './member-fields.tsx'
 
 export const BYTE_PARTS = ['clientDataJSON', 'authenticatorData', 'attestationObject', 'signature'] as const
@@ -27,7 +27,7 @@ export type AnswerDraft = {
 }
 
 export const draftOf = (body: string): AnswerDraft => {
-  const parts = new Map(partsOf(body).map(({ name, bytes }) => [name, bytes]))
+  const parts = new Map(decodeParts(body).map(({ name, bytes }) => [name, bytes]))
   const sent = parseJsonOrNothing(body)
   const answer = isObject(sent) && isObject(sent.response) ? sent.response : {}
   const response = isObject(answer.response) ? answer.response : {}

@@ -1,4 +1,4 @@
-import { createFilter, type Filter, type Matches } from '../../src-main/views/timeline/filter.ts'
+import { createFilter, type Filter, type GroupMatches } from '../../src-main/views/timeline/filter.ts'
 import type { SearchContext } from '../../src-main/views/timeline/search-terms.ts'
 import {
   findRow,
@@ -59,7 +59,7 @@ export const createListing = (around: SearchContext = surroundings()): Listing =
   let heights: Heights = createHeights()
   /** Index of the group with which the heights begin. */
   let base = 0
-  let matches = new Map<number, Matches>()
+  let matches = new Map<number, GroupMatches>()
   let matching = 0
 
   /** Number of rows that match the filter, folded or not. */

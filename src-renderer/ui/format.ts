@@ -2,7 +2,12 @@ import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 import { minuteSecond } from '../../src-main/views/timeline/durations.ts'
 import { locale } from './language.ts'
 
-export { elapsed, minuteSecond, offset, took } from '../../src-main/views/timeline/durations.ts'
+export {
+  durationText as took,
+  elapsedText as elapsed,
+  minuteSecond,
+  offsetText as offset,
+} from '../../src-main/views/timeline/durations.ts'
 
 /** This module formats all numbers and times of the page, in the page's language. */
 

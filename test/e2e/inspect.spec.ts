@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { harOf } from '../../src-main/views/report/har.ts'
+import { createHar } from '../../src-main/views/report/har.ts'
 import { expect, test } from './support/bench.ts'
 
 /** The page that says what anything pasted is. */
@@ -169,7 +169,7 @@ test('a signed request and an archive need the secret alone in Inspect @long', a
   await expect(inspect.verdict).toContainText('Verified')
   // An archive of the bench is judged with the same secret; each exchange opens as if it had been pasted.
   const { events } = await bench.control.call('events.list', { query: { kind: 'exchange' } })
-  const buffer = Buffer.from(JSON.stringify(harOf(events, 'test')))
+  const buffer = Buffer.from(JSON.stringify(createHar(events, 'test')))
   await inspect.file.setInputFiles({ name: 'bench.har', mimeType: 'application/json', buffer })
   await expect(inspect.headline).toHaveText('HTTP Archive')
   await expect(inspect.verdict).toContainText('Verified')

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { realClock } from '../../src-main/bench/harness/clock.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { createRpClient } from '../../src-main/sdk/rp-client.ts'
-import { nodeAt, partsOf } from '../../src-main/views/inspect/parts.ts'
+import { decodeParts, nodeAt } from '../../src-main/views/inspect/parts.ts'
 import { signingOf } from '../../src-renderer/inspector/signing.ts'
 import { cast, register } from '../support/bench.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
@@ -24,7 +24,7 @@ const digest = async (bytes: Uint8Array): Promise<string> => createHash('sha256'
 beforeAll(async () => {
   await register(bench.client, await cast(bench.client))
 })
-const answered = async () => partsOf((await exchangeTo(/\/attestation$/)).request.body)
+const answered = async () => decodeParts((await exchangeTo(/\/attestation$/)).request.body)
 const nodesOfData = async () => (await answered()).find(({ name }) => name === 'authenticatorData')?.nodes ?? []
 
 it('an answer taken apart gives every part of a registration', async () => {
@@ -51,7 +51,7 @@ it('an answer taken apart lets the members of the key cover bytes of the key onl
 
 it('an answer taken apart shows the output of each extension where there are any', () => {
   const partsWith = (clientExtensionResults: object) =>
-    partsOf(JSON.stringify({ response: { clientExtensionResults, response: {} } }))
+    decodeParts(JSON.stringify({ response: { clientExtensionResults, response: {} } }))
   expect(partsWith({})).toEqual([])
   const [part, ...others] = partsWith({ credProps: { rk: true }, prf: { enabled: false } })
   expect([part?.name, others]).toEqual(['clientExtensionResults', []])
@@ -67,7 +67,7 @@ it('an answer taken apart shows the output of each extension where there are any
 })
 
 it('an answer taken apart takes nothing apart that is no answer', () => {
-  expect(['', '{}', '{"response":null}', 'no JSON'].map((body) => partsOf(body))).toEqual([[], [], [], []])
+  expect(['', '{}', '{"response":null}', 'no JSON'].map((body) => decodeParts(body))).toEqual([[], [], [], []])
 })
 
 it('a signature looked into shows the lines that the service verified', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { BenchEvent, ExchangeFact } from '../../src-main/core/contract/events.ts'
 import { exchangeCode } from '../../src-main/views/code/exchange-code.ts'
 import { CODE_LANGUAGES } from '../../src-main/views/code/languages.ts'
-import { harOf } from '../../src-main/views/report/har.ts'
+import { createHar } from '../../src-main/views/report/har.ts'
 import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
 import { readTrace } from '../../src-main/views/trace/read-trace.ts'
@@ -135,7 +135,7 @@ const readOddTrace = async (n: number, dice: Dice): Promise<readonly (BenchEvent
   const text = [HEADER, { event }].map((line) => `${JSON.stringify(line)}\n`).join('')
   const trace = await readTrace(new Blob([text]).stream())
   if (!trace.ok) return []
-  harOf(trace.value.events, '1')
+  createHar(trace.value.events, '1')
   trace.value.events.reduce(foldTimeline, newTimeline())
   return trace.value.events.flatMap((each) => {
     if (each.kind !== 'exchange') return []

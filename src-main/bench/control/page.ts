@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { refusalResponse } from '../../http/envelope-response.ts'
 import { findHeader, type Mount, nowMicros, type RawRequest, type RawResponse } from '../../http/message.ts'
 import { createStaticMount, pageHeaders } from '../../http/static-files.ts'
-import { inPage, type Viewer } from '../../views/report/viewer-page.ts'
+import { escapeScript, type Viewer } from '../../views/report/viewer-page.ts'
 
 const NOT_BUILT = `Handset is running, but its page has not been built.
 
@@ -99,7 +99,7 @@ const BYTES_ALONE = [
 export const loadViewer = (pageFolder: string): Result<Viewer, string> => {
   const folder = join(pageFolder, 'viewer')
   try {
-    const script = inPage(readFileSync(join(folder, 'viewer.js'), 'utf8'))
+    const script = escapeScript(readFileSync(join(folder, 'viewer.js'), 'utf8'))
     const style = readFileSync(join(folder, 'viewer.css'), 'utf8')
     return ok({ script, style, sha256: createHash('sha256').update(script).digest('base64') })
   } catch {

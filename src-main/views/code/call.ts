@@ -33,7 +33,7 @@ export type Signing = {
 }
 
 /** The command that runs the code, for the comment at its top. */
-export const runWith = ({ signing, hasToken }: Call, command: string): string => {
+export const runCommand = ({ signing, hasToken }: Call, command: string): string => {
   const variable = signing === undefined ? hasToken && DEVICE_TOKEN : SECRET_KEY
   return variable ? `${variable}=... ${command}` : command
 }
@@ -49,7 +49,7 @@ const NO_HOST = 'Its Host header names no host: put yours in the place of localh
 const LEFT_OUT = 'Signed headers that are no UTF-8 are left out.'
 const OF_SIGNING = new Set(['x-svc-date', 'authorization'])
 
-export const callOf = (exchange: ExchangeFact, scheme: Call['scheme']): Call => {
+export const toCall = (exchange: ExchangeFact, scheme: Call['scheme']): Call => {
   const { request, access_key_id, scope = '' } = exchange
   const header = (wanted: string): string | undefined =>
     request.headers.find(([name]) => name.toLowerCase() === wanted)?.[1]

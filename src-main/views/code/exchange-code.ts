@@ -1,5 +1,5 @@
 import type { ExchangeFact } from '../../core/contract/events.ts'
-import { type Call, callOf } from './call.ts'
+import { type Call, toCall } from './call.ts'
 import { curlCode } from './curl.ts'
 import { goCode } from './go.ts'
 import { javaCode } from './java.ts'
@@ -23,5 +23,5 @@ const WRITERS: Readonly<Record<CodeLanguage, Write>> = {
 type Wanted = { readonly language: CodeLanguage; readonly scheme?: Call['scheme']; readonly signers: Signers }
 
 export const exchangeCode = (exchange: ExchangeFact, { language, scheme = 'http', signers }: Wanted): string => {
-  return WRITERS[language](callOf(exchange, scheme), signers[language])
+  return WRITERS[language](toCall(exchange, scheme), signers[language])
 }

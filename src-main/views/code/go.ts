@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, runWith, signerParts } from './call.ts'
+import { type Call, encodedTarget, runCommand, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { goText as text } from './literals.ts'
 
@@ -11,7 +11,7 @@ export const goCode = (call: Call, signer: string): string => {
     `[][2]string{${list.map(([name, value]) => `{${text(name)}, ${text(value)}}`).join(', ')}}`
   const imports = ['fmt', 'io', 'net/http', 'os', 'strings', ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
   return [
-    `// ${runWith(call, 'go run call.go')}`,
+    `// ${runCommand(call, 'go run call.go')}`,
     ...call.notes.map((note) => `// ${note}`),
     'package main',
     '',

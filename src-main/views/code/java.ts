@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, runWith, signerParts } from './call.ts'
+import { type Call, encodedTarget, runCommand, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { javaText as text } from './literals.ts'
 
@@ -50,7 +50,7 @@ export const javaCode = (call: Call, signer: string): string => {
   const left = headers.filter((header) => !isSendable(header)).map(([name]) => name)
   const imports = [...IMPORTS, ...(signing === undefined ? [] : SIGNER_IMPORTS)].sort()
   return [
-    `// ${runWith(call, 'java Call.java')}`,
+    `// ${runCommand(call, 'java Call.java')}`,
     ...call.notes.map((note) => `// ${note}`),
     ...(left.length === 0 ? [] : [`// Java's HttpClient sends ASCII only; left out: ${left.join(', ')}`]),
     ...(isBareQuery(call.target) ? ["// Java's HttpClient sends no question mark with nothing behind it."] : []),

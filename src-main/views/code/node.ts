@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, runWith, signerParts } from './call.ts'
+import { type Call, encodedTarget, runCommand, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { scriptText } from './literals.ts'
 
@@ -16,7 +16,7 @@ export const nodeCode = (call: Call, signer: string): string => {
     `[${list.map(([name, value]) => `[${scriptText(name)}, ${valueText(value)}]`).join(', ')}]`
   const url = new URL(`${scheme}://${host}`)
   return [
-    `// ${runWith(call, 'node call.mjs')}`,
+    `// ${runCommand(call, 'node call.mjs')}`,
     ...call.notes.map((note) => `// ${note}`),
     ...(signing === undefined ? [] : [`import { createHash, createHmac } from 'node:crypto'`]),
     `import { request } from 'node:${scheme}'`,

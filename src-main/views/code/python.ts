@@ -1,4 +1,4 @@
-import { type Call, encodedTarget, runWith, signerParts } from './call.ts'
+import { type Call, encodedTarget, runCommand, signerParts } from './call.ts'
 import { DEVICE_TOKEN, SECRET_KEY } from './languages.ts'
 import { pythonText as text } from './literals.ts'
 
@@ -9,7 +9,7 @@ export const pythonCode = (call: Call, signer: string): string => {
   const modules =
     signing === undefined ? (hasToken ? ['os', 'sys'] : ['sys']) : ['hashlib', 'hmac', 'os', 're', 'sys', 'time']
   return [
-    `# ${runWith(call, 'python3 call.py')}`,
+    `# ${runCommand(call, 'python3 call.py')}`,
     ...call.notes.map((note) => `# ${note}`),
     `import ${modules.join(', ')}`,
     'from http import client',

@@ -5,15 +5,26 @@ import { decodeDer } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { equalBytes } from '../../core/protocol/bytes.ts'
 import { derPart } from './der-part.ts'
-import { type Bench, type Check, type Fact, type Found, factsIn, judged, UNAVAILABLE } from './inspection.ts'
+import {
+  type Check,
+  type Fact,
+  factsIn,
+  type InspectContext,
+  type Recognised,
+  UNAVAILABLE,
+  withVerdict,
+} from './inspection.ts'
 import type { DecodedPart } from './parts.ts'
 
 /** In the order received: each should be signed by the next one, or be self-signed. */
-export const certificateFound = async (chain: readonly Certificate[], bench: Bench): Promise<Found> => {
+export const inspectCertificates = async (
+  chain: readonly Certificate[],
+  bench: InspectContext,
+): Promise<Recognised> => {
   const [leaf] = chain
   const checks: Check[] = []
   for (const [i, each] of chain.entries()) checks.push(...(await linkChecks(each, chain[i + 1], bench)))
-  const judgedChecks = judged(checks)
+  const judgedChecks = withVerdict(checks)
   return {
     kind: chain.length === 1 ? 'certificate' : 'certificate-chain',
     facts: chain.flatMap((each, i) =>
@@ -53,7 +64,7 @@ const factsOf = (certificate: Certificate): readonly Fact[] => {
 const linkChecks = async (
   certificate: Certificate,
   next: Certificate | undefined,
-  bench: Bench,
+  bench: InspectContext,
 ): Promise<readonly Check[]> => {
   const { now, crypto, given } = bench
   const isNow = certificate.notBefore <= now && now <= certificate.notAfter

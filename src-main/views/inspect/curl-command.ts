@@ -1,15 +1,15 @@
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
-import type { Bench, Fact, Found } from './inspection.ts'
-import { requestFound } from './signed-request.ts'
+import type { Fact, InspectContext, Recognised } from './inspection.ts'
+import { recogniseRequest } from './signed-request.ts'
 
-export const curlFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+export const recogniseCurl = async (text: string, bench: InspectContext): Promise<Recognised | undefined> => {
   const request = readCurl(text)
   if (request === undefined) return undefined
   const { unknown } = request
   if (request.method === undefined)
     return unknown === undefined ? undefined : { kind: 'curl-command', facts: [unknown] }
   const { method, target, headers, body } = request
-  const found = await requestFound(
+  const found = await recogniseRequest(
     `${method} ${target} HTTP/1.1\n${headers.map((header) => header.join(': ')).join('\n')}\n\n${body}`,
     bench,
   )

@@ -2,7 +2,7 @@ import { fromBase64 } from '../../core/judge/base64.ts'
 import { type Bytes, fromBase64url, fromHex, utf8 } from '../../core/protocol/bytes.ts'
 
 /** The text decoded in each encoding that fits, stricter ones first. */
-export const decodings = (text: string): readonly (readonly [string, Bytes])[] => {
+export const decodeText = (text: string): readonly (readonly [string, Bytes])[] => {
   const bare = unquoted(text)
   const found: [string, Bytes][] = []
   const dataUrl = /^data:[^,]*;base64,(.*)$/s.exec(bare)?.[1]

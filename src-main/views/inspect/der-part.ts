@@ -1,11 +1,11 @@
 import { type DerNode, oidText, parseDerTime, TAG } from '../../core/judge/der.ts'
 import { type Bytes, fromUtf8, toHex } from '../../core/protocol/bytes.ts'
-import { type DecodedPart, MOST_NODES, type TreeNode } from './parts.ts'
+import { type DecodedPart, MAX_NODES, type TreeNode } from './parts.ts'
 
 export const derPart = (bytes: Bytes, root: DerNode): DecodedPart<string> => {
   const nodes: TreeNode[] = []
   const walk = (each: DerNode, path: string, depth: number): void => {
-    if (nodes.length >= MOST_NODES) return
+    if (nodes.length >= MAX_NODES) return
     nodes.push({ id: path, depth, name: tagName(each), value: textOf(each), start: each.start, end: each.end })
     for (const [i, child] of each.children.entries()) walk(child, `${path}.${i}`, depth + 1)
   }
@@ -19,7 +19,7 @@ const tagName = ({ tagClass, tag }: DerNode): string =>
   tagClass === 'universal' ? (TAG_NAMES.get(tag) ?? `tag ${tag}`) : `[${tag}]`
 
 const TEXTS: ReadonlySet<number> = new Set([TAG.utf8String, TAG.printableString])
-const MOST_BYTES = 24
+const MAX_BYTES = 24
 
 const textOf = (node: DerNode): string => {
   if (node.children.length > 0) return ''
@@ -27,5 +27,5 @@ const textOf = (node: DerNode): string => {
   if (time !== undefined) return new Date(time).toISOString()
   const text = node.tagClass === 'universal' && TEXTS.has(node.tag) ? fromUtf8(node.content) : undefined
   const { content } = node
-  return oidText(node) ?? text ?? toHex(content.subarray(0, MOST_BYTES)) + (content.length > MOST_BYTES ? '…' : '')
+  return oidText(node) ?? text ?? toHex(content.subarray(0, MAX_BYTES)) + (content.length > MAX_BYTES ? '…' : '')
 }

@@ -4,7 +4,7 @@ import type { Bytes } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 
 /** Options with a challenge, at the top level or within `publicKey`; undefined if the text contains none. */
-export const optionsWritten = (text: string): JsonObject | undefined => {
+export const parseOptions = (text: string): JsonObject | undefined => {
   const value = parseJsonOrNothing(text)
   const own = isObject(value) && isObject(value.publicKey) ? value.publicKey : value
   return isObject(own) && typeof own.challenge === 'string' ? own : undefined
@@ -13,7 +13,7 @@ export const optionsWritten = (text: string): JsonObject | undefined => {
 export const isOrigin = (text: string): boolean => URL.canParse(text) || text.startsWith('android:')
 
 /** Undefined if there is none, or if one is invalid. */
-export const rootsWritten = (text: string): readonly Bytes[] | undefined => {
+export const parseRoots = (text: string): readonly Bytes[] | undefined => {
   const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g)]
   const roots = blocks.flatMap(([, body = '']) => fromBase64(body.replace(/\s+/g, '')) ?? [])
   return roots.length > 0 && roots.every((root) => decodeCertificate(root).ok) ? roots : undefined

@@ -1,19 +1,19 @@
 import { MAX_INSPECTED_BYTES } from '../../core/contract/inspection.ts'
 import { type Bytes, fromUtf8 } from '../../core/protocol/bytes.ts'
-import { decodings } from './decodings.ts'
-import { type Bench, type Found, type Given, type Inspection, inspectionOf } from './inspection.ts'
+import { decodeText } from './decodings.ts'
+import { type GivenInputs, type InspectContext, type Inspection, inspectionOf, type Recognised } from './inspection.ts'
 import { inspectBytes } from './recognise-bytes.ts'
 import { inspectText } from './recognise-text.ts'
 
-export type InspectPorts = Pick<Bench, 'crypto' | 'signing' | 'now' | 'pause'>
+export type InspectPorts = Pick<InspectContext, 'crypto' | 'signing' | 'now' | 'pause'>
 
 const DEEPEST = 4
 /** Longest text that is decoded as bytes; only files are longer than this. */
 const LONGEST_WRITING = 128 * 1024
 
 /** Never throws. */
-export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): Promise<Inspection> => {
-  const bench: Bench = { ...ports, given, inspect: (inner, written) => look(inner, written, bench) }
+export const inspect = async (input: Bytes, given: GivenInputs, ports: InspectPorts): Promise<Inspection> => {
+  const bench: InspectContext = { ...ports, given, inspect: (inner, written) => look(inner, written, bench) }
   const text = textIn(input)
   if (input.length === 0 || text?.trim() === '') return inspectionOf({ kind: 'empty' }, [])
   const found =
@@ -28,7 +28,7 @@ export const inspect = async (input: Bytes, given: Given, ports: InspectPorts): 
       ])
 }
 
-const look = async (input: Bytes | string, written: readonly string[], bench: Bench) => {
+const look = async (input: Bytes | string, written: readonly string[], bench: InspectContext) => {
   if (written.length > DEEPEST || input.length > MAX_INSPECTED_BYTES) return undefined
   if (typeof input === 'string') return lookAtText(input.replace(/^\ufeff/, '').trim(), written, bench)
   const found = await inspectBytes(input, bench)
@@ -37,12 +37,16 @@ const look = async (input: Bytes | string, written: readonly string[], bench: Be
   return text === undefined ? undefined : lookAtText(text.trim(), written, bench)
 }
 
-const lookAtText = async (text: string, written: readonly string[], bench: Bench): Promise<Inspection | undefined> => {
-  const found: Found | undefined = await inspectText(text, bench)
+const lookAtText = async (
+  text: string,
+  written: readonly string[],
+  bench: InspectContext,
+): Promise<Inspection | undefined> => {
+  const found: Recognised | undefined = await inspectText(text, bench)
   if (found !== undefined) return inspectionOf(found, written)
   let vague: Inspection | undefined
   if (text.length > LONGEST_WRITING) return undefined
-  for (const [name, bytes] of decodings(text)) {
+  for (const [name, bytes] of decodeText(text)) {
     const inner = await look(bytes, [...written, name], bench)
     // A vague kind fits almost anything and is used only if no other one is found.
     if (inner !== undefined && !VAGUE.has(inner.kind)) return inner

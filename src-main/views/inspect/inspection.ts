@@ -18,7 +18,7 @@ export type Check = {
 }
 
 export const VERDICT_INPUTS = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
-export type Wanted = (typeof VERDICT_INPUTS)[number]
+export type VerdictInput = (typeof VERDICT_INPUTS)[number]
 
 export type Inspection = {
   readonly kind: InspectedKind
@@ -29,7 +29,7 @@ export type Inspection = {
   readonly checks: readonly Check[]
   /** Absent if there is nothing to verify, or if an input for the verdict is missing. */
   readonly verdict?: 'verified' | 'refused'
-  readonly missing: readonly Wanted[]
+  readonly missing: readonly VerdictInput[]
   /** Inspections of inner data, such as the chain of a JWS. */
   readonly within: readonly Inspection[]
 }
@@ -42,7 +42,7 @@ export const factsIn = (members: Readonly<Record<string, FactValue | undefined>>
 
 export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-export type Given = {
+export type GivenInputs = {
   readonly options?: unknown
   readonly origins?: readonly string[]
   readonly rpId?: string
@@ -56,26 +56,26 @@ export type Given = {
   readonly roots?: readonly Bytes[]
 }
 
-export type Bench = {
+export type InspectContext = {
   readonly crypto: JudgeCrypto
   readonly signing: SigningCrypto
   /** Awaited now and then in long work, to let other tasks use the thread. */
   readonly pause?: () => Promise<void>
   readonly now: Millis
-  readonly given: Given
+  readonly given: GivenInputs
   readonly inspect: (input: Bytes | string, written: readonly string[]) => Promise<Inspection | undefined>
 }
 
 /** The result of one recogniser; `inspect` adds the other members. */
-export type Found = Pick<Inspection, 'kind'> & Partial<Omit<Inspection, 'kind' | 'written'>>
+export type Recognised = Pick<Inspection, 'kind'> & Partial<Omit<Inspection, 'kind' | 'written'>>
 
-export const inspectionOf = (found: Found, written: readonly string[]): Inspection => ({
+export const inspectionOf = (found: Recognised, written: readonly string[]): Inspection => ({
   ...{ facts: [], parts: [], checks: [], missing: [], within: [] },
   ...found,
   written,
 })
 
-export const refusedAs = (kind: InspectedKind, name: string): Found => ({
+export const refusedAs = (kind: InspectedKind, name: string): Recognised => ({
   kind,
   checks: [{ name, outcome: 'failed' }],
   verdict: 'refused',
@@ -84,12 +84,12 @@ export const refusedAs = (kind: InspectedKind, name: string): Found => ({
 export const UNAVAILABLE = 'algorithm_unavailable'
 
 /** Something cannot be verified, because this platform lacks an algorithm. */
-export const isBeyond = ({ checks, within }: Pick<Inspection, 'checks' | 'within'>): boolean =>
-  checks.some(({ outcome, word }) => outcome === 'skipped' && word === UNAVAILABLE) || within.some(isBeyond)
+export const isUnverifiable = ({ checks, within }: Pick<Inspection, 'checks' | 'within'>): boolean =>
+  checks.some(({ outcome, word }) => outcome === 'skipped' && word === UNAVAILABLE) || within.some(isUnverifiable)
 
 /** A skipped check has no effect, but one that cannot be computed leaves the verdict open. */
-export const judged = (checks: readonly Check[]): Pick<Inspection, 'checks' | 'verdict'> => {
+export const withVerdict = (checks: readonly Check[]): Pick<Inspection, 'checks' | 'verdict'> => {
   if (checks.some(({ outcome }) => outcome === 'failed')) return { checks, verdict: 'refused' }
-  if (isBeyond({ checks, within: [] })) return { checks }
+  if (isUnverifiable({ checks, within: [] })) return { checks }
   return checks.some(({ outcome }) => outcome === 'passed') ? { checks, verdict: 'verified' } : { checks }
 }

@@ -3,18 +3,18 @@ import { fromBase64 } from '../../core/judge/base64.ts'
 import { type Certificate, decodeCertificate } from '../../core/judge/certificate.ts'
 import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
-import { certificateFound } from './certificates.ts'
+import { inspectCertificates } from './certificates.ts'
 import {
-  type Bench,
   type Check,
   type Fact,
-  type Found,
   factsIn,
+  type InspectContext,
   inspectionOf,
-  judged,
+  type Recognised,
   UNAVAILABLE,
+  withVerdict,
 } from './inspection.ts'
-import { publicKeyIn } from './public-key-in.ts'
+import { decodePublicKey } from './public-key-in.ts'
 
 /** RFC 7518 section 3.1, RFC 8037: the COSE algorithm with the same hash and padding. */
 const ALGORITHMS: Readonly<Record<string, number>> = {
@@ -25,7 +25,7 @@ const ALGORITHMS: Readonly<Record<string, number>> = {
 const LONGEST_HEADER = 128 * 1024
 
 /** RFC 7515 section 3.1. */
-export const jwsFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+export const recogniseJws = async (text: string, bench: InspectContext): Promise<Recognised | undefined> => {
   const dot = text.indexOf('.')
   // Only the payload may be long.
   if (dot < 0 || dot > LONGEST_HEADER) return undefined
@@ -35,10 +35,10 @@ export const jwsFound = async (text: string, bench: Bench): Promise<Found | unde
   const signature = fromBase64url(signatureText)
   if (header === undefined || typeof header.alg !== 'string' || !signature.ok) return undefined
   const chain = certificatesIn(header.x5c)
-  const key = bench.given.publicKey === undefined ? chain[0]?.key : publicKeyIn(bench.given.publicKey)
+  const key = bench.given.publicKey === undefined ? chain[0]?.key : decodePublicKey(bench.given.publicKey)
   const data = utf8(`${headerText}.${payloadText}`)
   const checks = await signatureChecks({ name: header.alg, key, data, signature: signature.value }, bench)
-  const within = chain.length === 0 ? [] : [inspectionOf(await certificateFound(chain, bench), ['x5c'])]
+  const within = chain.length === 0 ? [] : [inspectionOf(await inspectCertificates(chain, bench), ['x5c'])]
   const payload = objectIn(payloadText)
   return {
     ...(Array.isArray(payload?.entries) && typeof payload.nextUpdate === 'string'
@@ -50,14 +50,14 @@ export const jwsFound = async (text: string, bench: Bench): Promise<Found | unde
           }),
         }
       : { kind: 'jws', facts: [...factsOf('header', header), ...factsOf('payload', payload ?? {})] }),
-    ...judged([...checks, ...(chain.length > 1 ? (within[0]?.checks ?? []) : [])]),
+    ...withVerdict([...checks, ...(chain.length > 1 ? (within[0]?.checks ?? []) : [])]),
     missing: key === undefined && checks.length === 0 ? ['public-key'] : [],
     within,
   }
 }
 
 /** RFC 7516 section 3.1: five parts, of which only the header is readable. */
-export const jweFound = (text: string): Found | undefined => {
+export const recogniseJwe = (text: string): Recognised | undefined => {
   const parts = text.replace(/\s+/g, '').split('.')
   const header = parts.length === 5 ? objectIn(parts[0] ?? '') : undefined
   return header === undefined || typeof header.enc !== 'string'
@@ -74,7 +74,7 @@ type Signed = {
 
 const signatureChecks = async (
   { name, key, data, signature }: Signed,
-  { crypto }: Bench,
+  { crypto }: InspectContext,
 ): Promise<readonly Check[]> => {
   if (name === 'none') return [{ name: 'jws_not_signed', outcome: 'failed' }]
   const algorithm = Object.hasOwn(ALGORITHMS, name) ? ALGORITHMS[name] : undefined
@@ -117,10 +117,10 @@ const certificatesIn = (x5c: unknown): readonly Certificate[] =>
     return decoded?.ok === true ? [decoded.value] : []
   })
 
-const MOST_SHOWN = 120
+const MAX_SHOWN = 120
 
 const factsOf = (part: string, object: JsonObject): readonly Fact[] =>
   Object.entries(object).map(([name, value]) => {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-    return [`${part}.${name}`, text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text]
+    return [`${part}.${name}`, text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text]
   })

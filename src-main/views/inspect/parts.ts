@@ -19,7 +19,7 @@ export type TreeNode = Range & {
   readonly flags?: readonly { readonly name: string; readonly set: boolean }[]
 }
 
-export const MOST_NODES = 400
+export const MAX_NODES = 400
 
 type Signed = 'clientDataJSON' | 'authenticatorData' | 'attestationObject' | 'signature' | 'userHandle'
 
@@ -33,7 +33,7 @@ export type DecodedPart<Name extends string = PartName> = {
 }
 
 /** The parts of an answer in a phone's upload, each decoded. */
-export const partsOf = (body: string): readonly DecodedPart[] => {
+export const decodeParts = (body: string): readonly DecodedPart[] => {
   const upload = parseJsonOrNothing(body)
   const answer = isObject(upload) ? upload.response : undefined
   return isObject(answer) ? answerParts(answer) : []

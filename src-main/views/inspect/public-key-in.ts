@@ -4,7 +4,7 @@ import { decodeCertificate } from '../../core/judge/certificate.ts'
 import { type CoseKey, decodeCoseKey } from '../../core/judge/cose-key.ts'
 import { decodeSpki } from '../../core/judge/spki.ts'
 import { type Bytes, concat, fromUtf8 } from '../../core/protocol/bytes.ts'
-import { decodings } from './decodings.ts'
+import { decodeText } from './decodings.ts'
 
 export const coseKeyIn = (bytes: Bytes): CoseKey | undefined => {
   const item = decodeCbor(bytes)
@@ -12,21 +12,21 @@ export const coseKeyIn = (bytes: Bytes): CoseKey | undefined => {
 }
 
 /** Converts a public key from any stored form to COSE. */
-export const coseIn = (bytes: Bytes | undefined): Bytes | undefined => {
+export const toCose = (bytes: Bytes | undefined): Bytes | undefined => {
   if (bytes === undefined || coseKeyIn(bytes) !== undefined) return bytes
-  const key = publicKeyIn(bytes)
-  return key === undefined ? undefined : coseOf(key)
+  const key = decodePublicKey(bytes)
+  return key === undefined ? undefined : encodeCose(key)
 }
 
 /** A public key in PEM, base64, hex or raw bytes; undefined if there is none. */
-export const publicKeyWritten = (input: Bytes): Bytes | undefined => {
-  if (publicKeyIn(input) !== undefined) return input
+export const parsePublicKey = (input: Bytes): Bytes | undefined => {
+  if (decodePublicKey(input) !== undefined) return input
   const text = fromUtf8(input)?.trim() ?? ''
   const body = /-----BEGIN (?:PUBLIC KEY|CERTIFICATE)-----([A-Za-z0-9+/=\s]*)-----END/.exec(text)?.[1] ?? text
-  return decodings(body).find(([, bytes]) => publicKeyIn(bytes) !== undefined)?.[1]
+  return decodeText(body).find(([, bytes]) => decodePublicKey(bytes) !== undefined)?.[1]
 }
 
-export const publicKeyIn = (bytes: Bytes): PublicKey | undefined => {
+export const decodePublicKey = (bytes: Bytes): PublicKey | undefined => {
   const certificate = decodeCertificate(bytes)
   return coseKeyIn(bytes)?.key ?? decodeSpki(bytes) ?? (certificate.ok ? certificate.value.key : undefined)
 }
@@ -42,7 +42,7 @@ const CURVE_NUMBERS = { 'P-256': 1, 'P-384': 2, 'P-521': 3, secp256k1: 8, Ed2551
 type Member = readonly [label: number, value: number | Bytes]
 
 /** Encodes a key as COSE (RFC 9053 section 7). */
-export const coseOf = (key: PublicKey): Bytes => {
+export const encodeCose = (key: PublicKey): Bytes => {
   const members = membersOf(key)
   return concat(head(5, members.length), ...members.flatMap(([label, value]) => [written(label), written(value)]))
 }

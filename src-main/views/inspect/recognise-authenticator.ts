@@ -5,9 +5,9 @@ import { decodeCertificate } from '../../core/judge/certificate.ts'
 import { decodeDer } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
-import { type Bench, type Fact, type Found, factsIn } from './inspection.ts'
-import { authenticatorDataPart, cborNodes, type DecodedPart, MOST_NODES, plainPart } from './parts.ts'
-import { whoseHash } from './whose-hash.ts'
+import { type Fact, factsIn, type InspectContext, type Recognised } from './inspection.ts'
+import { authenticatorDataPart, cborNodes, type DecodedPart, MAX_NODES, plainPart } from './parts.ts'
+import { findHashedRpId } from './whose-hash.ts'
 
 /** CTAP 2.2 section 6: the commands with a map as parameter. */
 const COMMANDS: ReadonlyMap<number, string> = new Map([
@@ -23,7 +23,7 @@ const COMMANDS: ReadonlyMap<number, string> = new Map([
 const SUCCESS = 0x00
 
 /** One byte with the command or status, and a map with small numbers as keys. */
-export const ctapFound = (bytes: Bytes): Found | undefined => {
+export const recogniseCtap = (bytes: Bytes): Recognised | undefined => {
   const [head = 0] = bytes
   const command = COMMANDS.get(head)
   if (command === undefined && head !== SUCCESS) return undefined
@@ -32,7 +32,7 @@ export const ctapFound = (bytes: Bytes): Found | undefined => {
   const { item } = decoded.value
   const isCtap = item.type === 'map' && item.entries.length > 0 && item.entries.every(({ key }) => isSmall(key))
   if (!isCtap) return undefined
-  const parts = [{ name: 'CTAP2', bytes, note: '', nodes: cborNodes(item, '', 0).slice(0, MOST_NODES) }]
+  const parts = [{ name: 'CTAP2', bytes, note: '', nodes: cborNodes(item, '', 0).slice(0, MAX_NODES) }]
   return command === undefined
     ? { kind: 'ctap-response', parts }
     : { kind: 'ctap-request', facts: [['command', command]], parts }
@@ -43,7 +43,7 @@ const isSmall = (key: CborItem): boolean => key.type === 'integer' && Number(key
 const SHA256_BYTES = 32
 
 /** The signed bytes of an assertion (WebAuthn §6.3.3), as servers log them. */
-export const signedDataFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+export const recogniseSignedData = async (bytes: Bytes, bench: InspectContext): Promise<Recognised | undefined> => {
   if (bytes.length < 37 + SHA256_BYTES) return undefined
   const data = bytes.slice(0, -SHA256_BYTES)
   const { value, findings } = decodeAuthenticatorData(data)
@@ -60,7 +60,7 @@ const U2F = 0x05
 const POINT_BYTES = 65
 
 /** U2F Raw Message Formats section 4.3: a point, a key handle, a certificate and a signature. */
-export const u2fFound = (bytes: Bytes): Found | undefined => {
+export const recogniseU2f = (bytes: Bytes): Recognised | undefined => {
   if (bytes[0] !== U2F || bytes[1] !== 0x04) return undefined
   const start = 1 + POINT_BYTES + 1
   const end = start + (bytes[start - 1] ?? 0)
@@ -87,7 +87,7 @@ const certificateAt = (bytes: Bytes, at: number): Bytes =>
     ? bytes.slice(at, at + 4 + ((bytes[at + 2] ?? 0) << 8) + (bytes[at + 3] ?? 0))
     : bytes.slice(0, 0)
 
-export const authenticatorDataFacts = async (bytes: Bytes, bench: Bench): Promise<readonly Fact[]> => {
+export const authenticatorDataFacts = async (bytes: Bytes, bench: InspectContext): Promise<readonly Fact[]> => {
   const { value } = decodeAuthenticatorData(bytes)
   if (value === undefined) return []
   const { flags, attested } = value
@@ -97,7 +97,7 @@ export const authenticatorDataFacts = async (bytes: Bytes, bench: Bench): Promis
     ...(flags.backupEligible ? ([flags.backupState ? 'backed_up' : 'may_be_backed_up'] as const) : []),
   ]
   return factsIn({
-    rpIdHash: (await whoseHash(value.rpIdHash, bench)) ?? toHex(value.rpIdHash),
+    rpIdHash: (await findHashedRpId(value.rpIdHash, bench)) ?? toHex(value.rpIdHash),
     flags: { code: 'flags', params: { set } },
     signCount: String(value.signCount),
     aaguid: attested && formatUuid(attested.aaguid),

@@ -10,26 +10,26 @@ import { formatUuid } from '../../core/judge/describe.ts'
 import { decodeSpki } from '../../core/judge/spki.ts'
 import { decodeTpmCertifyInfo, decodeTpmPublicArea } from '../../core/judge/tpm.ts'
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
-import { certificateFound } from './certificates.ts'
+import { inspectCertificates } from './certificates.ts'
 import { derPart } from './der-part.ts'
-import { type Bench, type Check, type Fact, type Found, factsIn } from './inspection.ts'
+import { type Check, type Fact, factsIn, type InspectContext, type Recognised } from './inspection.ts'
 import {
   attestationPart,
   authenticatorDataPart,
   cborNodes,
   type DecodedPart,
   keyNodes,
-  MOST_NODES,
+  MAX_NODES,
   plainPart,
 } from './parts.ts'
-import { authenticatorDataFacts, ctapFound, signedDataFound, u2fFound } from './recognise-authenticator.ts'
-import { whoseHash } from './whose-hash.ts'
+import { authenticatorDataFacts, recogniseCtap, recogniseSignedData, recogniseU2f } from './recognise-authenticator.ts'
+import { findHashedRpId } from './whose-hash.ts'
 
 /** Longest input that is recognised as bytes; only files are longer. */
 const LONGEST = 128 * 1024
 
 /** Undefined if not recognised. */
-export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+export const inspectBytes = async (bytes: Bytes, bench: InspectContext): Promise<Recognised | undefined> => {
   if (bytes.length === 0) return undefined
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return { kind: 'trace', facts: [['packed', 'gzip']] }
   if (bytes.length > LONGEST) return undefined
@@ -37,25 +37,25 @@ export const inspectBytes = async (bytes: Bytes, bench: Bench): Promise<Found | 
     (await derFound(bytes, bench)) ??
     (await cborFound(bytes, bench)) ??
     (await authenticatorDataFound(bytes, bench)) ??
-    ctapFound(bytes) ??
-    u2fFound(bytes) ??
-    (await signedDataFound(bytes, bench)) ??
+    recogniseCtap(bytes) ??
+    recogniseU2f(bytes) ??
+    (await recogniseSignedData(bytes, bench)) ??
     tpmFound(bytes) ??
     ofKnownLength(bytes, bench)
   )
 }
 
-const refusedFor = (findings: readonly { readonly word: string }[]): Pick<Found, 'checks' | 'verdict'> => ({
+const refusedFor = (findings: readonly { readonly word: string }[]): Pick<Recognised, 'checks' | 'verdict'> => ({
   checks: findings.map((finding): Check => ({ name: finding.word, outcome: 'failed', ...finding })),
   ...(findings.length > 0 ? { verdict: 'refused' } : {}),
 })
 
-const derFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+const derFound = async (bytes: Bytes, bench: InspectContext): Promise<Recognised | undefined> => {
   if (bytes[0] !== 0x30) return undefined
   const der = decodeDer(bytes)
   if (!der.ok) return undefined
   const certificate = decodeCertificate(bytes)
-  if (certificate.ok) return certificateFound([certificate.value], bench)
+  if (certificate.ok) return inspectCertificates([certificate.value], bench)
   const key = decodeSpki(bytes)
   if (key !== undefined)
     return { kind: 'public-key', facts: [['key', describeKey(key)]], parts: [derPart(bytes, der.value)] }
@@ -77,7 +77,7 @@ const derFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> 
 const rAndS = (children: readonly DerNode[]): readonly Fact[] =>
   children.map((child, i) => [i === 0 ? 'r' : 's', toHex(child.content)])
 
-const cborFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+const cborFound = async (bytes: Bytes, bench: InspectContext): Promise<Recognised | undefined> => {
   const decoded = decodeCbor(bytes)
   if (!decoded.ok || decoded.value.end !== bytes.length) return undefined
   const { item } = decoded.value
@@ -95,10 +95,10 @@ const cborPart = (bytes: Bytes, item: CborItem): DecodedPart<string> => ({
   name: 'CBOR',
   bytes,
   note: '',
-  nodes: cborNodes(item, '', 0).slice(0, MOST_NODES),
+  nodes: cborNodes(item, '', 0).slice(0, MAX_NODES),
 })
 
-const attestationFound = async (bytes: Bytes, bench: Bench): Promise<Found> => {
+const attestationFound = async (bytes: Bytes, bench: InspectContext): Promise<Recognised> => {
   const { value, findings } = decodeAttestationObject(bytes)
   const data = value?.authenticatorData
   const inner = data === undefined ? [] : await authenticatorDataFacts(data, bench)
@@ -110,7 +110,7 @@ const attestationFound = async (bytes: Bytes, bench: Bench): Promise<Found> => {
   }
 }
 
-const coseFound = (bytes: Bytes, item: CborItem): Found => {
+const coseFound = (bytes: Bytes, item: CborItem): Recognised => {
   const { value, findings } = decodeCoseKey(item)
   const range = { start: 0, end: bytes.length }
   return {
@@ -126,7 +126,7 @@ const coseFound = (bytes: Bytes, item: CborItem): Found => {
 }
 
 /** Requires that authenticator data end exactly with the input, because any 37 bytes are a valid beginning. */
-const authenticatorDataFound = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+const authenticatorDataFound = async (bytes: Bytes, bench: InspectContext): Promise<Recognised | undefined> => {
   if (bytes.length < 37) return undefined
   const { value, findings } = decodeAuthenticatorData(bytes)
   if (value === undefined || findings.length > 0) return undefined
@@ -140,7 +140,7 @@ const authenticatorDataFound = async (bytes: Bytes, bench: Bench): Promise<Found
 /** TPM 2.0 Part 2 section 6.2: structures made by a TPM begin with its magic. */
 const TPM_GENERATED = 'ff544347'
 
-const tpmFound = (bytes: Bytes): Found | undefined => {
+const tpmFound = (bytes: Bytes): Recognised | undefined => {
   const info = toHex(bytes.subarray(0, 4)) === TPM_GENERATED ? decodeTpmCertifyInfo(bytes) : undefined
   if (info?.ok === true) return { kind: 'tpm-certify-info', parts: [plainPart('certInfo', bytes)] }
   const area = decodeTpmPublicArea(bytes)
@@ -149,7 +149,7 @@ const tpmFound = (bytes: Bytes): Found | undefined => {
     : undefined
 }
 
-const ofKnownLength = async (bytes: Bytes, bench: Bench): Promise<Found | undefined> => {
+const ofKnownLength = async (bytes: Bytes, bench: InspectContext): Promise<Recognised | undefined> => {
   if (bytes.length > 65) return undefined
   const facts = { hex: toHex(bytes), base64url: toBase64url(bytes) }
   if (bytes.length === 16) return { kind: 'aaguid', facts: factsIn({ uuid: formatUuid(bytes), ...facts }) }
@@ -159,5 +159,5 @@ const ofKnownLength = async (bytes: Bytes, bench: Bench): Promise<Found | undefi
   if (bytes.every((byte) => byte >= 0x20 && byte < 0x7f)) return undefined
   if (bytes.length === 64) return { kind: 'raw-signature', facts: factsIn(facts) }
   if (bytes.length !== 32) return undefined
-  return { kind: 'digest', facts: factsIn({ 'hash of': await whoseHash(bytes, bench), ...facts }) }
+  return { kind: 'digest', facts: factsIn({ 'hash of': await findHashedRpId(bytes, bench), ...facts }) }
 }

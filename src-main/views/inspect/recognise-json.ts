@@ -11,31 +11,31 @@ import { isObject, type JsonObject, parseJsonOrNothing, withoutUndefined } from 
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
 import {
-  type Bench,
   type Check,
   type Fact,
-  type Found,
   factsIn,
+  type InspectContext,
   type Inspection,
   inspectionOf,
-  judged,
+  type Recognised,
   textIn,
   UNAVAILABLE,
-  type Wanted,
+  type VerdictInput,
+  withVerdict,
 } from './inspection.ts'
 import { answerParts, clientDataPart } from './parts.ts'
-import { coseIn, coseKeyIn } from './public-key-in.ts'
+import { coseKeyIn, toCose } from './public-key-in.ts'
 import { authenticatorDataFacts } from './recognise-authenticator.ts'
-import { assetLinksFound, associationFound } from './recognise-web.ts'
-import { requestFound, responseFound } from './signed-request.ts'
-import { originIn } from './whose-hash.ts'
+import { recogniseAssetLinks, recogniseAssociation } from './recognise-web.ts'
+import { recogniseRequest, recogniseResponse } from './signed-request.ts'
+import { findOrigin } from './whose-hash.ts'
 
-type Recogniser = (value: JsonObject, bench: Bench) => Found | undefined | Promise<Found | undefined>
+type Recogniser = (value: JsonObject, bench: InspectContext) => Recognised | undefined | Promise<Recognised | undefined>
 
 /** Anything unknown is plain JSON. */
-export const jsonFound = async (value: unknown, bench: Bench): Promise<Found> => {
+export const inspectJson = async (value: unknown, bench: InspectContext): Promise<Recognised> => {
   if (Array.isArray(value)) {
-    const links = assetLinksFound(value)
+    const links = recogniseAssetLinks(value)
     if (links !== undefined) return links
   }
   if (!isObject(value))
@@ -203,26 +203,26 @@ const workspaceFile: Recogniser = ({ format, name, version }) =>
     : undefined
 
 const RECOGNISERS: readonly Recogniser[] = [
-  ...[answer, options, clientData, envelope, jwk, workspaceFile, files, metadata, associationFound],
+  ...[answer, options, clientData, envelope, jwk, workspaceFile, files, metadata, recogniseAssociation],
   ...[extensionResults, credential],
 ]
 
-const MOST_ENTRIES = 100
+const MAX_ENTRIES = 100
 /** An explanation takes long, and a wrong secret makes every signature wrong. */
-const MOST_EXPLAINED = 3
+const MAX_EXPLAINED = 3
 
 /** Inspects each exchange of this interface as if it had been pasted; the others are only counted. */
-const harFound = async (entries: readonly unknown[], bench: Bench): Promise<Found> => {
+const harFound = async (entries: readonly unknown[], bench: InspectContext): Promise<Recognised> => {
   const own = entries.filter(isObject).map(messagesOf).filter(isOurs)
   const within: Inspection[] = []
   const checks: Check[] = []
-  for (const { name, request, response } of own.slice(0, MOST_ENTRIES)) {
+  for (const { name, request, response } of own.slice(0, MAX_ENTRIES)) {
     await bench.pause?.()
     const refused = checks.filter(({ outcome }) => outcome === 'failed').length
     const { accessKey: _, ...unsigned } = bench.given
-    const looking = { ...bench, given: refused < MOST_EXPLAINED ? bench.given : unsigned }
-    const asked = await requestFound(request, looking)
-    const answered = await responseFound(response, looking)
+    const looking = { ...bench, given: refused < MAX_EXPLAINED ? bench.given : unsigned }
+    const asked = await recogniseRequest(request, looking)
+    const answered = await recogniseResponse(response, looking)
     const both = [asked, answered].filter((found) => found !== undefined).map((found) => inspectionOf(found, []))
     const [first, ...rest] = both
     if (first === undefined) continue
@@ -235,7 +235,7 @@ const harFound = async (entries: readonly unknown[], bench: Bench): Promise<Foun
       exchanges: String(entries.length),
       'of this interface': own.length === 0 ? undefined : String(own.length),
     }),
-    ...judged(checks),
+    ...withVerdict(checks),
     missing: [...new Set(within.flatMap(({ missing }) => missing))],
     within,
   }
@@ -288,18 +288,18 @@ const isEnvelope = (value: JsonObject): value is JsonObject & { readonly error: 
 /** PublicKeyCredential as JSON, of either ceremony. */
 type Answer = JsonObject & { readonly response: JsonObject }
 
-const ceremonyFound = async (answer: Answer, bench: Bench): Promise<Found> => {
+const ceremonyFound = async (answer: Answer, bench: InspectContext): Promise<Recognised> => {
   const { response } = answer
   const isRegistration = typeof response.attestationObject === 'string'
   const data = bytesOf(response, 'authenticatorData') ?? attested(bytesOf(response, 'attestationObject'))
-  const own = originIn(bytesOf(response, 'clientDataJSON'))
+  const own = findOrigin(bytesOf(response, 'clientDataJSON'))
   const asked = askedOf(bench.given.options)
   // The origin that the answer claims may explain a hash, but must not affect the verdict.
   const hinted = { ...bench, given: { ...bench.given, origins: [...(bench.given.origins ?? []), ...own] } }
-  const missing: readonly Wanted[] = [
+  const missing: readonly VerdictInput[] = [
     ...(asked === undefined ? (['options'] as const) : []),
     ...(bench.given.origins === undefined ? (['origin'] as const) : []),
-    ...(isRegistration || coseIn(bench.given.publicKey) !== undefined ? [] : (['public-key'] as const)),
+    ...(isRegistration || toCose(bench.given.publicKey) !== undefined ? [] : (['public-key'] as const)),
   ]
   const found = {
     kind: isRegistration ? 'registration-response' : 'authentication-response',
@@ -313,7 +313,7 @@ const ceremonyFound = async (answer: Answer, bench: Bench): Promise<Found> => {
   } as const
   if (missing.length > 0 || asked === undefined) return found
   const verdict = await (isRegistration ? judgeNew(answer, asked, bench) : judgeKnown(answer, asked, bench))
-  return { ...found, ...judged(verdict.steps.map(checkOf)) }
+  return { ...found, ...withVerdict(verdict.steps.map(checkOf)) }
 }
 
 const bytesOf = (response: JsonObject, name: string): Bytes | undefined => {
@@ -331,13 +331,13 @@ const askedOf = (options: unknown): JsonObject | undefined => {
   return isObject(own) && typeof own.challenge === 'string' ? own : undefined
 }
 
-const rpIdOf = (asked: JsonObject, { given }: Bench): string => {
+const rpIdOf = (asked: JsonObject, { given }: InspectContext): string => {
   const rpId = isObject(asked.rp) ? asked.rp.id : asked.rpId
   // WebAuthn §5.1.3: the default RP ID is the domain of the origin.
   return given.rpId ?? (typeof rpId === 'string' ? rpId : (URL.parse(given.origins?.[0] ?? '')?.hostname ?? ''))
 }
 
-const judgeNew = (response: Answer, asked: JsonObject, bench: Bench): Promise<Verdict<unknown>> => {
+const judgeNew = (response: Answer, asked: JsonObject, bench: InspectContext): Promise<Verdict<unknown>> => {
   const options = { pubKeyCredParams: [], ...asked } as unknown as CreationOptionsJson
   const roots = bench.given.roots ?? []
   return judgeRegistration(
@@ -350,7 +350,7 @@ const judgeNew = (response: Answer, asked: JsonObject, bench: Bench): Promise<Ve
   )
 }
 
-const judgeKnown = (response: Answer, asked: JsonObject, bench: Bench): Promise<Verdict<unknown>> => {
+const judgeKnown = (response: Answer, asked: JsonObject, bench: InspectContext): Promise<Verdict<unknown>> => {
   const options = { ...asked, rpId: rpIdOf(asked, bench) } as unknown as RequestOptionsJson
   const credential = storedCredential(response, bench)
   const handle = response.response.userHandle
@@ -366,8 +366,8 @@ const judgeKnown = (response: Answer, asked: JsonObject, bench: Bench): Promise<
 }
 
 /** The record that an RP would have stored, with the backup flags from the response itself. */
-const storedCredential = ({ response }: Answer, { given }: Bench): StoredCredential | undefined => {
-  const publicKey = coseIn(given.publicKey)
+const storedCredential = ({ response }: Answer, { given }: InspectContext): StoredCredential | undefined => {
+  const publicKey = toCose(given.publicKey)
   const key = publicKey === undefined ? undefined : coseKeyIn(publicKey)
   if (publicKey === undefined || key === undefined) return undefined
   const data = bytesOf(response, 'authenticatorData')

@@ -6,24 +6,24 @@ import type { Bytes } from '../../core/protocol/bytes.ts'
 import { parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
-import { certificateFound } from './certificates.ts'
-import { curlFound } from './curl-command.ts'
-import { type Bench, type Fact, type Found, factsIn, refusedAs } from './inspection.ts'
-import { jweFound, jwsFound } from './jws.ts'
+import { inspectCertificates } from './certificates.ts'
+import { recogniseCurl } from './curl-command.ts'
+import { type Fact, factsIn, type InspectContext, type Recognised, refusedAs } from './inspection.ts'
+import { recogniseJwe, recogniseJws } from './jws.ts'
 import { cborNodes } from './parts.ts'
-import { jsonFound } from './recognise-json.ts'
-import { originFound } from './recognise-web.ts'
+import { inspectJson } from './recognise-json.ts'
+import { recogniseOrigin } from './recognise-web.ts'
 import { timeText, WORD_KINDS } from './recognise-word.ts'
-import { requestFound, responseFound } from './signed-request.ts'
+import { recogniseRequest, recogniseResponse } from './signed-request.ts'
 
 const LONGEST_LINE = 64 * 1024
 /** Number of characters that are used to recognise a file. */
 const HEAD = 64 * 1024
 
-type Recogniser = (text: string, bench: Bench) => Found | undefined | Promise<Found | undefined>
+type Recogniser = (text: string, bench: InspectContext) => Recognised | undefined | Promise<Recognised | undefined>
 
 /** Undefined if it may be encoded bytes. */
-export const inspectText = async (text: string, bench: Bench): Promise<Found | undefined> => {
+export const inspectText = async (text: string, bench: InspectContext): Promise<Recognised | undefined> => {
   for (const recognise of text.length > LONGEST_LINE ? LONG_KINDS : [...LONG_KINDS, ...SHORT_KINDS]) {
     const found = await recognise(text, bench)
     if (found !== undefined) return found
@@ -34,7 +34,7 @@ export const inspectText = async (text: string, bench: Bench): Promise<Found | u
 const json: Recogniser = (text, bench) => {
   if (text.startsWith('{"format":"handset-trace"')) return { kind: 'trace', facts: [['packed', { code: 'no' }]] }
   const value = /^[[{]/.test(text) ? parseJsonOrNothing(text) : undefined
-  return value === undefined ? undefined : jsonFound(value, bench)
+  return value === undefined ? undefined : inspectJson(value, bench)
 }
 
 const messageAddress: Recogniser = (text) => {
@@ -123,22 +123,22 @@ const yaml: Recogniser = (text) => {
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([A-Za-z0-9+/=\s]*)-----END \1-----/g
 
 /** A chain has fewer; larger bundles are cut. */
-const MOST_CERTIFICATES = 100
+const MAX_CERTIFICATES = 100
 
 /** RFC 7468: one block, or the certificates of a chain. */
-const pemFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+const pemFound = async (text: string, bench: InspectContext): Promise<Recognised | undefined> => {
   if (!text.includes('-----BEGIN ')) return undefined
   const blocks = [...text.matchAll(BLOCK)].map(([, label = '', body = '']) => ({
     label,
     bytes: fromBase64(body.replace(/\s+/g, '')),
   }))
   if (blocks.some(({ label }) => label.endsWith('PRIVATE KEY'))) return { kind: 'private-key' }
-  const certificates = blocks.slice(0, MOST_CERTIFICATES).flatMap(({ label, bytes }): readonly Certificate[] => {
+  const certificates = blocks.slice(0, MAX_CERTIFICATES).flatMap(({ label, bytes }): readonly Certificate[] => {
     const decoded = label.endsWith('CERTIFICATE') && bytes !== undefined ? decodeCertificate(bytes) : undefined
     return decoded?.ok === true ? [decoded.value] : []
   })
-  if (certificates.length > 0 && certificates.length === Math.min(blocks.length, MOST_CERTIFICATES))
-    return certificateFound(certificates, bench)
+  if (certificates.length > 0 && certificates.length === Math.min(blocks.length, MAX_CERTIFICATES))
+    return inspectCertificates(certificates, bench)
   const [first] = blocks
   if (first?.label.endsWith('CERTIFICATE REQUEST') === true) return { kind: 'certificate-request' }
   const inner = first?.bytes === undefined ? undefined : await bench.inspect(first.bytes, ['PEM'])
@@ -146,13 +146,13 @@ const pemFound = async (text: string, bench: Bench): Promise<Found | undefined> 
 }
 
 const LONG_KINDS: readonly Recogniser[] = [
-  ...[json, pemFound, requestFound, responseFound, jwsFound, eventStream, testReport, yaml],
+  ...[json, pemFound, recogniseRequest, recogniseResponse, recogniseJws, eventStream, testReport, yaml],
 ]
 
 /** CTAP 2.2 section 11.5.1: seven bytes are written as seventeen digits; the index is the number of bytes. */
 const DIGITS = [0, 3, 5, 8, 10, 13, 15, 17] as const
 
-const hybridCodeFound = (text: string, { now }: Bench): Found | undefined => {
+const hybridCodeFound = (text: string, { now }: InspectContext): Recognised | undefined => {
   const digits = /^FIDO:\/([0-9]+)$/i.exec(text)?.[1]
   if (digits === undefined) return undefined
   const bytes = bytesOf(digits)
@@ -212,6 +212,15 @@ const bytesOf = (digits: string): Bytes | undefined => {
 }
 
 const SHORT_KINDS: readonly Recogniser[] = [
-  ...[hybridCodeFound, messageAddress, authorization, stringToSign, canonicalRequest, jweFound, curlFound, svcDate],
-  ...[...WORD_KINDS, originFound, sshKey],
+  ...[
+    hybridCodeFound,
+    messageAddress,
+    authorization,
+    stringToSign,
+    canonicalRequest,
+    recogniseJwe,
+    recogniseCurl,
+    svcDate,
+  ],
+  ...[...WORD_KINDS, recogniseOrigin, sshKey],
 ]

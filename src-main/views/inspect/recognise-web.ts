@@ -1,12 +1,12 @@
 import { toHex, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject } from '../../core/protocol/json.ts'
-import { type Bench, type Fact, type Found, factsIn } from './inspection.ts'
+import { type Fact, factsIn, type InspectContext, type Recognised } from './inspection.ts'
 
 const LONGEST_URL = 8192
 /** Longest host name, RFC 1035 section 2.3.4. */
 const LONGEST_HOST = 253
 
-export const originFound = async (text: string, { crypto }: Bench): Promise<Found | undefined> => {
+export const recogniseOrigin = async (text: string, { crypto }: InspectContext): Promise<Recognised | undefined> => {
   if (/^android:apk-key-hash:[A-Za-z0-9_-]{43}$/.test(text))
     return { kind: 'origin', facts: [['app', text.slice('android:apk-key-hash:'.length)]] }
   const url = text.length <= LONGEST_URL && /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
@@ -30,32 +30,32 @@ const rpIdsOf = (host: string): readonly string[] => {
   return labels.length < 2 ? [host] : labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'))
 }
 
-const MOST_PARAMETERS = 40
+const MAX_PARAMETERS = 40
 
 const queryFacts = ({ searchParams }: URL): readonly Fact[] =>
-  [...searchParams].slice(0, MOST_PARAMETERS).map(([name, value]) => [`query.${name}`, value])
+  [...searchParams].slice(0, MAX_PARAMETERS).map(([name, value]) => [`query.${name}`, value])
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string')
 
 /** Files below /.well-known that associate sites and apps. */
-export const associationFound = (value: JsonObject): Found | undefined => {
+export const recogniseAssociation = (value: JsonObject): Recognised | undefined => {
   const { origins, webcredentials } = value
   if (Object.keys(value).length === 1 && isTexts(origins))
-    return { kind: 'related-origins', facts: origins.slice(0, MOST_PARAMETERS).map((each) => ['origin', each]) }
+    return { kind: 'related-origins', facts: origins.slice(0, MAX_PARAMETERS).map((each) => ['origin', each]) }
   const apps = isObject(webcredentials) ? webcredentials.apps : undefined
   return isTexts(apps)
-    ? { kind: 'site-association', facts: apps.slice(0, MOST_PARAMETERS).map((each) => ['app', each]) }
+    ? { kind: 'site-association', facts: apps.slice(0, MAX_PARAMETERS).map((each) => ['app', each]) }
     : undefined
 }
 
-export const assetLinksFound = (value: readonly unknown[]): Found | undefined => {
+export const recogniseAssetLinks = (value: readonly unknown[]): Recognised | undefined => {
   const targets = value.map((each) => (isObject(each) && isTexts(each.relation) ? each.target : undefined))
   if (targets.length === 0 || !targets.every(isObject)) return undefined
   return {
     kind: 'asset-links',
     facts: targets
-      .slice(0, MOST_PARAMETERS)
+      .slice(0, MAX_PARAMETERS)
       .map((target): Fact => ['for', String(target.package_name ?? target.site ?? target.namespace)]),
   }
 }

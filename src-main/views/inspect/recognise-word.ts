@@ -4,9 +4,9 @@ import { FAILURE_WORDS } from '../../core/contract/judge/failure-words.ts'
 import { algorithmName, coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
 import { EXTENSION } from '../../core/judge/certificate.ts'
 import { fromHex } from '../../core/protocol/bytes.ts'
-import { type Found, factsIn } from './inspection.ts'
+import { factsIn, type Recognised } from './inspection.ts'
 
-type Recogniser = (text: string) => Found | undefined
+type Recogniser = (text: string) => Recognised | undefined
 
 /** Codes and names as they appear in logs; the caller adds their sentences. */
 const errorCode: Recogniser = (text) => {

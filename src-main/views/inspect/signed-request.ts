@@ -10,7 +10,7 @@ import { encodeScope, parseAuthorization, shortFormScopes } from '../../core/pro
 import { utf8, utf8Octets } from '../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
-import { type Bench, type Check, type Fact, type Found, factsIn, refusedAs } from './inspection.ts'
+import { type Check, type Fact, factsIn, type InspectContext, type Recognised, refusedAs } from './inspection.ts'
 
 type Message = { readonly first: string; readonly headers: readonly HeaderPair[]; readonly body: string }
 
@@ -27,7 +27,7 @@ const messageIn = (text: string): Message | undefined => {
     : undefined
 }
 
-export const responseFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+export const recogniseResponse = async (text: string, bench: InspectContext): Promise<Recognised | undefined> => {
   const status = /^HTTP\/(?:1\.[01]|2|3) (\d{3})/.exec(text)?.[1]
   const message = status === undefined ? undefined : messageIn(text)
   if (message === undefined) return undefined
@@ -35,7 +35,7 @@ export const responseFound = async (text: string, bench: Bench): Promise<Found |
   return { kind: 'http-response', facts: [['status', status ?? '']], within: body === undefined ? [] : [body] }
 }
 
-export const requestFound = async (text: string, bench: Bench): Promise<Found | undefined> => {
+export const recogniseRequest = async (text: string, bench: InspectContext): Promise<Recognised | undefined> => {
   const [, method, target] = /^([A-Z]{3,10}) (\/\S*) HTTP\/(?:1\.[01]|2|3)\r?(?:\n|$)/.exec(text) ?? []
   const message = method === undefined ? undefined : messageIn(text)
   if (method === undefined || target === undefined || message === undefined) return undefined
@@ -56,7 +56,11 @@ export const requestFound = async (text: string, bench: Bench): Promise<Found | 
   return { kind: 'http-request', ...(await signatureFound(signed, facts, bench)), ...body }
 }
 
-const signatureFound = async (message: SignedMessage, facts: readonly Fact[], { given, signing, pause }: Bench) => {
+const signatureFound = async (
+  message: SignedMessage,
+  facts: readonly Fact[],
+  { given, signing, pause }: InspectContext,
+) => {
   const { authorization, date } = message
   const named = authorization.form === 'general' ? authorization.accessKeyId : undefined
   const form =

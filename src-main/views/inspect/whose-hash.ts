@@ -1,12 +1,12 @@
 import type { FactValue } from '../../core/contract/inspection.ts'
 import { type Bytes, equalBytes, fromUtf8, utf8 } from '../../core/protocol/bytes.ts'
 import { isObject } from '../../core/protocol/json.ts'
-import type { Bench } from './inspection.ts'
+import type { InspectContext } from './inspection.ts'
 
 /** The RP ID with this hash, among known ones: from the given input, from options and origins, and usual ones. */
-export const whoseHash = async (
+export const findHashedRpId = async (
   hash: Bytes,
-  { crypto, given }: Pick<Bench, 'crypto' | 'given'>,
+  { crypto, given }: Pick<InspectContext, 'crypto' | 'given'>,
 ): Promise<FactValue | undefined> => {
   for (const id of candidates(given)) {
     const own = await crypto.digest('SHA-256', utf8(id))
@@ -15,7 +15,7 @@ export const whoseHash = async (
   return undefined
 }
 
-const candidates = ({ rpId, knownRpIds = [], options, origins = [] }: Bench['given']): ReadonlySet<string> =>
+const candidates = ({ rpId, knownRpIds = [], options, origins = [] }: InspectContext['given']): ReadonlySet<string> =>
   new Set([
     ...(rpId === undefined ? [] : [rpId]),
     ...knownRpIds,
@@ -38,7 +38,7 @@ const hostsIn = (origin: string): readonly string[] => {
   return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
-export const originIn = (clientData: Bytes | undefined): readonly string[] => {
+export const findOrigin = (clientData: Bytes | undefined): readonly string[] => {
   const text = clientData === undefined ? undefined : fromUtf8(clientData)
   const found = text === undefined ? undefined : /"origin"\s*:\s*"([^"]{1,300})"/.exec(text)?.[1]
   return found === undefined ? [] : [found]

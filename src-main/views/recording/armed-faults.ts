@@ -1,6 +1,6 @@
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
-import { scopeOf } from './conditions.ts'
+import { recordedScope } from './conditions.ts'
 import { addStep, type Course, insertBeforeLast } from './course.ts'
 import type { Exchange } from './index-events.ts'
 import { reference } from './recorded-step.ts'
@@ -15,7 +15,7 @@ export const recordArmed = (course: Course, armed: ArmedServiceFault): void => {
     times: left === 1 ? undefined : left,
     parameters,
     only: only.length > 0 ? only : undefined,
-    scope: scope === undefined ? undefined : scopeOf(course, scope),
+    scope: scope === undefined ? undefined : recordedScope(course, scope),
   }
   addStep(course, 'arm_service', input, { save: { [course.faults.give(id, 'fault')]: '/id' } })
 }

@@ -7,7 +7,7 @@ import {
 } from '../../core/contract/conditions.ts'
 import type { Scope } from '../../core/contract/scope.ts'
 import { addStep, type Course, insertBeforeLast, messageId } from './course.ts'
-import { type Exchange, jsonIn, queryOf } from './index-events.ts'
+import { type Exchange, parseJsonObject, targetQuery } from './index-events.ts'
 import { type Reference, reference } from './recorded-step.ts'
 
 type Entry = Pick<Conditions, 'rp' | 'app'> & { readonly scope?: Scope }
@@ -22,11 +22,11 @@ export const recordConditions = (course: Course, next: Conditions): void => {
   const { scoped = [] } = after
   for (const each of scoped) {
     if (!old.some((one) => same(one, each)))
-      addStep(course, 'conditions', { ...sidesOf(each), scope: scopeOf(course, each.scope) })
+      addStep(course, 'conditions', { ...sidesOf(each), scope: recordedScope(course, each.scope) })
   }
   for (const { scope } of old) {
     if (!scoped.some((one) => isSameScope(one.scope, scope)))
-      addStep(course, 'conditions', { ...sidesOf(normalConditions), scope: scopeOf(course, scope) })
+      addStep(course, 'conditions', { ...sidesOf(normalConditions), scope: recordedScope(course, scope) })
   }
 }
 
@@ -73,12 +73,15 @@ const replaced = (conditions: Conditions, entry: Entry, by: Entry): Conditions =
 }
 
 /** Adds a step before a call with random trouble, so that the next call has the same trouble. */
-export const recordDrawn = (course: Course, call: Exchange, entry: Entry): void => {
+export const recordRandomTrouble = (course: Course, call: Exchange, entry: Entry): void => {
   const what = troubleOf(call)
   if (what === undefined) return
   const { scope, ...sides } = drawnFrom(entry)
   const next = sidesOf({ ...sides, rp: { ...sides.rp, [`${what}_next`]: 1 } })
-  insertBeforeLast(course, 'conditions', { ...next, scope: scope === undefined ? undefined : scopeOf(course, scope) })
+  insertBeforeLast(course, 'conditions', {
+    ...next,
+    scope: scope === undefined ? undefined : recordedScope(course, scope),
+  })
 }
 
 const troubleOf = ({ conditions = {} }: Exchange): 'fail' | 'lose' | undefined =>
@@ -88,10 +91,10 @@ const troubleOf = ({ conditions = {} }: Exchange): 'fail' | 'lose' | undefined =
 const mayBeIn = (scope: Scope | undefined, { messages }: Course, call: Exchange): boolean => {
   if (scope === undefined) return true
   const { request, msg_id } = call
-  const searchParams = queryOf(call)
+  const searchParams = targetQuery(call)
   const message = msg_id ?? searchParams.get('msg_id') ?? undefined
   const of = messages.get(message ?? '')?.step.input.user_id
-  const user = jsonIn(request.body).user_id ?? searchParams.get('user_id') ?? of
+  const user = parseJsonObject(request.body).user_id ?? searchParams.get('user_id') ?? of
   return (
     (scope.user_id === undefined || scope.user_id === user) && (scope.msg_id === undefined || scope.msg_id === message)
   )
@@ -110,7 +113,7 @@ const sideOf = (name: 'rp' | 'app', side: SideConditions): Record<string, unknow
   }
 }
 
-export const scopeOf = (
+export const recordedScope = (
   course: Course,
   { user_id, phone, msg_id }: Scope,
 ): Record<string, string | Reference | undefined> => {

@@ -8,7 +8,7 @@ import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
-import { type Line, type RecordedStep, type Reference, reference } from './recorded-step.ts'
+import { type RecordedLine, type RecordedStep, type Reference, reference } from './recorded-step.ts'
 
 export type RecordedRp = {
   readonly id: string
@@ -47,7 +47,7 @@ type KeptCourse = {
 export type Course = {
   readonly index: EventIndex
   /** Receives lines; ignored while the events before the recording are read. */
-  lines: Line[]
+  lines: RecordedLine[]
   readonly phones: Map<string, ControlPhone>
   readonly phoneNames: ShortNames
   readonly rpNames: ShortNames
@@ -142,7 +142,7 @@ export const addStep = (
   input: Record<string, unknown>,
   beside: Beside = {},
 ): RecordedStep => {
-  settle(course)
+  addEndSteps(course)
   return put(course, word, input, beside)
 }
 
@@ -168,7 +168,7 @@ const put = (course: Course, word: StepWord, input: Record<string, unknown>, bes
 const besideStep = ({ refused, ...others }: Beside) => ({ ...others, ...(refused === undefined ? {} : { refused }) })
 
 /** Adds steps for ended messages: an advance of the clock for expired ones, otherwise a wait. */
-export const settle = (course: Course): void => {
+export const addEndSteps = (course: Course): void => {
   if (course.expired.splice(0).length > 0) put(course, 'advance', { to: 'next-expiry' }, {})
   for (const id of course.ended.splice(0)) {
     const message = course.messages.get(id)

@@ -1,6 +1,6 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { messageOf, viewsOf } from '../timeline/event-views.ts'
-import { type Exchange, jsonIn, queryOf } from './index-events.ts'
+import { type Exchange, parseJsonObject, targetQuery } from './index-events.ts'
 import { isAffected } from './readings.ts'
 
 /**
@@ -33,7 +33,7 @@ const withoutChance = (event: BenchEvent, triggered: ReadonlySet<string>): Bench
 /** All events related to one call of an RP that belongs to no message. */
 export const eventsOfCall = (events: readonly BenchEvent[], call: Exchange): readonly BenchEvent[] => {
   const { request, device_id } = call
-  const user = jsonIn(request.body).user_id ?? queryOf(call).get('user_id')
+  const user = parseJsonObject(request.body).user_id ?? targetQuery(call).get('user_id')
   return eventsOf(events, {
     users: typeof user === 'string' ? [user] : [],
     devices: device_id === undefined ? [] : [device_id],

@@ -7,7 +7,7 @@ import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import { recordArmed, recordDisarmed } from './armed-faults.ts'
 import { recordConditions } from './conditions.ts'
-import { addCause, addNote, addStep, type Course, messageName, rpVariable, settle } from './course.ts'
+import { addCause, addEndSteps, addNote, addStep, type Course, messageName, rpVariable } from './course.ts'
 import { recordPhoneChange } from './phone-changes.ts'
 import { type RecordedStep, reference } from './recorded-step.ts'
 
@@ -20,17 +20,17 @@ export const recordClock = (course: Course, event: ClockFact & Pick<BenchEvent, 
   const expired = course.expired.splice(0)
   if (event.real === true) {
     addCause(course, 'clock', { real: true })
-    return void settle(course)
+    return void addEndSteps(course)
   }
   if (change !== 'advanced') {
     const setting = change === 'set' ? { now, frozen } : { frozen }
     addCause(course, 'clock', { ...setting, speed: speed === 1 && (before?.speed ?? 1) === 1 ? undefined : speed })
-    return void settle(course)
+    return void addEndSteps(course)
   }
   const then = before === undefined ? wall : before.now + (before.frozen ? 0 : (wall - before.wall) * before.speed)
   const isNext = !frozen && expired.some((id) => Math.abs((course.messages.get(id)?.expiresAt ?? 0) - now) < NEAR_MS)
   addCause(course, 'advance', isNext ? { to: 'next-expiry' } : { ms: Math.max(0, Math.round(now - then)) })
-  settle(course)
+  addEndSteps(course)
 }
 
 /** Tolerance, because a running clock advances while the call that moves it is in transit. */
@@ -66,13 +66,13 @@ export const recordSetting = (course: Course, fact: SettingFact): void => {
 }
 
 const recordProfile = (course: Course, profile: Profile): void => {
-  const changed = differenceOf(course.profile, profile)
+  const changed = changedSettings(course.profile, profile)
   course.profile = profile
-  if (course.headIsOpen) course.headProfile = differenceOf(defaultProfile, profile)
+  if (course.headIsOpen) course.headProfile = changedSettings(defaultProfile, profile)
   else if (Object.keys(changed).length > 0) addStep(course, 'profile', changed)
 }
 
-export const differenceOf = (before: Profile, after: Profile): Readonly<Record<string, unknown>> => {
+export const changedSettings = (before: Profile, after: Profile): Readonly<Record<string, unknown>> => {
   const known = before as Readonly<Record<string, unknown>>
   return Object.fromEntries(
     Object.entries(after).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)),
@@ -118,7 +118,7 @@ type Act = NonNullable<PhoneFact['act']>
 type PhoneEvent = Extract<BenchEvent, { readonly kind: 'phone' }>
 
 /** Actions that phones have begun but not finished. */
-export type PhoneActs = {
+export type PendingActs = {
   /** Steps for scanned codes; the next event has the result. */
   readonly scans: Map<string, RecordedStep>
   /** `phone message did`: actions that a fault or a delay postpones until the clock has moved. */
@@ -127,10 +127,10 @@ export type PhoneActs = {
   readonly opened: Set<string>
 }
 
-export const createPhoneActs = (): PhoneActs => ({ scans: new Map(), held: new Set(), opened: new Set() })
+export const createPendingActs = (): PendingActs => ({ scans: new Map(), held: new Set(), opened: new Set() })
 
 /** Automatic actions are not recorded. */
-export const recordPhone = (course: Course, acts: PhoneActs, event: PhoneEvent): void => {
+export const recordPhone = (course: Course, acts: PendingActs, event: PhoneEvent): void => {
   const { phone_id: id, change, phone: next, act, word } = event
   const before = course.phones.get(id)
   if (next !== undefined) course.phones.set(id, next)
@@ -178,7 +178,7 @@ type Acting = {
   readonly next: ControlPhone | undefined
 }
 
-const recordAct = (course: Course, acts: PhoneActs, { id, phone, act, before, next }: Acting): void => {
+const recordAct = (course: Course, acts: PendingActs, { id, phone, act, before, next }: Acting): void => {
   const key = `${id} ${act.msg_id} ${act.did}`
   const wasHeld = acts.held.delete(key)
   if (act.waits === true) acts.held.add(key)
@@ -201,7 +201,7 @@ const recordAct = (course: Course, acts: PhoneActs, { id, phone, act, before, ne
   const word = stepOf(act, wasOpen)
   const add = course.ended.includes(act.msg_id) ? addCause : addStep
   add(course, word, { phone, message, ...choicesOf(course, act, word) }, { refused })
-  settle(course)
+  addEndSteps(course)
 }
 
 const nameScanned = (course: Course, scan: RecordedStep, msgId: string): void => {
@@ -210,7 +210,7 @@ const nameScanned = (course: Course, scan: RecordedStep, msgId: string): void =>
 }
 
 /** Adds a note for an action on a message from before the recording, which no step can name. */
-const recordUnknown = (course: Course, acts: PhoneActs, { id, phone, act }: Pick<Acting, 'id' | 'phone' | 'act'>) => {
+const recordUnknown = (course: Course, acts: PendingActs, { id, phone, act }: Pick<Acting, 'id' | 'phone' | 'act'>) => {
   const scan = acts.scans.get(id)
   acts.scans.delete(id)
   if (act.did === 'scan') course.lines = course.lines.filter((line) => !('step' in line && line.step === scan))

@@ -66,7 +66,7 @@ const createCalls = () => {
 }
 
 const signedInAs = (call: Exchange | undefined): { readonly name?: string; readonly phone?: string } => {
-  const { account } = jsonIn(call?.request.body)
+  const { account } = parseJsonObject(call?.request.body)
   if (!isObject(account)) return {}
   return {
     ...(typeof account.name === 'string' ? { name: account.name } : {}),
@@ -75,7 +75,7 @@ const signedInAs = (call: Exchange | undefined): { readonly name?: string; reado
 }
 
 /** Empty for JSON that is not an object. */
-export const jsonIn = (text = ''): Readonly<Record<string, unknown>> => {
+export const parseJsonObject = (text = ''): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : {}
@@ -85,5 +85,5 @@ export const jsonIn = (text = ''): Readonly<Record<string, unknown>> => {
 }
 
 /** Not parsed as a URL, because a target such as //x:y is not valid. */
-export const queryOf = ({ request: { target } }: Exchange): URLSearchParams =>
+export const targetQuery = ({ request: { target } }: Exchange): URLSearchParams =>
   new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?')) : '')

@@ -47,14 +47,14 @@ const changedSettings = (before: ControlPhone, next: ControlPhone): Record<strin
 
 const recordFaults = (course: Course, { phone, before, next }: Changed): void => {
   const isIn = (list: ControlPhone['faults'], wanted: string): boolean => list.some(({ id }) => id === wanted)
-  for (const fault of next.faults) if (!isIn(before.faults, fault.id)) armStep(course, phone, fault)
+  for (const fault of next.faults) if (!isIn(before.faults, fault.id)) addArmStep(course, phone, fault)
   const gone = before.faults.filter(({ id }) => !isIn(next.faults, id))
   if (gone.length > 0 && next.faults.length === 0) return void addStep(course, 'disarm', { phone })
   for (const { fault } of gone) addStep(course, 'disarm', { phone, fault })
 }
 
 /** Arms the fault for one use, unless it has other limits. */
-export const armStep = (course: Course, phone: string, armed: ControlPhone['faults'][number]): void => {
+export const addArmStep = (course: Course, phone: string, armed: ControlPhone['faults'][number]): void => {
   const { fault, left = 1, probability, parameters } = armed
   addStep(course, 'arm', { phone, fault, times: left === 1 ? undefined : left, probability, parameters })
 }

@@ -8,7 +8,7 @@ import {
 import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { isServiceFaultName, serviceFaultOf } from '../../core/contract/service-faults.ts'
 import { isObject } from '../../core/protocol/json.ts'
-import { type Exchange, jsonIn } from './index-events.ts'
+import { type Exchange, parseJsonObject } from './index-events.ts'
 
 export type Reading =
   | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
@@ -25,9 +25,9 @@ const SHAPES = {
 } as const satisfies Readonly<Record<RpOperation, unknown>>
 
 /** The response as the simulated careful RP reads it. */
-export const readingOf = (call: Exchange, operation: RpOperation): Reading => {
+export const readResponse = (call: Exchange, operation: RpOperation): Reading => {
   const { response, conditions } = call
-  const { code, data, error } = jsonIn(response.body)
+  const { code, data, error } = parseJsonObject(response.body)
   if (conditions?.lost === true || isCutOff(call)) return { kind: 'unreadable' }
   if (typeof error !== 'string' || !Number.isSafeInteger(code)) return { kind: 'unreadable' }
   if (code !== 0) return { kind: 'refused', code: Number(code) }

@@ -13,6 +13,7 @@ import type { EventOf } from '../timeline/timeline.ts'
 import { recordArmed } from './armed-faults.ts'
 import { countConditions, recordConditions } from './conditions.ts'
 import {
+  addEndSteps,
   addNote,
   addStep,
   type BegunMessage,
@@ -21,12 +22,18 @@ import {
   messageName,
   type RecordedRp,
   rpName,
-  settle,
 } from './course.ts'
-import { createPhoneActs, differenceOf, type PhoneActs, recordClock, recordPhone, recordSetting } from './facts.ts'
+import {
+  changedSettings,
+  createPendingActs,
+  type PendingActs,
+  recordClock,
+  recordPhone,
+  recordSetting,
+} from './facts.ts'
 import { indexEvents } from './index-events.ts'
-import { armStep } from './phone-changes.ts'
-import { type Line, type RecordedStep, reference, referenceIn, restOf } from './recorded-step.ts'
+import { addArmStep } from './phone-changes.ts'
+import { type RecordedLine, type RecordedStep, reference, referenceName, referenceRest } from './recorded-step.ts'
 import { noteSentAgain, recordRpCall } from './rp-calls.ts'
 
 export type Recording = {
@@ -65,7 +72,7 @@ export const recordScenario = ({
   const index = indexEvents(events)
   const course = createCourse(index, resends)
   nameRps(course, events, rps)
-  const acts = createPhoneActs()
+  const acts = createPendingActs()
   const recorded = new Set<number>()
   const record = (event: BenchEvent): void => {
     const call = index.rpCallOf(event)
@@ -86,7 +93,7 @@ export const recordScenario = ({
   const setup = before.length === 0 ? [] : setUp(course, before)
   course.lines = []
   for (const event of during) record(event)
-  settle(course)
+  addEndSteps(course)
   if (proof !== undefined) addStep(course, 'expect_events', { of: proof, count: { at_least: 1 }, since: 'start' })
   const steps = course.lines
   const count = steps.filter((line) => 'step' in line).length
@@ -112,12 +119,12 @@ export const recordScenario = ({
 }
 
 type Recorders = {
-  readonly [K in RecordedKind]: (course: Course, event: EventOf<K>, acts: PhoneActs) => void
+  readonly [K in RecordedKind]: (course: Course, event: EventOf<K>, acts: PendingActs) => void
 }
 
-const recordEvent = (course: Course, acts: PhoneActs, event: BenchEvent): void => {
+const recordEvent = (course: Course, acts: PendingActs, event: BenchEvent): void => {
   const byKind: Partial<Readonly<Record<EventKind, unknown>>> = RECORDERS
-  const record = byKind[event.kind] as ((course: Course, event: BenchEvent, acts: PhoneActs) => void) | undefined
+  const record = byKind[event.kind] as ((course: Course, event: BenchEvent, acts: PendingActs) => void) | undefined
   record?.(course, event, acts)
 }
 
@@ -265,12 +272,12 @@ const standIn = (course: Course, device: string): string => {
   return name
 }
 
-const setUp = (course: Course, before: readonly BenchEvent[]): readonly Line[] => {
-  const lines: Line[] = []
+const setUp = (course: Course, before: readonly BenchEvent[]): readonly RecordedLine[] => {
+  const lines: RecordedLine[] = []
   course.lines = lines
   course.ended.length = 0
   course.expired.length = 0
-  course.headProfile = differenceOf(defaultProfile, course.profile)
+  course.headProfile = changedSettings(defaultProfile, course.profile)
   course.headPhones.clear()
   course.messages.clear()
   course.latest = undefined
@@ -353,7 +360,7 @@ const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
 const putBack = (course: Course, phone: ControlPhone): void => {
   const short = course.phoneNames.of(phone.id)
   const { behaviour, network, lost, signed_in } = phone
-  for (const fault of phone.faults) armStep(course, short, fault)
+  for (const fault of phone.faults) addArmStep(course, short, fault)
   const settings = {
     ...(behaviour.answer === 'ask' ? {} : { behaviour }),
     ...(network === 'online' || lost ? {} : { network }),
@@ -371,8 +378,8 @@ type ScenarioParts = {
   readonly profile: Readonly<Record<string, unknown>>
   readonly rps: Readonly<Record<string, unknown>>
   readonly phones: Readonly<Record<string, unknown>>
-  readonly setup: readonly Line[]
-  readonly steps: readonly Line[]
+  readonly setup: readonly RecordedLine[]
+  readonly steps: readonly RecordedLine[]
   readonly texts: NoteTexts
 }
 
@@ -389,7 +396,7 @@ const writeScenario = ({ name, about, profile, rps, phones, setup, steps, texts 
   ].join('\n')
 
 /** An empty list without steps: YAML reads a block of only comments as null. */
-const block = (head: string, lines: readonly Line[], texts: NoteTexts): readonly string[] => [
+const block = (head: string, lines: readonly RecordedLine[], texts: NoteTexts): readonly string[] => [
   lines.some((line) => 'step' in line) ? `${head}:` : `${head}: []`,
   ...lines.flatMap((line) => ('note' in line ? [`  ${comment(textOf(texts, line.note))}`] : stepLines(line.step))),
 ]
@@ -410,9 +417,9 @@ const stepLines = ({ word, input, refused, answer, save }: RecordedStep): readon
 const comment = (text: string): string => `# ${text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')}`
 
 const flow = (value: unknown): string => {
-  const variable = referenceIn(value)
+  const variable = referenceName(value)
   if (variable !== undefined) {
-    const rest = restOf(value)
+    const rest = referenceRest(value)
     return rest === '' ? `'\${${variable}}'` : JSON.stringify(`\${${variable}}${plain(rest)}`)
   }
   if (typeof value === 'string') return text(value)

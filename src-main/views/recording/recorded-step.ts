@@ -9,10 +9,10 @@ export type Reference = { readonly [REFERENCE]: string; readonly rest: string }
 /** `rest` follows the variable in the same text. */
 export const reference = (name: string, rest = ''): Reference => ({ [REFERENCE]: name, rest })
 
-export const restOf = (value: unknown): string =>
+export const referenceRest = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'rest' in value ? String(value.rest) : ''
 
-export const referenceIn = (value: unknown): string | undefined =>
+export const referenceName = (value: unknown): string | undefined =>
   typeof value === 'object' && value !== null && REFERENCE in value ? String(value[REFERENCE]) : undefined
 
 /** Later events may still name its message, or save a part of its result. */
@@ -26,4 +26,4 @@ export type RecordedStep = {
   struck?: true
 }
 
-export type Line = { readonly step: RecordedStep } | { readonly note: RecordingNote }
+export type RecordedLine = { readonly step: RecordedStep } | { readonly note: RecordingNote }

@@ -6,10 +6,10 @@ import type { RpOperation } from '../../core/contract/rp/routes.ts'
 import { decodeOctets } from '../../core/protocol/bytes.ts'
 import { isFinal, MESSAGE_STATES } from '../../core/protocol/message-state.ts'
 import { countFaults, recordTriggeredFaults } from './armed-faults.ts'
-import { countConditions, recordDrawn } from './conditions.ts'
+import { countConditions, recordRandomTrouble } from './conditions.ts'
 import { addNote, addStep, type Course, messageId, messageName, rpName, rpVariable } from './course.ts'
-import { type Exchange, jsonIn, queryOf } from './index-events.ts'
-import { isAffected, type Reading, readingOf } from './readings.ts'
+import { type Exchange, parseJsonObject, targetQuery } from './index-events.ts'
+import { isAffected, type Reading, readResponse } from './readings.ts'
 import { reference } from './recorded-step.ts'
 
 const UNSIGNED = 401
@@ -24,7 +24,7 @@ export const recordRpCall = (course: Course, call: Exchange): void => {
   const handler = HANDLERS[`${method} ${route.slice(route.lastIndexOf('/rp/') + 1)}`]
   if (handler === undefined) return void addNote(course, { code: 'unknown_call', params: { method, target } })
   const { operation, record } = handler
-  withTrouble(course, { call, operation }, () => record(course, call, readingOf(call, operation)))
+  withTrouble(course, { call, operation }, () => record(course, call, readResponse(call, operation)))
 }
 
 /** Adds a note for a resent call that was edited or not signed again: no step can repeat it. */
@@ -46,7 +46,7 @@ const refusedBy = (reading: Reading): number | undefined => {
 const begin =
   (word: 'register' | 'sign_in'): Handler =>
   (course, call, reading) => {
-    const { user_id, username, display_name, credential_name, method } = jsonIn(call.request.body)
+    const { user_id, username, display_name, credential_name, method } = parseJsonObject(call.request.body)
     if (typeof user_id !== 'string' || typeof username !== 'string') {
       return void addNote(course, { code: 'unusual_body', params: { target: call.request.target } })
     }
@@ -70,7 +70,7 @@ const isShort = ({ request }: Exchange): boolean =>
   request.headers.some(([name, value]) => name.toLowerCase() === 'authorization' && value.split(',').length === 2)
 
 const readResult: Handler = (course, call, reading) => {
-  const id = call.msg_id ?? queryOf(call).get('msg_id') ?? undefined
+  const id = call.msg_id ?? targetQuery(call).get('msg_id') ?? undefined
   const message = id === undefined ? undefined : course.messages.get(id)
   if (id === undefined || message === undefined) {
     return void addNote(course, { code: 'result_of_earlier', params: { target: call.request.target } })
@@ -110,7 +110,7 @@ const readResult: Handler = (course, call, reading) => {
 }
 
 const listCredentials: Handler = (course, call, reading) => {
-  const user_id = queryOf(call).get('user_id')
+  const user_id = targetQuery(call).get('user_id')
   if (user_id === null)
     return void addNote(course, { code: 'call_without_user', params: { target: call.request.target } })
   const rp = call.rp_id === undefined ? undefined : rpName(course, call.rp_id)
@@ -125,8 +125,8 @@ const credentialsIn = (reading: Reading): readonly Readonly<Record<string, unkno
   reading.kind === 'data' ? objectsIn(reading.data.list) : []
 
 const deleteCredentials: Handler = (course, call, reading) => {
-  const body = jsonIn(call.request.body)
-  const user_id = body.user_id ?? queryOf(call).get('user_id')
+  const body = parseJsonObject(call.request.body)
+  const user_id = body.user_id ?? targetQuery(call).get('user_id')
   const ids = Array.isArray(body.credential_ids) ? body.credential_ids : []
   if (typeof user_id !== 'string' || ids.length !== 1) {
     return void addNote(course, { code: 'credentials_deleted', params: { count: ids.length } })
@@ -202,7 +202,7 @@ const withTrouble = (
   if (last !== undefined && last !== before && 'step' in last) {
     if (isAffected(call)) last.step.struck = true
     recordTriggeredFaults(course, call, operation)
-    if (drawn !== undefined) recordDrawn(course, call, drawn)
+    if (drawn !== undefined) recordRandomTrouble(course, call, drawn)
   }
   countFaults(course, call)
 }

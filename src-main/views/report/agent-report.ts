@@ -9,7 +9,7 @@ import { verdictLine } from './verdict-line.ts'
 
 export type RepeatingScenario = { readonly text: string; readonly seed: number }
 
-export type AgentReported = {
+export type AgentReportInput = {
   /** If absent, the verdict is used. */
   readonly title?: string | undefined
   readonly failure?: string | undefined
@@ -27,13 +27,13 @@ export type AgentReported = {
   readonly repeat: RepeatingScenario | string
 }
 
-const MOST_FINDINGS = 8
-const MOST_EVENTS = 40
+const MAX_FINDINGS = 8
+const MAX_EVENTS = 40
 
 const isBad = (verdict: string): boolean => verdict.startsWith('✗')
 
 /** Report for programs and bug trackers: the verdict, the evidence, and how to repeat the failure. */
-export const agentReport = (reported: AgentReported, messages: Messages): string => {
+export const agentReport = (reported: AgentReportInput, messages: Messages): string => {
   const { title, failure = '', events, signatures, repeat } = reported
   const verdict = verdictLine(events, messages)
   return [
@@ -59,7 +59,7 @@ const evidence = (
 ): readonly string[] => {
   const all = findingsOf(events, messages)
   if (all.length === 0) return ['Nothing failed and nothing was refused.']
-  const shown = all.slice(-MOST_FINDINGS).reverse()
+  const shown = all.slice(-MAX_FINDINGS).reverse()
   const more = all.length - shown.length
   return [
     ...shown.flatMap(({ seq, text, times, fault, lies = [] }) => {
@@ -86,7 +86,7 @@ const eventLines = (events: readonly BenchEvent[]): string => {
     if (last?.text === text) lines[lines.length - 1] = { ...last, times: last.times + 1 }
     else lines.push({ seq, text, times: 1 })
   }
-  const shown = lines.slice(-MOST_EVENTS)
+  const shown = lines.slice(-MAX_EVENTS)
   const left = lines.length - shown.length
   const rows = shown.map(({ seq, text, times }) => `${String(seq).padStart(5)} ${text}${times > 1 ? ` ×${times}` : ''}`)
   return block([...(left === 0 ? [] : [`… ${left} before`]), ...rows].join('\n'))
@@ -96,7 +96,7 @@ const eventLines = (events: readonly BenchEvent[]): string => {
 const isListed = (event: BenchEvent): boolean =>
   event.kind !== 'phone' || (event.act ?? event.struck ?? event.word ?? event.signal) !== undefined
 
-const whereLines = ({ workspace, version, seed, profile, events, now }: AgentReported): string => {
+const whereLines = ({ workspace, version, seed, profile, events, now }: AgentReportInput): string => {
   const settings = Object.entries(profile).map(([key, value]) => `  - ${code(`${key}: ${JSON.stringify(value)}`)}`)
   return [
     `- Handset ${code(version)}, workspace ${code(workspace)}`,

@@ -1,5 +1,5 @@
 import { type CheckedCase, type CheckReport, isUnexpected, sourceQuote } from '../../core/contract/check-report.ts'
-import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
+import { attributes, junitTime, properties, seconds, shortMessage, text } from './junit-xml.ts'
 
 /** A suite for each heading of the document. */
 export const checkJunit = (report: CheckReport): string => {
@@ -7,7 +7,7 @@ export const checkJunit = (report: CheckReport): string => {
   const about = properties({ handset: report.handset, base_url: report.base_url })
   const suites = [...headings].map(([name, own]) => {
     const took = own.reduce((sum, { took_ms }) => sum + took_ms, 0)
-    const head = attributes({ name, timestamp: timeOf(report.began), ...countsOf(own), time: seconds(took) })
+    const head = attributes({ name, timestamp: junitTime(report.began), ...countsOf(own), time: seconds(took) })
     return `<testsuite${head}>\n${about}${own.map(testCase).join('')}</testsuite>\n`
   })
   const totals = attributes({ name: 'handset check', ...countsOf(report.cases), time: seconds(report.took_ms) })

@@ -5,7 +5,7 @@ import {
   type CheckReport,
   isUnexpected,
 } from '../../core/contract/check-report.ts'
-import { asIs, type Html, html } from './html-template.ts'
+import { escapeOnly, type Html, html } from './html-template.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --page: #fff; --text: #1a1c20; --line: #8885; --dim: #5f6672; --bad: #b3261e; --good: #1c6b34; --warn: #8a5300; --box: #8881; }
@@ -67,7 +67,7 @@ const exchangeOf = (exchange: CheckedExchange): Html => {
   const answered = status === 0 ? `Nothing whole came: ${problem}` : `HTTP ${status}, ${exchange.took_ms} ms`
   const sent = [head, ...request_headers.map((pair) => pair.join(': ')), ...bodyOf(request_body)]
   const came = [answered, ...response_headers.map((pair) => pair.join(': ')), ...bodyOf(response_body)]
-  return html`<details><summary><span>${head} → ${answered}</span></summary><div><pre>${sent.join('\n')}</pre><pre>${came.join('\n')}</pre><pre>${asIs(exchange.curl)}</pre></div></details>`
+  return html`<details><summary><span>${head} → ${answered}</span></summary><div><pre>${sent.join('\n')}</pre><pre>${came.join('\n')}</pre><pre>${escapeOnly(exchange.curl)}</pre></div></details>`
 }
 
 const bodyOf = (text: string): readonly string[] => (text === '' ? [] : ['', text])

@@ -10,7 +10,7 @@ import { signatureText } from '../../core/messages/signature-text.ts'
 import { textOrData } from '../../core/messages/text.ts'
 import { block, code, prose } from './markdown.ts'
 
-const MOST_CHARACTERS = 2000
+const MAX_CHARACTERS = 2000
 
 export const evidenceLines = (events: readonly BenchEvent[], seq: number, messages: Messages): readonly string[] => {
   const event = events.find((each) => each.seq === seq)
@@ -63,7 +63,7 @@ export const explainedLines = (
   return lines.filter((line) => line !== '')
 }
 
-const MOST_LINES = 8
+const MAX_LINES = 8
 const LONGEST_LINE = 300
 
 /** If there are too many findings, the earliest are left out. */
@@ -77,8 +77,8 @@ export const failureLines = (
     const explained = signatures.find(({ seq }) => seq === finding.seq)?.explanation
     const head = `${findingLine(finding)}${finding.times > 1 ? ` (${finding.times} times)` : ''}`
     const lines = [head, ...explainedLines(finding, events, explained, messages).map((line) => `  ${line}`)]
-    if (kept.length > 0 && kept.length + lines.length > MOST_LINES) break
-    kept.unshift(...lines.slice(0, MOST_LINES))
+    if (kept.length > 0 && kept.length + lines.length > MAX_LINES) break
+    kept.unshift(...lines.slice(0, MAX_LINES))
   }
   return kept.map((line) =>
     line
@@ -113,7 +113,7 @@ const compared = ({ expected, received }: Compared, { evidence }: Messages): rea
 }
 
 const cut = (text: string): string =>
-  text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}… (${text.length} characters)`
+  text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}… (${text.length} characters)`
 
 type Verdict = Extract<BenchEvent, { readonly kind: 'verdict' }>
 

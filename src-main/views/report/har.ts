@@ -5,7 +5,7 @@ type Exchange = BenchEvent & ExchangeFact
 type Json = Readonly<Record<string, unknown>>
 
 /** The exchanges as an HTTP Archive 1.2, which browsers and proxies open: http://www.softwareishard.com/blog/har-12-spec/ */
-export const harOf = (events: readonly BenchEvent[], version: string, comment = ''): Json => ({
+export const createHar = (events: readonly BenchEvent[], version: string, comment = ''): Json => ({
   log: {
     version: '1.2',
     creator: { name: 'Handset', version },

@@ -1,5 +1,5 @@
 import { escapeForJson } from '../../core/protocol/json.ts'
-import { cut } from './run-failure.ts'
+import { truncate } from './run-failure.ts'
 
 /** Report viewers read only a few MiB of each file. */
 const LONGEST_TEXT = 32 * 1024
@@ -8,7 +8,7 @@ const LONGEST_MESSAGE = 500
 export const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
 /** A time in UTC, without fraction and zone, which some schemas refuse. */
-export const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
+export const junitTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
 
 export const properties = (values: Readonly<Record<string, string>>): string =>
   `<properties>${Object.entries(values)
@@ -20,9 +20,9 @@ export const attributes = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`)
     .join('')
 
-export const shortMessage = (content: string): string => cut(content, LONGEST_MESSAGE)
+export const shortMessage = (content: string): string => truncate(content, LONGEST_MESSAGE)
 
-export const text = (content: string): string => escaped(cut(content, LONGEST_TEXT))
+export const text = (content: string): string => escaped(truncate(content, LONGEST_TEXT))
 
 /** Characters that XML 1.0 does not allow are written as in JSON. */
 const escaped = (content: string): string =>

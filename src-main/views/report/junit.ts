@@ -1,5 +1,5 @@
 import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
-import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
+import { attributes, junitTime, properties, seconds, shortMessage, text } from './junit-xml.ts'
 import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
 /** With Surefire’s elements for retries, which Jenkins reads. */
@@ -12,7 +12,7 @@ export const junitReport = (report: RunReport): string => {
 const suite = (file: string, scenarios: readonly ScenarioResult[], { seed, clock, handset, began }: RunReport) => {
   const first = Math.min(...scenarios.flatMap(({ attempts }) => attempts.map((attempt) => attempt.began)), began)
   const head = attributes({
-    ...{ name: file, timestamp: timeOf(first), hostname: 'localhost' },
+    ...{ name: file, timestamp: junitTime(first), hostname: 'localhost' },
     ...countsOf(scenarios),
     time: seconds(scenarios.reduce((sum, scenario) => sum + tookOf(scenario), 0)),
   })

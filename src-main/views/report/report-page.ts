@@ -11,7 +11,7 @@ import { failedSteps } from './evidence-lines.ts'
 import { type Html, html } from './html-template.ts'
 import { type Viewer, viewerPage } from './viewer-page.ts'
 
-export type Reported = {
+export type ReportInput = {
   readonly title: string
   /** The failure message of the test: expected and actual values. */
   readonly failure?: string | undefined
@@ -42,7 +42,7 @@ const STYLE = `
 `
 
 /** One self-contained file: an explanation of the failure, then the page's timeline and inspector. */
-export const reportPage = (reported: Reported, messages: Messages): string => {
+export const reportPage = (reported: ReportInput, messages: Messages): string => {
   const { title, failure, workspace, version, events, leftOut, now, trace, viewer } = reported
   const began = events[0]
   const head = html`<style>${{ html: STYLE }}</style>
@@ -71,14 +71,14 @@ const clockText = (time: number): string => {
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace('T', ' ').replace('Z', ' UTC')
 }
 
-const MOST_FINDINGS = 12
+const MAX_FINDINGS = 12
 
-const whatWentWrong = ({ events, signatures }: Reported, messages: Messages): Html => {
+const whatWentWrong = ({ events, signatures }: ReportInput, messages: Messages): Html => {
   const all = findingsOf(events, messages)
   if (events.length === 0) return html`<p>Nothing happened.</p>`
   if (all.length === 0)
     return html`<h2>What went wrong</h2><p>Nothing failed here and nothing was refused: look at what the test did and at the RP's own log.</p>`
-  const shown = all.slice(-MOST_FINDINGS)
+  const shown = all.slice(-MAX_FINDINGS)
   const earlier = all.length - shown.length
   const reasonOf = (seq: number): Html | string => {
     const found = signatures.find((signature) => signature.seq === seq)

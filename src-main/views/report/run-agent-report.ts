@@ -2,16 +2,16 @@ import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contra
 import { block, code, prose } from './markdown.ts'
 import { failedStep, failureLines } from './run-failure.ts'
 
-const MOST_FAILURES = 20
+const MAX_FAILURES = 20
 
 export const runAgentReport = ({ counts, scenarios, outcome, seed, handset, clock }: RunReport): string => {
   const bad = scenarios.filter((each) => each.outcome === 'failed' || each.outcome === 'flaky')
   const counted = Object.entries(counts).filter(([, count]) => count > 0)
-  const more = bad.length - MOST_FAILURES
+  const more = bad.length - MAX_FAILURES
   return [
     `# ${outcome === 'passed' ? '✓' : '✗'} ${counted.map(([word, count]) => `${count} ${word}`).join(', ')}`,
     `Handset ${code(handset)}, seed ${seed}, clocks ${clock}.`,
-    ...bad.slice(0, MOST_FAILURES).flatMap(failureOf),
+    ...bad.slice(0, MAX_FAILURES).flatMap(failureOf),
     ...(more > 0 ? [`${more} more are in the other reports.`] : []),
     '',
   ].join('\n\n')

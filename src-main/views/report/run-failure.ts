@@ -17,7 +17,7 @@ export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, 
   `replay    npx handset run --replay ${id}`,
 ]
 
-export const cut = (text: string, most: number): string =>
+export const truncate = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
 
 /** Files in the order of their first scenario. */

@@ -9,7 +9,7 @@ import {
 import { en } from '../../core/messages/en/en.ts'
 import { serviceFaultStories } from '../../core/messages/en/service-faults.ts'
 import { findingText, trialText } from '../../core/messages/en/suite-findings.ts'
-import { attributes, properties, seconds, shortMessage, text, timeOf } from './junit-xml.ts'
+import { attributes, junitTime, properties, seconds, shortMessage, text } from './junit-xml.ts'
 
 type Around = { readonly report: SuiteReport; readonly again: (finding: FaultFinding) => string }
 
@@ -24,7 +24,7 @@ const groupSuite = (group: TrialGroup, { report, again }: Around): string => {
   const own = report.findings.filter(({ fault }) => findTrialRow(fault).group === group)
   if (own.length === 0) return ''
   const head = attributes({
-    ...{ name: `service-faults.${group}`, timestamp: timeOf(report.began), hostname: 'localhost' },
+    ...{ name: `service-faults.${group}`, timestamp: junitTime(report.began), hostname: 'localhost' },
     ...countsOf(own),
     time: seconds(own.reduce((sum, { took_ms }) => sum + took_ms, 0)),
   })

@@ -35,4 +35,4 @@ ${blocks}<script type="module">${{ html: viewer.script }}</script>
 }
 
 /** Escapes a script so that nothing in it ends the script element. */
-export const inPage = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3c')
+export const escapeScript = (script: string): string => script.replaceAll(/<(?=\/script|!--)/gi, '\\x3c')

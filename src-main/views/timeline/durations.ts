@@ -9,7 +9,7 @@ export const minuteSecond = (ms: number): string => {
 }
 
 /** 6.2 s, 48 s, 3:05 */
-export const elapsed = (ms: number): string => {
+export const elapsedText = (ms: number): string => {
   const seconds = Math.max(0, ms) / 1000
   if (ms < 100) return `${Math.max(0, Math.round(ms))} ms`
   if (seconds < 10) return `${seconds.toFixed(1)} s`
@@ -17,14 +17,14 @@ export const elapsed = (ms: number): string => {
 }
 
 /** 5.874, and with minutes 2:05.874 */
-export const offset = (ms: number): string => {
+export const offsetText = (ms: number): string => {
   const seconds = Math.max(0, ms) / 1000
   if (seconds < 60) return seconds.toFixed(3).padStart(6, '0')
   return `${Math.floor(seconds / 60)}:${(seconds % 60).toFixed(1).padStart(4, '0')}`
 }
 
 /** 3.8 ms */
-export const took = (us: number): string => {
+export const durationText = (us: number): string => {
   const ms = us / 1000
   if (ms < 100) return `${ms.toFixed(1)} ms`
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`

@@ -1,5 +1,5 @@
 import type { BenchEvent, EventKind, StageEvent } from '../../core/contract/events.ts'
-import { foldExchange, foldOwnCall, foldOwnMessage, foldSignal } from './fold/fold-exchange.ts'
+import { foldExchange, foldServerCall, foldServerMessage, foldSignal } from './fold/fold-exchange.ts'
 import { foldDecision, foldDelivery, foldMessage, foldPhone, foldStage, foldVerdict } from './fold/fold-message.ts'
 import { type EventOf, newTimeline, type Timeline } from './timeline.ts'
 
@@ -44,7 +44,7 @@ const aboutWorkspace = { ...inNoView, recorded: true } as const
 const eventViews = {
   exchange: {
     ...aboutMessage,
-    fold: (timeline, event) => foldOwnCall(foldExchange(timeline, event), event),
+    fold: (timeline, event) => foldServerCall(foldExchange(timeline, event), event),
     trouble: ({ response, faults }) => response.code !== 0 || faults !== undefined,
     brief: (event) => ({
       ...event,
@@ -57,11 +57,11 @@ const eventViews = {
   },
   message: {
     ...aboutMessage,
-    fold: (timeline, event) => foldOwnMessage(foldMessage(timeline, event), event),
+    fold: (timeline, event) => foldServerMessage(foldMessage(timeline, event), event),
     recorded: true,
     trouble: ({ to }) => to === 'fail' || to === 'timeout',
   },
-  delivery: { ...aboutMessage, fold: (timeline, event) => foldOwnMessage(foldDelivery(timeline, event), event) },
+  delivery: { ...aboutMessage, fold: (timeline, event) => foldServerMessage(foldDelivery(timeline, event), event) },
   decision: { ...aboutMessage, fold: foldDecision },
   push: { ...aboutMessage, fold: foldStage },
   verdict: {

@@ -1,14 +1,14 @@
 import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { textOf } from '../../core/messages/text.ts'
-import { offset, took } from './durations.ts'
+import { durationText, offsetText } from './durations.ts'
 import type { Look } from './look.ts'
-import { saidOfGroup, saidOfMethod, saidOfRow, saidOfVerdict, timeText, VERDICT_MARKS } from './said.ts'
+import { groupText, methodText, rowText, timeText, VERDICT_MARKS, verdictText } from './said.ts'
 import { type SearchContext, termsOf } from './search-terms.ts'
 import type { Series } from './series.ts'
 import { type Group, isRefused, type Row } from './timeline.ts'
 
 /** Indexes of the rows of a group that match the filter, and the input from which they were computed. */
-export type Matches = {
+export type GroupMatches = {
   /** The group's searchable text; undefined if the whole group is filtered out. */
   readonly about: string | undefined
   readonly of: Series<Row>
@@ -16,7 +16,7 @@ export type Matches = {
 }
 
 /** Finds the rows that contain every word, in the row itself or in its group's subject. */
-export type Filter = (group: Group, before?: Matches) => Matches
+export type Filter = (group: Group, before?: GroupMatches) => GroupMatches
 
 /** Undefined for a text without words. */
 export const createFilter = (text: string, around: SearchContext): Filter | undefined => {
@@ -26,7 +26,7 @@ export const createFilter = (text: string, around: SearchContext): Filter | unde
   const missingIn = (look: Look): readonly string[] => {
     const known = missing.get(look)
     if (known !== undefined) return known
-    const text = aboutLook(look, around.words)
+    const text = searchTextOf(look, around.words)
     const lacks = words.filter((word) => !text.includes(word))
     missing.set(look, lacks)
     return lacks
@@ -59,7 +59,7 @@ const isOnlyIn = (row: Row, word: string, { wall }: Group, around: SearchContext
 
 const numbersOf = ({ bench, wall, tookUs, seqs }: Row, start: number, { clock, words }: SearchContext): string =>
   [
-    ...[clock(bench), offset(wall - start), tookUs === undefined ? '' : took(tookUs)],
+    ...[clock(bench), offsetText(wall - start), tookUs === undefined ? '' : durationText(tookUs)],
     seqs.length > 1 ? words.folded(seqs.length) : '',
   ].join(' ')
 
@@ -68,13 +68,13 @@ const saysFault = (name: string, sentence: string, word: string): boolean =>
 
 const aboutGroup = (group: Group, { rpName, words, clock, sentences }: SearchContext): string => {
   const { message, bench } = group
-  const { title, sub } = saidOfGroup(group, words)
+  const { title, sub } = groupText(group, words)
   const head = [title, sub, clock(bench)]
   if (message === undefined) return head.join(' ').toLowerCase()
   const { struck, told, state, error, verdict, startedBench } = message
   const parts = [
     ...head,
-    ...[VERDICT_MARKS[state], saidOfVerdict(message, words), saidOfMethod(message, words)],
+    ...[VERDICT_MARKS[state], verdictText(message, words), methodText(message, words)],
     ...[timeText(message, startedBench, words), message.ceremony, message.userId, message.method, message.svcUser],
     ...[message.msgId, rpName(message.rpId), message.algorithm, error, state, words.states[state]],
     ...(state === 'fail' ? [words.failedWord, failureSentence(error, sentences)] : []),
@@ -92,9 +92,9 @@ const failureSentence = (error: string | undefined, { failures }: SearchContext[
 }
 
 /** Searchable text of a row, including the units of its duration. */
-export const aboutLook = (look: Look, words: SearchContext['words']): string => {
+export const searchTextOf = (look: Look, words: SearchContext['words']): string => {
   const parts = [
-    ...[saidOfRow(look, words), look.method, look.path, look.status, look.code, look.moved, look.after],
+    ...[rowText(look, words), look.method, look.path, look.status, look.code, look.moved, look.after],
     ...[look.moved && words.states[look.moved], words.lanes[look.from], look.from],
     ...(look.kind === 'exchange' ? ['ms s'] : []),
     ...(isRefused(look) ? [words.refusedAnswer] : []),

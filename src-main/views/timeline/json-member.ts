@@ -17,7 +17,7 @@ export const jsonText = (body: string, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-export const reasonIn = (body: string): Reason | undefined => {
+export const readReason = (body: string): Reason | undefined => {
   const data = jsonMember(body, 'data')
   return parseReason(isObject(data) ? data.reason : undefined)
 }

@@ -22,16 +22,16 @@ export type Look = {
 export const isRow = ({ route }: Pick<Look, 'route'>, name: RowName): boolean => route === name
 
 /** Most looks in the table. Invented paths may exceed it; the table is then cleared, and equal looks exist twice. */
-const MOST = 5_000
+const MAX_LOOKS = 5_000
 const looks = new Map<string, Look>()
 
 /** Returns the same object for all rows with the same text, so that computed results can be shared. */
-export const lookOf = ({ kind, from, route, method, path, status, code, before, after, moved }: Look): Look => {
+export const internLook = ({ kind, from, route, method, path, status, code, before, after, moved }: Look): Look => {
   const key = `${kind} ${from} ${route} ${path} ${status} ${code} ${before} ${after} ${moved}`
   const known = looks.get(key)
   if (known !== undefined) return known
   const look = { kind, from, route, method, path, status, code, before, after, moved } as Look
-  if (looks.size >= MOST) looks.clear()
+  if (looks.size >= MAX_LOOKS) looks.clear()
   looks.set(key, look)
   return look
 }

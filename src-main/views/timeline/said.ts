@@ -1,16 +1,16 @@
 import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import type { RowName, TimelineWords } from '../../core/messages/timeline-words.ts'
-import { elapsed, minuteSecond } from './durations.ts'
+import { elapsedText, minuteSecond } from './durations.ts'
 import type { Look } from './look.ts'
 import { type Group, isPoll, type Message } from './timeline.ts'
 
-export const saidOfRow = (row: Look, words: TimelineWords): string => {
+export const rowText = (row: Look, words: TimelineWords): string => {
   // A read that changed or ended the message is more than a poll.
   if (row.route.endsWith('/result') && !isPoll(row)) return words.read
   return Object.hasOwn(words.words, row.route) ? words.words[row.route as RowName] : words.otherCall
 }
 
-export const saidOfGroup = (
+export const groupText = (
   { message }: Pick<Group, 'message'>,
   words: TimelineWords,
 ): { readonly title: string; readonly sub: string } => {
@@ -21,7 +21,7 @@ export const saidOfGroup = (
 }
 
 /** `success`, or the failure code, such as `user_rejected`. */
-export const saidOfVerdict = ({ state, error }: Pick<Message, 'state' | 'error'>, words: TimelineWords): string =>
+export const verdictText = ({ state, error }: Pick<Message, 'state' | 'error'>, words: TimelineWords): string =>
   state === 'fail' && error !== undefined ? failureWord(error) : words.states[state]
 
 /** `2:24 left` before its end, `6.2 s` after it. */
@@ -30,9 +30,9 @@ export const timeText = (
   benchNow: number,
   words: TimelineWords,
 ): string =>
-  endedWall === undefined ? words.left(minuteSecond(expiresAt - benchNow)) : elapsed(endedWall - startedWall)
+  endedWall === undefined ? words.left(minuteSecond(expiresAt - benchNow)) : elapsedText(endedWall - startedWall)
 
-export const saidOfMethod = (
+export const methodText = (
   { ceremony, method = 'qrcode' }: Pick<Message, 'ceremony' | 'method'>,
   words: TimelineWords,
 ): string => words.method[ceremony === 'registration' ? 'qrcode' : method]

@@ -90,7 +90,7 @@ export type Timeline = {
   /** The group that changed last. */
   readonly touched?: string
   /** Effects of exchanges that have not arrived themselves yet, by request id. */
-  readonly pending: ReadonlyMap<string, Pending>
+  readonly pending: ReadonlyMap<string, PendingEffects>
   readonly exchanges: number
   /** Number of these exchanges that were evicted; negative if older ones were added. */
   readonly left: number
@@ -99,10 +99,10 @@ export type Timeline = {
   /** The last call that was refused without a message, by `requestKey`; an unknown RP is ''. */
   readonly refusals: Readonly<Record<string, Refusal>>
   readonly own: OwnCalls
-  readonly places: Places
+  readonly places: GroupPlaces
 }
 
-export type Pending = {
+export type PendingEffects = {
   readonly msgId: string
   readonly moved?: MessageState
   readonly ended: boolean
@@ -125,7 +125,7 @@ export type EventOf<K extends BenchEvent['kind']> = Extract<BenchEvent, { kind: 
  * The places of groups, by several keys. Places never change, so a timeline and those made from it share these maps.
  * A lookup must check that the group still exists.
  */
-export type Places = {
+export type GroupPlaces = {
   readonly ofGroup: Map<string, number>
   readonly ofRow: Map<number, number>
   readonly ofDevice: Map<string, number>
@@ -141,12 +141,12 @@ export const isPage = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREF
 export const requestKey = (rpId: string, askedBy = ''): string => `${rpId} ${isPage(askedBy) ? askedBy : ''}`
 
 /** More exchanges than a user scrolls through; the oldest are evicted, group by group. */
-export const MOST_EXCHANGES = 20_000
+export const MAX_EXCHANGES = 20_000
 
 export const newTimeline = (from?: number): Timeline => ({
   groups: Series.of<Group>(),
   ...(from === undefined ? {} : { from }),
-  most: MOST_EXCHANGES,
+  most: MAX_EXCHANGES,
   pending: new Map(),
   exchanges: 0,
   left: 0,

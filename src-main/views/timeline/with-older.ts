@@ -1,5 +1,5 @@
 import { Series } from './series.ts'
-import type { Group, Message, OwnCalls, Places, Timeline } from './timeline.ts'
+import type { Group, GroupPlaces, Message, OwnCalls, Timeline } from './timeline.ts'
 
 /** Adds earlier ceremonies in order; before `from`, some are still missing. */
 export const withOlder = (timeline: Timeline, older: Timeline, from: number | undefined): Timeline => {
@@ -30,7 +30,7 @@ const ownOf = (earlier: OwnCalls, later: OwnCalls): OwnCalls => ({
 })
 
 /** Adds earlier ceremonies that are not adjacent; those in between are still missing. */
-export const withIn = (timeline: Timeline, older: Timeline): Timeline => withOlder(timeline, older, timeline.from)
+export const withIsland = (timeline: Timeline, older: Timeline): Timeline => withOlder(timeline, older, timeline.from)
 
 /** Removes the ceremonies before `from`, which a search or an address added, except `keep`. */
 export const withoutIslands = (timeline: Timeline, keep: string | undefined): Timeline => {
@@ -59,7 +59,7 @@ const joinedMessage = (
     : { ...earlier, ...later, startedWall: earlier.startedWall, startedBench: earlier.startedBench }
 
 const arranged = (timeline: Timeline, groups: readonly Group[]): Timeline => {
-  const places: Places = { ...timeline.places, ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map() }
+  const places: GroupPlaces = { ...timeline.places, ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map() }
   let held = 0
   groups.forEach(({ id, rows, message }, place) => {
     places.ofGroup.set(id, place)
@@ -73,7 +73,7 @@ const arranged = (timeline: Timeline, groups: readonly Group[]): Timeline => {
 }
 
 /** Number of groups that a search or a link added before the complete part. */
-export const islandsIn = ({ groups, from = 0 }: Timeline): number => {
+export const countIslands = ({ groups, from = 0 }: Timeline): number => {
   let count = 0
   for (const { seq } of groups) {
     if (seq >= from) break

@@ -9,8 +9,8 @@ import {
 } from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { readHeader, readLine } from './read-line.ts'
-import type { ScannedTrace, TraceReader } from './read-trace.ts'
-import { linesOf, type TraceBytes, unpackTrace } from './unpack-trace.ts'
+import type { ScannedTrace, TraceHandlers } from './read-trace.ts'
+import { decodeLines, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
 /** Only the header has been parsed; other lines stay bytes until they are needed. */
 export type IndexedTrace = {
@@ -72,7 +72,9 @@ const countLines = (bytes: Uint8Array): number => {
 
 const headerOf = (bytes: Uint8Array | undefined): Result<TraceHeader, TraceProblem> => {
   try {
-    return readHeader(linesOf((bytes ?? new Uint8Array()).subarray(0, (bytes?.indexOf(NEWLINE) ?? -1) + 1))[0] ?? '')
+    return readHeader(
+      decodeLines((bytes ?? new Uint8Array()).subarray(0, (bytes?.indexOf(NEWLINE) ?? -1) + 1))[0] ?? '',
+    )
   } catch {
     return err({ code: 'no_trace' })
   }
@@ -83,7 +85,7 @@ const readBlock = ({ bytes, line }: Block): Result<TraceBlock, TraceProblem> => 
   const signatures: TracedSignature[] = []
   let lines: readonly string[]
   try {
-    lines = linesOf(bytes)
+    lines = decodeLines(bytes)
   } catch {
     return err({ code: 'damaged', events: Math.max(0, line - 2) })
   }
@@ -99,9 +101,9 @@ const readBlock = ({ bytes, line }: Block): Result<TraceBlock, TraceProblem> => 
 }
 
 /** Earlier events are unpacked, but neither parsed nor checked. */
-export const scanLast = async (
+export const scanLastEvents = async (
   file: TraceBytes,
-  { reader, last }: { readonly reader: TraceReader; readonly last: number },
+  { reader, last }: { readonly reader: TraceHandlers; readonly last: number },
 ): Promise<Result<ScannedTrace, TraceProblem>> => {
   const indexed = await indexTrace(file, { keep: last })
   if (!indexed.ok) return indexed

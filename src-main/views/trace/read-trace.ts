@@ -8,7 +8,7 @@ import {
 } from '../../core/contract/trace.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { readHeader, readLine } from './read-line.ts'
-import { linesOf, type TraceBytes, unpackTrace } from './unpack-trace.ts'
+import { decodeLines, type TraceBytes, unpackTrace } from './unpack-trace.ts'
 
 type Trace = {
   readonly header: TraceHeader
@@ -24,7 +24,7 @@ export const readTrace = async (file: TraceBytes, limits = TRACE_LIMITS): Promis
   return read.ok ? ok({ ...read.value, events }) : read
 }
 
-export type TraceReader = {
+export type TraceHandlers = {
   readonly header?: (header: TraceHeader) => void
   /** Called with the very first event if it is not among the events passed on. */
   readonly began?: (event: BenchEvent) => void
@@ -38,7 +38,7 @@ export type ScannedTrace = Omit<Trace, 'events'>
 /** Like readTrace, but keeps no events, because a hundred thousand of them are millions of objects. */
 export const scanTrace = async (
   file: TraceBytes,
-  reader: TraceReader,
+  reader: TraceHandlers,
   limits = TRACE_LIMITS,
 ): Promise<Result<ScannedTrace, TraceProblem>> => {
   let header: TraceHeader | undefined
@@ -68,7 +68,7 @@ export const scanTrace = async (
     return undefined
   }
   const unpacked = await unpackTrace(file, limits, (block) => {
-    for (const text of linesOf(block)) {
+    for (const text of decodeLines(block)) {
       const problem = takeLine(text)
       if (problem !== undefined) return problem
     }

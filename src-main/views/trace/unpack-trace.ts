@@ -42,7 +42,7 @@ export const createBlockCutter = () => {
 }
 
 /** Throws if they are not UTF-8. */
-export const linesOf = (block: Uint8Array): readonly string[] => {
+export const decodeLines = (block: Uint8Array): readonly string[] => {
   const lines = new TextDecoder('utf-8', { fatal: true }).decode(block).split('\n')
   lines.pop()
   return lines

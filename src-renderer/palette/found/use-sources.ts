@@ -4,7 +4,7 @@ import { errors } from '../../../src-main/core/contract/errors.ts'
 import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
 import { failureWord } from '../../../src-main/core/contract/judge/failure-words.ts'
 import { PROFILE_KEYS, profileSettings } from '../../../src-main/core/contract/profile.ts'
-import { aboutLook } from '../../../src-main/views/timeline/filter.ts'
+import { searchTextOf } from '../../../src-main/views/timeline/filter.ts'
 import type { Look } from '../../../src-main/views/timeline/look.ts'
 import type { Group, Message, Row, Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import type { BenchStore } from '../../bench/bench-store.ts'
@@ -324,7 +324,10 @@ export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
         leads: `${row.method} ${row.path} · ${answer} · ${hourMinuteSecond(row.bench)} · ${exchange(seq)}`,
         to: { address: addressOf({ seq }) },
       },
-      match: rank(query, searchable(name, [String(seq)], aboutLook(row.look, texts.timeline))) ?? { score: 0, at: [] },
+      match: rank(query, searchable(name, [String(seq)], searchTextOf(row.look, texts.timeline))) ?? {
+        score: 0,
+        at: [],
+      },
     }
   }
   return {
@@ -337,7 +340,7 @@ export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
       const others = firstOf(all, ({ row: { look }, user }) => {
         let lacks = missing.get(look)
         if (lacks === undefined) {
-          const said = aboutLook(look, texts.timeline)
+          const said = searchTextOf(look, texts.timeline)
           lacks = query.words.filter((word) => !said.includes(word))
           missing.set(look, lacks)
         }

@@ -24,8 +24,8 @@ import { signRequest } from '../../../src-main/sdk/sign-request.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'
 import { signingCrypto } from '../../../src-main/service/signing/explain-request.ts'
 import { inspect } from '../../../src-main/views/inspect/inspect.ts'
-import type { Given, Inspection } from '../../../src-main/views/inspect/inspection.ts'
-import { coseOf, publicKeyIn, publicKeyWritten } from '../../../src-main/views/inspect/public-key-in.ts'
+import type { GivenInputs, Inspection } from '../../../src-main/views/inspect/inspection.ts'
+import { decodePublicKey, encodeCose, parsePublicKey } from '../../../src-main/views/inspect/public-key-in.ts'
 import { genuineRegistration, genuineRoots, genuineStatements } from '../../support/ceremony/genuine.ts'
 import { vectorAuthentication, vectorRegistration, vectorRoot, vectors } from '../../support/ceremony/vectors.ts'
 import { isNightly } from '../../support/parts.ts'
@@ -34,7 +34,7 @@ import { workOf } from '../../support/work-of.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 
-const look = (input: string | Bytes, given: Given = {}, now = NOW): Promise<Inspection> =>
+const look = (input: string | Bytes, given: GivenInputs = {}, now = NOW): Promise<Inspection> =>
   inspect(typeof input === 'string' ? utf8(input) : input, given, { crypto: nodeCrypto, signing: signingCrypto, now })
 
 const said = (value: FactValue): string => (typeof value === 'string' ? value : textOf(en.inspectionWords, value))
@@ -274,14 +274,14 @@ test('a verdict says which step failed, and names what is missing', async () => 
 test('a verdict on an authentication takes the key in any writing, and refuses another key', async () => {
   const text = JSON.stringify(authentication.response)
   const asked = { options: authentication.options, origins: authentication.origins }
-  const own = publicKeyIn(key)
+  const own = decodePublicKey(key)
   if (own === undefined) throw new Error('no key')
-  expect(toHex(coseOf(own))).toBe(toHex(key))
+  expect(toHex(encodeCose(own))).toBe(toHex(key))
   for (const written of [toHex(key), toBase64url(key)]) {
-    const publicKey = publicKeyWritten(utf8(written))
+    const publicKey = parsePublicKey(utf8(written))
     expect((await look(text, { ...asked, publicKey: publicKey ?? utf8('') })).verdict).toBe('verified')
   }
-  const other = publicKeyWritten(utf8(pem('PUBLIC KEY', spki)))
+  const other = parsePublicKey(utf8(pem('PUBLIC KEY', spki)))
   expect((await look(text, { ...asked, publicKey: other ?? utf8('') })).verdict).toBe('refused')
 })
 
@@ -289,7 +289,7 @@ const accessKey = { id: KEY.accessKeyId, secret: KEY.secretKey }
 const goodJws = jws({ alg: 'ES256' }, { a: 1 })
 const ownKey = { publicKey: spki }
 
-test.each<readonly [string, string, Given, 'verified' | 'refused' | undefined]>([
+test.each<readonly [string, string, GivenInputs, 'verified' | 'refused' | undefined]>([
   ['a signed request', wire(), { accessKey }, 'verified'],
   ['a signed request with other line ends', wire().replaceAll('\r', ''), { accessKey }, 'verified'],
   ['a request with another body', wire().replace('alice', 'mallory'), { accessKey }, 'refused'],

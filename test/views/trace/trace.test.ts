@@ -14,8 +14,8 @@ import { traceTitle } from '../../../src-main/core/messages/trace-title.ts'
 import { zh } from '../../../src-main/core/messages/zh/zh.ts'
 import { isObject } from '../../../src-main/core/protocol/json.ts'
 import { saveTrace } from '../../../src-main/sdk/save-trace.ts'
-import { harOf } from '../../../src-main/views/report/har.ts'
-import { scanLast } from '../../../src-main/views/trace/index-trace.ts'
+import { createHar } from '../../../src-main/views/report/har.ts'
+import { scanLastEvents } from '../../../src-main/views/trace/index-trace.ts'
 import { readTrace } from '../../../src-main/views/trace/read-trace.ts'
 import { ALICE, cast, codeOf, register } from '../../support/bench.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
@@ -88,7 +88,7 @@ test('the traceparent of the RP stands beside its exchange, in a trace and in an
   expect(malformed).toMatchObject({ kind: 'exchange' })
   expect(malformed).not.toHaveProperty('traceparent')
   expect(good).toMatchObject({ traceparent: PARENT })
-  const { log } = harOf(recorded, '1') as { readonly log: { readonly entries: readonly object[] } }
+  const { log } = createHar(recorded, '1') as { readonly log: { readonly entries: readonly object[] } }
   expect(log.entries.at(-2)).not.toHaveProperty('_traceparent')
   expect(log.entries.at(-1)).toMatchObject({ _traceparent: PARENT })
 })
@@ -180,7 +180,7 @@ test('the last events of a large trace are heard without reading those before th
     began: (event: BenchEvent) => void heard.push(event),
     event: (event: BenchEvent) => void heard.push(event),
   }
-  expect(await scanLast(new Blob([file]).stream(), { reader, last: 5 })).toMatchObject({ ok: true })
+  expect(await scanLastEvents(new Blob([file]).stream(), { reader, last: 5 })).toMatchObject({ ok: true })
   expect(heard).toEqual([events[0], ...events.slice(-5)])
 })
 
@@ -219,7 +219,7 @@ test('lines that a bench wrote until it was killed open up to the last whole one
 })
 
 test('an archive of the exchanges has each once, with its headers, bodies and status', () => {
-  const { log } = harOf(recorded, '1') as {
+  const { log } = createHar(recorded, '1') as {
     log: { entries: { request: { url: string }; response: { status: number }; _code: number }[] }
   }
   const exchanges = recorded.filter(({ kind }) => kind === 'exchange')

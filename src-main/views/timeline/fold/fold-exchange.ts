@@ -3,7 +3,7 @@ import type { BenchEvent, ExchangeFact } from '../../../core/contract/events.ts'
 import type { RowName } from '../../../core/messages/timeline-words.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import { isObject } from '../../../core/protocol/json.ts'
-import { jsonMember, jsonText, reasonIn } from '../json-member.ts'
+import { jsonMember, jsonText, readReason } from '../json-member.ts'
 import { Series } from '../series.ts'
 import {
   type EventOf,
@@ -20,17 +20,17 @@ import { addStage } from './fold-message.ts'
 import {
   addRow,
   changeMessage,
-  type Draft,
+  evictOldest,
+  laneStates,
   lastState,
-  leave,
   messageOfCall,
+  type NewRow,
   putGroup,
-  ribbon,
-  without,
+  removePending,
 } from './put-row.ts'
 
 /** Most calls in one group of calls without a message. */
-const MOST_LOOSE = 500
+const MAX_CALLS = 500
 
 /** Adds a row for a call and its response, with the earlier events that the call caused. */
 export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
@@ -38,7 +38,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   const waiting = timeline.pending.get(event.request.id)
   const counted = {
     ...timeline,
-    pending: without(timeline.pending, event.request.id),
+    pending: removePending(timeline.pending, event.request.id),
     exchanges: timeline.exchanges + 1,
   }
   const msgId = waiting?.msgId ?? messageOfCall(counted, event)
@@ -51,7 +51,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
   const last = lastState(open)
   // An ended lane stays ended: only a new state extends it.
   const now = waiting?.moved ?? (open.rows.length === 0 ? open.message?.state : last)
-  const row: Draft = {
+  const row: NewRow = {
     id: event.seq,
     kind: 'exchange',
     from: event.interface === 'rp' ? 'rp' : 'phone',
@@ -68,7 +68,7 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
     ...faultsIn(event, group?.message),
     ...(group === undefined
       ? {}
-      : ribbon(last, now, {
+      : laneStates(last, now, {
           ended: waiting?.ended ?? false,
           ...(waiting?.moved === undefined ? {} : { moved: waiting.moved }),
         })),
@@ -81,11 +81,11 @@ export const foldExchange = (timeline: Timeline, event: EventOf<'exchange'>): Ti
         ? foldRefusal(judged, event)
         : judged
       : foldUnread(foldAsked(judged, event, group.id), event, group.id)
-  return leave((waiting?.stages ?? []).reduce(addStage, next))
+  return evictOldest((waiting?.stages ?? []).reduce(addStage, next))
 }
 
 /** A service fault affects an answer; a phone fault affects the call that answers or that takes the message. */
-const faultsIn = (event: EventOf<'exchange'>, message: Message | undefined): Pick<Draft, 'struck'> => {
+const faultsIn = (event: EventOf<'exchange'>, message: Message | undefined): Pick<NewRow, 'struck'> => {
   const ofService = event.faults?.map(({ fault }) => fault) ?? []
   const route = routeOf(event)
   const ofPhone = event.interface === 'rp' ? [] : (message?.struck?.faults ?? []).filter((name) => affects(name, route))
@@ -108,7 +108,7 @@ const noteRepeat = ({ places: { repeats } }: Timeline, { seq, resent }: EventOf<
 /** The last group if it is for calls without a message, otherwise a new one. */
 const looseGroup = (timeline: Timeline, event: BenchEvent): Group => {
   const last = timeline.groups.at(-1)
-  if (last !== undefined && last.message === undefined && last.rows.length < MOST_LOOSE) return last
+  if (last !== undefined && last.message === undefined && last.rows.length < MAX_CALLS) return last
   return { id: `calls-${event.seq}`, seq: event.seq, wall: event.wall, bench: event.bench, rows: Series.of() }
 }
 
@@ -146,7 +146,7 @@ const foldUnread = (timeline: Timeline, event: EventOf<'exchange'>, msgId: strin
   if (before.delivered || !READS.test(routeOf(event)) || isTransientRefusal(code)) return timeline
   if (code === 0)
     return before.unreadable === undefined ? timeline : changeMessage(timeline, msgId, { unreadable: undefined })
-  return changeMessage(timeline, msgId, { unreadable: { seq: event.seq, code, reason: reasonIn(body) } })
+  return changeMessage(timeline, msgId, { unreadable: { seq: event.seq, code, reason: readReason(body) } })
 }
 
 /** Stores a refused call without a message: the RP's window shows it, as its own or as a note on another caller. */
@@ -159,7 +159,7 @@ const foldRefusal = (timeline: Timeline, event: EventOf<'exchange'>): Timeline =
   const refused: Refusal = {
     seq: event.seq,
     code,
-    reason: reasonIn(event.response.body),
+    reason: readReason(event.response.body),
     registering: route.includes('attestation'),
     userId: jsonText(event.request.body, 'user_id'),
     username: jsonText(event.request.body, 'username'),
@@ -173,10 +173,10 @@ const urlIn = (body: string): string => {
 }
 
 /** A client may invent any number of access keys. */
-const MOST_KEYS = 50
+const MAX_KEYS = 50
 
 /** Stores a call of the user’s own server; calls of the simulator are recognised by the caller that they name. */
-export const foldOwnCall = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
+export const foldServerCall = (timeline: Timeline, event: EventOf<'exchange'>): Timeline => {
   if (event.interface !== 'rp') return timeline
   const { own } = timeline
   const next = own.any ? timeline : { ...timeline, own: { ...own, any: true } }
@@ -193,7 +193,7 @@ export const foldOwnCall = (timeline: Timeline, event: EventOf<'exchange'>): Tim
   })
 }
 
-export const foldOwnMessage = (timeline: Timeline, event: EventOf<'message' | 'delivery'>): Timeline => {
+export const foldServerMessage = (timeline: Timeline, event: EventOf<'message' | 'delivery'>): Timeline => {
   const message = groupOf(timeline, event.msg_id)?.message
   if (message?.ofServer !== true) return timeline
   if (event.kind === 'message')
@@ -225,7 +225,7 @@ const refusedBy = ({ byKey }: OwnCalls, { request, response, seq }: EventOf<'exc
   const parsed = parseAuthorization(header)
   const key = parsed.ok && parsed.value.form === 'general' ? parsed.value.accessKeyId : ''
   const { [key]: _, ...others } = byKey
-  const kept = Object.entries(others).slice(1 - MOST_KEYS)
+  const kept = Object.entries(others).slice(1 - MAX_KEYS)
   return { ...Object.fromEntries(kept), [key]: { seq, code: response.code } }
 }
 

@@ -4,7 +4,7 @@ import { isFinal } from '../../../core/protocol/message-state.ts'
 import { isRow } from '../look.ts'
 import { Series } from '../series.ts'
 import { type EventOf, type Group, groupOf, type Message, type Timeline } from '../timeline.ts'
-import { addRow, changeMessage, type Draft, lastState, putGroup, putRow, ribbon, wait } from './put-row.ts'
+import { addPending, addRow, changeMessage, laneStates, lastState, type NewRow, putGroup, putRow } from './put-row.ts'
 
 export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Timeline => {
   const known = groupOf(timeline, event.msg_id)
@@ -18,15 +18,15 @@ export const foldMessage = (timeline: Timeline, event: EventOf<'message'>): Time
       : { ...known, message }
   const next = putGroup(timeline, group)
   if (event.cause !== undefined && event.actor.kind !== 'clock') {
-    return wait(next, event.cause, { msgId: event.msg_id, moved: event.to })
+    return addPending(next, event.cause, { msgId: event.msg_id, moved: event.to })
   }
   return addRow(next, group.id, {
     ...momentOf(event, `message ${event.to}`),
-    ...ribbon(known?.message?.state, event.to, { ended: false, moved: event.to }),
+    ...laneStates(known?.message?.state, event.to, { ended: false, moved: event.to }),
   })
 }
 
-const momentOf = ({ seq, wall, bench }: BenchEvent, route: RowName): Draft => ({
+const momentOf = ({ seq, wall, bench }: BenchEvent, route: RowName): NewRow => ({
   id: seq,
   kind: 'moment',
   from: 'service',
@@ -60,7 +60,7 @@ const optional = (fact: MessageFact) => ({
 export const foldDelivery = (timeline: Timeline, event: EventOf<'delivery'>): Timeline => {
   const next = changeMessage(timeline, event.msg_id, { delivered: true, unreadable: undefined })
   if (event.cause === undefined) return next
-  return wait(next, event.cause, { msgId: event.msg_id, ended: true })
+  return addPending(next, event.cause, { msgId: event.msg_id, ended: true })
 }
 
 export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Timeline => {
@@ -70,7 +70,7 @@ export const foldVerdict = (timeline: Timeline, event: EventOf<'verdict'>): Time
     ...(event.algorithm === undefined ? {} : { algorithm: event.algorithm }),
     ...(disagrees ? { disagrees } : {}),
   })
-  return event.cause === undefined ? next : wait(next, event.cause, { msgId: event.msg_id, judged: true })
+  return event.cause === undefined ? next : addPending(next, event.cause, { msgId: event.msg_id, judged: true })
 }
 
 export const foldOpinion = (timeline: Timeline, { msg_id, second_opinion }: OpinionNotice): Timeline =>
@@ -111,7 +111,7 @@ export const foldPhone = (timeline: Timeline, { struck, phone_id: phoneId }: Eve
 /** Adds a row after the call that caused it, although a phone may receive a push before the call's response. */
 export const foldStage = (timeline: Timeline, event: StageEvent): Timeline => {
   for (const [cause, { msgId, stages }] of timeline.pending) {
-    if (msgId === event.msg_id) return wait(timeline, cause, { msgId, stages: [...stages, event] })
+    if (msgId === event.msg_id) return addPending(timeline, cause, { msgId, stages: [...stages, event] })
   }
   return addStage(timeline, event)
 }
@@ -121,10 +121,10 @@ export const addStage = (timeline: Timeline, event: StageEvent): Timeline => {
   if (group === undefined) return timeline
   const last = group.rows.at(-1)
   const state = group.message?.state
-  const row: Draft = {
+  const row: NewRow = {
     ...momentOf(event, `${event.kind} ${event.stage}` as RowName),
     ...(event.kind === 'push' ? ({ kind: 'push', to: 'phone', method: 'push', path: event.device_id } as const) : {}),
-    ...ribbon(lastState(group) ?? state, state, { ended: false }),
+    ...laneStates(lastState(group) ?? state, state, { ended: false }),
   }
   // A push that is sent right after it was queued has one row; a push that had to wait has two.
   if (last !== undefined && isRow(last, 'push queued') && last.path === row.path) {

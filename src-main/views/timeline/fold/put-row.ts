@@ -1,20 +1,20 @@
 import type { MessageState } from '../../../core/protocol/message-state.ts'
-import { lookOf } from '../look.ts'
+import { internLook } from '../look.ts'
 import {
   type EventOf,
   type Group,
   groupOf,
   isPoll,
   type Message,
-  type Pending,
+  type PendingEffects,
   type Row,
   type Timeline,
 } from '../timeline.ts'
 
-export type Draft = Omit<Row, 'look'>
+export type NewRow = Omit<Row, 'look'>
 
 /** Adds the row, or folds it into the previous row if both are the same call with the same outcome. */
-export const addRow = (timeline: Timeline, groupId: string, row: Draft): Timeline => {
+export const addRow = (timeline: Timeline, groupId: string, row: NewRow): Timeline => {
   const group = groupOf(timeline, groupId)
   if (group === undefined) return timeline
   const last = group.rows.at(-1)
@@ -33,7 +33,7 @@ export const addRow = (timeline: Timeline, groupId: string, row: Draft): Timelin
 }
 
 /** A poll affected by a fault gets its own row. */
-const isSamePoll = (last: Draft, row: Draft): boolean =>
+const isSamePoll = (last: NewRow, row: NewRow): boolean =>
   isPoll(row) &&
   isPoll(last) &&
   last.route === row.route &&
@@ -41,17 +41,17 @@ const isSamePoll = (last: Draft, row: Draft): boolean =>
   last.struck === undefined &&
   row.struck === undefined
 
-export const putRow = (timeline: Timeline, group: Group, row: Draft): Timeline =>
+export const putRow = (timeline: Timeline, group: Group, row: NewRow): Timeline =>
   putGroup(timeline, { ...group, rows: group.rows.put(group.rows.end - 1, looking(row)) })
 
 /** Adds the row's look and shares its strings, so that a hundred thousand rows do not each have copies. */
-const looking = (row: Draft): Row => {
-  const look = lookOf(row)
+const looking = (row: NewRow): Row => {
+  const look = internLook(row)
   return { ...row, route: look.route, method: look.method, path: look.path, look }
 }
 
 /** The message’s lane next to a row. */
-export const ribbon = (
+export const laneStates = (
   before: MessageState | undefined,
   after: MessageState | undefined,
   { ended, moved }: { readonly ended: boolean; readonly moved?: MessageState },
@@ -80,7 +80,7 @@ export const changeMessage = (timeline: Timeline, msgId: string, change: Partial
 }
 
 /** Evicts the oldest groups if there are too many exchanges. */
-export const leave = (timeline: Timeline): Timeline => {
+export const evictOldest = (timeline: Timeline): Timeline => {
   const oldest = timeline.groups.at(0)
   if (timeline.exchanges - timeline.left <= timeline.most || oldest === undefined || timeline.groups.length === 1) {
     return timeline
@@ -94,7 +94,7 @@ export const leave = (timeline: Timeline): Timeline => {
   }
   const groups = timeline.groups.shift()
   const from = Math.max(timeline.from ?? 0, groups.at(0)?.seq ?? 0)
-  return leave({ ...timeline, groups, left, from })
+  return evictOldest({ ...timeline, groups, left, from })
 }
 
 /** A call's message: reported by the service, from the call's address, or that of the calling phone. */
@@ -111,12 +111,16 @@ export const messageOfCall = (timeline: Timeline, exchange: EventOf<'exchange'>)
 }
 
 /** Keeps the effects of an exchange until the exchange itself arrives. */
-export const wait = (timeline: Timeline, cause: string, more: Partial<Pending> & Pick<Pending, 'msgId'>): Timeline => {
+export const addPending = (
+  timeline: Timeline,
+  cause: string,
+  more: Partial<PendingEffects> & Pick<PendingEffects, 'msgId'>,
+): Timeline => {
   const before = timeline.pending.get(cause) ?? { ended: false, stages: [] }
   return { ...timeline, pending: new Map(timeline.pending).set(cause, { ...before, ...more }) }
 }
 
-export const without = (pending: Timeline['pending'], id: string): Timeline['pending'] => {
+export const removePending = (pending: Timeline['pending'], id: string): Timeline['pending'] => {
   if (!pending.has(id)) return pending
   const rest = new Map(pending)
   rest.delete(id)
