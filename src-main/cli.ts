@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 import { setImmediate } from 'node:timers/promises'
-import { EXIT_NOT_DONE, endingSignals } from './cli/command.ts'
+import { EXIT_NOT_DONE, terminationSignals } from './cli/command.ts'
 import { main } from './cli/main.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { processTerminal } from './cli/terminal.ts'
 
 const stop = new AbortController()
 let impatient = false
-for (const signal of endingSignals(process.platform)) {
+for (const signal of terminationSignals(process.platform)) {
   process.on(signal, () => {
     if (stop.signal.aborted && impatient) process.exit(130)
     stop.abort()

@@ -4,8 +4,8 @@ import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { openStore, readSchemaVersions, type StoredPlace } from '../service/store/open-store.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
-import { failed, makeCommand, misuse } from './command.ts'
-import { QUIET, terminalLog } from './log.ts'
+import { fail, makeCommand, misuse } from './command.ts'
+import { QUIET_LOG, terminalLog } from './log.ts'
 import type { adminOptions, ParsedOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
@@ -32,7 +32,7 @@ export const admin = makeCommand(
     if (!kept.ok) return misuse(environment, 'admin', kept.error)
     const { terminal } = environment
     const before = await readSchemaVersions(kept.value)
-    if (!before.ok) return failed(environment, 'admin', startProblemText(before.error))
+    if (!before.ok) return fail(environment, 'admin', startProblemText(before.error))
     const { there, known } = before.value
     const print = (migrated: boolean): void =>
       terminal.out(
@@ -46,7 +46,7 @@ export const admin = makeCommand(
             ].join('\n'),
       )
     if (there > known) {
-      return failed(
+      return fail(
         environment,
         'admin',
         `the database has version ${there}; this program knows versions up to ${known}. Use a newer handset.`,
@@ -61,8 +61,8 @@ export const admin = makeCommand(
       'database' in value
         ? ({ kind: 'postgres', database: value.database } as const)
         : ({ kind: 'directory', path: value.directory } as const)
-    const store = await openStore(location, terminalLog(terminal, QUIET))
-    if (!store.ok) return failed(environment, 'admin', startProblemText(store.error))
+    const store = await openStore(location, terminalLog(terminal, QUIET_LOG))
+    if (!store.ok) return fail(environment, 'admin', startProblemText(store.error))
     await store.value.close()
     print(true)
     return 0

@@ -29,7 +29,7 @@ export const writeBackup = (file: string, wanted: Backup): Result<number, string
   const bytes = Buffer.byteLength(JSON.stringify(wanted.content))
   if (bytes > LARGEST_IMPORT) {
     return err(
-      `the workspace ${wanted.workspace} is ${mebibytes(bytes)}, and a restore takes at most ${mebibytes(LARGEST_IMPORT)}. Copy the data directory, or the database by its own tools.`,
+      `the workspace ${wanted.workspace} is ${formatMebibytes(bytes)}, and a restore takes at most ${formatMebibytes(LARGEST_IMPORT)}. Copy the data directory, or the database by its own tools.`,
     )
   }
   const packed = gzipSync(json)
@@ -53,4 +53,4 @@ const parseBackup = (packed: Uint8Array): Result<Backup, string> => {
   return problem === undefined ? ok(value as Backup) : err(textOf(en.reasons, problem))
 }
 
-export const mebibytes = (bytes: number): string => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MiB`
+export const formatMebibytes = (bytes: number): string => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MiB`

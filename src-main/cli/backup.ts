@@ -1,10 +1,10 @@
 import { realClock } from '../bench/harness/clock.ts'
-import { mebibytes, writeBackup } from './backup-file.ts'
+import { formatMebibytes, writeBackup } from './backup-file.ts'
 import { callBench } from './call-bench.ts'
-import { failed, makeCommand, misuse } from './command.ts'
+import { fail, makeCommand, misuse } from './command.ts'
 
 /** Longest wait of a command while a large workspace is read and compressed. */
-export const COPY_PATIENCE_MS = 120_000
+export const BACKUP_TIMEOUT_MS = 120_000
 
 export const backup = makeCommand(
   {
@@ -30,8 +30,8 @@ export const backup = makeCommand(
       const content = await client.workspace(workspace).call('workspace.export', { signal })
       const about = Object.entries({ owner, labels, lease_ms, quota }).filter(([, value]) => value !== undefined)
       return { handset: version, content, about: Object.fromEntries(about) }
-    }, COPY_PATIENCE_MS)
-    if (!taken.ok) return failed(environment, 'backup', taken.error)
+    }, BACKUP_TIMEOUT_MS)
+    if (!taken.ok) return fail(environment, 'backup', taken.error)
     const { terminal } = environment
     const written = writeBackup(file, {
       format: 'handset-backup',
@@ -40,10 +40,10 @@ export const backup = makeCommand(
       workspace,
       ...taken.value,
     })
-    if (!written.ok) return failed(environment, 'backup', written.error)
+    if (!written.ok) return fail(environment, 'backup', written.error)
     const result = { file, workspace, bytes: written.value }
     terminal.out(
-      options.json === true ? JSON.stringify(result) : `${workspace} is in ${file}, ${mebibytes(written.value)}.`,
+      options.json === true ? JSON.stringify(result) : `${workspace} is in ${file}, ${formatMebibytes(written.value)}.`,
     )
     return 0
   },

@@ -20,18 +20,21 @@ import { readMetadata } from '../service/ceremony/metadata.ts'
 import { parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { readDocument, toFileProblem } from '../testing/scenario/read-document.ts'
 import { parseRoots } from '../views/inspect/given-written.ts'
-import { inFile } from './in-file.ts'
+import { readOptionFile } from './in-file.ts'
 import { parseAccessKey, parseControlToken } from './option-values.ts'
 import type { benchOptions, ParsedOptions } from './options.ts'
-import { flagOf, type NameOption } from './read-options.ts'
+import { type NameOption, optionFlag } from './read-options.ts'
 
 export type BenchOptions = ParsedOptions<typeof benchOptions>
 
 export type WantedBench = Omit<BenchSettings, 'version' | 'pageFolder' | 'log'>
 
 /** An option overrides the configuration file. */
-export const parseBenchOptions = (options: BenchOptions, named: NameOption = flagOf): Result<WantedBench, string> => {
-  const file = ifGiven(options.config, (path) => inFile(named('config'), path, readConfig))
+export const parseBenchOptions = (
+  options: BenchOptions,
+  named: NameOption = optionFlag,
+): Result<WantedBench, string> => {
+  const file = ifGiven(options.config, (path) => readOptionFile(named('config'), path, readConfig))
   if (!file.ok) return file
   const config = file.value ?? {}
   const { port, host: hosts = [], data, 'public-url': publicUrl, seed = config.seed } = options
@@ -80,13 +83,13 @@ const isPlainPath = (text: string): boolean =>
 
 const firstOf = (path: string): string => `/${path.split('/')[1]}`
 
-export const isFreePrefix = (path: string): boolean => isPlainPath(path) && !TAKEN.includes(firstOf(path))
+export const isAvailablePrefix = (path: string): boolean => isPlainPath(path) && !TAKEN.includes(firstOf(path))
 
 const isWebOrigin = (text: string): boolean => isOrigin(text) && /^https?:/.test(text)
 
 const profileOf = (options: BenchOptions, config: Config, named: NameOption): Result<Config['profile'], string> => {
   if (options.profile === undefined) return ok(config.profile)
-  const read = inFile(named('profile'), options.profile, readProfileFile)
+  const read = readOptionFile(named('profile'), options.profile, readProfileFile)
   return read.ok ? ok({ ...config.profile, ...read.value }) : read
 }
 
@@ -95,12 +98,14 @@ const metadataOf = (options: BenchOptions, named: NameOption): Result<ModelMetad
   if (mds === undefined && root === undefined) return ok(undefined)
   if (mds === undefined) return err(`${named('mds-root')} needs --mds, the list that these certificates are for.`)
   if (root === undefined) return err(`${named('mds')} needs --mds-root, the certificates to trust for its signature.`)
-  const roots = inFile(named('mds-root'), root, (text) => {
+  const roots = readOptionFile(named('mds-root'), root, (text) => {
     const written = parseRoots(text)
     return written === undefined ? err('it has no certificates that can be read.') : ok(written)
   })
   if (!roots.ok) return roots
-  return inFile(named('mds'), mds, (text) => readMetadata(text.trim(), { roots: roots.value, now: realClock.now() }))
+  return readOptionFile(named('mds'), mds, (text) =>
+    readMetadata(text.trim(), { roots: roots.value, now: realClock.now() }),
+  )
 }
 
 export const readProfileFile = (text: string): Result<NonNullable<Config['profile']>, FileProblem> => {

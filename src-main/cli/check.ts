@@ -11,13 +11,13 @@ import { measureProfile } from '../testing/check/measure.ts'
 import { ALL_CASES, type PlannedCase, planCases, runCheck } from '../testing/check/run-check.ts'
 import type { CheckTarget } from '../testing/check/world.ts'
 import { readProfileFile } from './bench-options.ts'
-import { type Common, listCases, type Parsed, parseCommon, playAndReport } from './check/outcome.ts'
+import { type CheckPlan, type ParsedCheckOptions, parseCheckPlan, playAndReport, printCases } from './check/outcome.ts'
 import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
-import { inFile } from './in-file.ts'
+import { readOptionFile } from './in-file.ts'
 import { parseAccessKey, parseServiceUrl } from './option-values.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeWholeFile } from './write-whole.ts'
 
-type Settings = Common<PlannedCase> & { readonly target: CheckTarget; readonly profile: Profile }
+type Settings = CheckPlan<PlannedCase> & { readonly target: CheckTarget; readonly profile: Profile }
 
 export const check = makeCommand(
   {
@@ -38,7 +38,7 @@ export const check = makeCommand(
     const stray = OF_WEBAUTHN.find((name) => options[name] !== undefined && parsed.named(name).startsWith('--'))
     if (stray !== undefined)
       return misuse(environment, 'check', `${parsed.named(stray)} belongs to --webauthn, which is missing.`)
-    if (options.list === true) return listCases(ALL_CASES, terminal)
+    if (options.list === true) return printCases(ALL_CASES, terminal)
     const settings = parseSettings(parsed)
     if (!settings.ok) return misuse(environment, 'check', settings.error)
     if (options['by-hand'] === true && environment.ask === undefined)
@@ -49,7 +49,7 @@ export const check = makeCommand(
 
 const OF_WEBAUTHN = ['init', 'config', 'conformance-url', 'origin', 'policy'] as const
 
-const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => {
+const parseSettings = ({ options, named }: ParsedCheckOptions): Result<Settings, string> => {
   const keyOf = (name: 'access-key' | 'other-access-key'): Result<SigningKey | undefined, string> =>
     ifGiven(options[name], (text) => {
       const key = parseAccessKey(text, named(name))
@@ -60,19 +60,19 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
     appUrl: ifGiven(options['app-url'], (text) => parseServiceUrl(text, named('app-url'))),
     key: keyOf('access-key'),
     otherKey: keyOf('other-access-key'),
-    profile: ifGiven(options.profile, (file) => inFile(named('profile'), file, readProfileFile)),
+    profile: ifGiven(options.profile, (file) => readOptionFile(named('profile'), file, readProfileFile)),
   })
   if (!read.ok) return read
   const { baseUrl, key, profile: changed, ...others } = read.value
   if (key === undefined) return err(`it needs ${named('access-key')}: the key of an RP whose users may come and go.`)
   const profile: Profile = { ...defaultProfile, ...changed }
-  const common = parseCommon({ options, named }, { plan: planCases(profile), all: ALL_CASES })
+  const common = parseCheckPlan({ options, named }, { plan: planCases(profile), all: ALL_CASES })
   if (!common.ok) return common
   const { ca } = common.value
   return ok({ ...common.value, profile, target: { baseUrl, key, ...withoutUndefined({ ...others, ca }) } })
 }
 
-const play = (settings: Settings, parsed: Parsed, environment: Environment): Promise<ExitCode> => {
+const play = (settings: Settings, parsed: ParsedCheckOptions, environment: Environment): Promise<ExitCode> => {
   const { options } = parsed
   const { terminal, stop, ask } = environment
   const { target, cases, profile, parallel } = settings
@@ -95,7 +95,7 @@ const play = (settings: Settings, parsed: Parsed, environment: Environment): Pro
       if (record === undefined) return ok(undefined)
       const measured = await measureProfile(target, { profile, random, now, phones: appUrl !== undefined })
       const recording: Recording = { ...report, profile, measured }
-      return writeWhole(record, `${JSON.stringify(recording, undefined, 1)}\n`)
+      return writeWholeFile(record, `${JSON.stringify(recording, undefined, 1)}\n`)
     },
   })
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, posix, win32 } from 'node:path'
 import type { Result } from '../core/protocol/result.ts'
-import { type CommandName, meaningOf, OPTIONS, type OptionTable } from './options.ts'
-import { type Defaults, type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
+import { type CommandName, describeOption, OPTIONS, type OptionTable } from './options.ts'
+import { type OptionDefaults, type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
 import { SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -43,17 +43,23 @@ export type Command = {
   run(args: readonly string[], environment: Environment): Promise<ExitCode>
 }
 
-export const HELP: OptionTable = { help: { short: 'h', help: 'Show this help.' } }
+export const HELP_OPTION: OptionTable = { help: { short: 'h', help: 'Show this help.' } }
 
 /** Matches the usage of a command that takes no arguments before its options. */
 const TAKES_OPTIONS_ALONE = /^(\[OPTIONS\]|--|$)/
 
-export type Given = { readonly options: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] }
+export type GivenArguments = {
+  readonly options: Readonly<Record<string, unknown>>
+  readonly positionals: readonly string[]
+}
 
 type About<N> = Omit<Command, 'run' | 'options'> & {
   readonly name: N
   /** Values from a file, used for options that are neither given nor set by a variable. */
-  readonly defaults?: (given: Given, environment: Environment) => Promise<Result<Defaults | undefined, string>>
+  readonly defaults?: (
+    given: GivenArguments,
+    environment: Environment,
+  ) => Promise<Result<OptionDefaults | undefined, string>>
 }
 
 export const makeCommand = <N extends CommandName>(
@@ -64,7 +70,7 @@ export const makeCommand = <N extends CommandName>(
     args: readonly string[],
   ) => Promise<ExitCode>,
 ): Command => {
-  const table: OptionTable = { ...OPTIONS[about.name], ...HELP }
+  const table: OptionTable = { ...OPTIONS[about.name], ...HELP_OPTION }
   const command: Command = {
     ...about,
     options: withSecretFiles(table),
@@ -77,7 +83,7 @@ export const makeCommand = <N extends CommandName>(
       const parsed = file?.value === undefined ? given : readOptions(table, args, environment.env, file.value)
       if (!parsed.ok) return misuse(environment, about.name, parsed.error)
       if (parsed.value.options.help === true) {
-        environment.terminal.out(helpOf(command, environment.terminal))
+        environment.terminal.out(formatHelp(command, environment.terminal))
         return 0
       }
       const [stranger] = parsed.value.positionals
@@ -94,13 +100,13 @@ export const misuse = ({ terminal }: Pick<Environment, 'terminal'>, command: str
   return 2
 }
 
-export const failed = ({ terminal }: Pick<Environment, 'terminal'>, command: string, problem: string): ExitCode => {
+export const fail = ({ terminal }: Pick<Environment, 'terminal'>, command: string, problem: string): ExitCode => {
   terminal.error(`handset ${command}: ${problem}`)
   return 1
 }
 
 /** Exit code that shells use after Ctrl-C. */
-export const STOPPED = 130
+export const EXIT_STOPPED = 130
 
 export const EXIT_NOT_DONE = 3
 
@@ -110,19 +116,19 @@ export const notDone = (
   problem: string,
 ): ExitCode => {
   terminal.error(`handset ${command}: ${stop.aborted ? 'stopped before the end.' : problem}`)
-  return stop.aborted ? STOPPED : EXIT_NOT_DONE
+  return stop.aborted ? EXIT_STOPPED : EXIT_NOT_DONE
 }
 
-export const helpOf = (command: Command, terminal: Terminal): string => {
+export const formatHelp = (command: Command, terminal: Terminal): string => {
   const { bold } = paintFor(terminal)
   return [
-    ...wrapped(SUMMARIES[command.name], terminal.width),
+    ...wrapText(SUMMARIES[command.name], terminal.width),
     '',
     `${bold('Usage')}  handset ${command.name}${command.usage === '' ? '' : ` ${command.usage}`}`,
     '',
     ...optionLines(command.options, terminal.width),
     '',
-    ...[...command.more, '', FROM_ENVIRONMENT].flatMap((line) => wrapped(line, terminal.width)),
+    ...[...command.more, '', FROM_ENVIRONMENT].flatMap((line) => wrapText(line, terminal.width)),
   ].join('\n')
 }
 
@@ -133,23 +139,26 @@ export const optionUsage = (name: string, { value, many, short }: OptionTable[st
   `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}${many === true ? '…' : ''}`
 
 const optionLines = (options: OptionTable, width: number): readonly string[] =>
-  described(
-    Object.entries(options).map(([name, option]) => ({ name: optionUsage(name, option), help: meaningOf(option) })),
+  formatHelpRows(
+    Object.entries(options).map(([name, option]) => ({
+      name: optionUsage(name, option),
+      help: describeOption(option),
+    })),
     width,
   )
 
-export const described = (
+export const formatHelpRows = (
   rows: readonly { readonly name: string; readonly help: string }[],
   width: number,
 ): readonly string[] => {
   const column = Math.max(...rows.map(({ name }) => name.length)) + 5
   return rows.flatMap(({ name, help }) => {
-    const [first = '', ...rest] = wrapped(help, width - column)
+    const [first = '', ...rest] = wrapText(help, width - column)
     return [`  ${name}`.padEnd(column) + first, ...rest.map((line) => ' '.repeat(column) + line)]
   })
 }
 
-export const wrapped = (text: string, width: number): readonly string[] => {
+export const wrapText = (text: string, width: number): readonly string[] => {
   const lines = ['']
   for (const word of text.split(' ')) {
     const last = lines.at(-1) ?? ''
@@ -166,7 +175,7 @@ export const hasDisplay = ({ env, platform }: Machine): boolean => {
   return Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)
 }
 
-export const onPath = (program: string, { env, platform }: Machine): string | undefined => {
+export const findOnPath = (program: string, { env, platform }: Machine): string | undefined => {
   const names = platform === 'win32' ? [`${program}.exe`, `${program}.cmd`] : [program]
   const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((file) => existsSync(file))
@@ -186,11 +195,11 @@ export const defaultDataDirectory = ({ env, platform }: Machine): string => {
 }
 
 /** Windows sends SIGHUP when the console is closed; elsewhere a listener for it would undo nohup. */
-export const endingSignals = (platform: NodeJS.Platform): readonly NodeJS.Signals[] =>
+export const terminationSignals = (platform: NodeJS.Platform): readonly NodeJS.Signals[] =>
   platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM']
 
 /** Resolves with the process's exit code or signal, or why it did not start. */
-export const childClosed = (child: ChildProcess): Promise<number | string> =>
+export const waitForChild = (child: ChildProcess): Promise<number | string> =>
   new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
     child.on('exit', (code, signal) => resolve(code ?? signal ?? 1))

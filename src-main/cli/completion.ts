@@ -1,6 +1,6 @@
 import { shellWord } from '../core/protocol/shell-word.ts'
-import { HELP, makeCommand, misuse } from './command.ts'
-import { meaningOf, OPTIONS, type Option } from './options.ts'
+import { HELP_OPTION, makeCommand, misuse } from './command.ts'
+import { describeOption, OPTIONS, type Option } from './options.ts'
 import { withSecretFiles } from './read-options.ts'
 import { SUMMARIES } from './summaries.ts'
 
@@ -28,8 +28,8 @@ type Row = Pick<Option, 'value' | 'short'> & { readonly name: string; readonly h
 const commands = Object.entries(SUMMARIES).map(([name, help]) => ({ name, help }))
 
 const rowsOf = (command: string): readonly Row[] =>
-  Object.entries(withSecretFiles({ ...(OPTIONS as Readonly<Record<string, object>>)[command], ...HELP })).map(
-    ([name, option]) => ({ ...option, name, help: meaningOf(option) }),
+  Object.entries(withSecretFiles({ ...(OPTIONS as Readonly<Record<string, object>>)[command], ...HELP_OPTION })).map(
+    ([name, option]) => ({ ...option, name, help: describeOption(option) }),
   )
 
 const FOLDER = 'DIR'

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setInterval } from 'node:timers'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { childClosed, type Environment, failed, makeCommand, misuse } from './command.ts'
+import { type Environment, fail, makeCommand, misuse, waitForChild } from './command.ts'
 import { electronInstaller, electronProgram, openElectron, sandboxObstacle, windowObstacle } from './electron.ts'
-import { wantedByStart } from './start-options.ts'
+import { parseStartBench } from './start-options.ts'
 
 const MEGABYTE = 1_000_000
 
@@ -45,7 +45,7 @@ const installElectron = async (
     terminal.out(`  ${shown / MEGABYTE} of about ${WHOLE} MB`)
   }, 200)
   try {
-    const code = await childClosed(child)
+    const code = await waitForChild(child)
     if (code === 0) return ok(null)
     return err(`Electron ${version} was not installed: ${stop.aborted ? 'stopped' : firstLine(errors, code)}`)
   } finally {
@@ -82,11 +82,11 @@ export const desktop = makeCommand(
     ],
   },
   async ({ options, named }, environment, args) => {
-    const wanted = wantedByStart(options, environment, named)
+    const wanted = parseStartBench(options, environment, named)
     if (!wanted.ok) return misuse(environment, 'desktop', wanted.error)
     const program = await readyProgram(environment)
     if (!program.ok)
-      return failed(environment, 'desktop', `${program.error} npm start opens the page in a browser instead.`)
+      return fail(environment, 'desktop', `${program.error} npm start opens the page in a browser instead.`)
     return openElectron(program.value, { environment, command: 'desktop', args })
   },
 )
@@ -117,5 +117,5 @@ const build = async (root: string): Promise<boolean> => {
   if (existsSync(join(root, 'out/main/index.js'))) return true
   const builder = join(root, 'node_modules/electron-vite/bin/electron-vite.js')
   const building = spawn(process.execPath, [builder, 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' })
-  return (await childClosed(building)) === 0
+  return (await waitForChild(building)) === 0
 }

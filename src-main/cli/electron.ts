@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { childClosed, type Environment, type ExitCode, failed, hasDisplay } from './command.ts'
+import { type Environment, type ExitCode, fail, hasDisplay, waitForChild } from './command.ts'
 
 const folderIn = (root: string): string => join(root, 'node_modules/electron')
 
@@ -45,8 +45,8 @@ export const openElectron = async (
   // `--` keeps Electron from reading the arguments as switches; on Windows it also allows arguments after a link.
   const window = spawn(program, [environment.root, '--', ...args], { stdio: 'inherit' })
   environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
-  const code = await childClosed(window)
-  return code === 0 || environment.stop.aborted ? 0 : failed(environment, command, `Electron ended with ${code}.`)
+  const code = await waitForChild(window)
+  return code === 0 || environment.stop.aborted ? 0 : fail(environment, command, `Electron ended with ${code}.`)
 }
 
 /** Kernel settings that refuse namespaces to programs unknown to the system. */

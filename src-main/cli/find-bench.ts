@@ -7,11 +7,11 @@ import { HandsetError } from '../sdk/errors.ts'
 import { createFetch, fetchTrusting } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { defaultDataDirectory, type Environment } from './command.ts'
-import { inFile } from './in-file.ts'
+import { readOptionFile } from './in-file.ts'
 import { benchOptions, type findBenchOptions, type ParsedOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
-import { onOneLine } from './terminal.ts'
+import { toOneLine } from './terminal.ts'
 
 export type FoundBench = {
   readonly controlUrl: string
@@ -23,14 +23,14 @@ export type FoundBench = {
 }
 
 /** `misused`: the options contradict each other or are invalid. */
-export type NoBench = { readonly problem: string; readonly misused: boolean }
+export type BenchNotFound = { readonly problem: string; readonly misused: boolean }
 
 export const findBench = (
   { data, 'control-url': controlUrl, token, ca }: ParsedOptions<typeof findBenchOptions>,
   environment: Pick<Environment, 'env' | 'platform'>,
   named: NameOption,
-): Result<FoundBench, NoBench> => {
-  const misused = (problem: string): Result<never, NoBench> => err({ problem, misused: true })
+): Result<FoundBench, BenchNotFound> => {
+  const misused = (problem: string): Result<never, BenchNotFound> => err({ problem, misused: true })
   if (controlUrl !== undefined) {
     const found = /^(https?:\/\/[^/?#]+)(?:\/w\/([a-z0-9-]+))?\/control\/v1\/?$/.exec(controlUrl)
     if (found === null || !URL.canParse(controlUrl)) {
@@ -41,7 +41,7 @@ export const findBench = (
     if (token === undefined) {
       return misused(`${named('control-url')} needs the token of that bench: HANDSET_TOKEN, or --token-file FILE.`)
     }
-    const trusted = ca === undefined ? ok(undefined) : inFile(named('ca'), ca, ok)
+    const trusted = ca === undefined ? ok(undefined) : readOptionFile(named('ca'), ca, ok)
     if (!trusted.ok) return misused(trusted.error)
     return ok({
       controlUrl: `${found[1]}/control/v1`,
@@ -78,10 +78,10 @@ export const findBenchOrDefault: typeof findBench = (options, environment, named
 }
 
 /** A bench on this machine answers in milliseconds; any other server may never answer. */
-export const PATIENCE_MS = 5000
+export const ANSWER_TIMEOUT_MS = 5000
 
 /** No answer: fetch reports it as a TypeError or the signal's own reason, the client as a code. */
-export const isAway = (reason: unknown): boolean =>
+export const isUnreachable = (reason: unknown): boolean =>
   reason instanceof TypeError ||
   (reason instanceof HandsetError && reason.code === 'no_answer') ||
   (reason instanceof Error && /^(AbortError|TimeoutError)$/.test(reason.name))
@@ -91,9 +91,9 @@ export const benchProblem = (
   { controlUrl, stop, late }: { readonly controlUrl: string; readonly stop: AbortSignal; readonly late?: AbortSignal },
 ): string => {
   if (stop.aborted) return 'stopped.'
-  if (late?.aborted === true) return `nothing answered at ${controlUrl} within ${PATIENCE_MS / 1000} s.`
+  if (late?.aborted === true) return `nothing answered at ${controlUrl} within ${ANSWER_TIMEOUT_MS / 1000} s.`
   if (!(reason instanceof ControlError)) return `nothing answers at ${controlUrl}. Is the bench still running?`
   if (reason.code === 40111)
     return `the bench at ${controlUrl} does not take this token. Without a token of its own, a bench makes a new one at each start.`
-  return reason.code === 0 ? `what answers at ${controlUrl} is no bench.` : onOneLine(reason.message)
+  return reason.code === 0 ? `what answers at ${controlUrl} is no bench.` : toOneLine(reason.message)
 }

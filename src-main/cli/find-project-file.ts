@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ok, type Result } from '../core/protocol/result.ts'
-import type { Given } from './command.ts'
-import type { Defaults } from './read-options.ts'
+import type { GivenArguments } from './command.ts'
+import type { OptionDefaults } from './read-options.ts'
 import type { Terminal } from './terminal.ts'
 
 export const PROJECT_FILE = 'handset.config.yaml'
@@ -22,19 +22,19 @@ export const findUpwards = (path: string, folder: string): string | undefined =>
 const ROOT_USER = 0
 
 /** False for a file, or a link to one, that another user left in a folder above: it must choose nothing. */
-export const isOurs = (file: string): boolean =>
+export const isOwnFile = (file: string): boolean =>
   [lstatSync(file), statSync(file)].every(({ uid }) => [process.getuid?.() ?? uid, ROOT_USER].includes(uid))
 
 /** Makes the project's file the --config of a bench, unless one is given or another program starts the bench. */
-export const configByProject = (
+export const defaultConfig = (
   command: 'serve' | 'start',
-  { options }: Given,
+  { options }: GivenArguments,
   terminal: Terminal,
-): Result<Defaults | undefined, string> => {
+): Result<OptionDefaults | undefined, string> => {
   const looksForIt = options.config === undefined && options['until-input-ends'] !== true
   const file = looksForIt ? findProjectFile(process.cwd()) : undefined
   if (file === undefined) return ok(undefined)
-  if (isOurs(file))
+  if (isOwnFile(file))
     return ok({ values: { config: file }, positionals: [], named: () => PROJECT_FILE_NAME, profile: undefined })
   terminal.error(`handset ${command}: ${file} belongs to another user, and is not read. To read it, use --config.`)
   return ok(undefined)

@@ -9,7 +9,7 @@ import { scanLastEvents } from '../views/trace/index-trace.ts'
 import { type ScannedTrace, scanTrace, type TraceHandlers } from '../views/trace/read-trace.ts'
 
 /** Errors begin with the option and the file. */
-export const inFile = <T>(
+export const readOptionFile = <T>(
   option: string,
   file: string,
   read: (text: string) => Result<T, string | FileProblem>,

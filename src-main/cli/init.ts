@@ -6,7 +6,7 @@ import { toSystemRefusal } from '../disk/system-refusal.ts'
 import { type ExitCode, makeCommand, notDone } from './command.ts'
 import { findUpwards, PROJECT_FILE } from './find-project-file.ts'
 import { systemRefusalText } from './problem-texts.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeWholeFile } from './write-whole.ts'
 
 export const init = makeCommand(
   { name: 'init', usage: '[OPTIONS]', more: ['What is here already is left as it is.'] },
@@ -35,7 +35,7 @@ const writeIntoFolder = (file: string, text: string): Result<null, string> => {
     if (problem === undefined) throw reason
     return err(systemRefusalText(problem))
   }
-  return writeWhole(file, text)
+  return writeWholeFile(file, text)
 }
 
 /** Mode of new folders, which the user's umask limits. */

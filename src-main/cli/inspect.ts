@@ -17,11 +17,11 @@ import { type Check, type GivenInputs, type Inspection, isUnverifiable } from '.
 import type { DecodedPart } from '../views/inspect/parts.ts'
 import { parsePublicKey } from '../views/inspect/public-key-in.ts'
 import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
-import { inFile } from './in-file.ts'
+import { readOptionFile } from './in-file.ts'
 import { parseAccessKey } from './option-values.ts'
 import type { inspectOptions } from './options.ts'
 import type { ReadOptions } from './read-options.ts'
-import { column, onOneLine, type Paint, paintFor, type Terminal } from './terminal.ts'
+import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from './terminal.ts'
 
 type Parsed = ReadOptions<typeof inspectOptions>
 
@@ -87,7 +87,7 @@ const evidenceLines = ({ expected, received }: Check, dim: Paint['dim']): readon
   ...(received === undefined ? [] : [`      ${dim('received')} ${shown(received)}`]),
 ]
 
-const shown = (evidence: Evidence): string => onOneLine(textOrData(en.evidence, evidence))
+const shown = (evidence: Evidence): string => toOneLine(textOrData(en.evidence, evidence))
 
 type Look = Pick<Paint, 'dim'> & { readonly width: number }
 
@@ -97,11 +97,11 @@ const NAME_WIDTH = 22
 
 const factLines = (name: string, fact: FactValue, { dim, width }: Look): readonly string[] => {
   const value = factText(fact)
-  if (value.includes('\n')) return [`  ${dim(name)}`, ...value.split('\n').map((line) => `    ${onOneLine(line)}`)]
-  return [`  ${dim(name.padEnd(NAME_WIDTH))} ${cut(onOneLine(value), width - NAME_WIDTH - 3)}`]
+  if (value.includes('\n')) return [`  ${dim(name)}`, ...value.split('\n').map((line) => `    ${toOneLine(line)}`)]
+  return [`  ${dim(name.padEnd(NAME_WIDTH))} ${cut(toOneLine(value), width - NAME_WIDTH - 3)}`]
 }
 
-const cut = (text: string, width: number): string => (width > 20 ? column(text, width).trimEnd() : text)
+const cut = (text: string, width: number): string => (width > 20 ? fitColumn(text, width).trimEnd() : text)
 
 const partLines = (part: DecodedPart<string>, { dim, bold, width }: Look & Pick<Paint, 'bold'>): readonly string[] => [
   `${bold(part.name)} ${dim(`${part.bytes.length} bytes`)}`,
@@ -112,7 +112,7 @@ const partLines = (part: DecodedPart<string>, { dim, bold, width }: Look & Pick<
     const place = `${start}–${end}`.padStart(9)
     const head = `${dim(place)} ${indent}${name}`
     const room = width - 10 - indent.length - name.length - 4
-    return `${head}  ${cut(onOneLine(content), room)}${note === undefined || note === '' ? '' : dim(`  ${note}`)}`
+    return `${head}  ${cut(toOneLine(content), room)}${note === undefined || note === '' ? '' : dim(`  ${note}`)}`
   }),
 ]
 
@@ -159,7 +159,7 @@ const readInput = async (file: string, { input }: Environment): Promise<Result<B
 }
 
 const givenOf = ({ options, named }: Parsed): Result<GivenInputs, string> => {
-  const asked = ifGiven(options.options, (file) => inFile(named('options'), file, readOptionsFile))
+  const asked = ifGiven(options.options, (file) => readOptionFile(named('options'), file, readOptionsFile))
   if (!asked.ok) return asked
   const wrong = options.origin?.find((origin) => !isOrigin(origin))
   if (wrong !== undefined)
@@ -167,7 +167,7 @@ const givenOf = ({ options, named }: Parsed): Result<GivenInputs, string> => {
   const keys = allOf({
     publicKey: ifGiven(options['public-key'], (text) => readKey(text, named('public-key'))),
     accessKey: ifGiven(options['access-key'], (text) => parseAccessKey(text, named('access-key'))),
-    roots: ifGiven(options.roots, (file) => inFile(named('roots'), file, readRoots)),
+    roots: ifGiven(options.roots, (file) => readOptionFile(named('roots'), file, readRoots)),
   })
   if (!keys.ok) return keys
   return ok({
@@ -183,7 +183,7 @@ const readOptionsFile = (text: string): Result<unknown, string> => {
 
 const readKey = (text: string, name: string): Result<Bytes, string> => {
   const isFile = text.length < 4096 && statSync(text, { throwIfNoEntry: false })?.isFile() === true
-  const written = isFile ? inFile(name, text, ok) : ok(text)
+  const written = isFile ? readOptionFile(name, text, ok) : ok(text)
   if (!written.ok) return written
   const key = parsePublicKey(utf8(written.value))
   return key === undefined

@@ -1,4 +1,4 @@
-import { makeCommand, misuse, notDone, STOPPED } from './command.ts'
+import { EXIT_STOPPED, makeCommand, misuse, notDone } from './command.ts'
 import { measureLoad } from './load/measure.ts'
 import { parseLoadSettings } from './load/settings.ts'
 import { summaryText, writeLoadReports } from './load/summary.ts'
@@ -37,7 +37,7 @@ export const load = makeCommand(
       const problem = folder && writeLoadReports(report, { kinds: settings.value.reports, folder })
       if (problem !== undefined) notDone(environment, 'load', problem)
       if (options.json !== true) folder?.tell(terminal)
-      if (report.outcome === 'stopped') return STOPPED
+      if (report.outcome === 'stopped') return EXIT_STOPPED
       return problem !== undefined ? 3 : report.outcome === 'passed' ? 0 : 1
     } finally {
       await target.value.close()

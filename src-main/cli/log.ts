@@ -10,7 +10,7 @@ export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
 
 export type LogOptions = { readonly form: (typeof LOG_FORMS)[number]; readonly level: (typeof LOG_LEVELS)[number] }
 
-export const QUIET: LogOptions = { form: 'text', level: 'warn' }
+export const QUIET_LOG: LogOptions = { form: 'text', level: 'warn' }
 
 /**
  * Writes one line per entry to stderr. Lines of one turn of the event loop are written together, since a system call

@@ -1,6 +1,6 @@
 import { findNearest } from '../core/protocol/nearest.ts'
 import { toSystemRefusal } from '../disk/system-refusal.ts'
-import { type Command, described, type Environment, type ExitCode, failed, helpOf, wrapped } from './command.ts'
+import { type Command, type Environment, type ExitCode, fail, formatHelp, formatHelpRows, wrapText } from './command.ts'
 import type { CommandName } from './options.ts'
 import { SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
@@ -39,7 +39,7 @@ export const main = async (args: readonly string[], environment: Environment): P
   if (name === undefined || name === '--help' || name === 'help' || name === '-h') {
     const [topic] = rest
     if (topic !== undefined && isCommand(topic)) {
-      terminal.out(helpOf(await COMMANDS[topic](), terminal))
+      terminal.out(formatHelp(await COMMANDS[topic](), terminal))
       return 0
     }
     if (topic !== undefined) return unknownCommand(environment, topic)
@@ -63,7 +63,7 @@ export const main = async (args: readonly string[], environment: Environment): P
     const problem = toSystemRefusal(reason)
     if (problem === undefined) throw reason
     const { systemRefusalText } = await import('./problem-texts.ts')
-    return failed(environment, name, systemRefusalText(problem))
+    return fail(environment, name, systemRefusalText(problem))
   }
 }
 
@@ -87,11 +87,11 @@ const overview = (terminal: Terminal, version: string): string => {
   const { bold, dim } = paintFor(terminal)
   return [
     `${bold('Handset')} ${version}`,
-    ...wrapped('A scan-and-push FIDO service on your desk, with the phones to go with it.', width).map(dim),
+    ...wrapText('A scan-and-push FIDO service on your desk, with the phones to go with it.', width).map(dim),
     '',
     `${bold('Usage')}  handset COMMAND [OPTIONS]`,
     '',
-    ...described(
+    ...formatHelpRows(
       Object.entries(SUMMARIES).map(([name, help]) => ({ name, help })),
       width,
     ),

@@ -16,13 +16,13 @@ import { findOutsideStep } from '../testing/scenario/report-scenario.ts'
 import { runScenario } from '../testing/scenario/run-scenario.ts'
 import { loadScenarios } from '../testing/scenario/runner/read-scenarios.ts'
 import type { StepReport } from '../testing/scenario/scenario-setting.ts'
-import { type Environment, failed, makeCommand, misuse } from './command.ts'
+import { type Environment, fail, makeCommand, misuse } from './command.ts'
 import { findBench } from './find-bench.ts'
 import type { mcpOptions } from './options.ts'
 import { startOwnBench } from './own-bench.ts'
 import type { ReadOptions } from './read-options.ts'
 import { attachToBench } from './run/attached-bench.ts'
-import { stopped } from './serve.ts'
+import { waitForStop } from './serve.ts'
 
 type Parsed = ReadOptions<typeof mcpOptions>
 
@@ -37,12 +37,12 @@ export const mcp = makeCommand(
   },
   async (parsed, environment) => {
     const opened = await openContext(parsed, environment)
-    if (!opened.ok) return (opened.error.misused ? misuse : failed)(environment, 'mcp', opened.error.problem)
+    if (!opened.ok) return (opened.error.misused ? misuse : fail)(environment, 'mcp', opened.error.problem)
     const { context, instructions, close } = opened.value
     const handle = serveMcp(context, { version: environment.version, instructions })
     // Read standard input only now: events before the first listener would be lost.
     const ended = environment.inputEnd?.()
-    await stopped(ended === undefined ? environment.stop : AbortSignal.any([environment.stop, ended]))
+    await waitForStop(ended === undefined ? environment.stop : AbortSignal.any([environment.stop, ended]))
     await handle.close()
     await close()
     return 0
@@ -134,14 +134,14 @@ const pathBelow = (file: string): string => {
   throw new ToolProblem(`${file} is outside ${folder}, where handset mcp was started.`)
 }
 
-const MOST_OCTETS = (LONGEST_PICTURE / 4) * 3
+const MAX_OCTETS = (LONGEST_PICTURE / 4) * 3
 
 const readPicture = (file: string): Uint8Array => {
   const path = pathBelow(file)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile() !== true) throw new ToolProblem(`There is no file ${file}.`)
-  if (found.size > MOST_OCTETS)
-    throw new ToolProblem(`${file} has ${found.size} bytes; a picture may have ${MOST_OCTETS}.`)
+  if (found.size > MAX_OCTETS)
+    throw new ToolProblem(`${file} has ${found.size} bytes; a picture may have ${MAX_OCTETS}.`)
   return readFileSync(path)
 }
 

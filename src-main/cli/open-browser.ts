@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
-import { type Environment, hasDisplay, onPath } from './command.ts'
+import { type Environment, findOnPath, hasDisplay } from './command.ts'
 
 type Machine = Pick<Environment, 'env' | 'platform'>
 
@@ -18,7 +18,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 export const browserOpener = (environment: Machine): readonly string[] | undefined => {
   const [name, ...args] = OPENERS[environment.platform] ?? []
   if (name === undefined || !hasDisplay(environment)) return undefined
-  const program = environment.platform === 'win32' ? name : onPath(name, environment)
+  const program = environment.platform === 'win32' ? name : findOnPath(name, environment)
   return program === undefined ? undefined : [program, ...args]
 }
 

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { createControlClient } from '../sdk/client.ts'
-import { defaultDataDirectory, failed, makeCommand, misuse } from './command.ts'
-import { benchProblem, type FoundBench, findBenchOrDefault, PATIENCE_MS } from './find-bench.ts'
+import { defaultDataDirectory, fail, makeCommand, misuse } from './command.ts'
+import { ANSWER_TIMEOUT_MS, benchProblem, type FoundBench, findBenchOrDefault } from './find-bench.ts'
 import { openBrowser } from './open-browser.ts'
 
 export const open = makeCommand(
@@ -12,10 +12,10 @@ export const open = makeCommand(
   },
   async ({ options, named }, environment) => {
     const found = findBenchOrDefault(options, environment, named)
-    if (!found.ok) return (found.error.misused ? misuse : failed)(environment, 'open', found.error.problem)
+    if (!found.ok) return (found.error.misused ? misuse : fail)(environment, 'open', found.error.problem)
     const { workspace = found.value.workspace } = options
     const invited = await invite({ ...found.value, workspace }, environment.stop)
-    if (!invited.ok) return failed(environment, 'open', invited.error)
+    if (!invited.ok) return fail(environment, 'open', invited.error)
     const { terminal } = environment
     const folder = found.value.directory ?? defaultDataDirectory(environment)
     if (options.print !== true && openBrowser(invited.value, { folder, environment })) {
@@ -27,7 +27,7 @@ export const open = makeCommand(
 
 const invite = async ({ workspace, ...door }: FoundBench, stop: AbortSignal): Promise<Result<string, string>> => {
   const { controlUrl } = door
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE_MS)])
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_TIMEOUT_MS)])
   try {
     const client = createControlClient(door)
     const { url } = await client.call('session.invite', { body: { workspace }, signal })

@@ -35,25 +35,25 @@ export const parsePageUrl = (text: string, name: string): Result<string, string>
   return err(`${name} must be an address with http:// or https://; got "${text}".`)
 }
 
-const LEAST = 24
-const MOST_CHARACTERS = 256
+const MIN_TOKEN_LENGTH = 24
+const MAX_CHARACTERS = 256
 /** Fewest different characters: `aaaa…` is long enough, but weak. */
-const LEAST_DIFFERENT = 8
+const MIN_DISTINCT = 8
 
 /** RFC 6750 section 2.1: the token behind "Bearer". */
 const B64TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
 /** Errors do not quote the token: even a refused token is a secret. */
 export const parseControlToken = (text: string, name: string): Result<string, string> => {
-  const strong = text.length >= LEAST && new Set(text).size >= LEAST_DIFFERENT
-  if (strong && text.length <= MOST_CHARACTERS && B64TOKEN.test(text)) return ok(text)
+  const strong = text.length >= MIN_TOKEN_LENGTH && new Set(text).size >= MIN_DISTINCT
+  if (strong && text.length <= MAX_CHARACTERS && B64TOKEN.test(text)) return ok(text)
   const got = !B64TOKEN.test(text)
     ? 'one with other characters'
     : strong
       ? `${text.length} characters`
       : `${text.length} characters, ${new Set(text).size} of them different`
   return err(
-    `${name} must be ${LEAST} to ${MOST_CHARACTERS} letters, digits, "-", ".", "_", "~", "+" and "/" that nobody can guess, such as "openssl rand -hex 16" prints; got ${got}.`,
+    `${name} must be ${MIN_TOKEN_LENGTH} to ${MAX_CHARACTERS} letters, digits, "-", ".", "_", "~", "+" and "/" that nobody can guess, such as "openssl rand -hex 16" prints; got ${got}.`,
   )
 }
 

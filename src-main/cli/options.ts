@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 export type Option = {
   /** Placeholder for its value in the help; an option without one is a switch. */
   readonly value?: string
-  readonly whole?: Whole
+  readonly whole?: WholeRange
   /** Its default, if it is a text; that of a number is in `whole`. */
   readonly usual?: string
   readonly many?: true
@@ -22,18 +22,20 @@ export type Option = {
   readonly help: string
 }
 
-type Whole = { readonly least: number; readonly most: number; readonly usual?: number }
+type WholeRange = { readonly least: number; readonly most: number; readonly usual?: number }
 
 export type OptionTable = Readonly<Record<string, Option>>
 
 type Usual = { readonly whole: { readonly usual: number } } | { readonly usual: string }
 
 export type ParsedOptions<T extends OptionTable> = {
-  readonly [K in keyof T as T[K] extends Usual ? K : never]: T[K] extends { readonly whole: Whole } ? number : string
+  readonly [K in keyof T as T[K] extends Usual ? K : never]: T[K] extends { readonly whole: WholeRange }
+    ? number
+    : string
 } & {
   readonly [K in keyof T as T[K] extends Usual ? never : K]?: T[K] extends { readonly many: true }
     ? readonly string[]
-    : T[K] extends { readonly whole: Whole }
+    : T[K] extends { readonly whole: WholeRange }
       ? number
       : T[K] extends { readonly value: string }
         ? string
@@ -43,7 +45,7 @@ export type ParsedOptions<T extends OptionTable> = {
 const usualOf = ({ usual, whole }: Option): string | number | undefined => usual ?? whole?.usual
 
 /** Every help ends with a full stop. */
-export const meaningOf = (option: Option): string => {
+export const describeOption = (option: Option): string => {
   const usual = usualOf(option)
   const more = usual === undefined ? [] : [`default ${usual}`]
   return `${[option.help.slice(0, -1), ...(option.commas ? ['several with commas'] : []), ...more].join('; ')}.`
@@ -98,7 +100,7 @@ export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOf)
   return ok(withoutUndefined(complete) as Values)
 }
 
-export const wholeNumber = (name: string, text: string, { least, most }: Whole): Result<number, string> => {
+export const wholeNumber = (name: string, text: string, { least, most }: WholeRange): Result<number, string> => {
   const value = Number(text)
   return /^\d+$/.test(text) && value >= least && value <= most
     ? ok(value)

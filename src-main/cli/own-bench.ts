@@ -2,7 +2,7 @@ import { startBench } from '../bench/assembly/bench.ts'
 import type { Bench, BenchSettings } from '../bench/assembly/bench-settings.ts'
 import { builtPageFolder } from '../bench/control/page.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { QUIET, terminalLog } from './log.ts'
+import { QUIET_LOG, terminalLog } from './log.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -15,7 +15,7 @@ export const startOwnBench = async (
   const bench = await startBench({
     ...{ port, hosts: [], prefix: '/fido', seedData, version },
     pageFolder: builtPageFolder(root),
-    log: terminalLog(terminal, QUIET),
+    log: terminalLog(terminal, QUIET_LOG),
   })
   return bench.ok ? ok(bench.value) : err(startProblemText(bench.error))
 }

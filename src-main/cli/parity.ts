@@ -6,9 +6,9 @@ import { findParity, isRecording } from '../testing/check/parity/parity.ts'
 import { NoOwnBench, playOnOwnBenches } from './check/own-benches.ts'
 import { parityText } from './check/parity-text.ts'
 import { makeCommand, misuse, notDone } from './command.ts'
-import { inFile } from './in-file.ts'
+import { readOptionFile } from './in-file.ts'
 import { openResultsFolder } from './run/results-folder.ts'
-import { column } from './terminal.ts'
+import { fitColumn } from './terminal.ts'
 
 export const parity = makeCommand(
   {
@@ -24,7 +24,7 @@ export const parity = makeCommand(
     const [file, stranger] = positionals
     if (file === undefined || stranger !== undefined)
       return misuse(environment, 'parity', 'name one file that handset check --record wrote.')
-    const recording = inFile('parity', file, readRecording)
+    const recording = readOptionFile('parity', file, readRecording)
     if (!recording.ok) return misuse(environment, 'parity', recording.error)
     const folder = openResultsFolder(options.out)
     const prepared = folder.prepare()
@@ -33,7 +33,7 @@ export const parity = makeCommand(
       recording: recording.value,
       play: playOnOwnBenches(recording.value, environment, Math.max(1, options.parallel)),
       signal: stop,
-      onTry: (what) => terminal.status?.(column(`tries ${what}`, terminal.width - 1).trimEnd()),
+      onTry: (what) => terminal.status?.(fitColumn(`tries ${what}`, terminal.width - 1).trimEnd()),
     }).catch((reason: unknown) => {
       if (reason instanceof NoOwnBench) return reason.message
       if (stop.aborted) return 'stopped.'

@@ -5,17 +5,17 @@ import { withoutUndefined } from '../core/protocol/json.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import type { ForwardSettings } from '../service/forward/forward-rp.ts'
 import type { RecordedExchange } from '../service/forward/recorded-answers.ts'
-import { isFreePrefix, readProfileFile, type WantedBench } from './bench-options.ts'
+import { isAvailablePrefix, readProfileFile, type WantedBench } from './bench-options.ts'
 import { parseTraceOptions } from './bench-trace-options.ts'
-import { type Environment, failed, makeCommand, misuse } from './command.ts'
-import { inFile, readTraceFile } from './in-file.ts'
-import { QUIET } from './log.ts'
+import { type Environment, fail, makeCommand, misuse } from './command.ts'
+import { readOptionFile, readTraceFile } from './in-file.ts'
+import { QUIET_LOG } from './log.ts'
 import { parseAccessKey, parseControlToken, parseServiceUrl } from './option-values.ts'
 import type { proxyOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { ReadOptions } from './read-options.ts'
-import { offerKeys } from './ready.ts'
-import { launch, stopped, warnIfNoPage } from './serve.ts'
+import { offerNewAddress } from './ready.ts'
+import { launchBench, waitForStop, warnIfNoPage } from './serve.ts'
 import { paintFor } from './terminal.ts'
 
 /** The first line of `proxy --json`. */
@@ -81,8 +81,8 @@ const wantedProxy = async ({
   const more = allOf({
     prefix: prefixFor(urls.baseUrl, keyed, named('access-key')),
     recorded: replay === undefined ? ok(undefined) : await readExchanges(replay, named('replay')),
-    profile: ifGiven(options.profile, (file) => inFile(named('profile'), file, readProfileFile)),
-    ca: ifGiven(options.ca, (file) => inFile(named('ca'), file, ok)),
+    profile: ifGiven(options.profile, (file) => readOptionFile(named('profile'), file, readProfileFile)),
+    ca: ifGiven(options.ca, (file) => readOptionFile(named('ca'), file, ok)),
   })
   if (!more.ok) return more
   const { prefix, recorded, profile, ca } = more.value
@@ -108,7 +108,7 @@ const wantedProxy = async ({
 const prefixFor = (target: string | undefined, isKeyed: boolean, keyOption: string): Result<string, string> => {
   if (target === undefined) return ok('/fido')
   const path = new URL(target).pathname.replace(/\/+$/, '')
-  if (path === '' || isFreePrefix(path)) return ok(path)
+  if (path === '' || isAvailablePrefix(path)) return ok(path)
   return isKeyed
     ? ok('/fido')
     : err(`requests for the path ${path} must be signed anew, since it cannot be the same here: give ${keyOption}.`)
@@ -139,16 +139,16 @@ export const proxy = makeCommand(
     const { options } = parsed
     const wanted = await wantedProxy(parsed)
     if (!wanted.ok) return misuse(environment, 'proxy', wanted.error)
-    const bench = await launch(wanted.value, environment, QUIET)
-    if (typeof bench === 'string') return failed(environment, 'proxy', bench)
+    const bench = await launchBench(wanted.value, environment, QUIET_LOG)
+    if (typeof bench === 'string') return fail(environment, 'proxy', bench)
     const { terminal } = environment
     terminal.out(
       options.json === true ? proxyLine(bench, wanted.value.forward) : proxyText(bench, wanted.value, environment),
     )
     warnIfNoPage(environment, 'proxy')
-    if (options.json !== true) offerKeys(bench, environment)
-    const lost = await Promise.race([stopped(environment.stop).then(() => undefined), bench.lost])
+    if (options.json !== true) offerNewAddress(bench, environment)
+    const lost = await Promise.race([waitForStop(environment.stop).then(() => undefined), bench.lost])
     await bench.close()
-    return lost === undefined ? 0 : failed(environment, 'proxy', startProblemText(lost))
+    return lost === undefined ? 0 : fail(environment, 'proxy', startProblemText(lost))
   },
 )

@@ -15,15 +15,15 @@ export type ReadOptions<T extends OptionTable> = {
   /** These options with their values, as words for the next command. A secret is the variable that can hold it. */
   readonly repeated: (names: readonly string[]) => string
   /** What was read from the project's file. */
-  readonly file?: Defaults | undefined
+  readonly file?: OptionDefaults | undefined
 }
 export type NameOption = (option: string) => string
 
 const FILE = '-file'
 const ARGUMENTS_ONLY = 'help'
 
-export const flagOf: NameOption = (option) => `--${option}`
-export const variableOf: NameOption = (option) => `HANDSET_${option.toUpperCase().replaceAll('-', '_')}`
+export const optionFlag: NameOption = (option) => `--${option}`
+export const optionVariable: NameOption = (option) => `HANDSET_${option.toUpperCase().replaceAll('-', '_')}`
 
 /** Adds an option for a file to each secret: other users can read arguments in the list of processes. */
 export const withSecretFiles = (table: OptionTable): OptionTable =>
@@ -42,7 +42,7 @@ export const withSecretFiles = (table: OptionTable): OptionTable =>
   )
 
 /** A command's defaults from the project's file: values of options, and arguments. */
-export type Defaults = {
+export type OptionDefaults = {
   readonly values: Values
   readonly positionals: readonly string[]
   readonly named: NameOption
@@ -58,17 +58,17 @@ export const readOptions = <T extends OptionTable>(
   table: T,
   args: readonly string[],
   env: Environment,
-  file?: Defaults,
+  file?: OptionDefaults,
 ): Result<ReadOptions<T>, string> => {
   const whole = withSecretFiles(table)
   const parsed = parseArguments(whole, args)
   if (!parsed.ok) return parsed
   const { options: given, positionals } = parsed.value
   if (given[ARGUMENTS_ONLY] === true)
-    return ok({ options: given as ParsedOptions<T>, positionals, named: flagOf, repeated: () => '' })
+    return ok({ options: given as ParsedOptions<T>, positionals, named: optionFlag, repeated: () => '' })
   const set = readVariables(whole, env)
   if (!set.ok) return set
-  const problem = contradiction(whole, given, flagOf) ?? contradiction(whole, set.value, variableOf)
+  const problem = contradiction(whole, given, optionFlag) ?? contradiction(whole, set.value, optionVariable)
   if (problem !== undefined) return err(problem)
   const over = (values: Values, by: Values): Values => {
     const hidden = new Set(Object.keys(by).flatMap((name) => whole[name]?.not ?? []))
@@ -77,9 +77,9 @@ export const readOptions = <T extends OptionTable>(
   const values = over(over(file?.values ?? {}, set.value), given)
   const named: NameOption = (option) => {
     const source = Object.hasOwn(values, option + FILE) ? option + FILE : option
-    if (Object.hasOwn(given, source)) return flagOf(source)
-    if (Object.hasOwn(set.value, source)) return variableOf(source)
-    return file !== undefined && Object.hasOwn(file.values, source) ? file.named(source) : flagOf(source)
+    if (Object.hasOwn(given, source)) return optionFlag(source)
+    if (Object.hasOwn(set.value, source)) return optionVariable(source)
+    return file !== undefined && Object.hasOwn(file.values, source) ? file.named(source) : optionFlag(source)
   }
   const read = readSecrets(whole, values, named)
   if (!read.ok) return read
@@ -95,8 +95,8 @@ export const readOptions = <T extends OptionTable>(
         .flatMap((name) => [name, name + FILE])
         .filter((name) => Object.hasOwn(values, name))
         .map((name) => {
-          if (table[name]?.secret === true) return `${flagOf(name)} "$${variableOf(name)}"`
-          return values[name] === true ? flagOf(name) : `${flagOf(name)} ${shellWord(String(values[name]))}`
+          if (table[name]?.secret === true) return `${optionFlag(name)} "$${optionVariable(name)}"`
+          return values[name] === true ? optionFlag(name) : `${optionFlag(name)} ${shellWord(String(values[name]))}`
         })
         .join(' '),
   })
@@ -125,7 +125,9 @@ const OF_THE_TESTS = /^HANDSET_(BROWSER|TEST_\w+)$/
 
 const readVariables = (table: OptionTable, env: Environment): Result<Values, string> => {
   const values: Record<string, Values[string]> = {}
-  const known = new Set(Object.values(OPTIONS).flatMap((each) => Object.keys(withSecretFiles(each)).map(variableOf)))
+  const known = new Set(
+    Object.values(OPTIONS).flatMap((each) => Object.keys(withSecretFiles(each)).map(optionVariable)),
+  )
   for (const variable of Object.keys(env).filter((name) => name.startsWith('HANDSET_') && !OF_THE_TESTS.test(name))) {
     if (known.has(variable)) continue
     const near = findNearest(variable, [...known])
@@ -133,12 +135,12 @@ const readVariables = (table: OptionTable, env: Environment): Result<Values, str
   }
   for (const [name, option] of Object.entries(table)) {
     // An empty variable counts as not set: CI files often list variables without values.
-    const text = env[variableOf(name)] ?? ''
+    const text = env[optionVariable(name)] ?? ''
     if (text === '' || name === ARGUMENTS_ONLY) continue
     if (option.many === true) values[name] = text.split(/[\s,]+/).filter(Boolean)
     else if (option.value !== undefined) values[name] = text
     else if (text === '1' || text === 'true') values[name] = true
-    else if (text !== '0' && text !== 'false') return err(`${variableOf(name)} must be 1 or 0; got "${text}".`)
+    else if (text !== '0' && text !== 'false') return err(`${optionVariable(name)} must be 1 or 0; got "${text}".`)
   }
   return ok(values)
 }

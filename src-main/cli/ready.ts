@@ -21,7 +21,10 @@ export const readyLine = (bench: Bench): string =>
   })
 
 /** At a terminal, each Enter prints a new address for the page. */
-export const offerKeys = (bench: Bench, { terminal, onEnter }: Pick<Environment, 'terminal' | 'onEnter'>): void => {
+export const offerNewAddress = (
+  bench: Bench,
+  { terminal, onEnter }: Pick<Environment, 'terminal' | 'onEnter'>,
+): void => {
   const { dim, blue } = paintFor(terminal)
   onEnter?.(() => terminal.out(`  ${blue(bench.invite())}`))
   terminal.out(

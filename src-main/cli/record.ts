@@ -6,11 +6,11 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError } from '../sdk/client.ts'
 import { eventProblem } from '../testing/scenario/patterns/unmatchable.ts'
 import { readDocument } from '../testing/scenario/read-document.ts'
-import { failed, makeCommand, misuse } from './command.ts'
+import { fail, makeCommand, misuse } from './command.ts'
 import { findBenchOrDefault } from './find-bench.ts'
 import type { NameOption } from './read-options.ts'
 import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeWholeFile } from './write-whole.ts'
 
 export const record = makeCommand(
   {
@@ -27,10 +27,10 @@ export const record = makeCommand(
     const end = ending(options.until, named)
     if (!end.ok) return misuse(environment, 'record', end.error)
     const found = findBenchOrDefault(options, environment, named)
-    if (!found.ok) return (found.error.misused ? misuse : failed)(environment, 'record', found.error.problem)
+    if (!found.ok) return (found.error.misused ? misuse : fail)(environment, 'record', found.error.problem)
     // Ctrl-C must end the recording, but not the calls that fetch its events.
     const bench = await attachToBench(found.value, new AbortController().signal)
-    if (!bench.ok) return failed(environment, 'record', bench.error)
+    if (!bench.ok) return fail(environment, 'record', bench.error)
     const workspace = options.workspace ?? found.value.workspace
     const client = bench.value.client.workspace(workspace)
     const { terminal, stop } = environment
@@ -49,12 +49,12 @@ export const record = makeCommand(
         terminal.out(recorded.scenario.trimEnd())
         return 0
       }
-      const written = writeWhole(out, recorded.scenario)
-      if (!written.ok) return failed(environment, 'record', written.error)
+      const written = writeWholeFile(out, recorded.scenario)
+      if (!written.ok) return fail(environment, 'record', written.error)
       terminal.out(`${recorded.steps} steps in ${out}. Play it again: handset run ${out}`)
       return 0
     } catch (reason) {
-      return failed(environment, 'record', whyNot(reason))
+      return fail(environment, 'record', whyNot(reason))
     }
   },
 )

@@ -1,9 +1,9 @@
 import { formatRfc3339 } from '../core/protocol/time.ts'
 import type { ControlClient } from '../sdk/client.ts'
-import { COPY_PATIENCE_MS } from './backup.ts'
+import { BACKUP_TIMEOUT_MS } from './backup.ts'
 import { type Backup, readBackup } from './backup-file.ts'
 import { callBench } from './call-bench.ts'
-import { failed, makeCommand, misuse } from './command.ts'
+import { fail, makeCommand, misuse } from './command.ts'
 
 export const restore = makeCommand(
   {
@@ -17,15 +17,15 @@ export const restore = makeCommand(
     if (file === undefined) return misuse(environment, 'restore', 'it needs the FILE that handset backup wrote.')
     if (stranger !== undefined) return misuse(environment, 'restore', `it takes one FILE; got "${stranger}" as well.`)
     const read = readBackup(file)
-    if (!read.ok) return failed(environment, 'restore', read.error)
+    if (!read.ok) return fail(environment, 'restore', read.error)
     const bench = callBench('restore', options, { environment, named })
     if (typeof bench === 'number') return bench
     const { workspace = read.value.workspace, replace } = options
     const there = await bench.try((client, signal) => client.call('workspaces.list', { signal }))
-    if (!there.ok) return failed(environment, 'restore', there.error)
+    if (!there.ok) return fail(environment, 'restore', there.error)
     const exists = there.value.workspaces.some(({ id }) => id === workspace)
     if (exists && replace !== true) {
-      return failed(
+      return fail(
         environment,
         'restore',
         `the workspace ${workspace} is there already. Replace it with --replace, or name another with --workspace.`,
@@ -34,9 +34,9 @@ export const restore = makeCommand(
     const put = exists ? importInto : openWith
     const restored = await bench.try(
       (client, signal) => put(client, { backup: read.value, workspace, signal }),
-      COPY_PATIENCE_MS,
+      BACKUP_TIMEOUT_MS,
     )
-    if (!restored.ok) return failed(environment, 'restore', restored.error)
+    if (!restored.ok) return fail(environment, 'restore', restored.error)
     const { taken_at } = read.value
     environment.terminal.out(
       options.json === true

@@ -4,12 +4,12 @@ import { ok } from '../core/protocol/result.ts'
 import { type JobResult, playableKey, runJobs } from '../testing/scenario/runner/run-jobs.ts'
 import { runReport } from '../testing/scenario/runner/run-report.ts'
 import type { Viewer } from '../views/report/viewer-page.ts'
-import { type Environment, type ExitCode, failed, makeCommand, misuse, notDone, STOPPED } from './command.ts'
+import { type Environment, EXIT_STOPPED, type ExitCode, fail, makeCommand, misuse, notDone } from './command.ts'
 import { findBench } from './find-bench.ts'
 import { findProjectFile } from './find-project-file.ts'
 import type { runOptions } from './options.ts'
 import type { ReadOptions } from './read-options.ts'
-import { jsonListener, lineListener, stepListener, summaryOf } from './run/listen.ts'
+import { jsonListener, lineListener, stepListener, summaryText } from './run/listen.ts'
 import type { Benches } from './run/open-bench.ts'
 import { openBenches } from './run/open-benches.ts'
 import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
@@ -60,7 +60,7 @@ export const run = makeCommand(
       await planned(parsed, settings.value, environment)
       if (!environment.stop.aborted) environment.terminal.out('Waiting for a file to change. Ctrl-C ends it.')
       await watch.changed()
-      if (environment.stop.aborted) return STOPPED
+      if (environment.stop.aborted) return EXIT_STOPPED
     }
   },
 )
@@ -137,7 +137,7 @@ const played = async (
   const ended = gone === undefined ? stop : AbortSignal.any([stop, gone])
   const all = await runJobs(jobs, { ...settings, play, stop: ended, listener })
   const took_ms = Math.round((monotonicMicros() - from) / 1000)
-  if (!json && !alone) terminal.out(summaryOf(all, { took_ms, seed, paint: paintFor(terminal) }))
+  if (!json && !alone) terminal.out(summaryText(all, { took_ms, seed, paint: paintFor(terminal) }))
   const traces = writeTraces(all, results)
   const report = runReport(all, {
     ...{ handset: version, seed, began, took_ms, traceOf: traces.traceOf },
@@ -161,8 +161,8 @@ const played = async (
   if (stop.aborted) {
     const isLate = stop.reason === LATE
     const why = isLate ? lateText(all) : 'stopped before the end.'
-    failed(environment, 'run', [why, ...(problem === undefined ? [] : [problem])].join(' '))
-    return isLate ? 1 : STOPPED
+    fail(environment, 'run', [why, ...(problem === undefined ? [] : [problem])].join(' '))
+    return isLate ? 1 : EXIT_STOPPED
   }
   if (gone?.aborted === true) return notDone(environment, 'run', [gone.reason, problem ?? ''].join(' ').trim())
   if (problem !== undefined) notDone(environment, 'run', problem)
@@ -170,7 +170,7 @@ const played = async (
 }
 
 const LATE = 'The time of --timeout is over.'
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 const lateText = (all: readonly JobResult[]): string => {
   const stepOf = ({ attempts }: JobResult): string => {
@@ -178,6 +178,6 @@ const lateText = (all: readonly JobResult[]): string => {
     return played === undefined ? '' : ` (in step ${played.steps.length + 1})`
   }
   const left = all.filter(({ outcome }) => outcome === 'stopped').map((one) => playableKey(one) + stepOf(one))
-  const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : ''
-  return `the time of --timeout is over: ${left.length} of ${all.length} were not played to their end: ${left.slice(0, MOST_NAMED).join(', ')}${more}.`
+  const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : ''
+  return `the time of --timeout is over: ${left.length} of ${all.length} were not played to their end: ${left.slice(0, MAX_NAMED).join(', ')}${more}.`
 }

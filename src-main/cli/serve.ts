@@ -21,21 +21,21 @@ import {
   defaultDataDirectory,
   type Environment,
   type ExitCode,
-  failed,
+  fail,
   type Machine,
   makeCommand,
   misuse,
 } from './command.ts'
 import { fileRefusal, prepareDataFolder } from './data-folder.ts'
-import { configByProject } from './find-project-file.ts'
-import { inFile } from './in-file.ts'
+import { defaultConfig } from './find-project-file.ts'
+import { readOptionFile } from './in-file.ts'
 import { LOG_FORMS, LOG_LEVELS, type LogOptions, terminalLog } from './log.ts'
 import { openBrowser, openWindowFolder } from './open-browser.ts'
 import { parseControlToken } from './option-values.ts'
 import type { ParsedOptions, serveOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
-import { offerKeys, readyLine, readyText } from './ready.ts'
+import { offerNewAddress, readyLine, readyText } from './ready.ts'
 import { paintFor } from './terminal.ts'
 
 type Given = { readonly log: string; readonly 'log-level'?: string; readonly verbose?: true }
@@ -126,7 +126,7 @@ const serveService = async (
 ): Promise<ExitCode> => {
   const { terminal, version } = environment
   const started = await startServiceProcess({ ...wanted, version, log: terminalLog(terminal, log) })
-  if (!started.ok) return failed(environment, 'serve', startProblemText(started.error))
+  if (!started.ok) return fail(environment, 'serve', startProblemText(started.error))
   const { baseUrl: base_url, appUrl: app_url, port, close } = started.value
   if (json) terminal.out(JSON.stringify({ ready: true, role: 'service', base_url, app_url, port, pid: process.pid }))
   else {
@@ -171,8 +171,8 @@ export const parseTlsOptions = (
   if (certificate === undefined) return err(`${named('tls-key')} needs --tls-cert, the certificate of that key.`)
   if (key === undefined) return err(`${named('tls-cert')} needs --tls-key, the private key of that certificate.`)
   const pair = allOf({
-    certificate: inFile(named('tls-cert'), certificate, ok),
-    key: inFile(named('tls-key'), key, ok),
+    certificate: readOptionFile(named('tls-cert'), certificate, ok),
+    key: readOptionFile(named('tls-key'), key, ok),
   })
   if (!pair.ok) return pair
   const checked = checkCertificate(pair.value, realClock.now())
@@ -206,7 +206,7 @@ export const serve = makeCommand(
     name: 'serve',
     usage: '[OPTIONS]',
     more: ['Without --data everything is in memory and ends with the program.', 'Ctrl-C or SIGTERM ends it.'],
-    defaults: async (given, { terminal }) => configByProject('serve', given, terminal),
+    defaults: async (given, { terminal }) => defaultConfig('serve', given, terminal),
   },
   async ({ options, named }, environment) => {
     const read = allOf({
@@ -224,7 +224,7 @@ export const serve = makeCommand(
     const { drain, 'keep-events': keepEvents } = options
     const drainMs = drain * 1000
     const inputEnd = options['until-input-ends'] === true ? environment.inputEnd?.() : undefined
-    const end = stopped(inputEnd === undefined ? environment.stop : AbortSignal.any([environment.stop, inputEnd]))
+    const end = waitForStop(inputEnd === undefined ? environment.stop : AbortSignal.any([environment.stop, inputEnd]))
     const { database, dataDirectory } = wanted
     if (part.value.role === 'service' && database !== undefined) {
       const how = { json: options.json === true, log, stopped: end, drainMs }
@@ -235,19 +235,19 @@ export const serve = makeCommand(
     if (folder.value !== undefined) environment.terminal.error(`handset serve: ${folder.value}`)
     const { serviceUrl } = part.value
     const settings = { ...wanted, ...traces, ...withoutUndefined({ keepEvents, serviceUrl }) }
-    const bench = await launch(settings, environment, log)
-    if (typeof bench === 'string') return failed(environment, 'serve', bench)
+    const bench = await launchBench(settings, environment, log)
+    if (typeof bench === 'string') return fail(environment, 'serve', bench)
     const written = writeAuthority(bench.authority, options['tls-ca-out'])
     if (!written.ok) {
       await bench.close()
-      return failed(environment, 'serve', written.error)
+      return fail(environment, 'serve', written.error)
     }
     const { terminal } = environment
     terminal.out(
       options.json === true ? readyLine(bench) : readyText(bench, { ...wanted, config: options.config }, environment),
     )
     warnIfNoPage(environment, 'serve')
-    if (options.json !== true) offerKeys(bench, environment)
+    if (options.json !== true) offerNewAddress(bench, environment)
     const windowFolder = options.open === true ? openWindowFolder(dataDirectory) : undefined
     if (windowFolder !== undefined && !openBrowser(bench.invite(), { folder: windowFolder.path, environment })) {
       terminal.error('handset serve: no browser can be opened here; the address is above.')
@@ -256,11 +256,11 @@ export const serve = makeCommand(
     if (lost === undefined && options.json !== true) terminal.out(stoppingText(drainMs))
     await bench.close({ drainMs })
     windowFolder?.remove()
-    return lost === undefined ? 0 : failed(environment, 'serve', startProblemText(lost))
+    return lost === undefined ? 0 : fail(environment, 'serve', startProblemText(lost))
   },
 )
 
-export const launch = async (
+export const launchBench = async (
   wanted: WantedBench,
   environment: Environment,
   logging: LogOptions,
@@ -281,7 +281,7 @@ export const warnIfNoPage = ({ root, terminal }: Environment, command: string): 
   terminal.error(`handset ${command}: the page is not built, all else works. Build it with "npm run build" in ${root}.`)
 }
 
-export const stopped = (stop: AbortSignal): Promise<void> =>
+export const waitForStop = (stop: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (stop.aborted) resolve()
     else stop.addEventListener('abort', () => resolve(), { once: true })

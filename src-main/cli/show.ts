@@ -10,11 +10,11 @@ import { ok } from '../core/protocol/result.ts'
 import { createHar } from '../views/report/har.ts'
 import { isTrouble } from '../views/timeline/event-views.ts'
 import type { TraceHandlers } from '../views/trace/read-trace.ts'
-import { failed, makeCommand, misuse } from './command.ts'
+import { fail, makeCommand, misuse } from './command.ts'
 import { readTraceFile } from './in-file.ts'
 import { tracePage } from './run/viewer-pages.ts'
 import { paintFor, type Terminal } from './terminal.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeWholeFile } from './write-whole.ts'
 
 export const show = makeCommand(
   {
@@ -30,7 +30,7 @@ export const show = makeCommand(
     const { terminal, root } = environment
     const { html, har } = options
     const viewer = html === undefined ? ok(undefined) : loadViewer(builtPageFolder(root))
-    if (!viewer.ok) return failed(environment, 'show', viewer.error)
+    if (!viewer.ok) return fail(environment, 'show', viewer.error)
     const lines = inPieces(terminal)
     const kept: BenchEvent[] = []
     const prints = options.json === true || (html === undefined && har === undefined)
@@ -62,8 +62,8 @@ export const show = makeCommand(
       [har, () => `${JSON.stringify(createHar(kept, about.handset, notes), undefined, 2)}\n`],
     ]
     for (const [path, make] of files) {
-      const written = path === undefined ? undefined : writeWhole(path, make())
-      if (written?.ok === false) return failed(environment, 'show', written.error)
+      const written = path === undefined ? undefined : writeWholeFile(path, make())
+      if (written?.ok === false) return fail(environment, 'show', written.error)
     }
     return 0
   },

@@ -3,15 +3,15 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type BenchOptions, parseBenchOptions, type WantedBench } from './bench-options.ts'
 import { defaultDataDirectory, type Environment } from './command.ts'
 import { startOptions } from './options.ts'
-import { flagOf, type NameOption, readOptions } from './read-options.ts'
+import { type NameOption, optionFlag, readOptions } from './read-options.ts'
 
 type Machine = Pick<Environment, 'env' | 'platform'>
 
 /** Without --data or --memory, everything is stored in the system's folder for program data. */
-export const wantedByStart = (
+export const parseStartBench = (
   options: BenchOptions,
   machine: Machine,
-  named: NameOption = flagOf,
+  named: NameOption = optionFlag,
 ): Result<WantedBench, string> => {
   const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(machine))
   const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) }, named)
@@ -42,5 +42,5 @@ export const parseStart = (args: readonly string[], machine: Machine): Result<Wa
   if (!parsed.ok) return parsed
   const { options, positionals, named } = parsed.value
   const [stranger] = positionals
-  return stranger === undefined ? wantedByStart(options, machine, named) : err(`It takes no "${stranger}".`)
+  return stranger === undefined ? parseStartBench(options, machine, named) : err(`It takes no "${stranger}".`)
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { childClosed, type Environment, failed, makeCommand, misuse, onPath } from './command.ts'
+import { type Environment, fail, findOnPath, makeCommand, misuse, waitForChild } from './command.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import {
   electronInstaller,
@@ -12,13 +12,13 @@ import {
   sandboxObstacle,
   windowObstacle,
 } from './electron.ts'
-import { configByProject } from './find-project-file.ts'
-import { QUIET } from './log.ts'
+import { defaultConfig } from './find-project-file.ts'
+import { QUIET_LOG } from './log.ts'
 import { browserOpener, openBrowser, openWindowFolder, type WindowFolder, writeRedirectPage } from './open-browser.ts'
 import { startProblemText } from './problem-texts.ts'
-import { offerKeys, readyText } from './ready.ts'
-import { launch, stopped, warnIfNoPage } from './serve.ts'
-import { wantedByStart } from './start-options.ts'
+import { offerNewAddress, readyText } from './ready.ts'
+import { launchBench, waitForStop, warnIfNoPage } from './serve.ts'
+import { parseStartBench } from './start-options.ts'
 
 type ShownPage = {
   /** Resolves when the person closes the window or, without one, when the program is stopped. */
@@ -77,18 +77,18 @@ const open = (
 }
 
 const windowClosed = async (window: ChildProcess | undefined, { terminal, stop }: Environment): Promise<void> => {
-  const code = window === undefined ? undefined : await childClosed(window)
+  const code = window === undefined ? undefined : await waitForChild(window)
   if (code === 0) return
   if (code !== undefined && !stop.aborted) {
     terminal.error(`The window could not be opened (${code}). Open the page’s address above in a browser.`)
   }
-  await stopped(stop)
+  await waitForStop(stop)
 }
 
 /** Ends the window, by force if needed: only then can its profile be removed. */
 const endWindow = async (window: ChildProcess): Promise<void> => {
   if (window.exitCode !== null || window.signalCode !== null || window.pid === undefined) return
-  const ended = childClosed(window)
+  const ended = waitForChild(window)
   window.kill()
   const limit = setTimeout(() => window.kill('SIGKILL'), 1000)
   await ended
@@ -156,7 +156,7 @@ const chromiumProgram = (
   }
   if (platform === 'win32' || platform === 'darwin') return undefined
   for (const [command, name] of ON_PATH) {
-    const program = onPath(command, surroundings)
+    const program = findOnPath(command, surroundings)
     if (program !== undefined) return { program, name }
   }
   return undefined
@@ -170,10 +170,10 @@ export const start = makeCommand(
       'The window is the first that works: Electron, an installed Chromium, Chrome or Edge, the default browser.',
       'Without --data or --memory everything is kept where this system keeps the data of programs.',
     ],
-    defaults: async (given, { terminal }) => configByProject('start', given, terminal),
+    defaults: async (given, { terminal }) => defaultConfig('start', given, terminal),
   },
   async ({ options, named, file }, environment, args) => {
-    const wanted = wantedByStart(options, environment, named)
+    const wanted = parseStartBench(options, environment, named)
     if (!wanted.ok) return misuse(environment, 'start', wanted.error)
     const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
     if (!folder.ok) return misuse(environment, 'start', folder.error)
@@ -186,8 +186,8 @@ export const start = makeCommand(
       const found = file === undefined ? [] : ['--config', String(file.values.config)]
       return openElectron(host.program, { environment, command: 'start', args: [...found, ...args] })
     }
-    const bench = await launch(wanted.value, environment, QUIET)
-    if (typeof bench === 'string') return failed(environment, 'start', bench)
+    const bench = await launchBench(wanted.value, environment, QUIET_LOG)
+    if (typeof bench === 'string') return fail(environment, 'start', bench)
     environment.terminal.out(readyText(bench, { ...wanted.value, config: options.config }, environment))
     warnIfNoPage(environment, 'start')
     const window = showPage(host, bench.invite, { environment, dataDirectory: wanted.value.dataDirectory })
@@ -196,11 +196,11 @@ export const start = makeCommand(
         'The desktop program has a window of its own, notifications and a tray: npm run desktop.',
       )
     }
-    offerKeys(bench, environment)
-    const lost = await Promise.race([stopped(environment.stop), window.closedByPerson, bench.lost])
+    offerNewAddress(bench, environment)
+    const lost = await Promise.race([waitForStop(environment.stop), window.closedByPerson, bench.lost])
     environment.terminal.out('\nStopping.')
     await Promise.all([bench.close(), window.end()])
-    return typeof lost === 'object' ? failed(environment, 'start', startProblemText(lost)) : 0
+    return typeof lost === 'object' ? fail(environment, 'start', startProblemText(lost)) : 0
   },
 )
 

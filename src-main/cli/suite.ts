@@ -15,16 +15,16 @@ import type { RpDriver } from '../testing/suite/rp-driver.ts'
 import { programValues, type RpHealth, type StartProgram, startRp } from '../testing/suite/start-rp.ts'
 import { listTrials, TRIAL_NAMES, walkFaults } from '../testing/suite/walk.ts'
 import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
-import { inFile } from './in-file.ts'
+import { readOptionFile } from './in-file.ts'
 import { parsePageUrl } from './option-values.ts'
 import type { suiteOptions } from './options.ts'
 import { readRpSuite } from './read-calls.ts'
 import type { ReadOptions } from './read-options.ts'
 import { findingsText, progressLine, suiteProgress } from './suite/findings-text.ts'
 import { initSuite } from './suite/init-suite.ts'
-import { caOf, openDriver } from './suite/open-driver.ts'
+import { openDriver, readRpCa } from './suite/open-driver.ts'
 import { openSuiteBench, watchRpCalls } from './suite/open-suite-bench.ts'
-import { forReaders, openReports, type SuiteWriting, writeReports } from './suite/write-reports.ts'
+import { addSentences, openReports, type SuiteWriting, writeReports } from './suite/write-reports.ts'
 
 const DEFAULT_PARALLEL = 4
 /** Default for an RP driven by its page: the suite mostly waits for it. */
@@ -72,7 +72,7 @@ export const suite = makeCommand(
     if (options.init !== undefined) return learn(parsed, environment)
     const { config: file } = options
     if (file === undefined) return misuse(environment, 'suite', 'it needs --config FILE: how the RP is spoken to.')
-    const config = inFile(named('config'), file, readRpSuite)
+    const config = readOptionFile(named('config'), file, readRpSuite)
     if (!config.ok) return misuse(environment, 'suite', config.error)
     const trials = parseTrials(parsed)
     if (!trials.ok) return misuse(environment, 'suite', trials.error)
@@ -101,7 +101,7 @@ export const suite = makeCommand(
         return err({ code: 'no_program', params: { problem: begun.error.problem } })
       }
       const { stop } = environment
-      const ca = caOf(config.value, { folder, values })
+      const ca = readRpCa(config.value, { folder, values })
       const started = await startRp(config.value, { start, values, ca, stop })
       if (!started.ok) return notDone(environment, 'suite', rpStartProblemText(started.error))
       const driver = await openDriver(config.value, { browsing, programs, folder, values, stop })
@@ -187,7 +187,7 @@ const walk = async (
       took_ms: Math.round((monotonicMicros() - from) / 1000),
     }
     terminal.status?.('')
-    terminal.out(json ? JSON.stringify(forReaders(report)) : findingsText(report, terminal))
+    terminal.out(json ? JSON.stringify(addSentences(report)) : findingsText(report, terminal))
     const problem = writeReports(report, reports)
     if (problem !== undefined) return notDone(environment, 'suite', problem)
     if (!json) reports.folder?.tell(terminal)

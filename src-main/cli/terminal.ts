@@ -31,13 +31,13 @@ const COLORS: ReadonlySet<string> = new Set([0, ...Object.values(SGR)].map((code
  * The terminal also shows text from other programs and files. Of the control characters, only line ends, tabs and (with
  * colors) those of `paintFor` may have an effect; any other is shown as its number.
  */
-export const printable = (text: string, { color }: Pick<Terminal, 'color'>): string =>
+export const toPrintable = (text: string, { color }: Pick<Terminal, 'color'>): string =>
   escapeInvisible(
     text.replace(CONTROLS, (found) => (color && COLORS.has(found) ? found : escapeForJson(found) + found.slice(1))),
   )
 
 /** Output of another program, short enough for a sentence. */
-export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300)
+export const toOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300)
 
 /** FORCE_COLOR goes before NO_COLOR, as in Node. https://force-color.org, https://no-color.org */
 export const wantsColor = ({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv, isLive: boolean): boolean =>
@@ -46,7 +46,7 @@ export const wantsColor = ({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv, isLive:
 export const processTerminal = (): Terminal => {
   const isLive = process.stdout.isTTY === true && process.env.TERM !== 'dumb'
   const color = wantsColor(process.env, isLive)
-  const printed = (text: string): string => printable(text, { color })
+  const printed = (text: string): string => toPrintable(text, { color })
   let shown = ''
   const clear = (): string => (shown === '' ? '' : CLEAR_LINE)
   return {
@@ -57,7 +57,7 @@ export const processTerminal = (): Terminal => {
       if (shown !== '') process.stdout.write(shown)
     },
     color,
-    width: widthOf(process.stdout.columns),
+    width: terminalWidth(process.stdout.columns),
     ...(isLive
       ? {
           status: (text) => {
@@ -74,7 +74,7 @@ export const processTerminal = (): Terminal => {
 const CLEAR_LINE = '\r\u001b[K'
 
 /** A terminal without a size, as in some CIs, reports 0 columns. */
-export const widthOf = (columns: number | undefined): number =>
+export const terminalWidth = (columns: number | undefined): number =>
   columns === undefined || columns === 0 ? 100 : Math.max(60, Math.min(columns, 120))
 
 /** Characters that terminals draw two columns wide; U+FE0F makes an emoji of the one before it. */
@@ -87,7 +87,7 @@ let graphemes: Intl.Segmenter | undefined
 const partsOf = (text: string): readonly string[] => {
   if (/^[ -~]*$/.test(text)) return [...text]
   graphemes ??= new Intl.Segmenter('en')
-  return [...graphemes.segment(printable(text, { color: true }))].map(({ segment }) => segment)
+  return [...graphemes.segment(toPrintable(text, { color: true }))].map(({ segment }) => segment)
 }
 const columnsOf = (part: string): number => (WIDE.test(part) ? 2 : 1)
 const spaces = (count: number): string => ' '.repeat(Math.max(0, count))
@@ -115,8 +115,8 @@ const inColumn =
     return cut + spaces(width - 1 - head.columns - tail.columns)
   }
 
-export const column = inColumn(0)
+export const fitColumn = inColumn(0)
 /** Of a path, the end is the most useful part. */
-export const pathColumn = inColumn(1)
+export const fitPath = inColumn(1)
 /** Related names begin alike, so both ends are kept. */
-export const nameColumn = inColumn(0.5)
+export const fitName = inColumn(0.5)

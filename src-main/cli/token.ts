@@ -6,7 +6,7 @@ import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { formatRfc3339 } from '../core/protocol/time.ts'
 import { callBench } from './call-bench.ts'
-import { failed, makeCommand, misuse } from './command.ts'
+import { fail, makeCommand, misuse } from './command.ts'
 import type { ParsedOptions, tokenOptions } from './options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -36,19 +36,19 @@ export const token = makeCommand(
     if (typeof bench === 'number') return bench
     if (verb === 'new') {
       const made = await bench.try((client, signal) => client.call('tokens.create', { body: wanted.value, signal }))
-      if (!made.ok) return failed(environment, 'token', made.error)
+      if (!made.ok) return fail(environment, 'token', made.error)
       terminal.out(options.json === true ? JSON.stringify(made.value) : made.value.secret)
       return 0
     }
     if (verb === 'list') {
       const listed = await bench.try((client, signal) => client.call('tokens.list', { signal }))
-      if (!listed.ok) return failed(environment, 'token', listed.error)
+      if (!listed.ok) return fail(environment, 'token', listed.error)
       terminal.out(options.json === true ? JSON.stringify(listed.value) : tokenTable(listed.value.tokens, terminal))
       return 0
     }
     for (const id of ids) {
       const revoked = await bench.try((client, signal) => client.call('tokens.revoke', { params: { id }, signal }))
-      if (!revoked.ok) return failed(environment, 'token', revoked.error)
+      if (!revoked.ok) return fail(environment, 'token', revoked.error)
       terminal.out(options.json === true ? JSON.stringify({ revoked: id }) : `${id} is revoked.`)
     }
     return 0

@@ -3,11 +3,11 @@ import { en } from '../core/messages/en/en.ts'
 import { type Finding, findingLine, findingsOf } from '../core/messages/event-sentences.ts'
 import type { ControlClient } from '../sdk/client.ts'
 import { explainedLines } from '../views/report/evidence-lines.ts'
-import { failed, makeCommand, misuse, STOPPED, wrapped } from './command.ts'
+import { EXIT_STOPPED, fail, makeCommand, misuse, wrapText } from './command.ts'
 import { benchProblem, findBenchOrDefault } from './find-bench.ts'
 import { wholeNumber } from './options.ts'
 import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
-import { paintFor, printable, type Terminal } from './terminal.ts'
+import { paintFor, type Terminal, toPrintable } from './terminal.ts'
 
 export const why = makeCommand(
   {
@@ -25,9 +25,9 @@ export const why = makeCommand(
     if (seq !== undefined && options.follow === true)
       return misuse(environment, 'why', `${named('follow')} tells what comes; leave out ${given}.`)
     const found = findBenchOrDefault(options, environment, named)
-    if (!found.ok) return (found.error.misused ? misuse : failed)(environment, 'why', found.error.problem)
+    if (!found.ok) return (found.error.misused ? misuse : fail)(environment, 'why', found.error.problem)
     const bench = await attachToBench(found.value, stop)
-    if (!bench.ok) return failed(environment, 'why', bench.error)
+    if (!bench.ok) return fail(environment, 'why', bench.error)
     const client = bench.value.client.workspace(options.workspace ?? found.value.workspace)
     try {
       if (options.follow === true) return await follow(client, terminal, stop)
@@ -39,10 +39,10 @@ export const why = makeCommand(
       }
       const problem =
         seq === undefined ? 'nothing was refused and no sign-in failed.' : `${given} is no failure, or is kept no more.`
-      return failed(environment, 'why', problem)
+      return fail(environment, 'why', problem)
     } catch (reason) {
-      if (stop.aborted) return STOPPED
-      return failed(environment, 'why', benchProblem(reason, { controlUrl: found.value.controlUrl, stop }))
+      if (stop.aborted) return EXIT_STOPPED
+      return fail(environment, 'why', benchProblem(reason, { controlUrl: found.value.controlUrl, stop }))
     }
   },
 )
@@ -76,16 +76,16 @@ const print = async (finding: Finding, events: readonly BenchEvent[], client: Co
       : undefined
   const lines = explainedLines(finding, events, explained, en)
   const head = `${findingLine(finding)}${finding.times > 1 ? ` (${finding.times} times)` : ''}`
-  const [first = '', ...rest] = wrapped(head, terminal.width - 8)
-  terminal.out(`${dim(String(finding.seq).padStart(6))}  ${red(printable(first, terminal))}`)
-  const details = lines.flatMap((line) => wrapped(line, terminal.width - 8))
-  for (const line of [...rest, ...details].slice(0, MOST_LINES - 1))
-    terminal.out(`        ${printable(line, terminal)}`)
+  const [first = '', ...rest] = wrapText(head, terminal.width - 8)
+  terminal.out(`${dim(String(finding.seq).padStart(6))}  ${red(toPrintable(first, terminal))}`)
+  const details = lines.flatMap((line) => wrapText(line, terminal.width - 8))
+  for (const line of [...rest, ...details].slice(0, MAX_LINES - 1))
+    terminal.out(`        ${toPrintable(line, terminal)}`)
 }
 
-const MOST_LINES = 10
+const MAX_LINES = 10
 
-const follow = async (client: ControlClient, terminal: Terminal, stop: AbortSignal): Promise<typeof STOPPED> => {
+const follow = async (client: ControlClient, terminal: Terminal, stop: AbortSignal): Promise<typeof EXIT_STOPPED> => {
   let { last_seq: after } = await client.call('events.list', { query: { limit: 1, latest: true } })
   terminal.error('Waiting for the next failure. Press Ctrl-C to end.')
   while (!stop.aborted) {
@@ -95,5 +95,5 @@ const follow = async (client: ControlClient, terminal: Terminal, stop: AbortSign
     for (const finding of failuresIn(events)) if (finding.seq > after) await print(finding, events, client, terminal)
     after = events.at(-1)?.seq ?? after
   }
-  return STOPPED
+  return EXIT_STOPPED
 }

@@ -14,7 +14,7 @@ export const schemaLine = (file: string, schema: 'rp-suite' | 'webauthn-server')
 }
 
 /** Writes `draft`, then renames it to `file`, so that the old content survives a full disk. */
-export const writeWhole = (
+export const writeWholeFile = (
   file: string,
   content: string | Uint8Array,
   draft: string = `${file}.new`,

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openResultsFolder } from '../../src-main/cli/run/results-folder.ts'
-import { writeWhole } from '../../src-main/cli/write-whole.ts'
+import { writeWholeFile } from '../../src-main/cli/write-whole.ts'
 import { createControlClient } from '../../src-main/sdk/client.ts'
 import { connectHandset } from '../../src-main/sdk/index.ts'
 import { migrations } from '../../src-main/service/store/sqlite/migrations.ts'
@@ -133,7 +133,7 @@ test.skipIf(process.platform === 'win32')('[cli.backup] no file is written throu
   const theirs = join(folder, 'theirs')
   const writers = [
     () => runCommand(['backup', file], here.bench),
-    async () => writeWhole(file, 'whole'),
+    async () => writeWholeFile(file, 'whole'),
     async () => openResultsFolder(folder).prepare(),
   ]
   for (const write of writers) {

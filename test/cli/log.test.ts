@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { QUIET, terminalLog } from '../../src-main/cli/log.ts'
+import { QUIET_LOG, terminalLog } from '../../src-main/cli/log.ts'
 import { logProblemText } from '../../src-main/core/messages/en/log-problems.ts'
 
 const terminal = () => {
@@ -27,7 +27,7 @@ test('requests are told when asked for, with their time, those of one turn of th
 
 test('trouble is told at once and always, after what came before it; requests only when asked for', async () => {
   const { written, ...rest } = terminal()
-  const quiet = terminalLog(rest, QUIET, noon)
+  const quiet = terminalLog(rest, QUIET_LOG, noon)
   quiet({ level: 'info', event: 'rp request' })
   quiet({ level: 'error', event: 'bug', error: 'x' })
   expect(written).toEqual([`${NOON} error bug  error=x`])
@@ -54,7 +54,7 @@ test('a problem is a code in the line, and a sentence where it is written', () =
   const problem = { code: 'events_newer', params: { version: 9, known: 1 } }
   const line = { level: 'error', event: 'events set aside', problem } as const
   const asText = terminal()
-  terminalLog(asText, QUIET, noon)(line)
+  terminalLog(asText, QUIET_LOG, noon)(line)
   expect(asText.written).toEqual([`${NOON} error events set aside  problem=${JSON.stringify(logProblemText(problem))}`])
   const asJson = terminal()
   terminalLog(asJson, { form: 'json', level: 'info' }, noon)(line)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultDataDirectory, endingSignals } from '../../src-main/cli/command.ts'
+import { defaultDataDirectory, terminationSignals } from '../../src-main/cli/command.ts'
 
 const WINDOWS = { USERPROFILE: 'C:\\Users\\Zoë', HOME: '/c/Users/Zoe' }
 
@@ -16,7 +16,7 @@ test.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([
 })
 
 test('a closed console ends the program gently on Windows, and nohup is obeyed elsewhere', () => {
-  expect(endingSignals('win32')).toEqual(['SIGINT', 'SIGBREAK', 'SIGHUP'])
-  expect(endingSignals('linux')).not.toContain('SIGHUP')
-  expect(endingSignals('darwin')).toContain('SIGTERM')
+  expect(terminationSignals('win32')).toEqual(['SIGINT', 'SIGBREAK', 'SIGHUP'])
+  expect(terminationSignals('linux')).not.toContain('SIGHUP')
+  expect(terminationSignals('darwin')).toContain('SIGTERM')
 })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { column, nameColumn, paintFor, pathColumn, printable, wantsColor } from '../../src-main/cli/terminal.ts'
+import { fitColumn, fitName, fitPath, paintFor, toPrintable, wantsColor } from '../../src-main/cli/terminal.ts'
 import { runCommand } from '../support/run-command.ts'
 
 test.each([
@@ -15,18 +15,18 @@ test.each([
   ['a joiner with nothing to join', 'ad\u200dmin \u200c', 'ad\\u200dmin \\u200c'],
   ['letters that are taken back', 'failed\b\b\u007f', 'failed\\u0008\\u0008\\u007f'],
 ])('%s has no effect on the terminal, and can be read', (_title, text, shown) => {
-  expect([true, false].map((color) => printable(text, { color }))).toEqual([shown, shown])
+  expect([true, false].map((color) => toPrintable(text, { color }))).toEqual([shown, shown])
 })
 
 test('lines, tabs and every letter stay as they are', () => {
   const text = 'a\n\tb [31m ünï 漢字 😀 👩‍👩‍👧 ❤️‍🔥 می\u200cخواهم'
-  expect(printable(text, { color: true })).toBe(text)
+  expect(toPrintable(text, { color: true })).toBe(text)
 })
 
 test('colors are shown where there are colors', () => {
   const painted = Object.values(paintFor({ color: true })).map((paint) => paint('x'))
-  expect(painted.map((text) => printable(text, { color: true }))).toEqual(painted)
-  expect(printable(painted[0] ?? '', { color: false })).not.toMatch(/[^\P{Cc}\n]/u)
+  expect(painted.map((text) => toPrintable(text, { color: true }))).toEqual(painted)
+  expect(toPrintable(painted[0] ?? '', { color: false })).not.toMatch(/[^\P{Cc}\n]/u)
 })
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ['a\u202e', 'a\\u20…', '…u202e'],
   ['👩‍👩‍👧e\u0301🔑', '👩‍👩‍👧e\u0301🔑 ', '👩‍👩‍👧e\u0301🔑 '],
 ])('%s takes as many columns as it is told, whatever its letters are', (text, cut, path) => {
-  expect([column(text, 6), pathColumn(text, 6)]).toEqual([cut, path])
+  expect([fitColumn(text, 6), fitPath(text, 6)]).toEqual([cut, path])
 })
 
 test.each([
@@ -55,7 +55,7 @@ test.each([
 })
 
 test('where there is no room, nothing but the ellipsis is left', () => {
-  expect([column('用户', 1), pathColumn('用户', 1), column('', -1)]).toEqual(['…', '…', ''])
+  expect([fitColumn('用户', 1), fitPath('用户', 1), fitColumn('', -1)]).toEqual(['…', '…', ''])
 })
 
 test('two names that differ at their ends stay apart where they are cut', () => {
@@ -63,9 +63,9 @@ test('two names that differ at their ends stay apart where they are cut', () => 
     'A sign-in by push is refused while the network is slow: ES256',
     'A sign-in by push is refused while the network is slow: RS512',
   ]
-  const cut = names.map((name) => nameColumn(name, 30))
+  const cut = names.map((name) => fitName(name, 30))
   expect(cut).toEqual(['A sign-in by pu…is slow: ES256', 'A sign-in by pu…is slow: RS512'])
-  expect([nameColumn('abc', 6), nameColumn('用户登录页面', 7), nameColumn('ab', 1)]).toEqual(['abc   ', '用户…面', '…'])
+  expect([fitName('abc', 6), fitName('用户登录页面', 7), fitName('ab', 1)]).toEqual(['abc   ', '用户…面', '…'])
 })
 
 test('a line of handset inspect fits the terminal, whatever its invisible and wide characters', async () => {
@@ -73,6 +73,6 @@ test('a line of handset inspect fits the terminal, whatever its invisible and wi
   const clientData = JSON.stringify({ type: 'webauthn.get', challenge: 'AAAA', origin })
   const { out } = await runCommand(['inspect'], undefined, { input: Readable.from([Buffer.from(clientData)]) })
   const [line = ''] = out.split('\n').filter((each) => each.includes('用'))
-  expect(line).toBe(column(line, 100).trimEnd())
+  expect(line).toBe(fitColumn(line, 100).trimEnd())
   expect(line).toMatch(/\\u202e用.*…$/)
 })

@@ -1,5 +1,5 @@
 import { optionUsage } from '../../src-main/cli/command.ts'
-import { findBenchOptions, meaningOf, OPTIONS, type OptionTable } from '../../src-main/cli/options.ts'
+import { describeOption, findBenchOptions, OPTIONS, type OptionTable } from '../../src-main/cli/options.ts'
 import { APP_OPERATIONS, appRoutes } from '../../src-main/core/contract/app/routes.ts'
 import { configSchema } from '../../src-main/core/contract/config.ts'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
@@ -79,7 +79,7 @@ const parts: Readonly<Record<string, () => string>> = {
 const optionLines = (table: OptionTable): string =>
   Object.entries(table)
     .filter(([name]) => !Object.hasOwn(findBenchOptions, name))
-    .map(([name, option]) => `- ${code(optionUsage(name, option))} ${meaningOf(option)}`)
+    .map(([name, option]) => `- ${code(optionUsage(name, option))} ${describeOption(option)}`)
     .join('\n')
 
 /** The keys of a schema, but not those below `elsewhere`, which another page explains. */

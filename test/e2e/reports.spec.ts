@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test'
 import { builtPageFolder, loadViewer } from '../../src-main/bench/control/page.ts'
 import { main } from '../../src-main/cli/main.ts'
 import { runPage, suitePage } from '../../src-main/cli/run/viewer-pages.ts'
-import { forReaders } from '../../src-main/cli/suite/write-reports.ts'
+import { addSentences } from '../../src-main/cli/suite/write-reports.ts'
 import type { AttemptReport, RunReport } from '../../src-main/core/contract/run-report.ts'
 import { loadPage } from '../../src-main/views/report/load-page.ts'
 import { BROKE, HELD, LET_IN, NOT_OFFERED, walk } from '../testing/suite/made-walk.ts'
@@ -159,7 +159,7 @@ test('the report of a suite stands alone, and shows first what let a wrong user 
   if (!viewer.ok) throw new Error(viewer.error)
   const file = info.outputPath('suite.html')
   const report = { ...walk([HELD, NOT_OFFERED, BROKE, LET_IN]), restored: 1 }
-  writeFileSync(file, suitePage(forReaders(report), viewer.value))
+  writeFileSync(file, suitePage(addSentences(report), viewer.value))
   const standsAlone = await openAlone(page, pathToFileURL(file).href)
   await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('data-verdict', 'let_in')
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([

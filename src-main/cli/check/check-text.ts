@@ -7,7 +7,7 @@ import {
   isUnexpected,
   sourceQuote,
 } from '../../core/contract/check-report.ts'
-import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
+import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from '../terminal.ts'
 
 const COLORS: Readonly<Record<CheckVerdict, keyof Paint>> = {
   failed: 'red',
@@ -58,17 +58,17 @@ const linesOf = (each: CheckedCase, paint: Paint, { width }: Terminal): readonly
   const color = expected !== undefined && !isUnexpected(each) ? 'dim' : COLORS[verdict]
   return [
     `  ${paint[color](verdict.toUpperCase().padEnd(WIDTH))}${name}`,
-    ...(text === undefined ? [] : [`${INDENT}${onOneLine(text)}`]),
+    ...(text === undefined ? [] : [`${INDENT}${toOneLine(text)}`]),
     ...(isUnexpected(each) ? [paint.dim(`${INDENT}${sourceQuote(says)}`)] : []),
     ...(expected === undefined
       ? []
       : [
-          `${INDENT}${isUnexpected(each) ? 'It passes: take it out of the expected failures' : 'Expected'}: ${onOneLine(expected)}`,
+          `${INDENT}${isUnexpected(each) ? 'It passes: take it out of the expected failures' : 'Expected'}: ${toOneLine(expected)}`,
         ]),
     ...(isUnexpected(each) && last !== undefined
       ? [
           paint.dim(
-            `${INDENT}${column(`${last.method} ${last.url} → ${last.status === 0 ? (last.problem ?? '') : `HTTP ${last.status} ${onOneLine(last.response_body)}`}`, Math.max(60, width - WIDTH - 3)).trimEnd()}`,
+            `${INDENT}${fitColumn(`${last.method} ${last.url} → ${last.status === 0 ? (last.problem ?? '') : `HTTP ${last.status} ${toOneLine(last.response_body)}`}`, Math.max(60, width - WIDTH - 3)).trimEnd()}`,
           ),
         ]
       : []),

@@ -13,24 +13,27 @@ import { type LearnedWindow, learnServer } from '../../testing/check/webauthn/le
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
 import { type Environment, type ExitCode, misuse, notDone } from '../command.ts'
-import { inFile } from '../in-file.ts'
+import { readOptionFile } from '../in-file.ts'
 import { learnByPage } from '../learn-by-page.ts'
 import { parsePageUrl } from '../option-values.ts'
 import { readWebauthnServer } from '../read-calls.ts'
 import { schemaLine } from '../write-whole.ts'
-import type { Parsed } from './outcome.ts'
+import type { ParsedCheckOptions } from './outcome.ts'
 
 const DEFAULT_FILE = 'webauthn.yaml'
 
 /** Uses a running server's page in a browser, writes the page's calls to a file, and tries the file. */
-export const initWebauthn = async ({ options, named }: Parsed, environment: Environment): Promise<ExitCode> => {
+export const initWebauthn = async (
+  { options, named }: ParsedCheckOptions,
+  environment: Environment,
+): Promise<ExitCode> => {
   const { terminal } = environment
   const { init: url = '', config: file = DEFAULT_FILE } = options
   const address = parsePageUrl(url, named('init'))
   if (!address.ok) return misuse(environment, 'check', address.error)
   const random = createRandom().stream('check', 'check', 'check')
   const now = (): number => realClock.now()
-  const ca = ifGiven(options.ca, (given) => inFile(named('ca'), given, ok))
+  const ca = ifGiven(options.ca, (given) => readOptionFile(named('ca'), given, ok))
   if (!ca.ok) return misuse(environment, 'check', ca.error)
   const play = ({ ca: _, policies: __, ...target }: WebauthnServer) =>
     checkWebauthn({
@@ -68,7 +71,7 @@ export const initWebauthn = async ({ options, named }: Parsed, environment: Envi
     environment,
   )
   if (learned !== 0) return learned
-  const written = inFile(named('config'), file, readWebauthnServer)
+  const written = readOptionFile(named('config'), file, readWebauthnServer)
   if (!written.ok) return notDone(environment, 'check', written.error)
   const tried = await play(written.value)
   for (const each of tried.filter(({ finding }) => finding.verdict !== 'passed'))

@@ -9,21 +9,21 @@ import { readDocument } from '../../testing/scenario/read-document.ts'
 import { checkJunit } from '../../views/report/check-junit.ts'
 import { checkPage } from '../../views/report/check-page.ts'
 import { type Environment, type ExitCode, notDone } from '../command.ts'
-import { inFile } from '../in-file.ts'
+import { readOptionFile } from '../in-file.ts'
 import { parseChoices } from '../option-values.ts'
 import type { checkOptions } from '../options.ts'
 import type { ReadOptions } from '../read-options.ts'
 import { openResultsFolder } from '../run/results-folder.ts'
-import { column, type Terminal } from '../terminal.ts'
+import { fitColumn, type Terminal } from '../terminal.ts'
 import { checkText } from './check-text.ts'
 
 const KINDS = ['html', 'junit', 'json'] as const
 const FILES = { html: 'check.html', junit: 'check.xml', json: 'check.json' } as const
 
-export type Parsed = ReadOptions<typeof checkOptions>
+export type ParsedCheckOptions = ReadOptions<typeof checkOptions>
 
 /** The parts of `handset check` that are the same for every kind of server. */
-export type Common<C> = {
+export type CheckPlan<C> = {
   readonly cases: readonly C[]
   readonly expected: Readonly<Record<string, string>>
   readonly parallel: number
@@ -33,16 +33,16 @@ export type Common<C> = {
 
 type Named = { readonly id: string }
 
-export const parseCommon = <C extends Named>(
-  { options, named }: Pick<Parsed, 'options' | 'named'>,
+export const parseCheckPlan = <C extends Named>(
+  { options, named }: Pick<ParsedCheckOptions, 'options' | 'named'>,
   { plan, all }: { readonly plan: readonly C[]; readonly all: readonly Named[] },
-): Result<Common<C>, string> => {
+): Result<CheckPlan<C>, string> => {
   const ids = all.map(({ id }) => id)
   const read = allOf({
     cases: namedCases(options.case, plan, { all, name: named('case') }),
-    expected: ifGiven(options.expected, (file) => inFile(named('expected'), file, readExpected(ids))),
+    expected: ifGiven(options.expected, (file) => readOptionFile(named('expected'), file, readExpected(ids))),
     kinds: parseChoices(options.report, { known: KINDS, name: named('report') }),
-    ca: ifGiven(options.ca, (file) => inFile(named('ca'), file, ok)),
+    ca: ifGiven(options.ca, (file) => readOptionFile(named('ca'), file, ok)),
   })
   if (!read.ok) return read
   const { expected = {}, ca, ...others } = read.value
@@ -52,7 +52,7 @@ export const parseCommon = <C extends Named>(
 /** The cases that may fail, as YAML or JSON: `case-id: reason`. */
 const readExpected =
   (known: readonly string[]) =>
-  (text: string): Result<Common<never>['expected'], string | FileProblem> => {
+  (text: string): Result<CheckPlan<never>['expected'], string | FileProblem> => {
     const document = readDocument(text)
     if (!document.ok) return document
     const value = document.value.value ?? {}
@@ -61,7 +61,7 @@ const readExpected =
       if (!known.includes(id)) return err(`there is no case "${id}".${hint(id, known)}`)
       if (typeof reason !== 'string' || reason.trim() === '') return err(`${id} needs its reason, as a text.`)
     }
-    return ok(value as Common<never>['expected'])
+    return ok(value as CheckPlan<never>['expected'])
   }
 
 const hint = (id: string, known: readonly string[]): string => {
@@ -84,7 +84,7 @@ const namedCases = <C extends Named>(
 
 type Listed = Named & { readonly says: Omit<CheckedCase['says'], 'sentence'> }
 
-export const listCases = (cases: readonly Listed[], terminal: Terminal): ExitCode => {
+export const printCases = (cases: readonly Listed[], terminal: Terminal): ExitCode => {
   const lines = cases.map(
     ({ id, says: { page, heading, step } }) =>
       `${id}  (${page}: ${heading}${step === undefined ? '' : `, WebAuthn §${step}`})`,
@@ -106,8 +106,8 @@ type Playing = {
 
 /** Plays the cases, prints and writes their report, and returns the exit code. */
 export const playAndReport = async (
-  { cases, expected, kinds }: Common<unknown>,
-  { options }: Parsed,
+  { cases, expected, kinds }: CheckPlan<unknown>,
+  { options }: ParsedCheckOptions,
   environment: Environment,
   { about, again, isByHand = false, play, keep }: Playing,
 ): Promise<ExitCode> => {
@@ -120,7 +120,7 @@ export const playAndReport = async (
   const results = await play(({ case: { name }, finding }) => {
     done += 1
     const line = `${done} of ${cases.length}  ${finding.verdict.toUpperCase()}  ${name}`
-    if (!isByHand) terminal.status?.(column(line, terminal.width - 1).trimEnd())
+    if (!isByHand) terminal.status?.(fitColumn(line, terminal.width - 1).trimEnd())
   })
   terminal.status?.('')
   if (stop.aborted) return notDone(environment, 'check', 'stopped.')

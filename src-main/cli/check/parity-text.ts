@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DIFFERENCE_KINDS, type Difference, type ParityReport } from '../../core/contract/parity-report.ts'
-import { onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
+import { type Paint, paintFor, type Terminal, toOneLine } from '../terminal.ts'
 
 const hasAny = (settings: object): boolean => Object.keys(settings).length > 0
 
@@ -35,12 +35,10 @@ export const parityText = (report: ParityReport, folder: string, terminal: Termi
   ].join('\n')
 }
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 const named = (all: readonly string[]): string =>
-  all.length > MOST_NAMED
-    ? `${all.slice(0, MOST_NAMED).join(', ')} and ${all.length - MOST_NAMED} more`
-    : all.join(', ')
+  all.length > MAX_NAMED ? `${all.slice(0, MAX_NAMED).join(', ')} and ${all.length - MAX_NAMED} more` : all.join(', ')
 
 /** A difference in several places is one entry; sentences are only counted, since each service has different ones. */
 const linesOf = (differences: readonly Difference[], paint: Paint): readonly string[] => {
@@ -65,9 +63,9 @@ const entryOf = (own: readonly Difference[], paint: Paint): readonly string[] =>
   const places = own.map(({ where }) => where).filter((where) => where !== '')
   const cases = [...new Set(own.flatMap((each) => each.cases))]
   return [
-    `  ${kind.padEnd(7)} ${onOneLine([field === kind ? '' : field, named(places)].filter((part) => part !== '').join(', '))}`,
-    `          theirs ${onOneLine(theirs)}`,
-    `          ours   ${onOneLine(ours)}`,
+    `  ${kind.padEnd(7)} ${toOneLine([field === kind ? '' : field, named(places)].filter((part) => part !== '').join(', '))}`,
+    `          theirs ${toOneLine(theirs)}`,
+    `          ours   ${toOneLine(ours)}`,
     ...(cases.length === 0
       ? []
       : [paint.dim(`          ${cases.length === 1 ? cases[0] : `${cases.length} cases, such as ${cases[0]}`}`)]),

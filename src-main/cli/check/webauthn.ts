@@ -11,13 +11,13 @@ import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import type { WebauthnTarget } from '../../testing/check/webauthn/server.ts'
 import { type Environment, type ExitCode, misuse } from '../command.ts'
-import { inFile } from '../in-file.ts'
+import { readOptionFile } from '../in-file.ts'
 import { parseChoices, parseServiceUrl } from '../option-values.ts'
 import { readWebauthnServer } from '../read-calls.ts'
-import { type Common, listCases, type Parsed, parseCommon, playAndReport } from './outcome.ts'
+import { type CheckPlan, type ParsedCheckOptions, parseCheckPlan, playAndReport, printCases } from './outcome.ts'
 
 type Planned = (typeof PLAN)[number]
-type Settings = Common<Planned> & {
+type Settings = CheckPlan<Planned> & {
   readonly target: WebauthnTarget
   readonly policies: ReadonlySet<Policy>
   readonly again: string
@@ -33,8 +33,8 @@ const saysOf = (step: StepId) => ({
 
 const PLAN = WEBAUTHN_CASES.map((each) => ({ ...each, says: saysOf(each.step) }))
 
-export const checkWebauthnServer = async (parsed: Parsed, environment: Environment): Promise<ExitCode> => {
-  if (parsed.options.list === true) return listCases(PLAN, environment.terminal)
+export const checkWebauthnServer = async (parsed: ParsedCheckOptions, environment: Environment): Promise<ExitCode> => {
+  if (parsed.options.list === true) return printCases(PLAN, environment.terminal)
   if (parsed.options.init !== undefined) {
     const { initWebauthn } = await import('./init-webauthn.ts')
     return initWebauthn(parsed, environment)
@@ -47,11 +47,11 @@ export const checkWebauthnServer = async (parsed: Parsed, environment: Environme
 /** The server: how to reach it, its policies, and the option that named it. */
 type Door = { readonly target: WebauthnTarget; readonly policies: readonly Policy[]; readonly args: string }
 
-const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => {
+const parseSettings = ({ options, named }: ParsedCheckOptions): Result<Settings, string> => {
   const read = allOf({
     origin: ifGiven(options.origin, (text) => parseOrigin(text, named('origin'))),
     policies: parseChoices(options.policy, { known: POLICIES, name: named('policy') }),
-    common: parseCommon({ options, named }, { plan: PLAN, all: PLAN }),
+    common: parseCheckPlan({ options, named }, { plan: PLAN, all: PLAN }),
     door: parseDoor({ options, named }),
   })
   if (!read.ok) return read
@@ -69,7 +69,7 @@ const parseSettings = ({ options, named }: Parsed): Result<Settings, string> => 
   })
 }
 
-const parseDoor = ({ options, named }: Pick<Parsed, 'options' | 'named'>): Result<Door, string> => {
+const parseDoor = ({ options, named }: Pick<ParsedCheckOptions, 'options' | 'named'>): Result<Door, string> => {
   const { config: file, 'conformance-url': address } = options
   if (file === undefined) {
     if (address === undefined)
@@ -80,10 +80,10 @@ const parseDoor = ({ options, named }: Pick<Parsed, 'options' | 'named'>): Resul
     if (!url.ok) return url
     return ok({ target: { url: url.value }, policies: [], args: `--conformance-url ${shellWord(url.value)}` })
   }
-  const config = inFile(named('config'), file, readWebauthnServer)
+  const config = readOptionFile(named('config'), file, readWebauthnServer)
   if (!config.ok) return config
   const { ca: path, policies = [], ...target } = config.value
-  const ca = ifGiven(path, (given) => inFile(named('config'), resolve(dirname(file), given), ok))
+  const ca = ifGiven(path, (given) => readOptionFile(named('config'), resolve(dirname(file), given), ok))
   if (!ca.ok) return ca
   return ok({
     target: { ...target, ...withoutUndefined({ ca: ca.value }) },
@@ -99,7 +99,7 @@ const parseOrigin = (text: string, name: string): Result<string, string> => {
   return err(`${name} must be an origin, such as https://shop.example; got "${text}".`)
 }
 
-const play = (settings: Settings, parsed: Parsed, environment: Environment): Promise<ExitCode> => {
+const play = (settings: Settings, parsed: ParsedCheckOptions, environment: Environment): Promise<ExitCode> => {
   const { target, cases, parallel, policies, again } = settings
   return playAndReport(settings, parsed, environment, {
     ...{ about: { base_url: target.url }, again },

@@ -18,15 +18,15 @@ export type LoadSettings = {
 export type LoadOptions = ParsedOptions<typeof loadOptions>
 
 /** Each user with push needs a separate connection that stays open. */
-const MOST_PUSH_USERS = 10_000
-const MOST_RATE = 100_000
+const MAX_PUSH_USERS = 10_000
+const MAX_RATE = 100_000
 
 export const parseLoadSettings = (options: LoadOptions, named: NameOption): Result<LoadSettings, string> => {
   const { users, connections, seed, arrivals } = options
   const push = options.push === true
-  if (push && users > MOST_PUSH_USERS)
+  if (push && users > MAX_PUSH_USERS)
     return err(
-      `${named('users')} must be a whole number from 1 to ${MOST_PUSH_USERS} with ${named('push')}; got "${users}".`,
+      `${named('users')} must be a whole number from 1 to ${MAX_PUSH_USERS} with ${named('push')}; got "${users}".`,
     )
   const rate = parseRate(options.rate, named('rate'))
   if (!rate.ok) return rate
@@ -50,9 +50,9 @@ export const parseLoadSettings = (options: LoadOptions, named: NameOption): Resu
 
 const parseRate = (text: string, name: string): Result<number, string> => {
   const rate = Number(text)
-  return /^\d+(\.\d+)?$/.test(text) && rate >= 0.01 && rate <= MOST_RATE
+  return /^\d+(\.\d+)?$/.test(text) && rate >= 0.01 && rate <= MAX_RATE
     ? ok(rate)
-    : err(`${name} must be how many begin each second, from 0.01 to ${MOST_RATE}; got "${text}".`)
+    : err(`${name} must be how many begin each second, from 0.01 to ${MAX_RATE}; got "${text}".`)
 }
 
 const parseMix = (text: string, name: string): Result<LoadPlan['mix'], string> => {

@@ -7,7 +7,7 @@ import {
   milliseconds,
   STEP_NAMES,
 } from '../../views/report/load-sentences.ts'
-import { wrapped } from '../command.ts'
+import { wrapText } from '../command.ts'
 import type { ResultsFolder } from '../run/results-folder.ts'
 import { paintFor, type Terminal } from '../terminal.ts'
 import type { LoadReportKind } from './settings.ts'
@@ -57,7 +57,7 @@ export const summaryText = (report: LoadReport, terminal: Terminal): string => {
       ? []
       : [`  The service used ${milliseconds(server.per_ceremony_ms)} of processor time for each.`]),
     ...[droppedSentence(report), clientSentence(report)].flatMap((text) =>
-      text === undefined ? [] : wrapped(text, terminal.width - 2).map((line) => `  ${line}`),
+      text === undefined ? [] : wrapText(text, terminal.width - 2).map((line) => `  ${line}`),
     ),
     '',
   ].join('\n')

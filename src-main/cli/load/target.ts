@@ -5,7 +5,7 @@ import { connectHandset } from '../../sdk/handset.ts'
 import { serve } from '../../sdk/start.ts'
 import { openScratch } from '../../sdk/test-fixtures.ts'
 import type { Environment } from '../command.ts'
-import { findBench, type NoBench } from '../find-bench.ts'
+import { type BenchNotFound, findBench } from '../find-bench.ts'
 import { parseAccessKey } from '../option-values.ts'
 import type { loadOptions } from '../options.ts'
 import type { NameOption, ReadOptions } from '../read-options.ts'
@@ -26,7 +26,7 @@ export type LoadTarget = {
 }
 
 type Parsed = ReadOptions<typeof loadOptions>
-type Outcome = Promise<Result<LoadTarget, NoBench>>
+type Outcome = Promise<Result<LoadTarget, BenchNotFound>>
 
 export const openTarget = async (parsed: Parsed, environment: Environment): Outcome => {
   const stray = strayOption(parsed)
@@ -54,7 +54,7 @@ export const openTarget = async (parsed: Parsed, environment: Environment): Outc
   }
 }
 
-const misused = (problem: string): Result<never, NoBench> => err({ problem, misused: true })
+const misused = (problem: string): Result<never, BenchNotFound> => err({ problem, misused: true })
 
 const strayOption = ({ options, named }: Parsed): string | undefined => {
   const given = (name: keyof typeof options): boolean =>

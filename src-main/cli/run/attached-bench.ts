@@ -3,8 +3,8 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../sdk/client.ts'
 import { createPlayer, type PlayerSettings } from '../../testing/scenario/runner/play-job.ts'
 import { CUT_OFF_ATTEMPT } from '../../testing/scenario/runner/run-jobs.ts'
-import { benchProblem, type FoundBench, isAway, PATIENCE_MS } from '../find-bench.ts'
-import { onOneLine } from '../terminal.ts'
+import { ANSWER_TIMEOUT_MS, benchProblem, type FoundBench, isUnreachable } from '../find-bench.ts'
+import { toOneLine } from '../terminal.ts'
 import type { Benches } from './open-bench.ts'
 
 /** Added to a call's own timeout; more than any call needs, but a hanging bench must not hang the run. */
@@ -18,7 +18,7 @@ export const attachToBench = async (
 ): Promise<Result<{ readonly client: ControlClient }, string>> => {
   const { controlUrl } = found
   const client = clientOf(found, stop)
-  const late = AbortSignal.timeout(PATIENCE_MS)
+  const late = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   try {
     await client.call('workspaces.list', { signal: AbortSignal.any([stop, late]) })
     return ok({ client })
@@ -46,7 +46,7 @@ export const waitUntilStopped = async (
 }
 
 /** The run ends if the bench disappears. */
-export const playOnAttached = async (
+export const playOnAttachedBench = async (
   found: FoundBench,
   { count, stop, ...settings }: Attached,
 ): Promise<Result<Benches, string>> => {
@@ -65,7 +65,7 @@ export const playOnAttached = async (
         if (played.stopped === true && !gone.signal.aborted) await closeWorkspace(found, played.workspace)
         return played
       } catch (reason) {
-        if (!isAway(reason) && !(reason instanceof ControlError)) throw reason
+        if (!isUnreachable(reason) && !(reason instanceof ControlError)) throw reason
         gone.abort(benchProblem(reason, { controlUrl: found.controlUrl, stop }))
         return CUT_OFF_ATTEMPT
       }
@@ -86,7 +86,7 @@ const clientOf = ({ controlUrl, token, fetch: ask = fetch }: Door, stop: AbortSi
 const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
   const client = createControlClient(found)
   await client
-    .call('workspaces.close', { params: { id }, signal: AbortSignal.timeout(PATIENCE_MS) })
+    .call('workspaces.close', { params: { id }, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
     .catch(() => undefined)
 }
 
@@ -106,7 +106,7 @@ const checkToken = async (client: ControlClient, count: number): Promise<Result<
   } catch (reason) {
     if (!(reason instanceof ControlError)) return err(`nothing answers at ${client.controlUrl} any more.`)
     const wanted = count === 1 ? 'a workspace for a scenario' : `${count} workspaces at a time for the scenarios`
-    const refusal = `the bench refused to open ${wanted}: ${reason.code} ${onOneLine(reason.message)}`
+    const refusal = `the bench refused to open ${wanted}: ${reason.code} ${toOneLine(reason.message)}`
     return err(TOKEN_REFUSALS.has(reason.code) ? `${refusal} ${adviceFor(count)}` : refusal)
   } finally {
     for (const id of opened) {

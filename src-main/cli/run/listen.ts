@@ -2,7 +2,7 @@ import type { ScenarioResult } from '../../core/contract/run-report.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import { BEGINNING_WORDS } from '../../testing/scenario/run-step.ts'
 import type { Job, JobListener, JobResult, PlayedAttempt } from '../../testing/scenario/runner/run-jobs.ts'
-import { column, nameColumn, type Paint, paintFor, pathColumn, type Terminal } from '../terminal.ts'
+import { fitColumn, fitName, fitPath, type Paint, paintFor, type Terminal } from '../terminal.ts'
 
 export const jsonListener = ({ out }: Terminal): JobListener => ({
   begin: ({ id, file, scenario: { name, steps } }) =>
@@ -31,7 +31,7 @@ export const stepListener = (terminal: Terminal): JobListener => {
       if (step.number > 1 && BEGINNING_WORDS.has(step.word)) out('')
       const mark = step.ok ? green('✓') : red('✗')
       const time = dim(`${Math.round(step.took_ms)} ms`.padStart(8))
-      out(`  ${mark} ${column(step.title, titleWidth)}  ${dim(column(step.said, room - titleWidth - 2))}${time}`)
+      out(`  ${mark} ${fitColumn(step.title, titleWidth)}  ${dim(fitColumn(step.said, room - titleWidth - 2))}${time}`)
       if (!step.ok) out(['', ...failureLines(file, step, paintFor(terminal))].join('\n'))
     },
     retry: (_, { took_ms }) => out(`\n  ${red('failed')}  ${dim(`after ${Math.round(took_ms)} ms; tried again`)}\n`),
@@ -61,7 +61,7 @@ export const lineListener = (terminal: Terminal, count: number): JobListener => 
     const now =
       first === undefined ? '' : `  ${first.scenario.name}${running.size > 1 ? ` and ${running.size - 1} more` : ''}`
     const failing = failures === 0 ? '' : `, ${failures} failed`
-    status(over === count ? '' : column(`  ${over}/${count}${failing}${now}`, terminal.width - 1).trimEnd())
+    status(over === count ? '' : fitColumn(`  ${over}/${count}${failing}${now}`, terminal.width - 1).trimEnd())
   }
   const marks: Readonly<Record<ScenarioResult['outcome'], string>> = {
     passed: green('✓'),
@@ -86,8 +86,8 @@ export const lineListener = (terminal: Terminal, count: number): JobListener => 
         const width = Math.floor(room * 0.6)
         const rest = room - width - 2
         const path = attempts.length > 1 ? `${job.file}, ${attempts.length} attempts` : job.file
-        const beside = reason === undefined ? pathColumn(path, rest) : column(reason, rest)
-        const line = `${nameColumn(job.scenario.name, width)}  ${dim(beside)}`
+        const beside = reason === undefined ? fitPath(path, rest) : fitColumn(reason, rest)
+        const line = `${fitName(job.scenario.name, width)}  ${dim(beside)}`
         out(`  ${marks[outcome]} ${line}${dim(`${Math.round(took)} ms`.padStart(8))}`)
       }
       if (outcome === 'failed') out(failureText(job, attempts, paint))
@@ -117,7 +117,7 @@ const indented = (text = ''): string => text.replaceAll('\n', `\n${' '.repeat(16
 
 const replayLine = (id: string): string => `replay    npx handset run --replay ${shellWord(id)}`
 
-export const summaryOf = (
+export const summaryText = (
   results: readonly JobResult[],
   { took_ms, seed, paint }: { readonly took_ms: number; readonly seed: number; readonly paint: Paint },
 ): string => {

@@ -7,9 +7,9 @@ import { CUT_OFF_ATTEMPT, type PlayedAttempt, type Player } from '../../testing/
 import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import type { Environment } from '../command.ts'
 import type { FoundBench } from '../find-bench.ts'
-import { playOnAttached } from './attached-bench.ts'
+import { playOnAttachedBench } from './attached-bench.ts'
 import { type Benches, openOwnBench } from './open-bench.ts'
-import type { FromWorker, ToWorker, WorkerStart } from './run-worker.ts'
+import type { WorkerRequest, WorkerResponse, WorkerStart } from './run-worker.ts'
 
 type Wanted = {
   readonly parallel: number
@@ -27,7 +27,7 @@ export const openBenches = async (
 ): Promise<Result<Benches, string>> => {
   const count = Math.min(parallel, jobs, availableParallelism())
   const playing = { clockStands, trace, stop }
-  if (attached !== undefined) return playOnAttached(attached, { ...playing, count: Math.min(parallel, jobs) })
+  if (attached !== undefined) return playOnAttachedBench(attached, { ...playing, count: Math.min(parallel, jobs) })
   // Only one bench can listen on a chosen port.
   if (count > 1 && port === 0) {
     return startWorkerBenches({ ...playing, count, version, root, reportsSteps, log: terminal.error })
@@ -74,14 +74,14 @@ const startWorker = (start: WorkerStart, log: (text: string) => void): Promise<R
     const worker = new Worker(fileOfWorker(start.root), { workerData: start })
     const asked = new Map<number, Asked>()
     let last = 0
-    const post = (message: ToWorker): void => worker.postMessage(message)
+    const post = (message: WorkerRequest): void => worker.postMessage(message)
     const ended = new Promise<void>((over) => worker.once('exit', () => over()))
     const giveUp = (reason: Error): void => {
       for (const { reject } of asked.values()) reject(reason)
       asked.clear()
       resolve(err(reason.message))
     }
-    const receive: (message: FromWorker) => void = (message) => {
+    const receive: (message: WorkerResponse) => void = (message) => {
       if ('ready' in message) return resolve(ok({ play, close, busy: () => asked.size }))
       if ('problem' in message) return giveUp(new Error(message.problem))
       if ('logged' in message) return log(message.logged)

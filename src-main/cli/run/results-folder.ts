@@ -6,7 +6,7 @@ import { createNewFile } from '../../disk/owner-only.ts'
 import { toSystemRefusal } from '../../disk/system-refusal.ts'
 import { systemRefusalText } from '../problem-texts.ts'
 import { paintFor, type Terminal } from '../terminal.ts'
-import { writeWhole } from '../write-whole.ts'
+import { writeWholeFile } from '../write-whole.ts'
 
 const LAST_RUN = 'last-run.json'
 /** Mode of new folders, which the user's umask limits. */
@@ -42,7 +42,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
   const write = (name: string, content: string | Uint8Array): Result<null, string> => {
     const file = join(path, name)
     const made = attempt(() => makeFolder(dirname(file), FOR_ALL))
-    const written = made.ok ? writeWhole(file, content, draftOf(file)) : made
+    const written = made.ok ? writeWholeFile(file, content, draftOf(file)) : made
     if (written.ok) names.add(name)
     return written
   }

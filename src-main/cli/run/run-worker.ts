@@ -13,9 +13,9 @@ export type WorkerStart = {
   readonly reportsSteps: boolean
 }
 
-export type ToWorker = { readonly play: number; readonly job: Job } | { readonly stop: true }
+export type WorkerRequest = { readonly play: number; readonly job: Job } | { readonly stop: true }
 
-export type FromWorker =
+export type WorkerResponse =
   | { readonly ready: true }
   | { readonly problem: string }
   | { readonly logged: string }
@@ -25,7 +25,7 @@ export type FromWorker =
 
 const { version, root, clockStands, trace, reportsSteps } = workerData as WorkerStart
 const stop = new AbortController()
-const post = (message: FromWorker): void => parentPort?.postMessage(message)
+const post = (message: WorkerResponse): void => parentPort?.postMessage(message)
 const log = (text: string): void => post({ logged: text })
 
 const bench = await openOwnBench({
@@ -34,7 +34,7 @@ const bench = await openOwnBench({
 })
 if (bench.ok) {
   const play = createPlayer({ client: bench.value.client, clockStands, trace, stop: stop.signal })
-  parentPort?.on('message', async (message: ToWorker) => {
+  parentPort?.on('message', async (message: WorkerRequest) => {
     if ('stop' in message) {
       stop.abort()
       await bench.value.close()

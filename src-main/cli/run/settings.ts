@@ -41,7 +41,7 @@ export type RunSettings = Omit<Options, keyof Parsed> &
     readonly writes: boolean
   }
 
-const MOST_SHARDS = 10_000
+const MAX_SHARDS = 10_000
 
 export const parseRunSettings = (options: Options, named: NameOption): Result<RunSettings, string> => {
   const read = allOf({
@@ -97,7 +97,7 @@ const parseShard = (text: string | undefined, name: string): Result<Shard | unde
   if (text === undefined) return ok(undefined)
   const [, part = '', of = ''] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? []
   const shard = { part: Number(part), of: Number(of) }
-  return part !== '' && shard.part >= 1 && shard.part <= shard.of && shard.of <= MOST_SHARDS
+  return part !== '' && shard.part >= 1 && shard.part <= shard.of && shard.of <= MAX_SHARDS
     ? ok(shard)
     : err(`${name} must be the part and how many there are, such as 1/4; got "${text}".`)
 }

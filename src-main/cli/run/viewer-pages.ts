@@ -4,13 +4,13 @@ import type { ReportSuite } from '../../core/contract/suite-findings.ts'
 import { type Viewer, viewerPage } from '../../views/report/viewer-page.ts'
 
 /** Most characters of data in a page; traces beyond that stay separate files. */
-const MOST_BASE64 = 3.5 * 1024 * 1024
+const MAX_BASE64 = 3.5 * 1024 * 1024
 
 export type NamedTrace = { readonly name: string; readonly bytes: Uint8Array }
 
 export const runPage = (report: RunReport, traces: readonly NamedTrace[], viewer: Viewer): string => {
   const data = new Map([['run', packed(report)]])
-  let left = MOST_BASE64
+  let left = MAX_BASE64
   for (const { name, bytes } of traces) {
     const text = base64Of(bytes)
     left -= text.length

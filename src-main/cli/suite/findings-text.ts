@@ -11,7 +11,7 @@ import {
 } from '../../core/contract/suite-findings.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { findingText, trialGroups, trialText } from '../../core/messages/en/suite-findings.ts'
-import { column, onOneLine, type Paint, paintFor, type Terminal } from '../terminal.ts'
+import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from '../terminal.ts'
 
 /** Verdicts, with the worst first. */
 const VERDICTS = {
@@ -29,10 +29,10 @@ const VERDICT_WIDTH = 17
 const INDENT = ' '.repeat(VERDICT_WIDTH + 2)
 
 export const progressLine = ({ fault, story, verdict }: FaultFinding, progress: string, { width }: Terminal): string =>
-  column(`${progress}  ${fault}, ${story}: ${VERDICTS[verdict].text}`, width - 1).trimEnd()
+  fitColumn(`${progress}  ${fault}, ${story}: ${VERDICTS[verdict].text}`, width - 1).trimEnd()
 
 /** Fewest stories that allow an estimate. */
-const LEAST_PLAYED = 8
+const MIN_PLAYED = 8
 
 /** The number of played stories and the time left at this pace. All checks are reported together, first. */
 export const suiteProgress = (trials: readonly Trial[], now: () => number) => {
@@ -40,7 +40,7 @@ export const suiteProgress = (trials: readonly Trial[], now: () => number) => {
   let [done, played] = [0, 0]
   let from: number | undefined
   const leftText = (): string => {
-    if (from === undefined || played < LEAST_PLAYED || played >= faults) return ''
+    if (from === undefined || played < MIN_PLAYED || played >= faults) return ''
     const seconds = ((now() - from) / 1000 / played) * (faults - played)
     return seconds < 90
       ? `about ${Math.ceil(seconds / 10) * 10} s left, `
@@ -78,10 +78,10 @@ export const findingsText = ({ findings, restored, took_ms, again }: SuiteReport
     '',
     `${countsText(findings, { faults: faults.length, paint })} ${time}`,
     ...shared.map((cause) => `${cause.findings.length} of them broke by one cause: ${cause.cause.error}`),
-    triedText(findings),
+    triedSummary(findings),
     ...endedText(findings, again),
     ...(restored === 0 ? [] : [`The RP had to be brought back ${restored === 1 ? 'once' : `${restored} times`}.`]),
-    ...(bad === undefined ? [] : [paint.dim(`One of them again: ${againText(bad, again)}`)]),
+    ...(bad === undefined ? [] : [paint.dim(`One of them again: ${repeatCommand(bad, again)}`)]),
   ]
   return [...causesText(shared, paint), ...lines, ...end].join('\n').trimStart()
 }
@@ -97,8 +97,8 @@ const causesText = (shared: readonly SharedCause[], paint: Paint): readonly stri
     return [
       '',
       paint.bold(`One cause in ${findings.length} places`),
-      `  ${painted(paint)(text.padEnd(VERDICT_WIDTH))}${onOneLine(cause.error)}`,
-      ...(cause.frame === undefined ? [] : [`${INDENT}at ${onOneLine(cause.frame)}`]),
+      `  ${painted(paint)(text.padEnd(VERDICT_WIDTH))}${toOneLine(cause.error)}`,
+      ...(cause.frame === undefined ? [] : [`${INDENT}at ${toOneLine(cause.frame)}`]),
       `${INDENT}${places.join(', ')}`,
       ...adviceOf(findings).map((line) => `${INDENT}${paint.dim(line)}`),
     ]
@@ -112,11 +112,11 @@ const endedText = (findings: readonly FaultFinding[], again: string): readonly s
   if (beside.length === 0) return [`${end} Start it again.`]
   return [
     `${end} One of these ended it. Start it again, and play them one at a time:`,
-    ...beside.map((finding) => `  ${againText(finding, again)}`),
+    ...beside.map((finding) => `  ${repeatCommand(finding, again)}`),
   ]
 }
 
-export const againText = ({ fault, story }: Pick<FaultFinding, 'fault' | 'story'>, again: string): string =>
+export const repeatCommand = ({ fault, story }: Pick<FaultFinding, 'fault' | 'story'>, again: string): string =>
   `${again} --fault ${fault} --story ${story}`
 
 type Around = { readonly width: number; readonly paint: Paint; readonly terminal: Terminal }
@@ -126,7 +126,7 @@ const headOf = (fault: TrialName, stories: readonly FaultFinding[], { width, pai
   const { text, paint: painted } = VERDICTS[worst]
   const head = `  ${painted(paint)(text.padEnd(VERDICT_WIDTH))}${fault.padEnd(width)}`
   const room = Math.max(20, terminal.width - VERDICT_WIDTH - width - 2)
-  return head + paint.dim(column(trialText(fault), room).trimEnd())
+  return head + paint.dim(fitColumn(trialText(fault), room).trimEnd())
 }
 
 const adviceOf = (stories: readonly FaultFinding[]): readonly string[] => {
@@ -142,7 +142,7 @@ const detailsOf = (stories: readonly FaultFinding[], paint: Paint): readonly str
   const details = stories.flatMap((finding) =>
     finding.reason === undefined
       ? []
-      : [`${INDENT}${finding.story}: ${onOneLine(findingText(finding.reason))}`, ...proofOf(finding, paint)],
+      : [`${INDENT}${finding.story}: ${toOneLine(findingText(finding.reason))}`, ...proofOf(finding, paint)],
   )
   return [...details, ...adviceOf(stories).map((line) => `${INDENT}${paint.dim(line)}`)]
 }
@@ -153,21 +153,19 @@ const proofOf = ({ verdict, proof }: FaultFinding, paint: Paint): readonly strin
   return [
     ...(struck === undefined
       ? []
-      : [`event ${struck.seq}: ${struck.call} → HTTP ${struck.status} ${onOneLine(struck.sent).slice(0, MOST_PROOF)}`]),
-    ...(shown === undefined || shown.text === ''
-      ? []
-      : [`the RP shows: ${onOneLine(shown.text).slice(0, MOST_PROOF)}`]),
+      : [`event ${struck.seq}: ${struck.call} → HTTP ${struck.status} ${toOneLine(struck.sent).slice(0, MAX_PROOF)}`]),
+    ...(shown === undefined || shown.text === '' ? [] : [`the RP shows: ${toOneLine(shown.text).slice(0, MAX_PROOF)}`]),
   ].map((line) => `${INDENT}  ${paint.dim(line)}`)
 }
 
-const MOST_PROOF = 160
+const MAX_PROOF = 160
 
-export const triedText = (findings: readonly FaultFinding[]): string => {
+export const triedSummary = (findings: readonly FaultFinding[]): string => {
   const tried = findings.filter(({ verdict }) => TRIED_VERDICTS.has(verdict)).length
   const reasons = new Map<string, number>()
   for (const { verdict, reason } of findings) {
     if (TRIED_VERDICTS.has(verdict) || reason === undefined) continue
-    const why = onOneLine(findingText(reason)).slice(0, MOST_PROOF)
+    const why = toOneLine(findingText(reason)).slice(0, MAX_PROOF)
     reasons.set(why, (reasons.get(why) ?? 0) + 1)
   }
   const not = [...reasons].toSorted((a, b) => b[1] - a[1]).map(([why, count]) => `${count} × ${why}`)

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 import { programValues } from '../../testing/suite/start-rp.ts'
 import type { Environment } from '../command.ts'
-import { findBench, type NoBench } from '../find-bench.ts'
+import { type BenchNotFound, findBench } from '../find-bench.ts'
 import { parseAccessKey } from '../option-values.ts'
 import type { suiteOptions } from '../options.ts'
 import { startOwnBench } from '../own-bench.ts'
@@ -14,12 +14,12 @@ export type SuiteBench = { readonly controlUrl: string; readonly token: string; 
 export const openSuiteBench = async (
   { options, named }: ReadOptions<typeof suiteOptions>,
   environment: Environment,
-): Promise<Result<SuiteBench, NoBench>> => {
+): Promise<Result<SuiteBench, BenchNotFound>> => {
   if (options.attach === true) {
     const found = findBench(options, environment, named)
     return found.ok ? ok({ ...found.value, close: async () => undefined }) : found
   }
-  const misused = (problem: string): Result<never, NoBench> => err({ problem, misused: true })
+  const misused = (problem: string): Result<never, BenchNotFound> => err({ problem, misused: true })
   const key =
     options['access-key'] === undefined ? ok(undefined) : parseAccessKey(options['access-key'], named('access-key'))
   if (!key.ok) return misused(key.error)

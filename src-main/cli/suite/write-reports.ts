@@ -14,7 +14,7 @@ import type { suiteOptions } from '../options.ts'
 import type { ReadOptions } from '../read-options.ts'
 import { openResultsFolder, type ResultsFolder } from '../run/results-folder.ts'
 import { suitePage } from '../run/viewer-pages.ts'
-import { againText } from './findings-text.ts'
+import { repeatCommand } from './findings-text.ts'
 
 const SUITE_REPORTS = ['html', 'junit', 'json'] as const
 
@@ -46,13 +46,13 @@ export const writeReports = (report: SuiteReport, { kinds, folder, viewer }: Sui
 type Content = Pick<SuiteWriting, 'viewer'> & { readonly report: SuiteReport }
 
 const fileOf = (kind: SuiteReports['kinds'][number], { report, viewer }: Content): readonly [string, string] => {
-  if (kind === 'html' && viewer !== undefined) return ['suite.html', suitePage(forReaders(report), viewer)]
-  if (kind === 'junit') return ['suite.xml', suiteJunit(report, (finding) => againText(finding, report.again))]
-  return ['suite.json', `${JSON.stringify(forReaders(report), undefined, 2)}\n`]
+  if (kind === 'html' && viewer !== undefined) return ['suite.html', suitePage(addSentences(report), viewer)]
+  if (kind === 'junit') return ['suite.xml', suiteJunit(report, (finding) => repeatCommand(finding, report.again))]
+  return ['suite.json', `${JSON.stringify(addSentences(report), undefined, 2)}\n`]
 }
 
 /** Adds sentences and commands for a person to the codes for a program. */
-export const forReaders = (report: SuiteReport): ReportSuite => ({
+export const addSentences = (report: SuiteReport): ReportSuite => ({
   ...report,
   causes: sharedCauses(report.findings).map(({ cause, findings }) => ({
     ...cause,
@@ -64,6 +64,6 @@ export const forReaders = (report: SuiteReport): ReportSuite => ({
     const why = findingText(finding.reason)
     return !TRIED_VERDICTS.has(finding.verdict) && finding.reason.code !== 'stopped_beside'
       ? { ...ruled, why }
-      : { ...ruled, why, again: againText(finding, report.again) }
+      : { ...ruled, why, again: repeatCommand(finding, report.again) }
   }),
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findingsText, suiteProgress } from '../../../src-main/cli/suite/findings-text.ts'
-import { forReaders } from '../../../src-main/cli/suite/write-reports.ts'
+import { addSentences } from '../../../src-main/cli/suite/write-reports.ts'
 import { SERVICE_FAULT_NAMES } from '../../../src-main/core/contract/service-faults.ts'
 import {
   carefulAct,
@@ -44,7 +44,7 @@ const REFUSED = { ...BROKE, fault: 'http-error-with-success', proof } as const
 
 test('each report has the rule and the status line of the answer that was changed', () => {
   const report = walk([REFUSED, HELD])
-  expect(forReaders(report).findings.map(({ rule }) => rule)).toEqual([12, 8])
+  expect(addSentences(report).findings.map(({ rule }) => rule)).toEqual([12, 8])
   for (const text of [findingsText(report, TERMINAL), suiteJunit(report, () => '')]) {
     expect(text).toContain('HTTP 500')
     expect(text).toMatch(/rule 12/i)
@@ -65,7 +65,7 @@ test('what ran beside a crash is an error in JUnit, and each is played again by 
   const beside = { ...BROKE, verdict: 'skipped', reason: { code: 'stopped_beside' } } as const
   const report = walk([beside, HELD])
   expect(suiteJunit(report, () => '')).toMatch(/<testsuites .*failures="0" errors="1" skipped="0"/)
-  expect(findingsText(report, TERMINAL)).toContain(forReaders(report).findings[0]?.again)
+  expect(findingsText(report, TERMINAL)).toContain(addSentences(report).findings[0]?.again)
 })
 
 test('one cause is one finding with its places, and another cause is not among them', () => {
@@ -77,7 +77,7 @@ test('one cause is one finding with its places, and another cause is not among t
   const other = crashed('html-page', 'other (/srv/rp.mjs:9:9)')
   const report = walk([crashed('data-null'), other, crashed('data-missing'), HELD])
   const places = ['data-null', 'data-missing'].map((fault) => ({ fault, story: 'sign-in-approved' }))
-  expect(forReaders(report).causes).toEqual([{ ...cause, places }])
+  expect(addSentences(report).causes).toEqual([{ ...cause, places }])
   expect(findingsText(report, TERMINAL).match(/TypeError: x at|^ *at poll/gm)?.length).toBe(2)
 })
 
