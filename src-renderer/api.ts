@@ -17,12 +17,12 @@ export const createApi = (options: { readonly controlUrl: string; readonly token
   apiOf(createControlClient(options))
 
 const apiOf = (client: ControlClient): Api => ({
-  call: (ask) => ask(client).then(ok, (error: unknown) => err(problemOf(error))),
+  call: (ask) => ask(client).then(ok, (error: unknown) => err(toApiProblem(error))),
   events: client.events,
   workspace: (id) => apiOf(client.workspace(id)),
 })
 
-export const problemOf = (error: unknown): ApiProblem =>
+export const toApiProblem = (error: unknown): ApiProblem =>
   error instanceof ControlError
     ? { kind: 'refused', code: error.code, error: error.message, data: error.data }
     : { kind: 'unreachable' }

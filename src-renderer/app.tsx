@@ -18,7 +18,7 @@ import { Lasting } from './ui/primitives.tsx'
 import { StatusBar, Stopped } from './ui/status-bar.tsx'
 import { type Screen, TitleBar } from './ui/title-bar.tsx'
 import { go, useAddress } from './ui/use-address.ts'
-import { useAsking } from './ui/use-asked.ts'
+import { useIsBusy } from './ui/use-asked.ts'
 
 const PresenterScreen = lazy(async () => ({
   default: (await import('./presenter/presenter-screen.tsx')).PresenterScreen,
@@ -28,7 +28,7 @@ const NotesScreen = lazy(async () => ({ default: (await import('./presenter/note
 export const App = () => {
   const { store } = useTools()
   const connection = useBenchPart((state) => state.connection)
-  const asking = useAsking()
+  const asking = useIsBusy()
   const [actions] = useState(createActions)
   const address = useAddress()
   useEffect(() => store.start(), [store])

@@ -10,7 +10,7 @@ import { createApi } from './api.ts'
 import { App } from './app.tsx'
 import { createBenchStore } from './bench/bench-store.ts'
 import { BenchContext } from './bench/use-bench.ts'
-import { UnfoldingContext } from './inspector/unfolding-context.ts'
+import { ValueInspectionContext } from './inspector/unfolding-context.ts'
 import { offerSession, openSession, placeOf } from './session.ts'
 import { Gate } from './ui/gate.tsx'
 import { languageTag } from './ui/language.ts'
@@ -19,7 +19,7 @@ import { loadServiceWords } from './ui/service-words.ts'
 
 document.documentElement.lang = languageTag
 
-const loadUnfolding = async () => (await import('./inspect/unfolding.ts')).unfolding
+const loadUnfolding = async () => (await import('./inspect/unfolding.ts')).valueInspection
 
 const element = document.getElementById('root')
 if (element === null) throw new Error('the page has no root')
@@ -44,9 +44,9 @@ if (session.kind === 'open') {
   const tools = { api, store: createBenchStore(api, pageNow) }
   show(
     <BenchContext value={tools}>
-      <UnfoldingContext value={loadUnfolding}>
+      <ValueInspectionContext value={loadUnfolding}>
         <App />
-      </UnfoldingContext>
+      </ValueInspectionContext>
     </BenchContext>,
   )
 } else show(<Gate state={session.kind} />)

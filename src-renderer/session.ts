@@ -1,6 +1,6 @@
 import { createControlClient, openSession as exchangeCode, workspaceUrl } from '../src-main/sdk/client.ts'
 import { PAGE_PREFIX } from '../src-main/views/timeline/timeline.ts'
-import { problemOf } from './api.ts'
+import { toApiProblem } from './api.ts'
 
 /** `/` is the workspace main, `/w/<id>/` another one. */
 export type Place = { readonly workspace: string; readonly controlUrl: string }
@@ -24,7 +24,7 @@ export const pageName = (): string => {
 }
 
 /** `given`: the token of this start, a code, or an address with a code in it. */
-export const openWith = async (given: string): Promise<'open' | 'wrong' | 'unreachable'> => {
+export const openWithSecret = async (given: string): Promise<'open' | 'wrong' | 'unreachable'> => {
   const controlUrl = `${location.origin}/control/v1`
   const known = (token: string) =>
     createControlClient({ controlUrl, token })
@@ -35,7 +35,7 @@ export const openWith = async (given: string): Promise<'open' | 'wrong' | 'unrea
     sessionStorage.setItem(STORED, await known(given.trim()).catch(redeem))
     return 'open'
   } catch (error) {
-    return problemOf(error).kind === 'refused' ? 'wrong' : 'unreachable'
+    return toApiProblem(error).kind === 'refused' ? 'wrong' : 'unreachable'
   }
 }
 
@@ -87,7 +87,7 @@ const redeemCode = async (code: string): Promise<Session> => {
     sessionStorage.setItem(STORED, token)
     return { kind: 'open', token }
   } catch (error) {
-    return problemOf(error).kind === 'refused' ? { kind: 'refused' } : { kind: 'unreachable' }
+    return toApiProblem(error).kind === 'refused' ? { kind: 'refused' } : { kind: 'unreachable' }
   }
 }
 
@@ -143,7 +143,7 @@ const fitOf = (controlUrl: string, token: string): Promise<'opens' | 'elsewhere'
     .then(
       () => 'opens' as const,
       (error: unknown) => {
-        const problem = problemOf(error)
+        const problem = toApiProblem(error)
         return problem.kind === 'refused' && Math.floor(problem.code / 100) === 404 ? 'elsewhere' : 'not'
       },
     )

@@ -18,9 +18,9 @@ import { faultText, serviceFaultText } from '../ui/messages.ts'
 import { Button, Problem } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, useAddress, useTitle } from '../ui/use-address.ts'
-import { useAct } from '../ui/use-asked.ts'
+import { useRunAction } from '../ui/use-asked.ts'
 import styles from './bench-screen.module.css'
-import { type Choice, choiceOf, judgedRow, useSelection } from './selection.ts'
+import { findChoice, judgedRow, type RowChoice, useSelection } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 import { type Step, useBenchAddress } from './use-bench-address.ts'
 import { selectionTitle } from './words.ts'
@@ -39,7 +39,7 @@ const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
   )
   const phones = useBenchPart((state) => state.phones.length)
   const [wanted, setWanted] = useState(false)
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   useAction('first-steps', place, () => {
     setWanted(true)
     go({ screen: 'bench' })
@@ -92,7 +92,7 @@ const ArmedFaults = () => {
   const words = texts.frame.lies
   const ofService = useBenchPart((state) => state.armedFaults)
   const phones = useBenchPart((state) => state.phones)
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const faults = [...ofService.map(lieOfService), ...phones.flatMap(faultsOfPhone)]
   if (faults.length === 0) return null
   const disarm = (which: readonly Lie[]) =>
@@ -184,7 +184,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [watched, setWatched] = useState(false)
   const [rpId, setRpId] = useState<string>()
-  const [chosen, setChosen] = useState<Choice>()
+  const [chosen, setChosen] = useState<RowChoice>()
   const [tab, setTab] = useState<InspectorTab>('request')
   const [inspecting, setInspecting] = useState(false)
   const [dock, setDock] = useState<Dock>('bottom')
@@ -275,7 +275,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
     setPane('inspect')
   }
   const lookInto = (seq: number, part: InspectorTab) => {
-    const choice = choiceOf(store.getState().timeline, { seq })
+    const choice = findChoice(store.getState().timeline, { seq })
     // An event that the page does not have is fetched by its address.
     if (choice === undefined) return go({ screen: 'bench', about: { seq, tab: part } })
     step('push')

@@ -4,8 +4,8 @@ import type { ControlPhone, RpState } from '../../src-main/core/contract/control
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { foldTimeline, viewsOf } from '../../src-main/views/timeline/event-views.ts'
 import { newTimeline } from '../../src-main/views/timeline/timeline.ts'
-import { type ClockReading, readClock, readEvent } from './clock-reading.ts'
-import type { Held } from './older.ts'
+import { type ClockReading, catchUpWithEvent, readClock } from './clock-reading.ts'
+import type { HeldEvents } from './older.ts'
 
 export type Connection =
   | 'connecting'
@@ -20,7 +20,7 @@ export type Connection =
 export type Overview = Data<'overview'>
 
 /** Everything the page shows: folded from events, or fetched after an event reported a change. */
-export type BenchState = Held & {
+export type BenchState = HeldEvents & {
   readonly connection: Connection
   /** The page shows a trace, so no actions are possible. */
   readonly recorded?: true
@@ -63,7 +63,7 @@ export const foldBench = (state: BenchState, event: BenchEvent, pageNow: number)
     lastSeq: event.seq,
     timeline: foldTimeline(state.timeline, event),
     settings: state.settings + (viewsOf(event).changesSettings(event) ? 1 : 0),
-    ...(state.clock === undefined ? {} : { clock: readEvent(state.clock, event.bench, pageNow) }),
+    ...(state.clock === undefined ? {} : { clock: catchUpWithEvent(state.clock, event.bench, pageNow) }),
   }
   if (event.kind === 'phone') return { ...next, phones: phonesAfter(state.phones, event) }
   if (event.kind === 'clock')

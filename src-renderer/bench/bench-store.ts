@@ -7,7 +7,7 @@ import { pageName } from '../session.ts'
 import { type BenchState, foldBench, newBench } from './bench-state.ts'
 import { readClock } from './clock-reading.ts'
 import { createEventCache } from './event-cache.ts'
-import { createOlder } from './older.ts'
+import { createOlderEvents } from './older.ts'
 
 export type BenchStore = {
   readonly subscribe: (listener: () => void) => () => void
@@ -32,7 +32,7 @@ export type BenchStore = {
 }
 
 /** Whole events kept for the inspector; the timeline keeps its rows, and the service the rest. */
-const MOST_EVENTS = 2_000
+const MAX_EVENTS = 2_000
 /** Events that are read first, before older ones. */
 const LATEST = 200
 const RETRY_MS = 1500
@@ -44,7 +44,7 @@ const DRAWN_EVERY_MS = 100
 const STREAM_DRAWN_EVERY_MS = 250
 /** Events per drawing from which they count as a stream; one ceremony has fewer. */
 const STREAM = 20
-const MOST_WHILE_LOOKING = 100_000
+const MAX_EXCHANGES_HELD = 100_000
 
 export const createBenchStore = (api: Api, pageNow: () => number): BenchStore => {
   let state = newBench()
@@ -54,7 +54,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     const answer = await api.call((client) => client.call('events.list', { query: { after: seq - 1, limit: 1 } }))
     return answer.ok ? answer.value.events.find((event) => event.seq === seq) : undefined
   }
-  const events = createEventCache(MOST_EVENTS, askFor, () => set({ ...state, looked: state.looked + 1 }))
+  const events = createEventCache(MAX_EVENTS, askFor, () => set({ ...state, looked: state.looked + 1 }))
   let wake: () => void = () => {}
 
   const set = (next: BenchState): void => {
@@ -95,7 +95,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
   }
 
   // Throttled: every sign-in changes a credential, and there may be a hundred sign-ins in a second.
-  const askAgain = throttled(() => {
+  const askAgain = throttle(() => {
     set({ ...state, settings: state.settings + 1 })
     void refresh()
   }, SETTLED_MS)
@@ -156,7 +156,11 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     return undefined
   }
 
-  const older = createOlder(api, { state: () => state, set: (change) => set({ ...state, ...change }), page: pageName })
+  const older = createOlderEvents(api, {
+    state: () => state,
+    set: (change) => set({ ...state, ...change }),
+    page: pageName,
+  })
 
   const connect = async (signal: AbortSignal): Promise<ApiProblem> => {
     const problem = (await refresh()) ?? (state.lastSeq === 0 ? await readLatest() : undefined)
@@ -208,7 +212,7 @@ export const createBenchStore = (api: Api, pageNow: () => number): BenchStore =>
     search: older.search,
     find: older.find,
     keep: (looking) => {
-      const most = looking ? MOST_WHILE_LOOKING : MAX_EXCHANGES
+      const most = looking ? MAX_EXCHANGES_HELD : MAX_EXCHANGES
       if (state.timeline.most !== most) set({ ...state, timeline: { ...state.timeline, most } })
     },
   }
@@ -250,7 +254,7 @@ const connectionAfter = (problem: ApiProblem): 'lost' | 'locked-out' | 'closed' 
 }
 
 /** Runs immediately on the first call, and on later calls at most once in `ms` milliseconds. */
-export const throttled = (work: () => void, ms: number): (() => void) => {
+export const throttle = (work: () => void, ms: number): (() => void) => {
   let resting = false
   let wanted = false
   const run = (): void => {

@@ -22,7 +22,7 @@ export const readClock = (fact: ClockNews, at: number): ClockReading => ({
 })
 
 /** Events are never in the future, so an event later than the reading means that the reading lags. */
-export const readEvent = (reading: ClockReading, bench: number, pageNow: number): ClockReading =>
+export const catchUpWithEvent = (reading: ClockReading, bench: number, pageNow: number): ClockReading =>
   bench <= benchNow(reading, pageNow) ? reading : { ...reading, now: bench, at: pageNow }
 
 /** A smaller offset may come from the duration of the reading itself. */
@@ -31,7 +31,7 @@ const AS_REAL_MS = 1000
 export type ClockPace = 'frozen' | 'fast' | 'ahead' | 'behind' | 'live'
 
 /** A clock is live only if it runs as fast as real time and shows real time. */
-export const paceOf = ({ frozen, speed, offset }: ClockReading): ClockPace => {
+export const clockPace = ({ frozen, speed, offset }: ClockReading): ClockPace => {
   if (frozen) return 'frozen'
   if (speed !== 1) return 'fast'
   if (Math.abs(offset) < AS_REAL_MS) return 'live'

@@ -13,9 +13,9 @@ const PAGE = 1_000
 /** Events read before the target of an address. */
 const AROUND = 200
 /** Most events on the page, however far the user scrolls. */
-const MOST_HELD = 100_000
+const MAX_EVENTS = 100_000
 /** Most results that a search fetches in one step; scrolling to the end fetches the next. */
-const MOST_FOUND = 300
+const MAX_RESULTS = 300
 /** Most events not on the page that are counted unasked; the service needs half a second for them. */
 const COUNTED_UNASKED = 50_000
 /** Delay before a search starts, because the user may still be typing. */
@@ -34,15 +34,15 @@ export type Search = {
 }
 
 /** Matches of each chip among all ceremonies that began before this event. */
-export type Counted = { readonly before: number; readonly chips: ChipCounts }
+export type CountedChips = { readonly before: number; readonly chips: ChipCounts }
 
-export type Held = {
+export type HeldEvents = {
   readonly timeline: Timeline
   readonly lastSeq: number
   /** The oldest event that the service keeps, as last reported; 0 when it has none. */
   readonly firstSeq: number
   readonly search?: Search | undefined
-  readonly counted?: Counted | undefined
+  readonly counted?: CountedChips | undefined
   /** Progress from 0 to 1 while older exchanges are being fetched or searched. */
   readonly fetched?: number | undefined
 }
@@ -51,13 +51,13 @@ type Page = Data<'events.ceremonies'>
 
 type Ports = {
   readonly api: Api
-  readonly state: () => Held
-  readonly set: (change: Partial<Held>) => void
+  readonly state: () => HeldEvents
+  readonly set: (change: Partial<HeldEvents>) => void
   /** Name of this page in its requests. */
   readonly page: () => string
 }
 
-export const createOlder = (api: Api, given: Omit<Ports, 'api'>) => {
+export const createOlderEvents = (api: Api, given: Omit<Ports, 'api'>) => {
   const ports: Ports = { api, ...given }
   const { state, set } = ports
   const island = createIsland(ports)
@@ -119,7 +119,7 @@ const readPage = async (
 ): Promise<boolean> => {
   const { state, set } = ports
   const { from } = state().timeline
-  if (from === undefined || heldBy(state()) >= MOST_HELD) return false
+  if (from === undefined || heldBy(state()) >= MAX_EVENTS) return false
   const page = await ask(ports, { before: from, limit })
   // The request failed, or the bench restarted meanwhile.
   if (page === undefined || state().timeline.from === undefined) return false
@@ -188,7 +188,7 @@ const createIsland = (ports: Ports): Island => {
     },
     bridge: async () => {
       const { from } = state().timeline
-      if (island === undefined || from === undefined || heldBy(state()) >= MOST_HELD) return
+      if (island === undefined || from === undefined || heldBy(state()) >= MAX_EVENTS) return
       const { to } = island
       const end = Math.min(from, to + 1 + 2 * PAGE)
       for (let before = end; before > to + 1; ) {
@@ -214,7 +214,7 @@ const createSearch = (ports: Ports, island: Island) => {
 
   const lookOn = async (signal: AbortSignal): Promise<void> => {
     let found = 0
-    for (let search = state().search; search?.more === true && found < MOST_FOUND; search = state().search) {
+    for (let search = state().search; search?.more === true && found < MAX_RESULTS; search = state().search) {
       const { text, from, among, chips } = search
       const query = { before: from, search: text, language, time_zone: timeZone(), page: own() }
       const page = await ask(ports, query, signal)
@@ -280,9 +280,9 @@ const plus = (chips: ChipCounts, { failed, refused, faulted, mine }: Page['chips
 /** Raises the limit to the number of events held, so that fetched older ones evict none. */
 const allHeld = (timeline: Timeline): Timeline => ({ ...timeline, most: Math.max(timeline.most, heldBy({ timeline })) })
 
-const heldBy = ({ timeline }: Pick<Held, 'timeline'>): number => timeline.exchanges - timeline.left
+const heldBy = ({ timeline }: Pick<HeldEvents, 'timeline'>): number => timeline.exchanges - timeline.left
 
-export const searchedAmong = ({ timeline, search }: Pick<Held, 'timeline' | 'search'>): number =>
+export const countSearched = ({ timeline, search }: Pick<HeldEvents, 'timeline' | 'search'>): number =>
   timeline.groups.length - (timeline.from === undefined ? 0 : countIslands(timeline)) + (search?.among ?? 0)
 
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

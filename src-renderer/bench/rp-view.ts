@@ -25,7 +25,7 @@ type RpViewInput = {
  * The request of this page. While this page has none in progress, also a request that a scenario or script started at
  * the simulated RP, because it has no page of its own. Requests of other pages or of other signers are not shown.
  */
-export const rpShows = ({ timeline, rpId, page, dismissed }: RpViewInput): Message | Refusal | undefined => {
+export const findShownRequest = ({ timeline, rpId, page, dismissed }: RpViewInput): Message | Refusal | undefined => {
   const own = latest(
     requestBy(timeline, requestKey(rpId, page)),
     refusalBy(timeline, requestKey(rpId, page)),
@@ -36,7 +36,7 @@ export const rpShows = ({ timeline, rpId, page, dismissed }: RpViewInput): Messa
   return shown === undefined || shown.seq <= dismissed ? undefined : shown.what
 }
 
-export const rpViewOf = (shown: Message | Refusal | undefined): RpView =>
+export const toRpView = (shown: Message | Refusal | undefined): RpView =>
   shown === undefined ? { kind: 'form' } : 'msgId' in shown ? requestView(shown) : { kind: 'turned-down', ...shown }
 
 /** The RP knows only the results that it has read; if it cannot read them, it does not know how the request ended. */
@@ -48,7 +48,7 @@ const requestView = (message: Message): RpView => {
 }
 
 /** The last refused call that came from no page; pages show their own refused calls. */
-export const refusedElsewhere = (timeline: Timeline, rpId: string): Refusal | undefined =>
+export const findOtherRefusal = (timeline: Timeline, rpId: string): Refusal | undefined =>
   Object.entries(timeline.refusals)
     .filter(([key]) => {
       const [rp = '', askedBy = ''] = key.split(' ')

@@ -11,7 +11,7 @@ import type { About, InspectorTab } from '../ui/address.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 
 /** One row, or one of the exchanges folded into it. `byAddress`: an address selected it and also sets the search. */
-export type Choice = { readonly row: number; readonly index?: number; readonly byAddress?: true }
+export type RowChoice = { readonly row: number; readonly index?: number; readonly byAddress?: true }
 
 export type Selection = {
   readonly row: Row
@@ -26,7 +26,7 @@ export type Selection = {
 export const eventsOf = (
   row: Row,
   message: Message | undefined,
-  chosen: Choice,
+  chosen: RowChoice,
 ): { readonly index: number; readonly exchange: number; readonly verdict: number | undefined } => {
   const index = Math.min(chosen.index ?? row.seqs.length - 1, row.seqs.length - 1)
   const verdict = message?.judgedIn === row.id ? message.verdict : undefined
@@ -57,7 +57,7 @@ const bestRow = (timeline: Timeline, msgId: string): Row | undefined => {
   return (told && findRow(timeline, told.seq)?.row) ?? judgedRow(timeline, msgId) ?? group?.rows.findLast(() => true)
 }
 
-export const choiceOf = (timeline: Timeline, about: About): Choice | undefined => {
+export const findChoice = (timeline: Timeline, about: About): RowChoice | undefined => {
   if ('msgId' in about) {
     const row = bestRow(timeline, about.msgId)
     return row === undefined ? undefined : { row: row.id }
@@ -81,7 +81,7 @@ const rowWith = (timeline: Timeline, seq: number): Row | undefined => {
 }
 
 /** A finished ceremony is addressed by its message, anything else by its exchange. */
-export const aboutOf = (timeline: Timeline, { row: id, index }: Choice): About | undefined => {
+export const inspectedAddress = (timeline: Timeline, { row: id, index }: RowChoice): About | undefined => {
   const found = findRow(timeline, id)
   if (found === undefined) return undefined
   const { row, group } = found
@@ -92,7 +92,7 @@ export const aboutOf = (timeline: Timeline, { row: id, index }: Choice): About |
 }
 
 /** The same object until the row, its message or its events change. */
-export const useSelection = (chosen: Choice | undefined): Selection | undefined => {
+export const useSelection = (chosen: RowChoice | undefined): Selection | undefined => {
   const { store } = useTools()
   const found = chosen?.row ?? 0
   const row = useBenchPart(({ timeline }) => findRow(timeline, found)?.row)

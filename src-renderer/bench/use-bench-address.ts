@@ -9,7 +9,7 @@ import {
   withAbout,
 } from '../ui/address.ts'
 import { currentAddress, go, useAddress } from '../ui/use-address.ts'
-import { aboutOf, type Choice, choiceOf, openingTab } from './selection.ts'
+import { findChoice, inspectedAddress, openingTab, type RowChoice } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 
 /** `push` adds a history entry, so that the user can return to the view before. */
@@ -18,9 +18,9 @@ export type Step = 'push' | 'replace'
 type BenchAddress = {
   /** The screen that uses this hook; undefined in a report, which has no address. */
   readonly screen: Inspecting['screen'] | undefined
-  readonly shown: Choice | undefined
+  readonly shown: RowChoice | undefined
   readonly tab: InspectorTab
-  readonly onAddress: (choice: Choice | undefined, tab: InspectorTab | undefined) => void
+  readonly onAddress: (choice: RowChoice | undefined, tab: InspectorTab | undefined) => void
 }
 
 /** `lost`: the workspace does not have the address's target. Call `step` before a change that the user makes. */
@@ -48,7 +48,7 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
 
   const find = useEffectEvent(() => {
     if (wanted === undefined || timeline === undefined) return
-    const choice = choiceOf(timeline, wanted)
+    const choice = findChoice(timeline, wanted)
     if (choice === undefined) return
     setWanted(undefined)
     onAddress({ ...choice, byAddress: true }, openingTab(timeline, wanted))
@@ -57,9 +57,9 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
   useEffect(() => find(), [wanted, timeline])
 
   const fetch = useEffectEvent(async () => {
-    if (wanted === undefined || choiceOf(store.getState().timeline, wanted) !== undefined) return
+    if (wanted === undefined || findChoice(store.getState().timeline, wanted) !== undefined) return
     const asked = wanted
-    if (!(await store.find(asked)) || choiceOf(store.getState().timeline, asked) === undefined) setNowhere(asked)
+    if (!(await store.find(asked)) || findChoice(store.getState().timeline, asked) === undefined) setNowhere(asked)
   })
   useEffect(() => {
     if (wanted !== undefined && ready) void fetch()
@@ -68,7 +68,7 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
   const write = useEffectEvent(() => {
     const here = currentAddress()
     if (here.screen !== screen || !isInspecting(here) || wanted !== undefined) return
-    const about = shown && aboutOf(store.getState().timeline, shown)
+    const about = shown && inspectedAddress(store.getState().timeline, shown)
     const open = about && { ...about, tab }
     written.current = keyOf(open)
     go(withAbout(here, open), how.current)

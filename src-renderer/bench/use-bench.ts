@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
-import { every } from '../ui/effects.ts'
+import { runEvery } from '../ui/effects.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import type { BenchState } from './bench-state.ts'
 import type { BenchStore } from './bench-store.ts'
@@ -34,6 +34,6 @@ export const useSampled = <T>(part: (state: BenchState) => T, ms: number): T => 
   const { store } = useTools()
   const [sample, setSample] = useState(() => ({ of: part(store.getState()) }))
   const take = useEffectEvent(() => setSample({ of: part(store.getState()) }))
-  useEffect(() => every(ms, () => take()), [ms])
+  useEffect(() => runEvery(ms, () => take()), [ms])
   return sample.of
 }

@@ -13,7 +13,7 @@ import type { Tone } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Selection } from './selection.ts'
 
-export const wordsOf = (row: Look): string => rowText(row, texts.timeline)
+export const rowWords = (row: Look): string => rowText(row, texts.timeline)
 
 export const groupTitle = (group: Pick<Group, 'message'>) => groupText(group, texts.timeline)
 
@@ -25,9 +25,9 @@ export const methodWord = (message: Pick<Message, 'ceremony' | 'method'>): strin
 
 /** Title of the browser tab. */
 export const selectionTitle = ({ row, message }: Pick<Selection, 'row' | 'message'>): string => {
-  if (message === undefined) return wordsOf(row)
+  if (message === undefined) return rowWords(row)
   const { title, sub } = groupTitle({ message })
-  return `${VERDICT_MARKS[message.state]}${title} ${sub} · ${wordsOf(row)}`
+  return `${VERDICT_MARKS[message.state]}${title} ${sub} · ${rowWords(row)}`
 }
 
 export const stateTone = {
@@ -51,7 +51,7 @@ export const conditionsName = (conditions: ConditionsState): ConditionsName => {
 export type RpOutcome = 'success' | 'fail' | 'timeout' | 'refused' | 'broke'
 
 /** How a request ended as the RP sees it, from the answers that it received; undefined while it waits. */
-export const outcomeOf = ({ state, delivered, told }: Message): RpOutcome | undefined => {
+export const rpOutcome = ({ state, delivered, told }: Message): RpOutcome | undefined => {
   if (told !== undefined && told.makes !== 'waits') return told.makes
   // A success counts once the RP has read it; a failure or a timeout the page may show immediately.
   if (state === 'init' || state === 'bind' || (state === 'success' && !delivered)) return undefined
@@ -59,7 +59,7 @@ export const outcomeOf = ({ state, delivered, told }: Message): RpOutcome | unde
 }
 
 /** Number of a phone's faults: armed ones, and those already assigned to an open request. */
-export const faultsOn = (timeline: Timeline, { id, faults, prompts }: ControlPhone): number => {
+export const countPhoneFaults = (timeline: Timeline, { id, faults, prompts }: ControlPhone): number => {
   const taken = prompts.flatMap(({ msg_id }) => {
     const struck = groupOf(timeline, msg_id)?.message?.struck
     return struck?.phoneId === id ? struck.faults : []

@@ -20,7 +20,7 @@ import { Button, IconButton, Pick, Problem, Segmented, Tabs } from '../ui/primit
 import { PageLink } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useQuery, useRunAction } from '../ui/use-asked.ts'
 import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './connect-pane.module.css'
 import { SIGNERS } from './signers.ts'
@@ -66,7 +66,7 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
   const own = useBenchPart(({ timeline }) => timeline.own)
   const asked = own.byRp[rp]?.asked
   const message = useBenchPart(({ timeline }) => (asked === undefined ? undefined : groupOf(timeline, asked)?.message))
-  const { done, refused } = progressOf({ own, rp, keys, foreignKeys })
+  const { done, refused } = connectProgress({ own, rp, keys, foreignKeys })
   const next = STEPS.find((step) => !done[step])
   // Even after all steps are done, another program of the same RP may start a ceremony.
   const waits = message?.state === 'init' || message?.state === 'bind'
@@ -128,7 +128,7 @@ type ProgressInput = {
 }
 
 /** Without other RPs. Refused calls with unknown keys are marked as stray. */
-export const progressOf = ({ own, rp, keys, foreignKeys }: ProgressInput): Progress => {
+export const connectProgress = ({ own, rp, keys, foreignKeys }: ProgressInput): Progress => {
   const server = own.byRp[rp]
   const named = latest(keys.map((key) => own.byKey[key]))
   const stray = latest(
@@ -158,18 +158,18 @@ const latest = (calls: readonly (RefusedCall | undefined)[]): RefusedCall | unde
   calls.reduce((best, call) => (call !== undefined && call.seq > (best?.seq ?? 0) ? call : best), undefined)
 
 /** Most phones in this pane; the bench shows all of them. */
-const MOST_PHONES = 3
+const MAX_PHONES = 3
 
 const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly onWhy: (msgId: string) => void }) => {
   const words = texts.connect.ceremony
   const phones = useBenchPart((state) => state.phones)
-  const { send, problem } = useAct()
+  const { send, problem } = useRunAction()
   const { state, ceremony, url, msgId, delivered } = message
   if (state === 'init' && message.method !== 'push') {
     return (
       <>
         <p>{words.init[ceremony]}</p>
-        {phones.slice(0, MOST_PHONES).map(({ id, name }) => (
+        {phones.slice(0, MAX_PHONES).map(({ id, name }) => (
           <Button
             Icon={ScanLine}
             key={id}
@@ -227,7 +227,7 @@ const Refusal = ({ seq, stray, onLook }: RefusalProps) => {
 
 const Mismatch = ({ exchange }: { readonly exchange: EventOf<'exchange'> }) => {
   const { body } = exchange.response
-  const explanation = useAsked(
+  const explanation = useQuery(
     (client) => client.call('events.signature', { params: { seq: String(exchange.seq) } }),
     String(exchange.seq),
   )
@@ -263,7 +263,7 @@ const HIDDEN = '•'.repeat(20)
 const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly access: AccessKeyState | undefined }) => {
   const words = texts.connect
   const baseUrl = useBenchPart((state) => state.overview?.addresses.base_url)
-  const { act, send, problem } = useAct()
+  const { act, send, problem } = useRunAction()
   const [shown, setShown] = useState<{ readonly key: string; readonly secret: string }>()
   const [shell, setShell] = useStoredChoice('handset.shell', SHELLS, USUAL_SHELL)
   if (baseUrl === undefined) return null
@@ -337,7 +337,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
   const [last, keepLanguage] = useStoredChoice<Language>('handset.connect', LANGUAGES, 'curl')
   const language = connect.language ?? last
   const program = SIGNERS[language]
-  const everyKey = useAsked(async (client) => {
+  const everyKey = useQuery(async (client) => {
     const lists = await Promise.all(rps.map(({ id }) => client.call('keys.list', { params: { rp: id } })))
     return lists.flatMap(({ keys }) => keys)
   }, rps.map(({ id }) => id).join())

@@ -4,14 +4,14 @@ import type { ControlMessage } from '../../src-main/core/contract/control/states
 import { CLOCK_END } from '../../src-main/core/protocol/time.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { groupOf, type Message, type Timeline } from '../../src-main/views/timeline/timeline.ts'
-import { paceOf } from '../bench/clock-reading.ts'
+import { clockPace } from '../bench/clock-reading.ts'
 import { useBenchNow, useBenchPart, useSampled } from '../bench/use-bench.ts'
 import { hourMinuteSecond, inputTime, minuteSecond, parseInputTime, timeSpan, weekdayDate } from '../ui/format.ts'
 import commitFieldStyles from '../ui/primitives.module.css'
 import { Button, Form, optionsOf, Problem, Segmented, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useQuery, useRunAction } from '../ui/use-asked.ts'
 import styles from './clock-panel.module.css'
 
 const STEPS = [
@@ -25,14 +25,14 @@ const SPEEDS = ['1', '10', '60'] as const
 export const ClockPanel = () => {
   const words = texts.console.clock
   const clock = useBenchPart((state) => state.clock)
-  const { act, send, problem } = useAct()
+  const { act, send, problem } = useRunAction()
   // Requests that began before the bench's last start have no events, so they are fetched.
-  const kept = useAsked(askUnderWay)
+  const kept = useQuery(fetchOpenMessages)
   const timeline = useSampled((state) => state.timeline, 250)
   const now = useBenchNow()
   if (clock === undefined) return null
-  const pace = paceOf(clock)
-  const ahead = aheadOf(timeline, kept?.messages ?? []).filter(({ expiresAt }) => expiresAt > now)
+  const pace = clockPace(clock)
+  const ahead = openMessages(timeline, kept?.messages ?? []).filter(({ expiresAt }) => expiresAt > now)
   const [next] = ahead
   const advance = (body: { readonly ms: number } | { readonly to: 'next-expiry' }) => send('clock.advance', { body })
   const put = (body: { frozen?: boolean; now?: number; speed?: number; real?: true }) =>
@@ -143,7 +143,9 @@ const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
 type UnderWay = Pick<Message, 'msgId' | 'ceremony' | 'username' | 'expiresAt' | 'state'>
 
 /** All open messages of the service, including those from before its last start. */
-export const askUnderWay = async (client: ControlClient): Promise<{ readonly messages: readonly ControlMessage[] }> => {
+export const fetchOpenMessages = async (
+  client: ControlClient,
+): Promise<{ readonly messages: readonly ControlMessage[] }> => {
   const lists = await Promise.all(
     (['init', 'bind'] as const).map((state) => client.call('messages.list', { query: { state } })),
   )
@@ -151,7 +153,7 @@ export const askUnderWay = async (client: ControlClient): Promise<{ readonly mes
 }
 
 /** All open messages, the next to expire first; the timeline is newer than `kept`. */
-export const aheadOf = (timeline: Timeline, kept: readonly ControlMessage[]): readonly UnderWay[] =>
+export const openMessages = (timeline: Timeline, kept: readonly ControlMessage[]): readonly UnderWay[] =>
   [
     ...[...timeline.groups].flatMap(({ message }) =>
       message !== undefined && message.endedWall === undefined ? [message] : [],

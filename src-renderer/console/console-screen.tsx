@@ -6,18 +6,18 @@ import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
 import type { Data } from '../../src-main/sdk/client.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { type ConditionsName, conditionsName, rpVariant } from '../bench/words.ts'
-import { breakSomething } from '../faults/breaking.ts'
+import { setBreakTarget } from '../faults/breaking.ts'
 import type { ConsolePlace } from '../ui/address.ts'
-import { armedRest } from '../ui/armed-rest.ts'
-import { useDeletions, useDrop } from '../ui/deletions.tsx'
-import { after } from '../ui/effects.ts'
+import { armedRestText } from '../ui/armed-rest.ts'
+import { useDelete, useDeletions } from '../ui/deletions.tsx'
+import { runAfter } from '../ui/effects.ts'
 import { dateAndTime } from '../ui/format.ts'
 import { Button, Form, IconButton, optionsOf, Problem, RpMark, Segmented, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
-import { useAct, useAsked, useAskedAgain } from '../ui/use-asked.ts'
-import { useLedTo } from '../ui/use-led-to.ts'
+import { useQuery, useRepeatedQuery, useRunAction } from '../ui/use-asked.ts'
+import { useScrollTo } from '../ui/use-led-to.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import styles from './console-screen.module.css'
 import { DevicesPage } from './devices-page.tsx'
@@ -132,9 +132,9 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
 /** A reset cannot be undone, so it needs a confirmation. */
 const ResetBench = () => {
   const words = texts.console
-  const { send } = useAct()
+  const { send } = useRunAction()
   const [sure, setSure] = useState(false)
-  useEffect(() => (sure ? after(5000, () => setSure(false)) : undefined), [sure])
+  useEffect(() => (sure ? runAfter(5000, () => setSure(false)) : undefined), [sure])
   const click = () => {
     if (sure) send('workspace.reset', { body: {} })
     setSure(!sure)
@@ -156,7 +156,7 @@ const ResetBench = () => {
 
 const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
   const words = texts.console.newRp
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const [name, setName] = useState('')
   const [rpId, setRpId] = useState('localhost')
   const [origin, setOrigin] = useState(location.origin)
@@ -213,7 +213,7 @@ const SLIDERS = [
 const ConditionsPanel = () => {
   const words = texts.console.conditions
   const overview = useBenchPart((state) => state.overview)
-  const { send, problem } = useAct()
+  const { send, problem } = useRunAction()
   const [side, setSide] = useState<Side>('rp')
   const conditions = overview?.conditions
   if (conditions === undefined) return null
@@ -298,8 +298,8 @@ const Slider = ({ name, value, max, step, unit, onSet }: SliderProps) => {
 
 const ServiceFaultsPanel = () => {
   const words = texts.console.serviceFaults
-  const { act, problem } = useAct()
-  const armed = useAsked((client) => client.call('service.faults'))?.faults ?? []
+  const { act, problem } = useRunAction()
+  const armed = useQuery((client) => client.call('service.faults'))?.faults ?? []
   const disarm = (id: string) => act((client) => client.call('service.disarm', { params: { id } }))
   return (
     <section aria-label={words.title}>
@@ -309,7 +309,7 @@ const ServiceFaultsPanel = () => {
           small
           look="ghost"
           aria-haspopup="dialog"
-          onClick={({ currentTarget }) => breakSomething({ of: 'service', anchor: currentTarget })}
+          onClick={({ currentTarget }) => setBreakTarget({ of: 'service', anchor: currentTarget })}
           text={words.arm}
         />
       </SectionHead>
@@ -340,22 +340,22 @@ const ServiceFaultsPanel = () => {
 type Armed = Data<'service.faults'>['faults'][number]
 
 const restOf = ({ id, fault, left, probability }: Armed): string =>
-  armedRest({ id, fault, ...withoutUndefined({ left, probability }) }, 'answers')
+  armedRestText({ id, fault, ...withoutUndefined({ left, probability }) }, 'answers')
 
 const scopeTexts = (scope: Scope = {}): readonly string[] => Object.values(scope).map((value) => String(value))
 
 const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => {
   const words = texts.console.snapshots
-  const { act, send, problem } = useAct()
+  const { act, send, problem } = useRunAction()
   const { undone } = useDeletions()
   const [name, setName] = useState<string>()
-  const [answer, again] = useAskedAgain((client) => client.call('snapshots.list'), undone)
-  useLedTo(wanted, answer !== undefined)
+  const [answer, again] = useRepeatedQuery((client) => client.call('snapshots.list'), undone)
+  useScrollTo(wanted, answer !== undefined)
   const take = async () => {
     const body = name === undefined || name.trim() === '' ? {} : { name: name.trim() }
     if (again(await act((client) => client.call('snapshots.create', { body })))) setName(undefined)
   }
-  const drop = useDrop('snapshots', act, again)
+  const drop = useDelete('snapshots', act, again)
   const list = answer?.snapshots ?? []
   return (
     <section aria-label={words.title}>

@@ -4,7 +4,7 @@ import { shortDate } from '../ui/format.ts'
 import { Button, Chip, Dot, Problem } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAskedAgain } from '../ui/use-asked.ts'
+import { useRepeatedQuery, useRunAction } from '../ui/use-asked.ts'
 import styles from './devices-page.module.css'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
@@ -12,10 +12,10 @@ import { Table } from './table.tsx'
 export const DevicesPage = () => {
   const words = texts.console.devicesPage
   const phones = useBenchPart((state) => state.phones)
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   // Fetched again when a phone signs in or out.
   const key = phones.map(({ device_id }) => device_id ?? '').join()
-  const [answer, again] = useAskedAgain(
+  const [answer, again] = useRepeatedQuery(
     async (client) => ({ ...(await client.call('accounts.list')), ...(await client.call('devices.list')) }),
     key,
   )

@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { breakSomething } from '../faults/breaking.ts'
-import type { PhonePart } from '../palette/found/phones.ts'
-import { armedRest } from '../ui/armed-rest.ts'
+import { setBreakTarget } from '../faults/breaking.ts'
+import type { PhoneSetting } from '../palette/found/phones.ts'
+import { armedRestText } from '../ui/armed-rest.ts'
 import {
   Button,
   Chip,
@@ -18,10 +18,10 @@ import {
   Switch,
 } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import { saidText } from '../ui/service-words.ts'
+import { translateText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
-import { useLedTo } from '../ui/use-led-to.ts'
+import { useQuery, useRunAction } from '../ui/use-asked.ts'
+import { useScrollTo } from '../ui/use-led-to.ts'
 import styles from './phones-page.module.css'
 
 type PhonesPageProps = {
@@ -33,9 +33,9 @@ type PhonesPageProps = {
 export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
   const words = texts.console.phonesPage
   const phones = useBenchPart((state) => state.phones)
-  const { send, problem } = useAct()
-  const models = useAsked((client) => client.call('catalogue.models'))
-  useLedTo(part === undefined ? undefined : `${wanted}-${part}`, models !== undefined)
+  const { send, problem } = useRunAction()
+  const models = useQuery((client) => client.call('catalogue.models'))
+  useScrollTo(part === undefined ? undefined : `${wanted}-${part}`, models !== undefined)
   const name = texts.phone.names.find((each) => phones.every((phone) => phone.name !== each)) ?? words.newPhone
   return (
     <>
@@ -73,14 +73,17 @@ type PhoneCardProps = {
 
 const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   const words = texts.console.phonesPage
-  const { send, problem } = useAct()
+  const { send, problem } = useRunAction()
   const arm = useRef<HTMLButtonElement>(null)
   const leadsToFaults = part === 'faults'
   useEffect(() => {
     if (leadsToFaults) arm.current?.scrollIntoView({ block: 'center' })
   }, [leadsToFaults])
   const [sure, setSure] = useState(false)
-  const led = (name: PhonePart) => ({ 'data-address': `${phone.id}-${name}`, 'data-led': part === name || undefined })
+  const led = (name: PhoneSetting) => ({
+    'data-address': `${phone.id}-${name}`,
+    'data-led': part === name || undefined,
+  })
   const params = { id: phone.id }
   const choices = models.find(({ name }) => name === phone.model)?.choices ?? []
   const patch = (body: {
@@ -135,7 +138,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           name={words.modelOf(phone.name)}
           width={400}
           value={phone.model}
-          options={models.map(({ name, title }) => ({ value: name, text: saidText('phoneModels', name, title) }))}
+          options={models.map(({ name, title }) => ({ value: name, text: translateText('phoneModels', name, title) }))}
           onPick={(model) => patch({ model })}
         />
         <span {...led('algorithm')}>{words.algorithm}</span>
@@ -182,7 +185,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
             look="ghost"
             ref={arm}
             aria-haspopup="dialog"
-            onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
+            onClick={({ currentTarget }) => setBreakTarget({ of: { phone: phone.id }, anchor: currentTarget })}
             text={words.arm}
           />
         </div>
@@ -239,7 +242,7 @@ const ArmedFaults = ({ faults, onDisarm }: ArmedFaultsProps) =>
     <span key={fault.id} className={`${styles.faultChip} small middle gap-5 rounded-6 weight-530 fault`}>
       <Zap size={11} strokeWidth={2} />
       {fault.fault}
-      <small>{armedRest(fault)}</small>
+      <small>{armedRestText(fault)}</small>
       <button type="button" aria-label={texts.phone.armed.disarm(fault.fault)} onClick={() => onDisarm(fault.id)}>
         ×
       </button>

@@ -9,10 +9,10 @@ import {
 } from '../../src-main/core/contract/profile.ts'
 import { Button, Problem, Segmented } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
-import { saidText } from '../ui/service-words.ts'
+import { translateText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
-import { useLedTo } from '../ui/use-led-to.ts'
+import { useQuery, useRunAction } from '../ui/use-asked.ts'
+import { useScrollTo } from '../ui/use-led-to.ts'
 import { SettingRow } from './setting-row.tsx'
 
 const settings: readonly (readonly [ProfileKey, ProfileSetting])[] = PROFILE_KEYS.map((key) => [
@@ -24,11 +24,11 @@ const groups = [...new Set(settings.map(([, { group }]) => group))]
 /** Settings where the real service's behaviour is unknown, generated from the table that the service reads. */
 export const ProfilePage = ({ setting: wanted }: { readonly setting: string | undefined }) => {
   const words = texts.console.profilePage
-  const { send, problem } = useAct()
-  const answer = useAsked((client) => client.call('profile.get'))
+  const { send, problem } = useRunAction()
+  const answer = useQuery((client) => client.call('profile.get'))
   const [group, setGroup] = useState(() => settings.find(([key]) => key === wanted)?.[1].group ?? groups[0] ?? '')
   const profile = answer?.profile
-  useLedTo(wanted, profile !== undefined)
+  useScrollTo(wanted, profile !== undefined)
   if (profile === undefined) return null
   const changed = settings.filter(([key]) => !isDefault(key, profile[key]))
   return (
@@ -37,7 +37,7 @@ export const ProfilePage = ({ setting: wanted }: { readonly setting: string | un
         <Segmented
           name={words.groups}
           value={group}
-          options={groups.map((value) => ({ value, text: saidText('profileGroups', value, value) }))}
+          options={groups.map((value) => ({ value, text: translateText('profileGroups', value, value) }))}
           onPick={setGroup}
         />
         <span className="grow" />

@@ -1,13 +1,13 @@
 import { Download, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTools } from '../bench/use-bench.ts'
-import { useDeletions, useDrop } from '../ui/deletions.tsx'
+import { useDelete, useDeletions } from '../ui/deletions.tsx'
 import { saveFile } from '../ui/files.ts'
 import { shortDate } from '../ui/format.ts'
 import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAskedAgain } from '../ui/use-asked.ts'
+import { useRepeatedQuery, useRunAction } from '../ui/use-asked.ts'
 import { PickFile } from './pick-file.tsx'
 import styles from './roots-page.module.css'
 import tableStyles from './table.module.css'
@@ -16,18 +16,18 @@ import { Table } from './table.tsx'
 export const RootsPage = () => {
   const words = texts.console.rootsPage
   const { api } = useTools()
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const { undone } = useDeletions()
   const [name, setName] = useState('')
   const [pem, setPem] = useState('')
-  const [answer, again] = useAskedAgain((client) => client.call('roots.list'), undone)
+  const [answer, again] = useRepeatedQuery((client) => client.call('roots.list'), undone)
   const add = async () => {
     const body = { name: name.trim(), certificate: pem }
     if (!again(await act((client) => client.call('roots.add', { body })))) return
     setName('')
     setPem('')
   }
-  const drop = useDrop('roots', act, again)
+  const drop = useDelete('roots', act, again)
   const download = async () => {
     const own = await api.call((client) => client.call('roots.export'))
     if (own.ok) saveFile('handset-roots.pem', own.value.pem, 'application/x-pem-file')

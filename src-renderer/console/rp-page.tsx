@@ -7,14 +7,14 @@ import { signingLine } from '../../src-main/views/code/signing-line.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { rpVariant } from '../bench/words.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { useDeletions, useDrop } from '../ui/deletions.tsx'
-import { ago, shortDate } from '../ui/format.ts'
+import { useDelete, useDeletions } from '../ui/deletions.tsx'
+import { agoText, shortDate } from '../ui/format.ts'
 import { Button, CommitField, IconButton, Problem, RpMark, Switch, TextField } from '../ui/primitives.tsx'
 import { PageLink, SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
-import { type Act, useAct, useAsked } from '../ui/use-asked.ts'
-import { useLedTo } from '../ui/use-led-to.ts'
+import { type RunAction, useQuery, useRunAction } from '../ui/use-asked.ts'
+import { useScrollTo } from '../ui/use-led-to.ts'
 import styles from './rp-page.module.css'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
@@ -29,7 +29,7 @@ type RpPageProps = {
 export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
   const words = texts.console.rp
   const rps = useBenchPart((state) => state.rps)
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const [sure, setSure] = useState(false)
   const patch = (body: { readonly name?: string; readonly rp_id?: string; readonly origins?: readonly string[] }) =>
     act((client) => client.call('rps.patch', { params: { rp: rp.id }, body }))
@@ -133,7 +133,7 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
 const OwnCode = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.ownCode
   const overview = useBenchPart((state) => state.overview)
-  const answer = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
+  const answer = useQuery((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
   if (overview === undefined || answer === undefined) return null
   const { base_url, control_url } = overview.addresses
   const key = answer.keys.find(({ state }) => state === 'active')?.id ?? 'ID'
@@ -174,9 +174,9 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
 
 const Credentials = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.console.credentials
-  const { act, problem } = useAct()
-  const drop = useDrop('credentials', act)
-  const answer = useAsked((client) => client.call('credentials.list', { query: { rp: rpId } }), rpId)
+  const { act, problem } = useRunAction()
+  const drop = useDelete('credentials', act)
+  const answer = useQuery((client) => client.call('credentials.list', { query: { rp: rpId } }), rpId)
   if (answer === undefined) return null
   return (
     <section aria-label={words.title}>
@@ -220,10 +220,10 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
 
 const KeysTable = ({ rpId, wanted }: { readonly rpId: string; readonly wanted: string | undefined }) => {
   const words = texts.console.keys
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const { remove } = useDeletions()
-  const answer = useAsked((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
-  useLedTo(wanted, answer !== undefined)
+  const answer = useQuery((client) => client.call('keys.list', { params: { rp: rpId } }), rpId)
+  useScrollTo(wanted, answer !== undefined)
   const [shown, setShown] = useState<Readonly<Record<string, string>>>({})
   const show = (id: string, secret: string | undefined) =>
     setShown((before) => {
@@ -277,7 +277,7 @@ type KeyRowProps = {
   readonly secret: string | undefined
   readonly onShow: (id: string, secret: string | undefined) => void
   readonly onDrop: () => void
-  readonly act: Act
+  readonly act: RunAction
 }
 
 const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
@@ -315,7 +315,7 @@ const KeyRow = ({ led, access, secret, onShow, onDrop, act }: KeyRowProps) => {
         </span>
       </td>
       <td>{shortDate(access.created_at)}</td>
-      <td>{access.last_used_at === undefined ? words.never : ago(now - access.last_used_at)}</td>
+      <td>{access.last_used_at === undefined ? words.never : agoText(now - access.last_used_at)}</td>
       <td>
         <span className="row gap-8">
           <Switch name={words.active(access.id)} on={active} onFlip={(on) => void set(on ? 'active' : 'disabled')} />

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react'
 import { isOrigin, type ProfileSetting } from '../../src-main/core/contract/profile.ts'
 import { CommitField, IconButton, Segmented, Switch } from '../ui/primitives.tsx'
-import { said, saidText } from '../ui/service-words.ts'
+import { translate, translateText } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './setting-row.module.css'
 
@@ -18,7 +18,7 @@ type SettingRowProps = {
 
 export const SettingRow = ({ led, settingKey, setting, value, changed, onChange, onReset }: SettingRowProps) => {
   const words = texts.console.profilePage
-  const name = saidText('profileNames', settingKey, setting.name)
+  const name = translateText('profileNames', settingKey, setting.name)
   const wide = setting.rule.kind === 'set' || setting.rule.kind === 'origins' || setting.rule.kind === 'identifiers'
   return (
     <div className={styles.setting} data-wide={wide || undefined} data-address={settingKey} data-led={led || undefined}>
@@ -27,7 +27,7 @@ export const SettingRow = ({ led, settingKey, setting, value, changed, onChange,
           {name}
           {changed ? <span className="small weight-500 accent">{words.changed(defaultText(setting))}</span> : null}
         </h3>
-        <p {...said('profileSentences', settingKey, setting.sentence)} />
+        <p {...translate('profileSentences', settingKey, setting.sentence)} />
       </div>
       <code className={`${styles.key} small faint breaks`}>{settingKey}</code>
       <div className={`${styles.control} row gap-6`}>
@@ -80,7 +80,7 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
           width={rule.unit === undefined || rule.unit.length < 3 ? 104 : 148}
           value={String(value)}
           range={{ kind: 'whole', least: rule.min, most: rule.max }}
-          unit={rule.unit === undefined ? undefined : saidText('profileUnits', rule.unit, rule.unit)}
+          unit={rule.unit === undefined ? undefined : translateText('profileUnits', rule.unit, rule.unit)}
           onCommit={(text) => onChange(Number(text))}
         />
       )
@@ -103,7 +103,7 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
           width={420}
           value={asList(value).join(' ')}
           problemOf={originProblem}
-          onCommit={(text) => onChange(originsIn(text))}
+          onCommit={(text) => onChange(splitOrigins(text))}
         />
       )
     case 'identifiers':
@@ -151,16 +151,16 @@ const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: Choic
             onChange={() => onChange(values.filter((each) => (each === value ? !on : chosen.includes(each))))}
           />
           {value}
-          {meanings?.[value] === undefined ? null : <span {...said('relaxedRules', value, meanings[value])} />}
+          {meanings?.[value] === undefined ? null : <span {...translate('relaxedRules', value, meanings[value])} />}
         </label>
       )
     })}
   </fieldset>
 )
 
-export const originsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter((each) => each !== '')
+export const splitOrigins = (text: string): readonly string[] => text.split(/[\s,]+/).filter((each) => each !== '')
 
 export const originProblem = (text: string): string | undefined => {
-  const bad = originsIn(text).find((each) => !isOrigin(each))
+  const bad = splitOrigins(text).find((each) => !isOrigin(each))
   return bad === undefined ? undefined : texts.wrong.origin(bad)
 }

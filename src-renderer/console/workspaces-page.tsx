@@ -6,7 +6,7 @@ import buttonStyles from '../ui/primitives.module.css'
 import { Button, Form, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct, useAskedAgain } from '../ui/use-asked.ts'
+import { useRepeatedQuery, useRunAction } from '../ui/use-asked.ts'
 import { PickFile } from './pick-file.tsx'
 import tableStyles from './table.module.css'
 import { Table } from './table.tsx'
@@ -16,10 +16,10 @@ import styles from './workspaces-page.module.css'
 export const WorkspacesPage = () => {
   const words = texts.console.workspacesPage
   const overview = useBenchPart((state) => state.overview)
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const [id, setId] = useState('')
   const [seed, setSeed] = useState('')
-  const [answer, again] = useAskedAgain((client) => client.workspace('main').call('workspaces.list'))
+  const [answer, again] = useRepeatedQuery((client) => client.workspace('main').call('workspaces.list'))
   const make = async () => {
     const body = { ...(id === '' ? {} : { id }), ...(seed === '' ? {} : { seed: Number(seed) }) }
     again(await act((client) => client.workspace('main').call('workspaces.create', { body })))
@@ -79,7 +79,7 @@ const WorkspaceFile = () => {
   const { api } = useTools()
   const overview = useBenchPart((state) => state.overview)
   const now = useBenchNow()
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const [chosen, setChosen] = useState<{ readonly name: string; readonly text: string }>()
   const [notice, setNotice] = useState<string>()
   const save = async () => {

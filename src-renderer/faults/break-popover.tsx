@@ -1,26 +1,26 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { onWindow, stepBy } from '../ui/effects.ts'
+import { arrowStep, onWindow } from '../ui/effects.ts'
 import { IconButton, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAsked } from '../ui/use-asked.ts'
+import { useQuery } from '../ui/use-asked.ts'
 import styles from './break-popover.module.css'
-import { type Breaking, breakSomething } from './breaking.ts'
-import { entriesWith, type FaultEntry, phoneEntries, serviceEntries } from './fault-entries.ts'
+import { type BreakTarget, setBreakTarget } from './breaking.ts'
+import { type FaultEntry, filterEntries, phoneEntries, serviceEntries } from './fault-entries.ts'
 import { FaultRow } from './fault-row.tsx'
 
-export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
+export const BreakPopover = ({ breaking }: { readonly breaking: BreakTarget }) => {
   const words = texts.breaking
   const { of } = breaking
   const dialog = useRef<HTMLDialogElement>(null)
-  const listed = useAsked((client) => client.call('catalogue.faults'))
+  const listed = useQuery((client) => client.call('catalogue.faults'))
   const phone = useBenchPart(({ phones }) => (of === 'service' ? phones[0] : phones.find(({ id }) => id === of.phone)))
   const favourites = useFavourites()
   const [wanted, setWanted] = useState('')
   const [opened, setOpened] = useState(breaking.fault)
   const all = of === 'service' ? serviceEntries() : phoneEntries(listed?.faults ?? [])
-  const groups = groupsOf(entriesWith(all, wanted), favourites.names, words.favourites)
+  const groups = groupsOf(filterEntries(all, wanted), favourites.names, words.favourites)
   const search = useRef<HTMLInputElement>(null)
   // Its width is known only once it is open.
   useLayoutEffect(() => {
@@ -43,7 +43,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
   }, [ready, breaking.fault])
   const close = () => {
     dialog.current?.close()
-    breakSomething(undefined)
+    setBreakTarget(undefined)
   }
   const move = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Escape') {
@@ -55,7 +55,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
     const rows = [...(dialog.current?.querySelectorAll<HTMLElement>('[data-fault]') ?? [])]
     const here = rows.indexOf(document.activeElement as HTMLElement)
     if (here < 0 && !(event.target instanceof HTMLInputElement && event.target.type === 'search')) return
-    const by = stepBy(event)
+    const by = arrowStep(event)
     if (by === 0) return
     rows[Math.max(0, Math.min(rows.length - 1, here + by))]?.focus()
   }
@@ -65,7 +65,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: Breaking }) => {
       ref={dialog}
       className={`${styles.popover} small cut rounded-9`}
       aria-label={name}
-      onClose={() => breakSomething(undefined)}
+      onClose={() => setBreakTarget(undefined)}
       onClick={(event) => event.target === dialog.current && close()}
       onKeyDown={move}
     >
@@ -127,7 +127,7 @@ const groupsOf = (
 
 const GAP = 6
 /** With fewer pixels above and below the anchor, the popover takes the window's height. */
-const LEAST = 320
+const MIN_ROOM = 320
 
 const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): void => {
   if (dialog === null) return
@@ -142,7 +142,7 @@ const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): v
   style.margin = '0'
   style.right = 'auto'
   style.left = `${Math.max(GAP, Math.min(innerWidth - width - GAP, wanted))}px`
-  if (room < LEAST) {
+  if (room < MIN_ROOM) {
     style.top = `${GAP}px`
     style.bottom = 'auto'
     style.maxHeight = `${innerHeight - 2 * GAP}px`

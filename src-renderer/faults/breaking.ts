@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-export type Breaking = {
+export type BreakTarget = {
   readonly of: 'service' | { readonly phone: string }
   readonly fault?: string
   readonly anchor?: Element | undefined
 }
 
-let open: Breaking | undefined
+let open: BreakTarget | undefined
 const listeners = new Set<() => void>()
 
 /** `undefined` closes the popover. */
-export const breakSomething = (what: Breaking | undefined): void => {
+export const setBreakTarget = (what: BreakTarget | undefined): void => {
   open = what
   for (const listener of listeners) listener()
 }
@@ -20,4 +20,4 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-export const useBreakTarget = (): Breaking | undefined => useSyncExternalStore(subscribe, () => open)
+export const useBreakTarget = (): BreakTarget | undefined => useSyncExternalStore(subscribe, () => open)

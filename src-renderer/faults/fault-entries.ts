@@ -17,7 +17,7 @@ import type { Data } from '../../src-main/sdk/client.ts'
 import { faultText, messages, serviceFaultText } from '../ui/messages.ts'
 import { isWithin, type NumberRange } from '../ui/number-range.ts'
 
-export type FaultEntry = Tunable & {
+export type FaultEntry = TunableFault & {
   readonly title: string
   readonly group: string
   readonly should: Reaction
@@ -32,7 +32,7 @@ export type FaultEntry = Tunable & {
   readonly search: string
 }
 
-export const searchOf = (name: FaultName | ServiceFaultName, ...texts: readonly string[]): string =>
+export const faultSearchText = (name: FaultName | ServiceFaultName, ...texts: readonly string[]): string =>
   [name, ...texts, ...topicsOf(name).map((topic) => messages.faultTopics[topic])].join(' ').toLowerCase()
 
 export const serviceEntries = (): readonly FaultEntry[] =>
@@ -51,13 +51,13 @@ export const serviceEntries = (): readonly FaultEntry[] =>
       group: groupTitle,
       fields: Object.fromEntries(fields),
       scoped: true,
-      search: searchOf(name, title, groupTitle, messages.carefulActs[act]),
+      search: faultSearchText(name, title, groupTitle, messages.carefulActs[act]),
     }
   })
 
-export type Listed = Data<'catalogue.faults'>['faults'][number]
+export type ListedFault = Data<'catalogue.faults'>['faults'][number]
 
-export const phoneEntries = (listed: readonly Listed[]): readonly FaultEntry[] =>
+export const phoneEntries = (listed: readonly ListedFault[]): readonly FaultEntry[] =>
   listed.map(({ name, ceremony, seam, expected, seen, needs, parameters = {}, smallest = {}, largest = {} }) => {
     const title = faultText(name)
     const group = messages.phoneFaultGroups[seam as keyof typeof messages.phoneFaultGroups] ?? seam
@@ -77,7 +77,7 @@ export const phoneEntries = (listed: readonly Listed[]): readonly FaultEntry[] =
       advice: should === 'refuse' ? outcomes.map(String).join(', ') : '',
       byPush: needs?.method === 'push',
       fields: Object.fromEntries(fields),
-      search: searchOf(name as FaultName, title, group, outcomes.map(String).join(' ')),
+      search: faultSearchText(name as FaultName, title, group, outcomes.map(String).join(' ')),
     }
   })
 
@@ -88,16 +88,16 @@ const outcomesIn = (expected: unknown): readonly (string | number)[] => {
 }
 
 /** Entries that contain every word. */
-export const entriesWith = (entries: readonly FaultEntry[], wanted: string): readonly FaultEntry[] => {
+export const filterEntries = (entries: readonly FaultEntry[], wanted: string): readonly FaultEntry[] => {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   return entries.filter(({ search }) => words.every((word) => search.includes(word)))
 }
 
-export const OFTENS = ['once', 'times', 'always', 'chance'] as const
+export const FREQUENCIES = ['once', 'times', 'always', 'chance'] as const
 
 /** The fields of a fault before it is armed, as the user typed them. */
 export type ArmDraft = {
-  readonly often: (typeof OFTENS)[number]
+  readonly often: (typeof FREQUENCIES)[number]
   readonly times: string
   readonly chance: string
   readonly parameters: Readonly<Record<string, string>>
@@ -109,14 +109,14 @@ type ArmField =
   | { readonly kind: 'number'; readonly preset: number; readonly range: NumberRange }
   | { readonly kind: 'text'; readonly preset: string; readonly most: number }
 
-export type Tunable = {
+export type TunableFault = {
   readonly name: string
   readonly fields: Readonly<Record<string, ArmField>>
   readonly scoped?: true
 }
 
 /** Body of the routes that arm faults. */
-export type Armed = {
+export type ArmBody = {
   readonly fault: string
   readonly times?: number
   readonly probability?: number
@@ -125,13 +125,13 @@ export type Armed = {
 }
 
 /** The allowed values, by the field's name. */
-export type Mistakes = Readonly<Record<string, NumberRange>>
+export type InvalidFields = Readonly<Record<string, NumberRange>>
 
 const TIMES: NumberRange = { kind: 'whole', least: 1, most: 1000 }
 /** In per cent. Zero is invalid, because the fault would never be triggered. */
 const CHANCE: NumberRange = { kind: 'part', least: 0.1, most: 100 }
 
-export const draftOf = ({ fields }: Tunable): ArmDraft => ({
+export const createArmDraft = ({ fields }: TunableFault): ArmDraft => ({
   often: 'once',
   times: '2',
   chance: '50',
@@ -139,21 +139,21 @@ export const draftOf = ({ fields }: Tunable): ArmDraft => ({
   parameters: Object.fromEntries(Object.entries(fields).map(([name, { preset }]) => [name, String(preset)])),
 })
 
-const rangesOf = (draft: ArmDraft, { fields }: Tunable): Mistakes => ({
+const rangesOf = (draft: ArmDraft, { fields }: TunableFault): InvalidFields => ({
   ...(draft.often === 'times' ? { times: TIMES } : draft.often === 'chance' ? { chance: CHANCE } : {}),
   ...Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => (field.kind === 'number' ? [[name, field.range]] : [])),
   ),
 })
 
-const oftenOf = ({ often, times, chance }: ArmDraft): Omit<Armed, 'fault' | 'parameters'> => {
+const oftenOf = ({ often, times, chance }: ArmDraft): Omit<ArmBody, 'fault' | 'parameters'> => {
   if (often === 'always') return { probability: 1 }
   if (often === 'chance') return { probability: Number(chance) / 100 }
   return { times: often === 'once' ? 1 : Number(times) }
 }
 
 /** The fault to arm, or each invalid field. Unchanged fields are not sent. */
-export const readDraft = (draft: ArmDraft, fault: Tunable): Result<Armed, Mistakes> => {
+export const readDraft = (draft: ArmDraft, fault: TunableFault): Result<ArmBody, InvalidFields> => {
   const textOf = (field: string) => draft.parameters[field] ?? (field === 'times' ? draft.times : draft.chance)
   const wrong = Object.entries(rangesOf(draft, fault)).filter(([field, range]) => !isWithin(textOf(field), range))
   if (wrong.length > 0) return err(Object.fromEntries(wrong))

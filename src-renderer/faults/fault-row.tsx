@@ -22,15 +22,15 @@ import {
 } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
-import { useAct } from '../ui/use-asked.ts'
-import type { Breaking } from './breaking.ts'
+import { useRunAction } from '../ui/use-asked.ts'
+import type { BreakTarget } from './breaking.ts'
 import * as entries from './fault-entries.ts'
 import styles from './fault-row.module.css'
 
 type FaultRowProps = {
   readonly id: string
   readonly entry: entries.FaultEntry
-  readonly of: Breaking['of']
+  readonly of: BreakTarget['of']
   /** The phone that has the fault, or the phone on which a fault of the service is tried. */
   readonly phone: ControlPhone | undefined
   readonly open: boolean
@@ -42,7 +42,7 @@ type FaultRowProps = {
 
 export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavourite, onDone }: FaultRowProps) => {
   const words = texts.breaking
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const { name, title, should, advice, seen } = entry
   const user = currentUser()
   const serviceFaults = useBenchPart((state) => state.armedFaults)
@@ -107,10 +107,10 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
 }
 
 const armWith =
-  (of: Breaking['of']) =>
+  (of: BreakTarget['of']) =>
   (
     client: ControlClient,
-    { fault, only, ...how }: entries.Armed & { readonly only?: readonly RpOperation[] },
+    { fault, only, ...how }: entries.ArmBody & { readonly only?: readonly RpOperation[] },
   ): Promise<unknown> =>
     of === 'service'
       ? client.call('service.arm', {
@@ -120,7 +120,7 @@ const armWith =
 
 type Trial = {
   readonly entry: entries.FaultEntry
-  readonly armed: entries.Armed
+  readonly armed: entries.ArmBody
   readonly arm: ReturnType<typeof armWith>
   readonly user: CurrentUser
   readonly phone: ControlPhone
@@ -202,24 +202,24 @@ const enrol = async (client: ControlClient, { user, phone, page }: Trial): Promi
 }
 
 type FaultFormProps = {
-  readonly fault: entries.Tunable
-  readonly onArm: (wanted: entries.Armed) => void
+  readonly fault: entries.TunableFault
+  readonly onArm: (wanted: entries.ArmBody) => void
   /** Absent if no ceremony can be played. */
-  readonly onTry?: (wanted: entries.Armed) => void
+  readonly onTry?: (wanted: entries.ArmBody) => void
   readonly children: ReactNode
 }
 
 const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
   const words = texts.console.faults
-  const [draft, setDraft] = useState(() => entries.draftOf(fault))
-  const [mistakes, setMistakes] = useState<entries.Mistakes>({})
+  const [draft, setDraft] = useState(() => entries.createArmDraft(fault))
+  const [mistakes, setMistakes] = useState<entries.InvalidFields>({})
   const read = entries.readDraft(draft, fault)
   const change = (to: Partial<entries.ArmDraft>) => {
     setMistakes({})
     setDraft({ ...draft, ...to })
   }
   const check = () => setMistakes(read.ok ? {} : read.error)
-  const give = (take: (wanted: entries.Armed) => void) => {
+  const give = (take: (wanted: entries.ArmBody) => void) => {
     if (read.ok) take(read.value)
     else check()
   }
@@ -238,7 +238,7 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
       <Segmented
         name={words.often}
         value={draft.often}
-        options={optionsOf(entries.OFTENS, words.oftens)}
+        options={optionsOf(entries.FREQUENCIES, words.oftens)}
         onPick={(often) => change({ often })}
       />
       {draft.often === 'times' ? field('times', words.times, draft.times, (times) => change({ times })) : null}
@@ -268,7 +268,7 @@ const FaultForm = ({ fault, onArm, onTry, children }: FaultFormProps) => {
 
 type NamedFieldProps = Pick<TextFieldProps, 'value' | 'onText' | 'unit' | 'onBlur'> & {
   readonly label: string
-  readonly mistake?: entries.Mistakes[string] | undefined
+  readonly mistake?: entries.InvalidFields[string] | undefined
 }
 
 const NamedField = ({ label, mistake, ...field }: NamedFieldProps) => {

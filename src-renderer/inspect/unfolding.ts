@@ -1,12 +1,12 @@
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import { findHashedRpId } from '../../src-main/views/inspect/whose-hash.ts'
-import type { Unfolding } from '../inspector/unfolding-context.ts'
+import type { ValueInspection } from '../inspector/unfolding-context.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { FindingView, factText } from './finding-view.tsx'
 import { pageCrypto, pageSigningCrypto } from './page-crypto.ts'
 
-export const unfolding: Unfolding = {
+export const valueInspection: ValueInspection = {
   FindingView,
   lookAt: (text, knownRpIds) =>
     inspect(utf8(text), { knownRpIds }, { crypto: pageCrypto, signing: pageSigningCrypto, now: pageNow() }),

@@ -12,7 +12,7 @@ type CompareViewProps = { readonly held: Exchange; readonly other: Exchange | un
 
 export const CompareView = ({ held, other }: CompareViewProps) => {
   const words = texts.inspector
-  const changes = useMemo(() => (other === undefined ? [] : changesOf(held, other)), [held, other])
+  const changes = useMemo(() => (other === undefined ? [] : findChanges(held, other)), [held, other])
   const [open, setOpen] = useState(false)
   if (other === undefined || other.seq === held.seq) return <p className="empty">{words.compareNext}</p>
   const notable = changes.filter(({ always }) => !always)
@@ -106,7 +106,7 @@ type Change = {
   readonly always: boolean
 }
 
-export const changesOf = (before: Exchange, after: Exchange): readonly Change[] => {
+export const findChanges = (before: Exchange, after: Exchange): readonly Change[] => {
   const [old, young] = [fieldsOf(before), fieldsOf(after)]
   const registration = /attestation/.test(after.request.route ?? after.request.target)
   return [...new Set([...old.keys(), ...young.keys()])].flatMap((name) => {
@@ -195,11 +195,11 @@ const fieldText = ({ bytes }: DecodedPart, { value, flags, start, end }: TreeNod
 type Line = { readonly kind: 'same' | 'gone' | 'come'; readonly text: string }
 
 /** Longer texts are not compared line by line: every line is shown as removed or added. */
-const MOST_LINES = 1_500
+const MAX_LINES = 1_500
 
 /** A changed field's new line follows its old line. */
 export const lineDifference = (before: readonly string[], after: readonly string[]): readonly Line[] => {
-  if (Math.max(before.length, after.length) > MOST_LINES) {
+  if (Math.max(before.length, after.length) > MAX_LINES) {
     return [...before.map((text) => line('gone', text)), ...after.map((text) => line('come', text))]
   }
   const lines = changes(before, after)

@@ -10,12 +10,12 @@ import {
 } from '../../src-main/views/inspect/parts.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { awaiting, stepBy } from '../ui/effects.ts'
+import { arrowStep, whenDone } from '../ui/effects.ts'
 import { byteCount } from '../ui/format.ts'
 import { texts } from '../ui/texts.ts'
 import styles from './decoded-view.module.css'
 import { PartHead } from './part.tsx'
-import { useUnfolding } from './unfolding-context.ts'
+import { useValueInspection } from './unfolding-context.ts'
 
 export const DecodedView = ({ body }: { readonly body: string }) => {
   const parts = useMemo(() => decodeParts(body), [body])
@@ -28,13 +28,13 @@ type DecodedPartsProps = {
   readonly parts: readonly Part[]
   readonly first?: string
   /** Bytes to mark for another element of the page; a new object marks the same bytes again. */
-  readonly led?: Led | undefined
+  readonly led?: LinkedRange | undefined
 }
 
-export type Led = { readonly part: string; readonly start: number; readonly end: number }
+export type LinkedRange = { readonly part: string; readonly start: number; readonly end: number }
 
 /** Longer values are not shown byte by byte. */
-const MOST_BYTES = 4096
+const MAX_BYTES = 4096
 
 export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
   const words = texts.inspector
@@ -42,7 +42,7 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
   const [name, setName] = useState(first)
   const [chosen, setChosen] = useState<string>()
   const [hovered, setHovered] = useState<string>()
-  const [followed, setFollowed] = useState<Led>()
+  const [followed, setFollowed] = useState<LinkedRange>()
   if (led !== followed) {
     setFollowed(led)
     setName(led?.part ?? name)
@@ -51,7 +51,7 @@ export const DecodedParts = ({ parts, first, led }: DecodedPartsProps) => {
   }
   const part = parts.find((each) => each.name === name) ?? parts[0]
   const whose = useRpIdName(part)
-  const bytes = useMemo(() => part?.bytes.subarray(0, MOST_BYTES), [part])
+  const bytes = useMemo(() => part?.bytes.subarray(0, MAX_BYTES), [part])
   if (part === undefined || bytes === undefined) return <p className="empty">{words.nothingDecoded}</p>
   const own = part.nodes.find(({ id }) => id === (hovered ?? chosen))
   const marked = own ?? (led?.part === part.name ? led : undefined)
@@ -118,14 +118,14 @@ export const rangeText = ({ start, end }: Range): string => (end - start === 1 ?
 
 /** For example `SHA-256 of "localhost"`, if the workspace knows the RP ID. */
 const useRpIdName = (part: Part | undefined): string | undefined => {
-  const unfolding = useUnfolding()
+  const unfolding = useValueInspection()
   const known = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
   const [named, setNamed] = useState<{ readonly of: Part; readonly whose: string | undefined }>()
   useEffect(() => {
     const place = part?.nodes.find(({ id }) => id === 'rpIdHash')
     if (part === undefined || place === undefined) return
     const hash = part.bytes.slice(place.start, place.end)
-    return awaiting(unfolding?.nameHash(hash, known.split(' ')), (whose) => setNamed({ of: part, whose }))
+    return whenDone(unfolding?.nameHash(hash, known.split(' ')), (whose) => setNamed({ of: part, whose }))
   }, [part, unfolding, known])
   return named?.of === part ? named?.whose : undefined
 }
@@ -145,7 +145,7 @@ type TreeProps = {
 const Tree = ({ id, part, whose, chosen, hovered, onChoose, onHover }: TreeProps) => {
   const nodes = part.nodes.slice(0, MAX_NODES)
   const move = (event: KeyboardEvent) => {
-    const by = stepBy(event)
+    const by = arrowStep(event)
     if (by === 0) return
     const index = nodes.findIndex(({ id }) => id === chosen)
     const next = nodes[Math.min(nodes.length - 1, Math.max(0, index + by))]

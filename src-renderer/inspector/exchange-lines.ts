@@ -18,7 +18,7 @@ const linesOf = (
     ? []
     : [
         '',
-        ...piecesOf(body)
+        ...jsonPieces(body)
           .map(({ text }) => text)
           .join('')
           .split('\n'),
@@ -33,7 +33,7 @@ type Piece = { readonly look: 'key' | 'text' | 'value' | 'plain'; readonly text:
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** JSON laid out, in pieces with their kind; anything else as one piece. Each token stays as it was written. */
-export const piecesOf = (text: string): readonly Piece[] => {
+export const jsonPieces = (text: string): readonly Piece[] => {
   if (!isJson(text)) return [{ look: 'plain', text }]
   const tokens = text.match(TOKEN) ?? []
   const pieces: Piece[] = []

@@ -8,7 +8,7 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import type { InspectorTab } from '../ui/address.ts'
 import { BugReportButton, CopyButton } from '../ui/copy-button.tsx'
-import { stepBy } from '../ui/effects.ts'
+import { arrowStep } from '../ui/effects.ts'
 import { language } from '../ui/language.ts'
 import { Chip, IconButton, optionsOf, Pick, Tabs } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
@@ -17,7 +17,7 @@ import { useStoredChoice, useStoredNumber } from '../ui/use-stored.ts'
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
 import styles from './inspector-pane.module.css'
 import { InspectorPart, type ResendLinks } from './inspector-part.tsx'
-import { claimOf } from './refusal-proof.ts'
+import { readAuthorization } from './refusal-proof.ts'
 
 type InspectorPaneProps = {
   readonly selection: Selection | undefined
@@ -201,7 +201,7 @@ const tabsOf = (selection: Selection | undefined): readonly InspectorTab[] => {
     'overview',
     'request',
     'response',
-    ...(exchange.interface === 'rp' && claimOf(exchange) !== undefined ? (['signature'] as const) : []),
+    ...(exchange.interface === 'rp' && readAuthorization(exchange) !== undefined ? (['signature'] as const) : []),
     ...(isAnswer(selection) ? (['decoded'] as const) : []),
     ...(verdict === undefined ? [] : (['steps'] as const)),
   ]
@@ -294,7 +294,7 @@ const Splitter = ({ name, size, min, max, onSize, onReset }: SplitterProps) => {
   const [drag, setDrag] = useState<{ readonly y: number; readonly size: number }>()
   const within = (value: number) => onSize(Math.round(Math.min(max, Math.max(min, value))))
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = stepBy(event, 'ArrowDown', 'ArrowUp')
+    const step = arrowStep(event, 'ArrowDown', 'ArrowUp')
     if (step !== 0) within(size + step * (event.shiftKey ? 32 : 8))
   }
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {

@@ -20,7 +20,7 @@ type Difference = {
   readonly rest: string
 }
 
-export const differenceOf = ({
+export const differingParts = ({
   expected,
   received,
 }: {
@@ -49,7 +49,7 @@ export const hotByte = (
   { expected, received }: Compared,
 ): number | undefined => {
   if (expected === undefined || received === undefined) return undefined
-  const { same, received: differs } = differenceOf({ expected, received })
+  const { same, received: differs } = differingParts({ expected, received })
   if (differs === '' || same.length < 4) return undefined
   const text = String.fromCharCode(...bytes.subarray(range.start, range.end))
   const at = text.indexOf(received)

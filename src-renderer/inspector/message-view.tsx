@@ -7,17 +7,17 @@ import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { type GivenTexts, inspectText } from '../inspect/inspected.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { awaiting } from '../ui/effects.ts'
+import { whenDone } from '../ui/effects.ts'
 import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { go, LinkContext } from '../ui/use-address.ts'
-import { piecesOf } from './exchange-lines.ts'
+import { jsonPieces } from './exchange-lines.ts'
 import styles from './message-view.module.css'
 import partStyles from './part.module.css'
 import { PartHead } from './part.tsx'
-import { useUnfolding } from './unfolding-context.ts'
+import { useValueInspection } from './unfolding-context.ts'
 
 type MessageViewProps = {
   readonly first: string
@@ -76,7 +76,7 @@ const InspectButton = ({ text, given, look }: InspectButtonProps) => {
 const unquoted = (written: string): string => String(JSON.parse(written))
 
 const BodyText = ({ text }: { readonly text: string }) => {
-  const pieces = useMemo(() => piecesOf(text), [text])
+  const pieces = useMemo(() => jsonPieces(text), [text])
   if (text === '') return <p className="note">{texts.inspector.noBody}</p>
   return (
     <div className={`${styles.bodyText} faint breaks preformatted`}>
@@ -110,12 +110,12 @@ type UnfoldProps = {
 const SHOWN = 20
 
 const Unfold = ({ written, value, name }: UnfoldProps) => {
-  const unfolding = useUnfolding()
+  const unfolding = useValueInspection()
   const known = useBenchPart((state) => state.rps.map(({ rp_id }) => rp_id).join(' '))
   const alone = useContext(LinkContext) === undefined
   const [found, setFound] = useState<Inspection>()
   const [isOpen, setIsOpen] = useState(false)
-  useEffect(() => awaiting(unfolding?.lookAt(value, known.split(' ')), setFound), [unfolding, value, known])
+  useEffect(() => whenDone(unfolding?.lookAt(value, known.split(' ')), setFound), [unfolding, value, known])
   const label = found === undefined ? undefined : labelOf(found, name, value)
   if (unfolding === undefined || found === undefined || label === undefined)
     return <span data-look="text">{written}</span>

@@ -6,7 +6,7 @@ import { textOf } from '../../src-main/core/messages/text.ts'
 import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import type { Selection } from '../bench/selection.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { verdictWord, wordsOf } from '../bench/words.ts'
+import { rowWords, verdictWord } from '../bench/words.ts'
 import { hourMinuteSecond, took } from '../ui/format.ts'
 import { messages, serviceFaultText } from '../ui/messages.ts'
 import { Button } from '../ui/primitives.tsx'
@@ -67,7 +67,7 @@ export const OverviewView = ({ selection, onWhy, ...links }: OverviewViewProps) 
       {message !== undefined && FAILED.has(message.state) && !saysWhy(exchange) ? (
         <FailureHead message={message} onWhy={onWhy} />
       ) : null}
-      <h3 className="text-15 weight-600">{wordsOf(row)}</h3>
+      <h3 className="text-15 weight-600">{rowWords(row)}</h3>
       {exchange === undefined ? null : <ResendLinks exchange={exchange} {...links} />}
       <dl>
         {facts.map(([name, value]) =>

@@ -9,9 +9,9 @@ import { readReason } from '../../src-main/views/timeline/json-member.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { messages, reasonText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
-import { useAsked } from '../ui/use-asked.ts'
+import { useQuery } from '../ui/use-asked.ts'
 import type { Exchange } from './exchange-lines.ts'
-import { differenceOf, Marked } from './marked.tsx'
+import { differingParts, Marked } from './marked.tsx'
 import partStyles from './part.module.css'
 import { ComparedList, ExplainedHead } from './part.tsx'
 import { refusalProof } from './refusal-proof.ts'
@@ -21,7 +21,7 @@ export const RefusalHead = ({ exchange }: { readonly exchange: Exchange }) => {
   const skewClock = useBenchPart((state) => state.skewClock)
   const { code } = exchange.response
   const name = errorNameOf(code)
-  const keys = useAsked(
+  const keys = useQuery(
     async (client) => (code === errors.unknown_access_key.code ? activeKeys(client) : undefined),
     String(code),
   )
@@ -120,7 +120,9 @@ const Difference = ({ difference }: { readonly difference: FirstDifference }) =>
   const words = texts.inspector.signing.explained
   const { signed, computed } = difference
   const parts =
-    signed === undefined || computed === undefined ? undefined : differenceOf({ expected: computed, received: signed })
+    signed === undefined || computed === undefined
+      ? undefined
+      : differingParts({ expected: computed, received: signed })
   const line = (text: string | undefined, look: 'got' | 'wanted') =>
     text === undefined ? (
       <i>{words.noLine}</i>

@@ -33,7 +33,7 @@ const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
     expected: formatSvcDate(skewClock === 'bench' ? bench : wall),
   }),
   host_not_signed: (exchange) => {
-    const signed = claimOf(exchange)?.signedHeaders ?? []
+    const signed = readAuthorization(exchange)?.signedHeaders ?? []
     return { received: signed.join(';'), expected: [...signed, 'host'].sort().join(';') }
   },
   bad_scope: (exchange) => ({ received: generalForm(exchange)?.scope, expected: 'fido-server/<identifier>' }),
@@ -50,13 +50,13 @@ const PROOFS: Partial<Readonly<Record<ErrorName, Prove>>> = {
 export const refusalProof = (name: ErrorName, exchange: Exchange, context: RefusalContext): RefusalProof | undefined =>
   PROOFS[name]?.(exchange, context)
 
-export const claimOf = ({ request }: Exchange): Authorization | undefined => {
+export const readAuthorization = ({ request }: Exchange): Authorization | undefined => {
   const parsed = parseAuthorization(header(request, 'authorization') ?? '')
   return parsed.ok ? parsed.value : undefined
 }
 
 const generalForm = (exchange: Exchange) => {
-  const claim = claimOf(exchange)
+  const claim = readAuthorization(exchange)
   return claim?.form === 'general' ? claim : undefined
 }
 

@@ -6,14 +6,14 @@ import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { FirstDifference } from '../../src-main/core/judge/signing/first-difference.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { awaiting } from '../ui/effects.ts'
+import { whenDone } from '../ui/effects.ts'
 import { Chip } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAsked } from '../ui/use-asked.ts'
+import { useQuery } from '../ui/use-asked.ts'
 import { PartHead } from './part.tsx'
 import { RefusalHead, SignatureHead } from './refusal-head.tsx'
 import styles from './signature-view.module.css'
-import { type Line, type Signing, signingOf, webDigest } from './signing.ts'
+import { deriveSigning, type Line, type Signing, webDigest } from './signing.ts'
 
 type Exchange = Extract<BenchEvent, { kind: 'exchange' }>
 
@@ -70,15 +70,15 @@ const useSigning = (exchange: Exchange): Signing | undefined | 'working' | 'unav
   const canonicalUri = useBenchPart((state) => state.canonicalUri)
   const [digest] = useState(webDigest)
   useEffect(() => {
-    const made = digest === undefined ? undefined : signingOf(exchange, canonicalUri, digest)
-    return awaiting(made, setSigning)
+    const made = digest === undefined ? undefined : deriveSigning(exchange, canonicalUri, digest)
+    return whenDone(made, setSigning)
   }, [exchange, canonicalUri, digest])
   return digest === undefined ? 'unavailable' : signing
 }
 
 /** Only a mismatch is explained, and only when the view opens. */
 const useExplanation = ({ seq, response }: Exchange): SignatureState | undefined =>
-  useAsked(
+  useQuery(
     async (client) =>
       response.code === errors.signature_mismatch.code
         ? client.call('events.signature', { params: { seq: String(seq) } })

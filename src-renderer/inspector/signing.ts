@@ -30,7 +30,7 @@ export type Signing = {
 export type Digest = (text: Uint8Array<ArrayBuffer>) => Promise<string>
 
 /** Derived from the request by the service's own code. */
-export const signingOf = async (
+export const deriveSigning = async (
   exchange: Exchange,
   rule: 'as-sent' | 'encoded',
   sha256: Digest,

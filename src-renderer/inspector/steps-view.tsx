@@ -9,14 +9,14 @@ import type { Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { pageName } from '../session.ts'
-import { stepBy } from '../ui/effects.ts'
+import { arrowStep } from '../ui/effects.ts'
 import { evidenceText, faultText, messages } from '../ui/messages.ts'
 import { Button, IconButton, Problem } from '../ui/primitives.tsx'
-import { asWritten } from '../ui/service-words.ts'
+import { untranslated } from '../ui/service-words.ts'
 import { texts } from '../ui/texts.ts'
-import { useAct } from '../ui/use-asked.ts'
+import { useRunAction } from '../ui/use-asked.ts'
 import { HexView } from './decoded-view.tsx'
-import { differenceOf, hotByte, Marked } from './marked.tsx'
+import { differingParts, hotByte, Marked } from './marked.tsx'
 import { failedStepFrom, stillArmed } from './message-view.tsx'
 import partStyles from './part.module.css'
 import { ComparedList, ExplainedHead } from './part.tsx'
@@ -52,7 +52,7 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
   useAction('previous-failed', place, firstFailed < 0 ? undefined : () => toFailed(-1))
   useAction('next-failed', place, firstFailed < 0 ? undefined : () => toFailed(1))
   const move = (event: KeyboardEvent) => {
-    const by = stepBy(event)
+    const by = arrowStep(event)
     if (by !== 0) choose(Math.min(verdict.steps.length - 1, Math.max(0, chosen + by)))
   }
   return (
@@ -123,7 +123,11 @@ export const StepsView = ({ verdict, answer, message, onRetried }: StepsViewProp
           <p className={`${styles.verdictSecond} muted breaks line-above`}>
             <b>{texts.inspector.explained.second}</b>
             {by === undefined ? null : <code>{by}</code>}
-            {typeof reason === 'string' ? <span {...asWritten(reason)} /> : reason && textOf(messages.opinions, reason)}
+            {typeof reason === 'string' ? (
+              <span {...untranslated(reason)} />
+            ) : (
+              reason && textOf(messages.opinions, reason)
+            )}
           </p>
         )}
       </section>
@@ -168,7 +172,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
   const { failure } = verdict
   const phones = useBenchPart((state) => state.phones)
   const recorded = useBenchPart((state) => state.recorded)
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const triggered = message?.struck
   const sent = triggered === undefined ? undefined : findSentAndHonest(verdict.steps)
   const phone = phones.find(({ id }) => id === triggered?.phoneId)
@@ -235,9 +239,9 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
 }
 
 /** Most characters shown here; the step shows the whole value. */
-const MOST_SHOWN = 80
+const MAX_SHOWN = 80
 
-const shortened = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)
+const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 
 const ICONS = { passed: Check, failed: X, skipped: Minus } as const
 
@@ -316,7 +320,7 @@ export const Compared = ({ step }: { readonly step: Comparable }) => {
   const { outcome, expected, received } = shown(step)
   const difference =
     outcome === 'failed' && expected !== undefined && received !== undefined && expected.length < 400
-      ? differenceOf({ expected, received })
+      ? differingParts({ expected, received })
       : undefined
   // Texts with almost nothing in common are not marked, because nearly everything would be marked.
   const close =

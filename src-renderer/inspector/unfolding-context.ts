@@ -1,9 +1,9 @@
 import { createContext, type ReactElement, useContext, useEffect, useState } from 'react'
 import type { Bytes } from '../../src-main/core/protocol/bytes.ts'
 import type { Inspection } from '../../src-main/views/inspect/inspection.ts'
-import { awaiting } from '../ui/effects.ts'
+import { whenDone } from '../ui/effects.ts'
 
-export type Unfolding = {
+export type ValueInspection = {
   readonly FindingView: (props: { readonly found: Inspection; readonly inner?: boolean }) => ReactElement | null
   readonly lookAt: (text: string, knownRpIds: readonly string[]) => Promise<Inspection>
   /** For example `SHA-256 of "localhost"`; undefined if no known RP ID has this hash. */
@@ -11,15 +11,15 @@ export type Unfolding = {
 }
 
 /** Loads the inspection of values on demand. Reports do not include it, because they would be a seventh larger. */
-export const UnfoldingContext = createContext<(() => Promise<Unfolding>) | undefined>(undefined)
+export const ValueInspectionContext = createContext<(() => Promise<ValueInspection>) | undefined>(undefined)
 
 /** Undefined until the inspection is loaded, and always in a report: values then stay unchanged. */
-export const useUnfolding = (): Unfolding | undefined => {
-  const load = useContext(UnfoldingContext)
-  const [loaded, setLoaded] = useState<Unfolding>()
+export const useValueInspection = (): ValueInspection | undefined => {
+  const load = useContext(ValueInspectionContext)
+  const [loaded, setLoaded] = useState<ValueInspection>()
   useEffect(() => {
     const loading = load?.().catch(() => undefined)
-    return awaiting(loading, setLoaded)
+    return whenDone(loading, setLoaded)
   }, [load])
   return loaded
 }

@@ -1,10 +1,10 @@
-export type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
  * Matches a press with a chord: `S`, `?`, `F6`, `Shift+F6`, `Mod+K` (Ctrl or ⌘), `Alt+1–9`. Returns its place in a
  * range, from 0; undefined when it is another press.
  */
-export const matchChord = (chord: string, press: Press): number | undefined => {
+export const matchChord = (chord: string, press: KeyPress): number | undefined => {
   const parts = chord.length > 1 ? chord.split('+') : [chord]
   const key = parts.at(-1) ?? ''
   if (parts.includes('Mod') !== (press.ctrlKey || press.metaKey)) return undefined
@@ -20,7 +20,7 @@ export const matchChord = (chord: string, press: Press): number | undefined => {
 
 const RANGE = '–'
 
-const pressedKey = ({ key }: Press): string => (key === ' ' ? 'space' : key.toLowerCase())
+const pressedKey = ({ key }: KeyPress): string => (key === ' ' ? 'space' : key.toLowerCase())
 
 const SIGNS: Readonly<Record<string, string>> = {
   ArrowUp: '↑',

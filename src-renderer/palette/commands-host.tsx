@@ -11,11 +11,11 @@ import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
 import { go } from '../ui/use-address.ts'
 import { useActions } from './actions.ts'
-import { COMMANDS, type Command, type GroupId, nameOf } from './commands.ts'
+import { COMMANDS, type Command, commandName, type GroupId } from './commands.ts'
 import styles from './commands-host.module.css'
-import type { Desk, Scene } from './desk.ts'
+import type { CommandContext, Scene } from './desk.ts'
 import { Keys } from './keys.tsx'
-import { type Note, Notice } from './notice.tsx'
+import { Notice, type NoticeText } from './notice.tsx'
 import { currentUser, focusPane, focusPhone, placeOf } from './page.ts'
 import { Palette } from './palette.tsx'
 import { commandFor } from './shortcuts.ts'
@@ -36,16 +36,16 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
   const actions = useActions()
   const phones = useBenchPart((state) => state.phones)
   const clock = useBenchPart((state) => state.clock)
-  const [note, setNote] = useState<Note>()
+  const [note, setNote] = useState<NoticeText>()
 
-  const ask: Desk['ask'] = (ask) => {
+  const ask: CommandContext['ask'] = (ask) => {
     void api.call(ask).then((result) => {
       if (result.ok) setNote(result.value === undefined ? undefined : { tone: 'ok', text: result.value })
       else setNote({ tone: 'fail', problem: result.error })
     })
     return true
   }
-  const desk: Desk = {
+  const desk: CommandContext = {
     scene,
     phones,
     clock,
@@ -132,7 +132,7 @@ const HelpSheet = ({ scene, onClose }: HelpSheetProps) => {
             <dl>
               {commands.map(({ id, chords = [] }) => (
                 <div className="row gap-12 between" key={id}>
-                  <dd>{nameOf(id)}</dd>
+                  <dd>{commandName(id)}</dd>
                   <dt className="flex gap-8 one-line">
                     {chords.map((chord) => (
                       <span key={chord}>

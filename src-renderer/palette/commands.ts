@@ -1,13 +1,13 @@
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { texts } from '../ui/texts.ts'
-import type { CommandId, Desk, Scene } from './desk.ts'
+import type { CommandContext, CommandId, Scene } from './desk.ts'
 
 export type GroupId = keyof typeof texts.palette.groups
 
 /** `panes`: wherever there are a timeline and an inspector. */
 type Where = Scene | 'panes' | 'everywhere'
 
-export const isIn = (where: Where, scene: Scene): boolean =>
+export const isAvailableIn = (where: Where, scene: Scene): boolean =>
   where === 'everywhere' || where === scene || (where === 'panes' && scene !== 'presenter')
 
 export type Command = {
@@ -22,18 +22,22 @@ export type Command = {
   readonly keysOnly?: true
   /** The command cannot be undone, so it needs a confirmation. */
   readonly sure?: true
-  readonly possible?: (desk: Desk) => boolean
-  readonly title?: (desk: Desk) => string
+  readonly possible?: (desk: CommandContext) => boolean
+  readonly title?: (desk: CommandContext) => string
   /** One entry of the palette for each of these. */
-  readonly each?: (desk: Desk) => readonly string[]
+  readonly each?: (desk: CommandContext) => readonly string[]
   /** `nth` is the index within a range of keys. If `run` is absent, the focused element handles the key itself. */
-  readonly run?: (desk: Desk, nth: number) => boolean
+  readonly run?: (desk: CommandContext, nth: number) => boolean
 }
 
 const { names, said, ...words } = texts.palette
 
 /** Possible while a visible component offers the command. */
-const offered = (id: CommandId) => ({ id, possible: (desk: Desk) => desk.can(id), run: (desk: Desk) => desk.run(id) })
+const offered = (id: CommandId) => ({
+  id,
+  possible: (desk: CommandContext) => desk.can(id),
+  run: (desk: CommandContext) => desk.run(id),
+})
 
 const asUser = (
   id: CommandId,
@@ -57,7 +61,7 @@ const asUser = (
 })
 
 /** A command that makes a call, and shows the sentence that `act` returns. */
-const asking = (command: Command, act: (client: ControlClient, desk: Desk) => Promise<string>): Command => ({
+const asking = (command: Command, act: (client: ControlClient, desk: CommandContext) => Promise<string>): Command => ({
   ...command,
   run: (desk) => desk.ask((client) => act(client, desk)),
 })
@@ -205,8 +209,8 @@ export const COMMANDS: readonly Command[] = [
   { ...offered('presenter-leave'), group: 'presenter', where: 'presenter', chords: ['Escape'] },
 ]
 
-export const nameOf = (id: CommandId): string => names[id]
+export const commandName = (id: CommandId): string => names[id]
 
-const freeName = ({ phones }: Desk): string =>
+const freeName = ({ phones }: CommandContext): string =>
   texts.phone.names.find((name) => phones.every((phone) => phone.name !== name)) ??
   `${texts.console.phonesPage.newPhone} ${phones.length + 1}`

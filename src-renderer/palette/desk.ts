@@ -10,7 +10,7 @@ export type Scene = 'bench' | 'presenter' | 'trace'
 export type CurrentUser = { readonly rpId: string; readonly userId: string; readonly username: string }
 
 /** The context of a command. Immediate actions return false if they were impossible. */
-export type Desk = {
+export type CommandContext = {
   readonly scene: Scene
   readonly phones: BenchState['phones']
   readonly clock: BenchState['clock']

@@ -1,9 +1,9 @@
 import { texts } from '../ui/texts.ts'
 import { go, linkTo } from '../ui/use-address.ts'
-import { COMMANDS, type Command, type GroupId, isIn, nameOf } from './commands.ts'
-import type { Desk } from './desk.ts'
-import type { Destination, Found, FoundGroupId, Source } from './found/finding.ts'
-import { fuzzy, type Match } from './fuzzy.ts'
+import { COMMANDS, type Command, commandName, type GroupId, isAvailableIn } from './commands.ts'
+import type { CommandContext } from './desk.ts'
+import type { Destination, FindingSource, FoundGroupId, RankedFinding } from './found/finding.ts'
+import { fuzzyMatch, type Match } from './fuzzy.ts'
 import { parseQuery } from './rank.ts'
 
 export type Entry = {
@@ -17,7 +17,7 @@ export type Entry = {
   readonly link?: () => string
   /** Question to confirm an action that cannot be undone. */
   readonly sure?: string
-  readonly run: (desk: Desk) => void
+  readonly run: (desk: CommandContext) => void
 }
 
 export type EntryGroup = {
@@ -27,16 +27,16 @@ export type EntryGroup = {
 }
 
 /** Most entries of a group, so that the user need not scroll. */
-const MOST_OF_A_GROUP = 6
+const MAX_PER_GROUP = 6
 
 type CommandEntry = Entry & { readonly command: Command }
 
-export const entriesOf = (desk: Desk): readonly CommandEntry[] =>
+export const entriesOf = (desk: CommandContext): readonly CommandEntry[] =>
   COMMANDS.filter(
     ({ where, keysOnly, run, possible }) =>
-      isIn(where, desk.scene) && keysOnly === undefined && run !== undefined && possible?.(desk) !== false,
+      isAvailableIn(where, desk.scene) && keysOnly === undefined && run !== undefined && possible?.(desk) !== false,
   ).flatMap((command) => {
-    const titles = command.each?.(desk) ?? [command.title?.(desk) ?? nameOf(command.id)]
+    const titles = command.each?.(desk) ?? [command.title?.(desk) ?? commandName(command.id)]
     const [chord] = command.chords ?? []
     const { sure, sureOf } = texts.palette
     return titles.map((title, nth) => ({
@@ -45,7 +45,7 @@ export const entriesOf = (desk: Desk): readonly CommandEntry[] =>
       command,
       title,
       marked: [],
-      run: (at: Desk) => void command.run?.(at, nth),
+      run: (at: CommandContext) => void command.run?.(at, nth),
       ...(command.sure === undefined ? {} : { sure: sureOf[command.id] ?? sure }),
       ...(chord === undefined ? {} : { chord: chord.replace('1–9', String(nth + 1)) }),
     }))
@@ -63,7 +63,7 @@ type Scored = { readonly entry: Entry; readonly score: number }
 export const findEntries = (
   commands: readonly CommandEntry[],
   typed: string,
-  sources: readonly Source[] = [],
+  sources: readonly FindingSource[] = [],
 ): readonly EntryGroup[] => {
   const query = parseQuery(typed)
   if (query.text === '') return grouped(commands)
@@ -72,12 +72,12 @@ export const findEntries = (
     return match === undefined ? [] : [{ entry: { ...entry, marked: match.at }, score: match.score + COMMANDS_FIRST }]
   })
   for (const { group, find } of sources) {
-    const best = [...find(query)].sort((a, b) => b.match.score - a.match.score).slice(0, MOST_OF_A_GROUP)
+    const best = [...find(query)].sort((a, b) => b.match.score - a.match.score).slice(0, MAX_PER_GROUP)
     for (const found of best) scored.push({ entry: foundEntry(group, found), score: found.match.score })
   }
   return grouped(scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry)).map((each) => ({
     ...each,
-    entries: each.entries.slice(0, MOST_OF_A_GROUP),
+    entries: each.entries.slice(0, MAX_PER_GROUP),
   }))
 }
 
@@ -93,13 +93,13 @@ const titleOf = (group: Entry['group']): string => {
 }
 
 const commandMatch = ({ title, command: { id, group } }: CommandEntry, typed: string): Match | undefined => {
-  const inTitle = fuzzy(typed, title)
+  const inTitle = fuzzyMatch(typed, title)
   if (inTitle !== undefined) return inTitle
   const { also, groups } = texts.palette
   return beginsWords(typed, `${also[id] ?? ''} ${title} ${groups[group]}`) ? { score: ELSEWHERE, at: [] } : undefined
 }
 
-const foundEntry = (group: FoundGroupId, { finding: { key, title, leads, to }, match }: Found): Entry => ({
+const foundEntry = (group: FoundGroupId, { finding: { key, title, leads, to }, match }: RankedFinding): Entry => ({
   key: `${group}-${key}`,
   group,
   title,
@@ -109,7 +109,7 @@ const foundEntry = (group: FoundGroupId, { finding: { key, title, leads, to }, m
   ...('address' in to ? { link: () => linkTo(to.address) } : 'href' in to ? { link: () => to.href } : {}),
 })
 
-const follow = (to: Destination, desk: Desk): void => {
+const follow = (to: Destination, desk: CommandContext): void => {
   if ('address' in to) go(to.address)
   else if ('href' in to) location.assign(to.href)
   else to.run(desk)

@@ -9,7 +9,7 @@ const LATE = -0.05
  * Matches all characters of the query in order, anywhere in the text. Characters that begin words or follow each other
  * score higher. Spaces in the query are ignored: `si push` finds `Sign in by a push`.
  */
-export const fuzzy = (query: string, text: string): Match | undefined => {
+export const fuzzyMatch = (query: string, text: string): Match | undefined => {
   const wanted = [...query.toLowerCase()].filter((char) => char !== ' ')
   const chars = [...text.toLowerCase()]
   if (wanted.length === 0) return { score: 0, at: [] }

@@ -1,23 +1,23 @@
 import { Check, CircleAlert, X } from 'lucide-react'
 import { useEffect } from 'react'
 import type { ApiProblem } from '../api.ts'
-import { after } from '../ui/effects.ts'
+import { runAfter } from '../ui/effects.ts'
 import { IconButton, ProblemText } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './notice.module.css'
 
-export type Note =
+export type NoticeText =
   | { readonly tone: 'ok'; readonly text: string }
   | { readonly tone: 'fail'; readonly problem: ApiProblem | string }
 
-type NoticeProps = { readonly note: Note; readonly onGone: () => void }
+type NoticeProps = { readonly note: NoticeText; readonly onGone: () => void }
 
 const STAYS_MS = { ok: 4000, fail: 9000 } as const
 
 /** Shows the result of a command that is visible nowhere else. It disappears after a while. */
 export const Notice = ({ note, onGone }: NoticeProps) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each note has its own time.
-  useEffect(() => after(STAYS_MS[note.tone], onGone), [note])
+  useEffect(() => runAfter(STAYS_MS[note.tone], onGone), [note])
   const Icon = note.tone === 'ok' ? Check : CircleAlert
   return (
     <div

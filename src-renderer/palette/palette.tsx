@@ -3,13 +3,17 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useSta
 import type { BenchStore } from '../bench/bench-store.ts'
 import { texts } from '../ui/texts.ts'
 import { isMac, keysOf } from './chords.ts'
-import type { Desk } from './desk.ts'
+import type { CommandContext } from './desk.ts'
 import { type Entry, entriesOf, findEntries } from './entries.ts'
 import { useSources } from './found/use-sources.ts'
 import { Keys } from './keys.tsx'
 import styles from './palette.module.css'
 
-type PaletteProps = { readonly desk: Desk; readonly recorded: BenchStore | undefined; readonly onClose: () => void }
+type PaletteProps = {
+  readonly desk: CommandContext
+  readonly recorded: BenchStore | undefined
+  readonly onClose: () => void
+}
 
 export const Palette = ({ desk, recorded, onClose }: PaletteProps) => {
   const words = texts.palette

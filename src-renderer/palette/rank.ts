@@ -17,7 +17,7 @@ export type Searchable = {
   readonly also: string
 }
 
-export const searchable = (title: string, ids: readonly string[] = [], also = ''): Searchable => ({
+export const toSearchable = (title: string, ids: readonly string[] = [], also = ''): Searchable => ({
   title: title.toLowerCase(),
   ids: ids.map((id) => id.toLowerCase()),
   also: also.toLowerCase(),
@@ -37,7 +37,7 @@ const ELSEWHERE = 0.5
 const NAME_BEGINS = 0.25
 
 /** Matches if the texts contain every word of the query, or if the query begins an identifier. */
-export const rank = ({ text, words }: Query, { title, ids, also }: Searchable): Match | undefined => {
+export const rankMatch = ({ text, words }: Query, { title, ids, also }: Searchable): Match | undefined => {
   if (words.length === 0) return undefined
   let score = 0
   let inTitle = true

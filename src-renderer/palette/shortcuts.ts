@@ -1,5 +1,5 @@
-import { matchChord, type Press } from './chords.ts'
-import { COMMANDS, type Command, isIn } from './commands.ts'
+import { type KeyPress, matchChord } from './chords.ts'
+import { COMMANDS, type Command, isAvailableIn } from './commands.ts'
 import type { Scene } from './desk.ts'
 
 export type Place = {
@@ -11,12 +11,12 @@ export type Place = {
   readonly pressable: boolean
 }
 
-export type Hit = { readonly command: Command; readonly nth: number }
+export type CommandMatch = { readonly command: Command; readonly nth: number }
 
-export const commandFor = (press: Press, place: Place): Hit | undefined => {
+export const commandFor = (press: KeyPress, place: Place): CommandMatch | undefined => {
   if (place.dialog) return undefined
   for (const command of COMMANDS) {
-    if (command.run === undefined || !isIn(command.where, place.scene)) continue
+    if (command.run === undefined || !isAvailableIn(command.where, place.scene)) continue
     if (place.typing && command.inFields === undefined) continue
     for (const chord of command.chords ?? []) {
       if (chord === 'Space' && place.pressable) continue

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { FileInput } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './camera-screen.module.css'
-import { liveSources, type Photo, photoOf } from './camera-source.ts'
+import { capturePhoto, liveSources, type Photo } from './camera-source.ts'
 import { PhoneButton } from './phone-button.tsx'
 import type { PhoneActions } from './use-phone-actions.ts'
 
@@ -86,7 +86,7 @@ const LiveView = ({ stream, onGlance, onEnd }: LiveViewProps) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let gone = false
     const look = async (): Promise<void> => {
-      const photo = photoOf(view)
+      const photo = capturePhoto(view)
       const done = photo !== undefined && (await glance(photo))
       if (!done && !gone) timer = setTimeout(() => void look(), GLANCE_MS)
     }

@@ -36,12 +36,12 @@ export const closeSource = (stream: MediaStream): void => {
 }
 
 /** The camera's current picture; undefined before the first one. */
-export const photoOf = (video: HTMLVideoElement): Photo | undefined =>
+export const capturePhoto = (video: HTMLVideoElement): Photo | undefined =>
   video.videoWidth === 0
     ? undefined
     : photo(video, { width: video.videoWidth, height: video.videoHeight, type: 'jpeg' })
 
-export const photoIn = async (file: File): Promise<Result<Photo, CameraTrouble>> => {
+export const readPhoto = async (file: File): Promise<Result<Photo, CameraTrouble>> => {
   try {
     const bitmap = await createImageBitmap(file)
     const { width, height } = bitmap

@@ -5,11 +5,11 @@ import { parsePhoneTrouble } from '../../src-main/core/contract/phone-trouble.ts
 import type { ApiProblem } from '../api.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart } from '../bench/use-bench.ts'
-import { faultsOn } from '../bench/words.ts'
-import { type Breaking, breakSomething } from '../faults/breaking.ts'
+import { countPhoneFaults } from '../bench/words.ts'
+import { type BreakTarget, setBreakTarget } from '../faults/breaking.ts'
 import { PlaceContext, useAction } from '../palette/actions.ts'
-import { armedRest } from '../ui/armed-rest.ts'
-import { measuring } from '../ui/effects.ts'
+import { armedRestText } from '../ui/armed-rest.ts'
+import { observeSize } from '../ui/effects.ts'
 import {
   Button,
   Chip,
@@ -22,7 +22,7 @@ import {
   Switch,
 } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { useAct } from '../ui/use-asked.ts'
+import { useRunAction } from '../ui/use-asked.ts'
 import { PhoneBody } from './phone-body.tsx'
 import { PhoneButton } from './phone-button.tsx'
 import { Glass, PhoneScreen } from './phone-screen.tsx'
@@ -47,7 +47,7 @@ const Phone = ({ phone, canvas, onWatch }: PhoneProps) => {
   const asking = askingOn(phone, actions)
   const settings = settingsOver !== undefined
   if (asking.some((what, i) => what !== undefined && settings && what !== settingsOver[i])) setSettingsOver(undefined)
-  const faults = useBenchPart(({ timeline }) => faultsOn(timeline, phone))
+  const faults = useBenchPart(({ timeline }) => countPhoneFaults(timeline, phone))
   const words = texts.phone
   const stand = useRef<HTMLElement>(null)
   const scans = actions.camera !== 'looking' && actions.camera !== 'reading' && !phone.lost
@@ -187,7 +187,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
             type="button"
             className={`${styles.arm} row small gap-5 one-line weight-530 rounded-8`}
             aria-haspopup="dialog"
-            onClick={({ currentTarget }) => breakSomething({ of: { phone: phone.id }, anchor: currentTarget })}
+            onClick={({ currentTarget }) => setBreakTarget({ of: { phone: phone.id }, anchor: currentTarget })}
           >
             <Zap className="fault" size={12} strokeWidth={2} />
             {words.armOne}
@@ -205,7 +205,7 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
     {phone.faults.map((armed) => (
       <li className="middle grid small fault leading-16 rounded-8" key={armed.id}>
         <b className="cut ellipsis weight-540">{armed.fault}</b>
-        <small className="tiny">{armedRest(armed)}</small>
+        <small className="tiny">{armedRestText(armed)}</small>
         <button
           className="centred rounded-6"
           type="button"
@@ -219,13 +219,13 @@ const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>
   </ul>
 )
 
-const BreakButton = ({ of, name }: { readonly of: Breaking['of']; readonly name?: string }) => (
+const BreakButton = ({ of, name }: { readonly of: BreakTarget['of']; readonly name?: string }) => (
   <IconButton
     Icon={Zap}
     aria-haspopup="dialog"
     data-part="break-button"
     name={of === 'service' ? texts.breaking.service : texts.breaking.phone(name ?? '')}
-    onClick={({ currentTarget }) => breakSomething({ of, anchor: currentTarget })}
+    onClick={({ currentTarget }) => setBreakTarget({ of, anchor: currentTarget })}
   />
 )
 
@@ -241,7 +241,7 @@ export const Phones = memo(({ canvas, onWatch, about }: PhonesProps) => {
     const element = row.current
     const measure = () => element !== null && setHidden(element.scrollWidth > element.clientWidth + 1)
     measure()
-    return measuring(element, measure)
+    return observeSize(element, measure)
   }, [count])
   const explained = about === undefined ? -1 : phones.findIndex((phone) => phone.device_id === about)
   useEffect(() => {
@@ -324,7 +324,7 @@ const Pager = ({ phones, first, onGo }: PagerProps) => (
 )
 
 const NoPhones = () => {
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const [busy, setBusy] = useState(false)
   const add = async () => {
     setBusy(true)

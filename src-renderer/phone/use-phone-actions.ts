@@ -5,7 +5,7 @@ import type { Body, ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { prefersStillness } from '../ui/page-clock.ts'
-import { type CameraTrouble, closeSource, type LiveSource, openSource, type Photo, photoIn } from './camera-source.ts'
+import { type CameraTrouble, closeSource, type LiveSource, openSource, type Photo, readPhoto } from './camera-source.ts'
 
 export type PhoneActions = {
   /** Points the camera at the code on the RP's page. */
@@ -109,7 +109,7 @@ export const usePhoneActions = (
   }
 
   const read = async (file: File) => {
-    const photo = await photoIn(file)
+    const photo = await readPhoto(file)
     if (!photo.ok) return stand(photo.error)
     closeCamera()
     await run((client) => client.call('phones.scan', { params, body: { image: photo.value } }))

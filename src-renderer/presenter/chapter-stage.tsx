@@ -9,18 +9,18 @@ import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { PhoneBody } from '../phone/phone-body.tsx'
 import { PhoneScreen } from '../phone/phone-screen.tsx'
 import { type PhoneActions, usePhoneActions } from '../phone/use-phone-actions.ts'
-import { after, measuring } from '../ui/effects.ts'
+import { observeSize, runAfter } from '../ui/effects.ts'
 import { HandsetMark, Problem } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import styles from './chapter-stage.module.css'
 import { type Chapter, SCRIPTS } from './chapters.ts'
 import { Controls } from './controls.tsx'
 import { THIEF_HOST, THIEF_ORIGIN } from './deeds.ts'
-import { keepPlace, type Run } from './run.ts'
-import { followedBy, noteOf, sentenceOf } from './sentences.ts'
+import { type Run, storePlace } from './run.ts'
+import { nextText, noteOf, sentenceOf } from './sentences.ts'
 import { useStageLink } from './stage-link.ts'
 import { type Invitation, RealBank, StageWindow } from './stage-window.tsx'
-import { factsOf, shownStep, standingOf } from './story-step.ts'
+import { shownStep, storyFacts, storyPosition } from './story-step.ts'
 import { type StoryInput, useStory } from './use-story.ts'
 
 export type Stage = {
@@ -51,7 +51,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
   const [watched, setWatched] = useState(false)
   const [target, setTarget] = useState<number>()
   const timeline = useBenchPart((state) => state.timeline)
-  const standing = useMemo(() => standingOf(SCRIPTS[chapter], factsOf(timeline, run)), [chapter, run, timeline])
+  const standing = useMemo(() => storyPosition(SCRIPTS[chapter], storyFacts(timeline, run)), [chapter, run, timeline])
   const { beats, relayed = false } = SCRIPTS[chapter]
   const shownNow = shownStep(standing.step, target)
   const beat = beats[shownNow]
@@ -75,7 +75,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
   }
   const place = still ? undefined : told
   useEffect(() => {
-    if (place !== undefined) keepPlace({ chapter, step: place })
+    if (place !== undefined) storePlace({ chapter, step: place })
   }, [chapter, place])
   useEffect(() => main.current?.focus({ preventScroll: true }), [])
   useStageLink(
@@ -83,7 +83,7 @@ export const ChapterStage = ({ stage, setting, problem, ...directions }: Chapter
       chapter: setting?.chapter ?? chapter,
       ...{ told, count: script.beats.length, sentence, playing: directions.playing, startedAt: run.startedAt },
       note: noteOf(setting?.chapter ?? chapter, script.beats[told]?.name),
-      next: followedBy(setting?.chapter ?? chapter, told),
+      next: nextText(setting?.chapter ?? chapter, told),
     },
     {
       ...{ next, back: () => story.back?.(), autopilot: story.autopilot },
@@ -154,7 +154,7 @@ const SEEN_MS = 400
 
 const useFresh = (sentence: string): boolean => {
   const [seen, see] = useState<string>()
-  useEffect(() => after(SEEN_MS, () => see(sentence)), [sentence])
+  useEffect(() => runAfter(SEEN_MS, () => see(sentence)), [sentence])
   return seen !== sentence
 }
 
@@ -203,7 +203,7 @@ const StagePhone = ({ phone, actions, canvas, which }: StagePhoneProps) => {
     const element = room.current
     const measure = () => setZoom(Math.max(0.5, (element?.clientHeight ?? 0) / DRAWN.height))
     measure()
-    return measuring(element, measure)
+    return observeSize(element, measure)
   }, [])
   return (
     <section className={styles.phone} data-which={which} ref={room} aria-label={texts.phone.label(phone.name)}>
@@ -269,7 +269,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
 }
 
 /** Most pulses drawn at once; more would be a blur. */
-const MOST = 12
+const MAX_PULSES = 12
 
 const usePulses = (still: boolean) => {
   const { store } = useTools()
@@ -280,7 +280,7 @@ const usePulses = (still: boolean) => {
       const { timeline, newAfter } = store.getState()
       const fresh = pulsesAfter(timeline, Math.max(seen.current, newAfter))
       seen.current = Math.max(seen.current, fresh.at(-1)?.seq ?? 0)
-      if (fresh.length > 0 && !still) setPulses((before) => [...before, ...fresh].slice(-MOST))
+      if (fresh.length > 0 && !still) setPulses((before) => [...before, ...fresh].slice(-MAX_PULSES))
     })
     return () => {
       leave()
@@ -311,17 +311,17 @@ export const lastPulse = (timeline: Timeline, after: number): Pulse | undefined 
   pulsesOf(timeline).findLast(({ quiet, seq }) => !quiet && seq > after)
 
 /** Older rows have no pulse. */
-const MOST_GROUPS = 50
-const MOST_ROWS = 200
+const MAX_GROUPS = 50
+const MAX_ROWS = 200
 
 /** In the timeline's order: a call is before the push that it caused, though the push may be recorded first. */
 const pulsesOf = ({ groups }: Timeline): readonly Pulse[] =>
   groups
-    .latest(MOST_GROUPS)
+    .latest(MAX_GROUPS)
     .flatMap(({ rows, message }) =>
       rows
-        .latest(MOST_ROWS)
-        .flatMap((row) => row.seqs.latest(MOST_ROWS).flatMap((seq) => pulseOf({ row, seq, message }) ?? [])),
+        .latest(MAX_ROWS)
+        .flatMap((row) => row.seqs.latest(MAX_ROWS).flatMap((seq) => pulseOf({ row, seq, message }) ?? [])),
     )
 
 type PulseInput = { readonly row: Row; readonly seq: number; readonly message: Message | undefined }

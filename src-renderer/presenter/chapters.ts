@@ -6,7 +6,7 @@ export type Chapter = (typeof CHAPTERS)[number]
 /** The caller of the bank, as named in the events. The audience does not see the calls of `stage`. */
 export type Player = 'presenter' | 'thief' | 'finder' | 'stage'
 
-export type Act = {
+export type ChapterAct = {
   readonly ceremony: MessageKind
   readonly by: Exclude<Player, 'stage'>
   /** For a sign-in that must fail, the reason. */
@@ -38,7 +38,7 @@ export type Beat = {
 }
 
 /** `relayed`: a page that is not the bank's shows the bank's code. */
-export type Script = { readonly relayed?: true; readonly acts: readonly Act[]; readonly beats: readonly Beat[] }
+export type Script = { readonly relayed?: true; readonly acts: readonly ChapterAct[]; readonly beats: readonly Beat[] }
 
 const registration = { ceremony: 'registration', by: 'presenter', ends: 'success' } as const
 const signIn = { ceremony: 'authentication', by: 'presenter', ends: 'success' } as const

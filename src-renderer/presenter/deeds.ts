@@ -26,11 +26,11 @@ const freshNumber = (): string =>
   `138${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte % 10).join('')}`
 
 /** `seenOn`: origin of the page that shows the code, if it is not the bank's. */
-export type Asked = { readonly url: string; readonly msgId: string; readonly seenOn?: string | undefined }
+export type AskedMessage = { readonly url: string; readonly msgId: string; readonly seenOn?: string | undefined }
 type Begun = { readonly url: string; readonly msg_id: string } | undefined
 
 /** On the stage, the presenter does `scan`, `open` and `touch` by hand. */
-export const DEEDS: Readonly<Record<Deed, (cast: Cast, asked: Asked) => Promise<Begun>>> = {
+export const DEEDS: Readonly<Record<Deed, (cast: Cast, asked: AskedMessage) => Promise<Begun>>> = {
   register: (cast) => register(cast),
   'ask-code': (cast) => signIn(cast, 'presenter', 'qrcode'),
   'ask-push': async (cast) => {

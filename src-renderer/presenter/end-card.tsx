@@ -5,7 +5,7 @@ import { foldTimeline } from '../../src-main/views/timeline/event-views.ts'
 import { type Message, newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { CHAPTERS } from '../ui/address.ts'
-import { awaiting } from '../ui/effects.ts'
+import { whenDone } from '../ui/effects.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
@@ -13,10 +13,10 @@ import type { StageDirections } from './chapter-stage.tsx'
 import { type Chapter, type Player, SCRIPTS } from './chapters.ts'
 import { Controls, KeyButton } from './controls.tsx'
 import styles from './end-card.module.css'
-import { keepPlace, type Run, type Runs, readRuns } from './run.ts'
+import { type Run, type Runs, readRuns, storePlace } from './run.ts'
 import { noteOf } from './sentences.ts'
 import { useStageLink } from './stage-link.ts'
-import { factsOf, standingOf } from './story-step.ts'
+import { storyFacts, storyPosition } from './story-step.ts'
 
 type EndCardProps = Pick<StageDirections, 'playing' | 'onPlaying' | 'onNotes' | 'onStartOver' | 'onLeave'> & {
   readonly onBack: () => void
@@ -30,11 +30,11 @@ export const EndCard = ({ playing, onPlaying, onNotes, onStartOver, onLeave, onB
   const [openedAt] = useState(pageNow)
   useEffect(() => {
     const counting = api.call((demo) => readFigures(demo, readRuns()))
-    return awaiting(counting, (counted) => counted.ok && setFigures(counted.value))
+    return whenDone(counting, (counted) => counted.ok && setFigures(counted.value))
   }, [api])
   // The last chapter is over, so autopilot stops.
   useEffect(() => onPlaying(false), [onPlaying])
-  useEffect(() => keepPlace('end'), [])
+  useEffect(() => storePlace('end'), [])
   const acts = {
     ...{ next: () => undefined, back: onBack, autopilot: onPlay },
     ...{ repeat: () => undefined, 'start-over': onStartOver },
@@ -108,7 +108,7 @@ const STRANGERS: readonly string[] = ['thief', 'finder'] satisfies Player[]
 const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => {
   const counted = new Set(CHAPTERS.map((chapter) => furthest(timeline, chapter, runs[chapter] ?? [])?.rp))
   const shown = timeline.groups
-    .latest(MOST)
+    .latest(MAX_GROUPS)
     .flatMap(({ message }) => message ?? [])
     .filter((message) => isCounted(message) && counted.has(message.rpId))
   const strangers = shown.filter(({ askedBy = '' }) => STRANGERS.includes(askedBy))
@@ -123,11 +123,11 @@ const figuresOf = (timeline: Timeline, runs: Runs, secrets: number): Figures => 
   }
 }
 
-const MOST = 10_000
+const MAX_GROUPS = 10_000
 
 /** The run that went furthest; on a tie, the latest. */
 const furthest = (timeline: Timeline, chapter: Chapter, runs: readonly Run[]): Run | undefined => {
-  const steps = runs.map((run) => standingOf(SCRIPTS[chapter], factsOf(timeline, run)).step)
+  const steps = runs.map((run) => storyPosition(SCRIPTS[chapter], storyFacts(timeline, run)).step)
   return runs[steps.lastIndexOf(Math.max(...steps))]
 }
 
@@ -142,7 +142,7 @@ export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figu
     const { events, more } = await demo.call('events.list', { query: { after } })
     for (const event of events) {
       timeline = foldTimeline(timeline, event)
-      secrets += secretsIn(event)
+      secrets += countSecrets(event)
     }
     const last = events.at(-1)
     if (!more || last === undefined) return figuresOf(timeline, runs, secrets)
@@ -152,7 +152,7 @@ export const readFigures = async (demo: ControlClient, runs: Runs): Promise<Figu
 
 const SECRET = /"[^"]*(?:passw|passcode|passphrase|private_?key)[^"]*"\s*:/gi
 
-export const secretsIn = (event: BenchEvent): number =>
+export const countSecrets = (event: BenchEvent): number =>
   event.kind === 'exchange' ? (textOf(event.request.body).match(SECRET)?.length ?? 0) : 0
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body ?? ''))

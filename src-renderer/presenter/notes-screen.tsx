@@ -10,7 +10,7 @@ import { texts } from '../ui/texts.ts'
 import { go, useTitle } from '../ui/use-address.ts'
 import { KeyButton } from './controls.tsx'
 import styles from './notes-screen.module.css'
-import { openStageLink, type StageAct, type StageNews } from './stage-link.ts'
+import { openStageLink, type StageAct, type StageUpdate } from './stage-link.ts'
 
 const TWO_MINUTES_MS = 120_000
 
@@ -121,7 +121,7 @@ const Elapsed = ({ since }: { readonly since: number }) => {
 const GONE_MS = 1500
 
 const useStageNews = (chapter: PresenterPlace) => {
-  const [news, setNews] = useState<StageNews>()
+  const [news, setNews] = useState<StageUpdate>()
   const link = useRef<ReturnType<typeof openStageLink>>(undefined)
   const followed = useRef<string>(undefined)
   useEffect(() => {

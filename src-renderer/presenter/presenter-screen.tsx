@@ -5,20 +5,20 @@ import { createBenchStore } from '../bench/bench-store.ts'
 import { BenchContext, type BenchTools, useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import { CHAPTERS, type PresenterPlace } from '../ui/address.ts'
-import { after, onWindow } from '../ui/effects.ts'
+import { onWindow, runAfter } from '../ui/effects.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { Button, Problem } from '../ui/primitives.tsx'
 import { Stopped } from '../ui/status-bar.tsx'
 import { texts } from '../ui/texts.ts'
-import { go, pathOf, useTitle } from '../ui/use-address.ts'
+import { addressPath, go, useTitle } from '../ui/use-address.ts'
 import { ChapterStage, type Stage, type StageDirections } from './chapter-stage.tsx'
 import { type Chapter, SCRIPTS } from './chapters.ts'
 import { KeyButton } from './controls.tsx'
 import { EndCard } from './end-card.tsx'
 import styles from './presenter-screen.module.css'
-import { keepRun, keepStage, type Place, type Run, readLeft, readRuns, readStage } from './run.ts'
-import { neighbour, sentenceOf } from './sentences.ts'
-import { openStage, rewindStage, stillStands } from './stage-workspace.ts'
+import { type Place, type Run, readResumePlace, readRuns, readStageId, storeRun, storeStageId } from './run.ts'
+import { neighbourChapter, sentenceOf } from './sentences.ts'
+import { openStage, rewindStage, stageExists } from './stage-workspace.ts'
 
 type PresenterProps = {
   readonly chapter: PresenterPlace
@@ -34,7 +34,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   const { api } = useTools()
   const [tools, setTools] = useState<BenchTools>()
   const [problem, setProblem] = useState<ApiProblem>()
-  const [wanted, want] = useState(() => ({ nth: 0, anew: opening && readLeft() === undefined }))
+  const [wanted, want] = useState(() => ({ nth: 0, anew: opening && readResumePlace() === undefined }))
   const [playing, setPlaying] = useState(false)
   /** The chapter to which the presenter went back. */
   const [backIn, setBackIn] = useState<PresenterPlace>()
@@ -54,14 +54,14 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
     let stop: (() => void) | undefined
     const open = async () => {
       setProblem(undefined)
-      const known = readStage()
+      const known = readStageId()
       const opened = await api.call((client) => openStage(client, { ...wanted, known }))
       if (!current) return
       if (!opened.ok) {
         setProblem(opened.error)
         return
       }
-      keepStage(opened.value)
+      storeStageId(opened.value)
       if (opened.value !== known) start()
       const demo = api.workspace(opened.value)
       const store = createBenchStore(demo, pageNow)
@@ -93,7 +93,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   const notes = () => {
     screen.stepAside()
     const opened = window.open(
-      pathOf({ screen: 'presenter', chapter, notes: true }),
+      addressPath({ screen: 'presenter', chapter, notes: true }),
       NOTES_WINDOW,
       'width=560,height=720',
     )
@@ -101,7 +101,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   }
   useAction('presenter-notes', anywhere, notes)
   useAction('presenter-start-over', anywhere, () => startOver())
-  const left = opening ? readLeft() : undefined
+  const left = opening ? readResumePlace() : undefined
   const directions = { ...{ playing, onPlaying: setPlaying, onNotes: notes, onLeave }, onStartOver: () => startOver() }
   return (
     <main
@@ -139,7 +139,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
               {...directions}
               chapter={chapter}
               from={backIn === chapter ? 'end' : 'start'}
-              onChapter={(by) => show(neighbour(chapter, by), by === -1)}
+              onChapter={(by) => show(neighbourChapter(chapter, by), by === -1)}
               onGone={reopen}
             />
           )}
@@ -196,7 +196,7 @@ const useIdle = (afterMs: number): boolean => {
     const wake = () => {
       setIdle(false)
       sleep()
-      sleep = after(afterMs, () => setIdle(true))
+      sleep = runAfter(afterMs, () => setIdle(true))
     }
     let place = ''
     // Browsers also report a move when the page moves below a resting pointer.
@@ -279,14 +279,14 @@ const StageHost = ({ chapter, from, onGone, ...directions }: StageHostProps) => 
       if (!isCurrent()) return
       setSetting(undefined)
       if (!done.ok) return setProblem(done.error)
-      keepRun(chapter, done.value)
+      storeRun(chapter, done.value)
       setRuns({ chapter, run: done.value })
     },
     [api, chapter],
   )
   const begin = useEffectEvent(async (isCurrent: () => boolean) => {
     const known = readRuns()[chapter]?.at(-1)
-    const stands = known === undefined ? undefined : await api.call((demo) => stillStands(demo, known))
+    const stands = known === undefined ? undefined : await api.call((demo) => stageExists(demo, known))
     if (!isCurrent()) return
     if (known === undefined || stands?.ok !== true || !stands.value) return set(first, isCurrent)
     setSetting(undefined)

@@ -14,7 +14,7 @@ export type Runs = { readonly [C in Chapter]?: readonly Run[] }
 
 export type Place = { readonly chapter: Chapter; readonly step: number }
 
-export type Kept = {
+export type StoredPresentation = {
   readonly stage?: string
   readonly runs?: Runs
   readonly place?: Place
@@ -25,40 +25,40 @@ export type Kept = {
 /** In the tab's storage, so that a reload resumes the story at the same place. */
 const STORED = 'handset.presenter'
 
-const readKept = (): Kept => {
+const readKept = (): StoredPresentation => {
   try {
-    return (JSON.parse(sessionStorage.getItem(STORED) ?? '{}') ?? {}) as Kept
+    return (JSON.parse(sessionStorage.getItem(STORED) ?? '{}') ?? {}) as StoredPresentation
   } catch {
     return {}
   }
 }
 
-const write = (kept: Kept): void => sessionStorage.setItem(STORED, JSON.stringify(kept))
+const write = (kept: StoredPresentation): void => sessionStorage.setItem(STORED, JSON.stringify(kept))
 
-export const readStage = (): string | undefined => readKept().stage
+export const readStageId = (): string | undefined => readKept().stage
 
 /** A new stage has no runs. */
-export const keepStage = (stage: string): void => {
-  if (stage !== readStage()) write({ stage })
+export const storeStageId = (stage: string): void => {
+  if (stage !== readStageId()) write({ stage })
 }
 
 export const readRuns = (): Runs => readKept().runs ?? {}
 
 /** Undefined if the presentation has not begun or has ended. */
-export const leftAt = ({ place, ended }: Kept): Place | undefined =>
+export const resumePlace = ({ place, ended }: StoredPresentation): Place | undefined =>
   ended === true || (place?.chapter === 'key' && place.step === 0) ? undefined : place
 
-export const readLeft = (): Place | undefined => leftAt(readKept())
+export const readResumePlace = (): Place | undefined => resumePlace(readKept())
 
-export const placeKept = (kept: Kept, place: Place | 'end'): Kept => {
+export const withPlace = (kept: StoredPresentation, place: Place | 'end'): StoredPresentation => {
   if (place === 'end') return { ...kept, ended: true }
   const last = place.chapter === 'lost' && place.step === SCRIPTS.lost.beats.length - 1
   return { ...kept, place, ...(last ? { ended: true } : {}) }
 }
 
-export const keepPlace = (place: Place | 'end'): void => write(placeKept(readKept(), place))
+export const storePlace = (place: Place | 'end'): void => write(withPlace(readKept(), place))
 
-export const keepRun = (chapter: Chapter, run: Run): void => {
+export const storeRun = (chapter: Chapter, run: Run): void => {
   const { runs = {}, ...kept } = readKept()
   write({ ...kept, runs: { ...runs, [chapter]: [...(runs[chapter] ?? []), run] } })
 }

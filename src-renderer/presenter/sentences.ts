@@ -11,13 +11,13 @@ export const noteOf = (chapter: PresenterPlace, beat = 'end'): string =>
 
 const PLACES: readonly PresenterPlace[] = [...CHAPTERS, 'end']
 
-export const neighbour = (chapter: PresenterPlace, by: 1 | -1): PresenterPlace | undefined =>
+export const neighbourChapter = (chapter: PresenterPlace, by: 1 | -1): PresenterPlace | undefined =>
   PLACES[PLACES.indexOf(chapter) + by]
 
 /** The text after this step: the next sentence, or the title of what follows. */
-export const followedBy = (chapter: PresenterPlace, step: number): string => {
+export const nextText = (chapter: PresenterPlace, step: number): string => {
   const beat = chapter === 'end' ? undefined : SCRIPTS[chapter].beats[step + 1]
   if (beat !== undefined && chapter !== 'end') return sentenceOf(chapter, beat.name)
-  const following = neighbour(chapter, 1)
+  const following = neighbourChapter(chapter, 1)
   return following === undefined ? '' : texts.presenter.speaker.nextChapter(texts.presenter.chapters[following])
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { pageName } from '../session.ts'
 import type { PresenterPlace } from '../ui/address.ts'
 
-export type StageNews = {
+export type StageUpdate = {
   readonly kind: 'stage'
   readonly page: string
   readonly chapter: PresenterPlace
@@ -19,22 +19,22 @@ export type StageNews = {
 
 export type StageAct = 'next' | 'back' | 'autopilot' | 'repeat' | 'start-over'
 
-export type StageTalk =
-  | StageNews
+export type StageMessage =
+  | StageUpdate
   | { readonly kind: 'act'; readonly act: StageAct; readonly page: string }
   /** Sent when the notes open, to request the stage's current state. */
   | { readonly kind: 'hello' }
   | { readonly kind: 'left'; readonly page: string }
 
 /** Two windows of one browser. `page` names the stage if several pages present. */
-export const openStageLink = (onTalk: (talk: StageTalk) => void) => {
+export const openStageLink = (onTalk: (talk: StageMessage) => void) => {
   const channel = new BroadcastChannel('handset.presenter')
-  channel.addEventListener('message', ({ data }: MessageEvent<StageTalk>) => onTalk(data))
-  return { say: (talk: StageTalk) => channel.postMessage(talk), close: () => channel.close() }
+  channel.addEventListener('message', ({ data }: MessageEvent<StageMessage>) => onTalk(data))
+  return { say: (talk: StageMessage) => channel.postMessage(talk), close: () => channel.close() }
 }
 
 export const useStageLink = (
-  news: Omit<StageNews, 'kind' | 'page'>,
+  news: Omit<StageUpdate, 'kind' | 'page'>,
   acts: Readonly<Record<StageAct, () => void>>,
 ): void => {
   const link = useRef<ReturnType<typeof openStageLink>>(undefined)

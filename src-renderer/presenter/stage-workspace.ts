@@ -3,7 +3,7 @@ import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
 import { type Chapter, SCRIPTS } from './chapters.ts'
-import { type Asked, BANK_HOST, type Cast, DEEDS, makePhone, THIEF_ORIGIN, USER } from './deeds.ts'
+import { type AskedMessage, BANK_HOST, type Cast, DEEDS, makePhone, THIEF_ORIGIN, USER } from './deeds.ts'
 import type { Run } from './run.ts'
 
 export const LABEL = 'presentation'
@@ -33,7 +33,7 @@ export const openStage = async (client: ControlClient, { known, anew }: Opening)
 
 const { bank, person } = texts.presenter.cast
 
-export const setStage = async (demo: ControlClient, chapter: Chapter): Promise<Run> => {
+export const prepareStage = async (demo: ControlClient, chapter: Chapter): Promise<Run> => {
   await clearStage(demo)
   const { id: rp } = await demo.call('rps.create', { body: { name: bank, rp_id: BANK_HOST } })
   await demo.call('keys.create', { params: { rp }, body: {} })
@@ -82,10 +82,10 @@ export const rewindStage = (demo: ControlClient, chapter: Chapter, step: number)
 }
 
 const playTo = async (demo: ControlClient, chapter: Chapter, step: number): Promise<Run> => {
-  const run = await setStage(demo, chapter)
+  const run = await prepareStage(demo, chapter)
   const { beats, relayed } = SCRIPTS[chapter]
   const cast: Cast = { ...run, demo }
-  let asked: Asked = { url: '', msgId: '' }
+  let asked: AskedMessage = { url: '', msgId: '' }
   for (const { deed, phone } of beats.slice(1, step + 1)) {
     if (deed === undefined) continue
     const id = phone === 'new' ? await newPhoneOf(cast) : cast.phone
@@ -100,7 +100,7 @@ const playTo = async (demo: ControlClient, chapter: Chapter, step: number): Prom
 const newPhoneOf = async ({ demo, phone }: Cast): Promise<string> =>
   (await demo.call('phones.list')).phones.find(({ id }) => id !== phone)?.id ?? phone
 
-export const stillStands = async (demo: ControlClient, { rp, phone }: Run): Promise<boolean> => {
+export const stageExists = async (demo: ControlClient, { rp, phone }: Run): Promise<boolean> => {
   const [{ rps }, { phones }] = await Promise.all([demo.call('rps.list'), demo.call('phones.list')])
   return rps.some(({ id }) => id === rp) && phones.some(({ id }) => id === phone)
 }

@@ -2,11 +2,11 @@ import type { ControlPhone } from '../../src-main/core/contract/control/states.t
 import { failureWord } from '../../src-main/core/contract/judge/failure-words.ts'
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import type { Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
-import type { Act, Deed, Script } from './chapters.ts'
+import type { ChapterAct, Deed, Script } from './chapters.ts'
 
 type Asked = Pick<Message, 'ceremony' | 'state' | 'error' | 'askedBy' | 'msgId'>
 
-export type Facts<M extends Asked = Asked> = {
+export type StoryFacts<M extends Asked = Asked> = {
   /** The requests of this chapter, oldest first. */
   readonly messages: readonly M[]
   readonly revoked: boolean
@@ -14,7 +14,7 @@ export type Facts<M extends Asked = Asked> = {
 
 export type Trouble = 'fail' | 'timeout' | 'accepted'
 
-export type Standing<M extends Asked = Asked> = {
+export type StoryPosition<M extends Asked = Asked> = {
   readonly step: number
   /** The message on the bank's page. */
   readonly message: M | undefined
@@ -23,7 +23,10 @@ export type Standing<M extends Asked = Asked> = {
 }
 
 /** Derives a chapter's step from its events alone, whether the keyboard or a touch on the phone caused them. */
-export const standingOf = <M extends Asked>({ acts, beats }: Script, { messages, revoked }: Facts<M>): Standing<M> => {
+export const storyPosition = <M extends Asked>(
+  { acts, beats }: Script,
+  { messages, revoked }: StoryFacts<M>,
+): StoryPosition<M> => {
   let over = 0
   let message: M | undefined
   let trouble: Trouble | undefined
@@ -49,7 +52,7 @@ export const standingOf = <M extends Asked>({ acts, beats }: Script, { messages,
 
 const RANK = { init: 0, bind: 1 } as const
 
-const troubleOf = ({ state, error }: Asked, { ends }: Act): Trouble | undefined => {
+const troubleOf = ({ state, error }: Asked, { ends }: ChapterAct): Trouble | undefined => {
   if (state === 'timeout') return 'timeout'
   if (state === 'success') return ends === 'success' ? undefined : 'accepted'
   return failureWord(error) === ends ? undefined : 'fail'
@@ -99,19 +102,19 @@ const wordCount = (sentence: string): number => {
 }
 
 /** This bank's requests since the chapter began, without those that set up the chapter. */
-export const factsOf = ({ groups }: Timeline, { rp, after }: { readonly rp: string; readonly after: number }) => {
+export const storyFacts = ({ groups }: Timeline, { rp, after }: { readonly rp: string; readonly after: number }) => {
   const messages: Message[] = []
   let revoked = false
-  for (const { message, rows } of groups.latest(MOST)) {
+  for (const { message, rows } of groups.latest(MAX_GROUPS)) {
     if (message !== undefined) {
       if (message.rpId === rp && message.askedBy !== 'stage' && message.askedBy !== undefined) messages.push(message)
     } else {
       revoked ||= rows.find((row) => isRevocation(row) && row.id > after) !== undefined
     }
   }
-  return { messages, revoked } satisfies Facts<Message>
+  return { messages, revoked } satisfies StoryFacts<Message>
 }
 
-const MOST = 2000
+const MAX_GROUPS = 2000
 
 const isRevocation = ({ route, code }: Row): boolean => route === 'DELETE rp/credentials' && code === 0

@@ -7,12 +7,12 @@ import { useTools } from '../bench/use-bench.ts'
 import { useActions } from '../palette/actions.ts'
 import type { PhoneActions } from '../phone/use-phone-actions.ts'
 import { CHAPTERS } from '../ui/address.ts'
-import { after } from '../ui/effects.ts'
+import { runAfter } from '../ui/effects.ts'
 import { texts } from '../ui/texts.ts'
 import { type Chapter, type Deed, SCRIPTS } from './chapters.ts'
 import { DEEDS } from './deeds.ts'
 import { sentenceOf } from './sentences.ts'
-import { isReady, nextStep, readingTime, type Standing, shownStep, type Trouble } from './story-step.ts'
+import { isReady, nextStep, readingTime, type StoryPosition, shownStep, type Trouble } from './story-step.ts'
 
 export type StoryInput = {
   readonly chapter: Chapter
@@ -21,7 +21,7 @@ export type StoryInput = {
   readonly phone: ControlPhone | undefined
   readonly old: ControlPhone
   readonly actions: PhoneActions
-  readonly standing: Standing<Message>
+  readonly standing: StoryPosition<Message>
   readonly target: number | undefined
   readonly onTarget: (target: number | undefined) => void
   readonly playing: boolean
@@ -91,7 +91,7 @@ export const useStory = (input: StoryInput) => {
   useEffect(() => {
     if (target === undefined) return
     setStalled(false)
-    return after(STALLED_MS, () => {
+    return runAfter(STALLED_MS, () => {
       setStalled(true)
       halt()
     })
@@ -112,7 +112,7 @@ export const useStory = (input: StoryInput) => {
   })
   useEffect(() => {
     const plays = playing && idle && why === undefined
-    return plays ? after(readingTime(sentence), () => advance()) : undefined
+    return plays ? runAfter(readingTime(sentence), () => advance()) : undefined
   }, [playing, idle, sentence, why])
 
   return {

@@ -5,8 +5,8 @@ import { failureWord } from '../../src-main/core/contract/judge/failure-words.ts
 import type { MessageState } from '../../src-main/core/protocol/message-state.ts'
 import type { FaultReaction, Message } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchNow } from '../bench/use-bench.ts'
-import { outcomeOf, type RpOutcome } from '../bench/words.ts'
-import { measuring } from '../ui/effects.ts'
+import { type RpOutcome, rpOutcome } from '../bench/words.ts'
+import { observeSize } from '../ui/effects.ts'
 import { minuteSecond } from '../ui/format.ts'
 import { useTick } from '../ui/page-clock.ts'
 import { texts } from '../ui/texts.ts'
@@ -26,7 +26,7 @@ type RequestViewProps = {
 }
 
 export const RequestView = ({ message, canvas, watched, actions, onAgain, onWhy }: RequestViewProps) => {
-  const outcome = outcomeOf(message)
+  const outcome = rpOutcome(message)
   const { told } = message
   return (
     <>
@@ -255,7 +255,7 @@ export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, larg
   const side = module * code.size
 
   useEffect(() => {
-    return measuring(room.current, ({ clientWidth, clientHeight }) => {
+    return observeSize(room.current, ({ clientWidth, clientHeight }) => {
       // A pane that is hidden on a narrow screen keeps its previous size.
       if (clientWidth > 0) setSpace(Math.min(clientWidth, clientHeight))
     })

@@ -5,7 +5,7 @@ import { errors } from '../../src-main/core/contract/errors.ts'
 import { profileSettings } from '../../src-main/core/contract/profile.ts'
 import type { RpCare } from '../../src-main/core/contract/rp-care.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
-import { type RpView, refusedElsewhere, rpShows, rpViewOf } from '../bench/rp-view.ts'
+import { findOtherRefusal, findShownRequest, type RpView, toRpView } from '../bench/rp-view.ts'
 import standStyles from '../bench/stand.module.css'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
@@ -15,7 +15,7 @@ import { refusalWords } from '../ui/messages.ts'
 import { Form, IconButton, Lasting, Pick, Problem, ProblemText, RpMark } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { go } from '../ui/use-address.ts'
-import { useAct, useAsked } from '../ui/use-asked.ts'
+import { useQuery, useRunAction } from '../ui/use-asked.ts'
 import { RequestView } from './request-view.tsx'
 import rpFootStyles from './rp-foot.module.css'
 import rpPartsStyles from './rp-parts.module.css'
@@ -43,7 +43,9 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
   const [dismissed, setDismissed] = useState(0)
   // The view that the list of passkeys covers; the list closes when this view changes.
   const [managedOver, setManagedOver] = useState<string>()
-  const view = rpViewOf(useBenchPart(({ timeline }) => rpShows({ timeline, rpId: rp.id, page: pageName(), dismissed })))
+  const view = toRpView(
+    useBenchPart(({ timeline }) => findShownRequest({ timeline, rpId: rp.id, page: pageName(), dismissed })),
+  )
   const about =
     view.kind === 'request' ? view.message : view.kind === 'turned-down' && view.userId !== '' ? view : undefined
   const who = about?.username ?? username
@@ -209,9 +211,9 @@ const usePasskeyCount = (rpId: string, userId: string): number | 'untold' | unde
 /** Switches between an RP that checks the service's answers and one that trusts them. */
 const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
   const words = texts.rp.care
-  const { send } = useAct()
+  const { send } = useRunAction()
   const params = { rp: rpId }
-  const care = useAsked((client) => client.call('simulator.get', { params }), rpId)?.care ?? 'careful'
+  const care = useQuery((client) => client.call('simulator.get', { params }), rpId)?.care ?? 'careful'
   const other: RpCare = care === 'careful' ? 'careless' : 'careful'
   const Icon = care === 'careful' ? icons.ShieldCheck : icons.ShieldOff
   return (
@@ -235,7 +237,7 @@ const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
 const HoldClock = () => {
   const words = texts.rp
   const clock = useBenchPart((state) => state.clock)
-  const { send } = useAct()
+  const { send } = useRunAction()
   if (clock === undefined) return null
   const { frozen } = clock
   const Icon = frozen ? icons.Play : icons.Snowflake
@@ -258,7 +260,7 @@ const ElsewhereNote = ({ rpId, onLook }: ElsewhereNoteProps) => {
   const words = texts.rp.elsewhere
   const newAfter = useBenchPart((state) => state.newAfter)
   const [dismissed, setDismissed] = useState(0)
-  const refused = useBenchPart(({ timeline }) => refusedElsewhere(timeline, rpId))
+  const refused = useBenchPart(({ timeline }) => findOtherRefusal(timeline, rpId))
   if (refused === undefined || refused.seq <= Math.max(newAfter, dismissed)) return null
   return (
     <aside className={`${styles.elsewhere} row rigid gap-8 small muted`} aria-label={words.title} aria-live="polite">
@@ -383,7 +385,7 @@ const listPasskeys = (client: ControlClient, rp: string, user_id: string) =>
 const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps) => {
   const words = texts.rp.keys
   const connection = useBenchPart((state) => state.connection)
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const { remove, undone } = useDeletions()
   const [listed, setListed] = useState<Listed>()
   const load = useCallback(

@@ -3,7 +3,7 @@ import { decodeAuthenticatorData } from '../../src-main/core/judge/authenticator
 import { type Bytes, fromHex, fromUtf8, toHex } from '../../src-main/core/protocol/bytes.ts'
 import { isObject, parseJsonOrNothing } from '../../src-main/core/protocol/json.ts'
 import { decodeParts } from '../../src-main/views/inspect/parts.ts'
-import { isWrongMember, type Member, membersIn } from './member-fields.tsx'
+import { isWrongMember, type Member, parseMembers } from './member-fields.tsx'
 
 export const BYTE_PARTS = ['clientDataJSON', 'authenticatorData', 'attestationObject', 'signature'] as const
 export type BytePart = (typeof BYTE_PARTS)[number]
@@ -26,7 +26,7 @@ export type AnswerDraft = {
   readonly bytes: { readonly [P in BytePart]?: string }
 }
 
-export const draftOf = (body: string): AnswerDraft => {
+export const createAnswerDraft = (body: string): AnswerDraft => {
   const parts = new Map(decodeParts(body).map(({ name, bytes }) => [name, bytes]))
   const sent = parseJsonOrNothing(body)
   const answer = isObject(sent) && isObject(sent.response) ? sent.response : {}
@@ -34,7 +34,7 @@ export const draftOf = (body: string): AnswerDraft => {
   const authData = parts.get('authenticatorData')
   return {
     members: membersOf(parts.get('clientDataJSON')),
-    ...fieldsOf(authData),
+    ...decodeFields(authData),
     credentialId: typeof answer.id === 'string' ? answer.id : '',
     ...(typeof response.userHandle === 'string' ? { userHandle: response.userHandle } : {}),
     bytes: Object.fromEntries(BYTE_PARTS.flatMap((name) => hexOf(name, parts.get(name)))),
@@ -43,9 +43,9 @@ export const draftOf = (body: string): AnswerDraft => {
 
 const hexOf = (name: BytePart, bytes: Bytes | undefined) => (bytes === undefined ? [] : [[name, toHex(bytes)] as const])
 
-const membersOf = (bytes: Bytes | undefined): readonly Member[] => membersIn((bytes && fromUtf8(bytes)) ?? '') ?? []
+const membersOf = (bytes: Bytes | undefined): readonly Member[] => parseMembers((bytes && fromUtf8(bytes)) ?? '') ?? []
 
-export const fieldsOf = (bytes: Bytes | undefined): Pick<AnswerDraft, 'hex' | 'flags' | 'counter' | 'rest'> => {
+export const decodeFields = (bytes: Bytes | undefined): Pick<AnswerDraft, 'hex' | 'flags' | 'counter' | 'rest'> => {
   const data = bytes && decodeAuthenticatorData(bytes).value
   if (bytes === undefined || data === undefined) return { hex: {} }
   const { attested } = data
@@ -78,7 +78,7 @@ const EDITS = {
 const FOLLOWING: ReadonlySet<BytePart> = new Set(['clientDataJSON', 'authenticatorData'])
 
 /** The edits of the original answer, as the contract defines them. `after` must be sendable. */
-export const editsOf = (before: AnswerDraft, after: AnswerDraft): AnswerEdits => {
+export const findEdits = (before: AnswerDraft, after: AnswerDraft): AnswerEdits => {
   const { credentialId, userHandle, typed = {} } = after
   const members = typed.clientDataJSON ? [] : memberEdits(before.members, after.members)
   const { flags, counter, hex } = typed.authenticatorData ? before : after
@@ -99,7 +99,7 @@ export const editsOf = (before: AnswerDraft, after: AnswerDraft): AnswerEdits =>
         if (FOLLOWING.has(name) && !typed[name]) return []
         const [old, now] = [before.bytes[name], after.bytes[name]].map((text) => fromHex(plainHex(text) ?? ''))
         if (!old?.ok || !now?.ok || toHex(old.value) === toHex(now.value)) return []
-        return [[EDITS.bytes[name], splicesOf(old.value, now.value)]]
+        return [[EDITS.bytes[name], findSplices(old.value, now.value)]]
       }),
     ),
   }
@@ -131,7 +131,7 @@ export const isSendable = ({ members, hex, counter = '0', bytes }: AnswerDraft):
   [...Object.values(hex), ...Object.values(bytes)].every(isHex)
 
 /** The splices from one byte string to another: octet by octet if equally long, else the part between their ends. */
-export const splicesOf = (before: Uint8Array, after: Uint8Array): readonly Splice[] =>
+export const findSplices = (before: Uint8Array, after: Uint8Array): readonly Splice[] =>
   before.length === after.length ? runs(before, after) : between(before, after)
 
 const runs = (before: Uint8Array, after: Uint8Array): readonly Splice[] => {

@@ -8,20 +8,20 @@ import { pageName } from '../session.ts'
 import { Form, optionsOf, Segmented, SelectField, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import * as drafts from './answer-draft.ts'
-import { type Member, MemberFields, membersIn, textOfMembers } from './member-fields.tsx'
+import { formatMembers, type Member, MemberFields, parseMembers } from './member-fields.tsx'
 import styles from './resend.module.css'
 import { SendBar, useSend } from './send-bar.tsx'
 
 export const AnswerForm = ({ exchange, ...links }: ResendLinks & { readonly exchange: Exchange }) => {
   const words = texts.resend
-  const [before] = useState(() => drafts.draftOf(exchange.request.body))
+  const [before] = useState(() => drafts.createAnswerDraft(exchange.request.body))
   const [draft, setDraft] = useState(before)
   const [signing, setSigning] = useState<AnswerSigning>('anew')
   const [part, setPart] = useState<drafts.BytePart>('authenticatorData')
   const sending = useSend()
   const set = (change: Partial<drafts.AnswerDraft>) => setDraft({ ...draft, ...change })
   const sendable = drafts.isSendable(draft)
-  const edits = sendable ? drafts.editsOf(before, draft) : {}
+  const edits = sendable ? drafts.findEdits(before, draft) : {}
   const count = Object.keys(edits).length + Math.max(0, (edits.client_data?.length ?? 1) - 1)
   const parts = drafts.BYTE_PARTS.filter((name) => before.bytes[name] !== undefined)
   const shown = parts.includes(part) ? part : (parts[0] ?? 'clientDataJSON')
@@ -168,16 +168,16 @@ export const withBytes = (draft: drafts.AnswerDraft, part: drafts.BytePart, text
   const next = { ...draft, bytes: { ...draft.bytes, [part]: text }, typed: { ...draft.typed, [part]: true } }
   const bytes = fromHex(drafts.plainHex(text) ?? '')
   if (!bytes.ok) return next
-  if (part === 'clientDataJSON') return { ...next, members: membersIn(fromUtf8(bytes.value) ?? '') ?? [] }
+  if (part === 'clientDataJSON') return { ...next, members: parseMembers(fromUtf8(bytes.value) ?? '') ?? [] }
   if (part !== 'authenticatorData') return next
   const { flags: _, counter: __, rest: ___, ...others } = next
-  return { ...others, ...drafts.fieldsOf(bytes.value) }
+  return { ...others, ...drafts.decodeFields(bytes.value) }
 }
 
 export const withMembers = (draft: drafts.AnswerDraft, members: readonly Member[]): drafts.AnswerDraft => ({
   ...draft,
   members,
-  bytes: { ...draft.bytes, clientDataJSON: toHex(utf8(textOfMembers(members))) },
+  bytes: { ...draft.bytes, clientDataJSON: toHex(utf8(formatMembers(members))) },
 })
 
 /** Replaces fields of the authenticator data and recomputes its bytes, unless a field is invalid. */

@@ -29,9 +29,9 @@ export const MemberFields = ({ unitOf, ...rest }: MemberFieldsProps) => {
 }
 
 /** `json`: the value is any JSON but a string. */
-export type Member = Pair & { readonly json: boolean }
+export type Member = NamedValue & { readonly json: boolean }
 
-export const membersIn = (text: string): readonly Member[] | undefined => {
+export const parseMembers = (text: string): readonly Member[] | undefined => {
   const object = parseJsonOrNothing(text)
   if (!isObject(object)) return undefined
   return Object.entries(object).map(([name, value], id) =>
@@ -44,15 +44,15 @@ export const membersIn = (text: string): readonly Member[] | undefined => {
 export const isWrongMember = ({ json, value }: Member): boolean => json && parseJsonOrNothing(value) === undefined
 
 /** A value that is not valid JSON becomes a string. */
-export const textOfMembers = (members: readonly Member[]): string =>
+export const formatMembers = (members: readonly Member[]): string =>
   JSON.stringify(Object.fromEntries(members.map((member) => [member.name, readMember(member)])))
 
 const readMember = (member: Member): unknown =>
   member.json && !isWrongMember(member) ? parseJsonOrNothing(member.value) : member.value
 
-export type Pair = { readonly id: number; readonly name: string; readonly value: string }
+export type NamedValue = { readonly id: number; readonly name: string; readonly value: string }
 
-type PairListProps<P extends Pair> = {
+type PairListProps<P extends NamedValue> = {
   readonly label: string
   readonly words: { readonly name: string; readonly value: (name: string) => string; readonly add: string }
   readonly pairs: readonly P[]
@@ -64,7 +64,7 @@ type PairListProps<P extends Pair> = {
   readonly unitOf?: (pair: P) => ReactNode
 }
 
-export const PairList = <P extends Pair>({
+export const PairList = <P extends NamedValue>({
   label,
   words,
   pairs,
@@ -74,7 +74,7 @@ export const PairList = <P extends Pair>({
   isWrong = () => false,
   unitOf,
 }: PairListProps<P>) => {
-  const set = (id: number, change: Partial<Pair>) =>
+  const set = (id: number, change: Partial<NamedValue>) =>
     onChange(pairs.map((pair) => (pair.id === id ? { ...pair, ...change } : pair)))
   const id = Math.max(-1, ...pairs.map((pair) => pair.id)) + 1
   return (

@@ -7,14 +7,14 @@ import partStyles from '../inspector/part.module.css'
 import { PartHead } from '../inspector/part.tsx'
 import { Form, optionsOf, Segmented, SelectField, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { type Member, MemberFields, membersIn, type Pair, PairList, textOfMembers } from './member-fields.tsx'
+import { formatMembers, type Member, MemberFields, type NamedValue, PairList, parseMembers } from './member-fields.tsx'
 import styles from './resend.module.css'
 import { SendBar, useSend } from './send-bar.tsx'
 
 type RequestDraft = {
   readonly method: string
   readonly target: string
-  readonly headers: readonly Pair[]
+  readonly headers: readonly NamedValue[]
   readonly body: string
 }
 
@@ -111,8 +111,8 @@ type BodyFieldsProps = { readonly body: string; readonly onBody: (body: string) 
 const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
   const words = texts.resend
   const [members, setMembers] = useState<readonly Member[]>()
-  const found = membersIn(body)
-  const shown = members !== undefined && textOfMembers(members) === textOfMembers(found ?? []) ? members : found
+  const found = parseMembers(body)
+  const shown = members !== undefined && formatMembers(members) === formatMembers(found ?? []) ? members : found
   return (
     <div className={partStyles.wirePart}>
       <PartHead title={texts.inspector.body}>
@@ -142,7 +142,7 @@ const BodyFields = ({ body, onBody }: BodyFieldsProps) => {
             members={shown}
             onChange={(next) => {
               setMembers(next)
-              onBody(textOfMembers(next))
+              onBody(formatMembers(next))
             }}
           />
         </div>

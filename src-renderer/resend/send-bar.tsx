@@ -10,7 +10,7 @@ import type { ResendLinks } from '../inspector/inspector-part.tsx'
 import { messages, reasonText } from '../ui/messages.ts'
 import { Button, Chip, Problem } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { whileAsking } from '../ui/use-asked.ts'
+import { trackRequest } from '../ui/use-asked.ts'
 import styles from './resend.module.css'
 
 type SendBarProps = ResendLinks & {
@@ -116,7 +116,7 @@ export const useSend = () => {
     setSending(true)
     setProblem(undefined)
     setSent(undefined)
-    const result = await whileAsking(api.call(ask))
+    const result = await trackRequest(api.call(ask))
     setSending(false)
     if (result.ok) setSent(result.value)
     else setProblem(result.error)

@@ -1,7 +1,7 @@
 import { Zap } from 'lucide-react'
 import { memo, useState } from 'react'
 import { type Group, isPoll, isRefused, type Row } from '../../src-main/views/timeline/timeline.ts'
-import { wordsOf } from '../bench/words.ts'
+import { rowWords } from '../bench/words.ts'
 import { hourMinuteSecond, offset, took } from '../ui/format.ts'
 import { anyFaultText } from '../ui/messages.ts'
 import { texts } from '../ui/texts.ts'
@@ -30,7 +30,7 @@ export const ExchangeRow = memo(
     // Only the first rendering decides whether the row counts as new.
     const [arrived] = useState(fresh)
     const words = texts.timeline
-    const what = wordsOf(row)
+    const what = rowWords(row)
     const count = row.seqs.length
     const refused = isRefused(row)
     const status = row.code === undefined || row.code === 0 ? row.status : row.code

@@ -20,7 +20,7 @@ export const GAP_HEIGHT = 36
 export type ListedRow = { readonly row: Row /** Below the top of its group. */; readonly top: number }
 
 /** A position of the arrow keys: a row by its number, or the head of a group by the group's id. */
-export type Stop = number | string
+export type KeyStop = number | string
 
 export type ListedGroup = {
   readonly group: Group
@@ -39,19 +39,19 @@ export type Listing = {
   readonly height: () => number
   readonly count: () => number
   /** Top of a row or head; for a folded row, the top of its group's head. */
-  readonly topOf: (stop: Stop) => number | undefined
+  readonly topOf: (stop: KeyStop) => number | undefined
   /** The row at this height, or the next row below. */
   readonly rowAt: (y: number) => Row | undefined
   /** The row above or below, or the head of a group that is folded. */
-  readonly beside: (stop: Stop, by: 1 | -1) => Stop | undefined
-  readonly first: () => Stop | undefined
-  readonly last: () => Stop | undefined
-  readonly groupAt: (stop: Stop) => Group | undefined
+  readonly beside: (stop: KeyStop, by: 1 | -1) => KeyStop | undefined
+  readonly first: () => KeyStop | undefined
+  readonly last: () => KeyStop | undefined
+  readonly groupAt: (stop: KeyStop) => Group | undefined
   /** The groups and rows between two heights; `always` is included wherever it is. */
-  readonly between: (from: number, to: number, always: Stop | undefined) => readonly ListedGroup[]
+  readonly between: (from: number, to: number, always: KeyStop | undefined) => readonly ListedGroup[]
 }
 
-export const createListing = (around: SearchContext = surroundings()): Listing => {
+export const createListing = (around: SearchContext = searchContext()): Listing => {
   let timeline = newTimeline()
   let text = ''
   let folding = NOTHING_FOLDED
@@ -162,7 +162,7 @@ export const createListing = (around: SearchContext = surroundings()): Listing =
   /** A head has the index -1. */
   type Where = { readonly at: number; readonly index: number }
 
-  const whereIs = (id: Stop): Where | undefined => {
+  const whereIs = (id: KeyStop): Where | undefined => {
     if (typeof id === 'string') {
       const group = groupOf(timeline, id)
       const at = timeline.places.ofGroup.get(id) ?? -1
@@ -204,7 +204,7 @@ export const createListing = (around: SearchContext = surroundings()): Listing =
     return where === undefined ? undefined : rowOf({ ...where, index: Math.max(0, where.index) })
   }
 
-  const stopAt = (y: number): Stop | undefined => {
+  const stopAt = (y: number): KeyStop | undefined => {
     const where = whereAt(y)
     if (where === undefined) return undefined
     return where.index < 0 ? timeline.groups.get(where.at)?.id : rowOf(where)?.id
@@ -357,7 +357,7 @@ export const withFold = (folding: Folding, group: string, folded: boolean): Fold
   return { all: folding.all, except }
 }
 
-export const surroundings = (known: Partial<Pick<SearchContext, 'rpName' | 'page'>> = {}): SearchContext => ({
+export const searchContext = (known: Partial<Pick<SearchContext, 'rpName' | 'page'>> = {}): SearchContext => ({
   rpName: (id) => id,
   page: () => '',
   ...known,

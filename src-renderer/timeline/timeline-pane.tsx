@@ -14,17 +14,17 @@ import {
 import { CHIPS, hasChip, toggleChip } from '../../src-main/views/timeline/search-terms.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { breakSomething } from '../faults/breaking.ts'
+import { setBreakTarget } from '../faults/breaking.ts'
 import { useAction, useActions } from '../palette/actions.ts'
 import { isInspecting } from '../ui/address.ts'
-import { measuring } from '../ui/effects.ts'
+import { observeSize } from '../ui/effects.ts'
 import { saveFile, scenarioFileName } from '../ui/files.ts'
 import { wholeNumber } from '../ui/format.ts'
 import { language } from '../ui/language.ts'
 import { Dot, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { currentAddress, go, LinkContext, useAddress } from '../ui/use-address.ts'
-import { useAct } from '../ui/use-asked.ts'
+import { useRunAction } from '../ui/use-asked.ts'
 import exchangeRowStyles from './exchange-row.module.css'
 import { LANE_X } from './lanes.tsx'
 import { Rows } from './rows.tsx'
@@ -155,7 +155,7 @@ export const TimelinePane = ({ chosen, onSelect, onWhy, direction, inspecting, o
                 aria-haspopup="dialog"
                 aria-label={texts.breaking.service}
                 title={texts.breaking.service}
-                onClick={({ currentTarget }) => breakSomething({ of: 'service', anchor: currentTarget })}
+                onClick={({ currentTarget }) => setBreakTarget({ of: 'service', anchor: currentTarget })}
               >
                 {words[lane]}
                 <icons.Zap className="fault" size={12} strokeWidth={2} />
@@ -237,7 +237,7 @@ const useScrolling = (view: TimelineView, scene: TimelineScene): Scrolling => {
     element.scrollTop = scene.top
   }, [scene])
 
-  useEffect(() => measuring(list.current, ({ clientHeight }) => view.resized(clientHeight)), [view])
+  useEffect(() => observeSize(list.current, ({ clientHeight }) => view.resized(clientHeight)), [view])
 
   const onScroll = useCallback(() => {
     const element = list.current
@@ -283,7 +283,7 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
 const RecordButton = () => {
   const words = texts.timeline.recording
   const workspace = useBenchPart((state) => state.overview?.workspace) ?? 'main'
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const [after, setAfter] = useState<number>()
   const button = useRef<HTMLButtonElement>(null)
   const begin = () =>

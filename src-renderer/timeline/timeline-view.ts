@@ -13,7 +13,7 @@ import { findRow, type Group, newTimeline, type Row, type Timeline } from '../..
 import { withOlder } from '../../src-main/views/timeline/with-older.ts'
 import type { BenchState } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
-import { searchedAmong } from '../bench/older.ts'
+import { countSearched } from '../bench/older.ts'
 import { pageName } from '../session.ts'
 import * as listed from './listing.ts'
 
@@ -24,7 +24,7 @@ const LEFT = 84
 /** Delay after a jump until rows beyond the edges are drawn too. */
 const CALM_MS = 80
 /** If more rows are new at once, none is tinted. */
-const MOST_TINTED = 4
+const MAX_TINTED = 4
 /** Distance from the top at which older events are fetched, in heights of the pane. */
 const ASK_WITHIN = 2
 
@@ -51,7 +51,7 @@ export type TimelineScene = {
   readonly behind: number
   readonly selected: number | undefined
   /** The one row or head that Tab reaches; arrow keys move from it. */
-  readonly reachable: listed.Stop | undefined
+  readonly reachable: listed.KeyStop | undefined
   /** True if new groups are folded. */
   readonly allFolded: boolean
   readonly freshAfter: number
@@ -64,7 +64,7 @@ export type TimelineView = ReturnType<typeof createTimelineView>
  * scrolled to its end, it stays there; otherwise the visible rows stay in place.
  */
 export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscribe' | 'older' | 'search' | 'keep'>) => {
-  const around = listed.surroundings({
+  const around = listed.searchContext({
     rpName: (id) => store.getState().rps.find((rp) => rp.id === id)?.name ?? id,
     // A recording has no requests of this page, and a sandboxed report cannot read the page's name.
     page: () => (store.getState().recorded ? '' : pageName()),
@@ -79,13 +79,13 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
   let folding: listed.Folding = listed.NOTHING_FOLDED
   let selected: number | undefined
   /** The row or head with the keyboard, if it is not the selected row. */
-  let stop: listed.Stop | undefined
+  let stop: listed.KeyStop | undefined
   let seen = store.getState()
   let caughtUp = seen.timeline.exchanges
   let drawn = { from: 0, to: 0 }
   let jump: ReturnType<typeof setTimeout> | undefined
 
-  const reachable = (): listed.Stop | undefined => {
+  const reachable = (): listed.KeyStop | undefined => {
     const wanted = [stop, selected].find((each) => each !== undefined && listing.topOf(each) !== undefined)
     if (typeof wanted !== 'number') return wanted ?? listing.last()
     const group = listing.groupAt(wanted)
@@ -97,13 +97,13 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     // Events fetched by scrolling, or present at the first render, are not new.
     const came = state.timeline.exchanges - seen.timeline.exchanges
     // Many new rows at once are not tinted, because the page would repaint constantly.
-    const isNews = state !== seen && came <= MOST_TINTED
+    const isNews = state !== seen && came <= MAX_TINTED
     const freshAfter = Math.max(state.newAfter, isNews ? seen.lastSeq : state.lastSeq)
     if (held !== undefined && state.timeline.places !== seen.timeline.places) held = heldWith(held, state.timeline)
     seen = state
     listing.show(held ?? state.timeline, filter, folding)
-    const top = topFor(view, listing)
-    if (view.height > 0) holdOn(view, listing, top)
+    const top = targetScrollTop(view, listing)
+    if (view.height > 0) anchorAt(view, listing, top)
     // After a jump over more than a page, nothing is drawn beyond the edges.
     const beyond = jump === undefined ? BEYOND : 0
     drawn = { from: top - beyond, to: top + view.height + beyond }
@@ -115,14 +115,14 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     const unknown = height > 0 ? undefined : unknownValueIn(filter, around.words.failedWord)
     return {
       groups: listing.between(drawn.from, drawn.to, reachable()),
-      height: height + FOOT,
+      height: height + BOTTOM_SPACE,
       // A hidden list cannot be scrolled.
       top: view.height === 0 ? view.top : top,
       instead: height > 0 ? undefined : insteadOfRows(filter, more && unknown === undefined),
       unknown,
       filter,
       found: listing.count(),
-      of: searchedAmong(state),
+      of: countSearched(state),
       more,
       ...chips(state),
       paused: held !== undefined,
@@ -150,7 +150,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
 
   const isAway = (): boolean => view.height > 0 && !isAtEnd(view, listing)
 
-  const stopFor = (key: string, from: listed.Stop): listed.Stop | undefined => {
+  const stopFor = (key: string, from: listed.KeyStop): listed.KeyStop | undefined => {
     switch (key) {
       case 'ArrowDown':
         return listing.beside(from, 1)
@@ -215,7 +215,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
     /** Scrolls to the end and stays there as events arrive. */
     toEnd: (): void => {
       held = undefined
-      follow(view)
+      followEnd(view)
       store.keep(false)
       show()
     },
@@ -268,7 +268,7 @@ export const createTimelineView = (store: Pick<BenchStore, 'getState' | 'subscri
           show()
         }, CALM_MS)
       }
-      scrolledTo(view, listing, { top, height })
+      handleScroll(view, listing, { top, height })
       const { from, to } = drawn
       const covered = (from <= 0 || top - from > LEFT) && (to >= listing.height() || to - top - height > LEFT)
       if (scene.away !== isAway()) store.keep(isAway())
@@ -359,7 +359,7 @@ function* rowsOf({ rows }: Group, places: Iterable<number>): Generator<Row> {
 }
 
 /** Space below the last row. */
-export const FOOT = 8
+export const BOTTOM_SPACE = 8
 /** Largest distance from the end that counts as the end. */
 const NEAR = 24
 
@@ -383,13 +383,13 @@ export const newViewport = (): Viewport => ({
   pinned: undefined,
 })
 
-export const endOf = (view: Viewport, listing: listed.Listing): number =>
-  Math.max(0, listing.height() + FOOT - view.height)
+export const endScrollTop = (view: Viewport, listing: listed.Listing): number =>
+  Math.max(0, listing.height() + BOTTOM_SPACE - view.height)
 
-const isAtEnd = (view: Viewport, listing: listed.Listing): boolean => view.top >= endOf(view, listing) - NEAR
+const isAtEnd = (view: Viewport, listing: listed.Listing): boolean => view.top >= endScrollTop(view, listing) - NEAR
 
-export const topFor = (view: Viewport, listing: listed.Listing): number => {
-  const end = endOf(view, listing)
+export const targetScrollTop = (view: Viewport, listing: listed.Listing): number => {
+  const end = endScrollTop(view, listing)
   const anchored = view.anchor === undefined ? undefined : listing.topOf(view.anchor.row)
   const held = view.anchor === undefined || anchored === undefined ? view.top : anchored - view.anchor.below
   const free = view.following ? end : held
@@ -404,26 +404,26 @@ const pinnedIn = (view: Viewport, listing: listed.Listing, top: number): number 
   return Math.min(Math.max(top, row + listed.ROW_HEIGHT - view.height), row - listed.HEAD_HEIGHT)
 }
 
-export const holdOn = (view: Viewport, listing: listed.Listing, top: number): void => {
+export const anchorAt = (view: Viewport, listing: listed.Listing, top: number): void => {
   view.top = top
   const row = listing.rowAt(top + listed.HEAD_HEIGHT)
   view.anchor = row === undefined ? undefined : { row: row.id, below: (listing.topOf(row.id) ?? top) - top }
 }
 
 /** Called when the list was scrolled, by the user or by a resize of its pane that may not be reported yet. */
-export const scrolledTo = (
+export const handleScroll = (
   view: Viewport,
   listing: listed.Listing,
   { top, height }: Pick<Viewport, 'top' | 'height'>,
 ): void => {
   view.height = height
-  holdOn(view, listing, top)
+  anchorAt(view, listing, top)
   view.following = isAtEnd(view, listing)
   if (pinnedIn(view, listing, top) !== top) view.pinned = undefined
 }
 
 /** Scrolls to the end and stays there as events arrive. */
-export const follow = (view: Viewport): void => {
+export const followEnd = (view: Viewport): void => {
   view.following = true
   view.pinned = undefined
 }

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../src-main/core/protocol/time.ts'
 type KeptTrace = { readonly digest: string; readonly file: File; readonly at: number }
 
 const STORE = 'traces'
-const MOST = 5
+const MAX_TRACES = 5
 /** Larger files are not stored; the user must choose them again. */
 const LARGEST = 256 * 1024 * 1024
 
@@ -16,7 +16,7 @@ export const keepTrace = async (digest: string, file: File, now: number): Promis
     const others = kept.filter((each) => each.digest !== digest).sort((a, b) => b.at - a.at)
     const store = traces(db, 'readwrite')
     for (const [place, each] of others.entries())
-      if (place >= MOST - 1 || each.at < now - DAY_MS) store.delete(each.digest)
+      if (place >= MAX_TRACES - 1 || each.at < now - DAY_MS) store.delete(each.digest)
     if (file.size <= LARGEST) await answerOf(store.put({ digest, file, at: now } satisfies KeptTrace, digest))
   } finally {
     db.close()

@@ -2,7 +2,7 @@ import { ArrowLeft, FileUp } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
 import { useAction, useActions } from '../palette/actions.ts'
-import { type Note, Notice } from '../palette/notice.tsx'
+import { Notice, type NoticeText } from '../palette/notice.tsx'
 import { saveFile, traceFileName } from '../ui/files.ts'
 import { pageNow } from '../ui/page-clock.ts'
 import { Button, FileInput } from '../ui/primitives.tsx'
@@ -28,10 +28,10 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
   const workspace = useBenchPart((state) => state.overview?.workspace)
   const input = useRef<HTMLInputElement>(null)
   const anywhere = useRef(document.body)
-  const [note, setNote] = useState<Note>()
+  const [note, setNote] = useState<NoticeText>()
   const [working, setWorking] = useState<string>()
 
-  const during = async (text: string, work: () => Promise<Note | undefined>) => {
+  const during = async (text: string, work: () => Promise<NoticeText | undefined>) => {
     setNote(undefined)
     setWorking(text)
     setNote(await work())
@@ -43,7 +43,7 @@ export const TraceHost = ({ busy, wanted, onOpened, onLeave }: TraceHostProps) =
     during(texts.viewer.opening, async () => {
       opening.current = file
       const { openTraceFile } = await import('./open-trace.ts')
-      const refused = (problem: OpenProblem): Note => ({
+      const refused = (problem: OpenProblem): NoticeText => ({
         tone: 'fail',
         problem: `${file.name}: ${words.problems[problem]}`,
       })

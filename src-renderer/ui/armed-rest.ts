@@ -2,7 +2,7 @@ import type { ControlPhone } from '../../src-main/core/contract/control/states.t
 import { decimalNumber, wholeNumber } from './format.ts'
 import { texts } from './texts.ts'
 
-export const armedRest = (
+export const armedRestText = (
   { left, probability, parameters = {} }: ControlPhone['faults'][number],
   counted: 'left' | 'answers' = 'left',
 ): string => {

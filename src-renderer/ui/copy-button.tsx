@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTools } from '../bench/use-bench.ts'
 import { useAction } from '../palette/actions.ts'
 import type { CommandId } from '../palette/desk.ts'
-import { after } from './effects.ts'
+import { runAfter } from './effects.ts'
 import { saveFile } from './files.ts'
 import { Button, IconButton } from './primitives.tsx'
 import { texts } from './texts.ts'
@@ -23,7 +23,7 @@ type Done = 'copied' | 'uncopied' | 'failed'
 export const CopyButton = ({ name, text, iconOnly = false, Icon = Copy, command, said }: CopyButtonProps) => {
   const [done, setDone] = useState<Done>()
   useEffect(() => {
-    return done === undefined ? undefined : after(done === 'copied' ? 1600 : 6000, () => setDone(undefined))
+    return done === undefined ? undefined : runAfter(done === 'copied' ? 1600 : 6000, () => setDone(undefined))
   }, [done])
   const usual = done === 'copied' ? texts.inspector.copied : texts.inspector.copyFailed
   const shown = done === undefined ? name : (said?.[done] ?? usual)

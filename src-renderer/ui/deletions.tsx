@@ -6,7 +6,7 @@ import { useAction } from '../palette/actions.ts'
 import styles from './deletions.module.css'
 import { Button, IconButton, Problem } from './primitives.tsx'
 import { texts } from './texts.ts'
-import { type Act, useAct } from './use-asked.ts'
+import { type RunAction, useRunAction } from './use-asked.ts'
 
 type Deletion = {
   readonly name: string
@@ -33,9 +33,9 @@ export const useDeletions = (): Deletions => {
 }
 
 /** Deletes one thing of this kind. `then` gets the outcome and returns true if it can be undone. */
-export const useDrop = (
+export const useDelete = (
   kind: 'credentials' | 'roots' | 'snapshots',
-  act: Act,
+  act: RunAction,
   then: (done: boolean) => boolean = (done) => done,
 ) => {
   const { remove } = useDeletions()
@@ -53,7 +53,7 @@ type DeletionsHostProps = { readonly children: (note: ReactNode) => ReactNode }
 
 /** Keeps deletions of all pages, so that the latest one is undone first. */
 export const DeletionsHost = ({ children }: DeletionsHostProps) => {
-  const { act, problem } = useAct()
+  const { act, problem } = useRunAction()
   const [list, setList] = useState<readonly Deletion[]>([])
   const [undone, setUndone] = useState(0)
   const busy = useRef(false)

@@ -3,18 +3,18 @@ import type { KeyboardEvent } from 'react'
 /** Ends what an effect has begun. */
 type Ends = () => void
 
-export const after = (ms: number, run: () => void): Ends => {
+export const runAfter = (ms: number, run: () => void): Ends => {
   const timer = setTimeout(run, ms)
   return () => clearTimeout(timer)
 }
 
-export const every = (ms: number, run: () => void): Ends => {
+export const runEvery = (ms: number, run: () => void): Ends => {
   const timer = setInterval(run, ms)
   return () => clearInterval(timer)
 }
 
 /** `use` gets the value unless the effect has ended meanwhile. */
-export const awaiting = <T>(work: Promise<T> | undefined, use: (value: T) => void): Ends => {
+export const whenDone = <T>(work: Promise<T> | undefined, use: (value: T) => void): Ends => {
   let current = true
   void work?.then((value) => {
     if (current) use(value)
@@ -29,7 +29,7 @@ export const onWindow = <K extends keyof WindowEventMap>(type: K, run: (event: W
   return () => removeEventListener(type, run)
 }
 
-export const measuring = (element: Element | null, measure: (element: Element) => void): Ends | undefined => {
+export const observeSize = (element: Element | null, measure: (element: Element) => void): Ends | undefined => {
   if (element === null) return undefined
   const observer = new ResizeObserver(() => measure(element))
   observer.observe(element)
@@ -37,7 +37,7 @@ export const measuring = (element: Element | null, measure: (element: Element) =
 }
 
 /** The step of an arrow key, which then does nothing else; 0 for any other key. */
-export const stepBy = (event: KeyboardEvent, back = 'ArrowUp', on = 'ArrowDown'): -1 | 0 | 1 => {
+export const arrowStep = (event: KeyboardEvent, back = 'ArrowUp', on = 'ArrowDown'): -1 | 0 | 1 => {
   const step = event.key === on ? 1 : event.key === back ? -1 : 0
   if (step !== 0) event.preventDefault()
   return step

@@ -53,7 +53,7 @@ export const weekdayDate = (time: number): string => weekday.format(time).replac
 const past = new Intl.RelativeTimeFormat(locale, { style: 'short' })
 
 /** 4 sec ago, 3 min ago, 2 days ago */
-export const ago = (ms: number): string => {
+export const agoText = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return past.format(-seconds, 'second')
   if (seconds < 3600) return past.format(-Math.floor(seconds / 60), 'minute')

@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { openWith, waitForAnotherTab } from '../session.ts'
+import { openWithSecret, waitForAnotherTab } from '../session.ts'
 import { useDroppedFile } from '../trace/use-dropped-file.ts'
 import styles from './gate.module.css'
 import { Button, Form, HandsetMark, TextField } from './primitives.tsx'
@@ -62,7 +62,7 @@ const Door = () => {
   const [busy, setBusy] = useState(false)
   const submit = async () => {
     setBusy(true)
-    const opened = await openWith(given)
+    const opened = await openWithSecret(given)
     setBusy(false)
     if (opened === 'open') location.reload()
     else setProblem(opened === 'wrong' ? words.wrong : texts.gate.unreachable.title)

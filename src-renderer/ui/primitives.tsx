@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import type { ApiProblem } from '../api.ts'
-import { stepBy } from './effects.ts'
+import { arrowStep } from './effects.ts'
 import { refusalWords } from './messages.ts'
 import { isWithin, type NumberRange, rangeText } from './number-range.ts'
 import styles from './primitives.module.css'
@@ -230,7 +230,7 @@ type TabsProps<T extends string> = {
 /** Arrow keys move and select, as in the ARIA pattern for tabs. */
 export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsProps<T>) => {
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    const step = stepBy(event, 'ArrowLeft', 'ArrowRight')
+    const step = arrowStep(event, 'ArrowLeft', 'ArrowRight')
     const index = tabs.findIndex((tab) => tab.value === value)
     const next = tabs[(index + step + tabs.length) % tabs.length]
     if (step === 0 || next === undefined) return

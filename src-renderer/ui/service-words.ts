@@ -23,18 +23,19 @@ export const loadServiceWords = async (chosen: Language = language): Promise<voi
 }
 
 /** The text of an element, and its language if it is not the page's. */
-export type Said = { readonly children: string; readonly lang?: 'en' }
+export type ShownText = { readonly children: string; readonly lang?: 'en' }
 
 /** The translation if there is one. The result is spread into the element's props. */
-export const said = (table: Table, key: string, original: string): Said => {
+export const translate = (table: Table, key: string, original: string): ShownText => {
   const text = wordFor(table, key)
-  return text === undefined ? asWritten(original) : { children: text }
+  return text === undefined ? untranslated(original) : { children: text }
 }
 
-export const saidText = (table: Table, key: string, original: string): string => said(table, key, original).children
+export const translateText = (table: Table, key: string, original: string): string =>
+  translate(table, key, original).children
 
 /** The service's text without translation, marked as English on a page in another language. */
-export const asWritten = (original: string): Said =>
+export const untranslated = (original: string): ShownText =>
   known === undefined ? { children: original } : { children: original, lang: 'en' }
 
 const wordFor = (table: Table, key: string): string | undefined => {

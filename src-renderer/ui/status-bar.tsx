@@ -1,9 +1,9 @@
 import { Clock, type LucideIcon, SlidersVertical, Timer, Unplug, Wifi, WifiLow, WifiOff, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Overview } from '../bench/bench-state.ts'
-import { type ClockReading, paceOf } from '../bench/clock-reading.ts'
+import { type ClockReading, clockPace } from '../bench/clock-reading.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
-import { conditionsName, faultsOn } from '../bench/words.ts'
+import { conditionsName, countPhoneFaults } from '../bench/words.ts'
 import type { Address } from './address.ts'
 import { hourMinuteSecond, timeSpan, wholeNumber } from './format.ts'
 import { useTick } from './page-clock.ts'
@@ -26,7 +26,7 @@ export const StatusBar = () => {
   const clock = useBenchPart((state) => state.clock)
   const armed = useBenchPart((state) => state.armedFaults.length)
   const onPhones = useBenchPart(({ phones, timeline }) =>
-    phones.reduce((sum, phone) => sum + faultsOn(timeline, phone), 0),
+    phones.reduce((sum, phone) => sum + countPhoneFaults(timeline, phone), 0),
   )
   const faults = onPhones + armed
   const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
@@ -90,7 +90,7 @@ const Place = ({ Icon, title, to, faulty = false, children }: PlaceProps) => (
 
 const paceText = (clock: ClockReading): string => {
   const words = texts.frame
-  const pace = paceOf(clock)
+  const pace = clockPace(clock)
   if (pace === 'fast') return words.speed(clock.speed)
   return pace === 'ahead' || pace === 'behind' ? words.offset[pace](timeSpan(clock.offset)) : words[pace]
 }

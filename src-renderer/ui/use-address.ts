@@ -31,13 +31,13 @@ export const currentAddress = (): Address => {
 export const useAddress = (): Address => useSyncExternalStore(subscribe, currentAddress)
 
 /** Path and query within this host; they always include the workspace. */
-export const pathOf = (address: Address): string => {
+export const addressPath = (address: Address): string => {
   const rest = formatAddress(address)
   const { workspace } = placeOf(location)
   return workspace === 'main' && /^\/(?:\?|$)/.test(rest) ? rest : `/w/${workspace}${rest}`
 }
 
-export const linkTo = (address: Address): string => location.origin + pathOf(address)
+export const linkTo = (address: Address): string => location.origin + addressPath(address)
 
 /** The screen that links of the inspector open; undefined in a report. */
 export const LinkContext = createContext<Inspecting['screen'] | undefined>('bench')
@@ -50,7 +50,7 @@ export const useLinkOf = (): ((about: About) => string) | undefined => {
 
 /** `replace` adds no history entry, because users need not return to the view before. */
 export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => {
-  const path = pathOf(address)
+  const path = addressPath(address)
   if (path === location.pathname + location.search) return
   if (how === 'push') history.pushState(null, '', path)
   else history.replaceState(null, '', path)

@@ -3,10 +3,10 @@ import type { RouteId } from '../../src-main/core/contract/control/routes.ts'
 import type { CallArguments, ControlClient } from '../../src-main/sdk/client.ts'
 import type { ApiProblem } from '../api.ts'
 import { useBenchPart, useTools } from '../bench/use-bench.ts'
-import { awaiting } from './effects.ts'
+import { whenDone } from './effects.ts'
 
 /** The bench's answer to a question, asked again whenever a setting changed. */
-export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''): T | undefined => {
+export const useQuery = <T>(ask: (client: ControlClient) => Promise<T>, key = ''): T | undefined => {
   const { api } = useTools()
   const settings = useBenchPart((state) => state.settings)
   const connection = useBenchPart((state) => state.connection)
@@ -14,37 +14,37 @@ export const useAsked = <T>(ask: (client: ControlClient) => Promise<T>, key = ''
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for `ask`.
   useEffect(() => {
     if (connection !== 'live') return
-    return awaiting(api.call(ask), (result) => {
+    return whenDone(api.call(ask), (result) => {
       if (result.ok) setAnswer({ key, value: result.value })
     })
   }, [api, key, settings, connection])
   return answer?.key === key ? answer.value : undefined
 }
 
-/** Like `useAsked`, with a function that asks again if an action has succeeded, and returns that outcome. */
-export const useAskedAgain = <T>(ask: (client: ControlClient) => Promise<T>, key: string | number = '') => {
+/** Like `useQuery`, with a function that asks again if an action has succeeded, and returns that outcome. */
+export const useRepeatedQuery = <T>(ask: (client: ControlClient) => Promise<T>, key: string | number = '') => {
   const [times, setTimes] = useState(0)
   const again = (done: boolean): boolean => {
     if (done) setTimes((n) => n + 1)
     return done
   }
-  return [useAsked(ask, `${times} ${key}`), again] as const
+  return [useQuery(ask, `${times} ${key}`), again] as const
 }
 
-export type Act = (ask: (client: ControlClient) => Promise<unknown>) => Promise<boolean>
+export type RunAction = (ask: (client: ControlClient) => Promise<unknown>) => Promise<boolean>
 
 /** A call whose result is ignored, unless it is a refusal. */
 type Send = <Id extends RouteId>(id: Id, ...inputs: CallArguments<Id>) => void
 
-type Acting = { readonly act: Act; readonly send: Send; readonly problem: ApiProblem | undefined }
+type Acting = { readonly act: RunAction; readonly send: Send; readonly problem: ApiProblem | undefined }
 
-export const useAct = (): Acting => {
+export const useRunAction = (): Acting => {
   const { api } = useTools()
   const [problem, setProblem] = useState<ApiProblem>()
-  const act = useCallback<Act>(
+  const act = useCallback<RunAction>(
     async (ask) => {
       setProblem(undefined)
-      const result = await whileAsking(api.call(ask))
+      const result = await trackRequest(api.call(ask))
       if (!result.ok) setProblem(result.error)
       return result.ok
     },
@@ -63,7 +63,7 @@ const count = (by: 1 | -1): void => {
 }
 
 /** Counts requests of the user that the bench has not answered. */
-export const whileAsking = async <T>(work: Promise<T>): Promise<T> => {
+export const trackRequest = async <T>(work: Promise<T>): Promise<T> => {
   count(1)
   try {
     return await work
@@ -72,7 +72,7 @@ export const whileAsking = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-export const useAsking = (): boolean =>
+export const useIsBusy = (): boolean =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 const FOCUSABLE = 'input:checked, input:not([type="radio"]), select, button:not(:disabled), [tabindex="0"]'
 
 /** Scrolls to the part of a page that an address names, and focuses it, as soon as the part exists. */
-export const useLedTo = (part: string | undefined, there: boolean): void => {
+export const useScrollTo = (part: string | undefined, there: boolean): void => {
   useEffect(() => {
     if (part === undefined || !there) return
     const element = document.querySelector<HTMLElement>(`[data-address="${CSS.escape(part)}"]`)

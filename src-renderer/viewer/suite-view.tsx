@@ -41,8 +41,8 @@ export const SuiteView = ({ suite }: { readonly suite: ReportSuite }) => {
     dateAndTime(began),
     `${texts.product} ${handset}`,
   ]
-  const conclusion = conclusionOf(suite)
-  const sections = VERDICTS.map((verdict) => ({ verdict, own: findingsOf(suite, verdict) }))
+  const conclusion = worstVerdict(suite)
+  const sections = VERDICTS.map((verdict) => ({ verdict, own: findingsWith(suite, verdict) }))
   return (
     <ActionsContext value={actions}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
@@ -152,11 +152,11 @@ const VERDICTS = [
   'skipped',
 ] as const satisfies readonly Verdict[]
 
-export const findingsOf = ({ findings }: ReportSuite, verdict: Verdict): readonly ReportFinding[] =>
+export const findingsWith = ({ findings }: ReportSuite, verdict: Verdict): readonly ReportFinding[] =>
   findings.filter((finding) => finding.verdict === verdict)
 
-export const conclusionOf = (suite: ReportSuite): Verdict =>
-  VERDICTS.find((verdict) => findingsOf(suite, verdict).length > 0) ?? 'skipped'
+export const worstVerdict = (suite: ReportSuite): Verdict =>
+  VERDICTS.find((verdict) => findingsWith(suite, verdict).length > 0) ?? 'skipped'
 
 type FindingGroup<Common> = { readonly common: Common; readonly findings: readonly ReportFinding[] }
 

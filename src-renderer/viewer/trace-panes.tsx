@@ -5,7 +5,7 @@ import { type TraceHeader, traceNotesOf } from '../../src-main/core/contract/tra
 import { phoneText } from '../../src-main/core/messages/messages.ts'
 import type { Row } from '../../src-main/views/timeline/timeline.ts'
 import type { BenchState } from '../bench/bench-state.ts'
-import { type Choice, choiceOf, judgedRow, rowOfEvent, useSelection } from '../bench/selection.ts'
+import { findChoice, judgedRow, type RowChoice, rowOfEvent, useSelection } from '../bench/selection.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { type Step, useBenchAddress } from '../bench/use-bench-address.ts'
 import { InspectorPane } from '../inspector/inspector-pane.tsx'
@@ -21,7 +21,7 @@ import styles from './trace-view.module.css'
 export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[] }) => {
   const { store } = useTools()
   useEffect(() => store.start(), [store])
-  const [chosen, setChosen] = useState<Choice | undefined>(() => firstTrouble(store.getState().timeline))
+  const [chosen, setChosen] = useState<RowChoice | undefined>(() => firstTrouble(store.getState().timeline))
   const [tab, setTab] = useState<InspectorTab>('steps')
   const [inspecting, setInspecting] = useState(chosen !== undefined)
   const selection = useSelection(chosen)
@@ -90,7 +90,7 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
               setInspecting(false)
             }}
             onLook={(seq, part) => {
-              const choice = choiceOf(store.getState().timeline, { seq })
+              const choice = findChoice(store.getState().timeline, { seq })
               if (choice === undefined) return
               step('push')
               setChosen(choice)
@@ -107,8 +107,8 @@ export const TracePanes = ({ screens }: { readonly screens: readonly BenchEvent[
 }
 
 /** The first row to show: where the latest failed request failed, otherwise the latest refused call. */
-const firstTrouble = ({ groups }: BenchState['timeline']): Choice | undefined => {
-  let refused: Choice | undefined
+const firstTrouble = ({ groups }: BenchState['timeline']): RowChoice | undefined => {
+  let refused: RowChoice | undefined
   for (let place = groups.end - 1; place >= groups.first; place--) {
     const group = groups.get(place)
     if (group?.message?.state === 'fail') {
@@ -123,7 +123,7 @@ const firstTrouble = ({ groups }: BenchState['timeline']): Choice | undefined =>
 }
 
 /** Most screens shown; users do not look through more. */
-const MOST = 60
+const MAX_SCREENS = 60
 
 type Shown = { readonly seq: number; readonly wall: number } & (
   | { readonly code: string; readonly of: string }
@@ -131,7 +131,7 @@ type Shown = { readonly seq: number; readonly wall: number } & (
 )
 
 const Screens = ({ events }: { readonly events: readonly BenchEvent[] }) => {
-  const shown = useMemo(() => shownIn(events).slice(-MOST), [events])
+  const shown = useMemo(() => shownIn(events).slice(-MAX_SCREENS), [events])
   const began = events[0]?.wall ?? 0
   const section = useRef<HTMLElement>(null)
   // The last screen shows the failure.

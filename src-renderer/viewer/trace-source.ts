@@ -90,7 +90,7 @@ const foldedPart = (events: readonly BenchEvent[]): readonly BenchEvent[] => {
     events.flatMap((event) => (event.kind === 'phone' && event.phone !== undefined ? [[event.phone_id, event]] : [])),
   )
   return events.flatMap((event): readonly BenchEvent[] => {
-    if (!FOLDED.has(event.kind)) return rpIn(event) === undefined ? [] : [event]
+    if (!FOLDED.has(event.kind)) return rpOfEvent(event) === undefined ? [] : [event]
     if (event.kind === 'exchange') return [withoutBodies(event)]
     if (event.kind !== 'phone') return [briefEvent(event)]
     if (last.get(event.phone_id) === event || event.change === 'removed') return [event]
@@ -109,7 +109,7 @@ const withoutBodies = (event: Extract<BenchEvent, { kind: 'exchange' }>): BenchE
   }
 }
 
-export const rpIn = (event: BenchEvent): RpState | undefined => {
+export const rpOfEvent = (event: BenchEvent): RpState | undefined => {
   if (event.kind !== 'setting' || event.subject !== 'rp') return undefined
   return event.change === 'created' || event.change === 'changed' ? (event.detail as RpState | undefined) : undefined
 }

@@ -3,12 +3,12 @@ import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import type { TracedSignature, TraceHeader, TraceProblem } from '../../src-main/core/contract/trace.ts'
 import { err, ok, type Result } from '../../src-main/core/protocol/result.ts'
 import { type ControlClient, ControlError } from '../../src-main/sdk/client.ts'
-import { type Api, problemOf } from '../api.ts'
+import { type Api, toApiProblem } from '../api.ts'
 import { type BenchState, foldBench, newBench } from '../bench/bench-state.ts'
 import type { BenchStore } from '../bench/bench-store.ts'
 import { createEventCache } from '../bench/event-cache.ts'
 import type { BenchTools } from '../bench/use-bench.ts'
-import { rpIn, type TraceSource } from './trace-source.ts'
+import { rpOfEvent, type TraceSource } from './trace-source.ts'
 
 export type TraceBench = {
   readonly header: TraceHeader
@@ -19,7 +19,7 @@ export type TraceBench = {
 }
 
 /** Whole events kept for the inspector; the source has the others. */
-const MOST_EVENTS = 2_000
+const MAX_EVENTS = 2_000
 
 /** The latest events are shown before the rest is read. */
 export const openTraceBench = async (
@@ -59,7 +59,7 @@ type TraceStoreParts = {
 }
 
 const createTraceStore = ({ rps, latest, parts, source, onProblem, onSignatures }: TraceStoreParts): BenchStore => {
-  const events = createEventCache(MOST_EVENTS, source.lookUp, () => set({ ...state, looked: state.looked + 1 }))
+  const events = createEventCache(MAX_EVENTS, source.lookUp, () => set({ ...state, looked: state.looked + 1 }))
   const listeners = new Set<() => void>()
   for (const event of latest) events.put(event)
   const shown = { connection: 'live', recorded: true } as const
@@ -122,7 +122,7 @@ const foldAll = (state: BenchState, events: readonly BenchEvent[]): BenchState =
 
 /** Adds an RP from an event: only events have the name of an RP that was deleted before the trace was saved. */
 const withRp = (state: BenchState, event: BenchEvent): BenchState => {
-  const rp = rpIn(event)
+  const rp = rpOfEvent(event)
   if (rp === undefined) return state
   const at = state.rps.findIndex(({ id }) => id === rp.id)
   return { ...state, rps: at < 0 ? [...state.rps, rp] : state.rps.with(at, rp) }
@@ -138,7 +138,7 @@ const apiOf = (signatures: ReadonlyMap<string, TracedSignature>): Api => {
     },
   } as unknown as ControlClient
   const api: Api = {
-    call: (ask) => ask(client).then(ok, (error: unknown) => err(problemOf(error))),
+    call: (ask) => ask(client).then(ok, (error: unknown) => err(toApiProblem(error))),
     events: async function* () {},
     workspace: () => api,
   }

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { toBase64url, utf8 } from '../../src-main/core/protocol/bytes.ts'
-import { type AnswerDraft, draftOf, editsOf, isSendable, splicesOf } from '../../src-renderer/resend/answer-draft.ts'
+import {
+  type AnswerDraft,
+  createAnswerDraft,
+  findEdits,
+  findSplices,
+  isSendable,
+} from '../../src-renderer/resend/answer-draft.ts'
 import { withBytes, withFields, withMembers } from '../../src-renderer/resend/answer-form.tsx'
 
 const bytes = (...octets: number[]): Uint8Array => Uint8Array.from(octets)
@@ -19,10 +25,10 @@ it.each([
   [bytes(1, 2, 3), bytes(1, 3), [{ at: 1, take: 1, put: '' }]],
   [bytes(1), bytes(), [{ at: 0, take: 1, put: '' }]],
 ])('the splices between two byte strings of %j and %j', (before, after, splices) => {
-  expect(splicesOf(before, after)).toEqual(splices)
+  expect(findSplices(before, after)).toEqual(splices)
 })
 
-const draft: AnswerDraft = draftOf(
+const draft: AnswerDraft = createAnswerDraft(
   JSON.stringify({
     response: {
       id: 'Y3JlZA',
@@ -53,7 +59,7 @@ it('a phone’s answer is taken apart into what can be edited', () => {
 })
 
 it('what is not edited is not named, so that the phone makes it fresh', () => {
-  expect(editsOf(draft, draft)).toEqual({})
+  expect(findEdits(draft, draft)).toEqual({})
   const [type, challenge, cross] = draft.members
   if (type === undefined || challenge === undefined || cross === undefined) throw new Error('three members')
   const edited = {
@@ -62,7 +68,7 @@ it('what is not edited is not named, so that the phone makes it fresh', () => {
     flags: 4,
     bytes: { ...draft.bytes, signature: '00 01 FF' },
   }
-  expect(editsOf(draft, edited)).toEqual({
+  expect(findEdits(draft, edited)).toEqual({
     client_data: [{ name: 'crossOrigin' }, { name: 'type', value: 'webauthn.create' }],
     flags: 4,
     signature_bytes: [{ at: 2, take: 1, put: 'ff' }],
@@ -79,7 +85,7 @@ it('half an octet, a counter that is none and JSON that is none keep it from bei
 })
 
 it('an answer that is no answer can still be opened', () => {
-  for (const body of ['', '[]', '{"response":{}}', 'not json']) expect(isSendable(draftOf(body))).toBe(true)
+  for (const body of ['', '[]', '{"response":{}}', 'not json']) expect(isSendable(createAnswerDraft(body))).toBe(true)
 })
 
 it('fields follow the bytes that are written over, and bytes the fields: each edit is sent once', () => {
@@ -90,12 +96,12 @@ it('fields follow the bytes that are written over, and bytes the fields: each ed
     { at: 0, take: 2, put: 'ff96' },
     { at: 32, take: 1, put: '04' },
   ]
-  expect(editsOf(draft, written)).toEqual({ authenticator_data_bytes: splices })
+  expect(findEdits(draft, written)).toEqual({ authenticator_data_bytes: splices })
   const filled = withFields(withFields(draft, { flags: 4 }), { hex: written.hex })
   expect(filled.bytes.authenticatorData).toBe(bytes)
-  expect(editsOf(draft, filled)).toEqual({ flags: 4, rp_id_hash: written.hex.rpIdHash })
+  expect(findEdits(draft, filled)).toEqual({ flags: 4, rp_id_hash: written.hex.rpIdHash })
   // A field that is edited after the bytes is one more edit of them.
-  expect(editsOf(draft, withFields(written, { flags: 5 }))).toEqual({ authenticator_data_bytes: splices.slice(0, 1) })
+  expect(findEdits(draft, withFields(written, { flags: 5 }))).toEqual({ authenticator_data_bytes: splices.slice(0, 1) })
   expect(withBytes(draft, 'authenticatorData', 'ff')).toMatchObject({ hex: {} })
   expect(withBytes(draft, 'authenticatorData', 'f').hex).toEqual(draft.hex)
 
@@ -104,5 +110,5 @@ it('fields follow the bytes that are written over, and bytes the fields: each ed
   const renamed = withMembers(draft, [{ ...type, value: 'webauthn.xyz' }, ...others])
   const again = withBytes(draft, 'clientDataJSON', renamed.bytes.clientDataJSON ?? '')
   expect(again.members).toEqual(renamed.members)
-  expect(editsOf(draft, again)).toEqual({ client_data_bytes: [{ at: 18, take: 3, put: '78797a' }] })
+  expect(findEdits(draft, again)).toEqual({ client_data_bytes: [{ at: 18, take: 3, put: '78797a' }] })
 })

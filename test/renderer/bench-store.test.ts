@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, test, vi } from 'vitest'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { createRpClient } from '../../src-main/sdk/rp-client.ts'
 import { type Api, createApi } from '../../src-renderer/api.ts'
-import { createBenchStore, throttled } from '../../src-renderer/bench/bench-store.ts'
+import { createBenchStore, throttle } from '../../src-renderer/bench/bench-store.ts'
 import { createEventCache } from '../../src-renderer/bench/event-cache.ts'
 import { cast } from '../support/bench.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
@@ -193,7 +193,7 @@ test('throttled work is done at once, then once more for all that was wanted mea
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   let done = 0
-  const work = throttled(() => {
+  const work = throttle(() => {
     done += 1
   }, 500)
   for (let i = 0; i < 5; i++) work()

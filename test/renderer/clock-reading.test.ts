@@ -6,10 +6,10 @@ import { Series } from '../../src-main/views/timeline/series.ts'
 import { groupOf, newTimeline, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import { createApi } from '../../src-renderer/api.ts'
 import { foldBench, newBench } from '../../src-renderer/bench/bench-state.ts'
-import { benchNow, paceOf, readClock } from '../../src-renderer/bench/clock-reading.ts'
-import { createOlder, type Held, searchedAmong } from '../../src-renderer/bench/older.ts'
-import { choiceOf } from '../../src-renderer/bench/selection.ts'
-import { createListing, surroundings } from '../../src-renderer/timeline/listing.ts'
+import { benchNow, clockPace, readClock } from '../../src-renderer/bench/clock-reading.ts'
+import { countSearched, createOlderEvents, type HeldEvents } from '../../src-renderer/bench/older.ts'
+import { findChoice } from '../../src-renderer/bench/selection.ts'
+import { createListing, searchContext } from '../../src-renderer/timeline/listing.ts'
 import { createChipCounts } from '../../src-renderer/timeline/timeline-view.ts'
 import { minuteSecond } from '../../src-renderer/ui/format.ts'
 import { cast, register } from '../support/bench.ts'
@@ -40,7 +40,7 @@ it('the workspace’s clock, as the page reads it, shows three minutes when a me
 })
 
 const pace = (more: { readonly frozen?: boolean; readonly speed?: number; readonly offset_ms?: number }) =>
-  paceOf(readClock({ now: event.bench, frozen: false, speed: 1, offset_ms: 0, ...more }, 1000))
+  clockPace(readClock({ now: event.bench, frozen: false, speed: 1, offset_ms: 0, ...more }, 1000))
 
 it('what is said of a clock is live only while it shows real time and runs as fast', () => {
   expect(pace({ offset_ms: 12 })).toBe('live')
@@ -56,7 +56,7 @@ it('what is said of a clock changes with the event that tells of a clock that wa
   ])
   if (moved === undefined) throw new Error('no event was recorded')
   const { clock } = foldBench(late(0), { ...moved, seq: 9 }, 1000)
-  expect(clock === undefined ? undefined : paceOf(clock)).toBe('ahead')
+  expect(clock === undefined ? undefined : clockPace(clock)).toBe('ahead')
 })
 
 const counting = (count: number): Series<number> => {
@@ -120,12 +120,12 @@ beforeAll(async () => {
 /** A page that holds the last so many events. */
 const pageWith = (count: number, more: Partial<Timeline> = {}) => {
   const last = events.slice(-count)
-  let held: Held = {
+  let held: HeldEvents = {
     timeline: { ...last.reduce(foldTimeline, newTimeline(last[0]?.seq)), ...more },
     lastSeq: events.at(-1)?.seq ?? 0,
     firstSeq: 1,
   }
-  const older = createOlder(createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token }), {
+  const older = createOlderEvents(createApi({ controlUrl: bench.bench.controlUrl, token: bench.bench.token }), {
     page: () => 'page-test',
     state: () => held,
     set: (change) => {
@@ -155,14 +155,14 @@ it('a search goes on where the page ends, counts what it looked through, and lea
   older.search(first, undefined)
   await expect.poll(() => held().search).toMatchObject({ more: false, busy: false })
   expect(ids(held().timeline)).toEqual([first, ...before])
-  expect(Math.abs(searchedAmong(held()) - whole.groups.length)).toBeLessThanOrEqual(1)
+  expect(Math.abs(countSearched(held()) - whole.groups.length)).toBeLessThanOrEqual(1)
   older.search('', undefined)
   expect(held().search).toBeUndefined()
   expect(ids(held().timeline)).toEqual(before)
 })
 
 it('what each chip would leave is counted to the end by a search, and unasked where little is missing', async () => {
-  const counts = (timeline: Timeline, since?: number) => createChipCounts(surroundings())(timeline, since)
+  const counts = (timeline: Timeline, since?: number) => createChipCounts(searchContext())(timeline, since)
   expect(counts(whole)['is:refused']).toBe(2)
   const searched = pageWith(20)
   const { from } = searched.held().timeline
@@ -181,11 +181,11 @@ it('what each chip would leave is counted to the end by a search, and unasked wh
 it('an address brings its ceremony whole, and one of nothing brings nothing', async () => {
   const { older, held } = pageWith(20)
   const [msgId = ''] = ceremonies(whole)
-  expect(choiceOf(held().timeline, { msgId })).toBeUndefined()
+  expect(findChoice(held().timeline, { msgId })).toBeUndefined()
   expect(await older.find({ msgId })).toBe(true)
   const rows = (timeline: Timeline) => [...(groupOf(timeline, msgId)?.rows ?? [])].map(({ id }) => id)
   expect(rows(held().timeline)).toEqual(rows(whole))
-  expect(choiceOf(held().timeline, { seq: rows(whole)[1] ?? 0 })).toBeDefined()
+  expect(findChoice(held().timeline, { seq: rows(whole)[1] ?? 0 })).toBeDefined()
   // What is between is still asked for.
   expect(held().timeline.from).toBeDefined()
   expect(await older.find({ msgId: 'A'.repeat(22) })).toBe(false)

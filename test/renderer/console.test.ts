@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { findSentAndHonest } from '../../src-main/core/messages/sent-and-honest.ts'
 import { createRpClient, type RpClient } from '../../src-main/sdk/rp-client.ts'
-import { environmentText, progressOf } from '../../src-renderer/connect/connect-pane.tsx'
-import { aheadOf, askUnderWay } from '../../src-renderer/console/clock-panel.tsx'
-import { originProblem, originsIn } from '../../src-renderer/console/setting-row.tsx'
-import { type ArmDraft, draftOf, readDraft, type Tunable } from '../../src-renderer/faults/fault-entries.ts'
+import { connectProgress, environmentText } from '../../src-renderer/connect/connect-pane.tsx'
+import { fetchOpenMessages, openMessages } from '../../src-renderer/console/clock-panel.tsx'
+import { originProblem, splitOrigins } from '../../src-renderer/console/setting-row.tsx'
+import { type ArmDraft, createArmDraft, readDraft, type TunableFault } from '../../src-renderer/faults/fault-entries.ts'
 import { failedStepFrom, stillArmed } from '../../src-renderer/inspector/message-view.tsx'
 import { texts } from '../../src-renderer/ui/texts.ts'
 import { ALICE, cast, register, startTestBench, type TestBench } from '../support/bench.ts'
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { call, move, record, timelineOf } from './fixture.ts'
 
 it('the field of embedding origins takes origins parted by spaces, commas or both', () => {
-  expect(originsIn(' https://a.example,https://b.example , http://localhost:1  ')).toEqual([
+  expect(splitOrigins(' https://a.example,https://b.example , http://localhost:1  ')).toEqual([
     'https://a.example',
     'https://b.example',
     'http://localhost:1',
@@ -44,22 +44,22 @@ it('a message that began before the last start is still ahead, until an event te
     const { events } = await again.client.call('events.list')
     return timelineOf(events)
   }
-  const { messages } = await askUnderWay(again.client)
+  const { messages } = await fetchOpenMessages(again.client)
   const { next_expiry } = await again.client.call('clock.get')
-  expect(aheadOf(await timeline(), messages)).toMatchObject([
+  expect(openMessages(await timeline(), messages)).toMatchObject([
     { msgId: msg_id, username: 'alice', ceremony: 'registration', expiresAt: next_expiry },
   ])
   await again.client.call('clock.advance', { body: { to: 'next-expiry' } })
-  expect(aheadOf(await timeline(), messages)).toEqual([])
+  expect(openMessages(await timeline(), messages)).toEqual([])
   await again.close()
 })
 
 const field = (preset: number, least: number, most: number) =>
   ({ kind: 'number', preset, range: { kind: 'whole', least, most } }) as const
 
-const late: Tunable = { name: 'push-late', fields: { delay_ms: field(60_000, 0, 86_400_000) } }
+const late: TunableFault = { name: 'push-late', fields: { delay_ms: field(60_000, 0, 86_400_000) } }
 
-const read = (change: Partial<ArmDraft>) => readDraft({ ...draftOf(late), ...change }, late)
+const read = (change: Partial<ArmDraft>) => readDraft({ ...createArmDraft(late), ...change }, late)
 
 const once = { fault: 'push-late', times: 1 }
 
@@ -78,8 +78,11 @@ it.each<[string, Partial<ArmDraft>, object]>([
 })
 
 it('what is written about a fault arms it for one user alone, with the text that was written', () => {
-  const status: Tunable = { name: 'status-unknown', fields: { status: { kind: 'text', preset: 'verified', most: 64 } } }
-  const draft = { ...draftOf(status), user: ' alice ', parameters: { status: 'paused' } }
+  const status: TunableFault = {
+    name: 'status-unknown',
+    fields: { status: { kind: 'text', preset: 'verified', most: 64 } },
+  }
+  const draft = { ...createArmDraft(status), user: ' alice ', parameters: { status: 'paused' } }
   expect(readDraft(draft, status)).toEqual({
     ok: true,
     value: { fault: 'status-unknown', times: 1, parameters: { status: 'paused' }, scope: { user_id: 'alice' } },
@@ -142,7 +145,7 @@ const answer = async (url: string): Promise<void> => {
 const shop = async () => {
   const { events } = await bench.client.call('events.list', { query: { limit: 10_000 } })
   const { own } = timelineOf(events)
-  const { done, refused } = progressOf({ own, rp: rps.shop, keys: ['shop'], foreignKeys: ['bank'] })
+  const { done, refused } = connectProgress({ own, rp: rps.shop, keys: ['shop'], foreignKeys: ['bank'] })
   const reached = Object.entries(done).flatMap(([step, is]) => (is ? [step] : []))
   return { done: reached, ...(refused && { at: refused.at, code: refused.code, stray: refused.stray }) }
 }

@@ -5,9 +5,9 @@ import { expect, it, test } from 'vitest'
 import { octetString, toBase64url, utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import { createWebCrypto, pageSigningCrypto } from '../../src-renderer/inspect/page-crypto.ts'
-import { changesOf, decodedLines, lineDifference } from '../../src-renderer/inspector/compare-view.tsx'
-import { type Exchange, piecesOf, requestLines, responseLines } from '../../src-renderer/inspector/exchange-lines.ts'
-import { differenceOf, hotByte, Marked } from '../../src-renderer/inspector/marked.tsx'
+import { decodedLines, findChanges, lineDifference } from '../../src-renderer/inspector/compare-view.tsx'
+import { type Exchange, jsonPieces, requestLines, responseLines } from '../../src-renderer/inspector/exchange-lines.ts'
+import { differingParts, hotByte, Marked } from '../../src-renderer/inspector/marked.tsx'
 import { MessageView } from '../../src-renderer/inspector/message-view.tsx'
 import { ComparedList } from '../../src-renderer/inspector/part.tsx'
 import { comparePasted } from '../../src-renderer/inspector/refusal-head.tsx'
@@ -26,7 +26,7 @@ it.each([
   ['aa', 'aaa', ['aa', '', 'a', '']],
   ['', 'x', ['', '', 'x', '']],
 ])('the difference of the texts %j and %j is what stands between what they share', (expected, received, parts) => {
-  const { same, expected: wanted, received: got, rest } = differenceOf({ expected, received })
+  const { same, expected: wanted, received: got, rest } = differingParts({ expected, received })
   expect([same, wanted, got, rest]).toEqual(parts)
 })
 
@@ -75,7 +75,7 @@ test('text that is shown backwards can be read on the page, and letters that nee
 })
 
 it('a body is laid out and its keys, texts and values are told apart', () => {
-  const looks = piecesOf('{"a":"b: 1","c":[true,-2.5e3,null]}').filter(({ look }) => look !== 'plain')
+  const looks = jsonPieces('{"a":"b: 1","c":[true,-2.5e3,null]}').filter(({ look }) => look !== 'plain')
   expect(looks).toEqual([
     { look: 'key', text: '"a"' },
     { look: 'text', text: '"b: 1"' },
@@ -88,7 +88,7 @@ it('a body is laid out and its keys, texts and values are told apart', () => {
 
 it('a body is laid out without rewriting any of it', () => {
   const text = '{"n": 12345678901234567890, "n": {}, "l": [ ], "s": "\\u0061"}'
-  const laidOut = piecesOf(text)
+  const laidOut = jsonPieces(text)
     .map((piece) => piece.text)
     .join('')
   expect(laidOut.split('\n')).toEqual([
@@ -102,7 +102,7 @@ it('a body is laid out without rewriting any of it', () => {
 })
 
 it('a body that is no JSON stays as it came', () => {
-  expect(piecesOf('{"a":')).toEqual([{ look: 'plain', text: '{"a":' }])
+  expect(jsonPieces('{"a":')).toEqual([{ look: 'plain', text: '{"a":' }])
 })
 
 const canonical = 'POST\n/fido/rp/attestation/options\n\nhost:localhost\n\nhost\nhash-of-the-body'
@@ -256,7 +256,7 @@ const exchanges = (...calls: readonly Parameters<typeof call>[0][]): readonly [E
   return [before, after]
 }
 
-const namesIn = (changes: ReturnType<typeof changesOf>, always: boolean) =>
+const namesIn = (changes: ReturnType<typeof findChanges>, always: boolean) =>
   changes.flatMap((change) => (change.always === always ? [change.name] : []))
 
 const options = { id: 'r', line: 'POST /fido/rp/assertion/options' }
@@ -269,7 +269,7 @@ it('a date, a signature and the ids of a new message are told apart from an edit
   const headers = after.request.headers.map(([name, value]) =>
     name === 'X-Svc-Date' ? ([name, '20261120T150000Z'] as const) : ([name, value.replace(/.$/, '0')] as const),
   )
-  const changes = changesOf(before, { ...after, request: { ...after.request, headers } })
+  const changes = findChanges(before, { ...after, request: { ...after.request, headers } })
   expect(namesIn(changes, false)).toContain('body.user_id')
   expect(namesIn(changes, false)).not.toContain('body.username')
   expect(namesIn(changes, true)).toEqual(
@@ -283,7 +283,7 @@ it('a key, a path, a status and a header that is gone matter', () => {
   const headers = after.request.headers
     .filter(([name]) => name !== 'Content-Type')
     .map(([name, value]) => [name, value.replace('AK7', 'ak_')] as const)
-  const changes = changesOf(before, { ...after, request: { ...after.request, headers } })
+  const changes = findChanges(before, { ...after, request: { ...after.request, headers } })
   expect(namesIn(changes, false)).toEqual(
     expect.arrayContaining(['method', 'path', 'header.content-type', 'header.authorization.key', 'status']),
   )
@@ -313,12 +313,12 @@ const answerOf = (more: {
 }
 
 it('of an answer, its challenge, signature and a counter that grew are always others; an origin and a flag matter', () => {
-  const fresh = changesOf(
+  const fresh = findChanges(
     ...exchanges(answerOf({ challenge: 'one', counter: 1 }), answerOf({ challenge: 'two', counter: 2 })),
   )
   expect(namesIn(fresh, false)).toEqual([])
   expect(namesIn(fresh, true).sort()).toEqual(['authenticatorData.signCount', 'clientDataJSON.challenge', 'signature'])
-  const edited = changesOf(
+  const edited = findChanges(
     ...exchanges(
       answerOf({ challenge: 'one', counter: 2 }),
       answerOf({ challenge: 'two', counter: 1, origin: 'https://b.example', flags: 1 }),

@@ -1,22 +1,24 @@
 import { expect, it } from 'vitest'
-import { keysOf, matchChord, type Press } from '../../src-renderer/palette/chords.ts'
-import { COMMANDS, isIn } from '../../src-renderer/palette/commands.ts'
-import type { Desk } from '../../src-renderer/palette/desk.ts'
+import { type KeyPress, keysOf, matchChord } from '../../src-renderer/palette/chords.ts'
+import { COMMANDS, isAvailableIn } from '../../src-renderer/palette/commands.ts'
+import type { CommandContext } from '../../src-renderer/palette/desk.ts'
 import { entriesOf, findEntries } from '../../src-renderer/palette/entries.ts'
-import { fuzzy } from '../../src-renderer/palette/fuzzy.ts'
+import { fuzzyMatch } from '../../src-renderer/palette/fuzzy.ts'
 import { commandFor, type Place } from '../../src-renderer/palette/shortcuts.ts'
 import { texts } from '../../src-renderer/ui/texts.ts'
 
 const best = (query: string, texts: readonly string[]): string | undefined =>
   texts
     .flatMap((text) => {
-      const match = fuzzy(query, text)
+      const match = fuzzyMatch(query, text)
       return match === undefined ? [] : [{ text, score: match.score }]
     })
     .sort((a, b) => b.score - a.score)[0]?.text
 
 const marked = (query: string, text: string): string =>
-  [...text].map((char, i) => (fuzzy(query, text)?.at.includes(i) ? char.toUpperCase() : char.toLowerCase())).join('')
+  [...text]
+    .map((char, i) => (fuzzyMatch(query, text)?.at.includes(i) ? char.toUpperCase() : char.toLowerCase()))
+    .join('')
 
 it.each([
   ['tks', true],
@@ -25,7 +27,7 @@ it.each([
   ['skt', false],
   ['snapshots', false],
 ])('the search finds the characters of %s in their order, whatever their case: %s', (query, found) => {
-  expect(fuzzy(query, 'Take a snapshot') !== undefined).toBe(found)
+  expect(fuzzyMatch(query, 'Take a snapshot') !== undefined).toBe(found)
 })
 
 it('the search prefers the beginnings of words, characters that follow each other, and what stands early', () => {
@@ -37,12 +39,12 @@ it('the search prefers the beginnings of words, characters that follow each othe
 })
 
 it('the search finds everything when nothing is asked for', () => {
-  expect(fuzzy('', 'Bench')).toEqual({ score: 0, at: [] })
-  expect(fuzzy('  ', 'Bench')).toEqual({ score: 0, at: [] })
+  expect(fuzzyMatch('', 'Bench')).toEqual({ score: 0, at: [] })
+  expect(fuzzyMatch('  ', 'Bench')).toEqual({ score: 0, at: [] })
 })
 
 /** A key that was pressed alone, unless said otherwise. */
-const press = (key: string, more: Partial<Press> = {}): Press => ({
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
   code: '',
   ctrlKey: false,
@@ -87,14 +89,14 @@ const ALL_MARKS: readonly string[] = [
   ...['copy-code', 'copy-json', 'copy-hex', 'compare'],
 ]
 
-const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } = {}) => {
+const deskWith = (more: Partial<CommandContext> & { readonly marks?: readonly string[] } = {}) => {
   const done: string[] = []
   const say = (text: string) => {
     done.push(text)
     return true
   }
   const { marks = ALL_MARKS, ...rest } = more
-  const desk: Desk = {
+  const desk: CommandContext = {
     scene: 'bench',
     phones: [],
     clock: undefined,
@@ -116,7 +118,7 @@ const deskWith = (more: Partial<Desk> & { readonly marks?: readonly string[] } =
 }
 
 const bench: Place = { scene: 'bench', dialog: false, typing: false, pressable: false }
-const idOf = (pressed: Press, place: Place = bench) => commandFor(pressed, place)?.command.id
+const idOf = (pressed: KeyPress, place: Place = bench) => commandFor(pressed, place)?.command.id
 
 it('the table of commands names each command once, and each name is a command', () => {
   expect(COMMANDS.map(({ id }) => id).sort()).toEqual(Object.keys(texts.palette.names).sort())
@@ -129,7 +131,9 @@ it('the table of commands has one for the link to what is shown, on every screen
 
 it('the table of commands gives no key to two commands of the same place', () => {
   for (const scene of ['bench', 'presenter', 'trace'] as const) {
-    const chords = COMMANDS.filter(({ where }) => isIn(where, scene)).flatMap((command) => command.chords ?? [])
+    const chords = COMMANDS.filter(({ where }) => isAvailableIn(where, scene)).flatMap(
+      (command) => command.chords ?? [],
+    )
     expect(new Set(chords).size, scene).toBe(chords.length)
   }
 })
@@ -204,7 +208,7 @@ it('a key of a range says which phone', () => {
   expect(done).toEqual(['go bench', 'phone 2'])
 })
 
-const titles = (desk: Desk) => entriesOf(desk).map(({ title }) => title)
+const titles = (desk: CommandContext) => entriesOf(desk).map(({ title }) => title)
 
 it('the palette offers only what can be done', () => {
   const { desk } = deskWith({ marks: ['scan'] })
@@ -220,7 +224,7 @@ it('the palette changes nothing in the workspace while a trace is shown, and off
   expect(['/', 'i', 'j', 'm'].map((key) => idOf(press(key), trace))).toEqual(looks)
   const marks = ['open-trace', 'save-trace', 'leave-trace', 'filter', 'freeze', 'copy-code']
   const { desk } = deskWith({ scene: 'trace', marks })
-  const idsIn = (where: Desk) => entriesOf(where).map(({ command }) => command.id)
+  const idsIn = (where: CommandContext) => entriesOf(where).map(({ command }) => command.id)
   expect(entriesOf(desk).map(({ command }) => command.group)).not.toContain('rp')
   expect(idsIn(desk)).toEqual(expect.arrayContaining(['open-trace', 'leave-trace', 'filter', 'copy-code']))
   expect(idsIn(desk)).not.toContain('save-trace')
@@ -237,7 +241,7 @@ it('the palette leaves out what is about keys or presenting, and names the curre
 })
 
 it('the palette has one entry for each phone, with its own key', () => {
-  const phones = ['Alice', 'Bo'].map((name) => ({ name })) as unknown as Desk['phones']
+  const phones = ['Alice', 'Bo'].map((name) => ({ name })) as unknown as CommandContext['phones']
   const entries = entriesOf(deskWith({ phones }).desk).filter(({ command }) => command.id === 'go-phone')
   const told = entries.map(({ title, chord }) => `${title}: ${chord}`)
   expect(told).toEqual(['Phone of Alice: Alt+1', 'Phone of Bo: Alt+2'])

@@ -4,7 +4,7 @@ import { realClock } from '../../src-main/bench/harness/clock.ts'
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 import { createRpClient } from '../../src-main/sdk/rp-client.ts'
 import { decodeParts, nodeAt } from '../../src-main/views/inspect/parts.ts'
-import { signingOf } from '../../src-renderer/inspector/signing.ts'
+import { deriveSigning } from '../../src-renderer/inspector/signing.ts'
 import { cast, register } from '../support/bench.ts'
 import { benchOfFile } from '../support/open-workspaces.ts'
 
@@ -72,7 +72,7 @@ it('an answer taken apart takes nothing apart that is no answer', () => {
 
 it('a signature looked into shows the lines that the service verified', async () => {
   const exchange = await exchangeTo(/attestation\/options$/)
-  const signing = await signingOf(exchange, 'as-sent', digest)
+  const signing = await deriveSigning(exchange, 'as-sent', digest)
   expect(signing?.outcome).toBe('matches')
   expect(signing?.canonical.map(({ name, text }) => [name, text])).toEqual([
     ['method', 'POST'],
@@ -98,7 +98,7 @@ it.each(['', 'localhost'])('a signature shows the scope of its short form: "%s"'
   const client = createRpClient({ ...key, baseUrl, form: 'short', scopeIdentifier, now })
   expect(await client.credentials('short')).toMatchObject({ ok: true })
   client.close()
-  const signing = await signingOf(await exchangeTo(/credentials/), 'as-sent', digest)
+  const signing = await deriveSigning(await exchangeTo(/credentials/), 'as-sent', digest)
   expect(signing?.outcome).toBe('matches')
   expect(signing?.toSign[2]).toEqual({ name: 'scope', text: `fido-server/${scopeIdentifier}` })
 })
@@ -111,7 +111,7 @@ it('a signature looked into sets the service’s own texts beside a signature th
   await fetch(`${origin}${target}`, {
     headers: { 'x-svc-date': header('x-svc-date'), authorization: header('authorization') },
   })
-  const signing = await signingOf(await exchangeTo(/credentials/), 'as-sent', digest)
+  const signing = await deriveSigning(await exchangeTo(/credentials/), 'as-sent', digest)
   expect(signing?.outcome).toBe('mismatch')
   expect(signing?.service?.canonicalRequest).toBe(signing?.canonicalText)
   expect(signing?.canonicalText).toContain(`host:${host}`)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusedElsewhere, rpShows, rpViewOf } from '../../src-renderer/bench/rp-view.ts'
+import { findOtherRefusal, findShownRequest, toRpView } from '../../src-renderer/bench/rp-view.ts'
 import { call, move, record, timelineOf } from './fixture.ts'
 
 type Draft = Parameters<typeof record>[0][number]
@@ -40,7 +40,7 @@ const unsigned = (at: number): Draft => {
 }
 
 const shownIn = (drafts: readonly Draft[], page = 'page-1') => {
-  const view = rpViewOf(rpShows({ timeline: timelineOf(record(drafts)), rpId: 'rp_demo', page, dismissed: 0 }))
+  const view = toRpView(findShownRequest({ timeline: timelineOf(record(drafts)), rpId: 'rp_demo', page, dismissed: 0 }))
   return view.kind === 'form'
     ? 'form'
     : `${view.kind} ${view.kind === 'request' ? view.message.username : view.username}`
@@ -85,7 +85,7 @@ it.each<[string, readonly Draft[], string, page?: string]>([
   expect(shownIn(drafts, page)).toBe(shown)
 })
 
-const noteOf = (drafts: readonly Draft[]) => refusedElsewhere(timelineOf(record(drafts)), 'rp_demo')?.code
+const noteOf = (drafts: readonly Draft[]) => findOtherRefusal(timelineOf(record(drafts)), 'rp_demo')?.code
 
 it('a refused call from elsewhere is a note, whether it was signed, unsigned or made by a script', () => {
   expect(noteOf([unsigned(0)])).toBe(40101)

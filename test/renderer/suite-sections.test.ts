@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byAct, byReason, conclusionOf, findingsOf } from '../../src-renderer/viewer/suite-view.tsx'
+import { byAct, byReason, findingsWith, worstVerdict } from '../../src-renderer/viewer/suite-view.tsx'
 import { BROKE, HELD, LET_IN, NOT_OFFERED, WARNED, walk } from '../testing/suite/made-walk.ts'
 
 test.each([
@@ -10,12 +10,12 @@ test.each([
   ['skipped', [NOT_OFFERED]],
   ['skipped', []],
 ] as const)('a walk is %s by the worst of its findings', (conclusion, findings) => {
-  expect(conclusionOf(walk(findings))).toBe(conclusion)
+  expect(worstVerdict(walk(findings))).toBe(conclusion)
 })
 
 test('findings have the order of the walk, those of other verdicts left out', () => {
   const another = { ...BROKE, fault: 'gateway-page' } as const
-  expect(findingsOf(walk([another, HELD, LET_IN, BROKE]), 'broke')).toEqual([another, BROKE])
+  expect(findingsWith(walk([another, HELD, LET_IN, BROKE]), 'broke')).toEqual([another, BROKE])
 })
 
 test('findings that one change of the RP mends stand together, the largest group first', () => {

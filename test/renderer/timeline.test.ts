@@ -259,7 +259,7 @@ const grow = (count: number): number => {
 }
 
 const settle = (): number => {
-  timelineView.holdOn(view, listing, timelineView.topFor(view, listing))
+  timelineView.anchorAt(view, listing, timelineView.targetScrollTop(view, listing))
   return view.top
 }
 
@@ -276,28 +276,28 @@ beforeEach(() => {
 })
 
 it('the view of a list that grows stays at its end while it is there', () => {
-  expect(view.top).toBe(timelineView.endOf(view, listing))
-  expect(grow(140)).toBe(timelineView.endOf(view, listing))
+  expect(view.top).toBe(timelineView.endScrollTop(view, listing))
+  expect(grow(140)).toBe(timelineView.endScrollTop(view, listing))
   expect(isInSight(140)).toBe(true)
 })
 
 it('the view of a list that grows follows on when its pane grows and so scrolls it, before its new height is known otherwise', () => {
-  const end = listing.height() + timelineView.FOOT - 1000
-  timelineView.scrolledTo(view, listing, { top: end, height: 1000 })
+  const end = listing.height() + timelineView.BOTTOM_SPACE - 1000
+  timelineView.handleScroll(view, listing, { top: end, height: 1000 })
   grow(140)
   expect(isInSight(140)).toBe(true)
 })
 
 it('the view of a list that grows stays where a reader scrolled to, and follows the end again when the reader returns', () => {
-  timelineView.scrolledTo(view, listing, { top: 500, height: view.height })
+  timelineView.handleScroll(view, listing, { top: 500, height: view.height })
   expect(grow(140)).toBe(500)
-  timelineView.scrolledTo(view, listing, { top: timelineView.endOf(view, listing), height: view.height })
+  timelineView.handleScroll(view, listing, { top: timelineView.endScrollTop(view, listing), height: view.height })
   grow(180)
   expect(isInSight(180)).toBe(true)
 })
 
 it('the view of a list that grows keeps what is looked at in its place when more comes above it', () => {
-  timelineView.scrolledTo(view, listing, { top: 500, height: view.height })
+  timelineView.handleScroll(view, listing, { top: 500, height: view.height })
   const row = listing.rowAt(500 + 100)?.id ?? 0
   const below = (listing.topOf(row) ?? 0) - view.top
   // The same rows with others before them, as when the backlog has come.
@@ -311,7 +311,7 @@ it('the view of a list that grows keeps what is looked at in its place when more
 it('a row that was chosen stays in sight when the list becomes lower, also at its end', () => {
   view.pinned = 90
   settle()
-  expect(view.top).toBe(timelineView.endOf(view, listing))
+  expect(view.top).toBe(timelineView.endScrollTop(view, listing))
   view.height = 180
   settle()
   expect(isInSight(90)).toBe(true)
@@ -331,7 +331,7 @@ it('a row that was chosen is not moved out of sight by what streams in, and lets
   settle()
   grow(300)
   expect(isInSight(95)).toBe(true)
-  timelineView.scrolledTo(view, listing, { top: timelineView.endOf(view, listing), height: view.height })
+  timelineView.handleScroll(view, listing, { top: timelineView.endScrollTop(view, listing), height: view.height })
   grow(310)
   expect(isInSight(310)).toBe(true)
 })
@@ -342,7 +342,7 @@ it('a row that was chosen comes into sight from wherever the list stands, and is
     settle()
     expect(isInSight(row)).toBe(true)
   }
-  timelineView.follow(view)
+  timelineView.followEnd(view)
   settle()
   expect(isInSight(100)).toBe(true)
 })

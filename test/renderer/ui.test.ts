@@ -12,15 +12,15 @@ import {
   conditionsName,
   groupTitle,
   methodWord,
+  rowWords,
   timeTaken,
   verdictWord,
-  wordsOf,
 } from '../../src-renderer/bench/words.ts'
 import { type Address, formatAddress, parseAddress } from '../../src-renderer/ui/address.ts'
 import { readWorkspaceFile, workspaceFileName } from '../../src-renderer/ui/files.ts'
 import { elapsed, minuteSecond, offset, took } from '../../src-renderer/ui/format.ts'
 import { messages, refusalWords } from '../../src-renderer/ui/messages.ts'
-import { loadServiceWords, said } from '../../src-renderer/ui/service-words.ts'
+import { loadServiceWords, translate } from '../../src-renderer/ui/service-words.ts'
 import { INITIAL_SCRIPT_GOAL, initialScripts } from '../benchmarks/page-script.ts'
 import { record, registration, timelineOf } from './fixture.ts'
 
@@ -88,7 +88,7 @@ it('a group of rows says what it is about and how it ended', () => {
 })
 
 it('a group of rows has a plain word for every row', () => {
-  expect(group?.rows.map(wordsOf)).toEqual([
+  expect(group?.rows.map(rowWords)).toEqual([
     'Ask to register',
     'Poll',
     'Scanned',
@@ -144,10 +144,10 @@ describe('a text of the service', () => {
   afterEach(() => loadServiceWords('en'))
 
   it('is the service’s own on an English page, and on a Chinese page Chinese or marked as English', async () => {
-    expect(said('phoneModels', 'long-id', 'Long ID')).toEqual({ children: 'Long ID' })
+    expect(translate('phoneModels', 'long-id', 'Long ID')).toEqual({ children: 'Long ID' })
     await loadServiceWords('zh')
-    expect(said('profileUnits', 's', 's')).toEqual({ children: '秒' })
-    expect(said('profileUnits', 'constructor', 'New here')).toEqual({ children: 'New here', lang: 'en' })
+    expect(translate('profileUnits', 's', 's')).toEqual({ children: '秒' })
+    expect(translate('profileUnits', 'constructor', 'New here')).toEqual({ children: 'New here', lang: 'en' })
   })
 })
 

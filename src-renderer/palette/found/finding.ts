@@ -1,8 +1,8 @@
 import type { Address } from '../../ui/address.ts'
 import type { Texts } from '../../ui/texts.ts'
-import type { Desk } from '../desk.ts'
+import type { CommandContext } from '../desk.ts'
 import type { Match } from '../fuzzy.ts'
-import { type Query, rank, type Searchable, searchable } from '../rank.ts'
+import { type Query, rankMatch, type Searchable, toSearchable } from '../rank.ts'
 
 export type FoundGroupId = keyof Texts['palette']['found']['groups']
 
@@ -21,25 +21,25 @@ export type Destination =
   | { readonly address: Address }
   /** An address outside this workspace; the page reloads. */
   | { readonly href: string }
-  | { readonly run: (desk: Desk) => void }
+  | { readonly run: (desk: CommandContext) => void }
 
-export type Found = { readonly finding: Finding; readonly match: Match }
+export type RankedFinding = { readonly finding: Finding; readonly match: Match }
 
-export type Source = {
+export type FindingSource = {
   readonly group: FoundGroupId
   /** Returns the matches in any order. */
-  readonly find: (query: Query) => readonly Found[]
+  readonly find: (query: Query) => readonly RankedFinding[]
 }
 
 /** The index is built once, not at every key. */
-export const sourceOf = (group: FoundGroupId, findings: readonly Finding[]): Source => {
+export const createSource = (group: FoundGroupId, findings: readonly Finding[]): FindingSource => {
   let ready: readonly (readonly [Finding, Searchable])[] | undefined
   return {
     group,
     find: (query) => {
-      ready ??= findings.map((finding) => [finding, searchable(finding.title, finding.ids, finding.also)])
+      ready ??= findings.map((finding) => [finding, toSearchable(finding.title, finding.ids, finding.also)])
       return ready.flatMap(([finding, text]) => {
-        const match = rank(query, text)
+        const match = rankMatch(query, text)
         return match === undefined ? [] : [{ finding, match }]
       })
     },

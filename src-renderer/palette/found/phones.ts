@@ -1,19 +1,19 @@
 import type { ControlPhone } from '../../../src-main/core/contract/control/states.ts'
 import { texts } from '../../ui/texts.ts'
-import { type Finding, type Source, sourceOf } from './finding.ts'
+import { createSource, type Finding, type FindingSource } from './finding.ts'
 
 /** Settings on the console’s page of phones, in its order. */
-export const PHONE_PARTS = ['name', 'online', 'model', 'algorithm', 'storage', 'answer', 'delay'] as const
+export const PHONE_SETTINGS = ['name', 'online', 'model', 'algorithm', 'storage', 'answer', 'delay'] as const
 
-export type PhonePart = (typeof PHONE_PARTS)[number]
+export type PhoneSetting = (typeof PHONE_SETTINGS)[number]
 
-export const phonesSource = (phones: readonly ControlPhone[]): Source => {
+export const phonesSource = (phones: readonly ControlPhone[]): FindingSource => {
   const { console: words, frame } = texts
   const leads = `${frame.console} · ${words.phones}`
   const at = (id: string, part: string): Finding['to'] => ({
     address: { screen: 'console', place: { kind: 'phones', id, part } },
   })
-  return sourceOf(
+  return createSource(
     'phones',
     phones.flatMap(({ id, name, model, account, device_id }) => [
       {
@@ -24,7 +24,7 @@ export const phonesSource = (phones: readonly ControlPhone[]): Source => {
         also: `${words.phones} ${model} ${account.name} ${account.phone}`,
         to: at(id, 'name'),
       },
-      ...PHONE_PARTS.filter((part) => part !== 'name').map((part) => ({
+      ...PHONE_SETTINGS.filter((part) => part !== 'name').map((part) => ({
         key: `${id}-${part}`,
         title: `${name}: ${words.phonesPage[part]}`,
         leads,

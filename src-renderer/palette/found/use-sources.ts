@@ -9,29 +9,35 @@ import type { Look } from '../../../src-main/views/timeline/look.ts'
 import type { Group, Message, Row, Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import type { BenchStore } from '../../bench/bench-store.ts'
 import { useTools } from '../../bench/use-bench.ts'
-import { groupTitle, wordsOf } from '../../bench/words.ts'
-import { breakSomething } from '../../faults/breaking.ts'
-import { type FaultEntry, type Listed, phoneEntries, searchOf, serviceEntries } from '../../faults/fault-entries.ts'
+import { groupTitle, rowWords } from '../../bench/words.ts'
+import { setBreakTarget } from '../../faults/breaking.ts'
+import {
+  type FaultEntry,
+  faultSearchText,
+  type ListedFault,
+  phoneEntries,
+  serviceEntries,
+} from '../../faults/fault-entries.ts'
 import { type About, type Address, addressAbout, CONSOLE_PLACES } from '../../ui/address.ts'
-import { after } from '../../ui/effects.ts'
+import { runAfter } from '../../ui/effects.ts'
 import { dateAndTime, hourMinuteSecond } from '../../ui/format.ts'
 import { faultText, messages } from '../../ui/messages.ts'
-import { saidText } from '../../ui/service-words.ts'
+import { translateText } from '../../ui/service-words.ts'
 import { texts } from '../../ui/texts.ts'
 import { currentAddress } from '../../ui/use-address.ts'
 import type { Scene } from '../desk.ts'
-import { parseQuery, type Query, rank, searchable } from '../rank.ts'
-import { type Found, type Source, sourceOf } from './finding.ts'
+import { parseQuery, type Query, rankMatch, toSearchable } from '../rank.ts'
+import { createSource, type FindingSource, type RankedFinding } from './finding.ts'
 import { phonesSource } from './phones.ts'
 
 /** Fixed when the palette opens, so that results do not move while the user reads. */
-export const useSources = (scene: Scene, trace: BenchStore | undefined): readonly Source[] => {
+export const useSources = (scene: Scene, trace: BenchStore | undefined): readonly FindingSource[] => {
   const { api, store } = useTools()
   const [opened] = useState(() => (trace ?? store).getState())
-  const [sources, setSources] = useState((): readonly Source[] => {
+  const [sources, setSources] = useState((): readonly FindingSource[] => {
     if (scene === 'presenter') return []
     const { timeline, rps, phones } = opened
-    const recorded: Recorded = {
+    const recorded: RecordedBench = {
       timeline,
       rpName: (id) => rps.find((rp) => rp.id === id)?.name ?? '',
       addressOf: (about) => addressAbout(currentAddress(), about),
@@ -52,11 +58,11 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
     for (const { find } of sources) find(parseQuery(''))
   })
   // Builds the indexes after the palette is drawn and before the first key is pressed.
-  useEffect(() => after(0, () => makeReady()), [])
+  useEffect(() => runAfter(0, () => makeReady()), [])
   useEffect(() => {
     if (scene !== 'bench') return
     let open = true
-    const add = (...more: readonly Source[]) => {
+    const add = (...more: readonly FindingSource[]) => {
       if (!open) return
       setSources((known) => [
         ...known.map((source) => more.find(({ group }) => group === source.group) ?? source),
@@ -93,7 +99,7 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
 }
 
 /** `listed`: the phones' faults as the service lists them. */
-export const faultsSource = (phones: readonly ControlPhone[], listed: readonly Listed[] = []): Source => {
+export const faultsSource = (phones: readonly ControlPhone[], listed: readonly ListedFault[] = []): FindingSource => {
   const { breaking } = texts
   const [phone] = phones
   const adviceOf = ({ group, should }: FaultEntry) => `${group} · ${breaking.should}${messages.shoulds[should]}`
@@ -102,7 +108,7 @@ export const faultsSource = (phones: readonly ControlPhone[], listed: readonly L
     title: entry.title,
     leads: adviceOf(entry),
     also: `${entry.search} ${breaking.service}`,
-    to: { run: () => breakSomething({ of: 'service', fault: entry.name, anchor: anchorOf('timeline') }) },
+    to: { run: () => setBreakTarget({ of: 'service', fault: entry.name, anchor: anchorOf('timeline') }) },
   }))
   const known = new Map(phoneEntries(listed).map((entry) => [entry.name, entry]))
   const ofPhone =
@@ -114,22 +120,22 @@ export const faultsSource = (phones: readonly ControlPhone[], listed: readonly L
             key: `phone-${name}`,
             title: faultText(name),
             leads: entry === undefined ? breaking.phone(phone.name) : `${phone.name} · ${adviceOf(entry)}`,
-            also: entry?.search ?? searchOf(name),
+            also: entry?.search ?? faultSearchText(name),
             to: {
-              run: () => breakSomething({ of: { phone: phone.id }, fault: name, anchor: anchorOf('phone-stand') }),
+              run: () => setBreakTarget({ of: { phone: phone.id }, fault: name, anchor: anchorOf('phone-stand') }),
             },
           }
         })
-  return sourceOf('faults', [...ofService, ...ofPhone])
+  return createSource('faults', [...ofService, ...ofPhone])
 }
 
 const anchorOf = (part: string): Element | undefined =>
   document.querySelector(`[data-part="${part}"] [data-part="break-button"]`) ?? undefined
 
-export const placesSource = (): Source => {
+export const placesSource = (): FindingSource => {
   const { console: words, frame, palette } = texts
   const names = { ...words, 'new-rp': words.addRp }
-  return sourceOf(
+  return createSource(
     'places',
     CONSOLE_PLACES.map((kind) => ({
       key: kind,
@@ -141,9 +147,9 @@ export const placesSource = (): Source => {
   )
 }
 
-export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState[]): Source => {
+export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState[]): FindingSource => {
   const { console: words, frame } = texts
-  return sourceOf('rps', [
+  return createSource('rps', [
     ...(rps.map(({ id, name, rp_id, origins }) => ({
       key: id,
       title: name,
@@ -151,7 +157,7 @@ export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState
       ids: [id, rp_id],
       also: `${words.rps} ${origins.join(' ')}`,
       to: { address: { screen: 'console', place: { kind: 'rp', id } } },
-    })) satisfies Parameters<typeof sourceOf>[1]),
+    })) satisfies Parameters<typeof createSource>[1]),
     ...(keys.map(({ id, rp, state }) => ({
       key: id,
       title: id,
@@ -159,22 +165,22 @@ export const rpsSource = (rps: readonly RpState[], keys: readonly AccessKeyState
       ids: [id],
       also: `${words.keys.title} ${words.keys[state === 'active' ? 'on' : 'off']}`,
       to: { address: { screen: 'console', place: { kind: 'rp', id: rp, part: id } } },
-    })) satisfies Parameters<typeof sourceOf>[1]),
+    })) satisfies Parameters<typeof createSource>[1]),
   ])
 }
 
-export const settingsSource = (): Source => {
+export const settingsSource = (): FindingSource => {
   const { profile } = texts.console
-  return sourceOf(
+  return createSource(
     'settings',
     PROFILE_KEYS.map((key) => {
       const { group, name, sentence } = profileSettings[key]
       return {
         key,
-        title: saidText('profileNames', key, name),
-        leads: `${profile} · ${saidText('profileGroups', group, group)}`,
+        title: translateText('profileNames', key, name),
+        leads: `${profile} · ${translateText('profileGroups', group, group)}`,
         ids: [key],
-        also: `${saidText('profileSentences', key, sentence)} ${sentence}`,
+        also: `${translateText('profileSentences', key, sentence)} ${sentence}`,
         to: { address: { screen: 'console', place: { kind: 'profile', id: key } } },
       }
     }),
@@ -183,9 +189,9 @@ export const settingsSource = (): Source => {
 
 type Snapshot = { readonly id: string; readonly name: string; readonly created_at: number }
 
-export const snapshotsSource = (snapshots: readonly Snapshot[]): Source => {
+export const snapshotsSource = (snapshots: readonly Snapshot[]): FindingSource => {
   const { console: words, frame } = texts
-  return sourceOf(
+  return createSource(
     'snapshots',
     snapshots.map(({ id, name, created_at }) => ({
       key: id,
@@ -198,8 +204,8 @@ export const snapshotsSource = (snapshots: readonly Snapshot[]): Source => {
   )
 }
 
-const workspacesSource = (ids: readonly string[], here: string): Source =>
-  sourceOf(
+const workspacesSource = (ids: readonly string[], here: string): FindingSource =>
+  createSource(
     'workspaces',
     ids
       .filter((id) => id !== here)
@@ -262,21 +268,21 @@ export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
 ]
 
 /** Most results, enough for an overview; the timeline’s search shows all of them. */
-const MOST = 6
+const MAX_RESULTS = 6
 
 /** Fewest characters that count as the start of a message ID, which has 22. */
 const ID_START = 6
 
-export type Recorded = {
+export type RecordedBench = {
   readonly timeline: Timeline
   readonly rpName: (id: string) => string
   readonly addressOf: (about: About) => Address
 }
 
 /** Newest first. */
-export const ceremoniesSource = ({ timeline, rpName, addressOf }: Recorded): Source => {
+export const ceremoniesSource = ({ timeline, rpName, addressOf }: RecordedBench): FindingSource => {
   const ready = once(() => ceremonies(timeline, rpName))
-  const found = ({ group, message, id, text }: Ceremony, query: Query): Found => {
+  const found = ({ group, message, id, text }: Ceremony, query: Query): RankedFinding => {
     const name = nameOf(group)
     return {
       finding: {
@@ -285,7 +291,7 @@ export const ceremoniesSource = ({ timeline, rpName, addressOf }: Recorded): Sou
         leads: `${texts.palette.found.timeline} · ${hourMinuteSecond(group.bench)} · ${stateOf(message)}`,
         to: { address: addressOf({ msgId: message.msgId }) },
       },
-      match: rank(query, searchable(name, [id], text)) ?? { score: 0, at: [] },
+      match: rankMatch(query, toSearchable(name, [id], text)) ?? { score: 0, at: [] },
     }
   }
   return {
@@ -302,7 +308,7 @@ export const ceremoniesSource = ({ timeline, rpName, addressOf }: Recorded): Sou
 
 type Ceremony = { readonly group: Group; readonly message: Message; readonly id: string; readonly text: string }
 
-const ceremonies = (timeline: Timeline, rpName: Recorded['rpName']): readonly Ceremony[] =>
+const ceremonies = (timeline: Timeline, rpName: RecordedBench['rpName']): readonly Ceremony[] =>
   newestFirst(timeline).flatMap((group) => {
     const { message } = group
     if (message === undefined) return []
@@ -311,10 +317,10 @@ const ceremonies = (timeline: Timeline, rpName: Recorded['rpName']): readonly Ce
     return { group, message, id: msgId.toLowerCase(), text: text.join(' ').toLowerCase() }
   })
 
-export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
+export const exchangesSource = ({ timeline, addressOf }: RecordedBench): FindingSource => {
   const ready = once(() => exchanges(timeline))
-  const found = ({ row, group, user }: Exchange, seq: number, query: Query): Found => {
-    const name = user === '' ? wordsOf(row) : `${wordsOf(row)} · ${group.message?.username}`
+  const found = ({ row, group, user }: Exchange, seq: number, query: Query): RankedFinding => {
+    const name = user === '' ? rowWords(row) : `${rowWords(row)} · ${group.message?.username}`
     const answer = row.code === 0 || row.code === undefined ? row.status : `${row.status ?? ''} ${row.code}`
     const { exchange } = texts.palette.found
     return {
@@ -324,7 +330,7 @@ export const exchangesSource = ({ timeline, addressOf }: Recorded): Source => {
         leads: `${row.method} ${row.path} · ${answer} · ${hourMinuteSecond(row.bench)} · ${exchange(seq)}`,
         to: { address: addressOf({ seq }) },
       },
-      match: rank(query, searchable(name, [String(seq)], searchTextOf(row.look, texts.timeline))) ?? {
+      match: rankMatch(query, toSearchable(name, [String(seq)], searchTextOf(row.look, texts.timeline))) ?? {
         score: 0,
         at: [],
       },
@@ -378,7 +384,7 @@ const nameOf = (group: Group): string => {
 const firstOf = <T>(all: readonly T[], fits: (each: T) => boolean): readonly T[] => {
   const found: T[] = []
   for (const each of all) {
-    if (found.length >= MOST) break
+    if (found.length >= MAX_RESULTS) break
     if (fits(each)) found.push(each)
   }
   return found
@@ -401,8 +407,8 @@ const ALSO: Readonly<Record<string, string>> = {
     .join(' '),
 }
 
-export const documentsSource = (): Source =>
-  sourceOf(
+export const documentsSource = (): FindingSource =>
+  createSource(
     'documents',
     DOCUMENTS.map(([name, title]) => {
       const path = `docs/${name}.md`

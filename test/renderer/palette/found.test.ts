@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { AccessKeyState, ControlPhone, RpState } from '../../../src-main/core/contract/control/states.ts'
 import { describeFault, FAULTS } from '../../../src-main/phones/authenticator/faults.ts'
-import type { Listed } from '../../../src-renderer/faults/fault-entries.ts'
+import type { ListedFault } from '../../../src-renderer/faults/fault-entries.ts'
 import { findEntries } from '../../../src-renderer/palette/entries.ts'
-import { type Finding, type Source, sourceOf } from '../../../src-renderer/palette/found/finding.ts'
+import { createSource, type Finding, type FindingSource } from '../../../src-renderer/palette/found/finding.ts'
 import { phonesSource } from '../../../src-renderer/palette/found/phones.ts'
 import {
   ceremoniesSource,
@@ -13,7 +13,7 @@ import {
   exchangesSource,
   faultsSource,
   placesSource,
-  type Recorded,
+  type RecordedBench,
   rpsSource,
   settingsSource,
   snapshotsSource,
@@ -26,7 +26,7 @@ import { call, move, record, timelineOf } from '../fixture.ts'
 const pathOf = ({ to }: Finding): string => ('address' in to ? formatAddress(to.address) : 'no address')
 
 /** Where the best of what is found leads. */
-const bestIn = (source: Source, typed: string): string | undefined => {
+const bestIn = (source: FindingSource, typed: string): string | undefined => {
   const [best] = [...source.find(parseQuery(typed))].sort((a, b) => b.match.score - a.match.score)
   return best === undefined ? undefined : pathOf(best.finding)
 }
@@ -34,11 +34,11 @@ const bestIn = (source: Source, typed: string): string | undefined => {
 const findings = (...titles: readonly string[]): readonly Finding[] =>
   titles.map((title) => ({ key: title, title, leads: '', to: { address: { screen: 'bench' } } }))
 
-const titles = (source: Source, typed: string): readonly string[] =>
+const titles = (source: FindingSource, typed: string): readonly string[] =>
   [...source.find(parseQuery(typed))].sort((a, b) => b.match.score - a.match.score).map(({ finding }) => finding.title)
 
 it('what is found comes by identifier first, then by the beginnings of words, then by their middle, then by other words', () => {
-  const source = sourceOf('settings', [
+  const source = createSource('settings', [
     ...findings('Unclock', 'The clock'),
     { ...findings('Elsewhere')[0], also: 'clock' } as Finding,
     { ...findings('Longer')[0], ids: ['clock_skew'] } as Finding,
@@ -50,17 +50,17 @@ it('what is found comes by identifier first, then by the beginnings of words, th
 })
 
 it('what is found is marked where the words stand, signs outside the basic plane included', () => {
-  const [found] = sourceOf('settings', findings('😀 the clock')).find(parseQuery('clo the'))
+  const [found] = createSource('settings', findings('😀 the clock')).find(parseQuery('clo the'))
   expect(found?.match.at).toEqual([6, 7, 8, 2, 3, 4])
 })
 
 it('what is found is not listed before anything is asked for, and is listed six times at most', () => {
-  const many = sourceOf('settings', findings(...Array.from({ length: 20 }, (_, n) => `clock ${n}`)))
+  const many = createSource('settings', findings(...Array.from({ length: 20 }, (_, n) => `clock ${n}`)))
   expect(findEntries([], '', [many])).toEqual([])
   expect(findEntries([], 'clock', [many]).map(({ entries }) => entries.length)).toEqual([6])
 })
 
-it.each<[string, string, Source?]>([
+it.each<[string, string, FindingSource?]>([
   ['clock_skew_s', '/console/profile/clock_skew_s'],
   ['message_ttl', '/console/profile/message_ttl_s'],
   ['time to answer', '/console/profile/message_ttl_s'],
@@ -102,7 +102,7 @@ it('documents are called what they call themselves, and all that explain how to 
 })
 
 const alice = { id: 'ph_1', name: 'Alice' } as ControlPhone
-const listed = Object.values(FAULTS).map(describeFault) as unknown as readonly Listed[]
+const listed = Object.values(FAULTS).map(describeFault) as unknown as readonly ListedFault[]
 const found = (typed: string) =>
   findEntries([], typed, [faultsSource([alice], listed), documentsSource()]).flatMap(({ entries }) => entries)
 
@@ -127,7 +127,7 @@ it('faults of a phone say their group and what a server should do, as those of t
 
 const id = (n: number): string => `M${String(n).padStart(21, '0')}`
 
-const recorded = (count: number): Recorded => {
+const recorded = (count: number): RecordedBench => {
   const events = record(
     Array.from({ length: count }, (_, n) => {
       const user = n === 7 ? 'zoe' : `user-${n % 50}`

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ControlClient } from '../../../src-main/sdk/client.ts'
 import { type Chapter, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
-import { readFigures, secretsIn } from '../../../src-renderer/presenter/end-card.tsx'
+import { countSecrets, readFigures } from '../../../src-renderer/presenter/end-card.tsx'
 import type { Run } from '../../../src-renderer/presenter/run.ts'
 import * as stages from '../../../src-renderer/presenter/stage-workspace.ts'
-import { factsOf, standingOf } from '../../../src-renderer/presenter/story-step.ts'
+import { storyFacts, storyPosition } from '../../../src-renderer/presenter/story-step.ts'
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { benchOfFile } from '../../support/open-workspaces.ts'
 import { timelineOf } from '../fixture.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const timeline = async () => timelineOf((await demo.call('events.list')).events)
 
 const beat = async (chapter: Chapter, run: Run): Promise<string> => {
-  const { step, trouble } = standingOf(SCRIPTS[chapter], factsOf(await timeline(), run))
+  const { step, trouble } = storyPosition(SCRIPTS[chapter], storyFacts(await timeline(), run))
   return trouble ?? SCRIPTS[chapter].beats[step]?.name ?? ''
 }
 
@@ -35,7 +35,7 @@ it('the stage is set after the chapter that is set already, and has what was wan
   await stages.rewindStage(demo, 'key', 0)
   const [, last] = await Promise.all([stages.rewindStage(demo, 'touch', 0), stages.rewindStage(demo, 'thief', 1)])
   expect(await beat('thief', last)).toBe('relay')
-  expect(await stages.stillStands(demo, last)).toBe(true)
+  expect(await stages.stageExists(demo, last)).toBe(true)
 })
 
 it.each(['key', 'touch', 'thief', 'lost'] as const)('the stage of %s goes to each step and back', async (chapter) => {
@@ -63,13 +63,13 @@ it('the stage leaves the bench alone, and goes when nobody presents any more', a
 })
 
 it('the stage is set from whatever somebody made of it', async () => {
-  const run = await stages.setStage(demo, 'touch')
-  expect(await stages.stillStands(demo, run)).toBe(true)
+  const run = await stages.prepareStage(demo, 'touch')
+  expect(await stages.stageExists(demo, run)).toBe(true)
   await demo.call('phones.delete', { params: { id: run.phone } })
-  expect(await stages.stillStands(demo, run)).toBe(false)
+  expect(await stages.stageExists(demo, run)).toBe(false)
   await demo.call('clock.put', { body: { speed: 10 } })
   await demo.call('profile.patch', { body: { final_result: 'repeatable' } })
-  await stages.setStage(demo, 'touch')
+  await stages.prepareStage(demo, 'touch')
   expect(await demo.call('clock.get')).toMatchObject({ speed: 1 })
   expect((await demo.call('profile.get')).changed).toEqual(['message_ttl_s'])
 })
@@ -94,7 +94,7 @@ it('the workspace of a presentation is its own, whoever has one of that name and
   const run = await stages.rewindStage(page.workspace(other), 'key', 1)
   await stages.rewindStage(page.workspace(third), 'lost', 1)
   await stages.openStage(page, { known: third, anew: true })
-  expect(await stages.stillStands(page.workspace(other), run)).toBe(true)
+  expect(await stages.stageExists(page.workspace(other), run)).toBe(true)
   expect((await mine.call('rps.list')).rps).toHaveLength(1)
   expect(await stages.openStage(page, { known: other, anew: false })).toBe(other)
 })
@@ -122,7 +122,7 @@ it('the numbers at the end count what the audience saw, each chapter once, howev
 
 it('the numbers at the end would count a password, wherever one is sent', () => {
   const sent = (body: string) =>
-    secretsIn({ kind: 'exchange', request: { body } } as unknown as Parameters<typeof secretsIn>[0])
+    countSecrets({ kind: 'exchange', request: { body } } as unknown as Parameters<typeof countSecrets>[0])
   expect(sent('{"user":{"Password":"hunter2"},"private_key":"…"}')).toBe(2)
   expect(sent('{"response":{"signature":"…"},"passkey":"…"}')).toBe(0)
 })

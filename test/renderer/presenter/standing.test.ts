@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Message } from '../../../src-main/views/timeline/timeline.ts'
 import { type Chapter, type Deed, SCRIPTS } from '../../../src-renderer/presenter/chapters.ts'
-import { leftAt, placeKept } from '../../../src-renderer/presenter/run.ts'
-import { followedBy, noteOf, sentenceOf } from '../../../src-renderer/presenter/sentences.ts'
+import { resumePlace, withPlace } from '../../../src-renderer/presenter/run.ts'
+import { nextText, noteOf, sentenceOf } from '../../../src-renderer/presenter/sentences.ts'
 import * as steps from '../../../src-renderer/presenter/story-step.ts'
 import { CHAPTERS } from '../../../src-renderer/ui/address.ts'
 import { texts } from '../../../src-renderer/ui/texts.ts'
@@ -18,7 +18,7 @@ const request = (state: Message['state'], more: Partial<Told> = {}): Told => ({
 })
 
 const beatAt = (chapter: Chapter, messages: readonly Told[], revoked = false): string => {
-  const { step, trouble } = steps.standingOf(SCRIPTS[chapter], { messages, revoked })
+  const { step, trouble } = steps.storyPosition(SCRIPTS[chapter], { messages, revoked })
   return [SCRIPTS[chapter].beats[step]?.name, ...(trouble === undefined ? [] : [trouble])].join(', ')
 }
 
@@ -81,9 +81,9 @@ it('a chapter takes less than two minutes by autopilot', () => {
 })
 
 it('a chapter is followed by the next one', () => {
-  expect(followedBy('key', 0)).toBe(sentenceOf('key', 'code'))
-  expect(followedBy('key', 3)).toContain(texts.presenter.chapters.touch)
-  expect(followedBy('end', 0)).toBe('')
+  expect(nextText('key', 0)).toBe(sentenceOf('key', 'code'))
+  expect(nextText('key', 3)).toContain(texts.presenter.chapters.touch)
+  expect(nextText('end', 0)).toBe('')
 })
 
 it('a chapter tells a step as soon as it is begun, and never two ahead', () => {
@@ -103,7 +103,7 @@ it('a press on Next leaves a chapter from its last sentence, and not before its 
   expect(steps.nextStep(2, 3, 3)).toBeUndefined()
 })
 
-const at = (chapter: Chapter, step: number) => leftAt(placeKept({ stage: 'ws', runs: {} }, { chapter, step }))
+const at = (chapter: Chapter, step: number) => resumePlace(withPlace({ stage: 'ws', runs: {} }, { chapter, step }))
 
 it('a presentation goes on where it was left in its middle', () => {
   expect(at('key', 1)).toEqual({ chapter: 'key', step: 1 })
@@ -112,11 +112,11 @@ it('a presentation goes on where it was left in its middle', () => {
 })
 
 it('a presentation starts anew when it had not begun, or has ended, whatever was looked at after that', () => {
-  expect(leftAt({})).toBeUndefined()
+  expect(resumePlace({})).toBeUndefined()
   expect(at('key', 0)).toBeUndefined()
   expect(at('lost', 6)).toBeUndefined()
-  const ended = placeKept({ place: { chapter: 'lost', step: 5 } }, 'end')
-  expect(leftAt(placeKept(ended, { chapter: 'thief', step: 2 }))).toBeUndefined()
+  const ended = withPlace({ place: { chapter: 'lost', step: 5 } }, 'end')
+  expect(resumePlace(withPlace(ended, { chapter: 'thief', step: 2 }))).toBeUndefined()
 })
 
 type Phone = NonNullable<steps.Scene['phone']>

@@ -4,7 +4,7 @@ import { foldTimeline } from '../../../src-main/views/timeline/event-views.ts'
 import { CHIPS, hasChip, toggleChip, unknownValueIn } from '../../../src-main/views/timeline/search-terms.ts'
 import { newTimeline, type Timeline } from '../../../src-main/views/timeline/timeline.ts'
 import { withOlder } from '../../../src-main/views/timeline/with-older.ts'
-import { wordsOf } from '../../../src-renderer/bench/words.ts'
+import { rowWords } from '../../../src-renderer/bench/words.ts'
 import * as list from '../../../src-renderer/timeline/listing.ts'
 import { createChipCounts } from '../../../src-renderer/timeline/timeline-view.ts'
 import { call, move, record, registration } from '../fixture.ts'
@@ -41,10 +41,10 @@ const rowsOf = (listing: list.Listing): readonly number[] =>
 const GROUP = list.HEAD_HEIGHT + 2 * list.ROW_HEIGHT
 
 it('the chips count what each of them would leave, while exchanges come, leave and older ones are brought', () => {
-  const counts = createChipCounts(list.surroundings({ page: () => 'page-1' }))
+  const counts = createChipCounts(list.searchContext({ page: () => 'page-1' }))
   const expected = (timeline: Timeline) =>
     CHIPS.map((chip) => {
-      const listing = list.createListing(list.surroundings({ page: () => 'page-1' }))
+      const listing = list.createListing(list.searchContext({ page: () => 'page-1' }))
       listing.show(timeline, chip)
       return [chip, listing.count()]
     })
@@ -77,7 +77,7 @@ const timeline = fold(
     [5, call40104],
   ]),
 )
-const around = list.surroundings({ rpName: () => 'Demo RP' })
+const around = list.searchContext({ rpName: () => 'Demo RP' })
 const found = (search: string): number => {
   const listing = list.createListing(around)
   listing.show(timeline, search)
@@ -211,7 +211,9 @@ it('a listing goes back to a timeline that was held', () => {
 })
 
 const words = (filter: string) =>
-  everything(listingOf(fold(record(registration())), filter)).flatMap(({ rows }) => rows.map(({ row }) => wordsOf(row)))
+  everything(listingOf(fold(record(registration())), filter)).flatMap(({ rows }) =>
+    rows.map(({ row }) => rowWords(row)),
+  )
 
 it('the filter finds rows by word, path and state, all of them together', () => {
   expect(words('bind post')).toEqual(['Scanned'])
