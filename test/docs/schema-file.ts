@@ -13,7 +13,7 @@ const text = (schema: Schema, indent?: number): string =>
 export const schemaFile = (title: string, schema: object): string => text({ title, ...withoutOwn(schema) }, 2)
 
 /** Shorter ones are not worth a name. */
-const LEAST_SHARED = 60
+const MIN_SHARED = 60
 
 /** The places below a schema in which schemas stand, with the name under which each does. */
 const mapChildren = (schema: Schema, change: (child: Schema, name: string) => Schema, name: string): Schema =>
@@ -44,7 +44,7 @@ export const sharedSchemaFile = (title: string, schema: object): string => {
   const $defs: Record<string, Schema> = {}
   const shared = (each: Schema, name: string): Schema => {
     const known = JSON.stringify(each)
-    if ((times.get(known) ?? 0) < 2 || known.length < LEAST_SHARED) return mapChildren(each, shared, name)
+    if ((times.get(known) ?? 0) < 2 || known.length < MIN_SHARED) return mapChildren(each, shared, name)
     let def = names.get(known)
     if (def === undefined) {
       def = name === '' || name in $defs ? `${name}${names.size}` : name
