@@ -1,8 +1,3 @@
-import { parseArgs } from 'node:util'
-import { withoutUndefined } from '../core/protocol/json.ts'
-import { findNearest } from '../core/protocol/nearest.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
-
 /** Help, parsing and error messages are made from the table of options. */
 export type Option = {
   /** Placeholder for its value in the help; an option without one is a switch. */
@@ -22,7 +17,7 @@ export type Option = {
   readonly help: string
 }
 
-type WholeRange = { readonly least: number; readonly most: number; readonly usual?: number }
+export type WholeRange = { readonly least: number; readonly most: number; readonly usual?: number }
 
 export type OptionTable = Readonly<Record<string, Option>>
 
@@ -42,99 +37,13 @@ export type ParsedOptions<T extends OptionTable> = {
         : true
 }
 
-const usualOf = ({ usual, whole }: Option): string | number | undefined => usual ?? whole?.usual
+export const usualOf = ({ usual, whole }: Option): string | number | undefined => usual ?? whole?.usual
 
 /** Every help ends with a full stop. */
 export const describeOption = (option: Option): string => {
   const usual = usualOf(option)
   const more = usual === undefined ? [] : [`default ${usual}`]
   return `${[option.help.slice(0, -1), ...(option.commas ? ['several with commas'] : []), ...more].join('; ')}.`
-}
-
-export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
-
-/** `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */
-export const parseArguments = (
-  table: OptionTable,
-  args: readonly string[],
-): Result<{ readonly options: Values; readonly positionals: readonly string[] }, string> => {
-  const options: Record<string, string | true | string[]> = {}
-  const positionals: string[] = []
-  for (const token of tokensOf(table, args)) {
-    if (token.kind === 'positional') positionals.push(token.value)
-    if (token.kind !== 'option') continue
-    const { name, inlineValue, value = '' } = token
-    const option = Object.hasOwn(table, name) ? table[name] : undefined
-    if (option === undefined || ![`--${name}`, `-${option.short}`].includes(token.rawName))
-      return err(unknownOption(args[token.index] ?? '', Object.keys(table)))
-    const before = options[name]
-    if (option.value === undefined) {
-      if (inlineValue === true) return err(`--${name} takes no value.`)
-      options[name] = true
-    } else if (value === '' || (value.startsWith('--') && inlineValue !== true)) {
-      return err(`--${name} needs a value: --${name} ${option.value}`)
-    } else if (option.many === true)
-      options[name] = [...(Array.isArray(before) ? before : []), ...valuesIn(value, option)]
-    else if (before !== undefined) return err(`--${name} is given twice.`)
-    else options[name] = value
-  }
-  return ok({ options, positionals })
-}
-
-const valuesIn = (text: string, { commas }: Option): readonly string[] => (commas === true ? text.split(',') : [text])
-
-type NameOf = (option: string) => string
-
-/** Reads the numbers, too. */
-export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOf): Result<Values, string> => {
-  const complete: Record<string, Values[string] | undefined> = { ...values }
-  for (const [name, option] of Object.entries(table)) {
-    const text = values[name]
-    if (text === undefined) complete[name] = usualOf(option)
-    else if (option.whole !== undefined) {
-      const number = wholeNumber(nameOf(name), String(text), option.whole)
-      if (!number.ok) return number
-      complete[name] = number.value
-    }
-  }
-  return ok(withoutUndefined(complete) as Values)
-}
-
-export const wholeNumber = (name: string, text: string, { least, most }: WholeRange): Result<number, string> => {
-  const value = Number(text)
-  return /^\d+$/.test(text) && value >= least && value <= most
-    ? ok(value)
-    : err(`${name} must be a whole number from ${least} to ${most}; got "${text}".`)
-}
-
-// Not strict: strict errors suggest no similar option, and strict parsing accepts repeated options.
-const tokensOf = (table: OptionTable, args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
-    options: Object.fromEntries(
-      Object.entries(table).map(([name, { value, short }]) => [
-        name,
-        { type: value === undefined ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) },
-      ]),
-    ),
-    strict: false,
-    tokens: true,
-  }).tokens
-
-/** Our options under the names that other test runners and clients use. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  ...{ grep: 'filter', g: 'filter', t: 'filter', 'grep-invert': 'exclude', invert: 'exclude' },
-  ...{ bail: 'max-failures', x: 'max-failures', 'fail-fast': 'max-failures', workers: 'parallel', jobs: 'parallel' },
-  ...{ j: 'parallel', reporter: 'report', reporters: 'report', output: 'out', 'output-dir': 'out', url: 'base-url' },
-  ...{ collect: 'list', 'dry-run': 'list', tags: 'tag', insecure: 'ca', cacert: 'ca' },
-}
-
-const unknownOption = (text: string, names: readonly string[]): string => {
-  const [arg = ''] = text.split('=')
-  const name = arg.replace(/^-+/, '')
-  const same = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined
-  const near = same !== undefined && names.includes(same) ? same : findNearest(name, names)
-  return `unknown option ${arg}.${near === undefined ? '' : ` Did you mean --${near}?`}`
 }
 
 const PORT = { least: 0, most: 65_535 } as const

@@ -1,9 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import type { Profile } from '../core/contract/profile.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { findNearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
-import { OPTIONS, type OptionTable, type ParsedOptions, parseArguments, type Values, withDefaults } from './options.ts'
+import { OPTIONS, type Option, type OptionTable, type ParsedOptions, usualOf, type WholeRange } from './options.ts'
+
+export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -180,4 +184,86 @@ const readSecret = (path: string): Result<string, string> => {
     const { code, message } = reason as NodeJS.ErrnoException
     return err(code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`)
   }
+}
+
+/** `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */
+export const parseArguments = (
+  table: OptionTable,
+  args: readonly string[],
+): Result<{ readonly options: Values; readonly positionals: readonly string[] }, string> => {
+  const options: Record<string, string | true | string[]> = {}
+  const positionals: string[] = []
+  for (const token of tokensOf(table, args)) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, inlineValue, value = '' } = token
+    const option = Object.hasOwn(table, name) ? table[name] : undefined
+    if (option === undefined || ![`--${name}`, `-${option.short}`].includes(token.rawName))
+      return err(unknownOption(args[token.index] ?? '', Object.keys(table)))
+    const before = options[name]
+    if (option.value === undefined) {
+      if (inlineValue === true) return err(`--${name} takes no value.`)
+      options[name] = true
+    } else if (value === '' || (value.startsWith('--') && inlineValue !== true)) {
+      return err(`--${name} needs a value: --${name} ${option.value}`)
+    } else if (option.many === true)
+      options[name] = [...(Array.isArray(before) ? before : []), ...valuesIn(value, option)]
+    else if (before !== undefined) return err(`--${name} is given twice.`)
+    else options[name] = value
+  }
+  return ok({ options, positionals })
+}
+
+const valuesIn = (text: string, { commas }: Option): readonly string[] => (commas === true ? text.split(',') : [text])
+
+/** Reads the numbers, too. */
+export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOption): Result<Values, string> => {
+  const complete: Record<string, Values[string] | undefined> = { ...values }
+  for (const [name, option] of Object.entries(table)) {
+    const text = values[name]
+    if (text === undefined) complete[name] = usualOf(option)
+    else if (option.whole !== undefined) {
+      const number = wholeNumber(nameOf(name), String(text), option.whole)
+      if (!number.ok) return number
+      complete[name] = number.value
+    }
+  }
+  return ok(withoutUndefined(complete) as Values)
+}
+
+export const wholeNumber = (name: string, text: string, { least, most }: WholeRange): Result<number, string> => {
+  const value = Number(text)
+  return /^\d+$/.test(text) && value >= least && value <= most
+    ? ok(value)
+    : err(`${name} must be a whole number from ${least} to ${most}; got "${text}".`)
+}
+
+// Not strict: strict errors suggest no similar option, and strict parsing accepts repeated options.
+const tokensOf = (table: OptionTable, args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(table).map(([name, { value, short }]) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) },
+      ]),
+    ),
+    strict: false,
+    tokens: true,
+  }).tokens
+
+/** Our options under the names that other test runners and clients use. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  ...{ grep: 'filter', g: 'filter', t: 'filter', 'grep-invert': 'exclude', invert: 'exclude' },
+  ...{ bail: 'max-failures', x: 'max-failures', 'fail-fast': 'max-failures', workers: 'parallel', jobs: 'parallel' },
+  ...{ j: 'parallel', reporter: 'report', reporters: 'report', output: 'out', 'output-dir': 'out', url: 'base-url' },
+  ...{ collect: 'list', 'dry-run': 'list', tags: 'tag', insecure: 'ca', cacert: 'ca' },
+}
+
+const unknownOption = (text: string, names: readonly string[]): string => {
+  const [arg = ''] = text.split('=')
+  const name = arg.replace(/^-+/, '')
+  const same = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined
+  const near = same !== undefined && names.includes(same) ? same : findNearest(name, names)
+  return `unknown option ${arg}.${near === undefined ? '' : ` Did you mean --${near}?`}`
 }

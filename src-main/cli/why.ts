@@ -5,7 +5,7 @@ import type { ControlClient } from '../sdk/client.ts'
 import { explainedLines } from '../views/report/evidence-lines.ts'
 import { EXIT_STOPPED, fail, makeCommand, misuse, wrapText } from './command.ts'
 import { benchProblem, findBenchOrDefault } from './find-bench.ts'
-import { wholeNumber } from './options.ts'
+import { wholeNumber } from './read-options.ts'
 import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
 import { paintFor, type Terminal, toPrintable } from './terminal.ts'
 

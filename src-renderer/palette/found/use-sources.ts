@@ -224,6 +224,7 @@ export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
   ['first-five-minutes', 'The first five minutes'],
   ['glossary', 'Glossary'],
   ['architecture', 'How the code is laid out'],
+  ['deciding-files', 'Which file decides a rule'],
   ['errors', 'Error codes'],
   ['faults', 'Faults'],
   ['service-faults', 'Faults of the service'],
