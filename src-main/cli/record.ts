@@ -51,7 +51,7 @@ export const record = makeCommand(
       }
       const written = writeWholeFile(out, recorded.scenario)
       if (!written.ok) return fail(environment, 'record', written.error)
-      terminal.out(`${recorded.steps} steps in ${out}. Play it again: handset run ${out}`)
+      terminal.out(`${recorded.steps} steps in ${out}. Play it again: npx handset run ${out}`)
       return 0
     } catch (reason) {
       return fail(environment, 'record', whyNot(reason))

@@ -184,13 +184,14 @@ export const exchange = (what: Exchange): Promise<Result<RpAnswer, RpClientProbl
       resolve(err(problem))
       sent.destroy()
     }
-    const tooLate = setTimeout(() => giveUp({ code: 'answer_late', params: { host, ms } }), ms)
     const isSecure = base.protocol === 'https:'
     const sent = (isSecure ? httpsRequest : httpRequest)({
       host: base.hostname.replace(/^\[|\]$/g, ''),
       port: base.port === '' ? (isSecure ? 443 : 80) : base.port,
       ...{ agent, method, path, headers: headers.flat(), setHost: false },
     })
+    // After the request: making one throws for a path that HTTP does not have, and no timer must outlive that.
+    const tooLate = setTimeout(() => giveUp({ code: 'answer_late', params: { host, ms } }), ms)
     sent.on('error', fail)
     sent.on('response', (response) => {
       const parts: Buffer[] = []

@@ -1,7 +1,7 @@
-import { request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest } from 'node:http'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startHandset } from '../../src-main/sdk/index.ts'
-import { createRpClient, explainMismatch, type RpClient } from '../../src-main/sdk/rp-client.ts'
+import { createRpClient, exchange, explainMismatch, type RpClient } from '../../src-main/sdk/rp-client.ts'
 import { signRequest } from '../../src-main/sdk/sign-request.ts'
 import { openWorkspaces } from '../support/open-workspaces.ts'
 import { serveBriefly } from '../support/serve-briefly.ts'
@@ -114,6 +114,15 @@ test('an answer that is not JSON is a refusal, and one that never comes is too',
     ok: false,
     error: { code: 0, httpStatus: 0, problem: { code: 'answer_late', params: { ms: 50 } } },
   })
+})
+
+test('a path that HTTP does not have is an error, and leaves no timer', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  const to = { base: new URL('http://127.0.0.1:1'), agent: new Agent(), timeoutMs: 600_000 }
+  const asked = exchange({ ...to, method: 'GET', target: '/a\tb', headers: [], body: new Uint8Array(0) })
+  expect(timers()).toBe(before)
+  await expect(asked).rejects.toThrow('unescaped characters')
 })
 
 test.each([

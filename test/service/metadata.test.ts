@@ -99,7 +99,7 @@ test.each([-7, -257] as const)('a list signed with %i is read: a model’s roots
 })
 
 /** As FIDO's list since August 2026: below its new root, which the old one has signed, too. */
-const crossSigned = () => {
+const crossSigned = (notAfter = VALID_TO) => {
   const authority = [extension.constraints(true)]
   const issuer = { subject: name([CN, 'issuer']), key: testKey(-7, 'issuer'), extensions: authority }
   const newRoot = { subject: name([CN, 'new root']), key: testKey(-7, 'new root'), extensions: authority }
@@ -108,7 +108,7 @@ const crossSigned = () => {
     certificate({ ...issuer, issuer: newRoot.subject, signer: newRoot.key }),
     certificate(newRoot),
   ]
-  return { x5c, newRoot: certificate({ ...newRoot, issuer: newRoot.subject, signer: newRoot.key }) }
+  return { x5c, newRoot: certificate({ ...newRoot, issuer: newRoot.subject, signer: newRoot.key, notAfter }) }
 }
 
 test.each(['old', 'new'])(
@@ -124,6 +124,15 @@ test.each(['old', 'new'])(
     })
   },
 )
+
+test('an expired root does not stand in the way of a valid one', () => {
+  const { x5c, newRoot } = crossSigned(NOW - DAY_MS)
+  const text = blob({ x5c: x5c.map(base64) })
+  expect(readMetadata(text, { roots: [newRoot, ROOT], now: NOW })).toMatchObject({ ok: true })
+  expect(readMetadata(text, { roots: [newRoot], now: NOW })).toMatchObject({
+    error: expect.stringContaining('not today'),
+  })
+})
 
 test('a model’s root is read from the texts that real lists have', () => {
   const pem = new X509Certificate(ROOT).toString()

@@ -41,12 +41,13 @@ const signingKey = ({ alg, x5c }: JsonObject, { roots, now }: Trust): Result<Key
   if (!isKeyFor(leaf.publicKey, alg)) {
     return err('its header must have alg RS256 or ES256, and the key of its first certificate be of that kind.')
   }
-  const path = trustedPath(
-    chain,
-    roots.map((root) => new X509Certificate(root)),
-  )
+  const isOld = (each: X509Certificate): boolean => now < Date.parse(each.validFrom) || now > Date.parse(each.validTo)
+  const anchors = roots.map((root) => new X509Certificate(root))
+  // Valid roots first: an expired one may have issued the same certificates.
+  const valid = anchors.filter((root) => !isOld(root))
+  const path = trustedPath(chain, valid) ?? trustedPath(chain, anchors)
   if (path === undefined) return err('the certificates of its signer do not lead to one of --mds-root.')
-  const old = path.find((each) => now < Date.parse(each.validFrom) || now > Date.parse(each.validTo))
+  const old = path.find(isOld)
   return old === undefined
     ? ok(leaf.publicKey)
     : err(`a certificate of its signer is valid from ${old.validFrom} to ${old.validTo}, not today.`)

@@ -32,7 +32,7 @@ const links: Texts<LinkProblemParams> = {
   file_elsewhere: ({ path }) => `${path} is not a .handset file on this computer. Copy it here, then open it.`,
   file_not_plain: ({ path }) => `${path} is a link, a folder or a device. Open the file itself.`,
   file_too_large: ({ path, bytes, largest }) =>
-    `${path} has ${bytes} bytes, and ${largest} at most are opened. Use \`handset show\` for it.`,
+    `${path} has ${bytes} bytes, and ${largest} at most are opened. Use \`npx handset show\` for it.`,
   file_unreadable: ({ path, reason }) => `${path} cannot be read: ${reason}.`,
   file_not_taken: ({ name }) => `${name} was not opened: the page shows something else. Drop the file on the window.`,
   hand_over_of_other_version: 'Another version of Handset was started. Quit this one first, then start it again.',

@@ -4,7 +4,7 @@ import type { Texts } from '../text.ts'
 
 export const recordingNotes: Texts<RecordingNoteParams> = {
   recorded: ({ workspace, from, to }) =>
-    `Recorded in the workspace ${workspace}, ${from === undefined ? 'no events' : `events ${from} to ${to}`}. Play it again: handset run FILE.yaml`,
+    `Recorded in the workspace ${workspace}, ${from === undefined ? 'no events' : `events ${from} to ${to}`}. Play it again: npx handset run FILE.yaml`,
   messages_under_way: ({ count }) =>
     `${count === 1 ? 'A message was' : `${count} messages were`} open when the recording began. What became of ${count === 1 ? 'it' : 'them'} is not recorded.`,
   earlier_passkey: ({ credential, username }) =>

@@ -16,7 +16,7 @@ const changed = (change: string): string => (Object.hasOwn(CHANGES, change) ? `�
 
 export const recordingNotes: Texts<RecordingNoteParams> = {
   recorded: ({ workspace, from, to }) =>
-    `录自工作区 ${workspace}，${from === undefined ? '没有事件' : `事件 ${from} 至 ${to}`}。回放：handset run FILE.yaml`,
+    `录自工作区 ${workspace}，${from === undefined ? '没有事件' : `事件 ${from} 至 ${to}`}。回放：npx handset run FILE.yaml`,
   messages_under_way: ({ count }) => `录制开始时有 ${count} 条消息尚未结束，其后续未录制。`,
   earlier_passkey: ({ credential, username }) =>
     `用户 ${username} 的通行密钥 ${credential} 注册于保留的第一个事件之前。`,

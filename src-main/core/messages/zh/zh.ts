@@ -84,7 +84,7 @@ const links: Texts<LinkProblemParams> = {
   file_elsewhere: ({ path }) => `${path} 不是本机上的 .handset 文件。请先复制到本机，再打开。`,
   file_not_plain: ({ path }) => `${path} 是链接、文件夹或设备。请打开文件本身。`,
   file_too_large: ({ path, bytes, largest }) =>
-    `${path} 有 ${bytes} 字节，最多只能打开 ${largest} 字节。请改用 \`handset show\`。`,
+    `${path} 有 ${bytes} 字节，最多只能打开 ${largest} 字节。请改用 \`npx handset show\`。`,
   file_unreadable: ({ path, reason }) => `无法读取 ${path}：${reason}。`,
   file_not_taken: ({ name }) => `未打开 ${name}：页面正在显示其他内容。请把文件拖到窗口上。`,
   hand_over_of_other_version: '启动的是另一个版本的 Handset。请先退出当前程序，然后重新启动。',
