@@ -35,7 +35,7 @@ const problemWith = (path: string): string | undefined => {
 }
 
 /** This path or the nearest folder above it that exists, even as a broken link. */
-export const lowestThere = (path: string): string =>
+const lowestThere = (path: string): string =>
   isThere(path) || dirname(path) === path ? path : lowestThere(dirname(path))
 
 const isThere = (path: string): boolean => statsBy(lstatSync, path) !== undefined

@@ -68,9 +68,9 @@ const meaningOf = ({ kind, facts }: Inspection): readonly string[] => {
 }
 
 const NEXT: Partial<Readonly<Record<Inspection['kind'], string>>> = {
-  trace: 'handset show FILE lists its events.',
-  scenario: 'handset run FILE plays it.',
-  'check-recording': 'handset parity FILE compares it with the bench.',
+  trace: 'npx handset show FILE lists its events.',
+  scenario: 'npx handset run FILE plays it.',
+  'check-recording': 'npx handset parity FILE compares it with the bench.',
 }
 
 const nameOf = ({ name, word }: Check): string => {

@@ -154,6 +154,6 @@ const scenariosInFile = (file: string): readonly Scenario[] => {
   throw new ToolProblem(
     place === undefined
       ? fileProblemText(read.error)
-      : `${file}, line ${place.line}, column ${place.column}: ${code}. handset run ${file} says more.`,
+      : `${file}, line ${place.line}, column ${place.column}: ${code}. npx npx handset run ${file} says more.`,
   )
 }

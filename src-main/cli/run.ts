@@ -23,7 +23,7 @@ export const run = makeCommand(
     usage: '[PATH…] [OPTIONS]',
     more: [
       'PATH is a scenario, a folder or a pattern such as "tests/**/*.yaml"; without one, what the nearest handset.config.yaml names under run.paths.',
-      'To begin with: handset init, or on the page select a request and “Copy as scenario”.',
+      'To begin with: npx handset init, or on the page select a request and “Copy as scenario”.',
       'Exit code 0: all passed, some of them perhaps when retried. 1: one failed, or --timeout was over. 2: something cannot be read. 3: the run could not start, lost its bench, or could not write its reports. 130: ended by hand.',
     ],
     defaults: async ({ options, positionals }) => {
@@ -42,7 +42,7 @@ export const run = makeCommand(
       return misuse(
         environment,
         'run',
-        'there is no scenario to play: name one, here or in run.paths, or begin with handset init.',
+        'there is no scenario to play: name one, here or in run.paths, or begin with npx handset init.',
       )
     }
     const settings = parseRunSettings(options, named)

@@ -110,7 +110,7 @@ const inColumn =
     const whole = fitting(parts, width)
     if (whole.count === parts.length) return parts.join('') + spaces(width - whole.columns)
     const tail = fitting(parts.toReversed(), Math.floor((width - 1) * end))
-    const head = fitting(parts, width - 1 - tail.columns)
+    const head = fitting(parts, end === 1 ? 0 : width - 1 - tail.columns)
     const cut = `${parts.slice(0, head.count).join('')}…${parts.slice(parts.length - tail.count).join('')}`
     return cut + spaces(width - 1 - head.columns - tail.columns)
   }

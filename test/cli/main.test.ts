@@ -77,7 +77,10 @@ test.each([
     'handset serve: --public-url must be an origin such as https://bench.example, without a path; got "bench.example".',
   ],
   [['serve', '--config', '/no/such'], 'handset serve: --config: there is no file /no/such.'],
-  [['run'], 'handset run: there is no scenario to play: name one, here or in run.paths, or begin with handset init.'],
+  [
+    ['run'],
+    'handset run: there is no scenario to play: name one, here or in run.paths, or begin with npx handset init.',
+  ],
   [['run', '/no/such'], 'handset run: there is no file /no/such.'],
   [
     ['run', file('shop.mjs', '')],

@@ -56,6 +56,8 @@ test.each([
 
 test('where there is no room, nothing but the ellipsis is left', () => {
   expect([fitColumn('用户', 1), fitPath('用户', 1), fitColumn('', -1)]).toEqual(['…', '…', ''])
+  // The column that is left before a wide character stays empty.
+  expect(fitPath('/文文.yaml', 7)).toBe('….yaml ')
 })
 
 test('two names that differ at their ends stay apart where they are cut', () => {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readable } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { type FaultFinding, TRIED } from '../../src-main/core/contract/suite-findings.ts'
+import { type FaultFinding, TRIED_VERDICTS } from '../../src-main/core/contract/suite-findings.ts'
 import { applyMutant, type Edit as Mutation } from '../mutants/apply-mutant.ts'
 import { findBrowser } from '../support/browser.mjs'
 import { freePort } from '../support/free-port.ts'
@@ -94,7 +94,7 @@ const holdsRight =
     const build = join(scratch, 'build', name)
     const { findings, errors, seconds } = await suite(await prepared(name, options.by, [], build), build, [])
     const accused = findings.filter(({ verdict }) => verdict === 'let_in' || verdict === 'broke')
-    const tried = findings.filter(({ verdict }) => TRIED.has(verdict))
+    const tried = findings.filter(({ verdict }) => TRIED_VERDICTS.has(verdict))
     const share = Math.round((100 * tried.length) / Math.max(1, findings.length))
     const good = accused.length === 0 && share >= 80
     tell(

@@ -45,12 +45,12 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ],
   [
     'src-main/bench/control/handlers/admin-handlers.ts',
-    "import { err, ok, type Result } from '../../../core/protocol/result.ts'",
+    "import { err, ok } from '../../../core/protocol/result.ts'",
     "import { refuse } from '../../../core/contract/errors.ts'\n",
   ],
   [
     'src-main/bench/control/handlers/admin-handlers.ts',
-    "    'devices.list': async",
+    "    'devices.list': (",
     "    'notes.add': async ({ body }) => (body.text === 'tea' ? err(refuse('teapot')) : ok({ length: body.text.length })),\n",
   ],
 ]

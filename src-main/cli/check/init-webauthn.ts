@@ -79,7 +79,7 @@ export const initWebauthn = async (
   if (tried.filter(isRight).length < TRIED.length)
     return notDone(environment, 'check', `look at ${file} before you use it: docs/using/webauthn-servers.md.`)
   terminal.out('Tried it: a registration and a sign-in are accepted, and wrong answers are refused.')
-  terminal.out(`Now play all cases: handset check --webauthn --config ${shellWord(file)}`)
+  terminal.out(`Now play all cases: npx handset check --webauthn --config ${shellWord(file)}`)
   return 0
 }
 

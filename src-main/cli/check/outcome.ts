@@ -66,7 +66,7 @@ const readExpected =
 
 const hint = (id: string, known: readonly string[]): string => {
   const near = findNearest(id, known)
-  return near === undefined ? ' handset check --list has them.' : ` Did you mean ${near}?`
+  return near === undefined ? ' npx handset check --list has them.' : ` Did you mean ${near}?`
 }
 
 const namedCases = <C extends Named>(

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { StepInput } from '../../core/contract/scenario.ts'
 import { allSteps, type Scenario, type Step } from '../../testing/scenario/parse/scenario.ts'
 import { findFiles, readScenarios } from '../../testing/scenario/runner/read-scenarios.ts'
-import { isFolder, lowestThere } from '../data-folder.ts'
+import { isFolder } from '../data-folder.ts'
 
 /** Changes within this time count as one, since an editor writes a file in several steps. */
 const QUIET_MS = 100
@@ -49,7 +49,7 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
   }
   const folders = new Map<string, boolean>()
   for (const path of paths.map((each) => resolve(each))) {
-    const folder = isFolder(path) ? path : lowestThere(dirname(path))
+    const folder = folderAbove(path)
     const withFolders = isFolder(path) || IS_PATTERN.test(path)
     folders.set(folder, (folders.get(folder) ?? false) || withFolders)
   }
@@ -65,6 +65,10 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
     },
   }
 }
+
+/** The path itself, or the nearest folder above it: a link that leads nowhere cannot be watched. */
+const folderAbove = (path: string): string =>
+  isFolder(path) || dirname(path) === path ? path : folderAbove(dirname(path))
 
 /** The files that the scenarios use: included files, and scripts of the programs that they start. */
 const usedFiles = (paths: readonly string[]): readonly string[] => {
