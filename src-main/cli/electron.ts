@@ -13,7 +13,7 @@ export const electronProgram = (root: string): string | undefined => {
   return existsSync(program) ? program : undefined
 }
 
-/** The published package has none. */
+/** Undefined in the published package, which has no Electron installer. */
 export const electronInstaller = (root: string): string | undefined => {
   const installer = join(folderIn(root), 'install.js')
   return existsSync(installer) ? installer : undefined

@@ -68,7 +68,7 @@ export const findBench = (
   return ok({ controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned })
 }
 
-/** Like `findBench`; else, with a token from the environment, a bench in memory at the port of `serve`. */
+/** Like `findBench`; if none is found and only a token is given, one in memory at HANDSET_PORT or the default port. */
 export const findBenchOrDefault: typeof findBench = (options, environment, named) => {
   const found = findBench(options, environment, named)
   const { data, 'control-url': controlUrl, token } = options

@@ -173,7 +173,7 @@ const INSTALL_PLAYWRIGHT = 'First install it: npm i -D @playwright/test && npx p
 
 type Starter = readonly [files: readonly (readonly [file: string, text: string])[], next: string]
 
-/** A configuration that is here already may name no scenarios. */
+/** An existing project file may name no scenarios, so the command then names them. */
 const firstRun = (): Starter => [
   [
     [PROJECT_FILE, CONFIG],

@@ -101,7 +101,7 @@ const jsonLines = (add: (line: string) => void): ShownReader => ({
 const textLines = (terminal: Terminal, add: (line: string) => void): ShownReader => {
   const { bold, dim, red } = paintFor(terminal)
   let began: number | undefined
-  /** Explanations are at the end of a trace: lines wait for them, from the first request that may have one. */
+  /** Lines held back from the first request that may have an explanation: explanations are at the end of a trace. */
   const waiting: { readonly seq: number; readonly line: string }[] = []
   const reasons = new Map<number, string>()
   return {

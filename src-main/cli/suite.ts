@@ -126,7 +126,7 @@ export const suite = makeCommand(
 
 /** The command that plays this file on the same bench. */
 const commandOf = (file: string, { options, repeated }: ReadOptions<typeof suiteOptions>): string => {
-  // A token goes with a control URL alone: HANDSET_TOKEN or the data folder's own file has it otherwise.
+  // Repeats the token only with a control URL; otherwise HANDSET_TOKEN or the data folder has it.
   const attached = ['attach', 'data', 'ca', ...(options['control-url'] === undefined ? [] : ['control-url', 'token'])]
   const bench = options.attach === true ? attached : ['port', 'access-key']
   return `npx handset suite rp --config ${shellWord(file)} ${repeated(bench)}`.trimEnd()

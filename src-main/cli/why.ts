@@ -47,7 +47,7 @@ export const why = makeCommand(
   },
 )
 
-/** Most events between the beginning and the end of one ceremony. */
+/** Maximum number of events between the beginning and the end of one ceremony. */
 const LOOKED_THROUGH = 500
 
 const lastEvents = async (client: ControlClient, until?: number): Promise<readonly BenchEvent[]> => {

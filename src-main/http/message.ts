@@ -31,7 +31,7 @@ export type RawResponse = {
   readonly stream?: (wire: StreamWire) => () => void
   /** The answer is lost on the wire: the socket is closed without it. */
   readonly lost?: true
-  /** Sent as another server did: with its reason phrase, its Date if any, and its length. */
+  /** Passed on as the other server sent it: with its reason phrase, its Date if any, and its length. */
   readonly passed?: { readonly reason: string }
   /** The connection ends after this answer. */
   readonly last?: true

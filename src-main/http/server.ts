@@ -38,11 +38,11 @@ export type ServerLimits = {
   readonly lingerMs: number
   /** After this, close() cuts off unfinished requests. */
   readonly closeMs: number
-  /** Most connections; beyond it, one that waits for its client is closed. */
+  /** Maximum number of connections; beyond it, one that waits for its client is closed. */
   readonly connections: number
-  /** Most pipelined requests, over all connections. */
+  /** Maximum number of pipelined requests, over all connections. */
   readonly waitingRequests: number
-  /** Most memory for all bodies being read, together. */
+  /** Maximum memory for all bodies being read, together. */
   readonly bodyBytes: number
   /** An event stream with more unread bytes is cut off. */
   readonly streamBytes: number

@@ -77,7 +77,7 @@ export type EventsOptions = {
   readonly kind?: string
   readonly msg_id?: string
   readonly signal?: AbortSignal
-  /** Called for second opinions: not events; they may follow the verdict. */
+  /** Called for second opinions, which are not events and may come after the verdict. */
   readonly onOpinion?: (notice: OpinionNotice) => void
   /** Called before a broken connection is retried; false gives up. */
   readonly retry?: (attempt: number, error: unknown) => Promise<boolean>

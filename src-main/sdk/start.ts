@@ -31,7 +31,7 @@ export type ServeOptions = {
   readonly metricsToken?: string
   /** A file that ends in `.handset`, or a folder: events are written there as they happen. */
   readonly trace?: string
-  /** Most MiB for all files of `trace` together; 256 by default. */
+  /** Maximum MiB for all files of `trace` together; 256 by default. */
   readonly traceLimit?: number
   /** The format of the lines for `onLog`; `text` by default. */
   readonly log?: 'text' | 'json' | 'off'

@@ -40,14 +40,14 @@ const NOT_OURS: ReadonlySet<string> = new Set([
   ...['user-data-dir', 'proxy-server', 'proxy-pac-url', 'proxy-bypass-list', 'proxy-auto-detect', 'no-proxy-server'],
   // Logs and tests.
   ...['enable-logging', 'log-file', 'log-level', 'v', 'vmodule', 'enable-sandbox', 'inspect', 'inspect-brk'],
-  // A packed program does not start with them, and says why.
+  // The packaged program refuses to start with these, and says why.
   ...Object.keys(FORBIDDEN),
 ])
 
-/** Arguments of systems: macOS adds one when the Finder opens a program, Windows when a notice is clicked. */
+/** Arguments that the system adds: macOS adds one when the Finder opens a program, Windows when a notice is clicked. */
 const OF_SYSTEMS = /^-(?:psn_\d+_\d+|Embedding|ToastActivated)$/
 
-/** A default that macOS takes from the arguments; its value follows. */
+/** A macOS user default given as an argument; the next argument is its value. */
 const MAC_DEFAULT = /^-(?:Apple|NS)[A-Za-z]+$/
 
 /** Removes Electron's arguments: the program, its folder if it is not packaged, and `--`, which ends the switches. */

@@ -63,7 +63,7 @@ const addressOf = (contents: WebContents | null): string => {
   }
 }
 
-/** A grant lasts for the run; after a denial the user is asked again. A request to share the screen has no type. */
+/** A grant lasts for the run, a denial does not. A request to share the screen has no media type, so it is denied. */
 export const lockPermissions = (
   session: Session,
   { uiUrl, askForCamera }: { readonly uiUrl: string; readonly askForCamera: () => Promise<boolean> },

@@ -21,7 +21,7 @@ export const setAppIdentity = (app: App): void => {
 
 type Registration = { readonly version: string; readonly program: string; readonly file: string }
 
-/** Registers if no program handles the links; else once per version and place, so that a later choice stays. */
+/** Registers if no program handles the links, else once per version and program path: the user's later choice stays. */
 export const registerLinks = (app: App, { version, program, file }: Registration): void => {
   const { v, ...kept } = readJsonFile(file)
   const isKept = v === 1 && kept.version === version && kept.program === program

@@ -281,7 +281,7 @@ export const openNotice = async (client: ControlClient, { phone, msgId }: Notice
   }
 }
 
-/** One white pixel: the answer that it has no code shows that the code reader is loaded. */
+/** One white pixel: the code reader's answer "no code" proves that it is loaded. */
 const BLANK = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=='
 
 type Addresses = { readonly uiUrl: string; readonly controlUrl: string }
@@ -315,7 +315,7 @@ const findMissingFile = async (page: string): Promise<string | undefined> => {
   const document = await fetch(page)
   const html = await document.text()
   const files = [...html.matchAll(/ (?:src|href)="([^"]+)"/g)].flatMap(([, file]) => file ?? [])
-  // A document without a script is the service's text for a page that was not built.
+  // Without scripts, this is not the page but the service's text that no page was built.
   if (!document.ok || files.length === 0) return page
   for (const file of files) {
     const address = new URL(file, page)

@@ -12,11 +12,11 @@ const AT_FIRST = 5_000
 const PAGE = 1_000
 /** Events read before the target of an address. */
 const AROUND = 200
-/** Most events on the page, however far the user scrolls. */
+/** Maximum number of events on the page, however far the user scrolls. */
 const MAX_EVENTS = 100_000
-/** Most results that a search fetches in one step; scrolling to the end fetches the next. */
+/** Maximum number of results that a search fetches in one step; scrolling to the end fetches the next. */
 const MAX_RESULTS = 300
-/** Most events not on the page that are counted unasked; the service needs half a second for them. */
+/** At most this many events not on the page are counted unasked; the service needs half a second for them. */
 const COUNTED_UNASKED = 50_000
 /** Delay before a search starts, because the user may still be typing. */
 const SEARCH_AFTER_MS = 200
@@ -137,7 +137,7 @@ const count = async (ports: Ports): Promise<void> => {
   let chips = NONE
   for (let from = before; ; ) {
     const page = await ask(ports, { before: from, limit: 0, page: own() })
-    // The request failed, the bench restarted meanwhile, or a search has started, which also counts.
+    // The request failed, the bench restarted meanwhile, or a search has started, which does its own counting.
     if (page === undefined || state().timeline.from === undefined || state().search !== undefined) return
     chips = plus(chips, page.chips)
     if (!page.more) break

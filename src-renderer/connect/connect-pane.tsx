@@ -157,7 +157,7 @@ export const connectProgress = ({ own, rp, keys, foreignKeys }: ProgressInput): 
 const latest = (calls: readonly (RefusedCall | undefined)[]): RefusedCall | undefined =>
   calls.reduce((best, call) => (call !== undefined && call.seq > (best?.seq ?? 0) ? call : best), undefined)
 
-/** Most phones in this pane; the bench shows all of them. */
+/** Maximum number of phones in this pane; the bench shows all of them. */
 const MAX_PHONES = 3
 
 const CeremonyHelp = ({ message, onWhy }: { readonly message: Message; readonly onWhy: (msgId: string) => void }) => {

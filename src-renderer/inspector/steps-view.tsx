@@ -238,7 +238,7 @@ const ExplanationHead = ({ verdict, message, onRetried }: ExplanationHeadProps) 
   )
 }
 
-/** Most characters shown here; the step shows the whole value. */
+/** Maximum number of characters shown here; the step shows the whole value. */
 const MAX_SHOWN = 80
 
 const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)

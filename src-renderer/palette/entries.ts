@@ -26,7 +26,7 @@ export type EntryGroup = {
   readonly entries: readonly Entry[]
 }
 
-/** Most entries of a group, so that the user need not scroll. */
+/** Maximum number of entries of a group, so that the user need not scroll. */
 const MAX_PER_GROUP = 6
 
 type CommandEntry = Entry & { readonly command: Command }

@@ -151,7 +151,7 @@ const saidNo = (screen: ResultScreenProps['screen']): boolean =>
 
 type LockScreenProps = { readonly phone: ControlPhone; readonly actions: PhoneActions }
 
-/** Most pushes that are drawn; the rest are shown as a number. */
+/** Maximum number of pushes that are drawn; the rest are shown as a number. */
 const SHOWN = 2
 
 const LockScreen = ({ phone, actions }: LockScreenProps) => {

@@ -268,7 +268,7 @@ const Wire = ({ after, still, cut }: WireProps) => {
   )
 }
 
-/** Most pulses drawn at once; more would be a blur. */
+/** Maximum number of pulses drawn at once; more would be a blur. */
 const MAX_PULSES = 12
 
 const usePulses = (still: boolean) => {

@@ -130,7 +130,7 @@ export const isSendable = ({ members, hex, counter = '0', bytes }: AnswerDraft):
   members.every((member) => member.name !== '' && !isWrongMember(member)) &&
   [...Object.values(hex), ...Object.values(bytes)].every(isHex)
 
-/** The splices from one byte string to another: octet by octet if equally long, else the part between their ends. */
+/** Splices that turn one byte string into another: octet by octet, or one between common ends if lengths differ. */
 export const findSplices = (before: Uint8Array, after: Uint8Array): readonly Splice[] =>
   before.length === after.length ? runs(before, after) : between(before, after)
 

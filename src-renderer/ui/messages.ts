@@ -21,7 +21,7 @@ export const faultText = (name: string): string => textOf(messages.faults, { cod
 
 export const serviceFaultText = (name: string): string => textOf(messages.serviceFaults, { code: name })
 
-/** The names of the two kinds differ. */
+/** No name belongs to faults of both kinds. */
 export const anyFaultText = (name: string): string =>
   isServiceFaultName(name) ? serviceFaultText(name) : faultText(name)
 

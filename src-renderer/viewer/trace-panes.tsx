@@ -122,7 +122,7 @@ const firstTrouble = ({ groups }: BenchState['timeline']): RowChoice | undefined
   return refused
 }
 
-/** Most screens shown; users do not look through more. */
+/** Maximum number of screens shown; users do not look through more. */
 const MAX_SCREENS = 60
 
 type Shown = { readonly seq: number; readonly wall: number } & (

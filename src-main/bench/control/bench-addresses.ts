@@ -95,6 +95,6 @@ const below = (workspace: string): string => (workspace === MAIN_WORKSPACE ? '' 
 
 const inUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** Without link-local addresses: no page's origin can have their zone. */
+/** Lists link-local addresses without their zone, which no origin can have. */
 export const listMachineAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))

@@ -153,7 +153,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
     kept: () => (frozen ? { now: anchor.now, speed: anchor.speed } : anchor),
     set: (setting) =>
       inTurn(async () => {
-        // Freezing is first, so that no real time passes between it and a time that is set.
+        // Freezes first, so that no real time is added to the time that is set.
         if (setting.frozen === true || setting.now !== undefined) {
           anchorAt(now())
           frozen = setting.frozen ?? frozen

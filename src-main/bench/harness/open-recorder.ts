@@ -73,10 +73,10 @@ type EventSaver = RecorderWatcher & {
   close(): Promise<void>
 }
 
-/** Most time whose events are lost when a bench is killed. */
+/** When a bench is killed, at most the events of this time are lost. */
 const WAIT_MS = 1_000
 const RETRY_MS = 5_000
-/** Most bytes per write; requests run between writes. */
+/** Maximum number of bytes per write; requests run between writes. */
 const SLICE = 4 * 2 ** 20
 /** Numbers that are reserved ahead. A run that is killed leaves its unused numbers as a gap. */
 const AHEAD = 10_000

@@ -144,7 +144,7 @@ type Announced = {
   readonly onCame?: (requestId: string) => void
 }
 
-/** Most announced calls to wait for: a call that never reaches the service would wait forever. */
+/** Maximum number of announced calls to wait for: a call that never reaches the service would wait forever. */
 const MAX_WAITING = 1_000
 
 const createAnnouncements = () => {

@@ -306,7 +306,7 @@ const writeShort = (block: Block, text: string): number => {
   return begin / block.unit
 }
 
-/** Written once in a block, since polls of several users alternate. */
+/** Writes a long text once per block: polls of several users alternate, so the previous record rarely has it. */
 const placeOfLong = (block: Block, text: string): number => {
   const { texts } = block.known
   const known = texts.get(text)
@@ -335,7 +335,7 @@ const readText = ({ bytes, unit }: ReadableBlock, place: number): string => {
   return bytes.toString('utf8', start, start + bytes.readUInt32BE(begin) - LONG_BIT)
 }
 
-/** For longer texts an exact count of the bytes saves more room than it costs time. */
+/** From this length on, bytes are counted exactly: the memory saved is worth the time. */
 const WORTH_COUNTING = 4 * 1024
 
 /** Upper bound of a record's bytes, if the block has none of its texts yet. */

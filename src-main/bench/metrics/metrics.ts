@@ -184,7 +184,7 @@ type Family = { text(): string }
 
 type About = { readonly name: string; readonly help: string; readonly labels?: readonly string[] }
 
-/** Most series of a family. Further values are counted under `other` labels, so no caller can grow it without end. */
+/** Maximum number of series of a family. Further values are counted as `other`: no caller can grow it without end. */
 export const MAX_SERIES = 2_000
 const OTHER = 'other'
 

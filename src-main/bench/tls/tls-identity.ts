@@ -78,5 +78,5 @@ const keptAuthority = (
   return ok(made)
 }
 
-/** An authority that ends before the certificates it issues is replaced. */
+/** An authority that would expire before a certificate issued now is replaced. */
 const MIN_LIFE_LEFT_MS = 397 * DAY_MS

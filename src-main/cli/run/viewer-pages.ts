@@ -3,7 +3,7 @@ import type { RunReport } from '../../core/contract/run-report.ts'
 import type { ReportSuite } from '../../core/contract/suite-findings.ts'
 import { type Viewer, viewerPage } from '../../views/report/viewer-page.ts'
 
-/** Most characters of data in a page; traces beyond that stay separate files. */
+/** Maximum number of characters of data in a page; traces beyond that stay separate files. */
 const MAX_BASE64 = 3.5 * 1024 * 1024
 
 export type NamedTrace = { readonly name: string; readonly bytes: Uint8Array }

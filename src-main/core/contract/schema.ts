@@ -190,7 +190,7 @@ const CODES: ReadonlySet<number> = new Set(Object.values(errors).map(({ code }) 
 export const errorCode = (description: string) =>
   refined(whole(description), (code) => CODES.has(code), { code: 'error_code' })
 
-/** Most recent deletions of a workspace, of any kind, that can be undone. */
+/** Maximum number of recent deletions of a workspace, of any kind, that can be undone. */
 export const MAX_DELETIONS = 20
 
 export type Interface<R extends Route = Route> = {

@@ -245,8 +245,8 @@ const trustedPath = async (outcome: AttestationOutcome, anchors: readonly Certif
 }
 
 /**
- * Why the path leads to none of the roots; empty if it does. Any certificate in the path may be a root or be issued by
- * one: a chain can contain its root, or a root that another authority has also signed.
+ * Findings if the path leads to none of the roots; empty if it leads to one. Any certificate in the path may be a root
+ * or be issued by one: a chain can contain its root, or a root that another authority has also signed.
  */
 const trustFindings = async (
   chain: readonly Certificate[],

@@ -77,7 +77,7 @@ const readAnswer = (response: IncomingMessage, settle: (result: Result<AppAnswer
   response.on('close', brokenOff)
 }
 
-/** Most open connections, and most idle ones among them; streams have separate connections. */
+/** Maximum numbers of open connections and of idle ones among them; streams have separate connections. */
 export type PoolSize = { readonly maxSockets: number; readonly maxFreeSockets: number }
 
 const POOL: PoolSize = { maxSockets: 64, maxFreeSockets: 16 }

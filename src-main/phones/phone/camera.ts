@@ -46,7 +46,7 @@ const DRAWN: Look = {
   ...{ isPure: true, binarizer: 'FixedThreshold', maxNumberOfSymbols: 1 },
   ...{ tryHarder: false, tryRotate: false, tryInvert: false, tryDownscale: false },
 }
-/** Most pixels of a drawn code. The largest code has 177 modules a side; a camera's pictures are larger. */
+/** Maximum number of pixels of a drawn code. The largest has 177 modules a side; a camera's pictures are larger. */
 const MAX_DRAWN = 256 * 256
 
 const isSmall = (picture: Picture): boolean =>

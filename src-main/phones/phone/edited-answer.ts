@@ -8,8 +8,8 @@ import type { Seams } from '../authenticator/seams.ts'
 export type EditedAnswer = { readonly edits: AnswerEdits; readonly signing: AnswerSigning }
 
 /**
- * Seams that apply edits to one answer: before it is signed or, if its honest signature is kept, afterwards. All else
- * stays fresh: challenge, counter, signature.
+ * Seams that apply edits to one answer: before it is signed or, if its honest signature is kept, afterwards.
+ * Everything that is not edited is made anew for each answer.
  */
 export const createEditSeams = ({ edits, signing }: EditedAnswer): Seams => {
   const sent: { clientData?: Bytes; authenticatorData?: Bytes } = {}

@@ -298,7 +298,7 @@ export type AnswerContext = {
   readonly answer_hash: string
 }
 
-/** Most attempts to judge an answer: judging repeats if the credential changes before the result is stored. */
+/** Maximum number of attempts to judge: judging repeats if the credential changes before the result is stored. */
 export const MAX_ATTEMPTS = 5
 
 /** Does not depend on the order of members or on white space. */

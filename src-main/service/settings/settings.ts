@@ -30,13 +30,13 @@ export type Settings = {
     reach?: ChangeReach,
   ): Promise<Conditions>
   changeAbout(workspace: string, change: (before: WorkspaceAbout) => WorkspaceAbout): Promise<WorkspaceAbout>
-  /** In effect immediately: the next request counts on from it. False: `change` returned nothing. */
+  /** Takes effect at once: the next request counts down from the new state. False if `change` returned undefined. */
   changeFaults(
     workspace: string,
     change: (before: readonly ArmedServiceFault[]) => readonly ArmedServiceFault[] | undefined,
     reach?: ChangeReach,
   ): Promise<boolean>
-  /** In effect immediately as well. False: nothing was left to count down. */
+  /** Takes effect at once as well. False if nothing was left to count down. */
   countDown(workspace: string, lower: (before: Conditions) => Conditions | undefined): Promise<boolean>
   /** Reads the settings again, at start and after a restore. */
   load(workspace: string): Promise<void>

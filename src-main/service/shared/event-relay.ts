@@ -17,7 +17,7 @@ export type EventSender = {
   settled(): Promise<void>
 }
 
-/** Most events that wait while the database is unreachable; beyond it, the oldest are dropped, and the log says so. */
+/** At most this many events wait for an unreachable database; beyond it, the oldest are dropped, and the log says so. */
 const MAX_WAITING = 10_000
 const TAKEN_AT_ONCE = 1_000
 /** Under load, the time between two statements: events in between share one. */

@@ -18,7 +18,7 @@ export const openBenchStore = async (
   if (database === undefined) {
     return openStore(dataDirectory === undefined ? { kind: 'memory' } : { kind: 'directory', path: dataDirectory }, log)
   }
-  // The directory still has one user at a time.
+  // Even with a database, only one process may use the directory.
   const directory = dataDirectory === undefined ? ok(undefined) : openDataDirectory(dataDirectory, process.pid)
   if (!directory.ok) return directory
   const release = (): void => directory.value?.release()

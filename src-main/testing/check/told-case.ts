@@ -6,7 +6,7 @@ import { curlBody, curlCommand, shellWord } from '../../core/protocol/shell-word
 import type { KeptExchange } from './exchange.ts'
 import type { PlayedCase } from './play-cases.ts'
 
-/** Most characters of one text in a report. */
+/** Maximum number of characters of one text in a report. */
 const MAX_TEXT = 4096
 
 export type ReportContext = {

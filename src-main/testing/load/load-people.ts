@@ -213,7 +213,7 @@ type PushInbox = {
 }
 
 const PATIENCE_MS = 15_000
-/** Most pushes kept until their message is known: a push may arrive before the answer that names it. */
+/** At most this many pushes wait until their message is known: a push may arrive before the answer that names it. */
 const MAX_EARLY_PUSHES = 8
 
 const createPushInbox = (options: {

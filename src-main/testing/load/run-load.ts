@@ -126,10 +126,10 @@ export const runLoad = ({ plan, people, time, random, stop, onSecond }: Options)
     beginDue()
   })
 
-/** Most arrivals in a row: a client that cannot keep up must still handle other events, such as Ctrl-C. */
+/** Maximum number of arrivals in a row: a client that cannot keep up must still handle other events, such as Ctrl-C. */
 const AT_ONCE = 200
 
-/** Most ceremonies at a time: more connections could not be kept open anyway. */
+/** Maximum number of ceremonies at a time: more connections could not be kept open anyway. */
 const MAX_CONCURRENT = 20_000
 
 /** Removes the element at this share of the list, without leaving a gap. */

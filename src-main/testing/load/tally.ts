@@ -23,9 +23,9 @@ export type Tally = {
   figures(): Pick<LoadReport, 'counts' | 'latency' | 'steps' | 'failures' | 'timeline' | 'curve'>
 }
 
-/** Most points of a chart: it has no room for more. */
+/** Maximum number of points of a chart: it has no room for more. */
 const MAX_SLICES = 300
-/** Most kinds of failures: a service may answer with any number as its code. */
+/** Maximum number of kinds of failures: a service may answer with any number as its code. */
 const MAX_FAILURES = 100
 const CURVE = [
   0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999, 0.9999, 1,

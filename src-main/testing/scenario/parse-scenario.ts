@@ -162,7 +162,7 @@ const reservedName = ({ vars = {}, cases = [] }: ScenarioDocument): Path | undef
   return undefined
 }
 
-/** Most steps of a scenario, with all included files. */
+/** Maximum number of steps of a scenario, with all included files. */
 const MAX_STEPS = 10_000
 
 /** The steps of an included file replace its `include`. */

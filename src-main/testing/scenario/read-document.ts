@@ -32,7 +32,7 @@ export const toFileProblem = (
 /** The YAML parser reports its own stack overflow as an error of the document. */
 const TOO_DEEP = 'Maximum call stack'
 
-/** Quotes the YAML parser, except where its message names functions for a programmer. */
+/** Passes on the YAML parser's message, unless it only helps a programmer. */
 const problemOf = ({ code, message }: yaml.YAMLParseError): Coded<FileProblemParams> => {
   if (message.startsWith(TOO_DEEP)) return { code: 'too_deep' }
   return code === 'MULTIPLE_DOCS' ? { code: 'second_document' } : { code: 'yaml_says', params: { words: message } }
@@ -79,7 +79,7 @@ const nodeAt = (document: yaml.Document, path: Path): yaml.Node | undefined => {
   return yaml.isNode(node) ? node : undefined
 }
 
-/** Most values of a document when each alias is written out. */
+/** Maximum number of values of a document when each alias is written out. */
 const MAX_VALUES = 100_000
 
 type Problem = Coded<Pick<FileProblemParams, 'alias_unknown' | 'alias_circle' | 'alias_too_large'>>

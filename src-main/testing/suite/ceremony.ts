@@ -211,7 +211,7 @@ const untilRead = async (stage: Stage, visitor: Visitor, { begun, message }: Sta
 }
 
 const LOOK_MS = 40
-/** Most answers in which the fault changes the name of the user who scanned. */
+/** Maximum number of answers in which the fault changes the name of the user who scanned. */
 const MAX_NAMES = 1000
 /** Time for a page to hide a code that was scanned: it may ask for news every second or two. */
 const LEFT_SHOWN_MS = 3000

@@ -5,7 +5,7 @@ import { findCrashCause } from './crash-cause.ts'
 import { RpBroken } from './rp-driver.ts'
 
 export const DEFAULT_ANSWER_S = 5
-/** Most characters of an RP's text in a finding. */
+/** Maximum number of characters of an RP's text in a finding. */
 export const MAX_TEXT = 300
 const MAX_BYTES = 8 * 1024 * 1024
 

@@ -66,7 +66,7 @@ type Doubt = { readonly played: Timed; readonly isSuspect: boolean }
 /** With these reasons the story without the fault would have the same result. */
 const SURE: ReadonlySet<FindingReason['code']> = new Set(['not_offered', 'changed_nothing', 'takes_too_long'])
 
-/** Most doubtful results that may be a coincidence. */
+/** Maximum number of doubtful results that may be a coincidence. */
 const MAX_DOUBTFUL = 20
 
 /** Plays every story without a fault, for the checks, and then each fault in its stories. */

@@ -1,4 +1,4 @@
-/** Characters to escape: invisible ones, and those that a compiler reads as the end of a line. */
+/** Characters to escape: quotes, backslashes, invisible ones, and those that a compiler reads as a line end. */
 const UNSEEN = /["\\\p{C}\p{Zl}\p{Zp}]/gu
 
 const NAMED: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }

@@ -203,7 +203,7 @@ const recordMessage = (course: Course, event: EventOf<'message'>): void => {
   else course.expired.push(id)
 }
 
-/** Records a wait if no RP reads the end, or if a phone answers by itself. Polls that race such a phone are removed. */
+/** Records a wait if no RP read the result or the phone answers by itself. Polls that race such a phone are removed. */
 const recordEnd = (course: Course, id: string, message: BegunMessage, { device_id }: EventOf<'message'>): void => {
   const phone = [...course.phones.values()].find((each) => each.device_id === device_id)
   const byItself = phone !== undefined && phone.behaviour.answer !== 'ask'

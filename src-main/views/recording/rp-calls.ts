@@ -131,7 +131,7 @@ const deleteCredentials: Handler = (course, call, reading) => {
   if (typeof user_id !== 'string' || ids.length !== 1) {
     return void addNote(course, { code: 'credentials_deleted', params: { count: ids.length } })
   }
-  // The step looks for the credential first, as the recorded RP did.
+  // The step `delete_credential` lists the credentials itself, so the RP's listing just before is dropped.
   const before = course.lines.at(-1)
   const look =
     before !== undefined && 'step' in before && before.step.word === 'expect_credentials' ? before.step : undefined
@@ -189,7 +189,7 @@ const recordResent = (course: Course, { request, response, rp_id }: Exchange): b
 const isMethod = (method: string): boolean =>
   ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].includes(method)
 
-/** Counts down armed faults and conditions; a random one becomes a step before that of the call. */
+/** Counts down armed faults and conditions; a randomly drawn condition becomes a step before the call's own. */
 const withTrouble = (
   course: Course,
   { call, operation }: { readonly call: Exchange; readonly operation: RpOperation },

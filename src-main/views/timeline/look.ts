@@ -21,7 +21,7 @@ export type Look = {
 /** A call may also have any unknown route. */
 export const isRow = ({ route }: Pick<Look, 'route'>, name: RowName): boolean => route === name
 
-/** Most looks in the table. Invented paths may exceed it; the table is then cleared, and equal looks exist twice. */
+/** Maximum number of looks in the table. If invented paths exceed it, it is cleared, and equal looks exist twice. */
 const MAX_LOOKS = 5_000
 const looks = new Map<string, Look>()
 

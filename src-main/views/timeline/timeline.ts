@@ -85,7 +85,7 @@ export type Timeline = {
   readonly groups: Series<Group>
   /** Ceremonies that began before this event may be missing; undefined if none are. */
   readonly from?: number | undefined
-  /** Most exchanges in the timeline. */
+  /** Maximum number of exchanges in the timeline. */
   readonly most: number
   /** The group that changed last. */
   readonly touched?: string

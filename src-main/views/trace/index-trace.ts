@@ -28,7 +28,7 @@ type Kept = { readonly keep?: number }
 
 type Block = { readonly bytes: Uint8Array /** Number of the first line, from 1. */; readonly line: number }
 
-/** Most lines other than events. */
+/** Maximum number of lines other than events. */
 const OTHER_LINES = 10_000
 
 /** Finding the lines costs a hundredth of parsing them. */

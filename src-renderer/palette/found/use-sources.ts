@@ -268,7 +268,7 @@ export const DOCUMENTS: readonly (readonly [path: string, title: string])[] = [
   ['interface/version-1', 'What version 1 of the contract promises'],
 ]
 
-/** Most results, enough for an overview; the timeline’s search shows all of them. */
+/** Maximum number of results, enough for an overview; the timeline’s search shows all of them. */
 const MAX_RESULTS = 6
 
 /** Fewest characters that count as the start of a message ID, which has 22. */

@@ -50,7 +50,7 @@ import { makeTrace, reportedEvents } from './reported-events.ts'
 const DEFAULT_LIMIT = 1000
 /** Limit of one answer; with `more`, the client continues after the last seq. */
 const PAGE_CHARACTERS = 32 * 1024 * 1024
-/** Most signatures to explain: a client usually has one mistake, and the report waits for each explanation. */
+/** At most this many signatures are explained: a client usually has one mistake, and the report waits for each. */
 const REPORT_SIGNATURES = 3
 const DEFAULT_WAIT_MS = 10_000
 /** Other requests run between slices. */

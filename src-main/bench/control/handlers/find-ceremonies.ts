@@ -19,7 +19,7 @@ const DEFAULT_LIMIT = 2000
 const SEARCHED = 10_000
 /** Other requests run between slices. */
 const SLICE = 200
-/** Most events after a stretch that are read to complete its ceremonies. */
+/** Maximum number of events after a stretch that are read to complete its ceremonies. */
 const MAX_EVENTS_BEYOND = 40_000
 
 type Found = Data<'events.ceremonies'>

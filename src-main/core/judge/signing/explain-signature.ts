@@ -36,7 +36,7 @@ export type SignatureExplanation = {
   readonly tried: number
 }
 
-/** Most keys and scopes with which pairs of mistakes are tried. */
+/** Maximum number of keys and scopes with which pairs of mistakes are tried. */
 const BASES_FOR_PAIRS = 4
 
 type Task = {

@@ -22,7 +22,7 @@ export type PhoneStorage = {
   saveMakers(workspace: string, json: string): void
 
   snapshot(workspace: string): StoredWorkspace
-  /** Stores under a key that is not read yet, in slices between other writes; on disk when it resolves. */
+  /** Stores under a key that nothing reads yet, in slices between other writes; resolves once on disk. */
   keep(key: string, stored: StoredWorkspace): Promise<void>
   keys(): readonly string[]
   /** Deletes all of the workspace's data but its snapshots. */

@@ -56,7 +56,7 @@ export type RowMemory = {
   remember<T>(read: Reading<T>): Reading<T>
   /** Takes the workspace's version as just read. Nothing is remembered before the first version. */
   check(rowKey: string, version: number): void
-  /** Also keeps rows that are being read from being remembered. */
+  /** Also prevents a row whose read is in progress from being cached. */
   forget(rowKey: string): void
 }
 
@@ -64,7 +64,7 @@ type Reading<T> = (rowKey: string, key: string) => Promise<T | undefined>
 
 type Remembered = { readonly version: number; readonly rows: Map<string, unknown> }
 
-/** Most rows remembered for a workspace; beyond it, all are dropped. */
+/** Maximum number of rows remembered for a workspace; beyond it, all are dropped. */
 const MAX_ROWS = 10_000
 
 export const createRowMemory = (): RowMemory => {

@@ -67,7 +67,8 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
   return {
     get: async (workspace, id) => get(workspace, id),
 
-    // An RP reads only results that survive a power loss; a delivery is synced after the result that it delivers.
+    // An RP gets only results that are on disk. A first delivery does not wait here: marking it delivered syncs the
+    // result too.
     result: (workspace, id, how) => {
       const known = open.get(workspace, id)
       const row = known === undefined ? (results.get(workspace, id) ?? readResult(workspace, id)) : resultOf(known)

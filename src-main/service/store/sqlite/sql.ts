@@ -157,7 +157,7 @@ type RowMemory = {
   forgetAll(): void
 }
 
-/** Most rows for one kind of query in one workspace; beyond it, all are dropped. */
+/** Maximum number of rows for one kind of query in one workspace; beyond it, all are dropped. */
 const MAX_ROWS = 10_000
 
 const createRowMemory = (): RowMemory => {

@@ -233,7 +233,7 @@ type Form = {
 const AS_JSON = { registration: '7.1.6', authentication: '7.2.9' } as const
 const IN_ORDER = '§5.8.1.2 lets a verifier without a full JSON parser expect the order of §5.8.1.1'
 
-/** Faults after which an answer is still valid; those without an entry change members of the client data. */
+/** Steps for faults after which an answer is still valid; one that is not listed only changes client data members. */
 const UNUSUAL: Partial<Record<FaultName, Form>> = {
   'client-data-with-byte-order-mark': { steps: { registration: '7.1.5', authentication: '7.2.8' } },
   'client-data-reordered': { steps: AS_JSON, sentence: IN_ORDER },

@@ -54,7 +54,7 @@ export const matchesGlob = (pattern: string, text: string): boolean => {
   return wanted.slice(p).every((character) => character === '*')
 }
 
-/** Most characters of a text that an expression is matched against. */
+/** Maximum number of characters of a text that an expression is matched against. */
 const MAX_CHARACTERS = 1_000_000
 
 /** Processor time that one run may use. */

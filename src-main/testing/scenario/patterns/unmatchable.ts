@@ -8,8 +8,8 @@ import { findReferences } from '../variables.ts'
 import { findMismatch, isPattern, PATTERN_WORDS, regexProblem } from './mismatch.ts'
 
 /**
- * `strict` checks each part of `any_of` and `not` alone: one that never matches is a slip even if another one would
- * match. Otherwise one matching part is enough.
+ * With `strict`, every part of `any_of` and of `not` is checked by itself: a part that can never match is a mistake
+ * even if another could. Otherwise one matching part of `any_of` is enough, and `not` is not checked.
  */
 export const findUnmatchable = (schema: JsonSchema, wanted: unknown, strict = true): FieldProblem | undefined => {
   if (isVariable(wanted)) return undefined

@@ -141,7 +141,7 @@ const alike = async (stage: Stage): Promise<Ending> => {
   return last ?? unplayableEnding({ code: 'not_offered' })
 }
 
-/** Undefined if the RP does not accept such names. */
+/** Undefined if the RP does not accept the first of the two similar names. */
 const alikeWith = async (stage: Stage, [one, two]: readonly [SuiteUser, SuiteUser]): Promise<Ending | undefined> => {
   const ids: string[] = []
   for (const named of [one, two]) {

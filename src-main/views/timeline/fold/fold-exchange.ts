@@ -29,7 +29,7 @@ import {
   removePending,
 } from './put-row.ts'
 
-/** Most calls in one group of calls without a message. */
+/** Maximum number of calls in one group without a message. */
 const MAX_CALLS = 500
 
 /** Adds a row for a call and its response, with the earlier events that the call caused. */

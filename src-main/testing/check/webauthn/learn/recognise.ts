@@ -250,7 +250,7 @@ const ceremonyCalls = (pair: VisitPair, { ceremony, server, notes }: Writing): C
   return { before, options, answer }
 }
 
-/** The site of a URL, whose other hosts share its cookies: roughly its last two labels. */
+/** The site of a URL, which shares cookies between its hosts: roughly the last two labels. */
 const siteOf = (url: string): string => new URL(url).hostname.split('.').slice(-2).join('.')
 
 const seenOf = ({ seen, ceremony }: Visit, name: string): string => {
