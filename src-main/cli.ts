@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { EXIT_NOT_DONE, terminationSignals } from './cli/command.ts'
 import { main } from './cli/main.ts'
 import { findRoot, versionAt } from './cli/root.ts'
-import { processTerminal } from './cli/terminal.ts'
+import { terminalOfProcess } from './cli/terminal.ts'
 
 const stop = new AbortController()
 let impatient = false
@@ -53,7 +53,7 @@ const inputEnd = (): AbortSignal => {
   return ended.signal
 }
 
-const terminal = processTerminal()
+const terminal = terminalOfProcess()
 const root = findRoot(import.meta.dirname)
 const code = await main(process.argv.slice(2), {
   terminal,

@@ -10,11 +10,11 @@ import { prepareDataFolder } from './cli/data-folder.ts'
 import { readyText } from './cli/ready.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { parseStart } from './cli/start-options.ts'
-import { processTerminal } from './cli/terminal.ts'
+import { terminalOfProcess } from './cli/terminal.ts'
 import { startProblemText } from './core/messages/refusal-text.ts'
 import { err, ok } from './core/protocol/result.ts'
 import { electronDesktop } from './shell/electron-desktop.ts'
-import { electronWindow } from './shell/electron-window.ts'
+import { createElectronWindow } from './shell/electron-window.ts'
 import { absoluteArguments, forbiddenSwitch, ownArguments, parseInvocation } from './shell/invocation.ts'
 import { openLog } from './shell/log-file.ts'
 import { registerLinks, setAppIdentity } from './shell/registration.ts'
@@ -26,7 +26,7 @@ import { readTraceFile } from './shell/trace-file.ts'
 
 /** This file binds Electron to the shell, and the shell to the bench. */
 const root = findRoot(import.meta.dirname)
-const terminal = processTerminal()
+const terminal = terminalOfProcess()
 selectTexts(app.getPreferredSystemLanguages())
 
 let log: (text: string) => void = () => undefined
@@ -91,7 +91,7 @@ const run = async (): Promise<void> => {
   }
 
   await startShell({
-    ...electronWindow({ preload: join(root, 'out/preload/preload.cjs'), resources, state, say }),
+    ...createElectronWindow({ preload: join(root, 'out/preload/preload.cjs'), resources, state, say }),
     ...electronDesktop({ resources, version, state, recent, folder: dataDirectory, say }),
     args,
     invocation,

@@ -17,7 +17,7 @@ import { Gate } from './ui/gate.tsx'
 import { Lasting } from './ui/primitives.tsx'
 import { StatusBar, Stopped } from './ui/status-bar.tsx'
 import { type Screen, TitleBar } from './ui/title-bar.tsx'
-import { go, useAddress } from './ui/use-address.ts'
+import { navigateTo, useAddress } from './ui/use-address.ts'
 import { useIsBusy } from './ui/use-asked.ts'
 
 const PresenterScreen = lazy(async () => ({
@@ -50,9 +50,9 @@ export const App = () => {
   if (!tracing && !inspecting && !presenting && traced !== undefined) setTraced(undefined)
   const overTrace = inspecting && traced !== undefined
   if (!presenting && !tracing && !overTrace && below !== address) setBelow(address)
-  const leave = () => traces.goToWaiting() || go(before.screen === 'presenter' ? bench : before)
-  const present = () => go({ screen: 'presenter', chapter: 'key', opening: true })
-  const show = (wanted: Screen) => go(wanted === 'bench' ? bench : { screen: wanted })
+  const leave = () => traces.goToWaiting() || navigateTo(before.screen === 'presenter' ? bench : before)
+  const present = () => navigateTo({ screen: 'presenter', chapter: 'key', opening: true })
+  const show = (wanted: Screen) => navigateTo(wanted === 'bench' ? bench : { screen: wanted })
   const { trace, wanted: wantedTrace, ...traces } = useOpenedTrace(address)
   // An audience must not see what the presenter copied.
   usePasted(!presenting, () => show('inspect'))
@@ -78,7 +78,7 @@ export const App = () => {
                 <BenchScreen shown={address.screen === 'bench'} />
               </div>
               {address.screen === 'console' ? <ConsoleScreen place={address.place} /> : null}
-              {inspecting ? <InspectHost {...(overTrace ? { onTrace: () => go(traced) } : {})} /> : null}
+              {inspecting ? <InspectHost {...(overTrace ? { onTrace: () => navigateTo(traced) } : {})} /> : null}
               <Lasting busy={asking} />
               {deletions}
               <StatusBar />
@@ -89,7 +89,12 @@ export const App = () => {
                 <PresenterScreen chapter={address.chapter} opening={address.opening === true} onLeave={leave} />
               </Suspense>
             ) : null}
-            <TraceHost busy={presenting} wanted={wantedTrace} onOpened={traces.opened} onLeave={() => go(below)} />
+            <TraceHost
+              busy={presenting}
+              wanted={wantedTrace}
+              onOpened={traces.opened}
+              onLeave={() => navigateTo(below)}
+            />
             <BreakHost />
             <CommandsHost
               scene={presenting ? 'presenter' : tracing ? 'trace' : 'bench'}
@@ -102,7 +107,7 @@ export const App = () => {
           </>
         )}
       </DeletionsHost>
-      {trace === undefined ? null : <TraceScreen key={trace.digest} opened={trace} onLeave={() => go(below)} />}
+      {trace === undefined ? null : <TraceScreen key={trace.digest} opened={trace} onLeave={() => navigateTo(below)} />}
     </ActionsContext>
   )
 }

@@ -5,7 +5,7 @@ import { ANSWER_TIMEOUT_MS, benchProblem, findBenchOrDefault, isUnreachable } fr
 import type { findBenchOptions, ParsedOptions } from './options.ts'
 import type { NameOption } from './read-options.ts'
 
-export type BenchCalls = {
+export type BenchConnection = {
   readonly client: ControlClient
   readonly workspace: string
   try<T>(
@@ -19,7 +19,7 @@ export const callBench = (
   command: string,
   options: ParsedOptions<typeof findBenchOptions>,
   { environment, named }: { readonly environment: Environment; readonly named: NameOption },
-): BenchCalls | ExitCode => {
+): BenchConnection | ExitCode => {
   const found = findBenchOrDefault(options, environment, named)
   if (!found.ok) return (found.error.misused ? misuse : fail)(environment, command, found.error.problem)
   const { controlUrl, workspace } = found.value

@@ -11,7 +11,7 @@ import { readBounded } from '../core/protocol/read-bounded.ts'
 import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { nodeCrypto } from '../service/second-opinion/node-crypto.ts'
 import { signingCrypto } from '../service/signing/explain-request.ts'
-import { isOrigin, parseOptions, parseRoots } from '../views/inspect/given-written.ts'
+import { looksLikeOrigin, parseOptions, parseRoots } from '../views/inspect/given-written.ts'
 import { inspect as look } from '../views/inspect/inspect.ts'
 import { type Check, type GivenInputs, type Inspection, isUnverifiable } from '../views/inspect/inspection.ts'
 import type { DecodedPart } from '../views/inspect/parts.ts'
@@ -161,7 +161,7 @@ const readInput = async (file: string, { input }: Environment): Promise<Result<B
 const givenOf = ({ options, named }: Parsed): Result<GivenInputs, string> => {
   const asked = ifGiven(options.options, (file) => readOptionFile(named('options'), file, readOptionsFile))
   if (!asked.ok) return asked
-  const wrong = options.origin?.find((origin) => !isOrigin(origin))
+  const wrong = options.origin?.find((origin) => !looksLikeOrigin(origin))
   if (wrong !== undefined)
     return err(`${named('origin')} must be an origin such as https://shop.example; got "${wrong}".`)
   const keys = allOf({

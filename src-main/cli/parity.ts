@@ -3,7 +3,7 @@ import { profilePart } from '../core/contract/profile-schema.ts'
 import { findProblem } from '../core/contract/validate.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { findParity, isRecording } from '../testing/check/parity/parity.ts'
-import { NoOwnBench, playOnOwnBenches } from './check/own-benches.ts'
+import { OwnBenchError, playOnOwnBenches } from './check/own-benches.ts'
 import { parityText } from './check/parity-text.ts'
 import { makeCommand, misuse, notDone } from './command.ts'
 import { readOptionFile } from './in-file.ts'
@@ -35,7 +35,7 @@ export const parity = makeCommand(
       signal: stop,
       onTry: (what) => terminal.status?.(fitColumn(`tries ${what}`, terminal.width - 1).trimEnd()),
     }).catch((reason: unknown) => {
-      if (reason instanceof NoOwnBench) return reason.message
+      if (reason instanceof OwnBenchError) return reason.message
       if (stop.aborted) return 'stopped.'
       throw reason
     })

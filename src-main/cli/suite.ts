@@ -22,7 +22,7 @@ import { readRpSuite } from './read-calls.ts'
 import type { ReadOptions } from './read-options.ts'
 import { findingsText, progressLine, suiteProgress } from './suite/findings-text.ts'
 import { initSuite } from './suite/init-suite.ts'
-import { openDriver, readRpCa } from './suite/open-driver.ts'
+import { openDriver, rpCaReader } from './suite/open-driver.ts'
 import { openSuiteBench, watchRpCalls } from './suite/open-suite-bench.ts'
 import { addSentences, openReports, type SuiteWriting, writeReports } from './suite/write-reports.ts'
 
@@ -101,7 +101,7 @@ export const suite = makeCommand(
         return err({ code: 'no_program', params: { problem: begun.error.problem } })
       }
       const { stop } = environment
-      const ca = readRpCa(config.value, { folder, values })
+      const ca = rpCaReader(config.value, { folder, values })
       const started = await startRp(config.value, { start, values, ca, stop })
       if (!started.ok) return notDone(environment, 'suite', rpStartProblemText(started.error))
       const driver = await openDriver(config.value, { browsing, programs, folder, values, stop })

@@ -43,7 +43,7 @@ export const toOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p
 export const wantsColor = ({ FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv, isLive: boolean): boolean =>
   FORCE_COLOR ? !['0', 'false'].includes(FORCE_COLOR) : isLive && !NO_COLOR
 
-export const processTerminal = (): Terminal => {
+export const terminalOfProcess = (): Terminal => {
   const isLive = process.stdout.isTTY === true && process.env.TERM !== 'dumb'
   const color = wantsColor(process.env, isLive)
   const printed = (text: string): string => toPrintable(text, { color })

@@ -2,7 +2,7 @@ import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { SystemRefusal } from '../core/contract/start-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { createNewFile } from '../disk/owner-only.ts'
+import { openReplacedFile } from '../disk/owner-only.ts'
 import { toSystemRefusal } from '../disk/system-refusal.ts'
 import { systemRefusalText } from './problem-texts.ts'
 
@@ -20,7 +20,7 @@ export const writeWholeFile = (
   draft: string = `${file}.new`,
 ): Result<null, string> => {
   try {
-    const opened = createNewFile(draft, 0o666)
+    const opened = openReplacedFile(draft, 0o666)
     try {
       writeFileSync(opened, content)
     } finally {

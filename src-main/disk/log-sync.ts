@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 
 /** Syncs commits on a separate thread, while other requests go on. */
-export type LogSync = {
+export type WalSync = {
   /** Resolves when everything committed before this call is on the disk. */
   synced(): Promise<void>
   /** The last sync running or queued, if any: data read before it ends may not be on disk yet. */
@@ -10,7 +10,7 @@ export type LogSync = {
 }
 
 /** For a database without a file, or one whose commits need not survive a power loss. */
-export const noSync: LogSync = {
+export const noSync: WalSync = {
   synced: () => Promise.resolve(),
   pending: () => undefined,
   close: () => Promise.resolve(),
@@ -20,7 +20,7 @@ export const noSync: LogSync = {
  * Syncs SQLite's write-ahead log. With `synchronous` NORMAL a commit is written but not synced; once synced, it is as
  * durable as under FULL. Only one sync runs at a time: commits made meanwhile share the next one.
  */
-export const createLogSync = (log: string): LogSync => {
+export const createWalSync = (log: string): WalSync => {
   let file: number | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

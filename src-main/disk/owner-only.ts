@@ -9,7 +9,7 @@ export const ensureOwnerOnly = (file: string): string => {
 
 /** Atomic, and readable only by the owner, whatever the umask. */
 export const writeOwnerOnly = (file: string, content: string | Uint8Array): void => {
-  const draft = createNewFile(`${file}.new`)
+  const draft = openReplacedFile(`${file}.new`)
   try {
     fchmodSync(draft, 0o600)
     writeFileSync(draft, content)
@@ -20,7 +20,7 @@ export const writeOwnerOnly = (file: string, content: string | Uint8Array): void
 }
 
 /** Replaces an existing file; a link is removed, not followed. */
-export const createNewFile = (file: string, mode = 0o600): number => {
+export const openReplacedFile = (file: string, mode = 0o600): number => {
   rmSync(file, { force: true })
   return openSync(file, 'wx', mode)
 }

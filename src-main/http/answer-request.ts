@@ -34,7 +34,7 @@ export type RequestHandlerOptions = {
 
 export type RequestHandler = {
   /** Reads the body only if the mount accepts the head. */
-  answerTo(connection: Connection, arrival: ReceivedRequest): Promise<RawResponse>
+  answerTo(connection: Connection, arrival: NodeRequestPair): Promise<RawResponse>
   /** Refuses before the workspace is known. `asked` is absent if the request's head is incomplete. */
   turnAway(refusal: Refusal, asked?: Asked): RawResponse
 }
@@ -52,7 +52,7 @@ export const createRequestHandler = (
 
   const answerTo = async (
     connection: Connection,
-    { incoming, outgoing, at }: ReceivedRequest,
+    { incoming, outgoing, at }: NodeRequestPair,
   ): Promise<RawResponse> => {
     const { url: line = '', method = '' } = incoming
     const asked = { method, arrived: at }
@@ -358,14 +358,14 @@ const readWhole = (request: IncomingMessage): Bytes => {
   return concatAll(chunks)
 }
 
-export type ReceivedRequest = {
+export type NodeRequestPair = {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   /** `nowMicros()` on arrival. */
   readonly at: number
 }
 
-export type BegunRequest = { readonly connection: Connection; readonly arrival: ReceivedRequest }
+export type BegunRequest = { readonly connection: Connection; readonly arrival: NodeRequestPair }
 
 type SharedState = {
   /** Requests on all connections that wait for an earlier answer on theirs. */
@@ -393,7 +393,7 @@ export class Connection {
   phase: 'answered' | 'receiving' | 'working' = 'answered'
   latest: ServerResponse | undefined
   #current: ServerResponse | undefined
-  #waiting: ReceivedRequest[] = []
+  #waiting: NodeRequestPair[] = []
   #full = false
   readonly #share: SharedState
 
@@ -411,7 +411,7 @@ export class Connection {
     return this.phase === 'answered' && (this.#current === undefined || this.#current.writableFinished)
   }
 
-  arrive(arrival: ReceivedRequest): void {
+  arrive(arrival: NodeRequestPair): void {
     this.used = true
     this.latest = arrival.outgoing
     if (this.idle && this.#waiting.length === 0) {
@@ -434,7 +434,7 @@ export class Connection {
     else this.latest.once('close', speak)
   }
 
-  #begin(arrival: ReceivedRequest): void {
+  #begin(arrival: NodeRequestPair): void {
     this.#current = arrival.outgoing
     this.phase = 'working'
     this.#share.begin({ connection: this, arrival })

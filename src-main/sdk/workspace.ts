@@ -83,7 +83,7 @@ export const workspaceOf = (
     client,
     clock: clockOf(client),
     conditions: conditionsOf(client, own),
-    service: serviceOf(client, own),
+    service: createWorkspaceService(client, own),
     profile: {
       set: async (body) => (await client.call('profile.patch', { body })).profile,
       reset: async (...keys) => {
@@ -282,7 +282,10 @@ export type WorkspaceService = {
   armed(): Promise<Data<'service.faults'>['faults']>
 }
 
-export const serviceOf = (client: ControlClient, own: { readonly lease?: string } = {}): WorkspaceService => {
+export const createWorkspaceService = (
+  client: ControlClient,
+  own: { readonly lease?: string } = {},
+): WorkspaceService => {
   const armedHere = new Set<string>()
   return {
     arm: async (fault, how = {}) => {

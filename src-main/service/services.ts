@@ -4,7 +4,7 @@ import type { Profile } from '../core/contract/profile.ts'
 import type { SigningMistake } from '../core/contract/signing-mistakes.ts'
 import type { ModelMetadata } from '../core/judge/ceremony-case.ts'
 import type { RefusedRequest } from '../core/judge/signing/explain-signature.ts'
-import type { Background } from '../core/protocol/background.ts'
+import type { BackgroundTasks } from '../core/protocol/background.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
@@ -52,7 +52,7 @@ export type Services = {
   readonly keyUse: KeyUse
   readonly bin: Bin
   readonly secondOpinions: SecondOpinions
-  readonly background: Background
+  readonly background: BackgroundTasks
   readonly nameMistake: (workspace: string, request: RefusedRequest) => Promise<SigningMistake | undefined>
   readonly open: OpenWorkspaces
   readonly damaged: DamagedWorkspaces

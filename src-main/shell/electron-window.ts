@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, BrowserWindow, dialog, nativeImage, nativeTheme, screen, session } from 'electron'
-import { isOwnPage, lockNavigation, lockPermissions, lockRequests } from './lock-down.ts'
+import { isOwnPage, lockNavigation, lockPermissions, restrictRequests } from './lock-down.ts'
 import type { ShellStateStore } from './shell-state.ts'
 import { texts } from './texts.ts'
 import { createDropScript, type OfferedTrace } from './trace-file.ts'
@@ -23,7 +23,7 @@ type LostPage = {
 /** After this time a window is shown, even without its page. */
 const LATEST_SHOW_MS = 3_000
 
-export const electronWindow = ({ preload, resources, state, say }: Options) => {
+export const createElectronWindow = ({ preload, resources, state, say }: Options) => {
   let window: BrowserWindow | undefined
   let uiUrl = ''
   let waiting = 0
@@ -128,7 +128,7 @@ export const electronWindow = ({ preload, resources, state, say }: Options) => {
     lockDown: (address: string): void => {
       uiUrl = address
       lockPermissions(session.defaultSession, { uiUrl, askForCamera })
-      lockRequests(session.defaultSession, { uiUrl, refused: say })
+      restrictRequests(session.defaultSession, { uiUrl, refused: say })
     },
     showWindow,
     showPage: (address: () => string): void => {

@@ -110,7 +110,7 @@ const parsePageLink = (text: string): PageLink | undefined => {
   return username === '' && password === '' && isPlace ? { origin, place: pathname + search } : undefined
 }
 
-export const placeInvitation = (invitation: string, place: string): string => {
+export const invitationWithPlace = (invitation: string, place: string): string => {
   const { origin, hash } = new URL(invitation)
   return `${origin}${place}${hash}`
 }

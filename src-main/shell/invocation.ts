@@ -2,7 +2,7 @@ import type { LinkProblem } from '../core/contract/link-problems.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type HandsetLink, looksLikeHandsetLink, looksLikePageLink, parseHandsetLink } from './handset-link.ts'
 import { texts } from './texts.ts'
-import { looksLikeTrace, resolveTracePath } from './trace-file.ts'
+import { looksLikeTracePath, resolveTracePath } from './trace-file.ts'
 
 /** A link comes from anywhere, so no other argument is accepted with one. */
 export type Invocation =
@@ -64,7 +64,7 @@ const isOurs = (arg: string, at: number, args: readonly string[]): boolean => {
 }
 
 /** A file manager passes all selected files. Next to an option, a file is its value. */
-const areTraces = (args: readonly string[]): boolean => args.length > 0 && args.every(looksLikeTrace)
+const areTraces = (args: readonly string[]): boolean => args.length > 0 && args.every(looksLikeTracePath)
 
 export const parseInvocation = (args: readonly string[]): Result<Invocation, LinkProblem> => {
   const [only = ''] = args

@@ -96,7 +96,7 @@ export const isOwnRequest = ({ url, uiUrl }: { readonly url: string; readonly ui
   isOwnPage({ url, uiUrl }) || (URL.canParse(url) && INTERNAL.includes(new URL(url).protocol))
 
 /** Allows requests to our own service only, and its pages only with a strict content policy. */
-export const lockRequests = (
+export const restrictRequests = (
   session: Session,
   { uiUrl, refused }: { readonly uiUrl: string; readonly refused: (why: string) => void },
 ): void => {

@@ -5,7 +5,7 @@ import { parsePhoneTrouble } from '../core/contract/phone-trouble.ts'
 import { textOf } from '../core/messages/text.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
-import { type HandsetLink, type PageLink, parseHandsetLink, placeInvitation } from './handset-link.ts'
+import { type HandsetLink, invitationWithPlace, type PageLink, parseHandsetLink } from './handset-link.ts'
 import { type HandOver, handOver, type Invocation, parseHandOver } from './invocation.ts'
 import type { Command } from './menu.ts'
 import { type Picture, scanAddress, scanPictures } from './scan.ts'
@@ -118,7 +118,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   const open = ({ origin, place }: PageLink): void => {
     if (stop.signal.aborted) return
     const own = new URL(bench.uiUrl).origin
-    if (origin === own) parts.showPage(() => placeInvitation(bench.invite(), place))
+    if (origin === own) parts.showPage(() => invitationWithPlace(bench.invite(), place))
     else {
       show()
       refuse({ code: 'link_of_other_bench', params: { origin, own } })

@@ -10,7 +10,7 @@ export type TraceFile = { readonly name: string; readonly bytes: Uint8Array }
 /** Largest trace that is read: all events of a bench compress to less. */
 const LARGEST = 256 * 1024 * 1024
 
-export const looksLikeTrace = (text: string): boolean => /\.handset$/i.test(text) && !text.startsWith('-')
+export const looksLikeTracePath = (text: string): boolean => /\.handset$/i.test(text) && !text.startsWith('-')
 
 type Place = { readonly folder: string; readonly platform: string }
 
@@ -32,7 +32,7 @@ const isLocal = (path: string, platform: string): boolean =>
 /** The path is untrusted: only a regular file is read, and only up to the size of the largest trace. */
 export const readTraceFile = (path: string, platform: string, largest = LARGEST): Result<TraceFile, LinkProblem> => {
   const name = (platform === 'win32' ? win32 : posix).basename(path)
-  if (!looksLikeTrace(path) || path.includes('\0') || !isLocal(path, platform)) {
+  if (!looksLikeTracePath(path) || path.includes('\0') || !isLocal(path, platform)) {
     return err({ code: 'file_elsewhere', params: { path } })
   }
   let file: number | undefined

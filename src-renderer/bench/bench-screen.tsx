@@ -17,7 +17,7 @@ import { decimalNumber } from '../ui/format.ts'
 import { faultText, serviceFaultText } from '../ui/messages.ts'
 import { Button, Problem } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { go, useAddress, useTitle } from '../ui/use-address.ts'
+import { navigateTo, useAddress, useTitle } from '../ui/use-address.ts'
 import { useRunAction } from '../ui/use-asked.ts'
 import styles from './bench-screen.module.css'
 import { findChoice, judgedRow, type RowChoice, useSelection } from './selection.ts'
@@ -42,7 +42,7 @@ const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
   const { act, problem } = useRunAction()
   useAction('first-steps', place, () => {
     setWanted(true)
-    go({ screen: 'bench' })
+    navigateTo({ screen: 'bench' })
   })
   if (!fresh && !wanted) return undefined
   const tryIt = async () => {
@@ -64,8 +64,8 @@ const useFirstSteps = ({ place, onTry }: FirstSteps): ReactNode => {
     <>
       <Direction
         onTry={() => void tryIt()}
-        onConnect={() => go({ screen: 'bench', connect: connectingNow() })}
-        onShow={() => go({ screen: 'presenter', chapter: 'key', opening: true })}
+        onConnect={() => navigateTo({ screen: 'bench', connect: connectingNow() })}
+        onShow={() => navigateTo({ screen: 'presenter', chapter: 'key', opening: true })}
         onHide={fresh ? undefined : () => setWanted(false)}
       />
       <Problem problem={problem} />
@@ -277,7 +277,7 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   const lookInto = (seq: number, part: InspectorTab) => {
     const choice = findChoice(store.getState().timeline, { seq })
     // An event that the page does not have is fetched by its address.
-    if (choice === undefined) return go({ screen: 'bench', about: { seq, tab: part } })
+    if (choice === undefined) return navigateTo({ screen: 'bench', about: { seq, tab: part } })
     step('push')
     setChosen(choice)
     setTab(part)
@@ -322,7 +322,12 @@ export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
           />
         ) : (
           <Suspense fallback={<section className="pane" data-part="timeline" aria-label={texts.connect.title} />}>
-            <ConnectPane connect={connect} onClose={() => go({ screen: 'bench' })} onWhy={explain} onLook={look} />
+            <ConnectPane
+              connect={connect}
+              onClose={() => navigateTo({ screen: 'bench' })}
+              onWhy={explain}
+              onLook={look}
+            />
           </Suspense>
         )}
         {inspecting || lost || pane === 'inspect' ? (

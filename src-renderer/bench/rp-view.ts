@@ -1,7 +1,7 @@
 import { isFinal } from '../../src-main/core/protocol/message-state.ts'
 import {
   groupOf,
-  isPage,
+  isPageName,
   type Message,
   type Refusal,
   requestKey,
@@ -52,7 +52,7 @@ export const findOtherRefusal = (timeline: Timeline, rpId: string): Refusal | un
   Object.entries(timeline.refusals)
     .filter(([key]) => {
       const [rp = '', askedBy = ''] = key.split(' ')
-      return (rp === rpId || rp === '') && !isPage(askedBy)
+      return (rp === rpId || rp === '') && !isPageName(askedBy)
     })
     .map(([, refusal]) => refusal)
     .sort((a, b) => b.seq - a.seq)[0]

@@ -8,7 +8,7 @@ import {
   isInspecting,
   withAbout,
 } from '../ui/address.ts'
-import { currentAddress, go, useAddress } from '../ui/use-address.ts'
+import { currentAddress, navigateTo, useAddress } from '../ui/use-address.ts'
 import { findChoice, inspectedAddress, openingTab, type RowChoice } from './selection.ts'
 import { useBenchPart, useTools } from './use-bench.ts'
 
@@ -71,7 +71,7 @@ export const useBenchAddress = ({ screen, shown, tab, onAddress }: BenchAddress)
     const about = shown && inspectedAddress(store.getState().timeline, shown)
     const open = about && { ...about, tab }
     written.current = keyOf(open)
-    go(withAbout(here, open), how.current)
+    navigateTo(withAbout(here, open), how.current)
     how.current = 'replace'
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: written when one of these changes.

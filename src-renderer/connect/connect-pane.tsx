@@ -19,7 +19,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Button, IconButton, Pick, Problem, Segmented, Tabs } from '../ui/primitives.tsx'
 import { PageLink } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { go } from '../ui/use-address.ts'
+import { navigateTo } from '../ui/use-address.ts'
 import { useQuery, useRunAction } from '../ui/use-asked.ts'
 import { useStoredChoice } from '../ui/use-stored.ts'
 import styles from './connect-pane.module.css'
@@ -347,7 +347,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
   useEffect(() => {
     if (document.activeElement === document.body) pane.current?.focus()
   }, [])
-  const move = (to: Connecting) => go({ screen: 'bench', connect: to }, 'replace')
+  const move = (to: Connecting) => navigateTo({ screen: 'bench', connect: to }, 'replace')
   return (
     <section
       className={`${styles.connect} pane line-left`}

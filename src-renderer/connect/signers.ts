@@ -7,7 +7,7 @@ import python from '../../docs/interface/signing/sign.py?raw'
 import curl from '../../docs/interface/signing/sign.sh?raw'
 import type { Language } from '../ui/address.ts'
 
-export type Signer = {
+export type SignerProgram = {
   readonly name: string
   readonly file: string
   readonly text: string
@@ -17,7 +17,7 @@ export type Signer = {
 }
 
 /** The signers of docs/interface/signing, which register and sign in when they are run without arguments. */
-export const SIGNERS: Readonly<Record<Language, Signer>> = {
+export const SIGNERS: Readonly<Record<Language, SignerProgram>> = {
   curl: { name: 'curl', file: 'sign.sh', text: curl, run: 'bash sign.sh', needs: ['bash', 'curl', 'openssl'] },
   node: { name: 'Node', file: 'sign.mjs', text: node, run: 'node sign.mjs', needs: ['node'] },
   python: { name: 'Python', file: 'sign.py', text: python, run: 'python3 sign.py', needs: ['python3'] },

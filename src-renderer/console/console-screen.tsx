@@ -15,7 +15,7 @@ import { dateAndTime } from '../ui/format.ts'
 import { Button, Form, IconButton, optionsOf, Problem, RpMark, Segmented, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { go, useTitle } from '../ui/use-address.ts'
+import { navigateTo, useTitle } from '../ui/use-address.ts'
 import { useQuery, useRepeatedQuery, useRunAction } from '../ui/use-asked.ts'
 import { useScrollTo } from '../ui/use-led-to.ts'
 import { ClockPanel } from './clock-panel.tsx'
@@ -30,7 +30,7 @@ import { WorkspacesPage } from './workspaces-page.tsx'
 type ConsoleScreenProps = { readonly place: ConsolePlace | undefined }
 
 const setPlace = (place: ConsolePlace | undefined): void =>
-  go({ screen: 'console', ...(place === undefined ? {} : { place }) })
+  navigateTo({ screen: 'console', ...(place === undefined ? {} : { place }) })
 
 const NAV_HEAD = 'row between rigid small faint weight-540'
 const NAV_BUTTON = 'row rigid muted text-left one-line weight-500 rounded-7'

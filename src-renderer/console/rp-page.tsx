@@ -12,7 +12,7 @@ import { agoText, shortDate } from '../ui/format.ts'
 import { Button, CommitField, IconButton, Problem, RpMark, Switch, TextField } from '../ui/primitives.tsx'
 import { PageLink, SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
-import { go } from '../ui/use-address.ts'
+import { navigateTo } from '../ui/use-address.ts'
 import { type RunAction, useQuery, useRunAction } from '../ui/use-asked.ts'
 import { useScrollTo } from '../ui/use-led-to.ts'
 import styles from './rp-page.module.css'
@@ -150,7 +150,7 @@ const OwnCode = ({ rpId }: { readonly rpId: string }) => {
         <Button
           Icon={Plug}
           small
-          onClick={() => go({ screen: 'bench', connect: { rp: rpId } })}
+          onClick={() => navigateTo({ screen: 'bench', connect: { rp: rpId } })}
           text={texts.connect.title}
         />
       </SectionHead>

@@ -21,7 +21,7 @@ import {
   type TextFieldProps,
 } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { go } from '../ui/use-address.ts'
+import { navigateTo } from '../ui/use-address.ts'
 import { useRunAction } from '../ui/use-asked.ts'
 import type { BreakTarget } from './breaking.ts'
 import * as entries from './fault-entries.ts'
@@ -83,7 +83,7 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
               : {
                   onTry: async (armed) => {
                     setBesides([...serviceFaults, ...phone.faults].map(({ fault }) => fault).join(', '))
-                    go({ screen: 'bench' })
+                    navigateTo({ screen: 'bench' })
                     const trial = { entry, armed, arm, user, phone, page: pageName() }
                     if (await act((client) => tryFault(client, trial))) onDone()
                   },

@@ -3,7 +3,7 @@ import { type DragEvent, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { inspectionTitle } from '../../src-main/core/messages/inspection-text.ts'
 import { utf8 } from '../../src-main/core/protocol/bytes.ts'
 import { withoutUndefined } from '../../src-main/core/protocol/json.ts'
-import { isOrigin, parseOptions, parseRoots } from '../../src-main/views/inspect/given-written.ts'
+import { looksLikeOrigin, parseOptions, parseRoots } from '../../src-main/views/inspect/given-written.ts'
 import { inspect } from '../../src-main/views/inspect/inspect.ts'
 import type { GivenInputs, Inspection, VerdictInput } from '../../src-main/views/inspect/inspection.ts'
 import { parsePublicKey } from '../../src-main/views/inspect/public-key-in.ts'
@@ -221,7 +221,7 @@ const parseGiven = (texts: inspected.GivenTexts): ParsedGiven => {
     options: read('options', parseOptions),
     origin: read('origin', (text) => {
       const origins = text.split(/[\s,]+/)
-      return origins.every(isOrigin) ? origins : undefined
+      return origins.every(looksLikeOrigin) ? origins : undefined
     }),
     publicKey: read('publicKey', (text) => parsePublicKey(utf8(text))),
     accessKeyId: written('accessKeyId'),

@@ -12,7 +12,7 @@ import { byteCount } from '../ui/format.ts'
 import { messages } from '../ui/messages.ts'
 import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { go, LinkContext } from '../ui/use-address.ts'
+import { LinkContext, navigateTo } from '../ui/use-address.ts'
 import { jsonPieces } from './exchange-lines.ts'
 import styles from './message-view.module.css'
 import partStyles from './part.module.css'
@@ -67,7 +67,7 @@ type InspectButtonProps = InspectedMessage & { readonly look?: 'ghost' }
 const InspectButton = ({ text, given, look }: InspectButtonProps) => {
   const inspect = () => {
     inspectText(text, given)
-    go({ screen: 'inspect' })
+    navigateTo({ screen: 'inspect' })
   }
   const says = texts.inspector.unfold.inspect
   return <Button Icon={FileSearch} size={13} small {...withoutUndefined({ look })} onClick={inspect} text={says} />

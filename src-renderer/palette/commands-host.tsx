@@ -9,7 +9,7 @@ import { onWindow } from '../ui/effects.ts'
 import { IconButton } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import type { Screen } from '../ui/title-bar.tsx'
-import { go } from '../ui/use-address.ts'
+import { navigateTo } from '../ui/use-address.ts'
 import { useActions } from './actions.ts'
 import { COMMANDS, type Command, commandName, type GroupId } from './commands.ts'
 import styles from './commands-host.module.css'
@@ -59,7 +59,7 @@ export const CommandsHost = ({ scene, recorded, overlay, onOverlay, onScreen, on
     },
     connect: () => {
       const rp = currentUser()?.rpId
-      go({ screen: 'bench', connect: rp === undefined ? {} : { rp } })
+      navigateTo({ screen: 'bench', connect: rp === undefined ? {} : { rp } })
       return true
     },
     focusPhone,

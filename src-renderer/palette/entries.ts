@@ -1,5 +1,5 @@
 import { texts } from '../ui/texts.ts'
-import { go, linkTo } from '../ui/use-address.ts'
+import { linkTo, navigateTo } from '../ui/use-address.ts'
 import { COMMANDS, type Command, commandName, type GroupId, isAvailableIn } from './commands.ts'
 import type { CommandContext } from './desk.ts'
 import type { Destination, FindingSource, FoundGroupId, RankedFinding } from './found/finding.ts'
@@ -110,7 +110,7 @@ const foundEntry = (group: FoundGroupId, { finding: { key, title, leads, to }, m
 })
 
 const follow = (to: Destination, desk: CommandContext): void => {
-  if ('address' in to) go(to.address)
+  if ('address' in to) navigateTo(to.address)
   else if ('href' in to) location.assign(to.href)
   else to.run(desk)
 }

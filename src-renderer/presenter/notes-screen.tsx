@@ -7,7 +7,7 @@ import { minuteSecond } from '../ui/format.ts'
 import { pageNow, useTick } from '../ui/page-clock.ts'
 import { Button } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { go, useTitle } from '../ui/use-address.ts'
+import { navigateTo, useTitle } from '../ui/use-address.ts'
 import { KeyButton } from './controls.tsx'
 import styles from './notes-screen.module.css'
 import { openStageLink, type StageAct, type StageUpdate } from './stage-link.ts'
@@ -48,7 +48,7 @@ export const NotesScreen = ({ chapter }: { readonly chapter: PresenterPlace }) =
           onClick={() => {
             // A new name, so that the stage opens its notes in a new window.
             window.name = ''
-            go({ screen: 'presenter', chapter }, 'replace')
+            navigateTo({ screen: 'presenter', chapter }, 'replace')
           }}
           text={words.speaker.openOne}
         />
@@ -149,7 +149,7 @@ const useStageNews = (chapter: PresenterPlace) => {
   }, [])
   const at = news?.chapter
   useEffect(() => {
-    if (at !== undefined && at !== chapter) go({ screen: 'presenter', chapter: at, notes: true }, 'replace')
+    if (at !== undefined && at !== chapter) navigateTo({ screen: 'presenter', chapter: at, notes: true }, 'replace')
   }, [at, chapter])
   const [act] = useState(() => (wanted: StageAct) => {
     if (followed.current !== undefined) link.current?.say({ kind: 'act', act: wanted, page: followed.current })

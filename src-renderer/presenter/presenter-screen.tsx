@@ -10,7 +10,7 @@ import { pageNow } from '../ui/page-clock.ts'
 import { Button, Problem } from '../ui/primitives.tsx'
 import { Stopped } from '../ui/status-bar.tsx'
 import { texts } from '../ui/texts.ts'
-import { addressPath, go, useTitle } from '../ui/use-address.ts'
+import { addressPath, navigateTo, useTitle } from '../ui/use-address.ts'
 import { ChapterStage, type Stage, type StageDirections } from './chapter-stage.tsx'
 import { type Chapter, SCRIPTS } from './chapters.ts'
 import { KeyButton } from './controls.tsx'
@@ -47,7 +47,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   useAction('presenter-leave', anywhere, onLeave)
   /** Starts from the beginning, because there is nothing to resume. */
   const start = useEffectEvent(() => {
-    if (opening) go({ screen: 'presenter', chapter }, 'replace')
+    if (opening) navigateTo({ screen: 'presenter', chapter }, 'replace')
   })
   useEffect(() => {
     let current = true
@@ -83,7 +83,7 @@ export const PresenterScreen = ({ chapter, opening, onLeave }: PresenterProps) =
   const show = (next: PresenterPlace | undefined, back = false) => {
     if (next === undefined) return
     setBackIn(back ? next : undefined)
-    go({ screen: 'presenter', chapter: next }, opening ? 'replace' : 'push')
+    navigateTo({ screen: 'presenter', chapter: next }, opening ? 'replace' : 'push')
   }
   const startOver = (play = false) => {
     setPlaying(play)

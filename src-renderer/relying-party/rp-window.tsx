@@ -14,7 +14,7 @@ import { shortDate } from '../ui/format.ts'
 import { refusalWords } from '../ui/messages.ts'
 import { Form, IconButton, Lasting, Pick, Problem, ProblemText, RpMark } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { go } from '../ui/use-address.ts'
+import { navigateTo } from '../ui/use-address.ts'
 import { useQuery, useRunAction } from '../ui/use-asked.ts'
 import { RequestView } from './request-view.tsx'
 import rpFootStyles from './rp-foot.module.css'
@@ -78,7 +78,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
           onPick={onPickRp}
           more={{
             text: `${texts.console.addRp}…`,
-            onChoose: () => go({ screen: 'console', place: { kind: 'new-rp' } }),
+            onChoose: () => navigateTo({ screen: 'console', place: { kind: 'new-rp' } }),
           }}
         />
         <span className={`${standStyles.sub} faint weight-430`}>{who}</span>

@@ -23,7 +23,7 @@ import { wholeNumber } from '../ui/format.ts'
 import { language } from '../ui/language.ts'
 import { Dot, IconButton, Problem, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
-import { currentAddress, go, LinkContext, useAddress } from '../ui/use-address.ts'
+import { currentAddress, LinkContext, navigateTo, useAddress } from '../ui/use-address.ts'
 import { useRunAction } from '../ui/use-asked.ts'
 import exchangeRowStyles from './exchange-row.module.css'
 import { LANE_X } from './lanes.tsx'
@@ -213,7 +213,7 @@ const useAddressedSearch = (search: string, onSearch: (search: string) => void):
     const here = currentAddress()
     if (!isInspecting(here) || here.screen !== screen || (here.search ?? '') === search) return
     const { search: _, ...rest } = here
-    go(search === '' ? rest : { ...rest, search }, 'replace')
+    navigateTo(search === '' ? rest : { ...rest, search }, 'replace')
   })
   // At the first rendering, the address sets the search instead.
   const first = useRef(true)

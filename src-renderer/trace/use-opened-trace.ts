@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Address } from '../ui/address.ts'
-import { currentAddress, go } from '../ui/use-address.ts'
+import { currentAddress, navigateTo } from '../ui/use-address.ts'
 import type { OpenedTrace } from './open-trace.ts'
 
 const STAYS_OPEN: ReadonlySet<Address['screen']> = new Set(['trace', 'presenter', 'inspect'])
@@ -9,7 +9,7 @@ const STAYS_OPEN: ReadonlySet<Address['screen']> = new Set(['trace', 'presenter'
 export const useOpenedTrace = (address: Address) => {
   const [trace, setTrace] = useState<OpenedTrace>()
   const open = useRef<OpenedTrace>(undefined)
-  const goTo = ({ digest, fileName }: OpenedTrace) => go({ screen: 'trace', trace: digest, name: fileName })
+  const goTo = ({ digest, fileName }: OpenedTrace) => navigateTo({ screen: 'trace', trace: digest, name: fileName })
   const waits = useRef(false)
   const isElsewhere = !STAYS_OPEN.has(address.screen)
   if (isElsewhere && trace !== undefined) setTrace(undefined)

@@ -10,7 +10,7 @@ import { useTick } from './page-clock.ts'
 import { Button, Dot } from './primitives.tsx'
 import styles from './status-bar.module.css'
 import { texts } from './texts.ts'
-import { go } from './use-address.ts'
+import { navigateTo } from './use-address.ts'
 
 /** Address of the clock, conditions and snapshots, which are on every page of the console. */
 const TIME = { screen: 'console' } as const
@@ -82,7 +82,13 @@ type PlaceProps = {
 }
 
 const Place = ({ Icon, title, to, faulty = false, children }: PlaceProps) => (
-  <button className="inset-focus" type="button" title={title} data-faulty={faulty || undefined} onClick={() => go(to)}>
+  <button
+    className="inset-focus"
+    type="button"
+    title={title}
+    data-faulty={faulty || undefined}
+    onClick={() => navigateTo(to)}
+  >
     <Icon className="faint" size={12} />
     {children}
   </button>

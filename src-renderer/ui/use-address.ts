@@ -49,7 +49,7 @@ export const useLinkOf = (): ((about: About) => string) | undefined => {
 }
 
 /** `replace` adds no history entry, because users need not return to the view before. */
-export const go = (address: Address, how: 'push' | 'replace' = 'push'): void => {
+export const navigateTo = (address: Address, how: 'push' | 'replace' = 'push'): void => {
   const path = addressPath(address)
   if (path === location.pathname + location.search) return
   if (how === 'push') history.pushState(null, '', path)

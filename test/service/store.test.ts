@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src-main/core/protocol/store-unavailable.ts'
-import { createLogSync, type LogSync } from '../../src-main/disk/log-sync.ts'
+import { createWalSync, type WalSync } from '../../src-main/disk/log-sync.ts'
 import { type PushPosition, sendMissedPushes } from '../../src-main/service/inbox/deliver-pushes.ts'
 import { announceBench, countBoot, readRunningBench } from '../../src-main/service/store/announce-bench.ts'
 import { openSqlite, openStore, type StoreLocation } from '../../src-main/service/store/open-store.ts'
@@ -188,7 +188,7 @@ test.each(['', '{', '[]', 'null', '{"pid":1}', '{"pid":"1","control_url":"","tok
 const heldSync = () => {
   const held: { readonly done: () => void; readonly fail: (reason: Error) => void }[] = []
   let last: Promise<void> | undefined
-  const sync: LogSync = {
+  const sync: WalSync = {
     synced: () => {
       last = new Promise((done, fail) => {
         held.push({ done, fail })
@@ -201,7 +201,7 @@ const heldSync = () => {
   return { sync, held }
 }
 
-const storeWith = (sync: LogSync) => {
+const storeWith = (sync: WalSync) => {
   const db = openSqlite(':memory:')
   if (!db.ok) throw new Error(db.error.code)
   return sqliteStore(db.value, { sync })
@@ -264,7 +264,7 @@ const newLog = (): string => join(temporaryFolder(), 'db-wal')
 test('the sync of a log is shared by all commits that come while one runs', async () => {
   const log = newLog()
   writeFileSync(log, 'x')
-  const sync = createLogSync(log)
+  const sync = createWalSync(log)
   const first = sync.synced()
   const second = sync.synced()
   expect(second).not.toBe(first)
@@ -277,7 +277,7 @@ test('the sync of a log is shared by all commits that come while one runs', asyn
 
 test('the sync of a log that fails is told to those who wait for it, and the next one is tried again', async () => {
   const log = newLog()
-  const sync = createLogSync(log)
+  const sync = createWalSync(log)
   await expect(sync.synced()).rejects.toThrow('ENOENT')
   writeFileSync(log, 'x')
   await sync.synced()

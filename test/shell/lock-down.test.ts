@@ -246,7 +246,7 @@ it.each([
 const requestsOf = () => {
   const refusals: string[] = []
   const { session: locked, call } = session()
-  lockDown.lockRequests(locked, { uiUrl, refused: (why) => refusals.push(why) })
+  lockDown.restrictRequests(locked, { uiUrl, refused: (why) => refusals.push(why) })
   const cancelled = (name: string, details: object): unknown => {
     let answered: { cancel?: boolean } | undefined
     call(name, details, (answer: { cancel?: boolean }) => {

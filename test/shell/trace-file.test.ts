@@ -3,7 +3,12 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { createDropScript, looksLikeTrace, readTraceFile, resolveTracePath } from '../../src-main/shell/trace-file.ts'
+import {
+  createDropScript,
+  looksLikeTracePath,
+  readTraceFile,
+  resolveTracePath,
+} from '../../src-main/shell/trace-file.ts'
 import { folderOfFile } from '../support/temporary-folder.ts'
 
 const folder = folderOfFile()
@@ -68,8 +73,8 @@ test.each([
 })
 
 test('an option is no file, whatever it ends with', () => {
-  expect(looksLikeTrace('--config=a.handset')).toBe(false)
-  expect(looksLikeTrace('a.Handset')).toBe(true)
+  expect(looksLikeTracePath('--config=a.handset')).toBe(false)
+  expect(looksLikeTracePath('a.Handset')).toBe(true)
 })
 
 test('the page gets name and bytes as they are, until it takes them', async () => {

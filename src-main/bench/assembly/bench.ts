@@ -23,7 +23,7 @@ import { createEventReceiver } from '../../service/shared/event-relay.ts'
 import { openBenchStore } from '../../service/shared/open-bench-store.ts'
 import { announceBench, countBoot } from '../../service/store/announce-bench.ts'
 import type { Store } from '../../service/store/store.ts'
-import { keepClock, lastClockSetting, readClocks } from '../../service/workspaces/kept-clocks.ts'
+import { lastClockSetting, readClocks, storeClock } from '../../service/workspaces/kept-clocks.ts'
 import { countWorkspaces } from '../../service/workspaces/open-workspaces.ts'
 import { benchAddresses, listMachineAddresses } from '../control/bench-addresses.ts'
 import { createControl } from '../control/control.ts'
@@ -326,7 +326,7 @@ const openBenchClocks = async (
     /** Stores that the setting for main's clock was applied: the next start does not apply it again. */
     keepSetting: async (): Promise<void> => {
       if (!isNewSetting) return
-      await keepClock(store, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())
+      await storeClock(store, MAIN_WORKSPACE, clocks.of(MAIN_WORKSPACE).kept())
       await lastClockSetting.keep(store, setting)
     },
     stop: (): void => {

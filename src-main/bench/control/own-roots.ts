@@ -5,7 +5,7 @@ import type { Admin } from '../../service/admin/admin.ts'
 
 type AttestationAuthority = Awaited<ReturnType<Phones['makers']>>
 
-export const ownRoots = (
+export const makerRoots = (
   makers: AttestationAuthority,
 ): readonly { readonly name: string; readonly certificate: string }[] =>
   Object.entries(makers.formats).map(([format, { root }]) => ({
@@ -14,7 +14,7 @@ export const ownRoots = (
   }))
 
 export const ownRootsPem = (makers: AttestationAuthority): string =>
-  ownRoots(makers)
+  makerRoots(makers)
     .map(({ certificate }) => {
       const lines = certificate.match(/.{1,64}/g) ?? []
       return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
@@ -25,7 +25,7 @@ export const ownRootsPem = (makers: AttestationAuthority): string =>
 export const createOwnRootTrust =
   ({ admin, phones }: { readonly admin: Admin; readonly phones: Pick<Phones, 'makers'> }) =>
   async (workspace: string): Promise<Result<null, Refusal>> => {
-    const own = ownRoots(await phones.makers(workspace))
+    const own = makerRoots(await phones.makers(workspace))
     const trusted = await admin.roots.list(workspace)
     if (!trusted.ok) return trusted
     const isOwn = (root: { readonly certificate: string }): boolean =>

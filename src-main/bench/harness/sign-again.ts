@@ -27,7 +27,7 @@ const OF_SIGNING = ['host', 'x-svc-date', 'authorization']
 const MINUTE = 60_000
 
 /** Signs the edited request like its original: with the same form, scope and further signed headers. */
-export const resignRequest = (
+export const signAgain = (
   { before, after }: { readonly before: PlainRequest; readonly after: PlainRequest },
   { how, key, host, now, skewMs }: Signing,
 ): Result<RawCall, Refusal> => {

@@ -2,7 +2,7 @@ import { closeSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { makeFolder } from '../../disk/data-directory.ts'
-import { createNewFile } from '../../disk/owner-only.ts'
+import { openReplacedFile } from '../../disk/owner-only.ts'
 import { toSystemRefusal } from '../../disk/system-refusal.ts'
 import { systemRefusalText } from '../problem-texts.ts'
 import { paintFor, type Terminal } from '../terminal.ts'
@@ -62,7 +62,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
         makeFolder(path, FOR_ALL)
         // Only a test write shows that some folders are read-only.
         const draft = draftOf(join(path, '.handset'))
-        closeSync(createNewFile(draft))
+        closeSync(openReplacedFile(draft))
         rmSync(draft)
         return null
       }),

@@ -22,7 +22,7 @@ type Around = {
 }
 
 /** The CA of an RP behind https: undefined without one, or while the RP has not written it yet. */
-export const readRpCa =
+export const rpCaReader =
   ({ ca }: RpSuite, { folder, values }: Pick<Around, 'folder' | 'values'>) =>
   (): string | undefined => {
     if (ca === undefined) return undefined
@@ -37,7 +37,7 @@ export const readRpCa =
 export const openDriver = async (suite: RpSuite, around: Around): Promise<Result<RpDriver, string>> => {
   const { calls, page } = suite
   const { browsing, stop } = around
-  const ca = readRpCa(suite, around)()
+  const ca = rpCaReader(suite, around)()
   const prepare = prepareWith(suite, { ...around, ca })
   if (calls !== undefined) return ok(httpDriver({ ...suite, calls }, { ca, signal: stop, prepare }))
   if (page === undefined) return err('the configuration says neither "calls" nor "page".')

@@ -77,7 +77,7 @@ export const resendRequest = object({
   ),
 })
 
-export type Resending = ValueOf<typeof resendRequest>
+export type ResendRequest = ValueOf<typeof resendRequest>
 
 const HEX = '^([0-9a-f]{2})*$'
 const hex = (description: string, maxLength = 2048) => text(description, { pattern: HEX, maxLength })

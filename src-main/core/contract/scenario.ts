@@ -4,7 +4,7 @@ import { newServiceFault } from './control/service-fault-routes.ts'
 import type { Profile } from './profile.ts'
 import { eventSteps, phoneSteps, rpSteps } from './scenario/bench-steps.ts'
 import { ownRpSteps } from './scenario/own-rp-steps.ts'
-import { change, fileSchema, message, name, until } from './scenario/parts.ts'
+import { change, fileSchema, messageReference, shortName, until } from './scenario/parts.ts'
 import * as t from './schema.ts'
 import { scope } from './scope.ts'
 
@@ -28,13 +28,13 @@ export const benchSteps = {
     anyOf: [t.object({ s: t.decimal() }), t.object({ ms: t.decimal() }), t.object({ to: t.constant('next-expiry') })],
     ...t.expecting({ code: 'any_of', params: { forms: ['{s: SECONDS}', '{ms: MILLISECONDS}', '{to: next-expiry}'] } }),
   }),
-  expire: t.object({ message }),
+  expire: t.object({ message: messageReference }),
   profile: t.typed<Partial<Profile>>({ ...t.dictionary(), ...change }),
   conditions: t.typed<ConditionsPart>(
     t.object({ rp: t.optional(t.dictionary()), app: t.optional(t.dictionary()), scope: t.optional(scope) }, change),
   ),
   arm_service: newServiceFault,
-  snapshot: t.object({ as: name('A name for the snapshot.') }),
+  snapshot: t.object({ as: shortName('A name for the snapshot.') }),
   restore: t.object({ snapshot: t.text('What an earlier step `snapshot` named.') }),
   control: t.object({
     call: t.choice(CONTROL_CALLS as [RouteId, ...RouteId[]], 'A call of the control interface, by its name.'),

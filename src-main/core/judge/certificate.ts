@@ -37,7 +37,7 @@ export type Certificate = {
   readonly signature: Bytes
 }
 
-export const NAME_TYPE = {
+export const NAME_ATTRIBUTE_OID = {
   commonName: '2.5.4.3',
   country: '2.5.4.6',
   organization: '2.5.4.10',
@@ -173,10 +173,10 @@ export const formatName = (name: DistinguishedName): string =>
 export const nameEvidence = (name: DistinguishedName): Evidence => formatName(name) || { code: 'empty_name' }
 
 const SHORT_NAMES: Readonly<Record<string, string>> = {
-  [NAME_TYPE.commonName]: 'CN',
-  [NAME_TYPE.country]: 'C',
-  [NAME_TYPE.organization]: 'O',
-  [NAME_TYPE.organizationalUnit]: 'OU',
+  [NAME_ATTRIBUTE_OID.commonName]: 'CN',
+  [NAME_ATTRIBUTE_OID.country]: 'C',
+  [NAME_ATTRIBUTE_OID.organization]: 'O',
+  [NAME_ATTRIBUTE_OID.organizationalUnit]: 'OU',
 }
 
 const decodeExtensions = (optional: readonly asn1.DerNode[]): ReadonlyMap<string, Extension> | undefined => {

@@ -1,10 +1,10 @@
 import type { Log } from './log.ts'
 
 /** Work that no request waits for: alarms of the clock, and pushes that an inbox missed. */
-export type Background = { run(what: string, task: () => Promise<void>): void; settled(): Promise<void> }
+export type BackgroundTasks = { run(what: string, task: () => Promise<void>): void; settled(): Promise<void> }
 
 /** Catches errors outside of requests: a bug here is a log line, not the end of the process. */
-export const createBackground = (log: Log): Background => {
+export const createBackground = (log: Log): BackgroundTasks => {
   const work = new Set<Promise<void>>()
   return {
     run: (what, task) => {

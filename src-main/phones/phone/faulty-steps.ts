@@ -33,7 +33,7 @@ import { type ActionAt, faultActions, faultDefinitions, type PhoneCore } from '.
 import { type CredentialStorage, isHeaderText, type PhoneRefusal, type Prompt, refusePhone } from './phone-state.ts'
 import type { OpenPrompt, PreparedAnswer, TriggeredFault } from './stored-form.ts'
 
-export type OpenInput = {
+export type OpenPromptInput = {
   readonly msgId: string
   /** The kind in the address; the service's answer overrides it. */
   readonly kind: MessageKind
@@ -187,7 +187,7 @@ export const findDelayEnd = (
   return { open: { ...open, struck: others }, time: Math.max(...times) }
 }
 
-type Opening = { readonly core: PhoneCore; readonly input: OpenInput }
+type Opening = { readonly core: PhoneCore; readonly input: OpenPromptInput }
 
 const MADE_UP_SECONDS = 180
 
@@ -238,7 +238,7 @@ const isScanBend = (action: string): action is keyof typeof SCAN_BENDS => Object
 
 export const bindWrappers = (
   core: PhoneCore,
-  input: OpenInput,
+  input: OpenPromptInput,
   triggered: readonly TriggeredFault[],
 ): readonly ((next: BindMessage) => BindMessage)[] =>
   faultActions(triggered).flatMap(({ action }) =>

@@ -11,7 +11,7 @@ import {
   bindDelay,
   bindWrappers,
   findDelayEnd,
-  type OpenInput,
+  type OpenPromptInput,
   prepareAnswer,
   type SendUpload,
   sendWrappers,
@@ -33,7 +33,7 @@ import type { OpenPrompt, PlannedAnswer, PreparedAnswer, TriggeredFault } from '
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
 export type Prompts = {
-  open(input: OpenInput): Outcome
+  open(input: OpenPromptInput): Outcome
   approve(id: string, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): Outcome
   reject(id: string, choice?: { readonly reason?: string }): Outcome
   failFingerprint(id: string): Outcome
@@ -42,7 +42,7 @@ export type Prompts = {
   stop(): void
 }
 
-const openingOf = ({ msgId, cameBy }: OpenInput) =>
+const openingOf = ({ msgId, cameBy }: OpenPromptInput) =>
   ({ msg_id: msgId, did: cameBy === 'push' ? 'open' : 'scan' }) as const
 
 export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void): Prompts => {
@@ -118,7 +118,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
     return ms > 0 ? answerAt(open, core.ports.clock.now() + ms, { planned }) : answerByItself({ ...open, planned })
   }
 
-  const openOnce = async (input: OpenInput, triggered: readonly TriggeredFault[]): Outcome => {
+  const openOnce = async (input: OpenPromptInput, triggered: readonly TriggeredFault[]): Outcome => {
     const act = openingOf(input)
     const opened = await openMessage(core, input, triggered)
     // A push that could not be opened without a network stays.
@@ -132,7 +132,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   }
 
   /** One prompt, however many scans and pushes of the message run at the same time. */
-  const openShared = (input: OpenInput, triggered: readonly TriggeredFault[]): Outcome => {
+  const openShared = (input: OpenPromptInput, triggered: readonly TriggeredFault[]): Outcome => {
     const already = opening.get(input.msgId)
     if (already !== undefined) return already
     const work = openOnce(input, triggered).finally(() => opening.delete(input.msgId))
@@ -200,7 +200,7 @@ const fittingCredentials = async (
   return ok(fits())
 }
 
-const promptOf = (core: PhoneCore, input: OpenInput, bound: BoundMessage): Prompt => ({
+const promptOf = (core: PhoneCore, input: OpenPromptInput, bound: BoundMessage): Prompt => ({
   id: makeId('prompt', core.random('prompt')),
   msg_id: input.msgId,
   url: input.url,
@@ -217,7 +217,7 @@ const promptOf = (core: PhoneCore, input: OpenInput, bound: BoundMessage): Promp
 
 const openMessage = async (
   core: PhoneCore,
-  input: OpenInput,
+  input: OpenPromptInput,
   triggered: readonly TriggeredFault[],
 ): Promise<Result<Opened, PhoneRefusal>> => {
   const bound = await bindMessage(core, input, triggered)
@@ -239,7 +239,7 @@ const openMessage = async (
 /** Faults of this attempt may change the call. */
 const bindMessage = (
   core: PhoneCore,
-  input: OpenInput,
+  input: OpenPromptInput,
   triggered: readonly TriggeredFault[],
 ): Promise<Result<BoundMessage, PhoneRefusal>> => {
   const honest: BindMessage = async () => {

@@ -16,7 +16,7 @@ import { err, ok } from '../../core/protocol/result.ts'
 import { findArmRefusal, removeArmed, toArmedFault } from '../faults/arm-service-fault.ts'
 import { signalAccepted, signalUnknown } from '../inbox/send-signals.ts'
 import { messageFact } from '../messages/message-timers.ts'
-import { accessKeysOf, rpsOf } from '../rps/rps-admin.ts'
+import { accessKeysOf, createRpsAdmin } from '../rps/rps-admin.ts'
 import { withinQuota } from '../settings/limits.ts'
 import type { ChangeReach } from '../settings/stored-settings.ts'
 import type { CredentialRecord, MessageRecord, RootRecord } from '../store/store.ts'
@@ -34,7 +34,7 @@ import {
 
 export const createAdmin = (parts: AdminParts): Admin => ({
   workspaces: workspacesOf(parts),
-  rps: inWorkspaces(parts, rpsOf(parts)),
+  rps: inWorkspaces(parts, createRpsAdmin(parts)),
   accessKeys: inWorkspaces(parts, accessKeysOf(parts)),
   clock: clockOf(parts),
   profile: inWorkspaces(parts, profileOf(parts)),

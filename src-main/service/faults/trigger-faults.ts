@@ -13,7 +13,7 @@ import type { RequestContext } from '../services.ts'
 import { countDownFaults } from './arm-service-fault.ts'
 import { FALSE_ANSWERS, type FaultContext, type FaultEffect } from './false-answers.ts'
 
-export type FaultsOfCall = {
+export type CallFaultTransforms = {
   readonly ask: (input: ParsedInput) => ParsedInput
   readonly change: (honest: RawResponse, result: Result<unknown, Refusal>) => Promise<RawResponse>
 }
@@ -31,7 +31,7 @@ type Called = {
 export const faultsFor = async (
   context: RequestContext,
   { operation, rp, input, subject, mayAsk }: Called,
-): Promise<FaultsOfCall | undefined> => {
+): Promise<CallFaultTransforms | undefined> => {
   const { services, workspace } = context
   const meant: ArmedServiceFault[] = []
   for (const each of services.settings.faults(workspace)) {

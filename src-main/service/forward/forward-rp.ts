@@ -29,12 +29,12 @@ import { findUnsendable } from '../../http/write-response.ts'
 import { applyConditions, applyLoss, applyScoped } from '../conditions/apply-conditions.ts'
 import type { Subject } from '../conditions/subject.ts'
 import { appPageRules } from '../devices/sign-in.ts'
-import { type FaultsOfCall, faultsFor } from '../faults/trigger-faults.ts'
+import { type CallFaultTransforms, faultsFor } from '../faults/trigger-faults.ts'
 import type { ParsedInput } from '../request/parse-input.ts'
 import { recordExchange, startRequest } from '../request/record-exchange.ts'
 import { parseRp, rpTable } from '../rp/handle-rp.ts'
 import { observeIn, type RequestContext, type Services } from '../services.ts'
-import { authenticate, type Caller, resignRequest } from '../signing/authenticate.ts'
+import { authenticate, type Caller, signRequestAnew } from '../signing/authenticate.ts'
 import { type RecordedAnswers, type RecordedExchange, recordedAnswers } from './recorded-answers.ts'
 
 export type RpForwarding = {
@@ -89,7 +89,7 @@ const pass = async (forwarding: RpForwarding, { context, path }: Call, operation
   const input = read?.ok === true ? read.value : undefined
   const subject = messages.subjectOf(input)
   context.trace.msg_id = subject.msg_id
-  let faults: FaultsOfCall | undefined
+  let faults: CallFaultTransforms | undefined
   if (operation !== undefined && input !== undefined) {
     const own = await applyScoped('rp', context, operation, subject)
     if (own !== undefined) return refused('rp', context, own)
@@ -136,7 +136,7 @@ type Forwarded = {
   readonly messages: KnownMessages
   readonly operation: RpOperation | undefined
   readonly input: ParsedInput | undefined
-  readonly faults: FaultsOfCall | undefined
+  readonly faults: CallFaultTransforms | undefined
   readonly answered_by: NonNullable<RequestContext['trace']['answered_by']>
 }
 
@@ -155,7 +155,7 @@ const passAnswer = async (call: Forwarded, answer: RawResponse): Promise<RawResp
 
 /** Undefined if no fault is triggered: the answer is passed on as its bytes. */
 const changedBy = async (
-  faults: FaultsOfCall,
+  faults: CallFaultTransforms,
   { status, headers, body }: RawResponse,
   result: Result<unknown, Refusal>,
 ) => {
@@ -314,7 +314,7 @@ type Way = {
   readonly path: string
   readonly caller: Caller | undefined
   readonly input: ParsedInput | undefined
-  readonly faults: FaultsOfCall | undefined
+  readonly faults: CallFaultTransforms | undefined
   readonly keyed: boolean
 }
 
@@ -332,7 +332,7 @@ const askedOf = async (context: RequestContext, { target, path, caller, input, f
   const other = input === undefined ? undefined : faults?.ask(input)
   const changed = other === input || other === undefined ? asked : withBody(asked, JSON.stringify(other.body))
   const differs = changed.body !== body || asked.target !== line || target.upstream.host !== findHeader(passed, 'host')
-  return caller !== undefined && differs ? resignRequest(context, caller, changed) : changed
+  return caller !== undefined && differs ? signRequestAnew(context, caller, changed) : changed
 }
 
 /** True if the key is unknown here, or may be: the short form names no key. */

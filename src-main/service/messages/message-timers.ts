@@ -1,5 +1,5 @@
 import type { MessageFact, Observe } from '../../core/contract/events.ts'
-import type { Background } from '../../core/protocol/background.ts'
+import type { BackgroundTasks } from '../../core/protocol/background.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import { encodeMessageAddress } from '../../core/protocol/message-address.ts'
 import { errorMessage } from '../../core/protocol/message-of.ts'
@@ -31,7 +31,7 @@ export const createMessageTimers = (options: {
   readonly clock: (workspace: string) => Clock
   readonly observe: Observe
   readonly baseUrl: (workspace: string) => string
-  readonly background: Background
+  readonly background: BackgroundTasks
   readonly wall: Clock
   readonly log: Log
 }): MessageTimers => {

@@ -6,7 +6,7 @@ import { err, ok } from '../../core/protocol/result.ts'
 import { type Admin, type AdminParts, cannotReturnRefusal, notInBinRefusal, recordSetting } from '../admin/admin.ts'
 import type { AccessKeyRecord, RpRecord } from '../store/store.ts'
 
-export const rpsOf = (parts: AdminParts): Admin['rps'] => {
+export const createRpsAdmin = (parts: AdminParts): Admin['rps'] => {
   const { store, random, clock } = parts.services
   return {
     list: async (workspace) => ok((await store.rps.list(workspace)).map(rpInfo)),

@@ -175,7 +175,7 @@ const mismatch = async ({ context, date, canonical }: Claim, scopes: readonly st
   return refuse('signature_mismatch', { code: 'compare_texts' }, { data })
 }
 
-export const resignRequest = async (
+export const signRequestAnew = async (
   { services, workspace, profile }: RequestContext,
   caller: Caller,
   asked: UpstreamRequest,

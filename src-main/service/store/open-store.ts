@@ -6,7 +6,7 @@ import { type Log, silentLog } from '../../core/protocol/log.ts'
 import { migrate, schemaVersion } from '../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { openDataDirectory } from '../../disk/data-directory.ts'
-import { createLogSync } from '../../disk/log-sync.ts'
+import { createWalSync } from '../../disk/log-sync.ts'
 import { toSystemRefusal } from '../../disk/system-refusal.ts'
 import type { PostgresLocation } from './postgres/location.ts'
 import { createDiskOutage } from './sqlite/group-commit.ts'
@@ -45,7 +45,7 @@ export const openStore = async (
     release()
     return db
   }
-  const sync = createLogSync(`${database}-wal`)
+  const sync = createWalSync(`${database}-wal`)
   return ok(sqliteStore(db.value, { sync, outage, log, release }))
 }
 

@@ -181,7 +181,8 @@ export const withRowKeys = (store: Store, keyOf: KeyOf): Store => {
 }
 
 /** SQL that both adapters use, with `?` for each value. */
-export const allEqual = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ')
+export const equalityClause = (columns: readonly string[]): string =>
+  columns.map((column) => `${column} = ?`).join(' AND ')
 
 /** `needs`: inserts only if that table has the row whose workspace and id are bound after the columns. */
 export const insertSql = (name: TableName, needs?: TableName, own = columnsOf(name)): string => {
@@ -220,7 +221,7 @@ export const IS_BOUND_BY = 'device = ? AND expires_at > ?'
 
 /** A credential with the counter that an answer was judged against. */
 export const JUDGED_CREDENTIAL = ['workspace', 'rp', 'id', 'counter']
-export const MARK_CREDENTIAL_USED = `UPDATE credentials SET counter = ?, backup_state = ?, user_verified = ?, device = ?, updated_at = ? WHERE ${allEqual(JUDGED_CREDENTIAL)}`
+export const MARK_CREDENTIAL_USED = `UPDATE credentials SET counter = ?, backup_state = ?, user_verified = ?, device = ?, updated_at = ? WHERE ${equalityClause(JUDGED_CREDENTIAL)}`
 
 export const SELECT_DUE = `SELECT * FROM messages WHERE workspace = ? AND ${IS_OPEN} AND expires_at <= ? ORDER BY expires_at, rowid`
 
@@ -234,7 +235,7 @@ export const SELECT_OPEN_PUSHES = `SELECT p.device, p.n, p.msg_id, p.sent_at FRO
 
 const MARK_SENT = 'UPDATE pushes SET sent_at = ? WHERE workspace = ? AND device = ? AND n = ? AND sent_at IS NULL'
 
-const REPLACE_VAULT = `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${allEqual(['workspace', 'account', 'credential_id', 'etag'])}`
+const REPLACE_VAULT = `UPDATE vault SET etag = ?, sealed = ?, updated_at = ? WHERE ${equalityClause(['workspace', 'account', 'credential_id', 'etag'])}`
 
 export type PlainRows = {
   get<T>(
@@ -263,7 +264,7 @@ type PlainTables = Pick<Store, 'vault' | 'roots' | 'snapshots'> & {
   readonly pushes: Pick<Store['pushes'], 'markSent'>
 }
 
-export const plainTables = ({ get, list, insert, insertWith, change }: PlainRows): PlainTables => {
+export const createCommonTables = ({ get, list, insert, insertWith, change }: PlainRows): PlainTables => {
   const remove = (table: TableName) => change(`DELETE FROM ${table} WHERE workspace = ? AND id = ?`)
   const devices = list<DeviceRecord>('devices')
   const devicesOf = list<DeviceRecord>('devices', ['account'])
@@ -271,8 +272,8 @@ export const plainTables = ({ get, list, insert, insertWith, change }: PlainRows
   const insertVault = insert('vault')
   const replaceVault = change(REPLACE_VAULT)
   const ofVault = ['workspace', 'account', 'credential_id']
-  const removeVault = change(`DELETE FROM vault WHERE ${allEqual(ofVault)}`)
-  const removeMatching = change(`DELETE FROM vault WHERE ${allEqual([...ofVault, 'etag'])}`)
+  const removeVault = change(`DELETE FROM vault WHERE ${equalityClause(ofVault)}`)
+  const removeMatching = change(`DELETE FROM vault WHERE ${equalityClause([...ofVault, 'etag'])}`)
 
   return {
     devices: {

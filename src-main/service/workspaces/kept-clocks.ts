@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 export const CLOCK_SETTING = 'clock'
 
 /** A clock that follows real time needs no stored state. */
-export const keepClock = (store: Store, workspace: string, clock: KeptClock): Promise<void> =>
+export const storeClock = (store: Store, workspace: string, clock: KeptClock): Promise<void> =>
   followsRealTime(clock)
     ? store.settings.delete(workspace, CLOCK_SETTING)
     : store.settings.set(workspace, CLOCK_SETTING, clock)

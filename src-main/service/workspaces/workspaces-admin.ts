@@ -18,7 +18,7 @@ import { closeDamaged } from '../services.ts'
 import { ABOUT_SETTING } from '../settings/stored-settings.ts'
 import type { SnapshotRecord, WorkspaceExport } from '../store/store.ts'
 import { exportWorkspace, parseExport, replaceWorkspace } from './export-rows.ts'
-import { keepClock, NO_WORKSPACE, readIfValid } from './kept-clocks.ts'
+import { NO_WORKSPACE, readIfValid, storeClock } from './kept-clocks.ts'
 import { markOpen } from './open-workspaces.ts'
 
 /** Tables that record activity, not settings. */
@@ -124,7 +124,7 @@ export const clockOf = (parts: AdminParts): Admin['clock'] => ({
   },
   ...inWorkspaces<Pick<Admin['clock'], 'keep'>>(parts, {
     keep: async (workspace, clock) => {
-      await keepClock(parts.services.store, workspace, clock)
+      await storeClock(parts.services.store, workspace, clock)
       return ok(null)
     },
   }),

@@ -31,7 +31,7 @@ export const RESPONSE_TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 
 /** `at`: when the exchange began, in milliseconds of real time. */
-export type KeptExchange = Exchange & { readonly at: number }
+export type TimedExchange = Exchange & { readonly at: number }
 
 export type SendOptions = {
   readonly ca?: string | undefined

@@ -1,11 +1,11 @@
 import { pause } from '../../sdk/real-time.ts'
-import { CaseEnded, type Exchange, type KeptExchange, sendRequest } from './exchange.ts'
+import { CaseEnded, type Exchange, sendRequest, type TimedExchange } from './exchange.ts'
 import type { Finding } from './finding.ts'
 
 export type PlayedCase<C> = {
   readonly case: C
   readonly finding: Finding
-  readonly exchanges: readonly KeptExchange[]
+  readonly exchanges: readonly TimedExchange[]
   readonly tookMs: number
 }
 
@@ -59,7 +59,7 @@ export const playCases = async <C>(options: Playing<C>): Promise<readonly Played
     const why = missing(each) ?? (silent >= MAX_UNANSWERED ? 'the service no longer answers' : undefined)
     if (why !== undefined) return { case: each, finding: { verdict: 'skipped', text: why }, exchanges: [], tookMs: 0 }
     const from = performance.now()
-    const exchanges: KeptExchange[] = []
+    const exchanges: TimedExchange[] = []
     const keeping: SendRequest = async (...request) => {
       const exchange = await patiently(...request)
       exchanges.push({ ...exchange, at: now() - exchange.tookMs })

@@ -3,7 +3,7 @@ import type { CheckedCase, CheckedExchange } from '../../core/contract/check-rep
 import { ALGORITHM } from '../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { curlBody, curlCommand, shellWord } from '../../core/protocol/shell-word.ts'
-import type { KeptExchange } from './exchange.ts'
+import type { TimedExchange } from './exchange.ts'
 import type { PlayedCase } from './play-cases.ts'
 
 /** Maximum number of characters of one text in a report. */
@@ -54,7 +54,7 @@ type Mask = (text: string) => string
 const hidden = (whole: string, value: string): string => `${whole.slice(0, whole.length - value.length)}***`
 
 /** Masks secrets everywhere in the case, also where a page contained the same text. */
-const maskFor = (exchanges: readonly KeptExchange[]): Mask => {
+const maskFor = (exchanges: readonly TimedExchange[]): Mask => {
   const secrets = new Set<string>()
   const masked: Mask = (text) =>
     NAMED_SECRETS.reduce(
@@ -103,7 +103,7 @@ const shownHeader = (header: HeaderPair, mask: Mask): HeaderPair => {
 }
 
 const reportedExchange = (
-  { origin, request, response, problem, at, tookMs }: KeptExchange,
+  { origin, request, response, problem, at, tookMs }: TimedExchange,
   mask: Mask,
 ): CheckedExchange => {
   const url = mask(origin + request.target)

@@ -66,14 +66,14 @@ export const playFault = async (
   if (ending.verdict === 'broke' || ending.verdict === 'let_in') return { ...ending, verdict: ending.verdict, ...more }
   const after = USER_CHANGING_STORIES.has(story)
     ? { verdict: 'held' as const }
-    : await playSignInAfter(company, persona)
+    : await playSignInAfterFault(company, persona)
   return after.verdict === 'held' ? { ...ending, verdict: ending.verdict, ...more } : { ...after, ...more }
 }
 
 /** Stories that change their user. */
 export const USER_CHANGING_STORIES: ReadonlySet<FaultStory> = new Set(['passkeys-removed', 'registration-by-stranger'])
 
-export const playSignInAfter = (company: TrialContext, persona: Persona): Promise<TrialResult> =>
+export const playSignInAfterFault = (company: TrialContext, persona: Persona): Promise<TrialResult> =>
   onStage(company, persona, async (stage) => {
     const visitor = openVisitor(stage, { who: persona.who }, { kept: persona.kept })
     const who = await signInPersona(stage, visitor, persona)

@@ -5,7 +5,7 @@ import { MAX_TEXT, openSession, type SessionOptions } from './http-session.ts'
 import {
   type AttemptState,
   type Begun,
-  ignoreBroken,
+  ignoreBrokenRp,
   type RpDriver,
   type SuiteUser,
   type Visitor,
@@ -89,7 +89,7 @@ const visitorOf = ({ calls }: CallsSuite, options: SessionOptions, before: Value
     push: (user) => begin(calls.push ?? calls.sign_in, user),
     state: async (begun) => (begun.ok ? stateIn(begun.kept) : 'failed'),
     revisit: async (begun) => {
-      if (begun.ok) await stateIn(begun.kept).catch(ignoreBroken)
+      if (begun.ok) await stateIn(begun.kept).catch(ignoreBrokenRp)
     },
     leave: async () => undefined,
     who,

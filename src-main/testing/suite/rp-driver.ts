@@ -81,6 +81,6 @@ export class RpBroken extends Error {
 }
 
 /** The RP may give a stranger any answer, even a broken one. */
-export const ignoreBroken = (error: unknown): void => {
+export const ignoreBrokenRp = (error: unknown): void => {
   if (!(error instanceof RpBroken)) throw error
 }

@@ -10,7 +10,7 @@ import {
   createRpCare,
   playFault,
   playPastExpiry,
-  playSignInAfter,
+  playSignInAfterFault,
   skippedResult,
   type TrialContext,
   UNJUDGED_RESULT,
@@ -108,7 +108,7 @@ export const walkFaults = async (options: WalkOptions): Promise<readonly FaultFi
       const borrowed = await cast.borrow()
       if (!borrowed.ok) return false
       const { persona } = borrowed
-      const { verdict } = await unlessItThrows(options, () => playSignInAfter(company, persona), skippedResult)
+      const { verdict } = await unlessItThrows(options, () => playSignInAfterFault(company, persona), skippedResult)
       if (verdict === 'held') cast.giveBack(borrowed.persona)
       return verdict === 'held' || (await cast.fresh()).ok
     }

@@ -10,7 +10,7 @@ export const parseOptions = (text: string): JsonObject | undefined => {
   return isObject(own) && typeof own.challenge === 'string' ? own : undefined
 }
 
-export const isOrigin = (text: string): boolean => URL.canParse(text) || text.startsWith('android:')
+export const looksLikeOrigin = (text: string): boolean => URL.canParse(text) || text.startsWith('android:')
 
 /** Undefined if there is none, or if one is invalid. */
 export const parseRoots = (text: string): readonly Bytes[] | undefined => {

@@ -40,7 +40,7 @@ export type Fact = readonly [name: string, value: FactValue]
 export const factsIn = (members: Readonly<Record<string, FactValue | undefined>>): readonly Fact[] =>
   Object.entries(members).flatMap(([name, value]): readonly Fact[] => (value === undefined ? [] : [[name, value]]))
 
-export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+export const textOrUndefined = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 export type GivenInputs = {
   readonly options?: unknown

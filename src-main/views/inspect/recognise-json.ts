@@ -18,7 +18,7 @@ import {
   type Inspection,
   inspectionOf,
   type Recognised,
-  textIn,
+  textOrUndefined,
   UNAVAILABLE,
   type VerdictInput,
   withVerdict,
@@ -28,7 +28,7 @@ import { coseKeyIn, toCose } from './public-key-in.ts'
 import { authenticatorDataFacts } from './recognise-authenticator.ts'
 import { recogniseAssetLinks, recogniseAssociation } from './recognise-web.ts'
 import { recogniseRequest, recogniseResponse } from './signed-request.ts'
-import { findOrigin } from './whose-hash.ts'
+import { originsIn } from './whose-hash.ts'
 
 type Recogniser = (value: JsonObject, bench: InspectContext) => Recognised | undefined | Promise<Recognised | undefined>
 
@@ -97,8 +97,8 @@ const optionFacts = (own: JsonObject, more: Parameters<typeof factsIn>[0]): read
   const text = String(own.challenge)
   const length = fromBase64url(text)
   return factsIn({
-    'RP ID': textIn(isObject(own.rp) ? own.rp.id : own.rpId),
-    user: isObject(own.user) ? textIn(own.user.name) : undefined,
+    'RP ID': textOrUndefined(isObject(own.rp) ? own.rp.id : own.rpId),
+    user: isObject(own.user) ? textOrUndefined(own.user.name) : undefined,
     challenge: length.ok ? { code: 'with_length', params: { text, count: length.value.length } } : text,
     ...more,
     extensions: isObject(own.extensions) ? Object.keys(own.extensions).join(', ') : undefined,
@@ -127,7 +127,7 @@ const envelope: Recogniser = (value) => {
       code: `${value.code}${name === undefined ? '' : `, ${name}`}`,
       error: value.error === '' ? undefined : value.error,
       msg_id: address?.ok === true ? address.value.msgId : undefined,
-      status: textIn(data.status),
+      status: textOrUndefined(data.status),
       credentials: Array.isArray(data.list) ? String(data.list.length) : undefined,
     }),
   }
@@ -191,7 +191,7 @@ const metadata: Recogniser = ({ description, attestationTypes, aaguid, authentic
     ? {
         kind: 'metadata-statement',
         facts: factsIn({
-          ...{ description, aaguid: textIn(aaguid), version: String(authenticatorVersion) },
+          ...{ description, aaguid: textOrUndefined(aaguid), version: String(authenticatorVersion) },
           attestation: attestationTypes.join(', '),
         }),
       }
@@ -199,7 +199,7 @@ const metadata: Recogniser = ({ description, attestationTypes, aaguid, authentic
 
 const workspaceFile: Recogniser = ({ format, name, version }) =>
   format === 'handset-workspace'
-    ? { kind: 'workspace-file', facts: factsIn({ name: textIn(name), version: String(version) }) }
+    ? { kind: 'workspace-file', facts: factsIn({ name: textOrUndefined(name), version: String(version) }) }
     : undefined
 
 const RECOGNISERS: readonly Recogniser[] = [
@@ -249,12 +249,12 @@ const messagesOf = ({ request, response }: JsonObject): Messages => {
   const asked = isObject(request) ? request : {}
   const answered = isObject(response) ? response : {}
   const posted = isObject(asked.postData) ? asked.postData : {}
-  const [, target = ''] = /^https?:\/\/[^/?#]+([^#]*)/.exec(textIn(asked.url) ?? '') ?? []
-  const first = `${textIn(asked.method) ?? ''} ${target === '' ? '/' : target}`
+  const [, target = ''] = /^https?:\/\/[^/?#]+([^#]*)/.exec(textOrUndefined(asked.url) ?? '') ?? []
+  const first = `${textOrUndefined(asked.method) ?? ''} ${target === '' ? '/' : target}`
   const status = String(answered.status)
   return {
     name: `${first} · ${status}`,
-    request: message(`${first} HTTP/1.1`, asked.headers, textIn(posted.text) ?? ''),
+    request: message(`${first} HTTP/1.1`, asked.headers, textOrUndefined(posted.text) ?? ''),
     response: message(`HTTP/1.1 ${status}`, answered.headers, contentOf(answered.content)),
   }
 }
@@ -264,13 +264,13 @@ const message = (first: string, headers: unknown, body: string): string =>
 
 /** Converts HTTP/2 pseudo-headers, which begin with a colon; only the host is part of the signature. */
 const headerLine = ({ name, value }: JsonObject): readonly string[] => {
-  const known = name === ':authority' ? 'Host' : (textIn(name) ?? '')
-  return known.startsWith(':') ? [] : [`${known}: ${textIn(value) ?? ''}`.replace(/[\r\n]+/g, ' ')]
+  const known = name === ':authority' ? 'Host' : (textOrUndefined(name) ?? '')
+  return known.startsWith(':') ? [] : [`${known}: ${textOrUndefined(value) ?? ''}`.replace(/[\r\n]+/g, ' ')]
 }
 
 const contentOf = (content: unknown): string => {
   if (!isObject(content)) return ''
-  const text = textIn(content.text) ?? ''
+  const text = textOrUndefined(content.text) ?? ''
   if (content.encoding !== 'base64') return text
   const bytes = fromAnyBase64(text)
   return (bytes === undefined ? undefined : fromUtf8(bytes)) ?? ''
@@ -292,7 +292,7 @@ const ceremonyFound = async (answer: Answer, bench: InspectContext): Promise<Rec
   const { response } = answer
   const isRegistration = typeof response.attestationObject === 'string'
   const data = bytesOf(response, 'authenticatorData') ?? attested(bytesOf(response, 'attestationObject'))
-  const own = findOrigin(bytesOf(response, 'clientDataJSON'))
+  const own = originsIn(bytesOf(response, 'clientDataJSON'))
   const asked = askedOf(bench.given.options)
   // The origin that the answer claims may explain a hash, but must not affect the verdict.
   const hinted = { ...bench, given: { ...bench.given, origins: [...(bench.given.origins ?? []), ...own] } }

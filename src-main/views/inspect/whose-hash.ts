@@ -38,7 +38,7 @@ const hostsIn = (origin: string): readonly string[] => {
   return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
-export const findOrigin = (clientData: Bytes | undefined): readonly string[] => {
+export const originsIn = (clientData: Bytes | undefined): readonly string[] => {
   const text = clientData === undefined ? undefined : fromUtf8(clientData)
   const found = text === undefined ? undefined : /"origin"\s*:\s*"([^"]{1,300})"/.exec(text)?.[1]
   return found === undefined ? [] : [found]

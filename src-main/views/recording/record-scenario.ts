@@ -36,7 +36,7 @@ import { addArmStep } from './phone-changes.ts'
 import { type RecordedLine, type RecordedStep, reference, referenceName, referenceRest } from './recorded-step.ts'
 import { noteSentAgain, recordRpCall } from './rp-calls.ts'
 
-export type Recording = {
+export type ScenarioRecordingInput = {
   readonly workspace: string
   readonly name: string
   /** All events that the service keeps, from the first one on. */
@@ -68,7 +68,7 @@ export const recordScenario = ({
   texts,
   proof,
   resends,
-}: Recording): RecordedScenario => {
+}: ScenarioRecordingInput): RecordedScenario => {
   const index = indexEvents(events)
   const course = createCourse(index, resends)
   nameRps(course, events, rps)

@@ -1,10 +1,10 @@
 import { type CheckedCase, type CheckReport, isUnexpected, sourceQuote } from '../../core/contract/check-report.ts'
-import { attributes, junitTime, properties, seconds, shortMessage, text } from './junit-xml.ts'
+import { attributes, junitTime, propertiesXml, seconds, shortMessage, text } from './junit-xml.ts'
 
 /** A suite for each heading of the document. */
 export const checkJunit = (report: CheckReport): string => {
   const headings = Map.groupBy(report.cases, ({ says }) => `${says.page}: ${says.heading}`)
-  const about = properties({ handset: report.handset, base_url: report.base_url })
+  const about = propertiesXml({ handset: report.handset, base_url: report.base_url })
   const suites = [...headings].map(([name, own]) => {
     const took = own.reduce((sum, { took_ms }) => sum + took_ms, 0)
     const head = attributes({ name, timestamp: junitTime(report.began), ...countsOf(own), time: seconds(took) })

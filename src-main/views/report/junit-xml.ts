@@ -10,7 +10,7 @@ export const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 /** A time in UTC, without fraction and zone, which some schemas refuse. */
 export const junitTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
 
-export const properties = (values: Readonly<Record<string, string>>): string =>
+export const propertiesXml = (values: Readonly<Record<string, string>>): string =>
   `<properties>${Object.entries(values)
     .map(([name, value]) => `<property${attributes({ name, value })}/>`)
     .join('')}</properties>\n`

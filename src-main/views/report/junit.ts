@@ -1,5 +1,5 @@
 import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
-import { attributes, junitTime, properties, seconds, shortMessage, text } from './junit-xml.ts'
+import { attributes, junitTime, propertiesXml, seconds, shortMessage, text } from './junit-xml.ts'
 import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
 /** With Surefire’s elements for retries, which Jenkins reads. */
@@ -16,7 +16,7 @@ const suite = (file: string, scenarios: readonly ScenarioResult[], { seed, clock
     ...countsOf(scenarios),
     time: seconds(scenarios.reduce((sum, scenario) => sum + tookOf(scenario), 0)),
   })
-  const about = properties({ handset, seed: String(seed), clock })
+  const about = propertiesXml({ handset, seed: String(seed), clock })
   return `<testsuite${head}>\n${about}${scenarios.map(testCase).join('')}</testsuite>\n`
 }
 
@@ -46,7 +46,7 @@ const testCase = (scenario: ScenarioResult): string => {
     file,
     time: seconds(tookOf(scenario)),
   })
-  const ids = properties({ id, ...(tags.length === 0 ? {} : { tags: tags.join(',') }) })
+  const ids = propertiesXml({ id, ...(tags.length === 0 ? {} : { tags: tags.join(',') }) })
   const skipped = attributes({ message: reason ?? 'The run was ended before.' })
   const cutOff = attributes({ message: `The run was ended in step ${(attempts.at(-1)?.steps.length ?? 0) + 1}.` })
   const parts = [

@@ -9,7 +9,7 @@ import {
 import { en } from '../../core/messages/en/en.ts'
 import { serviceFaultStories } from '../../core/messages/en/service-faults.ts'
 import { findingText, trialText } from '../../core/messages/en/suite-findings.ts'
-import { attributes, junitTime, properties, seconds, shortMessage, text } from './junit-xml.ts'
+import { attributes, junitTime, propertiesXml, seconds, shortMessage, text } from './junit-xml.ts'
 
 type Around = { readonly report: SuiteReport; readonly again: (finding: FaultFinding) => string }
 
@@ -28,7 +28,7 @@ const groupSuite = (group: TrialGroup, { report, again }: Around): string => {
     ...countsOf(own),
     time: seconds(own.reduce((sum, { took_ms }) => sum + took_ms, 0)),
   })
-  const about = properties({ handset: report.handset, config: report.config })
+  const about = propertiesXml({ handset: report.handset, config: report.config })
   return `<testsuite${head}>\n${about}${own.map((finding) => testCase(group, finding, again)).join('')}</testsuite>\n`
 }
 

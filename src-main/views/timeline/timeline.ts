@@ -135,10 +135,10 @@ export type GroupPlaces = {
 
 export const PAGE_PREFIX = 'page-'
 
-export const isPage = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREFIX)
+export const isPageName = (askedBy: string): boolean => askedBy.startsWith(PAGE_PREFIX)
 
 /** One key for each RP and page; scripts and scenarios share one key, because they have no window. */
-export const requestKey = (rpId: string, askedBy = ''): string => `${rpId} ${isPage(askedBy) ? askedBy : ''}`
+export const requestKey = (rpId: string, askedBy = ''): string => `${rpId} ${isPageName(askedBy) ? askedBy : ''}`
 
 /** More exchanges than a user scrolls through; the oldest are evicted, group by group. */
 export const MAX_EXCHANGES = 20_000

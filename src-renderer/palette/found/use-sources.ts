@@ -37,7 +37,7 @@ export const useSources = (scene: Scene, trace: BenchStore | undefined): readonl
   const [sources, setSources] = useState((): readonly FindingSource[] => {
     if (scene === 'presenter') return []
     const { timeline, rps, phones } = opened
-    const recorded: RecordedBench = {
+    const recorded: TimelineContext = {
       timeline,
       rpName: (id) => rps.find((rp) => rp.id === id)?.name ?? '',
       addressOf: (about) => addressAbout(currentAddress(), about),
@@ -274,14 +274,14 @@ const MAX_RESULTS = 6
 /** Fewest characters that count as the start of a message ID, which has 22. */
 const ID_START = 6
 
-export type RecordedBench = {
+export type TimelineContext = {
   readonly timeline: Timeline
   readonly rpName: (id: string) => string
   readonly addressOf: (about: About) => Address
 }
 
 /** Newest first. */
-export const ceremoniesSource = ({ timeline, rpName, addressOf }: RecordedBench): FindingSource => {
+export const ceremoniesSource = ({ timeline, rpName, addressOf }: TimelineContext): FindingSource => {
   const ready = once(() => ceremonies(timeline, rpName))
   const found = ({ group, message, id, text }: Ceremony, query: Query): RankedFinding => {
     const name = nameOf(group)
@@ -309,7 +309,7 @@ export const ceremoniesSource = ({ timeline, rpName, addressOf }: RecordedBench)
 
 type Ceremony = { readonly group: Group; readonly message: Message; readonly id: string; readonly text: string }
 
-const ceremonies = (timeline: Timeline, rpName: RecordedBench['rpName']): readonly Ceremony[] =>
+const ceremonies = (timeline: Timeline, rpName: TimelineContext['rpName']): readonly Ceremony[] =>
   newestFirst(timeline).flatMap((group) => {
     const { message } = group
     if (message === undefined) return []
@@ -318,7 +318,7 @@ const ceremonies = (timeline: Timeline, rpName: RecordedBench['rpName']): readon
     return { group, message, id: msgId.toLowerCase(), text: text.join(' ').toLowerCase() }
   })
 
-export const exchangesSource = ({ timeline, addressOf }: RecordedBench): FindingSource => {
+export const exchangesSource = ({ timeline, addressOf }: TimelineContext): FindingSource => {
   const ready = once(() => exchanges(timeline))
   const found = ({ row, group, user }: Exchange, seq: number, query: Query): RankedFinding => {
     const name = user === '' ? rowWords(row) : `${rowWords(row)} · ${group.message?.username}`

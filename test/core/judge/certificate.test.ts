@@ -23,7 +23,7 @@ it('a good certificate is read field by field', () => {
   const read = decoded(x509.certificate())
   expect(read).toMatchObject({ version: 3, serialNumber: '1267', notBefore: x509.VALID_FROM, notAfter: x509.VALID_TO })
   expect(certificates.nameEvidence(read.subject)).toBe('C=NL, O=Handset, OU=Authenticator Attestation, CN=Model 1')
-  expect(certificates.attributeValue(read.issuer, certificates.NAME_TYPE.commonName)).toBe('Test root')
+  expect(certificates.attributeValue(read.issuer, certificates.NAME_ATTRIBUTE_OID.commonName)).toBe('Test root')
   expect(read.key).toMatchObject({ kty: 'EC2', crv: 'P-256' })
 })
 
@@ -36,7 +36,9 @@ it.each([
   const theirs = new X509Certificate(bytes)
   expect(ours.notBefore).toBe(Date.parse(theirs.validFrom))
   expect(ours.serialNumber.replace(/^00/, '').toUpperCase()).toBe(theirs.serialNumber.padStart(2, '0'))
-  expect(theirs.subject).toContain(`CN=${certificates.attributeValue(ours.subject, certificates.NAME_TYPE.commonName)}`)
+  expect(theirs.subject).toContain(
+    `CN=${certificates.attributeValue(ours.subject, certificates.NAME_ATTRIBUTE_OID.commonName)}`,
+  )
   expect(typeof certificates.basicConstraints(ours) === 'object' && certificates.basicConstraints(ours)).toMatchObject({
     ca: theirs.ca,
   })

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { runAtOnce } from '../../../src-main/core/protocol/slices.ts'
-import { createLogSync, type LogSync, noSync } from '../../../src-main/disk/log-sync.ts'
+import { createWalSync, noSync, type WalSync } from '../../../src-main/disk/log-sync.ts'
 import {
   openPhonesDatabase,
   sqliteStorage,
@@ -51,10 +51,10 @@ it('a phone whose workspace is closed before anybody reads it is never written',
 const folder = folderOfFile()
 
 /** Copies the log when it was synced: no test can cut the power, but it can take what the disk is bound to hold. */
-const watched = (sync: LogSync, onDisk: () => void): LogSync => ({ ...sync, synced: () => sync.synced().then(onDisk) })
+const watched = (sync: WalSync, onDisk: () => void): WalSync => ({ ...sync, synced: () => sync.synced().then(onDisk) })
 
 /** How many keys of acknowledged registrations a loss of power takes. */
-const lostWith = async (name: string, open: (log: string, onDisk: () => void) => LogSync): Promise<number> => {
+const lostWith = async (name: string, open: (log: string, onDisk: () => void) => WalSync): Promise<number> => {
   const file = join(folder, `${name}.db`)
   const db = taken(openPhonesDatabase(file))
   // What made the tables is on the disk; what comes after it is what is asked about.
@@ -80,7 +80,7 @@ const lostWith = async (name: string, open: (log: string, onDisk: () => void) =>
 }
 
 test('[phones.power] [store.power] a key whose credential the service has is on the disk, and would not be without the sync', async () => {
-  expect(await lostWith('synced', (log, onDisk) => watched(createLogSync(log), onDisk))).toBe(0)
+  expect(await lostWith('synced', (log, onDisk) => watched(createWalSync(log), onDisk))).toBe(0)
   expect(await lostWith('not synced', () => noSync)).toBe(3)
 })
 
@@ -89,7 +89,7 @@ test('[phones.power] a wait where nothing was written since the last sync waits 
   let syncs = 0
   const storage = sqliteStorage(
     taken(openPhonesDatabase(file)),
-    watched(createLogSync(`${file}-wal`), () => void syncs++),
+    watched(createWalSync(`${file}-wal`), () => void syncs++),
   )
   storage.savePhone('main', { id: 'phn_1', json: '{}' })
   await storage.synced()

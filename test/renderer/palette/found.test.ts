@@ -13,10 +13,10 @@ import {
   exchangesSource,
   faultsSource,
   placesSource,
-  type RecordedBench,
   rpsSource,
   settingsSource,
   snapshotsSource,
+  type TimelineContext,
 } from '../../../src-renderer/palette/found/use-sources.ts'
 import { parseQuery } from '../../../src-renderer/palette/rank.ts'
 import { formatAddress } from '../../../src-renderer/ui/address.ts'
@@ -127,7 +127,7 @@ it('faults of a phone say their group and what a server should do, as those of t
 
 const id = (n: number): string => `M${String(n).padStart(21, '0')}`
 
-const recorded = (count: number): RecordedBench => {
+const recorded = (count: number): TimelineContext => {
   const events = record(
     Array.from({ length: count }, (_, n) => {
       const user = n === 7 ? 'zoe' : `user-${n % 50}`

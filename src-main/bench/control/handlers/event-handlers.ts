@@ -45,7 +45,7 @@ import { addOpinions, listRpsIfReadable, RECORDED_EVENTS } from './events-before
 import { explainExchange, explainExchanges } from './explain-exchange.ts'
 import { findCeremonies } from './find-ceremonies.ts'
 import { type ReportScope, reportScope } from './report-scope.ts'
-import { makeTrace, reportedEvents } from './reported-events.ts'
+import { makeTrace, readReportEvents } from './reported-events.ts'
 
 const DEFAULT_LIMIT = 1000
 /** Limit of one answer; with `more`, the client continues after the last seq. */
@@ -127,7 +127,7 @@ export const eventHandlers = (parts: ControlParts): Handlers<RouteIds<typeof eve
     },
     'events.report': async ({ workspace, query }) => {
       const { title = en.defaultTitles.workspace({ workspace }), failure, after = 0, phone_id } = query
-      const kept = await reportedEvents(recorder, workspace, after)
+      const kept = await readReportEvents(recorder, workspace, after)
       const found = phone_id === undefined ? kept.events : eventsOfPhone(kept.events, phone_id)
       const events = await addOpinions(admin, workspace, found)
       const signatures = await explainFindings(parts, workspace, events)

@@ -18,7 +18,11 @@ const SLICE = 1000
 export type ReportedEvents = { readonly events: readonly BenchEvent[]; readonly leftOut: number }
 
 /** The latest events; if there are more, also earlier ones that show a failure. */
-export const reportedEvents = async (recorder: Recorder, workspace: string, after: number): Promise<ReportedEvents> => {
+export const readReportEvents = async (
+  recorder: Recorder,
+  workspace: string,
+  after: number,
+): Promise<ReportedEvents> => {
   const { events, more } = recorder.read(workspace, {
     after,
     limit: MAX_EVENTS,

@@ -2,7 +2,7 @@ import type { Data } from '../../../core/contract/control/routes.ts'
 import { type resendRoutes, UNNAMED_CALLER } from '../../../core/contract/control/simulator-routes.ts'
 import { notFound, type Refusal, refuse } from '../../../core/contract/errors.ts'
 import type { BenchEvent, MessageFact } from '../../../core/contract/events.ts'
-import { type AnswerEdits, type Resending, UNSENDABLE_HEADERS } from '../../../core/contract/resending.ts'
+import { type AnswerEdits, type ResendRequest, UNSENDABLE_HEADERS } from '../../../core/contract/resending.ts'
 import { decodeOctets } from '../../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
 import { isObject } from '../../../core/protocol/json.ts'
@@ -11,7 +11,7 @@ import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { isNamed } from '../../../http/message.ts'
 import { parseForeignJson } from '../../../http/parse-json.ts'
 import type { PhoneState } from '../../../phones/phone/phone-state.ts'
-import { type PlainRequest, resignRequest, type SigningKey, toRawCall } from '../../harness/sign-again.ts'
+import { type PlainRequest, type SigningKey, signAgain, toRawCall } from '../../harness/sign-again.ts'
 import type { ControlParts } from '../control-parts.ts'
 import type { Answer, Call, Handlers } from '../handler.ts'
 import { toRefusal } from '../leases/lease.ts'
@@ -38,7 +38,7 @@ export const resendHandlers = (parts: ControlParts): Handlers<keyof typeof resen
       if (!profile.ok) return profile
       const now = await relyingParties.signingTime(workspace)
       const skewMs = profile.value.clock_skew_s * 1000
-      return resignRequest({ before, after: after.value }, { how, key: key.value, host: base.host, now, skewMs })
+      return signAgain({ before, after: after.value }, { how, key: key.value, host: base.host, now, skewMs })
     }
     const call = await signed()
     if (!call.ok) return call
@@ -69,7 +69,7 @@ const asText = (value: string): string => (/[^\0-\xff]/.test(value) ? value : de
 
 const isUnsendable = (name: string): boolean => UNSENDABLE_HEADERS.some((each) => isNamed(name, each))
 
-type Edited = { readonly original: Exchange; readonly before: PlainRequest; readonly wanted: Resending }
+type Edited = { readonly original: Exchange; readonly before: PlainRequest; readonly wanted: ResendRequest }
 
 const editedOf = ({ original, before, wanted }: Edited, base: string): Result<PlainRequest, Refusal> => {
   const { method = before.method, target = before.target, body } = wanted

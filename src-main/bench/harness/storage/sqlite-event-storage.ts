@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import Database from 'better-sqlite3'
 import type { LogProblem } from '../../../core/contract/log-problems.ts'
 import type { Log } from '../../../core/protocol/log.ts'
-import { createLogSync } from '../../../disk/log-sync.ts'
+import { createWalSync } from '../../../disk/log-sync.ts'
 import {
   type BlockPart,
   type BlockReader,
@@ -96,7 +96,7 @@ export const sqliteEventStorage = ({ db, file, limits, log, replace }: Parts): E
       }
     },
   })
-  const sync = createLogSync(`${file}-wal`)
+  const sync = createWalSync(`${file}-wal`)
   /** Workspaces that are forgotten, but not in the file yet. */
   const forgotten = new Set<string>()
 

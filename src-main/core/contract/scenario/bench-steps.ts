@@ -2,7 +2,20 @@ import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import { phoneRoutes } from '../control/phone-routes.ts'
 import { simulatorRoutes } from '../control/simulator-routes.ts'
 import { answer, choice, dictionary, list, object, optional, refined, text, typed, type ValueOf } from '../schema.ts'
-import { amount, as, change, type Limit, limit, message, name, phone, rp, since, textPattern, until } from './parts.ts'
+import {
+  amount,
+  as,
+  change,
+  type Limit,
+  limit,
+  messageReference,
+  phone,
+  rp,
+  shortName,
+  since,
+  textPattern,
+  until,
+} from './parts.ts'
 
 const { user_id, username, display_name, credential_name, form } = simulatorRoutes['simulator.register'].body.properties
 const { method } = simulatorRoutes['simulator.sign-in'].body.properties
@@ -12,7 +25,7 @@ export const rpSteps = {
   sign_in: object({ user_id, username, method, form, rp, as }),
   expect: object({
     status: choice(MESSAGE_STATES),
-    message,
+    message: messageReference,
     error: optional(textPattern),
     user_id: optional(textPattern),
     svc_user: optional(textPattern),
@@ -45,7 +58,7 @@ const fieldsBeside = (limitName: string, properties: object) =>
 export const eventSteps = {
   wait: typed<Waited>(fieldsBeside('until', { until })),
   no_event: typed<Unwanted>(fieldsBeside('within', { within: optional(limit) })),
-  mark: object({ as: name('A name for this moment, for `since`.') }),
+  mark: object({ as: shortName('A name for this moment, for `since`.') }),
   expect_events: refined(
     object({
       of: optional(dictionary('Fields of the events that are counted.')),
@@ -69,22 +82,22 @@ export const phoneSteps = {
   scan: refined(
     object({
       phone,
-      message,
+      message: messageReference,
       url: optional(text('What the code says, where your own RP shows it.')),
       image: optional(text('A PNG or JPEG in base64, which the phone reads.')),
     }),
     (input) => [input.message, input.url, input.image].filter((one) => one !== undefined).length < 2,
     { code: 'any_of', params: { forms: ['{phone, message}', '{phone, url}', '{phone, image}'] } },
   ),
-  open: object({ phone, message, until }),
-  dismiss: object({ phone, message, until }),
+  open: object({ phone, message: messageReference, until }),
+  dismiss: object({ phone, message: messageReference, until }),
   approve: object({ phone, storage, delay_ms }),
   reject: object({ phone, reason }),
   fail_fingerprint: alone,
   home: alone,
   set_phone: object({ phone, ...phoneRoutes['phones.patch'].body.properties }, { ...change, minProperties: 2 }),
   new_phone: object({
-    as: name('The short name that later steps use.'),
+    as: shortName('The short name that later steps use.'),
     name: optional(text('What it is called.')),
     ...withoutName(phoneRoutes['phones.create'].body.properties),
   }),

@@ -1,11 +1,11 @@
 import * as t from '../schema.ts'
-import { limit, name, textPattern, until } from './parts.ts'
+import { limit, shortName, textPattern, until } from './parts.ts'
 
 const words = t.list(t.text())
 const texts = (description: string) =>
   t.typed<Readonly<Record<string, string | number | boolean>>>(t.dictionary(description))
 
-const page = t.optional(name('Which page; each has cookies of its own. `page` when absent.'))
+const page = t.optional(shortName('Which page; each has cookies of its own. `page` when absent.'))
 const role = t.optional(t.text('Its ARIA role: button when absent.'))
 const exact = t.optional(t.flag('Whether the name must be exactly this.'))
 
@@ -58,7 +58,7 @@ export const ownRpSteps = {
         ...t.expecting({ code: 'any_of', params: { forms: ['{url: URL}', '{port: PORT}', '{line: REGEX}', 'ended'] } }),
       }),
     ),
-    as: t.optional(name('A name for later steps; `program` when absent.')),
+    as: t.optional(shortName('A name for later steps; `program` when absent.')),
     until,
   }),
   expect_output: t.object({
@@ -67,7 +67,7 @@ export const ownRpSteps = {
     until,
   }),
   end_program: t.object({ program: t.optional(t.text('`program` when absent.')) }),
-  free_port: t.object({ as: name('The variable for a port that nobody listens on.') }),
+  free_port: t.object({ as: shortName('The variable for a port that nobody listens on.') }),
   browser: t.typed<BrowserAction>({
     anyOf: Object.values(actions),
     ...t.expecting({ code: 'any_of', params: { forms: BROWSER_ACTIONS.map((action) => `{${action}: …}`) } }),

@@ -16,10 +16,10 @@ export type Limit = t.ValueOf<typeof limit>
 export const until = t.optional(limit)
 export const phone = t.text('Its short name.')
 export const rp = t.optional(t.text('The short name of an RP under `rps`; the first one when absent.'))
-export const message = t.optional(t.text('What an earlier step named by `as`; the latest one when absent.'))
-export const name = (what: string) =>
+export const messageReference = t.optional(t.text('What an earlier step named by `as`; the latest one when absent.'))
+export const shortName = (what: string) =>
   t.text(what, { pattern: '^[A-Za-z_][\\w-]{0,63}$', ...t.expecting({ code: 'short_name' }) })
-export const as = t.optional(name('A name for the message, for later steps.'))
+export const as = t.optional(shortName('A name for the message, for later steps.'))
 export const change = { minProperties: 1, ...t.expecting({ code: 'something_to_change' }) }
 
 export const amount = t.typed<number | { readonly at_least?: number; readonly at_most?: number }>({

@@ -1,7 +1,7 @@
 import { type Bytes, concat, fromBase64url, fromUtf8, utf8 } from '../../protocol/bytes.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../protocol/json.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
-import { attributeValue, NAME_TYPE, nameEvidence } from '../certificate.ts'
+import { attributeValue, NAME_ATTRIBUTE_OID, nameEvidence } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
 import { showValue } from '../describe.ts'
 import { ownMember } from '../response-json.ts'
@@ -32,7 +32,7 @@ export const verifyAndroidSafetyNet = defineProcedure('basic', async (list, inpu
   const trustPath = readCertificates(list, jws.x5c, input.switches)
   if (trustPath === undefined) return undefined
   const [certificate] = trustPath
-  list.check('certificate_of_safetynet', attributeValue(certificate.subject, NAME_TYPE.commonName) === HOST, {
+  list.check('certificate_of_safetynet', attributeValue(certificate.subject, NAME_ATTRIBUTE_OID.commonName) === HOST, {
     word: 'safetynet_host_mismatch',
     expected: HOST,
     received: nameEvidence(certificate.subject),

@@ -2,7 +2,7 @@ import type { CheckName } from '../../contract/judge/checks.ts'
 import type { Evidence } from '../../contract/judge/evidence.ts'
 import type { FailureWord } from '../../contract/judge/failure-words.ts'
 import { concat } from '../../protocol/bytes.ts'
-import { attributeValue, type Certificate, NAME_TYPE } from '../certificate.ts'
+import { attributeValue, type Certificate, NAME_ATTRIBUTE_OID } from '../certificate.ts'
 import type { CheckList } from '../check-list.ts'
 import { NO_EVIDENCE } from '../describe.ts'
 import {
@@ -41,10 +41,34 @@ const UNIT = 'Authenticator Attestation'
 
 /** WebAuthn §8.2.1: the required subject of the certificate. */
 const SUBJECT: readonly SubjectRule[] = [
-  ['subject_country', NAME_TYPE.country, /^[A-Z]{2}$/, 'attestation_certificate_country', { code: 'country_code' }],
-  ['subject_vendor', NAME_TYPE.organization, /./s, 'attestation_certificate_organization', { code: 'vendor_name' }],
-  ['subject_unit', NAME_TYPE.organizationalUnit, RegExp(`^${UNIT}$`), 'attestation_certificate_unit', `"${UNIT}"`],
-  ['subject_common_name', NAME_TYPE.commonName, /./s, 'attestation_certificate_common_name', { code: 'common_name' }],
+  [
+    'subject_country',
+    NAME_ATTRIBUTE_OID.country,
+    /^[A-Z]{2}$/,
+    'attestation_certificate_country',
+    { code: 'country_code' },
+  ],
+  [
+    'subject_vendor',
+    NAME_ATTRIBUTE_OID.organization,
+    /./s,
+    'attestation_certificate_organization',
+    { code: 'vendor_name' },
+  ],
+  [
+    'subject_unit',
+    NAME_ATTRIBUTE_OID.organizationalUnit,
+    RegExp(`^${UNIT}$`),
+    'attestation_certificate_unit',
+    `"${UNIT}"`,
+  ],
+  [
+    'subject_common_name',
+    NAME_ATTRIBUTE_OID.commonName,
+    /./s,
+    'attestation_certificate_common_name',
+    { code: 'common_name' },
+  ],
 ]
 
 const checkSubject = (list: CheckList, { subject }: Certificate): void => {

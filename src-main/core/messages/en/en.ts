@@ -8,7 +8,7 @@ import { faults, faultTopics, phoneFaultGroups, seenBy, shoulds } from './faults
 import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { phoneProblems } from './phones.ts'
-import { expected, reasons } from './reasons.ts'
+import { expectedTexts, reasons } from './reasons.ts'
 import { defaultTitles, recordingNotes, traceNotes, traceProblems } from './recording-notes.ts'
 import { carefulActs, serviceFaultGroups, serviceFaults } from './service-faults.ts'
 import { signingEvidence, signingMistakes } from './signing-mistakes.ts'
@@ -43,7 +43,7 @@ export const en = {
   errors,
   advice,
   reasons,
-  expected,
+  expected: expectedTexts,
   failures,
   results,
   steps,

@@ -69,7 +69,7 @@ export const reasons: Texts<ReasonParams> = {
     `${name(field)} is missing.${other === undefined ? '' : ` ${unknown(other)}`}`,
   field_unknown: (field) => unknown(field),
   field_unfit: ({ field, expected: wanted, got }) =>
-    `${name(field)} must be ${textOf(expected, wanted)}${got === undefined ? '' : `; got ${got}`}.`,
+    `${name(field)} must be ${textOf(expectedTexts, wanted)}${got === undefined ? '' : `; got ${got}`}.`,
   field_encoding: ({ field }) => `${name(field)} is not percent-encoded UTF-8.`,
   field_twice: ({ field }) => `${name(field)} is given twice.`,
   field_contradicts: ({ field }) => `${name(field)} is given twice, with different values.`,
@@ -215,7 +215,7 @@ const range = ({ above, least, most }: Range): string => {
 }
 
 /** Each follows "must be". */
-export const expected: Texts<ExpectedParams> = {
+export const expectedTexts: Texts<ExpectedParams> = {
   something_else: 'something else',
   value: ({ json }) => `exactly ${json}`,
   one_of: ({ values }) => `one of ${values.join(', ')}`,
@@ -257,8 +257,8 @@ export const expected: Texts<ExpectedParams> = {
   short_name: '1 to 64 letters, digits, "_" and "-", beginning with a letter or "_"',
   tag: '1 to 64 letters, digits, "_" and "-"',
   fields_of_one_kind: 'fields that one kind of event has together',
-  or_null: ({ expected: wanted }) => `${textOf(expected, wanted)}, or null`,
-  json_of: ({ expected: wanted }) => `the JSON text of ${textOf(expected, wanted)}`,
+  or_null: ({ expected: wanted }) => `${textOf(expectedTexts, wanted)}, or null`,
+  json_of: ({ expected: wanted }) => `the JSON text of ${textOf(expectedTexts, wanted)}`,
   json: 'JSON text',
   origins: 'a list of origins, at least one',
   secret_key: 'a secret key',

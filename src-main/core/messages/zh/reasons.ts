@@ -117,7 +117,7 @@ export const reasons: Texts<ReasonParams> = {
   field_missing: ({ field, unknown: other }) => `缺少${name(field)}。${other === undefined ? '' : unknown(other)}`,
   field_unknown: (field) => unknown(field),
   field_unfit: ({ field, expected: wanted, got }) =>
-    `${name(field)}必须是${textOf(expected, wanted)}${got === undefined ? '' : `；收到的是 ${got}`}。`,
+    `${name(field)}必须是${textOf(expectedTexts, wanted)}${got === undefined ? '' : `；收到的是 ${got}`}。`,
   field_encoding: ({ field }) => `${name(field)}不是百分号编码的 UTF-8。`,
   field_twice: ({ field }) => `${name(field)}出现了两次。`,
   field_contradicts: ({ field }) => `${name(field)}出现了两次，且值不同。`,
@@ -259,7 +259,7 @@ const range = ({ above, least, most }: Range): string => {
   return most === undefined ? `不小于 ${least} 的` : ` ${least} 到 ${most} 之间的`
 }
 
-export const expected: Texts<ExpectedParams> = {
+export const expectedTexts: Texts<ExpectedParams> = {
   something_else: '其他的值',
   value: ({ json }) => `固定值 ${json}`,
   one_of: ({ values }) => `以下之一：${values.join('、')}`,
@@ -300,8 +300,8 @@ export const expected: Texts<ExpectedParams> = {
   short_name: ' 1 到 64 个字母、数字、“_”和“-”，以字母或“_”开头',
   tag: ' 1 到 64 个字母、数字、“_”和“-”',
   fields_of_one_kind: '同一种事件所具有的字段',
-  or_null: ({ expected: wanted }) => `${textOf(expected, wanted)}，或 null`,
-  json_of: ({ expected: wanted }) => `一段 JSON 文本，其值应为${textOf(expected, wanted)}`,
+  or_null: ({ expected: wanted }) => `${textOf(expectedTexts, wanted)}，或 null`,
+  json_of: ({ expected: wanted }) => `一段 JSON 文本，其值应为${textOf(expectedTexts, wanted)}`,
   json: ' JSON 文本',
   origins: '来源列表，至少一项',
   secret_key: '秘密密钥',

@@ -8,7 +8,7 @@ import { failures, results } from './failures.ts'
 import { faults, faultTopics, phoneFaultGroups, seenBy, serviceFaultGroups, shoulds } from './faults.ts'
 import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
 import { phoneProblems } from './phones.ts'
-import { expected, reasons } from './reasons.ts'
+import { expectedTexts, reasons } from './reasons.ts'
 import { defaultTitles, recordingNotes, traceNotes, traceProblems } from './recording-notes.ts'
 import { carefulActs, serviceFaults } from './service-faults.ts'
 import { signingEvidence, signingMistakes } from './signing-mistakes.ts'
@@ -121,7 +121,7 @@ export const zh: Messages = {
   errors,
   advice,
   reasons,
-  expected,
+  expected: expectedTexts,
   failures,
   results,
   steps,

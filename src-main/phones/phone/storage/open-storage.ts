@@ -4,7 +4,7 @@ import { parseJsonOrNothing } from '../../../core/protocol/json.ts'
 import { migrate, schemaVersion } from '../../../core/protocol/migrate.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { runInSlices, SLICE_COST, type SlicedWork } from '../../../core/protocol/slices.ts'
-import { createLogSync, type LogSync, noSync } from '../../../disk/log-sync.ts'
+import { createWalSync, noSync, type WalSync } from '../../../disk/log-sync.ts'
 import type { ChipOwner, PhoneStorage, StoredDocument, StoredWorkspace } from './phone-storage.ts'
 
 const MIGRATIONS = [
@@ -45,7 +45,7 @@ export const openPhoneStorage = (file: string): Result<PhoneStorage, StartProble
   return ok(
     file === ':memory:'
       ? withDelayedSaves(sqliteStorage(db.value))
-      : sqliteStorage(db.value, createLogSync(`${file}-wal`)),
+      : sqliteStorage(db.value, createWalSync(`${file}-wal`)),
   )
 }
 
@@ -125,7 +125,7 @@ type Row = { readonly id: string; readonly json: string }
 const documents = (rows: readonly unknown[]): readonly StoredDocument[] =>
   (rows as readonly Row[]).map(({ id, json }) => ({ id, json }))
 
-export const sqliteStorage = (db: Database.Database, sync: LogSync = noSync): PhoneStorage => {
+export const sqliteStorage = (db: Database.Database, sync: WalSync = noSync): PhoneStorage => {
   const selectPhones = db.prepare('SELECT id, json FROM phones WHERE workspace = ? ORDER BY position')
   const upsertPhone = db.prepare(
     'INSERT INTO phones (workspace, id, json) VALUES (?, ?, ?) ON CONFLICT (workspace, id) DO UPDATE SET json = excluded.json',

@@ -20,7 +20,7 @@ const CONNECTION_SECONDS = 86_400
 
 const INT8 = 20
 
-export type OpenPostgres = {
+export type PostgresConnection = {
   readonly database: Database
   readonly signals: OpenSignals
   /** A new id each time that the store is opened. */
@@ -31,7 +31,7 @@ export type OpenPostgres = {
 export const connectPostgres = async (
   location: PostgresLocation,
   log: Log,
-): Promise<Result<OpenPostgres, StartProblem>> => {
+): Promise<Result<PostgresConnection, StartProblem>> => {
   const driver = await loadDriver()
   if (driver === undefined) return err(NO_DRIVER)
   const { types } = driver

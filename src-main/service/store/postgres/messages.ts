@@ -24,13 +24,13 @@ const INSERT_AND_PUSH = `WITH made AS (${insertWith('messages', 'rps')} RETURNIN
   SELECT made.id, queued.* FROM made LEFT JOIN queued ON true`
 
 /** The credential is locked before it is compared: it cannot change between its comparison and its update. */
-const AUTHENTICATE = `WITH held AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.allEqual(tables.JUDGED_CREDENTIAL)} FOR UPDATE),
+const AUTHENTICATE = `WITH held AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.equalityClause(tables.JUDGED_CREDENTIAL)} FOR UPDATE),
   moved AS (${tables.moveMessage('success', JUDGED, tables.IS_BOUND_BY)} AND EXISTS (SELECT 1 FROM held) RETURNING id),
   used AS (${tables.MARK_CREDENTIAL_USED} AND EXISTS (SELECT 1 FROM moved) RETURNING id)
   SELECT (SELECT count(*) FROM held) AS held, (SELECT count(*) FROM moved) AS moved`
 
-const REGISTER = `WITH known AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.allEqual(['workspace', 'rp', 'id'])}),
-  held AS MATERIALIZED (SELECT count(*) AS n FROM credentials WHERE ${tables.allEqual(['workspace', 'rp', 'user_id'])}),
+const REGISTER = `WITH known AS MATERIALIZED (SELECT 1 FROM credentials WHERE ${tables.equalityClause(['workspace', 'rp', 'id'])}),
+  held AS MATERIALIZED (SELECT count(*) AS n FROM credentials WHERE ${tables.equalityClause(['workspace', 'rp', 'user_id'])}),
   moved AS (
     ${tables.moveMessage('success', JUDGED, tables.IS_BOUND_BY)}
     AND NOT EXISTS (SELECT 1 FROM known) AND (SELECT n FROM held) < ? RETURNING id
@@ -56,7 +56,7 @@ export const messageStore = (database: Database, sql: Sql): MessageStore => {
       const wanted = Object.entries({ rp, user_id, state }).flatMap(([column, value]) =>
         value === undefined ? [] : [{ column, value }],
       )
-      const where = tables.allEqual(['workspace', ...wanted.map(({ column }) => column)])
+      const where = tables.equalityClause(['workspace', ...wanted.map(({ column }) => column)])
       const text = `SELECT * FROM messages WHERE ${where} ORDER BY rowid DESC LIMIT ?`
       return sql.all<MessageRecord>('messages', text, [workspace, ...wanted.map(({ value }) => value), limit])
     },

@@ -12,18 +12,18 @@ import type {
   WorkspaceRecord,
 } from '../store.ts'
 import {
-  allEqual,
   columnsOf,
+  createCommonTables,
   createDamagedRows,
   encodeValue,
+  equalityClause,
   type PlainRows,
-  plainTables,
   SELECT_OPEN_PUSHES,
   stateTables,
   type TableName,
   withRowKeys,
 } from '../tables.ts'
-import type { OpenPostgres } from './connect.ts'
+import type { PostgresConnection } from './connect.ts'
 import { type Database, type RunQuery, toSafeText } from './database.ts'
 import { messageStore } from './messages.ts'
 import { createRowKeys, createRowMemory, type RowKeys, type RowMemory } from './row-keys.ts'
@@ -34,7 +34,7 @@ import { isConstraint } from './store-errors.ts'
 const EMPTIED = "UPDATE workspaces SET emptied = nextval('versions'), version = nextval('versions') WHERE row_key = ?"
 
 export const postgresStore = async (
-  { database, signals, id: processId }: OpenPostgres,
+  { database, signals, id: processId }: PostgresConnection,
   log: Log,
   release = (): void => {},
 ): Promise<Store> => {
@@ -47,7 +47,7 @@ export const postgresStore = async (
 
   const plain = plainRows(sql)
   const { get, list, insertWith, change } = plain
-  const alone = plainTables(plain)
+  const alone = createCommonTables(plain)
   const { changeShared, ...remembered } = rememberedTables({ database, sql, memory, plain, devices: alone.devices })
 
   const store: Store = {
@@ -106,7 +106,7 @@ export const postgresStore = async (
       get: get('credentials', 'rp', 'id'),
       delete: async (workspace, { rp, user_id, ids }) => {
         const owner = user_id === undefined ? [] : [user_id]
-        const where = allEqual(['workspace', 'rp', ...owner.map(() => 'user_id')])
+        const where = equalityClause(['workspace', 'rp', ...owner.map(() => 'user_id')])
         const text = `DELETE FROM credentials WHERE ${where} AND id = ANY(?) RETURNING *`
         const deleted = await sql.all<CredentialRecord>('credentials', text, [workspace, rp, ...owner, ids])
         return [...new Set(ids)].flatMap((id) => deleted.find((credential) => credential.id === id) ?? [])
@@ -175,11 +175,14 @@ const plainRows = (sql: Sql): PlainRows => ({
   get:
     (table, ...columns) =>
     (workspace, ...values) =>
-      sql.one(table, `SELECT * FROM ${table} WHERE ${allEqual(['workspace', ...columns])}`, [workspace, ...values]),
+      sql.one(table, `SELECT * FROM ${table} WHERE ${equalityClause(['workspace', ...columns])}`, [
+        workspace,
+        ...values,
+      ]),
   list:
     (table, columns = [], selected = '*') =>
     (workspace, ...values) => {
-      const text = `SELECT ${selected} FROM ${table} WHERE ${allEqual(['workspace', ...columns])} ORDER BY rowid`
+      const text = `SELECT ${selected} FROM ${table} WHERE ${equalityClause(['workspace', ...columns])} ORDER BY rowid`
       return sql.all(table, text, [workspace, ...values])
     },
   insert: (table) => (workspace, record) => sql.insert(table, workspace, record),

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { createBatcher } from '../../../core/protocol/batcher.ts'
 import type { Log } from '../../../core/protocol/log.ts'
 import { isDiskRefusal } from '../../../core/protocol/store-unavailable.ts'
-import type { LogSync } from '../../../disk/log-sync.ts'
+import type { WalSync } from '../../../disk/log-sync.ts'
 
 /** Runs a write inside the next transaction; resolves with its result once that is on disk. */
 export type Write = <T>(operation: () => T) => Promise<T>
@@ -34,7 +34,7 @@ export const createGroupCommit = (
     sync,
     outage,
     undone,
-  }: { readonly sync: Pick<LogSync, 'synced'>; readonly outage: DiskOutage; readonly undone: () => void },
+  }: { readonly sync: Pick<WalSync, 'synced'>; readonly outage: DiskOutage; readonly undone: () => void },
 ): GroupCommit => {
   const [begin, commit, savepoint, release, undo] = [
     'BEGIN IMMEDIATE',

@@ -1,6 +1,6 @@
 import { isFinal, isReportedOnce, type MessageState } from '../../../core/protocol/message-state.ts'
 import type { Millis } from '../../../core/protocol/time.ts'
-import type { LogSync } from '../../../disk/log-sync.ts'
+import type { WalSync } from '../../../disk/log-sync.ts'
 import type { CredentialRecord, MessageRecord, MessageResult, MessageStore, PushRecord, RpRecord } from '../store.ts'
 import * as tables from '../tables.ts'
 import type { Write } from './group-commit.ts'
@@ -13,7 +13,7 @@ type MessageParts = {
   readonly rpOf: (workspace: string, id: string) => RpRecord | undefined
   readonly users: Pick<UserCredentials, 'get' | 'made' | 'used'>
   /** Resolves when data that is read now is on the disk. */
-  readonly onDisk: LogSync['pending']
+  readonly onDisk: WalSync['pending']
 }
 
 export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts): MessageStore => {
@@ -41,11 +41,11 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
 
   const hasCredential = sql.one(
     'credentials',
-    `SELECT id FROM credentials WHERE ${tables.allEqual(['workspace', 'rp', 'id'])}`,
+    `SELECT id FROM credentials WHERE ${tables.equalityClause(['workspace', 'rp', 'id'])}`,
   )
   const held = sql.one<{ n: number }>(
     'credentials',
-    `SELECT count(*) AS n FROM credentials WHERE ${tables.allEqual(['workspace', 'rp', 'user_id'])}`,
+    `SELECT count(*) AS n FROM credentials WHERE ${tables.equalityClause(['workspace', 'rp', 'user_id'])}`,
   )
   const insertCredential = sql.insert('credentials')
   const markUsed = sql.runQuietly(tables.MARK_CREDENTIAL_USED)
@@ -81,7 +81,7 @@ export const messageStore = ({ sql, write, rpOf, users, onDisk }: MessageParts):
       const wanted = Object.entries({ rp, user_id, state }).flatMap(([column, value]) =>
         value === undefined ? [] : [{ column, value }],
       )
-      const where = tables.allEqual(['workspace', ...wanted.map(({ column }) => column)])
+      const where = tables.equalityClause(['workspace', ...wanted.map(({ column }) => column)])
       const text = `${SELECT_MESSAGES} WHERE ${where} ORDER BY rowid DESC LIMIT ?`
       return sql.all<MessageRecord>('messages', text)(workspace, ...wanted.map(({ value }) => value), limit)
     },

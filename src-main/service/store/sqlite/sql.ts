@@ -72,7 +72,7 @@ export const createSql = (db: Database.Database, damaged: (row: tables.DamagedRo
     all,
     // Sorted here: with ORDER BY, SQLite prepares the statement again for each new set of values.
     list: <T>(table: tables.TableName, columns: readonly string[], selected = '*') => {
-      const statement = statementOf(`SELECT rowid, ${selected} FROM ${table} WHERE ${tables.allEqual(columns)}`)
+      const statement = statementOf(`SELECT rowid, ${selected} FROM ${table} WHERE ${tables.equalityClause(columns)}`)
       return (...values: readonly tables.SqlValue[]): readonly T[] =>
         (statement().all(...values) as { readonly rowid: number }[])
           .sort((a, b) => a.rowid - b.rowid)

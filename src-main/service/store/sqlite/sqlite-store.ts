@@ -1,14 +1,14 @@
 import type Database from 'better-sqlite3'
 import { type Log, silentLog } from '../../../core/protocol/log.ts'
 import { rememberByText } from '../../../core/protocol/remember.ts'
-import { type LogSync, noSync } from '../../../disk/log-sync.ts'
+import { noSync, type WalSync } from '../../../disk/log-sync.ts'
 import { checkRow, createReplaceRows, type ReplaceSteps, type RowPlace, rowConflict } from '../replace-rows.ts'
 import type { AccessKeyRecord, CredentialRecord, PushRecord, Rows, RpRecord, Store, WorkspaceRecord } from '../store.ts'
 import {
-  allEqual,
+  createCommonTables,
   createDamagedRows,
   encodeValue,
-  plainTables,
+  equalityClause,
   SELECT_OPEN_PUSHES,
   type SqlValue,
   stateTables,
@@ -20,7 +20,7 @@ import { createUserCredentials, messageStore } from './messages.ts'
 import { createSql, type Sql } from './sql.ts'
 
 export type SqliteOptions = {
-  readonly sync?: LogSync
+  readonly sync?: WalSync
   readonly outage?: DiskOutage
   readonly log?: Log
   readonly release?: () => void
@@ -38,7 +38,7 @@ export const sqliteStore = (
   const replacing = createReplaceRows(replaceSteps({ sql, write, flush, keys }))
 
   const get = <T>(table: TableName, ...columns: readonly string[]) =>
-    promised(sql.one<T>(table, `SELECT * FROM ${table} WHERE ${allEqual(['workspace', ...columns])}`))
+    promised(sql.one<T>(table, `SELECT * FROM ${table} WHERE ${equalityClause(['workspace', ...columns])}`))
   const list = <T>(table: TableName, columns: readonly string[] = [], selected?: string) =>
     promised(sql.list<T>(table, ['workspace', ...columns], selected))
   const remembered = <T>(table: TableName, column: string) =>
@@ -57,7 +57,7 @@ export const sqliteStore = (
     const run = sql.run(statement)
     return written((...values: readonly SqlValue[]) => run(...values) === 1)
   }
-  const plain = plainTables({ get, list, insert, insertWith, change })
+  const plain = createCommonTables({ get, list, insert, insertWith, change })
 
   const users = createUserCredentials(sql)
   const credentialsBy = rememberByText((columns) => sql.list<CredentialRecord>('credentials', columns.split(' ')), 10)
@@ -170,7 +170,7 @@ export const sqliteStore = (
       get: promised(users.get),
       delete: written((workspace, { rp, user_id, ids }) => {
         const owner = user_id === undefined ? [] : [user_id]
-        const where = allEqual(['workspace', 'rp', 'id', ...owner.map(() => 'user_id')])
+        const where = equalityClause(['workspace', 'rp', 'id', ...owner.map(() => 'user_id')])
         const deleted = sql.one<CredentialRecord>('credentials', `DELETE FROM credentials WHERE ${where} RETURNING *`)
         return ids.flatMap((id) => deleted(workspace, rp, id, ...owner) ?? [])
       }),

@@ -22,7 +22,7 @@ import {
 } from './page-elements.ts'
 
 /** The part of a page that learning needs; its elements can be listed by Playwright from 1.49 on. */
-export type LearnedPage = Omit<SuitePage, 'locator'> & {
+export type LearnablePage = Omit<SuitePage, 'locator'> & {
   locator(selector: string): {
     ariaSnapshot?(): Promise<string>
     innerText(options: { readonly timeout: number }): Promise<string>
@@ -106,7 +106,7 @@ type Learned = PageAtEnd & {
 /** Presses elements that lead to the goal until a code appears, approves it, and returns the actions. */
 const finds = async (learning: Learning, goal: Goal, user: User): Promise<Learned> => {
   const window = await learning.newWindow()
-  const page: LearnedPage = window.page
+  const page: LearnablePage = window.page
   try {
     await page.goto(learning.url, { ...TIMEOUT, waitUntil: 'load' })
     const start = await linesOf(page)
@@ -162,7 +162,7 @@ const findsPush = async (learning: Learning, { pushes, news }: Learned, user: Us
 /** Repeats the actions for this user, with this end. */
 const repeats = async (learning: Learning, actions: readonly PageAction[], user: User, end: End) => {
   const window = await learning.newWindow()
-  const page: LearnedPage = window.page
+  const page: LearnablePage = window.page
   try {
     await page.goto(learning.url, { ...TIMEOUT, waitUntil: 'load' })
     const start = await linesOf(page)
@@ -175,7 +175,7 @@ const repeats = async (learning: Learning, actions: readonly PageAction[], user:
   }
 }
 
-const acts = async (page: LearnedPage, action: PageAction, { values }: User): Promise<void> => {
+const acts = async (page: LearnablePage, action: PageAction, { values }: User): Promise<void> => {
   if ('open' in action) return
   if ('fill' in action)
     return page.getByLabel(action.fill, { exact: true }).fill(fillText(action.with, values), TIMEOUT)
@@ -194,7 +194,7 @@ type Ending = {
 
 const ends = async (
   learning: Learning,
-  page: LearnedPage,
+  page: LearnablePage,
   { phone, values }: User,
   { start, actions, message, end }: Ending,
 ) => {
@@ -239,9 +239,9 @@ const changed = async (isSo: () => Promise<boolean>): Promise<void> => {
   await pause(SETTLE_MS / 2)
 }
 
-const elementsOf = async (page: LearnedPage) => parseSnapshot(await snapshotOf(page))
+const elementsOf = async (page: LearnablePage) => parseSnapshot(await snapshotOf(page))
 
-const linesOf = async (page: LearnedPage): Promise<readonly string[]> =>
+const linesOf = async (page: LearnablePage): Promise<readonly string[]> =>
   (await page.locator('body').innerText(TIMEOUT))
     .split('\n')
     .map((line) => line.trim())
@@ -262,7 +262,7 @@ const fillingOf = (field: PageElement, values: Values): readonly PageAction[] =>
 }
 
 /** The message that the phone has taken from the code on the page. */
-const scanned = async (page: LearnedPage, phone: Phone): Promise<string | undefined> => {
+const scanned = async (page: LearnablePage, phone: Phone): Promise<string | undefined> => {
   try {
     return (await phone.scan(await page.screenshot(TIMEOUT))).msg_id
   } catch (error) {

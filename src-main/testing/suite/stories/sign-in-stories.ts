@@ -12,7 +12,7 @@ import {
   scanCode,
   startRequest,
 } from '../ceremony.ts'
-import { ignoreBroken, type ShownCode, type Visitor } from '../rp-driver.ts'
+import { ignoreBrokenRp, type ShownCode, type Visitor } from '../rp-driver.ts'
 import {
   type AllowedUser,
   armFault,
@@ -81,7 +81,7 @@ const revisited = async (stage: Stage): Promise<Ending> => {
   const isNameless = started.begun.ok && started.begun.isNameless()
   if (isNameless) stage.untried.push({ check: 'another-browser', reason: { code: 'nothing_to_revisit' } })
   if (started.message !== undefined) await armFault(stage, { msg_id: started.message.msg_id }, { times: 5 })
-  await waitUntilSettled({ ...stage, patienceMs: LEFT_OPEN_MS }, stranger, started.begun).catch(ignoreBroken)
+  await waitUntilSettled({ ...stage, patienceMs: LEFT_OPEN_MS }, stranger, started.begun).catch(ignoreBrokenRp)
   for (let i = 0; i < 3; i++) {
     await stranger.revisit(started.begun)
     await pause(LOOK_MS)
