@@ -37,7 +37,7 @@ export const english = {
     toMain: 'Go to the main workspace',
     door: {
       label: 'Token, or an address with a code',
-      help: 'npx handset open --print prints an address; npx handset serve --json prints both: token and ui_url.',
+      help: 'handset open --print prints an address; handset serve --json prints both: token and ui_url.',
       open: 'Open',
       wrong: 'This is neither the token of this start nor a code that is still unused.',
     },
@@ -76,7 +76,7 @@ export const english = {
     },
     code: 'QR code',
     opening: 'Opening the trace…',
-    noTrace: 'No trace of this scenario was kept. npx handset run --trace on keeps all.',
+    noTrace: 'No trace of this scenario was kept. handset run --trace on keeps all.',
     problems: {
       no_trace: 'This trace is not in the report. It is a file of its own, in the folder beside it: handset show FILE.',
       newer: 'A newer Handset wrote this trace. Open it with that version.',
@@ -900,7 +900,7 @@ export const english = {
     },
     next: {
       trace: 'To see its events, press O on the bench and choose it, or drop it there.',
-      scenario: 'npx handset run FILE plays it.',
+      scenario: 'handset run FILE plays it.',
       'check-recording': 'handset parity FILE compares it with the bench.',
     },
     factNames: {

@@ -22,7 +22,7 @@ export const chinese: Texts = {
     toMain: '转到主工作区',
     door: {
       label: '令牌，或带代码的地址',
-      help: 'npx handset open --print 会输出一个地址；npx handset serve --json 会输出两者：token 和 ui_url。',
+      help: 'handset open --print 会输出一个地址；handset serve --json 会输出两者：token 和 ui_url。',
       open: '打开',
       wrong: '这不是此服务本次启动的令牌，也不是未使用过的代码。',
     },
@@ -59,7 +59,7 @@ export const chinese: Texts = {
     },
     code: '二维码',
     opening: '正在打开追踪记录…',
-    noTrace: '没有保留此场景的追踪记录。npx handset run --trace on 会全部保留。',
+    noTrace: '没有保留此场景的追踪记录。handset run --trace on 会全部保留。',
     problems: {
       no_trace: '报告中没有这份追踪记录。它是旁边文件夹里的单独文件：handset show FILE。',
       newer: '这份追踪记录由更新版本的 Handset 写成，请用该版本打开。',
@@ -835,7 +835,7 @@ export const chinese: Texts = {
     },
     next: {
       trace: '要查看其中的事件，请在工作台按 O 选择它，或把它拖到那里。',
-      scenario: 'npx handset run FILE 可以播放它。',
+      scenario: 'handset run FILE 可以播放它。',
       'check-recording': 'handset parity FILE 将它与工作台比较。',
     },
     factNames: {
