@@ -156,6 +156,7 @@ const messageIn = (answer: Result<unknown, RpRefusal>): Result<Message, RpRefusa
   return message.ok ? ok({ ...message.value, msg_id: messageIdOf(message.value.url) }) : message
 }
 
+/** @internal */
 type Exchange = {
   readonly base: URL
   readonly agent: Agent | TlsAgent
@@ -170,7 +171,7 @@ type Exchange = {
 /** Far above any answer of the service: a longer one is from another server. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Sends a request unchanged. The base alone decides where it goes. */
+/** @internal Sends a request unchanged. The base alone decides where it goes. */
 export const exchange = (what: Exchange): Promise<Result<RpAnswer, RpClientProblem>> =>
   new Promise((settle) => {
     const { base, agent, method, target: path, headers, body, timeoutMs: ms } = what
