@@ -216,6 +216,10 @@ const standardRows = {
     'topOrigin (§5.8.1, §7.1 step 11, §7.2 step 14): only with crossOrigin true, and one of the profile’s top_origins.',
   'judge.ml-dsa':
     'RFC 9964: ML-DSA-44, -65, -87 are -48, -49, -50, key type AKP is 7, pub is -1; checked by the examples of cose-wg/draft-ietf-cose-dilithium 7f2084be. A key ID or the seed beside them is refused (§6.5.1).',
+  'judge.extensions':
+    'Extensions (§9, §10): client and authenticator outputs fit what was asked. Whole answers of Chromium 156.0.8078.108’s virtual authenticator (test/vectors/extensions) and Level 3’s examples for prf.',
+  'judge.signals':
+    'Signals (§5.1.10): the members of Level 3’s three dictionaries. They come over the phone’s inbox: no standard sends them over a network, so no other maker has material of it.',
   'judge.related-origins':
     'Related origins (§5.11.1): a phone reads /.well-known/webauthn and counts five labels; only from the address on this machine that its behaviour names, and without redirects.',
   'judge.mds':

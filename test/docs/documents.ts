@@ -361,7 +361,7 @@ After Level 3:
 
 ${LEVEL_4_WATCH.map((line) => `- ${line}`).join('\n')}
 
-FIDO's Metadata Service (3.1.1) is not read: a workspace trusts the roots that it is given, and takes no BLOB, status or revocation list.
+Of FIDO's Metadata Service a list is read that the option --mds names; nothing is fetched, and no certificate status is looked up.
 `
 }
 

@@ -149,9 +149,12 @@ it.each([
   ['an input, no result', { eval: SALT }, { enabled: true }],
   ['an input, not enabled', { eval: SALT }, { enabled: false }],
   ['an input and its result', { eval: SALT }, { enabled: true, results: { first: FIRST } }],
-])('the examples of WebAuthn Level 3 for prf are outputs of registrations: %s', async (_what, inputs, output) => {
-  expect((await registered(prf(inputs, output))).failure).toBeUndefined()
-})
+])(
+  '[judge.extensions] the examples of WebAuthn Level 3 for prf are outputs of registrations: %s',
+  async (_what, inputs, output) => {
+    expect((await registered(prf(inputs, output))).failure).toBeUndefined()
+  },
+)
 
 // output_enc for one and for two inputs, under PIN/UV protocols two and one.
 it.each([

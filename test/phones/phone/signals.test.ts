@@ -115,7 +115,7 @@ describe.each([
   })
 })
 
-it('a signal about another RP, another user or nothing at all changes no passkey', async () => {
+it('[judge.signals] a signal about another RP, another user or nothing at all changes no passkey', async () => {
   const phone = await bench.make()
   const [one, two] = [await bench.register(phone, 'chip'), await bench.register(phone, 'chip')]
   const names = { rpId: 'shop.example', rpName: 'Shop' }
