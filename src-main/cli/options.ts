@@ -37,11 +37,9 @@ export type ParsedOptions<T extends OptionTable> = {
         : true
 }
 
-export const usualOf = ({ usual, whole }: Option): string | number | undefined => usual ?? whole?.usual
-
 /** Every help ends with a full stop. */
 export const describeOption = (option: Option): string => {
-  const usual = usualOf(option)
+  const usual = option.usual ?? option.whole?.usual
   const more = usual === undefined ? [] : [`default ${usual}`]
   return `${[option.help.slice(0, -1), ...(option.commas ? ['several with commas'] : []), ...more].join('; ')}.`
 }

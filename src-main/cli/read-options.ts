@@ -5,7 +5,7 @@ import { withoutUndefined } from '../core/protocol/json.ts'
 import { findNearest } from '../core/protocol/nearest.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
-import { OPTIONS, type Option, type OptionTable, type ParsedOptions, usualOf, type WholeRange } from './options.ts'
+import { OPTIONS, type Option, type OptionTable, type ParsedOptions, type WholeRange } from './options.ts'
 
 export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
 
@@ -221,7 +221,7 @@ export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOpt
   const complete: Record<string, Values[string] | undefined> = { ...values }
   for (const [name, option] of Object.entries(table)) {
     const text = values[name]
-    if (text === undefined) complete[name] = usualOf(option)
+    if (text === undefined) complete[name] = option.usual ?? option.whole?.usual
     else if (option.whole !== undefined) {
       const number = wholeNumber(nameOf(name), String(text), option.whole)
       if (!number.ok) return number
