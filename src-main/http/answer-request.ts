@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errors, type Refusal, refuse } from '../core/contract/errors.ts'
 import { type Bytes, concatAll } from '../core/protocol/bytes.ts'
-import type { HeaderPair } from '../core/protocol/canonical-request.ts'
+import { type HeaderPair, pathAndQuery } from '../core/protocol/canonical-request.ts'
 import { isWorkspaceId, MAIN_WORKSPACE, makeId } from '../core/protocol/ids.ts'
 import type { Log } from '../core/protocol/log.ts'
 import type { RandomStreams } from '../core/protocol/random.ts'
@@ -250,10 +250,7 @@ type SplitTarget = {
 export const splitTarget = (line: string): SplitTarget | undefined => {
   const absolute = line.startsWith('/') ? { target: line } : partsOfAbsolute(line)
   if (absolute === undefined) return undefined
-  const { target } = absolute
-  const mark = target.indexOf('?')
-  const full = mark < 0 ? target : target.slice(0, mark)
-  const query = mark < 0 ? '' : target.slice(mark + 1)
+  const { path: full, query } = pathAndQuery(absolute.target)
   const match = /^\/w\/([^/]*)(\/.*)?$/.exec(full)
   const workspace = match?.[1] ?? ''
   if (match === null || !isWorkspaceId(workspace)) return { ...absolute, workspace: MAIN_WORKSPACE, path: full, query }

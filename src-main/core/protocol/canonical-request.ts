@@ -20,6 +20,12 @@ export type CanonicalRequestParts = {
   readonly payloadHash: string
 }
 
+/** Of a request's target, exactly as they stand there. */
+export const pathAndQuery = (target: string): Pick<CanonicalRequestParts, 'path' | 'query'> => {
+  const mark = target.indexOf('?')
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
+}
+
 export type CanonicalUriRule = 'as-sent' | 'encoded'
 
 /** The error is the part of the query that is not a percent-encoded octet. */

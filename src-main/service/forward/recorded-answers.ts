@@ -1,5 +1,5 @@
 import type { ExchangeFact } from '../../core/contract/events.ts'
-import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { type HeaderPair, pathAndQuery } from '../../core/protocol/canonical-request.ts'
 import { isObject } from '../../core/protocol/json.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import { parseForeignJson } from '../../http/parse-json.ts'
@@ -24,9 +24,8 @@ export const recordedAnswers = (exchanges: readonly RecordedExchange[]): Recorde
   const byCall = new Map<string, RecordedExchange[]>()
   for (const each of exchanges) {
     const { method, target, body } = each.request
-    const mark = target.indexOf('?')
-    const path = pathOf(mark < 0 ? target : target.slice(0, mark))
-    const call = callOf({ method, path, query: mark < 0 ? '' : target.slice(mark + 1), body })
+    const { path, query } = pathAndQuery(target)
+    const call = callOf({ method, path: pathOf(path), query, body })
     byCall.set(call, [...(byCall.get(call) ?? []), each])
   }
   return {

@@ -11,7 +11,7 @@ import {
   shortFormScopes,
 } from '../../core/protocol/authorization.ts'
 import { decodeOctets, latin1, utf8Octets } from '../../core/protocol/bytes.ts'
-import { canonicalRequest, stringToSign } from '../../core/protocol/canonical-request.ts'
+import { canonicalRequest, pathAndQuery, stringToSign } from '../../core/protocol/canonical-request.ts'
 import { rememberByObject } from '../../core/protocol/remember.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
@@ -107,8 +107,7 @@ const canonicalTextOf = (
   { profile }: Pick<RequestContext, 'profile'>,
   { signedHeaders }: Authorization,
 ) => {
-  const [path = '', ...query] = target.split('?')
-  const parts = { method, path, query: query.join('?'), headers, signedHeaders, payloadHash: sha256Hex(body) }
+  const parts = { method, ...pathAndQuery(target), headers, signedHeaders, payloadHash: sha256Hex(body) }
   return canonicalRequest(parts, profile.canonical_uri)
 }
 
