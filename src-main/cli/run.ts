@@ -1,5 +1,6 @@
 import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
+import { stepUnderWay } from '../core/contract/run-report.ts'
 import { ok } from '../core/protocol/result.ts'
 import { type JobResult, playableKey, runJobs } from '../testing/scenario/runner/run-jobs.ts'
 import { runReport } from '../testing/scenario/runner/run-report.ts'
@@ -173,11 +174,10 @@ const LATE = 'The time of --timeout is over.'
 const MAX_NAMED = 10
 
 const lateText = (all: readonly JobResult[]): string => {
-  const stepOf = ({ attempts }: JobResult): string => {
-    const played = attempts.at(-1)
-    return played === undefined ? '' : ` (in step ${played.steps.length + 1})`
-  }
-  const left = all.filter(({ outcome }) => outcome === 'stopped').map((one) => playableKey(one) + stepOf(one))
+  const left = all.flatMap((job) => {
+    const step = stepUnderWay(job)
+    return job.outcome === 'stopped' ? [playableKey(job) + (step === undefined ? '' : ` (in step ${step})`)] : []
+  })
   const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : ''
   return `the time of --timeout is over: ${left.length} of ${all.length} were not played to their end: ${left.slice(0, MAX_NAMED).join(', ')}${more}.`
 }

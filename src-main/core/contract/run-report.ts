@@ -72,3 +72,11 @@ export type RunReport = t.ValueOf<typeof runReportSchema>
 export type ScenarioResult = t.ValueOf<typeof scenarioResult>
 export type AttemptReport = t.ValueOf<typeof attempt>
 export type Outcome = ScenarioResult['outcome']
+
+type Stopping = { readonly outcome: Outcome; readonly attempts: readonly { readonly steps: readonly unknown[] }[] }
+
+/** The number of the step in which the end of the run cut a scenario off; undefined if it had an end, or had not begun. */
+export const stepUnderWay = ({ outcome, attempts }: Stopping): number | undefined => {
+  const last = attempts.at(-1)
+  return outcome === 'stopped' && last !== undefined ? last.steps.length + 1 : undefined
+}

@@ -1,4 +1,9 @@
-import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
+import {
+  type AttemptReport,
+  type RunReport,
+  type ScenarioResult,
+  stepUnderWay,
+} from '../../core/contract/run-report.ts'
 import { attributes, junitTime, propertiesXml, seconds, shortMessage, text } from './junit-xml.ts'
 import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
 
@@ -23,7 +28,7 @@ const suite = (file: string, scenarios: readonly ScenarioResult[], { seed, clock
 const countsOf = (scenarios: readonly ScenarioResult[]) => {
   const count = (...outcomes: readonly ScenarioResult['outcome'][]): number =>
     scenarios.filter(({ outcome }) => outcomes.includes(outcome)).length
-  const errors = scenarios.filter(wasCutOff).length
+  const errors = scenarios.filter((each) => stepUnderWay(each) !== undefined).length
   return {
     tests: String(scenarios.length),
     failures: String(count('failed')),
@@ -32,11 +37,8 @@ const countsOf = (scenarios: readonly ScenarioResult[]) => {
   }
 }
 
-/** A scenario that the end of the run cut off has no verdict; one that had not begun was skipped. */
-const wasCutOff = ({ outcome, attempts }: ScenarioResult): boolean => outcome === 'stopped' && attempts.length > 0
-
 const testCase = (scenario: ScenarioResult): string => {
-  const { file, attempts, outcome, id, tags, reason } = scenario
+  const { file, attempts, id, tags } = scenario
   const head = attributes({
     name: scenario.name,
     classname: file
@@ -47,16 +49,21 @@ const testCase = (scenario: ScenarioResult): string => {
     time: seconds(tookOf(scenario)),
   })
   const ids = propertiesXml({ id, ...(tags.length === 0 ? {} : { tags: tags.join(',') }) })
-  const skipped = attributes({ message: reason ?? 'The run was ended before.' })
-  const cutOff = attributes({ message: `The run was ended in step ${(attempts.at(-1)?.steps.length ?? 0) + 1}.` })
   const parts = [
     ids,
-    wasCutOff(scenario) ? `<error${cutOff}/>\n` : '',
-    outcome === 'skipped' || (outcome === 'stopped' && attempts.length === 0) ? `<skipped${skipped}/>\n` : '',
+    unplayed(scenario),
     ...attempts.flatMap((attempt, i) => (attempt.ok ? [] : [failure(scenario, attempt, i)])),
     attempts.length === 0 ? '' : `<system-out>${text(attempts.map(stepLines).join('\n'))}</system-out>\n`,
   ]
   return `<testcase${head}>\n${parts.join('')}</testcase>\n`
+}
+
+/** A scenario that the end of the run cut off has no verdict; one that had not begun was skipped. */
+const unplayed = (scenario: ScenarioResult): string => {
+  const { outcome, reason = 'The run was ended before.' } = scenario
+  const step = stepUnderWay(scenario)
+  if (step !== undefined) return `<error${attributes({ message: `The run was ended in step ${step}.` })}/>\n`
+  return outcome === 'skipped' || outcome === 'stopped' ? `<skipped${attributes({ message: reason })}/>\n` : ''
 }
 
 /** The first failure, with those of retries. If the scenario passed in the end, no failure counts. */
