@@ -15,7 +15,8 @@ export const prepareDataFolder = (path: string | undefined, name = '--data'): Re
 }
 
 const problemWith = (path: string): string | undefined => {
-  const lowest = lowestThere(path)
+  // A broken link is there, too.
+  const lowest = nearestAbove(path, isThere)
   if (!isFolder(lowest)) {
     return lowest === path ? `${path} is not a folder` : `${path} cannot be made, for ${lowest} is not a folder`
   }
@@ -34,9 +35,9 @@ const problemWith = (path: string): string | undefined => {
   }
 }
 
-/** This path or the nearest folder above it that exists, even as a broken link. */
-const lowestThere = (path: string): string =>
-  isThere(path) || dirname(path) === path ? path : lowestThere(dirname(path))
+/** This path or the nearest folder above it that fits; the root if none does. */
+export const nearestAbove = (path: string, fits: (path: string) => boolean): string =>
+  fits(path) || dirname(path) === path ? path : nearestAbove(dirname(path), fits)
 
 const isThere = (path: string): boolean => statsBy(lstatSync, path) !== undefined
 

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { StepInput } from '../../core/contract/scenario.ts'
 import { allSteps, type Scenario, type Step } from '../../testing/scenario/parse/scenario.ts'
 import { findFiles, readScenarios } from '../../testing/scenario/runner/read-scenarios.ts'
-import { isFolder } from '../data-folder.ts'
+import { isFolder, nearestAbove } from '../data-folder.ts'
 
 /** Changes within this time count as one, since an editor writes a file in several steps. */
 const QUIET_MS = 100
@@ -49,7 +49,8 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
   }
   const folders = new Map<string, boolean>()
   for (const path of paths.map((each) => resolve(each))) {
-    const folder = folderAbove(path)
+    // A link that leads nowhere cannot be watched.
+    const folder = nearestAbove(path, isFolder)
     const withFolders = isFolder(path) || IS_PATTERN.test(path)
     folders.set(folder, (folders.get(folder) ?? false) || withFolders)
   }
@@ -65,10 +66,6 @@ export const startWatch = (paths: readonly string[], stop: AbortSignal): Watch =
     },
   }
 }
-
-/** The path itself, or the nearest folder above it: a link that leads nowhere cannot be watched. */
-const folderAbove = (path: string): string =>
-  isFolder(path) || dirname(path) === path ? path : folderAbove(dirname(path))
 
 /** The files that the scenarios use: included files, and scripts of the programs that they start. */
 const usedFiles = (paths: readonly string[]): readonly string[] => {
