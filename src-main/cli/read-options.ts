@@ -18,6 +18,8 @@ export type ReadOptions<T extends OptionTable> = {
   readonly named: NameOption
   /** These options with their values, as words for the next command. A secret is the variable that can hold it. */
   readonly repeated: (names: readonly string[]) => string
+  /** The variables that these words need and that are not set. */
+  readonly unset: (names: readonly string[]) => readonly string[]
   /** What was read from the project's file. */
   readonly file?: OptionDefaults | undefined
 }
@@ -69,7 +71,13 @@ export const readOptions = <T extends OptionTable>(
   if (!parsed.ok) return parsed
   const { options: given, positionals } = parsed.value
   if (given[ARGUMENTS_ONLY] === true)
-    return ok({ options: given as ParsedOptions<T>, positionals, named: optionFlag, repeated: () => '' })
+    return ok({
+      options: given as ParsedOptions<T>,
+      positionals,
+      named: optionFlag,
+      repeated: () => '',
+      unset: () => [],
+    })
   const set = readVariables(whole, env)
   if (!set.ok) return set
   const problem = contradiction(whole, given, optionFlag) ?? contradiction(whole, set.value, optionVariable)
@@ -89,20 +97,26 @@ export const readOptions = <T extends OptionTable>(
   if (!read.ok) return read
   const complete = withDefaults(whole, read.value, named)
   if (!complete.ok) return complete
+  const isSecret = (name: string): boolean => table[name]?.secret === true
+  const givenOf = (names: readonly string[]): readonly string[] =>
+    names.flatMap((name) => [name, name + FILE]).filter((name) => Object.hasOwn(values, name))
   return ok({
     options: complete.value as ParsedOptions<T>,
     positionals: positionals.length === 0 && file !== undefined ? file.positionals : positionals,
     named,
     file,
     repeated: (names) =>
-      names
-        .flatMap((name) => [name, name + FILE])
-        .filter((name) => Object.hasOwn(values, name))
+      givenOf(names)
         .map((name) => {
-          if (table[name]?.secret === true) return `${optionFlag(name)} "$${optionVariable(name)}"`
+          if (isSecret(name)) return `${optionFlag(name)} "$${optionVariable(name)}"`
           return values[name] === true ? optionFlag(name) : `${optionFlag(name)} ${shellWord(String(values[name]))}`
         })
         .join(' '),
+    unset: (names) =>
+      givenOf(names)
+        .filter(isSecret)
+        .map(optionVariable)
+        .filter((variable) => env[variable] === undefined),
   })
 }
 

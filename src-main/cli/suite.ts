@@ -124,13 +124,15 @@ export const suite = makeCommand(
   },
 )
 
-/** The command that plays this file on the same bench. */
-const commandOf = (file: string, { options, repeated }: ReadOptions<typeof suiteOptions>): string => {
-  // Repeats the token only with a control URL; otherwise HANDSET_TOKEN or the data folder has it.
-  const attached = ['attach', 'data', 'ca', ...(options['control-url'] === undefined ? [] : ['control-url', 'token'])]
-  const bench = options.attach === true ? attached : ['port', 'access-key']
-  return `npx handset suite rp --config ${shellWord(file)} ${repeated(bench)}`.trimEnd()
+/** Options that name the same bench. The token only with a control URL; otherwise HANDSET_TOKEN or the data folder has it. */
+const benchNames = ({ options }: ReadOptions<typeof suiteOptions>): readonly string[] => {
+  if (options.attach !== true) return ['port', 'access-key']
+  return ['attach', 'data', 'ca', ...(options['control-url'] === undefined ? [] : ['control-url', 'token'])]
 }
+
+/** The command that plays this file on the same bench. */
+const commandOf = (file: string, parsed: ReadOptions<typeof suiteOptions>): string =>
+  `npx handset suite rp --config ${shellWord(file)} ${parsed.repeated(benchNames(parsed))}`.trimEnd()
 
 /** `--init` writes the configuration file instead of reading it. */
 const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Environment): Promise<ExitCode> => {
@@ -140,7 +142,8 @@ const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Envi
   const bench = await openSuiteBench(parsed, environment)
   if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)
   try {
-    return await initSuite({ url, file, bench: bench.value, next: commandOf(file, parsed) }, environment)
+    const next = { command: commandOf(file, parsed), unset: parsed.unset(benchNames(parsed)) }
+    return await initSuite({ url, file, bench: bench.value, next }, environment)
   } finally {
     await bench.value.close()
   }

@@ -14,8 +14,8 @@ type Init = {
   readonly url: string
   readonly file: string
   readonly bench: SuiteBench
-  /** The command that plays the file on the same bench. */
-  readonly next: string
+  /** The command that plays the file on the same bench, and the variables that it needs and that are not set. */
+  readonly next: { readonly command: string; readonly unset: readonly string[] }
 }
 
 /** Opens a running RP, registers a user and signs them in, and writes the steps to a file. */
@@ -35,10 +35,8 @@ export const initSuite = ({ url, file, bench, next }: Init, environment: Environ
         const path = pathname === '/' ? undefined : pathname
         const config: RpSuite = { url: origin, user_id: '{name}', page: { ...withoutUndefined({ path }), ...page } }
         writeFileSync(file, `${schemaLine(file, 'rp-suite')}${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
-        const [, variable = ''] = /"\$(\w+)"/.exec(next) ?? []
-        const first =
-          variable === '' || environment.env[variable] !== undefined ? '' : ` Set ${variable} to the same value.`
-        environment.terminal.out(`Wrote ${file}.${first} Try it: ${next}`)
+        const first = next.unset.map((variable) => ` Set ${variable} to the same value.`).join('')
+        environment.terminal.out(`Wrote ${file}.${first} Try it: ${next.command}`)
         return 0
       },
     },

@@ -60,8 +60,9 @@ export const standInForCredentials = (): void => {
     Array.isArray(list) ? list.map((each) => ({ ...each, id: change(each.id) })) : list
 
   type Json = Readonly<Record<string, unknown>>
+  const toBufferOrNull = (value: unknown): ArrayBuffer | null => (value === undefined ? null : toBuffer(value))
   const octets = (json: Json, ...names: readonly string[]): Readonly<Record<string, ArrayBuffer | null>> =>
-    Object.fromEntries(names.map((name) => [name, json[name] === undefined ? null : toBuffer(json[name])]))
+    Object.fromEntries(names.map((name) => [name, toBufferOrNull(json[name])]))
 
   class AuthenticatorAttestationResponse {
     readonly #json: Json
@@ -76,7 +77,7 @@ export const standInForCredentials = (): void => {
       return toBuffer(this.#json.authenticatorData)
     }
     getPublicKey(): ArrayBuffer | null {
-      return octets(this.#json, 'publicKey').publicKey ?? null
+      return toBufferOrNull(this.#json.publicKey)
     }
     getPublicKeyAlgorithm(): unknown {
       return this.#json.publicKeyAlgorithm
