@@ -12,6 +12,12 @@ export type BoundServers = {
 
 const LOOPBACK = ['127.0.0.1', '::1']
 
+/**
+ * Connections that wait to be accepted. Node's 511 are too few for 1,000 requests in one instant: the system drops the first
+ * packet of those beyond, and sends it again after a whole second.
+ */
+const MAX_WAITING_CONNECTIONS = 4096
+
 /** Attempts with port 0: the port that one address got may be taken on the other. */
 const ATTEMPTS = 20
 
@@ -62,7 +68,8 @@ const listen = (server: Server, at: { readonly host: string; readonly port: numb
   new Promise((resolve) => {
     const failed = (reason: NodeJS.ErrnoException): void => resolve(reason.code ?? reason.message)
     server.once('error', failed)
-    server.listen({ ...at, ipv6Only: at.host.includes(':') && at.host !== '::' }, () => {
+    const ipv6Only = at.host.includes(':') && at.host !== '::'
+    server.listen({ ...at, backlog: MAX_WAITING_CONNECTIONS, ipv6Only }, () => {
       server.off('error', failed)
       resolve(undefined)
     })
