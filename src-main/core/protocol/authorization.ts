@@ -1,4 +1,4 @@
-import { decodeOctets, fromUtf8, latin1, utf8Octets } from './bytes.ts'
+import { decodeOctets, fromUtf8Octets, utf8Octets } from './bytes.ts'
 import type { Coded, NoParams } from './coded.ts'
 import { rememberByText } from './remember.ts'
 import { err, ok, type Result } from './result.ts'
@@ -90,7 +90,7 @@ export type ScopeProblemParams = {
  * be the day of X-Svc-Date. Undefined if the scope is valid.
  */
 export const scopeProblem = (scope: string, svcDate: string): Coded<ScopeProblemParams> | undefined => {
-  if (fromUtf8(latin1(scope)) === undefined) return { code: 'scope_not_utf8' }
+  if (fromUtf8Octets(scope) === undefined) return { code: 'scope_not_utf8' }
   const identifier = parseScope(scope)
   if (identifier === undefined) {
     return { code: 'scope_expected', params: { module: SCOPE_MODULE, got: JSON.stringify(decodeOctets(scope)) } }

@@ -34,9 +34,12 @@ export const octetString = (bytes: Uint8Array): string => {
   return octets
 }
 
-/** The reverse of utf8Octets; octets that are not UTF-8 are returned unchanged. */
-export const decodeOctets = (octets: string): string =>
-  ASCII.test(octets) ? octets : (fromUtf8(latin1(octets)) ?? octets)
+/** The reverse of utf8Octets; undefined if the octets are not UTF-8. */
+export const fromUtf8Octets = (octets: string): string | undefined =>
+  ASCII.test(octets) ? octets : fromUtf8(latin1(octets))
+
+/** The same for display: octets that are not UTF-8 are returned unchanged. */
+export const decodeOctets = (octets: string): string => fromUtf8Octets(octets) ?? octets
 
 const ASCII = /^[\0-\x7f]*$/
 

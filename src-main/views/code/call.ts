@@ -1,7 +1,7 @@
 import type { ExchangeFact } from '../../core/contract/events.ts'
 import { UNSENDABLE_HEADERS } from '../../core/contract/resending.ts'
 import { parseAuthorization, parseScope } from '../../core/protocol/authorization.ts'
-import { fromUtf8, latin1, utf8 } from '../../core/protocol/bytes.ts'
+import { fromUtf8Octets, utf8 } from '../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { isHostName } from '../../core/protocol/host-name.ts'
 import { MASK } from '../../core/protocol/log.ts'
@@ -86,7 +86,7 @@ export const toCall = (exchange: ExchangeFact, scheme: Call['scheme']): Call => 
 const asText = (value: string): string => {
   if (/[^\0-\xff]/.test(value)) return value.toWellFormed()
   return (
-    fromUtf8(latin1(value)) ?? value.replace(/[\x80-\xff]/g, (sign) => String.fromCharCode(0xdc00 + sign.charCodeAt(0)))
+    fromUtf8Octets(value) ?? value.replace(/[\x80-\xff]/g, (sign) => String.fromCharCode(0xdc00 + sign.charCodeAt(0)))
   )
 }
 
