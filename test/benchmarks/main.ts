@@ -125,10 +125,13 @@ for (let round = 0; round < rounds; round++) {
     }
   }
 }
-console.log(head(`Median of ${rounds} rounds (95 %)`, ...places).join('\n'))
+const pairs = places.length === 2 ? ['second of first, in pairs'] : []
+console.log(head(`Median of ${rounds} rounds (95 %)`, ...places, ...pairs).join('\n'))
 for (const { name, digits } of wanted) {
   const sides = samples.get(name) ?? []
-  console.log(
-    row(name, ...sides.map((side) => `${number(median(side), digits)} (${range(medianInterval(side), digits)})`)),
-  )
+  const [first = [], second = []] = sides
+  const ratios = second.map((value, round) => value / (first[round] ?? Number.NaN))
+  const cell = (side: readonly number[], places: number): string =>
+    `${number(median(side), places)} (${range(medianInterval(side), places)})`
+  console.log(row(name, ...sides.map((side) => cell(side, digits)), ...pairs.map(() => cell(ratios, 2))))
 }
