@@ -32,7 +32,7 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ],
   [
     'src-main/core/contract/control/people-routes.ts',
-    "  'devices.list': {",
+    "  'devices.list': get(",
     `  'notes.add': {
     method: 'POST',
     path: '/notes',

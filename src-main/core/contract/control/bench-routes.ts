@@ -32,12 +32,12 @@ const about = {
 
 const workspaceId = t.object({ id: t.text('The workspace.') })
 
+const { del, get, patch, post } = onBench
+
 /** Only at `/control/v1`, not below `/w/<id>`. */
 export const benchRoutes = {
-  'bench.info': {
-    ...onBench('GET', '/info'),
+  'bench.info': get('/info', 'What runs here.', {
     limited: true,
-    summary: 'What runs here.',
     data: t.answer({
       version: t.text(),
       control_version: t.constant(1),
@@ -47,76 +47,71 @@ export const benchRoutes = {
       workspaces: t.list(t.text()),
       ...addresses,
     }),
-  },
-  'session.open': {
-    ...onBench('POST', '/session'),
+  }),
+  'session.open': post('/session', 'Exchanges the one-time code in the page’s address for the control token.', {
     open: true,
-    summary: 'Exchanges the one-time code in the page’s address for the control token.',
     body: t.object({ code: t.secretText() }),
     bodyLimit: 1024,
     data: t.answer({ token: t.text() }),
-  },
-  'session.invite': {
-    ...onBench('POST', '/session/codes'),
+  }),
+  'session.invite': post('/session/codes', 'Makes a one-time code with which another page can open a session.', {
     limited: true,
-    summary: 'Makes a one-time code with which another page can open a session.',
     body: t.object({ workspace: t.optional(t.text('The workspace whose page it is for; main when absent.')) }),
     data: t.answer({ code: t.text(), url: t.text('The page’s address with the code in it.') }),
-  },
-  'workspaces.list': {
-    ...onBench('GET', '/workspaces'),
+  }),
+  'workspaces.list': get('/workspaces', 'The workspaces: all, or those of an owner or with a label.', {
     limited: true,
-    summary: 'The workspaces: all, or those of an owner or with a label.',
     query: t.object({ owner: t.optional(t.shortText()), label: t.optional(t.shortText()) }),
     data: t.answer({ workspaces: t.list(workspaceState) }),
-  },
-  'workspaces.create': {
-    ...onBench('POST', '/workspaces'),
+  }),
+  'workspaces.create': post(
+    '/workspaces',
+    'Opens a workspace: a bench of its own, so that parallel tests do not meet.',
+    {
+      limited: true,
+      body: t.object({
+        id: t.optional(
+          t.refined(t.text('Lower-case letters, digits and hyphens; drawn when absent.'), isWorkspaceId, {
+            code: 'workspace_id',
+          }),
+        ),
+        seed: t.optional(t.whole('Makes its random values repeat.', { minimum: 0 })),
+        clock: t.optional(
+          t.described(t.object(clockSetting), 'Where its clock starts; that of other new workspaces when absent.'),
+        ),
+        profile: t.optional(t.described(profilePart, 'Settings that differ from the defaults.')),
+        rp: t.optional(
+          t.choice(['demo', 'none'], 'Whether it starts with one RP that has one access key. The default is demo.'),
+        ),
+        ...about,
+        lease: t.optional(t.text('A lease of the workspace main: the new workspace is closed when it ends.')),
+      }),
+      data: workspaceState,
+    },
+  ),
+  'workspaces.get': get('/workspaces/{id}', 'One workspace.', {
     limited: true,
-    summary: 'Opens a workspace: a bench of its own, so that parallel tests do not meet.',
-    body: t.object({
-      id: t.optional(
-        t.refined(t.text('Lower-case letters, digits and hyphens; drawn when absent.'), isWorkspaceId, {
-          code: 'workspace_id',
-        }),
-      ),
-      seed: t.optional(t.whole('Makes its random values repeat.', { minimum: 0 })),
-      clock: t.optional(
-        t.described(t.object(clockSetting), 'Where its clock starts; that of other new workspaces when absent.'),
-      ),
-      profile: t.optional(t.described(profilePart, 'Settings that differ from the defaults.')),
-      rp: t.optional(
-        t.choice(['demo', 'none'], 'Whether it starts with one RP that has one access key. The default is demo.'),
-      ),
-      ...about,
-      lease: t.optional(t.text('A lease of the workspace main: the new workspace is closed when it ends.')),
-    }),
-    data: workspaceState,
-  },
-  'workspaces.get': {
-    ...onBench('GET', '/workspaces/{id}'),
-    limited: true,
-    summary: 'One workspace.',
     params: workspaceId,
     data: workspaceState,
-  },
-  'workspaces.patch': {
-    ...onBench('PATCH', '/workspaces/{id}'),
-    limited: true,
-    summary: 'Changes what a workspace is for and what it may hold; null takes a setting away.',
-    params: workspaceId,
-    body: t.object({
-      owner: t.optional(t.orNull(t.shortText('Whose it is, for people.'))),
-      labels: t.optional(labels),
-      lease_ms: t.optional(t.orNull(leaseMs)),
-      quota: t.optional(t.orNull(quota)),
-    }),
-    data: workspaceState,
-  },
-  'workspaces.close': {
-    ...onBench('DELETE', '/workspaces/{id}'),
-    limited: true,
-    summary: 'Closes a workspace and removes all of it. The workspace main cannot be closed.',
-    params: workspaceId,
-  },
+  }),
+  'workspaces.patch': patch(
+    '/workspaces/{id}',
+    'Changes what a workspace is for and what it may hold; null takes a setting away.',
+    {
+      limited: true,
+      params: workspaceId,
+      body: t.object({
+        owner: t.optional(t.orNull(t.shortText('Whose it is, for people.'))),
+        labels: t.optional(labels),
+        lease_ms: t.optional(t.orNull(leaseMs)),
+        quota: t.optional(t.orNull(quota)),
+      }),
+      data: workspaceState,
+    },
+  ),
+  'workspaces.close': del(
+    '/workspaces/{id}',
+    'Closes a workspace and removes all of it. The workspace main cannot be closed.',
+    { limited: true, params: workspaceId },
+  ),
 } as const satisfies ControlRoutes

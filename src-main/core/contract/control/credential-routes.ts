@@ -1,7 +1,7 @@
 import { MESSAGE_STATES } from '../../protocol/message-state.ts'
 import { secondOpinion, verdictFields } from '../judge/verdict.ts'
 import * as t from '../schema.ts'
-import { type ControlRoutes, onWorkspace } from './route.ts'
+import { type ControlRoutes, del, get, post } from './route.ts'
 
 export const credentialState = t.answer({
   id: t.text(),
@@ -25,23 +25,20 @@ export const credentialState = t.answer({
 })
 
 export const credentialRoutes = {
-  'credentials.list': {
-    ...onWorkspace('GET', '/credentials'),
-    summary: 'The credentials, oldest first.',
+  'credentials.list': get('/credentials', 'The credentials, oldest first.', {
     query: t.object({ rp: t.optional(t.text()), user_id: t.optional(t.text()) }),
     data: t.answer({ credentials: t.list(credentialState) }),
-  },
-  'credentials.delete': {
-    ...onWorkspace('DELETE', '/credentials/{id}'),
-    summary: 'Removes a credential from the service; the account’s phones get a signal.',
-    params: t.object({ id: t.text('The credential.') }),
-  },
-  'credentials.undelete': {
-    ...onWorkspace('POST', '/credentials/{id}/undelete'),
-    summary: `Takes a deletion back, whoever deleted: one of the last ${t.MAX_DELETIONS}.`,
-    params: t.object({ id: t.text('The credential.') }),
-    data: credentialState,
-  },
+  }),
+  'credentials.delete': del(
+    '/credentials/{id}',
+    'Removes a credential from the service; the account’s phones get a signal.',
+    { params: t.object({ id: t.text('The credential.') }) },
+  ),
+  'credentials.undelete': post(
+    '/credentials/{id}/undelete',
+    `Takes a deletion back, whoever deleted: one of the last ${t.MAX_DELETIONS}.`,
+    { params: t.object({ id: t.text('The credential.') }), data: credentialState },
+  ),
 } as const satisfies ControlRoutes
 
 export const rootState = t.answer({
@@ -57,30 +54,22 @@ export const rootState = t.answer({
 const rootId = t.object({ id: t.text('The root.') })
 
 export const rootRoutes = {
-  'roots.list': {
-    ...onWorkspace('GET', '/roots'),
-    summary: 'The roots that attestation may lead to.',
+  'roots.list': get('/roots', 'The roots that attestation may lead to.', {
     data: t.answer({ roots: t.list(rootState) }),
-  },
-  'roots.add': {
-    ...onWorkspace('POST', '/roots'),
-    summary: 'Trusts one more root.',
+  }),
+  'roots.add': post('/roots', 'Trusts one more root.', {
     body: t.object({ name: t.shortText(), certificate: t.text('PEM, or base64 of the DER.', { maxLength: 65_536 }) }),
     bodyLimit: 128 * 1024,
     data: rootState,
-  },
-  'roots.delete': { ...onWorkspace('DELETE', '/roots/{id}'), summary: 'Trusts a root no longer.', params: rootId },
-  'roots.undelete': {
-    ...onWorkspace('POST', '/roots/{id}/undelete'),
-    summary: `Trusts a root again: one of the last ${t.MAX_DELETIONS} deletions.`,
+  }),
+  'roots.delete': del('/roots/{id}', 'Trusts a root no longer.', { params: rootId }),
+  'roots.undelete': post('/roots/{id}/undelete', `Trusts a root again: one of the last ${t.MAX_DELETIONS} deletions.`, {
     params: rootId,
     data: rootState,
-  },
-  'roots.export': {
-    ...onWorkspace('GET', '/roots/own'),
-    summary: 'The bench’s own root, for verifiers elsewhere.',
+  }),
+  'roots.export': get('/roots/own', 'The bench’s own root, for verifiers elsewhere.', {
     data: t.answer({ pem: t.text() }),
-  },
+  }),
 } as const satisfies ControlRoutes
 
 export const messageVerdict = t.answer({
@@ -120,9 +109,7 @@ export const messageState = t.answer({
 const messageId = t.object({ id: t.text('The message.') })
 
 export const messageRoutes = {
-  'messages.list': {
-    ...onWorkspace('GET', '/messages'),
-    summary: 'The messages as they truly are, newest first.',
+  'messages.list': get('/messages', 'The messages as they truly are, newest first.', {
     query: t.object({
       rp: t.optional(t.text()),
       user_id: t.optional(t.text()),
@@ -130,17 +117,11 @@ export const messageRoutes = {
       limit: t.optional(t.whole('100 when absent.', { minimum: 1, maximum: 1000 })),
     }),
     data: t.answer({ messages: t.list(messageState) }),
-  },
-  'messages.get': {
-    ...onWorkspace('GET', '/messages/{id}'),
-    summary: 'One message as it truly is.',
-    params: messageId,
-    data: messageState,
-  },
-  'messages.expire': {
-    ...onWorkspace('POST', '/messages/{id}/expire'),
-    summary: 'Ends one message that is under way, as if its time had come. The clock stays, and so do the others.',
-    params: messageId,
-    data: messageState,
-  },
+  }),
+  'messages.get': get('/messages/{id}', 'One message as it truly is.', { params: messageId, data: messageState }),
+  'messages.expire': post(
+    '/messages/{id}/expire',
+    'Ends one message that is under way, as if its time had come. The clock stays, and so do the others.',
+    { params: messageId, data: messageState },
+  ),
 } as const satisfies ControlRoutes

@@ -1,5 +1,5 @@
 import { answer, count, duration, flag, list, object, optional, shortText, text } from '../schema.ts'
-import { type ControlRoutes, onWorkspace } from './route.ts'
+import { type ControlRoutes, del, get, post } from './route.ts'
 
 /** Default lifetime of a lease without a stream, and the shortest first lifetime of any lease. */
 export const LEASE_TTL_MS = 10_000
@@ -28,38 +28,32 @@ const leaseId = object({ id: text('The lease.') })
 
 /** A test owns the things it makes for a limited time; then they are removed, even if the test was killed. */
 export const leaseRoutes = {
-  'leases.list': {
-    ...onWorkspace('GET', '/leases'),
-    summary: 'The leases, oldest first.',
-    data: answer({ leases: list(leaseState) }),
-  },
-  'leases.create': {
-    ...onWorkspace('POST', '/leases'),
-    summary: 'Begins a lease: what is made with it goes when it ends. It expires unless a stream holds it.',
-    body: object({
-      name: optional(shortText('For display, such as the name of a test.')),
-      ttl_ms: optional(
-        duration(
-          'How long it lasts once no stream holds it any more, 10,000 when absent; a new one at least 10,000.',
-          86_400_000,
+  'leases.list': get('/leases', 'The leases, oldest first.', { data: answer({ leases: list(leaseState) }) }),
+  'leases.create': post(
+    '/leases',
+    'Begins a lease: what is made with it goes when it ends. It expires unless a stream holds it.',
+    {
+      body: object({
+        name: optional(shortText('For display, such as the name of a test.')),
+        ttl_ms: optional(
+          duration(
+            'How long it lasts once no stream holds it any more, 10,000 when absent; a new one at least 10,000.',
+            86_400_000,
+          ),
         ),
-      ),
-    }),
-    data: leaseState,
-  },
-  'leases.get': { ...onWorkspace('GET', '/leases/{id}'), summary: 'One lease.', params: leaseId, data: leaseState },
-  'leases.hold': {
-    ...onWorkspace('GET', '/leases/{id}/hold'),
-    stream: true,
-    summary: 'A stream that keeps the lease from expiring while it is open. It ends with the lease, and tells nothing.',
-    params: leaseId,
-    data: leaseState,
-  },
-  'leases.delete': {
-    ...onWorkspace('DELETE', '/leases/{id}'),
-    summary:
-      'Ends a lease: disarms its faults of the service, sets its conditions back, removes its phones, what they registered, their accounts, and ends what they were asked.',
-    params: leaseId,
-    data: answer({ removed: removedCounts }),
-  },
+      }),
+      data: leaseState,
+    },
+  ),
+  'leases.get': get('/leases/{id}', 'One lease.', { params: leaseId, data: leaseState }),
+  'leases.hold': get(
+    '/leases/{id}/hold',
+    'A stream that keeps the lease from expiring while it is open. It ends with the lease, and tells nothing.',
+    { stream: true, params: leaseId, data: leaseState },
+  ),
+  'leases.delete': del(
+    '/leases/{id}',
+    'Ends a lease: disarms its faults of the service, sets its conditions back, removes its phones, what they registered, their accounts, and ends what they were asked.',
+    { params: leaseId, data: answer({ removed: removedCounts }) },
+  ),
 } as const satisfies ControlRoutes

@@ -1,5 +1,5 @@
 import { answer, flag, list, millis, object, text } from '../schema.ts'
-import { type ControlRoutes, onWorkspace } from './route.ts'
+import { type ControlRoutes, del, get } from './route.ts'
 
 export const accountState = answer({
   id: text(),
@@ -18,19 +18,11 @@ export const deviceState = answer({
 })
 
 export const peopleRoutes = {
-  'accounts.list': {
-    ...onWorkspace('GET', '/accounts'),
-    summary: 'The accounts of the app.',
-    data: answer({ accounts: list(accountState) }),
-  },
-  'devices.list': {
-    ...onWorkspace('GET', '/devices'),
-    summary: 'The signed-in devices: the virtual phones and any others.',
+  'accounts.list': get('/accounts', 'The accounts of the app.', { data: answer({ accounts: list(accountState) }) }),
+  'devices.list': get('/devices', 'The signed-in devices: the virtual phones and any others.', {
     data: answer({ devices: list(deviceState) }),
-  },
-  'devices.sign-out': {
-    ...onWorkspace('DELETE', '/devices/{id}'),
-    summary: 'Signs a device out; its token is dead from then on.',
+  }),
+  'devices.sign-out': del('/devices/{id}', 'Signs a device out; its token is dead from then on.', {
     params: object({ id: text('The device.') }),
-  },
+  }),
 } as const satisfies ControlRoutes

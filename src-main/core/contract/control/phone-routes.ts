@@ -2,7 +2,7 @@ import { phoneName, phoneNumber } from '../app/fields.ts'
 import { rpOrigin } from '../rp-identity.ts'
 import * as t from '../schema.ts'
 import { answerDelay, behaviour, newlyArmedFault, phoneId, phoneState, REASON_PATTERN, storage } from './phone-state.ts'
-import { type ControlRoutes, onWorkspace } from './route.ts'
+import { type ControlRoutes, del, get, patch, post } from './route.ts'
 
 export const newPhone = {
   name: t.described(phoneName, 'What it is called.'),
@@ -35,31 +35,21 @@ const seenOn = {
   ),
 }
 
-const toPhone = <const P extends string>(path: P) => ({
-  ...onWorkspace('POST', `/phones/{id}/${path}`),
-  ...{ params: phoneId, data: phoneState },
-})
+/** Calls to one phone answer its new state. */
+const ofPhone = { params: phoneId, data: phoneState }
 
 export const phoneRoutes = {
-  'phones.list': {
-    ...onWorkspace('GET', '/phones'),
-    summary: 'The virtual phones.',
-    data: t.answer({ phones: t.list(phoneState) }),
-  },
-  'phones.create': {
-    ...onWorkspace('POST', '/phones'),
-    summary: 'Makes a phone and signs it in.',
+  'phones.list': get('/phones', 'The virtual phones.', { data: t.answer({ phones: t.list(phoneState) }) }),
+  'phones.create': post('/phones', 'Makes a phone and signs it in.', {
     body: t.object({
       ...newPhone,
       lease: t.optional(t.text('A lease: the phone goes when it ends, with all that it left.')),
     }),
     data: phoneState,
-  },
-  'phones.get': { ...onWorkspace('GET', '/phones/{id}'), summary: 'One phone.', params: phoneId, data: phoneState },
-  'phones.patch': {
-    ...onWorkspace('PATCH', '/phones/{id}'),
-    summary: 'Changes a phone.',
-    params: phoneId,
+  }),
+  'phones.get': get('/phones/{id}', 'One phone.', ofPhone),
+  'phones.patch': patch('/phones/{id}', 'Changes a phone.', {
+    ...ofPhone,
     body: t.object({
       name: t.optional(t.described(phoneName, 'What it is called.')),
       model: t.optional(t.shortText('One of `GET /phone-models`; for new keys.')),
@@ -68,105 +58,98 @@ export const phoneRoutes = {
       behaviour: t.optional(behaviour),
       network: t.optional(t.choice(['online', 'offline'])),
     }),
-    data: phoneState,
-  },
-  'phones.delete': {
-    ...onWorkspace('DELETE', '/phones/{id}'),
-    summary: 'Signs a phone out and takes it off the bench.',
-    params: phoneId,
-  },
-  'phones.scan': {
-    ...toPhone('scan'),
-    summary: 'Holds the phone’s camera over a code: an address, or a picture that it really reads.',
-    body: t.either(
-      t.object({ url: t.text('What the code says.'), ...seenOn }),
-      t.object({
-        image: t.object({ data: base64, type: t.choice(['png', 'jpeg']) }),
-        glance: t.optional(
-          t.flag('The camera is still looking: without a code in the picture nothing happens but the refusal.'),
-        ),
-        ...seenOn,
-      }),
-      t.object({
-        rgba: t.object({
-          width: t.whole(undefined, { minimum: 1, maximum: 8192 }),
-          height: t.whole(undefined, { minimum: 1, maximum: 8192 }),
-          data: base64,
+  }),
+  'phones.delete': del('/phones/{id}', 'Signs a phone out and takes it off the bench.', { params: phoneId }),
+  'phones.scan': post(
+    '/phones/{id}/scan',
+    'Holds the phone’s camera over a code: an address, or a picture that it really reads.',
+    {
+      ...ofPhone,
+      body: t.either(
+        t.object({ url: t.text('What the code says.'), ...seenOn }),
+        t.object({
+          image: t.object({ data: base64, type: t.choice(['png', 'jpeg']) }),
+          glance: t.optional(
+            t.flag('The camera is still looking: without a code in the picture nothing happens but the refusal.'),
+          ),
+          ...seenOn,
         }),
-        ...seenOn,
-      }),
-    ),
-    // The longest picture, in base64, with the JSON around it.
-    bodyLimit: 32 * 1024 * 1024,
-  },
-  'phones.open': { ...toPhone('open'), summary: 'Opens a push that arrived.', body: t.object({ msg_id: t.text() }) },
-  'phones.dismiss': {
-    ...toPhone('dismiss'),
-    summary: 'Swipes a push away; the service is not told.',
+        t.object({
+          rgba: t.object({
+            width: t.whole(undefined, { minimum: 1, maximum: 8192 }),
+            height: t.whole(undefined, { minimum: 1, maximum: 8192 }),
+            data: base64,
+          }),
+          ...seenOn,
+        }),
+      ),
+      // The longest picture, in base64, with the JSON around it.
+      bodyLimit: 32 * 1024 * 1024,
+    },
+  ),
+  'phones.open': post('/phones/{id}/open', 'Opens a push that arrived.', {
+    ...ofPhone,
     body: t.object({ msg_id: t.text() }),
-  },
-  'phones.home': { ...toPhone('home'), summary: 'Leaves whatever is on the screen, unanswered.' },
-  'phones.approve': {
-    ...toPhone('approve'),
-    summary: 'Puts the finger on the sensor.',
+  }),
+  'phones.dismiss': post('/phones/{id}/dismiss', 'Swipes a push away; the service is not told.', {
+    ...ofPhone,
+    body: t.object({ msg_id: t.text() }),
+  }),
+  'phones.home': post('/phones/{id}/home', 'Leaves whatever is on the screen, unanswered.', ofPhone),
+  'phones.approve': post('/phones/{id}/approve', 'Puts the finger on the sensor.', {
+    ...ofPhone,
     body: t.object({ prompt, storage: t.optional(storage), delay_ms: answerDelay }),
-  },
-  'phones.reject': {
-    ...toPhone('reject'),
-    summary: 'Says no.',
+  }),
+  'phones.reject': post('/phones/{id}/reject', 'Says no.', {
+    ...ofPhone,
     body: t.object({ prompt, reason: t.optional(t.text('A word.', REASON_PATTERN)) }),
-  },
-  'phones.fail-fingerprint': {
-    ...toPhone('fail-fingerprint'),
-    summary: 'The finger is not recognised; the prompt stays.',
+  }),
+  'phones.fail-fingerprint': post('/phones/{id}/fail-fingerprint', 'The finger is not recognised; the prompt stays.', {
+    ...ofPhone,
     body: t.object({ prompt }),
-  },
-  'phones.sign-in': {
-    ...toPhone('sign-in'),
-    summary: 'Signs a phone in again.',
+  }),
+  'phones.sign-in': post('/phones/{id}/sign-in', 'Signs a phone in again.', {
+    ...ofPhone,
     body: t.object({
       same_account_as: t.optional(t.text('A phone from which the account’s secret is taken, after a wipe.')),
     }),
-  },
-  'phones.sign-out': {
-    ...toPhone('sign-out'),
-    summary: 'Signs a phone out; its chip and its account’s secret stay on it.',
-  },
-  'phones.wipe': {
-    ...toPhone('wipe'),
-    summary: 'Back to the factory state: signs out and forgets the chip and the account’s secret.',
-  },
-  'phones.lose': { ...toPhone('lose'), summary: 'The phone is lost and wiped from afar; it never answers again.' },
-  'phones.sync': { ...toPhone('sync'), summary: 'Looks into cloud storage again.' },
-  'phones.forget-credential': {
-    ...onWorkspace('DELETE', '/phones/{id}/credentials/{credential_id}'),
-    summary: 'Deletes a credential from the phone; the service is not told.',
-    params: t.object({ id: t.text('The phone.'), credential_id: t.text('The credential.') }),
-    data: phoneState,
-  },
-  'phones.arm': {
-    ...toPhone('faults'),
-    summary: 'Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which.',
-    body: t.object({
-      fault: t.shortText(),
-      times: t.optional(t.whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
-      probability: t.optional(
-        t.decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
-      ),
-      parameters: t.optional(t.dictionary()),
-    }),
-    data: newlyArmedFault,
-  },
-  'phones.disarm-all': {
-    ...onWorkspace('DELETE', '/phones/{id}/faults'),
-    summary: 'Disarms all of a phone’s faults.',
-    params: phoneId,
-    data: phoneState,
-  },
-  'phones.disarm': {
-    ...onWorkspace('DELETE', '/phones/{id}/faults/{fault_id}'),
-    summary: 'Disarms one fault.',
+  }),
+  'phones.sign-out': post(
+    '/phones/{id}/sign-out',
+    'Signs a phone out; its chip and its account’s secret stay on it.',
+    ofPhone,
+  ),
+  'phones.wipe': post(
+    '/phones/{id}/wipe',
+    'Back to the factory state: signs out and forgets the chip and the account’s secret.',
+    ofPhone,
+  ),
+  'phones.lose': post('/phones/{id}/lose', 'The phone is lost and wiped from afar; it never answers again.', ofPhone),
+  'phones.sync': post('/phones/{id}/sync', 'Looks into cloud storage again.', ofPhone),
+  'phones.forget-credential': del(
+    '/phones/{id}/credentials/{credential_id}',
+    'Deletes a credential from the phone; the service is not told.',
+    { params: t.object({ id: t.text('The phone.'), credential_id: t.text('The credential.') }), data: phoneState },
+  ),
+  'phones.arm': post(
+    '/phones/{id}/faults',
+    'Arms a fault for the next attempts. One that has begun goes on without it: `strikes` says which.',
+    {
+      ...ofPhone,
+      body: t.object({
+        fault: t.shortText(),
+        times: t.optional(t.whole('Once when neither is given.', { minimum: 1, maximum: 1000 })),
+        probability: t.optional(
+          t.decimal('More than 0: a fault that never strikes is not armed.', { exclusiveMinimum: 0, maximum: 1 }),
+        ),
+        parameters: t.optional(t.dictionary()),
+      }),
+      data: newlyArmedFault,
+    },
+  ),
+  'phones.disarm-all': del('/phones/{id}/faults', 'Disarms all of a phone’s faults.', ofPhone),
+  'phones.disarm': del('/phones/{id}/faults/{fault_id}', 'Disarms one fault.', {
     params: t.object({ id: t.text('The phone.'), fault_id: t.text('The armed fault.') }),
     data: phoneState,
-  },
+  }),
 } as const satisfies ControlRoutes

@@ -21,15 +21,31 @@ export type ControlRoutes = RouteTable<ControlRoute>
 /** Unless a route has its own, a POST has an empty body, and a DELETE an empty answer. */
 const USUAL = { GET: {}, PUT: {}, PATCH: {}, POST: { body: object({}) }, DELETE: { data: answer({}) } } as const
 
-const on =
-  <const S extends ControlRoute['scope']>(scope: S) =>
-  <const M extends ControlRoute['method'], const P extends string>(method: M, path: P) => ({
-    ...{ method, path, scope },
-    ...USUAL[method],
-  })
+type Head<S, M, P> = { readonly scope: S; readonly method: M; readonly path: P; readonly summary: string }
+type Parts = Partial<Omit<ControlRoute, keyof Head<never, never, never>>>
+/** Excess members are an error, as in a literal. */
+type NoneBut<K, R> = { readonly [N in Exclude<keyof R, K>]: never }
 
-export const onBench = on('bench')
-export const onWorkspace = on('workspace')
+/** One maker for each method; they keep the types of scope, method, path and schemas. */
+const makersOf = <const S extends ControlRoute['scope']>(scope: S) => {
+  const makerOf =
+    <const M extends ControlRoute['method']>(method: M) =>
+    <const P extends ControlRoute['path'], R extends Parts = Record<never, never>>(
+      path: P,
+      summary: string,
+      parts?: R & NoneBut<keyof Parts, R>,
+    ) =>
+      ({ scope, method, path, summary, ...USUAL[method], ...parts }) as unknown as Head<S, M, P> &
+        Omit<(typeof USUAL)[M], keyof R> &
+        R
+  return {
+    ...{ get: makerOf('GET'), put: makerOf('PUT'), patch: makerOf('PATCH') },
+    ...{ post: makerOf('POST'), del: makerOf('DELETE') },
+  }
+}
+
+export const onBench = makersOf('bench')
+export const { get, put, patch, post, del } = makersOf('workspace')
 
 /** Response header: the number of the workspace's latest event when the answer was made. */
 export const LAST_EVENT = 'X-Last-Event'

@@ -3,7 +3,7 @@ import { RP_CARES } from '../rp-care.ts'
 import * as t from '../schema.ts'
 import { scope } from '../scope.ts'
 import { MAX_ARMED, SERVICE_FAULT_GROUPS, SERVICE_FAULT_NAMES } from '../service-faults.ts'
-import { type ControlRoutes, onWorkspace } from './route.ts'
+import { type ControlRoutes, del, get, post } from './route.ts'
 
 export const seenBy = t.choice(
   [...RP_CARES, 'either', 'neither'],
@@ -47,34 +47,22 @@ export type NewServiceFault = t.ValueOf<typeof newServiceFault>
 export type ArmedServiceFault = t.ValueOf<typeof armedServiceFault>
 
 export const serviceFaultRoutes = {
-  'service.arm': {
-    ...onWorkspace('POST', '/service/faults'),
-    summary: 'Arms a fault of the service for the next answers to RPs.',
+  'service.arm': post('/service/faults', 'Arms a fault of the service for the next answers to RPs.', {
     body: t.object({
       ...newServiceFault.properties,
       lease: t.optional(t.text('A lease: the fault is disarmed when it ends.')),
     }),
     data: armedServiceFault,
-  },
-  'service.faults': {
-    ...onWorkspace('GET', '/service/faults'),
-    summary: 'The armed faults of the service, oldest first.',
+  }),
+  'service.faults': get('/service/faults', 'The armed faults of the service, oldest first.', {
     data: armedServiceFaults,
-  },
-  'service.disarm-all': {
-    ...onWorkspace('DELETE', '/service/faults'),
-    summary: 'Disarms all faults of the service.',
-    data: armedServiceFaults,
-  },
-  'service.disarm': {
-    ...onWorkspace('DELETE', '/service/faults/{id}'),
-    summary: 'Disarms one fault of the service.',
+  }),
+  'service.disarm-all': del('/service/faults', 'Disarms all faults of the service.', { data: armedServiceFaults }),
+  'service.disarm': del('/service/faults/{id}', 'Disarms one fault of the service.', {
     params: t.object({ id: t.text('The armed fault.') }),
     data: armedServiceFaults,
-  },
-  'catalogue.service-faults': {
-    ...onWorkspace('GET', '/service-faults'),
-    summary: 'The faults that can be armed on the service.',
+  }),
+  'catalogue.service-faults': get('/service-faults', 'The faults that can be armed on the service.', {
     data: t.answer({
       faults: t.list(
         t.answer({
@@ -90,13 +78,11 @@ export const serviceFaultRoutes = {
         }),
       ),
     }),
-  },
+  }),
 } as const satisfies ControlRoutes
 
 export const catalogueRoutes = {
-  'catalogue.models': {
-    ...onWorkspace('GET', '/phone-models'),
-    summary: 'The models a phone can be.',
+  'catalogue.models': get('/phone-models', 'The models a phone can be.', {
     data: t.answer({
       models: t.list(
         t.answer({
@@ -115,10 +101,8 @@ export const catalogueRoutes = {
         }),
       ),
     }),
-  },
-  'catalogue.faults': {
-    ...onWorkspace('GET', '/phone-faults'),
-    summary: 'The faults that can be armed on a phone.',
+  }),
+  'catalogue.faults': get('/phone-faults', 'The faults that can be armed on a phone.', {
     data: t.answer({
       faults: t.list(
         t.answer({
@@ -140,5 +124,5 @@ export const catalogueRoutes = {
         }),
       ),
     }),
-  },
+  }),
 } as const satisfies ControlRoutes

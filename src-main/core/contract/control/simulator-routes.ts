@@ -2,7 +2,7 @@ import { verdictFields } from '../judge/verdict.ts'
 import { ANSWER_SIGNINGS, answerEdits, RESEND_BODY_MAX, resendRequest } from '../resending.ts'
 import { RP_CARES, RP_DOUBTS, RP_VERDICTS } from '../rp-care.ts'
 import * as t from '../schema.ts'
-import { type ControlRoutes, onWorkspace } from './route.ts'
+import { type ControlRoutes, del, get, patch, post } from './route.ts'
 
 /** The simulated RP's view of one of its requests: only what it read over signed HTTP. */
 export const attemptState = t.answer({
@@ -65,23 +65,16 @@ const polling = {
 
 /** The RP simulator signs and speaks HTTP to the service like any RP. A refusal of the service is passed on. */
 export const simulatorRoutes = {
-  'simulator.get': {
-    ...onWorkspace('GET', '/rps/{rp}/simulator'),
-    summary: 'How far the RP simulator believes the service.',
+  'simulator.get': get('/rps/{rp}/simulator', 'How far the RP simulator believes the service.', {
     params: rp,
     data: manner,
-  },
-  'simulator.patch': {
-    ...onWorkspace('PATCH', '/rps/{rp}/simulator'),
-    summary:
-      'Makes the RP simulator careful or careless, from its next request on. It is careful again after a reset or a restart.',
-    params: rp,
-    body: t.object({ care: t.choice(RP_CARES) }),
-    data: manner,
-  },
-  'simulator.register': {
-    ...onWorkspace('POST', '/rps/{rp}/simulator/register'),
-    summary: 'The RP asks for a registration.',
+  }),
+  'simulator.patch': patch(
+    '/rps/{rp}/simulator',
+    'Makes the RP simulator careful or careless, from its next request on. It is careful again after a reset or a restart.',
+    { params: rp, body: t.object({ care: t.choice(RP_CARES) }), data: manner },
+  ),
+  'simulator.register': post('/rps/{rp}/simulator/register', 'The RP asks for a registration.', {
     params: rp,
     body: t.object({
       user_id: t.text(),
@@ -92,10 +85,8 @@ export const simulatorRoutes = {
       ...askedByField,
     }),
     data: attemptState,
-  },
-  'simulator.sign-in': {
-    ...onWorkspace('POST', '/rps/{rp}/simulator/sign-in'),
-    summary: 'The RP asks for a sign-in.',
+  }),
+  'simulator.sign-in': post('/rps/{rp}/simulator/sign-in', 'The RP asks for a sign-in.', {
     params: rp,
     body: t.object({
       user_id: t.text(),
@@ -105,75 +96,78 @@ export const simulatorRoutes = {
       ...askedByField,
     }),
     data: attemptState,
-  },
-  'simulator.attempt': {
-    ...onWorkspace('GET', '/rps/{rp}/simulator/attempts/{msg_id}'),
-    summary: 'One of the RP’s requests.',
+  }),
+  'simulator.attempt': get('/rps/{rp}/simulator/attempts/{msg_id}', 'One of the RP’s requests.', {
     params: attempt,
     data: attemptState,
-  },
-  'simulator.poll': {
-    ...onWorkspace('POST', '/rps/{rp}/simulator/attempts/{msg_id}/poll'),
-    summary: 'The RP asks for the result once, now.',
+  }),
+  'simulator.poll': post('/rps/{rp}/simulator/attempts/{msg_id}/poll', 'The RP asks for the result once, now.', {
     params: attempt,
     data: attemptState,
-  },
-  'simulator.credentials': {
-    ...onWorkspace('GET', '/rps/{rp}/simulator/credentials'),
-    summary: 'The RP asks for the credentials of one of its users, as signed as everything else.',
-    params: rp,
-    query: t.object({ user_id: t.text(), ...askedByField }),
-    data: t.answer({ total: t.count(), credentials: t.list(listedCredential) }),
-  },
-  'simulator.delete-credential': {
-    ...onWorkspace('DELETE', '/rps/{rp}/simulator/credentials/{id}'),
-    summary: 'The RP deletes a credential of one of its users.',
-    params: t.object({ rp: t.text('The RP’s id.'), id: t.text('The credential.') }),
-    query: t.object({ user_id: t.text(), ...askedByField }),
-    data: t.answer({ total: t.count('How many were deleted: 0 when there is no such credential.') }),
-  },
+  }),
+  'simulator.credentials': get(
+    '/rps/{rp}/simulator/credentials',
+    'The RP asks for the credentials of one of its users, as signed as everything else.',
+    {
+      params: rp,
+      query: t.object({ user_id: t.text(), ...askedByField }),
+      data: t.answer({ total: t.count(), credentials: t.list(listedCredential) }),
+    },
+  ),
+  'simulator.delete-credential': del(
+    '/rps/{rp}/simulator/credentials/{id}',
+    'The RP deletes a credential of one of its users.',
+    {
+      params: t.object({ rp: t.text('The RP’s id.'), id: t.text('The credential.') }),
+      query: t.object({ user_id: t.text(), ...askedByField }),
+      data: t.answer({ total: t.count('How many were deleted: 0 when there is no such credential.') }),
+    },
+  ),
 } as const satisfies ControlRoutes
 
 const exchange = t.object({ seq: t.text('The exchange’s number.', { pattern: '^[0-9]{1,15}$' }) })
 
 /** They send a recorded request or answer again, edited, over HTTP and only to this bench. */
 export const resendRoutes = {
-  'events.resend': {
-    ...onWorkspace('POST', '/events/{seq}/resend'),
-    summary: 'Sends an RP’s request again: as it was, edited, signed anew or wrong. It goes to this bench alone.',
-    params: exchange,
-    body: resendRequest,
-    // Every character of the longest body may be escaped.
-    bodyLimit: 8 * RESEND_BODY_MAX,
-    data: t.answer({
-      seq: t.optional(t.count('The new exchange; absent where the request was refused before it was one.')),
-      status: t.count('0 where no answer came.'),
-      code: t.count(),
-      unanswered: t.optional(t.coded('Why no answer came; the service may have carried the request out.')),
-    }),
-  },
-  'events.answer': {
-    ...onWorkspace('POST', '/events/{seq}/answer'),
-    summary:
-      'Has a phone answer again, edited: the RP asks for a fresh registration or sign-in of the same user, the phone answers it with these edits, and the judge’s verdict is the answer.',
-    params: exchange,
-    body: t.object({
-      edits: answerEdits,
-      signing: t.optional(
-        t.choice(
-          [...ANSWER_SIGNINGS],
-          '`anew` when absent: the phone’s key signs what was edited. `kept`: the phone signs its honest answer, which is edited then.',
+  'events.resend': post(
+    '/events/{seq}/resend',
+    'Sends an RP’s request again: as it was, edited, signed anew or wrong. It goes to this bench alone.',
+    {
+      params: exchange,
+      body: resendRequest,
+      // Every character of the longest body may be escaped.
+      bodyLimit: 8 * RESEND_BODY_MAX,
+      data: t.answer({
+        seq: t.optional(t.count('The new exchange; absent where the request was refused before it was one.')),
+        status: t.count('0 where no answer came.'),
+        code: t.count(),
+        unanswered: t.optional(t.coded('Why no answer came; the service may have carried the request out.')),
+      }),
+    },
+  ),
+  'events.answer': post(
+    '/events/{seq}/answer',
+    'Has a phone answer again, edited: the RP asks for a fresh registration or sign-in of the same user, the phone answers it with these edits, and the judge’s verdict is the answer.',
+    {
+      params: exchange,
+      body: t.object({
+        edits: answerEdits,
+        signing: t.optional(
+          t.choice(
+            [...ANSWER_SIGNINGS],
+            '`anew` when absent: the phone’s key signs what was edited. `kept`: the phone signs its honest answer, which is edited then.',
+          ),
         ),
-      ),
-      ...askedByField,
-    }),
-    bodyLimit: 1024 * 1024,
-    data: t.answer({
-      msg_id: t.text('Of the fresh registration or sign-in.'),
-      seq: t.count('The exchange with the edited answer.'),
-      code: t.count('Of the service’s answer to the phone.'),
-      accepted: t.optional(verdictFields.accepted),
-      failure: verdictFields.failure,
-    }),
-  },
+        ...askedByField,
+      }),
+      bodyLimit: 1024 * 1024,
+      data: t.answer({
+        msg_id: t.text('Of the fresh registration or sign-in.'),
+        seq: t.count('The exchange with the edited answer.'),
+        code: t.count('Of the service’s answer to the phone.'),
+        accepted: t.optional(verdictFields.accepted),
+        failure: verdictFields.failure,
+      }),
+    },
+  ),
 } as const satisfies ControlRoutes

@@ -17,16 +17,14 @@ export const tokenState = t.answer({ id: t.text(), ...limits, created_at: t.mill
 
 export type TokenState = t.ValueOf<typeof tokenState>
 
+const { del, get, post } = onBench
+
 /** Only the bench's own token may create them. */
 export const tokenRoutes = {
-  'tokens.list': {
-    ...onBench('GET', '/tokens'),
-    summary: 'The tokens that are limited to workspaces, oldest first.',
+  'tokens.list': get('/tokens', 'The tokens that are limited to workspaces, oldest first.', {
     data: t.answer({ tokens: t.list(tokenState) }),
-  },
-  'tokens.create': {
-    ...onBench('POST', '/tokens'),
-    summary: 'Makes a token that is limited to workspaces. Only this answer holds it.',
+  }),
+  'tokens.create': post('/tokens', 'Makes a token that is limited to workspaces. Only this answer holds it.', {
     body: t.object({
       name: t.optional(limits.name),
       workspaces: t.optional(limits.workspaces),
@@ -35,10 +33,10 @@ export const tokenRoutes = {
       reveal_secrets: t.optional(limits.reveal_secrets),
     }),
     data: t.answer({ token: tokenState, secret: t.text('What the caller sends; it is not kept.') }),
-  },
-  'tokens.revoke': {
-    ...onBench('DELETE', '/tokens/{id}'),
-    summary: 'Revokes a token: its calls are refused and its streams end at once. What it opened stays.',
-    params: t.object({ id: t.text('The token.') }),
-  },
+  }),
+  'tokens.revoke': del(
+    '/tokens/{id}',
+    'Revokes a token: its calls are refused and its streams end at once. What it opened stays.',
+    { params: t.object({ id: t.text('The token.') }) },
+  ),
 } as const satisfies ControlRoutes

@@ -7,7 +7,7 @@ import * as t from '../schema.ts'
 import { scope } from '../scope.ts'
 import { LARGEST_IMPORT } from '../workspace-document.ts'
 import { addresses } from './bench-routes.ts'
-import { type ControlRoutes, onWorkspace } from './route.ts'
+import { type ControlRoutes, del, get, patch, post, put } from './route.ts'
 
 const profileKey = t.choice(PROFILE_KEYS, 'A setting.')
 
@@ -35,9 +35,7 @@ const leasedConditions = t.object({
 })
 
 export const workspaceRoutes = {
-  overview: {
-    ...onWorkspace('GET', '/overview'),
-    summary: 'The workspace at a glance.',
+  overview: get('/overview', 'The workspace at a glance.', {
     data: t.answer({
       workspace: t.text(),
       seed: t.orNull(t.whole()),
@@ -56,19 +54,19 @@ export const workspaceRoutes = {
       first_seq: t.count('The oldest event that is still kept; 0 when there is none.'),
       last_seq: t.count('The latest event.'),
     }),
-  },
-  'workspace.reset': {
-    ...onWorkspace('POST', '/reset'),
-    summary: 'Back to the start: messages, credentials, accounts and phones go, the clock shows real time.',
-    body: t.object({
-      settings: t.optional(t.flag('RPs, keys, roots, profile and conditions go as well, and the demo RP is new.')),
-    }),
-    data: t.answer({ last_seq: t.count() }),
-  },
-  'clock.get': { ...onWorkspace('GET', '/clock'), summary: 'The workspace’s clock.', data: clockState },
-  'clock.put': {
-    ...onWorkspace('PUT', '/clock'),
-    summary: 'Sets the clock: time, frozen or running, speed. What is not named stays.',
+  }),
+  'workspace.reset': post(
+    '/reset',
+    'Back to the start: messages, credentials, accounts and phones go, the clock shows real time.',
+    {
+      body: t.object({
+        settings: t.optional(t.flag('RPs, keys, roots, profile and conditions go as well, and the demo RP is new.')),
+      }),
+      data: t.answer({ last_seq: t.count() }),
+    },
+  ),
+  'clock.get': get('/clock', 'The workspace’s clock.', { data: clockState }),
+  'clock.put': put('/clock', 'Sets the clock: time, frozen or running, speed. What is not named stays.', {
     body: t.object({
       ...clockSetting,
       real: t.optional(
@@ -76,98 +74,68 @@ export const workspaceRoutes = {
       ),
     }),
     data: clockState,
-  },
-  'clock.advance': {
-    ...onWorkspace('POST', '/clock/advance'),
-    summary:
-      'Moves the clock forward; everything that is due on the way happens in its order. It ends with the year 9999.',
-    body: t.either(
-      t.object({ ms: t.duration('By so much.', 100 * 366 * DAY_MS) }),
-      t.object({ to: t.choice(['next-expiry'], 'Just past the next expiry of a message.') }),
-    ),
-    data: clockState,
-  },
-  'profile.get': {
-    ...onWorkspace('GET', '/profile'),
-    summary: 'The profile, and what every setting means and may be.',
-    data: profileState,
-  },
-  'profile.patch': {
-    ...onWorkspace('PATCH', '/profile'),
-    summary: 'Changes settings; all of them or none.',
+  }),
+  'clock.advance': post(
+    '/clock/advance',
+    'Moves the clock forward; everything that is due on the way happens in its order. It ends with the year 9999.',
+    {
+      body: t.either(
+        t.object({ ms: t.duration('By so much.', 100 * 366 * DAY_MS) }),
+        t.object({ to: t.choice(['next-expiry'], 'Just past the next expiry of a message.') }),
+      ),
+      data: clockState,
+    },
+  ),
+  'profile.get': get('/profile', 'The profile, and what every setting means and may be.', { data: profileState }),
+  'profile.patch': patch('/profile', 'Changes settings; all of them or none.', {
     body: profilePart,
     data: profileState,
-  },
-  'profile.reset': {
-    ...onWorkspace('POST', '/profile/reset'),
-    summary: 'Puts settings back to their defaults.',
+  }),
+  'profile.reset': post('/profile/reset', 'Puts settings back to their defaults.', {
     body: t.object({ keys: t.optional(t.list(profileKey)) }),
     data: profileState,
-  },
-  'conditions.get': {
-    ...onWorkspace('GET', '/conditions'),
-    summary: 'The network conditions in force.',
-    data: conditionsState,
-  },
-  'conditions.put': {
-    ...onWorkspace('PUT', '/conditions'),
-    summary:
-      'Replaces the network conditions of `scope`, or those for everybody; what is not named is normal, other scopes keep theirs.',
+  }),
+  'conditions.get': get('/conditions', 'The network conditions in force.', { data: conditionsState }),
+  'conditions.put': put(
+    '/conditions',
+    'Replaces the network conditions of `scope`, or those for everybody; what is not named is normal, other scopes keep theirs.',
+    { body: leasedConditions, data: conditionsState },
+  ),
+  'conditions.patch': patch('/conditions', 'Changes the conditions that are named and leaves the rest.', {
     body: leasedConditions,
     data: conditionsState,
-  },
-  'conditions.patch': {
-    ...onWorkspace('PATCH', '/conditions'),
-    summary: 'Changes the conditions that are named and leaves the rest.',
-    body: leasedConditions,
-    data: conditionsState,
-  },
-  'conditions.delete': {
-    ...onWorkspace('DELETE', '/conditions'),
-    summary: 'Sets the network conditions back to normal: those of the scope that is named, or all.',
-    query: t.object({ ...scope.properties }),
-    data: conditionsState,
-  },
-  'snapshots.list': {
-    ...onWorkspace('GET', '/snapshots'),
-    summary: 'The snapshots, oldest first.',
+  }),
+  'conditions.delete': del(
+    '/conditions',
+    'Sets the network conditions back to normal: those of the scope that is named, or all.',
+    { query: t.object({ ...scope.properties }), data: conditionsState },
+  ),
+  'snapshots.list': get('/snapshots', 'The snapshots, oldest first.', {
     data: t.answer({ snapshots: t.list(snapshotState) }),
-  },
-  'snapshots.create': {
-    ...onWorkspace('POST', '/snapshots'),
-    summary: 'Keeps the workspace as it is now.',
+  }),
+  'snapshots.create': post('/snapshots', 'Keeps the workspace as it is now.', {
     body: t.object({ name: t.optional(t.shortText()) }),
     data: snapshotState,
-  },
-  'snapshots.restore': {
-    ...onWorkspace('POST', '/snapshots/{id}/restore'),
-    summary: 'Puts the workspace back to a snapshot. Events go on counting.',
-    params: snapshotId,
-    data: snapshotState,
-  },
-  'snapshots.delete': {
-    ...onWorkspace('DELETE', '/snapshots/{id}'),
-    summary: 'Forgets a snapshot.',
-    params: snapshotId,
-  },
-  'snapshots.undelete': {
-    ...onWorkspace('POST', '/snapshots/{id}/undelete'),
-    summary: `Takes the deletion of a snapshot back: one of the last ${t.MAX_DELETIONS}.`,
-    params: snapshotId,
-    data: snapshotState,
-  },
-  'workspace.export': {
-    ...onWorkspace('GET', '/export'),
+  }),
+  'snapshots.restore': post(
+    '/snapshots/{id}/restore',
+    'Puts the workspace back to a snapshot. Events go on counting.',
+    { params: snapshotId, data: snapshotState },
+  ),
+  'snapshots.delete': del('/snapshots/{id}', 'Forgets a snapshot.', { params: snapshotId }),
+  'snapshots.undelete': post(
+    '/snapshots/{id}/undelete',
+    `Takes the deletion of a snapshot back: one of the last ${t.MAX_DELETIONS}.`,
+    { params: snapshotId, data: snapshotState },
+  ),
+  'workspace.export': get('/export', 'The whole workspace as one document. It holds secrets.', {
     reveals: true,
-    summary: 'The whole workspace as one document. It holds secrets.',
     data: t.dictionary(),
     large: true,
-  },
-  'workspace.import': {
-    ...onWorkspace('POST', '/import'),
-    summary: 'Puts an exported document in the place of this workspace.',
+  }),
+  'workspace.import': post('/import', 'Puts an exported document in the place of this workspace.', {
     body: t.dictionary('What export gave.'),
     bodyLimit: LARGEST_IMPORT,
     data: t.answer({ last_seq: t.count() }),
-  },
+  }),
 } as const satisfies ControlRoutes
