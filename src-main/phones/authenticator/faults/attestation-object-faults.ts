@@ -6,9 +6,9 @@ import type { Seams } from '../seams.ts'
 import { foreignKeyLike } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
-const object = (change: NonNullable<Seams['attestationObject']>) => ({ seams: { attestationObject: change } })
+const object = (change: NonNullable<Seams['attestationObject']>) => ({ attestationObject: change })
 
-const bytes = (change: NonNullable<Seams['attestationObjectBytes']>) => ({ seams: { attestationObjectBytes: change } })
+const bytes = (change: NonNullable<Seams['attestationObjectBytes']>) => ({ attestationObjectBytes: change })
 
 const statementOf = ({ attStmt }: AttestationObjectDraft): ReadonlyMap<number | string, CborValue> =>
   attStmt instanceof Map ? attStmt : new Map()
@@ -38,9 +38,14 @@ const aaguidFlipped = (authData: CborValue): CborValue =>
   authData instanceof Uint8Array ? authData.map((octet, i) => (i === AAGUID_OFFSET ? octet ^ 1 : octet)) : authData
 
 const fault = faultsAt('registration', 'attestation')
-const kinds = (...attestation: readonly AttestationKind[]) => ({ attestation })
-const SIGNED = kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key')
-const NAMED = kinds('self', 'packed', 'tpm', 'android-key')
+const at = (...attestation: readonly AttestationKind[]) => faultsAt('registration', 'attestation', { attestation })
+const SIGNED = ['self', 'packed', 'fido-u2f', 'tpm', 'android-key'] as const
+const signed = at(...SIGNED)
+const ofEs256 = faultsAt('registration', 'attestation', { attestation: SIGNED, algorithms: ['ES256'] })
+const stated = at(...SIGNED, 'apple', 'android-safetynet')
+const withAlgorithm = at('self', 'packed', 'tpm', 'android-key')
+const OVER_DATA = ['self', 'packed', 'android-key'] as const
+const overData = at(...OVER_DATA)
 
 /** Faults in the attestation object and in the members that all statements share (WebAuthn §6.5.4, §8). */
 export const statementFaults = {
@@ -74,56 +79,40 @@ export const statementFaults = {
   'format-unknown': fault('attestation_format_unsupported')(named(() => 'handset-future')),
   'format-mistyped': fault('malformed_attestation_object')(object((draft) => ({ ...draft, fmt: 1 }))),
   'format-in-upper-case': fault('attestation_format_unsupported')(named((fmt) => fmt.toUpperCase())),
-  'format-not-of-statement': fault(
-    'attestation_statement_member_missing',
-    kinds('self', 'packed'),
-  )(object((draft) => ({ ...draft, fmt: 'tpm' }))),
-  'format-none-with-statement': fault(
-    'attestation_statement_not_empty',
-    kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'),
-  )(object((draft) => ({ ...draft, fmt: 'none' }))),
-  'statement-not-empty': fault('attestation_statement_not_empty', kinds('none'))(set('alg', -7)),
+  'format-not-of-statement': at('self', 'packed')('attestation_statement_member_missing')(
+    object((draft) => ({ ...draft, fmt: 'tpm' })),
+  ),
+  'format-none-with-statement': stated('attestation_statement_not_empty')(
+    object((draft) => ({ ...draft, fmt: 'none' })),
+  ),
+  'statement-not-empty': at('none')('attestation_statement_not_empty')(set('alg', -7)),
   'statement-mistyped': fault('malformed_attestation_object')(
     object((draft) => ({ ...draft, attStmt: Array.isArray(draft.attStmt) ? new Map() : [] })),
   ),
-  'statement-extra-member': fault(
-    'attestation_statement_extra_member',
-    kinds('self', 'packed', 'fido-u2f', 'tpm', 'android-key', 'apple', 'android-safetynet'),
-  )(set('ecdaaKeyId', Uint8Array.of(1))),
+  'statement-extra-member': stated('attestation_statement_extra_member')(set('ecdaaKeyId', Uint8Array.of(1))),
 
-  'attestation-algorithm-missing': fault('attestation_statement_member_missing', NAMED)(without('alg')),
-  'attestation-algorithm-mistyped': fault('malformed_attestation_statement', NAMED)(set('alg', 'ES256')),
-  'attestation-algorithm-wrong': fault(
-    'attestation_algorithm_mismatch',
-    kinds('self', 'packed', 'android-key'),
-  )(set('alg', -257)),
-  'attestation-algorithm-unknown': fault(
-    'attestation_algorithm_unsupported',
-    kinds('packed', 'tpm', 'android-key'),
-  )(set('alg', -60000)),
+  'attestation-algorithm-missing': withAlgorithm('attestation_statement_member_missing')(without('alg')),
+  'attestation-algorithm-mistyped': withAlgorithm('malformed_attestation_statement')(set('alg', 'ES256')),
+  'attestation-algorithm-wrong': overData('attestation_algorithm_mismatch')(set('alg', -257)),
+  'attestation-algorithm-unknown': at('packed', 'tpm', 'android-key')('attestation_algorithm_unsupported')(
+    set('alg', -60000),
+  ),
 
-  'attestation-signature-missing': fault('attestation_statement_member_missing', SIGNED)(without('sig')),
-  'attestation-signature-mistyped': fault('malformed_attestation_statement', SIGNED)(set('sig', 'text')),
-  'attestation-signature-empty': fault('attestation_signature_malformed', { ...SIGNED, algorithms: ['ES256'] })({
-    seams: { attestationSignature: () => new Uint8Array(0) },
+  'attestation-signature-missing': signed('attestation_statement_member_missing')(without('sig')),
+  'attestation-signature-mistyped': signed('malformed_attestation_statement')(set('sig', 'text')),
+  'attestation-signature-empty': ofEs256('attestation_signature_malformed')({
+    attestationSignature: () => new Uint8Array(0),
   }),
-  'attestation-signature-tampered': fault('attestation_signature_invalid', {
-    attestation: [...SIGNED.attestation, 'android-safetynet'],
-  })({ seams: { attestationSignature: flipLastBit } }),
-  'attestation-signature-by-another-key': fault('attestation_signature_invalid', { ...SIGNED, algorithms: ['ES256'] })({
-    seams: {
-      attestationSigning: (draft, context) => ({ ...draft, privateKey: foreignKeyLike(draft.privateKey, context) }),
-    },
+  'attestation-signature-tampered': at(...SIGNED, 'android-safetynet')('attestation_signature_invalid')({
+    attestationSignature: flipLastBit,
   }),
-  'attestation-signature-over-other-data': fault(
+  'attestation-signature-by-another-key': ofEs256('attestation_signature_invalid')({
+    attestationSigning: (draft, context) => ({ ...draft, privateKey: foreignKeyLike(draft.privateKey, context) }),
+  }),
+  'attestation-signature-over-other-data': overData('attestation_signature_invalid')({
+    attestationSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }),
+  }),
+  'attested-data-changed-after-signing': faultsAt('registration', 'authenticator data', { attestation: OVER_DATA })(
     'attestation_signature_invalid',
-    kinds('self', 'packed', 'android-key'),
-  )({ seams: { attestationSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) } }),
-  'attested-data-changed-after-signing': {
-    ceremony: 'registration',
-    seam: 'authenticator data',
-    expected: 'attestation_signature_invalid',
-    needs: kinds('self', 'packed', 'android-key'),
-    apply: object((draft) => ({ ...draft, authData: aaguidFlipped(draft.authData) })),
-  },
+  )(object((draft) => ({ ...draft, authData: aaguidFlipped(draft.authData) }))),
 } as const satisfies FaultTable

@@ -7,7 +7,7 @@ import { type FaultTable, faultsAt } from './fault.ts'
 
 type Change = (draft: AuthenticatorDataDraft, context: SeamContext) => AuthenticatorDataDraft
 
-const draft = (change: Change) => ({ seams: { authenticatorData: change } })
+const draft = (change: Change) => ({ authenticatorData: change })
 
 const flags = (change: (flags: number) => number) => draft((data) => ({ ...data, flags: change(data.flags) }))
 
@@ -95,15 +95,11 @@ export const authenticatorDataFaults = {
   'credential-protection-weaker': registration('credential_protection_weaker', {
     profile: { extensions: ['credProtect'] },
   })(extension('credProtect', (level) => level && 1)),
-  'trailing-bytes': both('trailing_bytes')({
-    seams: { authenticatorDataBytes: (bytes) => concat(bytes, Uint8Array.of(0, 0)) },
-  }),
+  'trailing-bytes': both('trailing_bytes')({ authenticatorDataBytes: (bytes) => concat(bytes, Uint8Array.of(0, 0)) }),
   'authenticator-data-truncated': both('authenticator_data_too_short')({
-    seams: { authenticatorDataBytes: (bytes) => bytes.slice(0, 36) },
+    authenticatorDataBytes: (bytes) => bytes.slice(0, 36),
   }),
-  'authenticator-data-empty': both('authenticator_data_too_short')({
-    seams: { authenticatorDataBytes: () => new Uint8Array(0) },
-  }),
+  'authenticator-data-empty': both('authenticator_data_too_short')({ authenticatorDataBytes: () => new Uint8Array(0) }),
 
   'credential-id-empty': registration('credential_id_empty')(credentialId(0)),
   'credential-id-too-long': registration('credential_id_too_long')(credentialId(1024)),
@@ -111,7 +107,7 @@ export const authenticatorDataFaults = {
     attested((data) => ({ ...data, credentialIdLength: 0xffff })),
   ),
   'credential-id-cut-off': registration('attested_credential_data_truncated')({
-    seams: { authenticatorDataBytes: (bytes) => bytes.slice(0, 60) },
+    authenticatorDataBytes: (bytes) => bytes.slice(0, 60),
   }),
 
   'counter-unchanged': counted('counter_regression')(counter((count) => count - 1)),

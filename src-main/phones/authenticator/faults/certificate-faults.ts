@@ -19,16 +19,14 @@ import { foreignKey } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
 const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) => ({
-  seams: {
-    attestationCertificate: ({ draft, issuerKey }: CertificateSigningDraft, context: SeamContext) => ({
-      draft: { ...draft, ...change(draft, context) },
-      issuerKey,
-    }),
-  },
+  attestationCertificate: ({ draft, issuerKey }: CertificateSigningDraft, context: SeamContext) => ({
+    draft: { ...draft, ...change(draft, context) },
+    issuerKey,
+  }),
 })
 
 const chain = (change: (chain: readonly Bytes[], context: SeamContext) => readonly Bytes[]) => ({
-  seams: { attestationChain: change },
+  attestationChain: change,
 })
 
 const subject = (attribute: Name[number][0], text: string | undefined) =>
@@ -129,12 +127,12 @@ export const certificateFaults = {
     }),
   ),
   'chain-forged': chained('attestation_chain_signature_invalid')({
-    seams: { attestationCertificate: ({ draft }, context) => ({ draft, issuerKey: foreignKey(context) }) },
+    attestationCertificate: ({ draft }, context) => ({ draft, issuerKey: foreignKey(context) }),
   }),
   'chain-untrusted': fault('attestation_untrusted', {
     attestation: [...CHAINED, 'fido-u2f'],
     profile: { attestation: 'require-trusted' },
-  })({ seams: { attestationAuthority: strangers } }),
+  })({ attestationAuthority: strangers }),
   'certificate-expired': fault('attestation_certificate_expired', { attestation: [...CHAINED, 'fido-u2f'] })(
     leaf((_, { now }) => expired(now)),
   ),
@@ -175,7 +173,7 @@ export const certificateFaults = {
     extensionInstead({ oid: AAGUID, critical: false, value: new Uint8Array(16).fill(0xee) }),
   ),
   'certificate-unused-bits': fault('attestation_certificate_malformed', { attestation: [...CHAINED, 'fido-u2f'] })({
-    seams: { attestationCertificate: withUnusedBits },
+    attestationCertificate: withUnusedBits,
   }),
   'certificate-without-country': packed('attestation_certificate_country')(subject('C', undefined)),
   'certificate-without-vendor': packed('attestation_certificate_organization')(subject('O', undefined)),

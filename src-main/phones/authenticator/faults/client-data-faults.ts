@@ -5,7 +5,7 @@ import { type FaultTable, faultsAt } from './fault.ts'
 
 type Change = (draft: ClientDataDraft, context: SeamContext) => ClientDataDraft
 
-const members = (change: Change) => ({ seams: { clientData: change } })
+const members = (change: Change) => ({ clientData: change })
 
 const set =
   (name: string, value: unknown): Change =>
@@ -22,7 +22,7 @@ const challenge = (change: (challenge: string) => string): Change => {
   return (draft) => ({ ...draft, challenge: change(String(draft.challenge)) })
 }
 
-const json = (change: NonNullable<Seams['clientDataJson']>) => ({ seams: { clientDataJson: change } })
+const json = (change: NonNullable<Seams['clientDataJson']>) => ({ clientDataJson: change })
 
 const rewritten = (change: (text: string) => string) => json((bytes) => utf8(change(new TextDecoder().decode(bytes))))
 

@@ -48,8 +48,8 @@ export type FaultTable = Readonly<Record<string, FaultDefinition>>
 export const faultsAt =
   (ceremony: FaultDefinition['ceremony'], seam: FaultSeam, usual?: FaultNeeds) =>
   (expected: FaultDefinition['expected'], needs = usual) =>
-  (apply: FaultDefinition['apply']): FaultDefinition => ({
-    ...{ ceremony, seam, expected, apply },
+  (change: Seams | { readonly phone: PhoneAction }): FaultDefinition => ({
+    ...{ ceremony, seam, expected, apply: 'phone' in change ? change : { seams: change } },
     ...(needs === undefined ? {} : { needs }),
   })
 

@@ -21,13 +21,11 @@ const u2f = at('fido-u2f')
 const safetynet = at('android-safetynet')
 const compound = at('compound')
 
-const certInfo = (change: NonNullable<Seams['tpmCertInfo']>) => ({ seams: { tpmCertInfo: change } })
+const certInfo = (change: NonNullable<Seams['tpmCertInfo']>) => ({ tpmCertInfo: change })
 
-const claims = (change: NonNullable<Seams['safetyNetClaims']>) => ({ seams: { safetyNetClaims: change } })
+const claims = (change: NonNullable<Seams['safetyNetClaims']>) => ({ safetyNetClaims: change })
 
-const description = (change: (draft: KeyDescriptionDraft) => KeyDescriptionDraft) => ({
-  seams: { androidKeyDescription: change },
-})
+const description = (change: (draft: KeyDescriptionDraft) => KeyDescriptionDraft) => ({ androidKeyDescription: change })
 
 /** Changes the list that has the key's purpose: softwareEnforced when there is no hardware. */
 const authorized = (change: Partial<KeyDescriptionDraft['teeEnforced']>) =>
@@ -36,10 +34,8 @@ const authorized = (change: Partial<KeyDescriptionDraft['teeEnforced']>) =>
     return { ...draft, [list]: { ...draft[list], ...change } }
   })
 
-const certificate = (change: (draft: CertificateDraft) => Partial<CertificateDraft>) => ({
-  seams: {
-    attestationCertificate: ({ draft, issuerKey }) => ({ draft: { ...draft, ...change(draft) }, issuerKey }),
-  } satisfies Seams,
+const certificate = (change: (draft: CertificateDraft) => Partial<CertificateDraft>): Seams => ({
+  attestationCertificate: ({ draft, issuerKey }) => ({ draft: { ...draft, ...change(draft) }, issuerKey }),
 })
 
 const withoutExtension = (oid: string) =>
@@ -50,10 +46,8 @@ const extensionValue = (oid: string, value: Uint8Array) =>
     extensions: extensions.map((one) => (one.oid === oid ? { ...one, value } : one)),
   }))
 
-const statements = (change: (each: readonly CborValue[]) => readonly CborValue[]) => ({
-  seams: {
-    attestationObject: (draft) => (Array.isArray(draft.attStmt) ? { ...draft, attStmt: change(draft.attStmt) } : draft),
-  } satisfies Seams,
+const statements = (change: (each: readonly CborValue[]) => readonly CborValue[]): Seams => ({
+  attestationObject: (draft) => (Array.isArray(draft.attStmt) ? { ...draft, attStmt: change(draft.attStmt) } : draft),
 })
 
 /** One statement of a compound attestation with a signature about other data. */
@@ -65,23 +59,19 @@ const wronglySigned = (one: CborValue): CborValue => {
 }
 
 /** Certifies and signs with a key that is not the credential's. */
-const certifiedForAnotherKey = {
-  seams: {
-    attestationCertificate: ({ draft, issuerKey }, context) => ({
-      draft: { ...draft, publicKey: publicKeyDer(foreignKeyLike(keyKindOf(draft.publicKey), context)) },
-      issuerKey,
-    }),
-    attestationSigning: (draft, context) => ({ ...draft, privateKey: foreignKeyLike(draft.privateKey, context) }),
-  } satisfies Seams,
+const certifiedForAnotherKey: Seams = {
+  attestationCertificate: ({ draft, issuerKey }, context) => ({
+    draft: { ...draft, publicKey: publicKeyDer(foreignKeyLike(keyKindOf(draft.publicKey), context)) },
+    issuerKey,
+  }),
+  attestationSigning: (draft, context) => ({ ...draft, privateKey: foreignKeyLike(draft.privateKey, context) }),
 }
 
-const member = (name: string, value: CborValue | undefined) => ({
-  seams: {
-    attestationObject: (draft) => {
-      const statement = draft.attStmt instanceof Map ? [...draft.attStmt].filter(([key]) => key !== name) : []
-      return { ...draft, attStmt: new Map(value === undefined ? statement : [...statement, [name, value]]) }
-    },
-  } satisfies Seams,
+const member = (name: string, value: CborValue | undefined): Seams => ({
+  attestationObject: (draft) => {
+    const statement = draft.attStmt instanceof Map ? [...draft.attStmt].filter(([key]) => key !== name) : []
+    return { ...draft, attStmt: new Map(value === undefined ? statement : [...statement, [name, value]]) }
+  },
 })
 
 const ALTERNATIVE_NAME = '2.5.29.17'
@@ -102,10 +92,10 @@ export const formatFaults = {
     certInfo((draft) => ({ ...draft, name: draft.name.map((octet, i) => (i < 2 ? octet : octet ^ 0xff)) })),
   ),
   'tpm-public-area-of-another-key': tpm('tpm_pub_area_key_mismatch')({
-    seams: { tpmPublicArea: (_, context) => draftPublicArea(foreignKeyLike(context.credential.privateKey, context)) },
+    tpmPublicArea: (_, context) => draftPublicArea(foreignKeyLike(context.credential.privateKey, context)),
   }),
   'tpm-public-area-cut-off': tpm('tpm_pub_area_malformed')({
-    seams: { tpmPublicArea: (draft) => ({ ...draft, unique: draft.unique.subarray(0, 8) }) },
+    tpmPublicArea: (draft) => ({ ...draft, unique: draft.unique.subarray(0, 8) }),
   }),
   'tpm-cert-info-cut-off': tpm('tpm_cert_info_malformed')(
     certInfo((draft) => ({ ...draft, firmwareVersion: new Uint8Array(0), clockInfo: new Uint8Array(0) })),
@@ -133,9 +123,7 @@ export const formatFaults = {
   ),
   'android-certificate-of-another-key': android('android_key_mismatch')(certifiedForAnotherKey),
 
-  'apple-nonce-wrong': apple('apple_nonce_mismatch')({
-    seams: { appleNonce: (nonce) => nonce.map((octet) => octet ^ 0xff) },
-  }),
+  'apple-nonce-wrong': apple('apple_nonce_mismatch')({ appleNonce: (nonce) => nonce.map((octet) => octet ^ 0xff) }),
   'apple-nonce-missing': apple('apple_nonce_missing')(withoutExtension(APPLE_NONCE)),
   'apple-nonce-malformed': apple('apple_nonce_malformed')(extensionValue(APPLE_NONCE, Uint8Array.of(0x30, 0))),
   'apple-certificate-of-another-key': apple('apple_key_mismatch')(certifiedForAnotherKey),
@@ -155,16 +143,12 @@ export const formatFaults = {
   ),
 
   'u2f-aaguid-not-zero': at('fido-u2f', 'authenticator data')('u2f_aaguid_not_zero')({
-    seams: {
-      authenticatorData: (draft) =>
-        draft.attested === undefined
-          ? draft
-          : { ...draft, attested: { ...draft.attested, aaguid: new Uint8Array(16).fill(0xee) } },
-    },
+    authenticatorData: (draft) =>
+      draft.attested === undefined
+        ? draft
+        : { ...draft, attested: { ...draft.attested, aaguid: new Uint8Array(16).fill(0xee) } },
   }),
-  'u2f-two-certificates': u2f('u2f_certificate_count')({
-    seams: { attestationChain: (chain) => [...chain, ...chain] },
-  }),
+  'u2f-two-certificates': u2f('u2f_certificate_count')({ attestationChain: (chain) => [...chain, ...chain] }),
 
   'safetynet-version-missing': safetynet('safetynet_version_missing')(member('ver', '')),
   'safetynet-response-malformed': safetynet('safetynet_response_malformed')(

@@ -2,21 +2,18 @@ import { concat, fromBase64url } from '../../../core/protocol/bytes.ts'
 import { ALGORITHMS } from '../algorithms.ts'
 import type { CoseKey } from '../authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
-import type { SeamContext } from '../seams.ts'
+import type { SeamContext, Seams } from '../seams.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
 type Change = (key: CoseKey, context: SeamContext) => CoseKey | Uint8Array
 
-const key = (change: Change) =>
-  ({
-    seams: {
-      authenticatorData: (draft, context) => {
-        const { attested } = draft
-        if (attested === undefined || attested.publicKey instanceof Uint8Array) return draft
-        return { ...draft, attested: { ...attested, publicKey: change(attested.publicKey, context) } }
-      },
-    },
-  }) satisfies FaultTable[string]['apply']
+const key = (change: Change): Seams => ({
+  authenticatorData: (draft, context) => {
+    const { attested } = draft
+    if (attested === undefined || attested.publicKey instanceof Uint8Array) return draft
+    return { ...draft, attested: { ...attested, publicKey: change(attested.publicKey, context) } }
+  },
+})
 
 const set = (label: number, value: CborValue) => key((before) => new Map([...before, [label, value]]))
 
@@ -35,8 +32,8 @@ const privateScalar = ({ credential: { privateKey } }: SeamContext): Uint8Array 
 const OTHERS = ['ES384', 'RS256', 'ES512', 'RS384', 'RS512', 'PS256', 'Ed25519', 'RS1', 'ES256K', 'Ed448'] as const
 
 const fault = faultsAt('registration', 'authenticator data')
-const EC = { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] } as const
-const ES256 = { algorithms: ['ES256'] } as const
+const ofEc = faultsAt('registration', 'authenticator data', { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] })
+const ofEs256 = faultsAt('registration', 'authenticator data', { algorithms: ['ES256'] })
 
 // A COSE key's map is small: its head is one octet, and its first entry is kty, two octets.
 const HEAD = 1
@@ -44,44 +41,36 @@ const FIRST_ENTRY = 3
 
 /** Faults in the new credential's public key (WebAuthn §6.5.1.1) and in how it is written (CTAP2 §8). */
 export const publicKeyFaults = {
-  'key-not-on-curve': fault(
-    'public_key_not_on_curve',
-    EC,
-  )(
+  'key-not-on-curve': ofEc('public_key_not_on_curve')(
     key(
       (before) => new Map([...before, [-3, octets(before.get(-3)).map((octet, i) => (i === 0 ? octet ^ 1 : octet))]]),
     ),
   ),
-  'key-compressed': fault(
-    'public_key_point_compressed',
-    EC,
-  )(key((before) => new Map([...before, [-3, ((octets(before.get(-3)).at(-1) ?? 0) & 1) === 1]]))),
-  'key-coordinate-short': fault(
-    'public_key_length',
-    EC,
-  )(key((before) => new Map([...before, [-2, octets(before.get(-2)).subarray(1)]]))),
-  'key-coordinate-missing': fault('malformed_public_key', EC)(without(-3)),
-  'key-curve-wrong': fault('public_key_curve_mismatch', ES256)(set(-1, 2)),
-  'key-type-wrong': fault('public_key_type_mismatch', ES256)(set(1, 1)),
+  'key-compressed': ofEc('public_key_point_compressed')(
+    key((before) => new Map([...before, [-3, ((octets(before.get(-3)).at(-1) ?? 0) & 1) === 1]])),
+  ),
+  'key-coordinate-short': ofEc('public_key_length')(
+    key((before) => new Map([...before, [-2, octets(before.get(-2)).subarray(1)]])),
+  ),
+  'key-coordinate-missing': ofEc('malformed_public_key')(without(-3)),
+  'key-curve-wrong': ofEs256('public_key_curve_mismatch')(set(-1, 2)),
+  'key-type-wrong': ofEs256('public_key_type_mismatch')(set(1, 1)),
   'key-type-unknown': fault('public_key_type_unsupported')(set(1, 99)),
   'key-algorithm-missing': fault('malformed_public_key')(without(3)),
   'key-algorithm-mistyped': fault('malformed_public_key')(set(3, 'ES256')),
   'key-algorithm-unknown': fault('unsupported_algorithm')(set(3, -60000)),
-  'key-algorithm-of-other-kind': fault('public_key_type_mismatch', EC)(set(3, -257)),
+  'key-algorithm-of-other-kind': ofEc('public_key_type_mismatch')(set(3, -257)),
   'algorithm-not-requested': fault('algorithm_not_requested', {
     algorithms: ['ES256'],
     attestation: ['none', 'self', 'packed'],
     profile: { algorithms: ['ES256'] },
   })({
-    seams: {
-      algorithm: (chosen, { pubKeyCredParams }) =>
-        OTHERS.find((name) => pubKeyCredParams.every(({ alg }) => alg !== ALGORITHMS[name].cose)) ?? chosen,
-    },
+    algorithm: (chosen, { pubKeyCredParams }) =>
+      OTHERS.find((name) => pubKeyCredParams.every(({ alg }) => alg !== ALGORITHMS[name].cose)) ?? chosen,
   }),
-  'key-with-private-part': fault(
-    'public_key_private_part',
-    EC,
-  )(key((before, context) => new Map([...before, [-4, privateScalar(context)]]))),
+  'key-with-private-part': ofEc('public_key_private_part')(
+    key((before, context) => new Map([...before, [-4, privateScalar(context)]])),
+  ),
   'key-extra-member': fault('public_key_extra_member')(set(2, Uint8Array.of(1))),
   'key-not-a-map': fault('malformed_public_key')(key(() => Uint8Array.of(0x80))),
   'key-cut-off': fault('malformed_public_key')(encoded((bytes) => bytes.subarray(0, -3))),

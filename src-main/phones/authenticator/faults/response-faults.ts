@@ -9,11 +9,9 @@ import { type FaultTable, faultsAt } from './fault.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** Changes registration and authentication answers alike. They are plain JSON, so the result may have any form. */
-const answer = (change: (answer: Json, context: SeamContext) => unknown): { readonly seams: Seams } => ({
-  seams: {
-    registrationResponse: (draft, context) => change(draft, context) as RegistrationResponseJson,
-    authenticationResponse: (draft, context) => change(draft, context) as AuthenticationResponseJson,
-  },
+const answer = (change: (answer: Json, context: SeamContext) => unknown): Seams => ({
+  registrationResponse: (draft, context) => change(draft, context) as RegistrationResponseJson,
+  authenticationResponse: (draft, context) => change(draft, context) as AuthenticationResponseJson,
 })
 
 const inner = (change: (response: Json, context: SeamContext) => unknown) =>
@@ -80,15 +78,10 @@ export const responseFaults = {
     inner((response) => ({ ...response, ...without('attestationObject') })),
   ),
   'answer-of-other-kind': both('response_kind_mismatch')({
-    seams: {
-      registrationResponse: ({ response: { attestationObject, ...response }, ...draft }) =>
-        ({ ...draft, response: { ...response, signature: attestationObject } }) as unknown as RegistrationResponseJson,
-      authenticationResponse: ({ response: { signature, ...response }, ...draft }) =>
-        ({
-          ...draft,
-          response: { ...response, attestationObject: signature },
-        }) as unknown as AuthenticationResponseJson,
-    },
+    registrationResponse: ({ response: { attestationObject, ...response }, ...draft }) =>
+      ({ ...draft, response: { ...response, signature: attestationObject } }) as unknown as RegistrationResponseJson,
+    authenticationResponse: ({ response: { signature, ...response }, ...draft }) =>
+      ({ ...draft, response: { ...response, attestationObject: signature } }) as unknown as AuthenticationResponseJson,
   }),
   'id-differs-from-attested': registration('credential_id_mismatch')(
     answer((draft, context) => ({ ...draft, id: unknownId(context), rawId: unknownId(context) })),

@@ -1,5 +1,5 @@
 import { concat, fromBase64url, toBase64url, toHex, utf8 } from '../../../core/protocol/bytes.ts'
-import type { AuthenticationResponseJson, RegistrationResponseJson } from '../../../core/protocol/webauthn-json.ts'
+import type { AuthenticationResponseJson } from '../../../core/protocol/webauthn-json.ts'
 import { integer, sequence } from '../der.ts'
 import { CURVES } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
@@ -8,13 +8,11 @@ import { type FaultTable, faultsAt } from './fault.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-const signature = (change: NonNullable<Seams['assertionSignature']>) => ({ seams: { assertionSignature: change } })
+const signature = (change: NonNullable<Seams['assertionSignature']>) => ({ assertionSignature: change })
 
 const answered = (change: (response: AuthenticationResponseJson['response']) => unknown) => ({
-  seams: {
-    authenticationResponse: (draft: AuthenticationResponseJson) =>
-      ({ ...draft, response: change(draft.response) }) as AuthenticationResponseJson,
-  },
+  authenticationResponse: (draft: AuthenticationResponseJson) =>
+    ({ ...draft, response: change(draft.response) }) as AuthenticationResponseJson,
 })
 
 /** r and s of an ECDSA-Sig-Value; the octets of each without sign octet. */
@@ -41,11 +39,14 @@ const respelled = (text: string, change: (bytes: Bytes) => Uint8Array): string =
   return bytes.ok ? toBase64url(change(bytes.value)) : text
 }
 
-const spaced = (text: string): string => respelled(text, (bytes) => concat(bytes, utf8(' ')))
+const withSpacedClientData = <R extends { readonly clientDataJSON: string }>(response: R): R => ({
+  ...response,
+  clientDataJSON: respelled(response.clientDataJSON, (bytes) => concat(bytes, utf8(' '))),
+})
 
 const fault = faultsAt('authentication', 'assertion signature')
-const ES256 = { algorithms: ['ES256'] } as const
-const EC = { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] } as const
+const ofEs256 = faultsAt('authentication', 'assertion signature', { algorithms: ['ES256'] })
+const ofEc = faultsAt('authentication', 'assertion signature', { algorithms: ['ES256', 'ES384', 'ES512', 'ES256K'] })
 
 /** Faults in the signature of an assertion (WebAuthn §6.3.3, §6.5.5), or in signed data changed afterwards. */
 export const signatureFaults = {
@@ -53,60 +54,38 @@ export const signatureFaults = {
   'signature-mistyped': fault('response_member_malformed')(answered((response) => ({ ...response, signature: 1 }))),
   'signature-empty': fault('malformed_signature')(signature(() => new Uint8Array(0))),
   'signature-tampered': fault('signature_invalid')(signature(penultimateBitFlipped)),
-  'signature-by-another-key': fault(
-    'signature_invalid',
-    ES256,
-  )({ seams: { assertionSigning: (draft, context) => ({ ...draft, privateKey: foreignKey(context) }) } }),
-  'signature-over-other-data': fault('signature_invalid')({
-    seams: { assertionSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }) },
+  'signature-by-another-key': ofEs256('signature_invalid')({
+    assertionSigning: (draft, context) => ({ ...draft, privateKey: foreignKey(context) }),
   }),
-  'signature-in-raw-form': fault(
-    'malformed_signature',
-    ES256,
-  )(
+  'signature-over-other-data': fault('signature_invalid')({
+    assertionSigning: (draft) => ({ ...draft, data: draft.data.slice(0, -32) }),
+  }),
+  'signature-in-raw-form': ofEs256('malformed_signature')(
     signature((der) => {
       const [r, s] = parts(der)
       return concat(leftPadded(r, 32), leftPadded(s, 32))
     }),
   ),
-  'signature-trailing-byte': fault('malformed_signature', EC)(signature((der) => concat(der, Uint8Array.of(0)))),
-  'signature-truncated': fault('malformed_signature', EC)(signature((der) => der.slice(0, -1))),
-  'signature-other-half': fault(
-    'success',
-    ES256,
-  )(
+  'signature-trailing-byte': ofEc('malformed_signature')(signature((der) => concat(der, Uint8Array.of(0)))),
+  'signature-truncated': ofEc('malformed_signature')(signature((der) => der.slice(0, -1))),
+  'signature-other-half': ofEs256('success')(
     signature((der) => {
       const [r, s] = parts(der)
       return sequence(integer(r), integer(octetsOf(CURVES['P-256'].order - BigInt(`0x${toHex(s)}`))))
     }),
   ),
-  'authenticator-data-changed-after-signing': {
-    ceremony: 'authentication',
-    seam: 'authenticator data',
-    expected: 'signature_invalid',
-    apply: answered((response) => ({
+  'authenticator-data-changed-after-signing': faultsAt('authentication', 'authenticator data')('signature_invalid')(
+    answered((response) => ({
       ...response,
       authenticatorData: respelled(response.authenticatorData, (bytes) =>
         bytes.map((octet, i) => (i === 34 ? 1 : octet)),
       ),
     })),
-  },
-  'client-data-changed-after-signing': {
-    ceremony: 'both',
-    seam: 'client data',
-    expected: { registration: 'attestation_signature_invalid', authentication: 'signature_invalid' },
-    needs: { attestation: ['self', 'packed', 'fido-u2f'] },
-    apply: {
-      seams: {
-        registrationResponse: (draft: RegistrationResponseJson) => ({
-          ...draft,
-          response: { ...draft.response, clientDataJSON: spaced(draft.response.clientDataJSON) },
-        }),
-        authenticationResponse: (draft: AuthenticationResponseJson) => ({
-          ...draft,
-          response: { ...draft.response, clientDataJSON: spaced(draft.response.clientDataJSON) },
-        }),
-      },
-    },
-  },
+  ),
+  'client-data-changed-after-signing': faultsAt('both', 'client data', { attestation: ['self', 'packed', 'fido-u2f'] })(
+    { registration: 'attestation_signature_invalid', authentication: 'signature_invalid' },
+  )({
+    registrationResponse: (draft) => ({ ...draft, response: withSpacedClientData(draft.response) }),
+    authenticationResponse: (draft) => ({ ...draft, response: withSpacedClientData(draft.response) }),
+  }),
 } as const satisfies FaultTable
