@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { setImmediate } from 'node:timers/promises'
-import { EXIT_NOT_DONE, terminationSignals } from './cli/command.ts'
+import { terminationSignals } from './cli/command.ts'
+import { EXIT_NOT_DONE } from './cli/command-end.ts'
 import { main } from './cli/main.ts'
 import { findRoot, versionAt } from './cli/root.ts'
 import { terminalOfProcess } from './cli/terminal.ts'

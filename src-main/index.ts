@@ -6,6 +6,7 @@ import { startBench } from './bench/assembly/bench.ts'
 import { builtPageFolder } from './bench/control/page.ts'
 import { realClock } from './bench/harness/clock.ts'
 import { defaultDataDirectory } from './cli/command.ts'
+import { untilEnd } from './cli/command-end.ts'
 import { prepareDataFolder } from './cli/data-folder.ts'
 import { readyText } from './cli/ready.ts'
 import { findRoot, versionAt } from './cli/root.ts'
@@ -60,7 +61,7 @@ const run = async (): Promise<void> => {
   if (!wanted.ok) return giveUp(wanted.error)
 
   const { dataDirectory } = wanted.value
-  const folder = prepareDataFolder(dataDirectory)
+  const folder = untilEnd(() => prepareDataFolder(dataDirectory))
   if (!folder.ok) return giveUp(folder.error)
   const version = versionAt(root)
   // One instance for each data directory: Electron tells instances apart by this folder.

@@ -12,16 +12,17 @@ import { findProblems } from '../core/contract/validate.ts'
 import type { ModelMetadata } from '../core/judge/ceremony-case.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
-import { isHostName } from '../core/protocol/host-name.ts'
+import type { Bytes } from '../core/protocol/bytes.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
-import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { CLOCK_END } from '../core/protocol/time.ts'
 import { readMetadata } from '../service/ceremony/metadata.ts'
-import { parsePostgresUrl } from '../service/store/postgres/location.ts'
+import { type PostgresLocation, parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { readDocument, toFileProblem } from '../testing/scenario/read-document.ts'
 import { parseRoots } from '../views/inspect/given-written.ts'
+import { ifGiven, misuse } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
-import { parseAccessKey, parseControlToken } from './option-values.ts'
+import { checkHostNames, parseAccessKey, parseControlToken } from './option-values.ts'
 import type { benchOptions, ParsedOptions } from './options.ts'
 import { type NameOption, optionFlag } from './read-options.ts'
 
@@ -30,51 +31,40 @@ export type BenchOptions = ParsedOptions<typeof benchOptions>
 export type WantedBench = Omit<BenchSettings, 'version' | 'pageFolder' | 'log'>
 
 /** An option overrides the configuration file. */
-export const parseBenchOptions = (
-  options: BenchOptions,
-  named: NameOption = optionFlag,
-): Result<WantedBench, string> => {
-  const file = ifGiven(options.config, (path) => readOptionFile(named('config'), path, readConfig))
-  if (!file.ok) return file
-  const config = file.value ?? {}
+export const parseBenchOptions = (options: BenchOptions, named: NameOption = optionFlag): WantedBench => {
+  const config = ifGiven(options.config, (path) => readOptionFile(named('config'), path, readConfig)) ?? {}
   const { port, host: hosts = [], data, 'public-url': publicUrl, seed = config.seed } = options
-  if (publicUrl !== undefined && !isWebOrigin(publicUrl)) {
-    return err(
+  if (publicUrl !== undefined && !isWebOrigin(publicUrl))
+    misuse(
       `${named('public-url')} must be an origin such as https://bench.example, without a path; got "${publicUrl}".`,
     )
-  }
   const allowHosts = [...(config.allow_hosts ?? []), ...(options['allow-host'] ?? [])]
-  const noName = allowHosts.find((name) => !isHostName(name))
-  if (noName !== undefined) {
-    return err(`${named('allow-host')} must be a name such as handset or handset:7420; got "${noName}".`)
-  }
-  const read = allOf({
-    prefix: parsePrefix(options.prefix, named('prefix')),
-    database: ifGiven(options.store, (text) => {
-      const url = parsePostgresUrl(text)
-      return url.ok ? url : err(`${named('store')}: ${textOf(en.databaseUrls, url.error)}`)
-    }),
-    token: ifGiven(options.token, (text) => parseControlToken(text, named('token'))),
-    profile: profileOf(options, config, named),
-    metadata: metadataOf(options, named),
-    rps: rpsOf(options, config, named),
-  })
-  if (!read.ok) return read
-  const { prefix, rps, profile, ...others } = read.value
+  checkHostNames(allowHosts, named('allow-host'))
+  const prefix = parsePrefix(options.prefix, named('prefix'))
+  const database = ifGiven(options.store, (text) => parseStore(text, named))
+  const token = ifGiven(options.token, (text) => parseControlToken(text, named('token')))
+  const profile = profileOf(options, config, named)
+  const metadata = metadataOf(options, named)
+  const rps = rpsOf(options, config, named)
   const seedData: SeedData = { rps, phones: config.phones ?? [], ...withoutUndefined({ profile }) }
-  const dataDirectory = data === undefined ? undefined : resolve(data)
-  return ok({
+  const dataDirectory = ifGiven(data, (path) => resolve(path))
+  return {
     ...{ port, hosts, allowHosts, prefix, seedData },
-    ...withoutUndefined({ ...others, publicUrl, dataDirectory, seed, clock: config.clock }),
-  })
+    ...withoutUndefined({ database, token, metadata, publicUrl, dataDirectory, seed, clock: config.clock }),
+  }
+}
+
+export const parseStore = (text: string, named: NameOption): PostgresLocation => {
+  const url = parsePostgresUrl(text)
+  return url.ok ? url.value : misuse(`${named('store')}: ${textOf(en.databaseUrls, url.error)}`)
 }
 
 const TAKEN = ['/app', '/control', '/w', '/assets', '/healthz', '/readyz', '/metrics']
 
-const parsePrefix = (text: string, name: string): Result<string, string> => {
-  if (!isPlainPath(text)) return err(`${name} must be a path such as /fido; got "${text}".`)
+const parsePrefix = (text: string, name: string): string => {
+  if (!isPlainPath(text)) misuse(`${name} must be a path such as /fido; got "${text}".`)
   const first = firstOf(text)
-  return TAKEN.includes(first) ? err(`${name} must not begin with ${first}, which is used here already.`) : ok(text)
+  return TAKEN.includes(first) ? misuse(`${name} must not begin with ${first}, which is used here already.`) : text
 }
 
 /** RFC 3986 section 3.3, without what would have to be percent-encoded; dot segments are resolved by clients. */
@@ -85,27 +75,26 @@ const firstOf = (path: string): string => `/${path.split('/')[1]}`
 
 export const isAvailablePrefix = (path: string): boolean => isPlainPath(path) && !TAKEN.includes(firstOf(path))
 
-const isWebOrigin = (text: string): boolean => isOrigin(text) && /^https?:/.test(text)
+export const isWebOrigin = (text: string): boolean => isOrigin(text) && /^https?:/.test(text)
 
-const profileOf = (options: BenchOptions, config: Config, named: NameOption): Result<Config['profile'], string> => {
-  if (options.profile === undefined) return ok(config.profile)
-  const read = readOptionFile(named('profile'), options.profile, readProfileFile)
-  return read.ok ? ok({ ...config.profile, ...read.value }) : read
+const profileOf = (options: BenchOptions, config: Config, named: NameOption): Config['profile'] =>
+  options.profile === undefined
+    ? config.profile
+    : { ...config.profile, ...readOptionFile(named('profile'), options.profile, readProfileFile) }
+
+const metadataOf = (options: BenchOptions, named: NameOption): ModelMetadata | undefined => {
+  const { mds, 'mds-root': root } = options
+  if (mds === undefined && root === undefined) return undefined
+  if (mds === undefined) return misuse(`${named('mds-root')} needs --mds, the list that these certificates are for.`)
+  if (root === undefined)
+    return misuse(`${named('mds')} needs --mds-root, the certificates to trust for its signature.`)
+  const roots = readOptionFile(named('mds-root'), root, readRoots)
+  return readOptionFile(named('mds'), mds, (text) => readMetadata(text.trim(), { roots, now: realClock.now() }))
 }
 
-const metadataOf = (options: BenchOptions, named: NameOption): Result<ModelMetadata | undefined, string> => {
-  const { mds, 'mds-root': root } = options
-  if (mds === undefined && root === undefined) return ok(undefined)
-  if (mds === undefined) return err(`${named('mds-root')} needs --mds, the list that these certificates are for.`)
-  if (root === undefined) return err(`${named('mds')} needs --mds-root, the certificates to trust for its signature.`)
-  const roots = readOptionFile(named('mds-root'), root, (text) => {
-    const written = parseRoots(text)
-    return written === undefined ? err('it has no certificates that can be read.') : ok(written)
-  })
-  if (!roots.ok) return roots
-  return readOptionFile(named('mds'), mds, (text) =>
-    readMetadata(text.trim(), { roots: roots.value, now: realClock.now() }),
-  )
+export const readRoots = (text: string): Result<readonly Bytes[], string> => {
+  const roots = parseRoots(text)
+  return roots === undefined ? err('it has no certificates that can be read.') : ok(roots)
 }
 
 export const readProfileFile = (text: string): Result<NonNullable<Config['profile']>, FileProblem> => {
@@ -116,26 +105,16 @@ export const readProfileFile = (text: string): Result<NonNullable<Config['profil
 }
 
 /** The options change the first RP of the file. */
-const rpsOf = (options: BenchOptions, config: Config, named: NameOption): Result<readonly RpSeed[], string> => {
+const rpsOf = (options: BenchOptions, config: Config, named: NameOption): readonly RpSeed[] => {
   const [first = DEMO_RP, ...others] = config.rps ?? []
   const { 'rp-id': rpId, origin: origins, 'access-key': accessKey } = options
   const wrong = origins?.find((origin) => !isRpOrigin(origin))
-  if (wrong !== undefined)
-    return err(`${named('origin')} must be an origin such as https://shop.example; got "${wrong}".`)
-  if (rpId !== undefined && !isRpId(rpId)) {
-    return err(`${named('rp-id')} must be a domain such as shop.example; got "${rpId}".`)
-  }
-  if (rpId === undefined && origins === undefined && accessKey === undefined) return ok([first, ...others])
-  const key = ifGiven(accessKey, (text) => parseAccessKey(text, named('access-key')))
-  if (!key.ok) return key
-  return ok([
-    {
-      ...first,
-      ...withoutUndefined({ rp_id: rpId, origins }),
-      ...(key.value === undefined ? {} : { keys: [key.value] }),
-    },
-    ...others,
-  ])
+  if (wrong !== undefined) misuse(`${named('origin')} must be an origin such as https://shop.example; got "${wrong}".`)
+  if (rpId !== undefined && !isRpId(rpId))
+    misuse(`${named('rp-id')} must be a domain such as shop.example; got "${rpId}".`)
+  if ((rpId ?? origins ?? accessKey) === undefined) return [first, ...others]
+  const keys = ifGiven(accessKey, (text) => [parseAccessKey(text, named('access-key'))])
+  return [{ ...first, ...withoutUndefined({ rp_id: rpId, origins, keys }) }, ...others]
 }
 
 type Config = Omit<ConfigDocument, 'clock'> & { readonly clock?: ClockSetting }

@@ -3,7 +3,6 @@ import { createRandom } from '../bench/harness/random.ts'
 import type { Recording } from '../core/contract/parity-report.ts'
 import { defaultProfile, type Profile } from '../core/contract/profile.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
-import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import type { SigningKey } from '../sdk/sign-request.ts'
 import { handPhone } from '../testing/check/check-phone.ts'
@@ -12,9 +11,10 @@ import { ALL_CASES, type PlannedCase, planCases, runCheck } from '../testing/che
 import type { CheckTarget } from '../testing/check/world.ts'
 import { readProfileFile } from './bench-options.ts'
 import { type CheckPlan, type ParsedCheckOptions, parseCheckPlan, playAndReport, printCases } from './check/outcome.ts'
-import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
+import { type Environment, makeCommand } from './command.ts'
+import { type ExitCode, ifGiven, misuse, needed, notDone } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
-import { parseAccessKey, parseServiceUrl } from './option-values.ts'
+import { parseAccessKey, parseServiceUrl, refuseStray } from './option-values.ts'
 import { writeWholeFile } from './write-whole.ts'
 
 type Settings = CheckPlan<PlannedCase> & { readonly target: CheckTarget; readonly profile: Profile }
@@ -35,41 +35,30 @@ export const check = makeCommand(
       const { checkWebauthnServer } = await import('./check/webauthn.ts')
       return checkWebauthnServer(parsed, environment)
     }
-    const stray = OF_WEBAUTHN.find((name) => options[name] !== undefined && parsed.named(name).startsWith('--'))
-    if (stray !== undefined)
-      return misuse(environment, 'check', `${parsed.named(stray)} belongs to --webauthn, which is missing.`)
+    refuseStray(parsed, ['init', 'config', 'conformance-url', 'origin', 'policy'], 'webauthn')
     if (options.list === true) return printCases(ALL_CASES, terminal)
     const settings = parseSettings(parsed)
-    if (!settings.ok) return misuse(environment, 'check', settings.error)
     if (options['by-hand'] === true && environment.ask === undefined)
-      return misuse(environment, 'check', `${parsed.named('by-hand')} needs somebody at the keyboard.`)
-    return play(settings.value, parsed, environment)
+      misuse(`${parsed.named('by-hand')} needs somebody at the keyboard.`)
+    return play(settings, parsed, environment)
   },
 )
 
-const OF_WEBAUTHN = ['init', 'config', 'conformance-url', 'origin', 'policy'] as const
-
-const parseSettings = ({ options, named }: ParsedCheckOptions): Result<Settings, string> => {
-  const keyOf = (name: 'access-key' | 'other-access-key'): Result<SigningKey | undefined, string> =>
+const parseSettings = ({ options, named }: ParsedCheckOptions): Settings => {
+  const keyOf = (name: 'access-key' | 'other-access-key'): SigningKey | undefined =>
     ifGiven(options[name], (text) => {
-      const key = parseAccessKey(text, named(name))
-      return key.ok ? ok({ accessKeyId: key.value.id, secretKey: key.value.secret }) : key
+      const { id, secret } = parseAccessKey(text, named(name))
+      return { accessKeyId: id, secretKey: secret }
     })
-  const read = allOf({
-    baseUrl: parseServiceUrl(options['base-url'], named('base-url')),
-    appUrl: ifGiven(options['app-url'], (text) => parseServiceUrl(text, named('app-url'))),
-    key: keyOf('access-key'),
-    otherKey: keyOf('other-access-key'),
-    profile: ifGiven(options.profile, (file) => readOptionFile(named('profile'), file, readProfileFile)),
-  })
-  if (!read.ok) return read
-  const { baseUrl, key, profile: changed, ...others } = read.value
-  if (key === undefined) return err(`it needs ${named('access-key')}: the key of an RP whose users may come and go.`)
+  const baseUrl = parseServiceUrl(options['base-url'], named('base-url'))
+  const appUrl = ifGiven(options['app-url'], (text) => parseServiceUrl(text, named('app-url')))
+  const [key, otherKey] = [keyOf('access-key'), keyOf('other-access-key')]
+  const changed = ifGiven(options.profile, (file) => readOptionFile(named('profile'), file, readProfileFile))
+  if (key === undefined) return misuse(`it needs ${named('access-key')}: the key of an RP whose users may come and go.`)
   const profile: Profile = { ...defaultProfile, ...changed }
   const common = parseCheckPlan({ options, named }, { plan: planCases(profile), all: ALL_CASES })
-  if (!common.ok) return common
-  const { ca } = common.value
-  return ok({ ...common.value, profile, target: { baseUrl, key, ...withoutUndefined({ ...others, ca }) } })
+  const { ca } = common
+  return { ...common, profile, target: { baseUrl, key, ...withoutUndefined({ appUrl, otherKey, ca }) } }
 }
 
 const play = (settings: Settings, parsed: ParsedCheckOptions, environment: Environment): Promise<ExitCode> => {
@@ -92,10 +81,10 @@ const play = (settings: Settings, parsed: ParsedCheckOptions, environment: Envir
         ...{ slow: options.slow === true, signal: stop },
       }),
     keep: async (report) => {
-      if (record === undefined) return ok(undefined)
+      if (record === undefined) return
       const measured = await measureProfile(target, { profile, random, now, phones: appUrl !== undefined })
       const recording: Recording = { ...report, profile, measured }
-      return writeWholeFile(record, `${JSON.stringify(recording, undefined, 1)}\n`)
+      needed(writeWholeFile(record, `${JSON.stringify(recording, undefined, 1)}\n`), notDone)
     },
   })
 }

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, posix, win32 } from 'node:path'
-import type { Result } from '../core/protocol/result.ts'
+import { CommandEnd, EXIT_NOT_DONE, EXIT_STOPPED, type ExitCode, misuse } from './command-end.ts'
 import { type CommandName, describeOption, OPTIONS, type OptionTable } from './options.ts'
-import { type OptionDefaults, type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
+import { type OptionDefaults, parseArguments, type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
 import { SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -28,12 +28,6 @@ export type Environment = {
   readonly stop: AbortSignal
 }
 
-/**
- * 0 done · 1 failed · 2 the user asked for something that does not exist · 3 a run could not start or save its results
- * · 130 stopped by the user before the end.
- */
-export type ExitCode = 0 | 1 | 2 | 3 | 130
-
 export type Command = {
   readonly name: CommandName
   readonly usage: string
@@ -56,10 +50,7 @@ export type GivenArguments = {
 type About<N> = Omit<Command, 'run' | 'options'> & {
   readonly name: N
   /** Values from a file, used for options that are neither given nor set by a variable. */
-  readonly defaults?: (
-    given: GivenArguments,
-    environment: Environment,
-  ) => Promise<Result<OptionDefaults | undefined, string>>
+  readonly defaults?: (given: GivenArguments, environment: Environment) => Promise<OptionDefaults | undefined>
 }
 
 export const makeCommand = <N extends CommandName>(
@@ -75,48 +66,38 @@ export const makeCommand = <N extends CommandName>(
     ...about,
     options: withSecretFiles(table),
     run: async (args, environment) => {
-      const given = readOptions(table, args, environment.env)
-      if (!given.ok) return misuse(environment, about.name, given.error)
-      const asksForHelp = given.value.options.help === true
-      const file = asksForHelp ? undefined : await about.defaults?.(given.value, environment)
-      if (file?.ok === false) return misuse(environment, about.name, file.error)
-      const parsed = file?.value === undefined ? given : readOptions(table, args, environment.env, file.value)
-      if (!parsed.ok) return misuse(environment, about.name, parsed.error)
-      if (parsed.value.options.help === true) {
-        environment.terminal.out(formatHelp(command, environment.terminal))
-        return 0
-      }
-      const [stranger] = parsed.value.positionals
-      if (stranger !== undefined && TAKES_OPTIONS_ALONE.test(about.usage))
-        return misuse(environment, about.name, `it takes no "${stranger}".`)
-      return run(parsed.value as ReadOptions<(typeof OPTIONS)[N]>, environment, args)
+      const { terminal, env } = environment
+      return tellEnd(about.name, environment, async () => {
+        if (parseArguments(command.options, args).options.help === true) {
+          terminal.out(formatHelp(command, terminal))
+          return 0
+        }
+        const given = readOptions(table, args, env)
+        const file = await about.defaults?.(given, environment)
+        const parsed = file === undefined ? given : readOptions(table, args, env, file)
+        const [stranger] = parsed.positionals
+        if (stranger !== undefined && TAKES_OPTIONS_ALONE.test(about.usage)) misuse(`it takes no "${stranger}".`)
+        return await run(parsed as ReadOptions<(typeof OPTIONS)[N]>, environment, args)
+      })
     },
   }
   return command
 }
 
-export const misuse = ({ terminal }: Pick<Environment, 'terminal'>, command: string, problem: string): ExitCode => {
-  terminal.error(`handset ${command}: ${problem}`)
-  return 2
-}
-
-export const fail = ({ terminal }: Pick<Environment, 'terminal'>, command: string, problem: string): ExitCode => {
-  terminal.error(`handset ${command}: ${problem}`)
-  return 1
-}
-
-/** Exit code that shells use after Ctrl-C. */
-export const EXIT_STOPPED = 130
-
-export const EXIT_NOT_DONE = 3
-
-export const notDone = (
-  { terminal, stop }: Pick<Environment, 'terminal' | 'stop'>,
-  command: string,
-  problem: string,
-): ExitCode => {
-  terminal.error(`handset ${command}: ${stop.aborted ? 'stopped before the end.' : problem}`)
-  return stop.aborted ? EXIT_STOPPED : EXIT_NOT_DONE
+/** Prints why the work ends the command, and returns the exit code. */
+export const tellEnd = async (
+  command: CommandName,
+  { terminal, stop }: Environment,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> => {
+  try {
+    return await work()
+  } catch (reason) {
+    if (!(reason instanceof CommandEnd)) throw reason
+    const isStopped = reason.code === EXIT_NOT_DONE && stop.aborted
+    terminal.error(`handset ${command}: ${isStopped ? 'stopped before the end.' : reason.message}`)
+    return isStopped ? EXIT_STOPPED : reason.code
+  }
 }
 
 export const formatHelp = (command: Command, terminal: Terminal): string => {
@@ -203,4 +184,10 @@ export const waitForChild = (child: ChildProcess): Promise<number | string> =>
   new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
     child.on('exit', (code, signal) => resolve(code ?? signal ?? 1))
+  })
+
+export const waitForStop = (stop: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (stop.aborted) resolve()
+    else stop.addEventListener('abort', () => resolve(), { once: true })
   })

@@ -1,5 +1,6 @@
 import { shellWord } from '../core/protocol/shell-word.ts'
-import { HELP_OPTION, makeCommand, misuse } from './command.ts'
+import { HELP_OPTION, makeCommand } from './command.ts'
+import { misuse } from './command-end.ts'
 import { describeOption, OPTIONS, type Option } from './options.ts'
 import { withSecretFiles } from './read-options.ts'
 import { SUMMARIES } from './summaries.ts'
@@ -16,8 +17,7 @@ export const completion = makeCommand(
   },
   async ({ positionals: [shell = '', stranger] }, environment) => {
     const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
-    if (write === undefined || stranger !== undefined)
-      return misuse(environment, 'completion', 'name one shell: bash, zsh or fish.')
+    if (write === undefined || stranger !== undefined) return misuse('name one shell: bash, zsh or fish.')
     environment.terminal.out(write().join('\n'))
     return 0
   },

@@ -1,17 +1,16 @@
 import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { err, ok, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
+import { misuse } from './command-end.ts'
 
 /** Warns of a folder in which every user of the machine may write: any of them could take over the bench. */
-export const prepareDataFolder = (path: string | undefined, name = '--data'): Result<string | undefined, string> => {
-  if (path === undefined) return ok(undefined)
+export const prepareDataFolder = (path: string | undefined, name = '--data'): string | undefined => {
+  if (path === undefined) return undefined
   const problem = problemWith(path)
-  if (problem !== undefined)
-    return err(`${name}: ${problem}. Name a folder that can be made and written, or use --memory.`)
+  if (problem !== undefined) misuse(`${name}: ${problem}. Name a folder that can be made and written, or use --memory.`)
   // Windows has no mode bits for other users.
   const isOpen = process.platform !== 'win32' && (statSync(path).mode & constants.S_IWOTH) !== 0
-  return ok(isOpen ? `every user of this machine may write in ${path}. Keep others out: chmod o-w ${path}` : undefined)
+  return isOpen ? `every user of this machine may write in ${path}. Keep others out: chmod o-w ${path}` : undefined
 }
 
 const problemWith = (path: string): string | undefined => {

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setInterval } from 'node:timers'
-import { err, ok, type Result } from '../core/protocol/result.ts'
-import { type Environment, fail, makeCommand, misuse, waitForChild } from './command.ts'
+import { type Environment, makeCommand, waitForChild } from './command.ts'
+import { type End, fail } from './command-end.ts'
 import { electronInstaller, electronProgram, openElectron, sandboxObstacle, windowObstacle } from './electron.ts'
 import { parseStartBench } from './start-options.ts'
 
@@ -20,7 +20,7 @@ const WHOLE = 120
 const installElectron = async (
   installer: string,
   { env, terminal, stop }: Pick<Environment, 'env' | 'terminal' | 'stop'>,
-): Promise<Result<null, string>> => {
+): Promise<void> => {
   const { version } = JSON.parse(readFileSync(join(dirname(installer), 'package.json'), 'utf8'))
   terminal.out(`Downloading Electron ${version} into ${join(dirname(installer), 'dist')}, once: about ${WHOLE} MB.`)
   // The installer downloads into the folder for temporary files: with a separate one, its size shows the progress.
@@ -46,8 +46,9 @@ const installElectron = async (
   }, 200)
   try {
     const code = await waitForChild(child)
-    if (code === 0) return ok(null)
-    return err(`Electron ${version} was not installed: ${stop.aborted ? 'stopped' : firstLine(errors, code)}`)
+    if (code === 0) return
+    const why = stop.aborted ? 'stopped' : firstLine(errors, code)
+    notReady(`Electron ${version} was not installed: ${why}. ${HELP}`)
   } finally {
     clearInterval(watch)
     stop.removeEventListener('abort', end)
@@ -82,33 +83,30 @@ export const desktop = makeCommand(
     ],
   },
   async ({ options, named }, environment, args) => {
-    const wanted = parseStartBench(options, environment, named)
-    if (!wanted.ok) return misuse(environment, 'desktop', wanted.error)
-    const program = await readyProgram(environment)
-    if (!program.ok)
-      return fail(environment, 'desktop', `${program.error} npm start opens the page in a browser instead.`)
-    return openElectron(program.value, { environment, command: 'desktop', args })
+    parseStartBench(options, environment, named)
+    return openElectron(await readyProgram(environment), environment, args)
   },
 )
 
+const notReady: End = (problem) => fail(`${problem} npm start opens the page in a browser instead.`)
+
 /** Reports obstacles first, to avoid a useless download of 120 MB. */
-const readyProgram = async (environment: Environment): Promise<Result<string, string>> => {
+const readyProgram = async (environment: Environment): Promise<string> => {
   const { root } = environment
   const installer = electronInstaller(root)
-  if (installer === undefined) {
-    return err(`Electron’s package is not in ${root}. The desktop program needs a checkout of the project and npm ci.`)
-  }
+  if (installer === undefined)
+    return notReady(
+      `Electron’s package is not in ${root}. The desktop program needs a checkout of the project and npm ci.`,
+    )
   const obstacle = windowObstacle(environment)
-  if (obstacle !== undefined) return err(`no window can be shown: ${obstacle}.`)
-  if (electronProgram(root) === undefined) {
-    const installed = await installElectron(installer, environment)
-    if (!installed.ok) return err(`${installed.error}. ${HELP}`)
-  }
+  if (obstacle !== undefined) notReady(`no window can be shown: ${obstacle}.`)
+  if (electronProgram(root) === undefined) await installElectron(installer, environment)
   const program = electronProgram(root)
-  if (program === undefined) return err(`Electron’s program is missing. Remove node_modules/electron and run npm ci.`)
+  if (program === undefined)
+    return notReady('Electron’s program is missing. Remove node_modules/electron and run npm ci.')
   const denied = sandboxObstacle(program, environment)
-  if (denied !== undefined) return err(`no window can be shown: ${denied}.`)
-  return (await build(root)) ? ok(program) : err(`It could not be built: run npm run build in ${root}.`)
+  if (denied !== undefined) notReady(`no window can be shown: ${denied}.`)
+  return (await build(root)) ? program : notReady(`It could not be built: run npm run build in ${root}.`)
 }
 
 const HELP = 'If the network forbids it, set HTTPS_PROXY, or ELECTRON_MIRROR to a place that it allows.'

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Environment, type ExitCode, fail, hasDisplay, waitForChild } from './command.ts'
+import { type Environment, hasDisplay, waitForChild } from './command.ts'
+import { fail } from './command-end.ts'
 
 const folderIn = (root: string): string => join(root, 'node_modules/electron')
 
@@ -36,17 +37,14 @@ export const sandboxObstacle = (program: string, surroundings: Surroundings): st
 /** Starts Electron, which runs the bench from its own composition root. Resolves when Electron exits. */
 export const openElectron = async (
   program: string,
-  {
-    environment,
-    command,
-    args,
-  }: { readonly environment: Environment; readonly command: string; readonly args: readonly string[] },
-): Promise<ExitCode> => {
+  { root, stop }: Environment,
+  args: readonly string[],
+): Promise<0> => {
   // `--` keeps Electron from reading the arguments as switches; on Windows it also allows arguments after a link.
-  const window = spawn(program, [environment.root, '--', ...args], { stdio: 'inherit' })
-  environment.stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
+  const window = spawn(program, [root, '--', ...args], { stdio: 'inherit' })
+  stop.addEventListener('abort', () => window.kill('SIGTERM'), { once: true })
   const code = await waitForChild(window)
-  return code === 0 || environment.stop.aborted ? 0 : fail(environment, command, `Electron ended with ${code}.`)
+  return code === 0 || stop.aborted ? 0 : fail(`Electron ended with ${code}.`)
 }
 
 /** Kernel settings that refuse namespaces to programs unknown to the system. */

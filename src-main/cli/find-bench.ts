@@ -1,12 +1,13 @@
 import { Agent } from 'node:https'
 import { resolve } from 'node:path'
 import { pinCertificate } from '../bench/tls/tls-identity.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { ok } from '../core/protocol/result.ts'
 import { ControlError } from '../sdk/client.ts'
 import { HandsetError } from '../sdk/errors.ts'
 import { createFetch, fetchTrusting } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
 import { defaultDataDirectory, type Environment } from './command.ts'
+import { type End, fail, misuse } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
 import { benchOptions, type findBenchOptions, type ParsedOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
@@ -22,59 +23,56 @@ export type FoundBench = {
   readonly fetch?: typeof fetch
 }
 
-/** `misused`: the options contradict each other or are invalid. */
-export type BenchNotFound = { readonly problem: string; readonly misused: boolean }
-
-export const findBench = (
+/** The bench, or why there is none. */
+export const lookForBench = (
   { data, 'control-url': controlUrl, token, ca }: ParsedOptions<typeof findBenchOptions>,
   environment: Pick<Environment, 'env' | 'platform'>,
   named: NameOption,
-): Result<FoundBench, BenchNotFound> => {
-  const misused = (problem: string): Result<never, BenchNotFound> => err({ problem, misused: true })
+): FoundBench | string => {
   if (controlUrl !== undefined) {
     const found = /^(https?:\/\/[^/?#]+)(?:\/w\/([a-z0-9-]+))?\/control\/v1\/?$/.exec(controlUrl)
-    if (found === null || !URL.canParse(controlUrl)) {
-      return misused(
+    if (found === null || !URL.canParse(controlUrl))
+      return misuse(
         `${named('control-url')} must be a control_url such as http://localhost:7420/control/v1; got "${controlUrl}".`,
       )
-    }
-    if (token === undefined) {
-      return misused(`${named('control-url')} needs the token of that bench: HANDSET_TOKEN, or --token-file FILE.`)
-    }
-    const trusted = ca === undefined ? ok(undefined) : readOptionFile(named('ca'), ca, ok)
-    if (!trusted.ok) return misused(trusted.error)
-    return ok({
+    if (token === undefined)
+      return misuse(`${named('control-url')} needs the token of that bench: HANDSET_TOKEN, or --token-file FILE.`)
+    return {
       controlUrl: `${found[1]}/control/v1`,
       token,
       workspace: found[2] ?? 'main',
-      ...(trusted.value === undefined ? {} : { fetch: fetchTrusting(trusted.value) }),
-    })
+      ...(ca === undefined ? {} : { fetch: fetchTrusting(readOptionFile(named('ca'), ca, ok)) }),
+    }
   }
   // HANDSET_TOKEN may be set for `serve`, so only the option is a mistake.
   if (token !== undefined && named('token').startsWith('--'))
-    return misused(`${named('token')} belongs to --control-url, which is missing.`)
+    misuse(`${named('token')} belongs to --control-url, which is missing.`)
   const directory = resolve(data ?? defaultDataDirectory(environment))
   const running = readRunningBench(directory)
-  if (!running.ok) return err({ problem: startProblemText(running.error), misused: false })
-  if (running.value === undefined) {
-    return err({
-      problem: `no bench is running on ${directory}. Start one with "npx handset start", or name another by --data or --control-url. For one in memory, set HANDSET_TOKEN to the token that it printed.`,
-      misused: false,
-    })
-  }
+  if (!running.ok) return startProblemText(running.error)
+  if (running.value === undefined)
+    return `no bench is running on ${directory}. Start one with "npx handset start", or name another by --data or --control-url. For one in memory, set HANDSET_TOKEN to the token that it printed.`
   const { control_url, token: kept, certificate } = running.value
   const pinned =
     certificate === undefined ? {} : { fetch: createFetch({ agent: new Agent(pinCertificate(certificate)) }) }
-  return ok({ controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned })
+  return { controlUrl: control_url, token: kept, workspace: 'main', directory, ...pinned }
+}
+
+export const findBench = (
+  ...[options, environment, named, end]: [...Parameters<typeof lookForBench>, End]
+): FoundBench => {
+  const found = lookForBench(options, environment, named)
+  return typeof found === 'string' ? end(found) : found
 }
 
 /** Like `findBench`; if none is found and only a token is given, one in memory at HANDSET_PORT or the default port. */
-export const findBenchOrDefault: typeof findBench = (options, environment, named) => {
-  const found = findBench(options, environment, named)
+export const findBenchOrDefault = (...[options, environment, named]: Parameters<typeof lookForBench>): FoundBench => {
+  const found = lookForBench(options, environment, named)
   const { data, 'control-url': controlUrl, token } = options
-  if (found.ok || found.error.misused || token === undefined || (data ?? controlUrl) !== undefined) return found
+  if (typeof found !== 'string') return found
+  if (token === undefined || (data ?? controlUrl) !== undefined) return fail(found)
   const port = Number(environment.env.HANDSET_PORT) || benchOptions.port.whole.usual
-  return ok({ controlUrl: `http://localhost:${port}/control/v1`, token, workspace: 'main' })
+  return { controlUrl: `http://localhost:${port}/control/v1`, token, workspace: 'main' }
 }
 
 /** A bench on this machine answers in milliseconds; any other server may never answer. */

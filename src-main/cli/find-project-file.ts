@@ -1,6 +1,5 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ok, type Result } from '../core/protocol/result.ts'
 import type { GivenArguments } from './command.ts'
 import type { OptionDefaults } from './read-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -30,12 +29,12 @@ export const defaultConfig = (
   command: 'serve' | 'start',
   { options }: GivenArguments,
   terminal: Terminal,
-): Result<OptionDefaults | undefined, string> => {
+): OptionDefaults | undefined => {
   const looksForIt = options.config === undefined && options['until-input-ends'] !== true
   const file = looksForIt ? findProjectFile(process.cwd()) : undefined
-  if (file === undefined) return ok(undefined)
+  if (file === undefined) return undefined
   if (isOwnFile(file))
-    return ok({ values: { config: file }, positionals: [], named: () => PROJECT_FILE_NAME, profile: undefined })
+    return { values: { config: file }, positionals: [], named: () => PROJECT_FILE_NAME, profile: undefined }
   terminal.error(`handset ${command}: ${file} belongs to another user, and is not read. To read it, use --config.`)
-  return ok(undefined)
+  return undefined
 }

@@ -1,25 +1,23 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { err, type Result } from '../core/protocol/result.ts'
 import { makeFolder } from '../disk/data-directory.ts'
 import { toSystemRefusal } from '../disk/system-refusal.ts'
-import { type ExitCode, makeCommand, notDone } from './command.ts'
+import { makeCommand } from './command.ts'
+import { needed, notDone } from './command-end.ts'
 import { findUpwards, PROJECT_FILE } from './find-project-file.ts'
 import { systemRefusalText } from './problem-texts.ts'
 import { writeWholeFile } from './write-whole.ts'
 
 export const init = makeCommand(
   { name: 'init', usage: '[OPTIONS]', more: ['What is here already is left as it is.'] },
-  async ({ options }, environment): Promise<ExitCode> => {
-    const { terminal } = environment
+  async ({ options }, { terminal }) => {
     const [files, next] = options.playwright === true ? playwright() : firstRun()
     for (const [file, text] of files) {
       if (existsSync(file)) {
         terminal.out(`  is here already  ${file}`)
         continue
       }
-      const written = writeIntoFolder(file, text)
-      if (!written.ok) return notDone(environment, 'init', written.error)
+      writeIntoFolder(file, text)
       terminal.out(`  written          ${file}`)
     }
     terminal.out(`\n${next}`)
@@ -27,15 +25,15 @@ export const init = makeCommand(
   },
 )
 
-const writeIntoFolder = (file: string, text: string): Result<null, string> => {
+const writeIntoFolder = (file: string, text: string): void => {
   try {
     makeFolder(dirname(file), FOR_ALL)
   } catch (reason) {
     const problem = toSystemRefusal(reason)
     if (problem === undefined) throw reason
-    return err(systemRefusalText(problem))
+    notDone(systemRefusalText(problem))
   }
-  return writeWholeFile(file, text)
+  needed(writeWholeFile(file, text), notDone)
 }
 
 /** Mode of new folders, which the user's umask limits. */

@@ -8,15 +8,17 @@ import { textOf, textOrData } from '../core/messages/text.ts'
 import { type Bytes, toBase64url, utf8 } from '../core/protocol/bytes.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
 import { readBounded } from '../core/protocol/read-bounded.ts'
-import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
+import { err, ok, type Result } from '../core/protocol/result.ts'
 import { nodeCrypto } from '../service/second-opinion/node-crypto.ts'
 import { signingCrypto } from '../service/signing/explain-request.ts'
-import { looksLikeOrigin, parseOptions, parseRoots } from '../views/inspect/given-written.ts'
+import { looksLikeOrigin, parseOptions } from '../views/inspect/given-written.ts'
 import { inspect as look } from '../views/inspect/inspect.ts'
 import { type Check, type GivenInputs, type Inspection, isUnverifiable } from '../views/inspect/inspection.ts'
 import type { DecodedPart } from '../views/inspect/parts.ts'
 import { parsePublicKey } from '../views/inspect/public-key-in.ts'
-import { type Environment, type ExitCode, makeCommand, misuse } from './command.ts'
+import { readRoots } from './bench-options.ts'
+import { type Environment, makeCommand } from './command.ts'
+import { type ExitCode, ifGiven, misuse } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
 import { parseAccessKey } from './option-values.ts'
 import type { inspectOptions } from './options.ts'
@@ -128,13 +130,11 @@ export const inspect = makeCommand(
   async (parsed, environment) => {
     const { options, positionals } = parsed
     const [file = '-', stranger] = positionals
-    if (stranger !== undefined) return misuse(environment, 'inspect', 'name one file, or - for standard input.')
+    if (stranger !== undefined) misuse('name one file, or - for standard input.')
     const given = givenOf(parsed)
-    if (!given.ok) return misuse(environment, 'inspect', given.error)
     const input = await readInput(file, environment)
-    if (!input.ok) return misuse(environment, 'inspect', input.error)
     const ports = { crypto: nodeCrypto, signing: signingCrypto, now: realClock.now() }
-    const found = await look(input.value, given.value, ports)
+    const found = await look(input, given, ports)
     const { terminal } = environment
     terminal.out(options.json === true ? inspectionJson(found) : inspectionText(found, terminal))
     return exitCodeOf(found)
@@ -147,33 +147,25 @@ const exitCodeOf = (found: Inspection): ExitCode => {
   return UNREAD_KINDS.has(kind) || missing.length > 0 || isUnverifiable(found) ? 2 : 0
 }
 
-const readInput = async (file: string, { input }: Environment): Promise<Result<Bytes, string>> => {
+const readInput = async (file: string, { input }: Environment): Promise<Bytes> => {
   const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
-  if (file !== '-' && found?.isFile() !== true) {
-    return err(`there is no file ${file}. Text goes in by standard input: echo TEXT | handset inspect`)
-  }
+  if (file !== '-' && found?.isFile() !== true)
+    misuse(`there is no file ${file}. Text goes in by standard input: echo TEXT | handset inspect`)
   const source = file === '-' ? (input ?? null) : createReadStream(file)
   const bytes = await readBounded(source, MAX_INSPECTED_BYTES)
-  if (bytes !== undefined) return ok(bytes)
-  return err(`${file === '-' ? 'standard input' : file} has more than ${MAX_INSPECTED_BYTES / 1024 / 1024} MiB.`)
+  if (bytes !== undefined) return bytes
+  return misuse(`${file === '-' ? 'standard input' : file} has more than ${MAX_INSPECTED_BYTES / 1024 / 1024} MiB.`)
 }
 
-const givenOf = ({ options, named }: Parsed): Result<GivenInputs, string> => {
+const givenOf = ({ options, named }: Parsed): GivenInputs => {
   const asked = ifGiven(options.options, (file) => readOptionFile(named('options'), file, readOptionsFile))
-  if (!asked.ok) return asked
   const wrong = options.origin?.find((origin) => !looksLikeOrigin(origin))
-  if (wrong !== undefined)
-    return err(`${named('origin')} must be an origin such as https://shop.example; got "${wrong}".`)
-  const keys = allOf({
-    publicKey: ifGiven(options['public-key'], (text) => readKey(text, named('public-key'))),
-    accessKey: ifGiven(options['access-key'], (text) => parseAccessKey(text, named('access-key'))),
-    roots: ifGiven(options.roots, (file) => readOptionFile(named('roots'), file, readRoots)),
-  })
-  if (!keys.ok) return keys
-  return ok({
-    ...withoutUndefined({ options: asked.value, origins: options.origin, rpId: options['rp-id'], ...keys.value }),
-    signCount: options['sign-count'],
-  })
+  if (wrong !== undefined) misuse(`${named('origin')} must be an origin such as https://shop.example; got "${wrong}".`)
+  const publicKey = ifGiven(options['public-key'], (text) => readKey(text, named('public-key')))
+  const accessKey = ifGiven(options['access-key'], (text) => parseAccessKey(text, named('access-key')))
+  const roots = ifGiven(options.roots, (file) => readOptionFile(named('roots'), file, readRoots))
+  const others = { options: asked, origins: options.origin, rpId: options['rp-id'] }
+  return { ...withoutUndefined({ ...others, publicKey, accessKey, roots }), signCount: options['sign-count'] }
 }
 
 const readOptionsFile = (text: string): Result<unknown, string> => {
@@ -181,17 +173,8 @@ const readOptionsFile = (text: string): Result<unknown, string> => {
   return found === undefined ? err('it has no WebAuthn options: a JSON object with a challenge.') : ok(found)
 }
 
-const readKey = (text: string, name: string): Result<Bytes, string> => {
+const readKey = (text: string, name: string): Bytes => {
   const isFile = text.length < 4096 && statSync(text, { throwIfNoEntry: false })?.isFile() === true
-  const written = isFile ? readOptionFile(name, text, ok) : ok(text)
-  if (!written.ok) return written
-  const key = parsePublicKey(utf8(written.value))
-  return key === undefined
-    ? err(`${name} is no public key: give COSE, PEM or DER, in a file or as base64url or hex.`)
-    : ok(key)
-}
-
-const readRoots = (text: string): Result<readonly Bytes[], string> => {
-  const roots = parseRoots(text)
-  return roots === undefined ? err('it has no certificates that can be read.') : ok(roots)
+  const key = parsePublicKey(utf8(isFile ? readOptionFile(name, text, ok) : text))
+  return key ?? misuse(`${name} is no public key: give COSE, PEM or DER, in a file or as base64url or hex.`)
 }

@@ -4,29 +4,29 @@ import { problemTexts } from '../core/messages/en/scenario-problems.ts'
 import { firstErrorLine } from '../core/protocol/message-of.ts'
 import { createBrowsing, type Page } from '../testing/scenario/own-rp/playwright.ts'
 import { type Guide, NotLearned } from '../testing/suite/learn/page-elements.ts'
-import { type Environment, type ExitCode, notDone } from './command.ts'
+import type { Environment } from './command.ts'
+import { CommandEnd, notDone } from './command-end.ts'
 
 type Browser = Guide & { readonly newWindow: () => Promise<{ readonly page: Page; close(): Promise<void> }> }
 
 type Learning = {
-  readonly command: 'check' | 'suite'
   readonly url: string
   /** Must not exist yet. */
   readonly file: string
   /** Accepts any certificate. */
   readonly trusts: boolean
   /** Learns and writes the file. */
-  readonly learn: (browser: Browser) => Promise<ExitCode>
+  readonly learn: (browser: Browser) => Promise<void>
   /** What to do where it fails. */
   readonly advice: () => Promise<string>
 }
 
 /** Learns in a browser how a page is used. */
 export const learnByPage = async (
-  { command, url, file, trusts, learn, advice }: Learning,
+  { url, file, trusts, learn, advice }: Learning,
   environment: Environment,
-): Promise<ExitCode> => {
-  if (existsSync(file)) return notDone(environment, command, `${file} is there already. Name another with --config.`)
+): Promise<void> => {
+  if (existsSync(file)) notDone(`${file} is there already. Name another with --config.`)
   const browsing = createBrowsing(resolve(dirname(file)))
   const newWindow: Browser['newWindow'] = async () => {
     const opened = await browsing.fresh({ trusts })
@@ -35,12 +35,12 @@ export const learnByPage = async (
     throw new NotLearned(`it needs ${expected}: ${received}.`)
   }
   try {
-    return await learn({ newWindow, print: environment.terminal.out, choose: chooseBy(environment) })
+    await learn({ newWindow, print: environment.terminal.out, choose: chooseBy(environment) })
   } catch (error) {
-    if (environment.stop.aborted) return notDone(environment, command, 'stopped.')
-    if (!(error instanceof Error)) throw error
+    if (environment.stop.aborted) notDone('stopped.')
+    if (!(error instanceof Error) || error instanceof CommandEnd) throw error
     const why = error instanceof NotLearned ? error.message : firstErrorLine(error)
-    return notDone(environment, command, `${url} could not be learned: ${why} ${await advice()}`)
+    notDone(`${url} could not be learned: ${why} ${await advice()}`)
   } finally {
     await browsing.close()
   }

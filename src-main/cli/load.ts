@@ -1,4 +1,5 @@
-import { EXIT_STOPPED, makeCommand, misuse, notDone } from './command.ts'
+import { makeCommand } from './command.ts'
+import { EXIT_STOPPED, needed, notDone } from './command-end.ts'
 import { measureLoad } from './load/measure.ts'
 import { parseLoadSettings } from './load/settings.ts'
 import { summaryText, writeLoadReports } from './load/summary.ts'
@@ -19,28 +20,20 @@ export const load = makeCommand(
   async (parsed, environment) => {
     const { options, named } = parsed
     const settings = parseLoadSettings(options, named)
-    if (!settings.ok) return misuse(environment, 'load', settings.error)
-    const folder = settings.value.reports.length > 0 ? openResultsFolder(settings.value.out) : undefined
+    const folder = settings.reports.length > 0 ? openResultsFolder(settings.out) : undefined
     const target = await openTarget(parsed, environment)
-    if (!target.ok)
-      return target.error.misused
-        ? misuse(environment, 'load', target.error.problem)
-        : notDone(environment, 'load', target.error.problem)
     try {
-      const prepared = folder?.prepare()
-      if (prepared?.ok === false) return notDone(environment, 'load', prepared.error)
-      const measured = await measureLoad(settings.value, target.value, { environment, quiet: options.json === true })
-      if (!measured.ok) return notDone(environment, 'load', measured.error)
-      const { terminal } = environment
-      const report = measured.value
+      if (folder !== undefined) needed(folder.prepare(), notDone)
+      const report = await measureLoad(settings, target, { environment, quiet: options.json === true })
+      const { terminal, stop } = environment
       terminal.out(options.json === true ? JSON.stringify(report) : summaryText(report, terminal))
-      const problem = folder && writeLoadReports(report, { kinds: settings.value.reports, folder })
-      if (problem !== undefined) notDone(environment, 'load', problem)
+      const problem = folder && writeLoadReports(report, { kinds: settings.reports, folder })
+      if (problem !== undefined) terminal.error(`handset load: ${stop.aborted ? 'stopped before the end.' : problem}`)
       if (options.json !== true) folder?.tell(terminal)
       if (report.outcome === 'stopped') return EXIT_STOPPED
       return problem !== undefined ? 3 : report.outcome === 'passed' ? 0 : 1
     } finally {
-      await target.value.close()
+      await target.close()
     }
   },
 )

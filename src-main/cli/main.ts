@@ -1,6 +1,7 @@
 import { findNearest } from '../core/protocol/nearest.ts'
 import { toSystemRefusal } from '../disk/system-refusal.ts'
-import { type Command, type Environment, type ExitCode, fail, formatHelp, formatHelpRows, wrapText } from './command.ts'
+import { type Command, type Environment, formatHelp, formatHelpRows, wrapText } from './command.ts'
+import type { ExitCode } from './command-end.ts'
 import type { CommandName } from './options.ts'
 import { SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
@@ -63,7 +64,8 @@ export const main = async (args: readonly string[], environment: Environment): P
     const problem = toSystemRefusal(reason)
     if (problem === undefined) throw reason
     const { systemRefusalText } = await import('./problem-texts.ts')
-    return fail(environment, name, systemRefusalText(problem))
+    terminal.error(`handset ${name}: ${systemRefusalText(problem)}`)
+    return 1
   }
 }
 

@@ -5,7 +5,6 @@ import { DEMO_RP } from '../bench/control/seed-data.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import { LONGEST_PICTURE } from '../core/contract/control/phone-routes.ts'
 import { fileProblemText } from '../core/messages/en/scenario-files.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type ControlClient, createControlClient } from '../sdk/client.ts'
 import { serveMcp } from '../testing/mcp/serve-mcp.ts'
 import { type ScenarioSource, type ToolContext, ToolProblem } from '../testing/mcp/tool-context.ts'
@@ -16,13 +15,13 @@ import { findOutsideStep } from '../testing/scenario/report-scenario.ts'
 import { runScenario } from '../testing/scenario/run-scenario.ts'
 import { loadScenarios } from '../testing/scenario/runner/read-scenarios.ts'
 import type { StepReport } from '../testing/scenario/scenario-setting.ts'
-import { type Environment, fail, makeCommand, misuse } from './command.ts'
-import { findBench } from './find-bench.ts'
+import { type Environment, makeCommand, waitForStop } from './command.ts'
+import { fail, needed } from './command-end.ts'
+import { lookForBench } from './find-bench.ts'
 import type { mcpOptions } from './options.ts'
 import { startOwnBench } from './own-bench.ts'
 import type { ReadOptions } from './read-options.ts'
 import { attachToBench } from './run/attached-bench.ts'
-import { waitForStop } from './serve.ts'
 
 type Parsed = ReadOptions<typeof mcpOptions>
 
@@ -36,9 +35,7 @@ export const mcp = makeCommand(
     ],
   },
   async (parsed, environment) => {
-    const opened = await openContext(parsed, environment)
-    if (!opened.ok) return (opened.error.misused ? misuse : fail)(environment, 'mcp', opened.error.problem)
-    const { context, instructions, close } = opened.value
+    const { context, instructions, close } = await openContext(parsed, environment)
     const handle = serveMcp(context, { version: environment.version, instructions })
     // Read standard input only now: events before the first listener would be lost.
     const ended = environment.inputEnd?.()
@@ -50,32 +47,24 @@ export const mcp = makeCommand(
 )
 
 type Opened = { readonly context: ToolContext; readonly instructions: string; readonly close: () => Promise<void> }
-type NotOpened = { readonly problem: string; readonly misused: boolean }
 
-const openContext = async (
-  { options, named }: Parsed,
-  environment: Environment,
-): Promise<Result<Opened, NotOpened>> => {
-  const found = findBench(options, environment, named)
-  if (found.ok) {
-    const bench = await attachToBench(found.value, environment.stop)
-    if (!bench.ok) return err({ problem: bench.error, misused: false })
-    const { client } = bench.value
-    const workspace = options.workspace ?? found.value.workspace
-    const context = await contextOf(client, workspace, options)
-    return ok({ context, instructions: INSTRUCTIONS, close: async () => undefined })
+const openContext = async ({ options, named }: Parsed, environment: Environment): Promise<Opened> => {
+  const found = lookForBench(options, environment, named)
+  if (typeof found !== 'string') {
+    const client = await attachToBench(found, environment.stop)
+    const context = await contextOf(client, options.workspace ?? found.workspace, options)
+    return { context, instructions: INSTRUCTIONS, close: async () => undefined }
   }
-  if (found.error.misused || options.data !== undefined || options['control-url'] !== undefined) return found
+  if ((options.data ?? options['control-url']) !== undefined) fail(found)
   const bench = await startOwnBench(environment, { seedData: { rps: [DEMO_RP], phones: [] } })
-  if (!bench.ok) return err({ problem: bench.error, misused: false })
-  const { controlUrl, token, baseUrl, rp, close } = bench.value
+  const { controlUrl, token, baseUrl, rp, close } = needed(bench, fail)
   const key =
     rp === undefined ? '' : ` Its access key is ${rp.accessKeyId}, the secret ${rp.secretKey}, the RP ID ${rp.rp_id}.`
-  return ok({
+  return {
     context: await contextOf(createControlClient({ controlUrl, token }), 'main', options),
     instructions: `${INSTRUCTIONS} This bench is for you alone: point the site at base_url ${baseUrl}.${key}`,
     close: () => close(),
-  })
+  }
 }
 
 const INSTRUCTIONS =

@@ -3,9 +3,10 @@ import { profilePart } from '../core/contract/profile-schema.ts'
 import { findProblem } from '../core/contract/validate.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { findParity, isRecording } from '../testing/check/parity/parity.ts'
-import { OwnBenchError, playOnOwnBenches } from './check/own-benches.ts'
+import { playOnOwnBenches } from './check/own-benches.ts'
 import { parityText } from './check/parity-text.ts'
-import { makeCommand, misuse, notDone } from './command.ts'
+import { makeCommand } from './command.ts'
+import { misuse, needed, notDone } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
 import { openResultsFolder } from './run/results-folder.ts'
 import { fitColumn } from './terminal.ts'
@@ -22,30 +23,24 @@ export const parity = makeCommand(
   async ({ options, positionals }, environment) => {
     const { terminal, stop } = environment
     const [file, stranger] = positionals
-    if (file === undefined || stranger !== undefined)
-      return misuse(environment, 'parity', 'name one file that handset check --record wrote.')
+    if (file === undefined || stranger !== undefined) return misuse('name one file that handset check --record wrote.')
     const recording = readOptionFile('parity', file, readRecording)
-    if (!recording.ok) return misuse(environment, 'parity', recording.error)
     const folder = openResultsFolder(options.out)
-    const prepared = folder.prepare()
-    if (!prepared.ok) return notDone(environment, 'parity', prepared.error)
+    needed(folder.prepare(), notDone)
     const found = await findParity({
-      recording: recording.value,
-      play: playOnOwnBenches(recording.value, environment, Math.max(1, options.parallel)),
+      recording,
+      play: playOnOwnBenches(recording, environment, Math.max(1, options.parallel)),
       signal: stop,
       onTry: (what) => terminal.status?.(fitColumn(`tries ${what}`, terminal.width - 1).trimEnd()),
-    }).catch((reason: unknown) => {
-      if (reason instanceof OwnBenchError) return reason.message
-      if (stop.aborted) return 'stopped.'
-      throw reason
     })
-    terminal.status?.('')
-    if (typeof found === 'string') return notDone(environment, 'parity', found)
-    const report: ParityReport = { handset: environment.version, base_url: recording.value.base_url, ...found }
-    for (const name of ['profile', 'conditions'] as const) {
-      const written = folder.write(`${name}.json`, `${JSON.stringify(report[name], undefined, 2)}\n`)
-      if (!written.ok) return notDone(environment, 'parity', written.error)
-    }
+      .catch((reason: unknown) => {
+        if (stop.aborted) notDone('stopped.')
+        throw reason
+      })
+      .finally(() => terminal.status?.(''))
+    const report: ParityReport = { handset: environment.version, base_url: recording.base_url, ...found }
+    for (const name of ['profile', 'conditions'] as const)
+      needed(folder.write(`${name}.json`, `${JSON.stringify(report[name], undefined, 2)}\n`), notDone)
     terminal.out(options.json === true ? JSON.stringify(report) : parityText(report, folder.path, terminal))
     return report.differences.every(({ removed_by }) => removed_by !== undefined) ? 0 : 1
   },

@@ -1,22 +1,20 @@
 import type { Bench } from '../bench/assembly/bench-settings.ts'
 import { DEMO_RP } from '../bench/control/seed-data.ts'
-import { isHostName } from '../core/protocol/host-name.ts'
+import type { BenchEvent } from '../core/contract/events.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
-import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
+import { ok } from '../core/protocol/result.ts'
 import type { ForwardSettings } from '../service/forward/forward-rp.ts'
 import type { RecordedExchange } from '../service/forward/recorded-answers.ts'
 import { isAvailablePrefix, readProfileFile, type WantedBench } from './bench-options.ts'
-import { parseTraceOptions } from './bench-trace-options.ts'
-import { type Environment, fail, makeCommand, misuse } from './command.ts'
+import { type Environment, makeCommand, waitForStop } from './command.ts'
+import { ifGiven, misuse } from './command-end.ts'
 import { readOptionFile, readTraceFile } from './in-file.ts'
 import { QUIET_LOG } from './log.ts'
-import { parseAccessKey, parseControlToken, parseServiceUrl } from './option-values.ts'
+import { checkHostNames, parseAccessKey, parseControlToken, parseServiceUrl } from './option-values.ts'
 import type { proxyOptions } from './options.ts'
-import { startProblemText } from './problem-texts.ts'
 import type { ReadOptions } from './read-options.ts'
-import { offerNewAddress } from './ready.ts'
-import { launchBench, waitForStop, warnIfNoPage } from './serve.ts'
-import { paintFor } from './terminal.ts'
+import { offerNewAddress, rowsFor } from './ready.ts'
+import { failIfLost, launchBench, parseTraceOptions, warnIfNoPage } from './serve.ts'
 
 /** The first line of `proxy --json`. */
 const proxyLine = (bench: Bench, { baseUrl, appUrl }: ForwardSettings): string =>
@@ -36,9 +34,7 @@ const proxyText = (
   { forward, token, traces }: WantedProxy,
   { terminal, version }: Pick<Environment, 'terminal' | 'version'>,
 ): string => {
-  const { bold, dim, blue } = paintFor(terminal)
-  const row = (name: string, value: string, note = ''): string =>
-    `  ${dim(name.padEnd(13))}${value}${note === '' ? '' : `  ${dim(note)}`}`
+  const { bold, blue, row } = rowsFor(terminal)
   const { baseUrl, appUrl, recorded, keyed } = forward
   return [
     `${bold(`Handset ${version}`)} stands between your RP and the service.`,
@@ -63,66 +59,47 @@ const proxyText = (
 
 type WantedProxy = WantedBench & { readonly forward: ForwardSettings }
 
-const wantedProxy = async ({
-  options,
-  named,
-}: ReadOptions<typeof proxyOptions>): Promise<Result<WantedProxy, string>> => {
-  if (options.target === undefined && options.replay === undefined)
-    return err(`it needs ${named('target')} URL, or ${named('replay')} FILE.`)
-  const { replay } = options
-  const read = allOf({
-    baseUrl: ifGiven(options.target, (text) => parseServiceUrl(text, named('target'))),
-    appUrl: ifGiven(options['app-url'], (text) => parseServiceUrl(text, named('app-url'))),
-    key: ifGiven(options['access-key'], (text) => parseAccessKey(text, named('access-key'))),
-  })
-  if (!read.ok) return read
-  const { key, ...urls } = read.value
+const wantedProxy = async ({ options, named }: ReadOptions<typeof proxyOptions>): Promise<WantedProxy> => {
+  const { target, replay, 'allow-host': allowHosts = [] } = options
+  if (target === undefined && replay === undefined)
+    misuse(`it needs ${named('target')} URL, or ${named('replay')} FILE.`)
+  const baseUrl = ifGiven(target, (text) => parseServiceUrl(text, named('target')))
+  const appUrl = ifGiven(options['app-url'], (text) => parseServiceUrl(text, named('app-url')))
+  const key = ifGiven(options['access-key'], (text) => parseAccessKey(text, named('access-key')))
   const keyed = key !== undefined
-  const more = allOf({
-    prefix: prefixFor(urls.baseUrl, keyed, named('access-key')),
-    recorded: replay === undefined ? ok(undefined) : await readExchanges(replay, named('replay')),
-    profile: ifGiven(options.profile, (file) => readOptionFile(named('profile'), file, readProfileFile)),
-    ca: ifGiven(options.ca, (file) => readOptionFile(named('ca'), file, ok)),
-  })
-  if (!more.ok) return more
-  const { prefix, recorded, profile, ca } = more.value
-  const allowHosts = options['allow-host'] ?? []
-  const noName = allowHosts.find((name) => !isHostName(name))
-  if (noName !== undefined)
-    return err(`${named('allow-host')} must be a name such as handset or handset:7420; got "${noName}".`)
+  const prefix = prefixFor(baseUrl, keyed, named('access-key'))
+  const recorded = await ifGiven(replay, (file) => readExchanges(file, named('replay')))
+  const profile = ifGiven(options.profile, (file) => readOptionFile(named('profile'), file, readProfileFile))
+  const ca = ifGiven(options.ca, (file) => readOptionFile(named('ca'), file, ok))
+  checkHostNames(allowHosts, named('allow-host'))
   const token = ifGiven(options.token, (text) => parseControlToken(text, named('token')))
-  if (!token.ok) return token
-  const traces = parseTraceOptions(options, named)
-  if (!traces.ok) return traces
   const rps = keyed ? [{ ...DEMO_RP, name: 'Your RP', keys: [key] }] : []
-  return ok({
+  return {
     ...{ port: options.port, hosts: options.host ?? [], allowHosts, prefix },
-    ...traces.value,
-    ...withoutUndefined({ token: token.value }),
+    ...parseTraceOptions(options, named),
+    ...withoutUndefined({ token }),
     seedData: { rps, phones: [], ...withoutUndefined({ profile }) },
-    forward: { ...withoutUndefined({ ...urls, ca, recorded }), patienceMs: options.patience * 1000, keyed },
-  })
+    forward: { ...withoutUndefined({ baseUrl, appUrl, ca, recorded }), patienceMs: options.patience * 1000, keyed },
+  }
 }
 
 /** The target's own path, which signatures cover; `/fido` if it is taken here and requests are re-signed. */
-const prefixFor = (target: string | undefined, isKeyed: boolean, keyOption: string): Result<string, string> => {
-  if (target === undefined) return ok('/fido')
+const prefixFor = (target: string | undefined, isKeyed: boolean, keyOption: string): string => {
+  if (target === undefined) return '/fido'
   const path = new URL(target).pathname.replace(/\/+$/, '')
-  if (path === '' || isAvailablePrefix(path)) return ok(path)
+  if (path === '' || isAvailablePrefix(path)) return path
   return isKeyed
-    ? ok('/fido')
-    : err(`requests for the path ${path} must be signed anew, since it cannot be the same here: give ${keyOption}.`)
+    ? '/fido'
+    : misuse(`requests for the path ${path} must be signed anew, since it cannot be the same here: give ${keyOption}.`)
 }
 
-const readExchanges = async (file: string, name: string): Promise<Result<readonly RecordedExchange[], string>> => {
+const readExchanges = async (file: string, name: string): Promise<readonly RecordedExchange[]> => {
   const found: RecordedExchange[] = []
-  const read = await readTraceFile(file, {
-    event: (event) => {
-      if (event.kind === 'exchange' && event.interface === 'rp') found.push(event)
-    },
-  })
-  if (!read.ok) return err(`${name}: ${read.error}`)
-  return found.length === 0 ? err(`${name}: ${file} has no call of an RP.`) : ok(found)
+  const event = (event: BenchEvent): void => {
+    if (event.kind === 'exchange' && event.interface === 'rp') found.push(event)
+  }
+  await readTraceFile(file, { event }, { place: `${name}: ` })
+  return found.length === 0 ? misuse(`${name}: ${file} has no call of an RP.`) : found
 }
 
 export const proxy = makeCommand(
@@ -138,17 +115,13 @@ export const proxy = makeCommand(
   async (parsed, environment) => {
     const { options } = parsed
     const wanted = await wantedProxy(parsed)
-    if (!wanted.ok) return misuse(environment, 'proxy', wanted.error)
-    const bench = await launchBench(wanted.value, environment, QUIET_LOG)
-    if (typeof bench === 'string') return fail(environment, 'proxy', bench)
+    const bench = await launchBench(wanted, environment, QUIET_LOG)
     const { terminal } = environment
-    terminal.out(
-      options.json === true ? proxyLine(bench, wanted.value.forward) : proxyText(bench, wanted.value, environment),
-    )
+    terminal.out(options.json === true ? proxyLine(bench, wanted.forward) : proxyText(bench, wanted, environment))
     warnIfNoPage(environment, 'proxy')
     if (options.json !== true) offerNewAddress(bench, environment)
     const lost = await Promise.race([waitForStop(environment.stop).then(() => undefined), bench.lost])
     await bench.close()
-    return lost === undefined ? 0 : fail(environment, 'proxy', startProblemText(lost))
+    return failIfLost(lost)
   },
 )

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import type { Profile } from '../core/contract/profile.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
 import { findNearest } from '../core/protocol/nearest.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
+import { misuse } from './command-end.ts'
 import { OPTIONS, type Option, type OptionTable, type ParsedOptions, type WholeRange } from './options.ts'
 
 export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
@@ -65,43 +65,28 @@ export const readOptions = <T extends OptionTable>(
   args: readonly string[],
   env: Environment,
   file?: OptionDefaults,
-): Result<ReadOptions<T>, string> => {
+): ReadOptions<T> => {
   const whole = withSecretFiles(table)
-  const parsed = parseArguments(whole, args)
-  if (!parsed.ok) return parsed
-  const { options: given, positionals } = parsed.value
-  if (given[ARGUMENTS_ONLY] === true)
-    return ok({
-      options: given as ParsedOptions<T>,
-      positionals,
-      named: optionFlag,
-      repeated: () => '',
-      unset: () => [],
-    })
+  const { options: given, positionals } = parseArguments(whole, args)
   const set = readVariables(whole, env)
-  if (!set.ok) return set
-  const problem = contradiction(whole, given, optionFlag) ?? contradiction(whole, set.value, optionVariable)
-  if (problem !== undefined) return err(problem)
+  refuseContradiction(whole, given, optionFlag)
+  refuseContradiction(whole, set, optionVariable)
   const over = (values: Values, by: Values): Values => {
     const hidden = new Set(Object.keys(by).flatMap((name) => whole[name]?.not ?? []))
     return { ...Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.has(name))), ...by }
   }
-  const values = over(over(file?.values ?? {}, set.value), given)
+  const values = over(over(file?.values ?? {}, set), given)
   const named: NameOption = (option) => {
     const source = Object.hasOwn(values, option + FILE) ? option + FILE : option
     if (Object.hasOwn(given, source)) return optionFlag(source)
-    if (Object.hasOwn(set.value, source)) return optionVariable(source)
+    if (Object.hasOwn(set, source)) return optionVariable(source)
     return file !== undefined && Object.hasOwn(file.values, source) ? file.named(source) : optionFlag(source)
   }
-  const read = readSecrets(whole, values, named)
-  if (!read.ok) return read
-  const complete = withDefaults(whole, read.value, named)
-  if (!complete.ok) return complete
   const isSecret = (name: string): boolean => table[name]?.secret === true
   const givenOf = (names: readonly string[]): readonly string[] =>
     names.flatMap((name) => [name, name + FILE]).filter((name) => Object.hasOwn(values, name))
-  return ok({
-    options: complete.value as ParsedOptions<T>,
+  return {
+    options: withDefaults(whole, readSecrets(whole, values, named), named) as ParsedOptions<T>,
     positionals: positionals.length === 0 && file !== undefined ? file.positionals : positionals,
     named,
     file,
@@ -117,31 +102,30 @@ export const readOptions = <T extends OptionTable>(
         .filter(isSecret)
         .map(optionVariable)
         .filter((variable) => env[variable] === undefined),
-  })
+  }
 }
 
 const LONGEST_MS = 24 * 3_600_000
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
 
-export const parseDuration = (text: string, name: string): Result<number, string> => {
+export const parseDuration = (text: string, name: string): number => {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? []
   const duration = Math.round(Number(number) * (UNITS[unit as keyof typeof UNITS] ?? 0))
   return number !== '' && duration >= 100 && duration <= LONGEST_MS
-    ? ok(duration)
-    : err(`${name} must be a time with its unit, from 100ms to 24h, such as 30s or 5m; got "${text}".`)
+    ? duration
+    : misuse(`${name} must be a time with its unit, from 100ms to 24h, such as 30s or 5m; got "${text}".`)
 }
 
-const contradiction = (table: OptionTable, values: Values, nameOf: NameOption): string | undefined => {
+const refuseContradiction = (table: OptionTable, values: Values, nameOf: NameOption): void => {
   for (const name of Object.keys(values)) {
     const other = table[name]?.not?.find((excluded) => Object.hasOwn(values, excluded))
-    if (other !== undefined) return `${nameOf(name)} and ${nameOf(other)} exclude each other.`
+    if (other !== undefined) misuse(`${nameOf(name)} and ${nameOf(other)} exclude each other.`)
   }
-  return undefined
 }
 
 const OF_THE_TESTS = /^HANDSET_(BROWSER|TEST_\w+)$/
 
-const readVariables = (table: OptionTable, env: Environment): Result<Values, string> => {
+const readVariables = (table: OptionTable, env: Environment): Values => {
   const values: Record<string, Values[string]> = {}
   const known = new Set(
     Object.values(OPTIONS).flatMap((each) => Object.keys(withSecretFiles(each)).map(optionVariable)),
@@ -149,7 +133,7 @@ const readVariables = (table: OptionTable, env: Environment): Result<Values, str
   for (const variable of Object.keys(env).filter((name) => name.startsWith('HANDSET_') && !OF_THE_TESTS.test(name))) {
     if (known.has(variable)) continue
     const near = findNearest(variable, [...known])
-    return err(`there is no variable ${variable}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
+    misuse(`there is no variable ${variable}.${near === undefined ? '' : ` Did you mean ${near}?`}`)
   }
   for (const [name, option] of Object.entries(table)) {
     // An empty variable counts as not set: CI files often list variables without values.
@@ -158,53 +142,50 @@ const readVariables = (table: OptionTable, env: Environment): Result<Values, str
     if (option.many === true) values[name] = text.split(/[\s,]+/).filter(Boolean)
     else if (option.value !== undefined) values[name] = text
     else if (text === '1' || text === 'true') values[name] = true
-    else if (text !== '0' && text !== 'false') return err(`${optionVariable(name)} must be 1 or 0; got "${text}".`)
+    else if (text !== '0' && text !== 'false') misuse(`${optionVariable(name)} must be 1 or 0; got "${text}".`)
   }
-  return ok(values)
+  return values
 }
 
-const readSecrets = (table: OptionTable, values: Values, named: NameOption): Result<Values, string> => {
-  const read: Record<string, Values[string]> = {}
-  for (const [name, value] of Object.entries(values)) {
-    const secret = name.endsWith(FILE) ? name.slice(0, -FILE.length) : undefined
-    if (secret === undefined || table[secret]?.secret !== true) {
-      read[name] = value
-      continue
-    }
-    const text = readSecret(String(value))
-    if (!text.ok) return err(`${named(name)}: ${text.error}`)
-    read[secret] = text.value
-  }
-  return ok(read)
-}
+const readSecrets = (table: OptionTable, values: Values, named: NameOption): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const secret = name.endsWith(FILE) ? name.slice(0, -FILE.length) : ''
+      return table[secret]?.secret === true ? [secret, readSecret(String(value), named(name))] : [name, value]
+    }),
+  )
 
 const LONGEST_SECRET = 4096
 
 /** Reads a one-line secret without its line ending, and never more than the limit, however large the file. */
-const readSecret = (path: string): Result<string, string> => {
+const readSecret = (path: string, name: string): string => {
+  let bytes: Buffer | undefined
   try {
     const file = openSync(path, 'r')
     try {
-      if (fstatSync(file).isDirectory()) return err(`${path} is a folder; name a file.`)
-      const bytes = Buffer.alloc(LONGEST_SECRET + 1)
-      const length = readSync(file, bytes, 0, bytes.length, null)
-      const text = bytes.toString('utf8', 0, length).replace(/^\ufeff|\r?\n$/g, '')
-      if (text === '') return err(`${path} is empty.`)
-      return length > LONGEST_SECRET || /[\r\n]/.test(text) ? err(`${path} must hold one line, the secret.`) : ok(text)
+      if (!fstatSync(file).isDirectory()) {
+        const most = Buffer.alloc(LONGEST_SECRET + 1)
+        bytes = most.subarray(0, readSync(file, most, 0, most.length, null))
+      }
     } finally {
       closeSync(file)
     }
   } catch (reason) {
     const { code, message } = reason as NodeJS.ErrnoException
-    return err(code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`)
+    misuse(`${name}: ${code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`}`)
   }
+  if (bytes === undefined) return misuse(`${name}: ${path} is a folder; name a file.`)
+  const text = bytes.toString().replace(/^\ufeff|\r?\n$/g, '')
+  if (text === '') misuse(`${name}: ${path} is empty.`)
+  if (bytes.length > LONGEST_SECRET || /[\r\n]/.test(text)) misuse(`${name}: ${path} must hold one line, the secret.`)
+  return text
 }
 
 /** `--name value`, `--name=value`, switches, and `--` before arguments that only look like options. */
 export const parseArguments = (
   table: OptionTable,
   args: readonly string[],
-): Result<{ readonly options: Values; readonly positionals: readonly string[] }, string> => {
+): { readonly options: Values; readonly positionals: readonly string[] } => {
   const options: Record<string, string | true | string[]> = {}
   const positionals: string[] = []
   for (const token of tokensOf(table, args)) {
@@ -213,43 +194,39 @@ export const parseArguments = (
     const { name, inlineValue, value = '' } = token
     const option = Object.hasOwn(table, name) ? table[name] : undefined
     if (option === undefined || ![`--${name}`, `-${option.short}`].includes(token.rawName))
-      return err(unknownOption(args[token.index] ?? '', Object.keys(table)))
+      misuse(unknownOption(args[token.index] ?? '', Object.keys(table)))
     const before = options[name]
     if (option.value === undefined) {
-      if (inlineValue === true) return err(`--${name} takes no value.`)
+      if (inlineValue === true) misuse(`--${name} takes no value.`)
       options[name] = true
     } else if (value === '' || (value.startsWith('--') && inlineValue !== true)) {
-      return err(`--${name} needs a value: --${name} ${option.value}`)
+      misuse(`--${name} needs a value: --${name} ${option.value}`)
     } else if (option.many === true)
       options[name] = [...(Array.isArray(before) ? before : []), ...valuesIn(value, option)]
-    else if (before !== undefined) return err(`--${name} is given twice.`)
+    else if (before !== undefined) misuse(`--${name} is given twice.`)
     else options[name] = value
   }
-  return ok({ options, positionals })
+  return { options, positionals }
 }
 
 const valuesIn = (text: string, { commas }: Option): readonly string[] => (commas === true ? text.split(',') : [text])
 
 /** Reads the numbers, too. */
-export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOption): Result<Values, string> => {
+export const withDefaults = (table: OptionTable, values: Values, nameOf: NameOption): Values => {
   const complete: Record<string, Values[string] | undefined> = { ...values }
   for (const [name, option] of Object.entries(table)) {
     const text = values[name]
     if (text === undefined) complete[name] = option.usual ?? option.whole?.usual
-    else if (option.whole !== undefined) {
-      const number = wholeNumber(nameOf(name), String(text), option.whole)
-      if (!number.ok) return number
-      complete[name] = number.value
-    }
+    else if (option.whole !== undefined) complete[name] = wholeNumber(nameOf(name), String(text), option.whole)
   }
-  return ok(withoutUndefined(complete) as Values)
+  return withoutUndefined(complete) as Values
 }
 
-export const wholeNumber = (name: string, text: string, { least, most }: WholeRange): Result<number, string> => {
+export const wholeNumber = (name: string, text: string, { least, most }: WholeRange): number => {
   const value = Number(text)
   return /^\d+$/.test(text) && value >= least && value <= most
-    ? ok(value)
-    : err(`${name} must be a whole number from ${least} to ${most}; got "${text}".`)
+    ? value
+    : misuse(`${name} must be a whole number from ${least} to ${most}; got "${text}".`)
 }
 
 // Not strict: strict errors suggest no similar option, and strict parsing accepts repeated options.

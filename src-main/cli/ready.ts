@@ -1,7 +1,7 @@
 import type { Bench } from '../bench/assembly/bench-settings.ts'
 import type { WantedBench } from './bench-options.ts'
 import type { Environment } from './command.ts'
-import { paintFor } from './terminal.ts'
+import { paintFor, type Terminal } from './terminal.ts'
 
 /** The first line of `serve --json`. */
 export const readyLine = (bench: Bench): string =>
@@ -37,9 +37,7 @@ export const readyText = (
   { dataDirectory, database, seed, token, config }: WantedBench & { readonly config?: string | undefined },
   { terminal, version }: Pick<Environment, 'terminal' | 'version'>,
 ): string => {
-  const { bold, dim, blue } = paintFor(terminal)
-  const row = (name: string, value: string, note = ''): string =>
-    `  ${dim(name.padEnd(13))}${value}${note === '' ? '' : `  ${dim(note)}`}`
+  const { bold, blue, row } = rowsFor(terminal)
   const { rp } = bench
   return [
     `${bold(`Handset ${version}`)} is ready.`,
@@ -66,4 +64,11 @@ export const readyText = (
     ...(seed === undefined ? [] : [row('seed', String(seed))]),
     '',
   ].join('\n')
+}
+
+export const rowsFor = (terminal: Terminal) => {
+  const { dim, ...paint } = paintFor(terminal)
+  const row = (name: string, value: string, note = ''): string =>
+    `  ${dim(name.padEnd(13))}${value}${note === '' ? '' : `  ${dim(note)}`}`
+  return { ...paint, dim, row }
 }

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { reasons } from '../core/messages/en/reasons.ts'
 import { textOf } from '../core/messages/text.ts'
-import { isObject } from '../core/protocol/json.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
-import { type ControlClient, ControlError } from '../sdk/client.ts'
+import { isObject, withoutUndefined } from '../core/protocol/json.ts'
+import { type ControlClient, ControlError, type Data } from '../sdk/client.ts'
+import { lastSeq } from '../sdk/wait-for.ts'
 import { eventProblem } from '../testing/scenario/patterns/unmatchable.ts'
 import { readDocument } from '../testing/scenario/read-document.ts'
-import { fail, makeCommand, misuse } from './command.ts'
+import { makeCommand, waitForStop } from './command.ts'
+import { fail, misuse, needed } from './command-end.ts'
 import { findBenchOrDefault } from './find-bench.ts'
 import type { NameOption } from './read-options.ts'
 import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
@@ -23,39 +24,30 @@ export const record = makeCommand(
   },
   async ({ options, named }, environment) => {
     const begin = beginning(options.from, named)
-    if (!begin.ok) return misuse(environment, 'record', begin.error)
     const end = ending(options.until, named)
-    if (!end.ok) return misuse(environment, 'record', end.error)
-    const found = findBenchOrDefault(options, environment, named)
-    if (!found.ok) return (found.error.misused ? misuse : fail)(environment, 'record', found.error.problem)
+    const { workspace: usual, ...found } = findBenchOrDefault(options, environment, named)
     // Ctrl-C must end the recording, but not the calls that fetch its events.
-    const bench = await attachToBench(found.value, new AbortController().signal)
-    if (!bench.ok) return fail(environment, 'record', bench.error)
-    const workspace = options.workspace ?? found.value.workspace
-    const client = bench.value.client.workspace(workspace)
+    const bench = await attachToBench(found, new AbortController().signal)
+    const { name, out, workspace = usual } = options
+    const client = bench.workspace(workspace)
     const { terminal, stop } = environment
+    let recorded: Data<'events.scenario'>
     try {
-      const after = await begin.value(client)
-      if (end.value.kind !== 'now')
-        terminal.error(`Recording the workspace ${workspace}. ${HOW_IT_ENDS[end.value.kind]}`)
-      await waitForEnd(end.value, client, after, stop)
-      const { name, out } = options
-      const recorded = await client.call('events.scenario', {
-        query: { after, ...(name === undefined ? {} : { name }) },
-      })
-      if (recorded.more)
-        terminal.error(`It holds the events up to ${recorded.last_seq}; what came later is too much for one.`)
-      if (out === undefined) {
-        terminal.out(recorded.scenario.trimEnd())
-        return 0
-      }
-      const written = writeWholeFile(out, recorded.scenario)
-      if (!written.ok) return fail(environment, 'record', written.error)
-      terminal.out(`${recorded.steps} steps in ${out}. Play it again: npx handset run ${out}`)
-      return 0
+      const after = await begin(client)
+      if (end.kind !== 'now') terminal.error(`Recording the workspace ${workspace}. ${HOW_IT_ENDS[end.kind]}`)
+      await waitForEnd(end, client, after, stop)
+      recorded = await client.call('events.scenario', { query: { after, ...withoutUndefined({ name }) } })
     } catch (reason) {
-      return fail(environment, 'record', whyNot(reason))
+      return fail(whyNot(reason))
     }
+    if (recorded.more)
+      terminal.error(`It holds the events up to ${recorded.last_seq}; what came later is too much for one.`)
+    if (out === undefined) terminal.out(recorded.scenario.trimEnd())
+    else {
+      needed(writeWholeFile(out, recorded.scenario), fail)
+      terminal.out(`${recorded.steps} steps in ${out}. Play it again: npx handset run ${out}`)
+    }
+    return 0
   },
 )
 
@@ -66,13 +58,11 @@ const whyNot = (reason: unknown): string =>
 
 type Beginning = (client: ControlClient) => Promise<number>
 
-const beginning = (text: string, named: NameOption): Result<Beginning, string> => {
-  if (text === 'start') return ok(async () => 0)
-  if (/^\d{1,15}$/.test(text)) return ok(async () => Number(text))
-  if (text !== 'now') return err(`${named('from')} must be now, start or the number of an event; got "${text}".`)
-  return ok(
-    async (client) => (await client.call('events.list', { query: { limit: 1, latest: true, brief: true } })).last_seq,
-  )
+const beginning = (text: string, named: NameOption): Beginning => {
+  if (text === 'start') return async () => 0
+  if (/^\d{1,15}$/.test(text)) return async () => Number(text)
+  if (text !== 'now') misuse(`${named('from')} must be now, start or the number of an event; got "${text}".`)
+  return lastSeq
 }
 
 type Ending =
@@ -89,17 +79,17 @@ const HOW_IT_ENDS = {
 
 const LONGEST_S = 86_400
 
-const ending = (text: string | undefined, named: NameOption): Result<Ending, string> => {
-  if (text === undefined) return ok({ kind: 'by-hand' })
-  if (text === 'now') return ok({ kind: 'now' })
+const ending = (text: string | undefined, named: NameOption): Ending => {
+  if (text === undefined) return { kind: 'by-hand' }
+  if (text === 'now') return { kind: 'now' }
   const seconds = /^(\d{1,5}(?:\.\d+)?)s$/.exec(text)?.[1]
-  if (seconds !== undefined && Number(seconds) <= LONGEST_S) return ok({ kind: 'time', ms: Number(seconds) * 1000 })
+  if (seconds !== undefined && Number(seconds) <= LONGEST_S) return { kind: 'time', ms: Number(seconds) * 1000 }
   const match = fieldsIn(text)
   if (match !== undefined && Object.keys(match).length > 0) {
     const never = eventProblem(match)
-    return never === undefined ? ok({ kind: 'event', match }) : err(`${named('until')}: ${textOf(reasons, never)}`)
+    return never === undefined ? { kind: 'event', match } : misuse(`${named('until')}: ${textOf(reasons, never)}`)
   }
-  return err(
+  return misuse(
     `${named('until')} must be now, a time such as 30s, or fields of an event such as {kind: delivery}; got "${text}".`,
   )
 }
@@ -110,13 +100,8 @@ const fieldsIn = (text: string): Readonly<Record<string, unknown>> | undefined =
 }
 
 const waitForEnd = async (ending: Ending, client: ControlClient, after: number, stop: AbortSignal): Promise<void> => {
-  const stopped = new Promise<void>((resolve) => {
-    if (stop.aborted) resolve()
-    stop.addEventListener('abort', () => resolve(), { once: true })
-  })
   if (ending.kind === 'now') return
-  if (ending.kind === 'by-hand') return stopped
-  if (ending.kind === 'time')
-    return Promise.race([stopped, setTimeout(ending.ms, undefined, { signal: stop }).catch(() => undefined)])
+  if (ending.kind === 'by-hand') return waitForStop(stop)
+  if (ending.kind === 'time') return setTimeout(ending.ms, undefined, { signal: stop }).catch(() => undefined)
   return waitUntilStopped(client, { match: ending.match, after }, stop)
 }

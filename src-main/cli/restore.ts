@@ -3,7 +3,8 @@ import type { ControlClient } from '../sdk/client.ts'
 import { BACKUP_TIMEOUT_MS } from './backup.ts'
 import { type Backup, readBackup } from './backup-file.ts'
 import { callBench } from './call-bench.ts'
-import { fail, makeCommand, misuse } from './command.ts'
+import { makeCommand } from './command.ts'
+import { fail, misuse } from './command-end.ts'
 
 export const restore = makeCommand(
   {
@@ -14,30 +15,18 @@ export const restore = makeCommand(
     ],
   },
   async ({ options, positionals: [file, stranger], named }, environment) => {
-    if (file === undefined) return misuse(environment, 'restore', 'it needs the FILE that handset backup wrote.')
-    if (stranger !== undefined) return misuse(environment, 'restore', `it takes one FILE; got "${stranger}" as well.`)
-    const read = readBackup(file)
-    if (!read.ok) return fail(environment, 'restore', read.error)
-    const bench = callBench('restore', options, { environment, named })
-    if (typeof bench === 'number') return bench
-    const { workspace = read.value.workspace, replace } = options
-    const there = await bench.try((client, signal) => client.call('workspaces.list', { signal }))
-    if (!there.ok) return fail(environment, 'restore', there.error)
-    const exists = there.value.workspaces.some(({ id }) => id === workspace)
-    if (exists && replace !== true) {
-      return fail(
-        environment,
-        'restore',
-        `the workspace ${workspace} is there already. Replace it with --replace, or name another with --workspace.`,
-      )
-    }
+    if (file === undefined) return misuse('it needs the FILE that handset backup wrote.')
+    if (stranger !== undefined) misuse(`it takes one FILE; got "${stranger}" as well.`)
+    const backup = readBackup(file)
+    const bench = callBench(options, environment, named)
+    const { workspace = backup.workspace, replace } = options
+    const { workspaces } = await bench.ask((client, signal) => client.call('workspaces.list', { signal }))
+    const exists = workspaces.some(({ id }) => id === workspace)
+    if (exists && replace !== true)
+      fail(`the workspace ${workspace} is there already. Replace it with --replace, or name another with --workspace.`)
     const put = exists ? importInto : openWith
-    const restored = await bench.try(
-      (client, signal) => put(client, { backup: read.value, workspace, signal }),
-      BACKUP_TIMEOUT_MS,
-    )
-    if (!restored.ok) return fail(environment, 'restore', restored.error)
-    const { taken_at } = read.value
+    await bench.ask((client, signal) => put(client, { backup, workspace, signal }), BACKUP_TIMEOUT_MS)
+    const { taken_at } = backup
     environment.terminal.out(
       options.json === true
         ? JSON.stringify({ workspace, taken_at, replaced: exists })

@@ -1,11 +1,11 @@
 import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import { stepUnderWay } from '../core/contract/run-report.ts'
-import { ok } from '../core/protocol/result.ts'
 import { type JobResult, playableKey, runJobs } from '../testing/scenario/runner/run-jobs.ts'
 import { runReport } from '../testing/scenario/runner/run-report.ts'
 import type { Viewer } from '../views/report/viewer-page.ts'
-import { type Environment, EXIT_STOPPED, type ExitCode, fail, makeCommand, misuse, notDone } from './command.ts'
+import { type Environment, makeCommand, tellEnd } from './command.ts'
+import { EXIT_STOPPED, type ExitCode, misuse, needed, notDone } from './command-end.ts'
 import { findBench } from './find-bench.ts'
 import { findProjectFile } from './find-project-file.ts'
 import type { runOptions } from './options.ts'
@@ -30,7 +30,7 @@ export const run = makeCommand(
     defaults: async ({ options, positionals }) => {
       const file = findProjectFile(process.cwd())
       return file === undefined
-        ? ok(undefined)
+        ? undefined
         : (await import('./run/project-file.ts')).readProjectFile(
             file,
             positionals.length > 0 || options.replay !== undefined,
@@ -39,16 +39,10 @@ export const run = makeCommand(
   },
   async (parsed, environment) => {
     const { options, positionals: paths, named } = parsed
-    if (paths.length === 0 && options.replay === undefined) {
-      return misuse(
-        environment,
-        'run',
-        'there is no scenario to play: name one, here or in run.paths, or begin with npx handset init.',
-      )
-    }
+    if (paths.length === 0 && options.replay === undefined)
+      misuse('there is no scenario to play: name one, here or in run.paths, or begin with npx handset init.')
     const settings = parseRunSettings(options, named)
-    if (!settings.ok) return misuse(environment, 'run', settings.error)
-    if (options.watch !== true) return planned(parsed, settings.value, environment)
+    if (options.watch !== true) return planned(parsed, settings, environment)
     for (;;) {
       const { startWatch } = await import('./run/watch.ts')
       // Watch before the run, so that files saved during the run count as well.
@@ -56,9 +50,9 @@ export const run = makeCommand(
       if (watch.refused !== undefined) {
         const { folder, errno } = watch.refused
         const advice = errno === 'ENOSPC' ? ' Raise fs.inotify.max_user_watches, or name fewer folders.' : ''
-        return notDone(environment, 'run', `${folder} cannot be watched (${errno}).${advice}`)
+        notDone(`${folder} cannot be watched (${errno}).${advice}`)
       }
-      await planned(parsed, settings.value, environment)
+      await tellEnd('run', environment, () => planned(parsed, settings, environment))
       if (!environment.stop.aborted) environment.terminal.out('Waiting for a file to change. Ctrl-C ends it.')
       await watch.changed()
       if (environment.stop.aborted) return EXIT_STOPPED
@@ -73,46 +67,30 @@ const planned = async (
 ): Promise<ExitCode> => {
   const results = openResultsFolder(settings.out)
   const plan = planRun({ paths, settings, results, profile: file?.profile })
-  if (!plan.ok) return misuse(environment, 'run', plan.error)
-  const { jobs, clockStands } = plan.value
+  const { jobs, clockStands } = plan
   if (options.list === true) {
     for (const job of jobs) environment.terminal.out(`${job.id}  ${job.scenario.name}`)
     return 0
   }
-  const attached = options.attach === true ? findBench(options, environment, named) : undefined
-  if (attached?.ok === false) {
-    const { problem, misused } = attached.error
-    return misused ? misuse(environment, 'run', problem) : notDone(environment, 'run', problem)
-  }
-  const prepared = settings.writes ? results.prepare() : undefined
-  if (prepared?.ok === false) return notDone(environment, 'run', prepared.error)
-  const viewer = settings.reports.includes('html') ? loadViewer(builtPageFolder(environment.root)) : ok(undefined)
-  if (!viewer.ok) return notDone(environment, 'run', viewer.error)
+  const attached = options.attach === true ? findBench(options, environment, named, notDone) : undefined
+  if (settings.writes) needed(results.prepare(), notDone)
+  const viewer = settings.reports.includes('html')
+    ? needed(loadViewer(builtPageFolder(environment.root)), notDone)
+    : undefined
   const late = new AbortController()
   const limited = { ...environment, stop: AbortSignal.any([environment.stop, late.signal]) }
   const benches = await openBenches(
-    { ...settings, jobs: jobs.length, clockStands, attached: attached?.value, reportsSteps: options.json === true },
+    { ...settings, jobs: jobs.length, clockStands, attached, reportsSteps: options.json === true },
     limited,
   )
-  if (!benches.ok) return notDone(environment, 'run', benches.error)
   // The time limit begins after the start of the bench, so that a slow start does not change a run.
   const { timeoutMs } = settings
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => late.abort(LATE), timeoutMs)
   try {
-    return await played(
-      {
-        plan: plan.value,
-        settings,
-        results,
-        viewer: viewer.value,
-        benches: benches.value,
-        json: options.json === true,
-      },
-      limited,
-    )
+    return await played({ plan, settings, results, viewer, benches, json: options.json === true }, limited)
   } finally {
     clearTimeout(timer)
-    await benches.value.close()
+    await benches.close()
   }
 }
 
@@ -162,11 +140,11 @@ const played = async (
   if (stop.aborted) {
     const isLate = stop.reason === LATE
     const why = isLate ? lateText(all) : 'stopped before the end.'
-    fail(environment, 'run', [why, ...(problem === undefined ? [] : [problem])].join(' '))
+    terminal.error(`handset run: ${[why, problem ?? ''].join(' ').trim()}`)
     return isLate ? 1 : EXIT_STOPPED
   }
-  if (gone?.aborted === true) return notDone(environment, 'run', [gone.reason, problem ?? ''].join(' ').trim())
-  if (problem !== undefined) notDone(environment, 'run', problem)
+  if (gone?.aborted === true) notDone([gone.reason, problem ?? ''].join(' ').trim())
+  if (problem !== undefined) terminal.error(`handset run: ${problem}`)
   return bad.length > 0 ? 1 : problem === undefined ? 0 : 3
 }
 

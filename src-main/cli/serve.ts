@@ -1,55 +1,65 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { startBench } from '../bench/assembly/bench.ts'
 import type { Bench } from '../bench/assembly/bench-settings.ts'
 import { startServiceProcess } from '../bench/assembly/service-process.ts'
 import { builtPageFolder } from '../bench/control/page.ts'
 import { realClock } from '../bench/harness/clock.ts'
+import type { TraceFileSettings } from '../bench/harness/trace-files.ts'
 import { checkCertificate } from '../bench/tls/given-certificate.ts'
 import type { TlsSetting } from '../bench/tls/tls-identity.ts'
 import { createTrustStore } from '../bench/tls/trust-store.ts'
-import { isOrigin } from '../core/contract/profile.ts'
 import type { StartProblem } from '../core/contract/start-problems.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
-import { allOf, err, ifGiven, ok, type Result } from '../core/protocol/result.ts'
+import { ok } from '../core/protocol/result.ts'
+import { makeFolder } from '../disk/data-directory.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
-import { parseBenchOptions, type WantedBench } from './bench-options.ts'
-import { parseTraceOptions } from './bench-trace-options.ts'
-import {
-  defaultDataDirectory,
-  type Environment,
-  type ExitCode,
-  fail,
-  type Machine,
-  makeCommand,
-  misuse,
-} from './command.ts'
+import { isWebOrigin, parseBenchOptions, type WantedBench } from './bench-options.ts'
+import { defaultDataDirectory, type Environment, type Machine, makeCommand, waitForStop } from './command.ts'
+import { fail, ifGiven, misuse } from './command-end.ts'
 import { fileRefusal, prepareDataFolder } from './data-folder.ts'
 import { defaultConfig } from './find-project-file.ts'
 import { readOptionFile } from './in-file.ts'
 import { LOG_FORMS, LOG_LEVELS, type LogOptions, terminalLog } from './log.ts'
 import { openBrowser, openWindowFolder } from './open-browser.ts'
 import { parseControlToken } from './option-values.ts'
-import type { ParsedOptions, serveOptions } from './options.ts'
+import { type ParsedOptions, serveOptions } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
-import { offerNewAddress, readyLine, readyText } from './ready.ts'
-import { paintFor } from './terminal.ts'
+import { offerNewAddress, readyLine, readyText, rowsFor } from './ready.ts'
 
 type Given = { readonly log: string; readonly 'log-level'?: string; readonly verbose?: true }
 
-const parseLogOptions = (
-  { log, 'log-level': level, verbose }: Given,
+const parseLogOptions = ({ log, 'log-level': level, verbose }: Given, named: NameOption): LogOptions => ({
+  form: parseWord(log, LOG_FORMS, named('log')),
+  level: parseWord(level ?? (verbose === true ? 'info' : 'warn'), LOG_LEVELS, named('log-level')),
+})
+
+const parseWord = <const W extends string>(text: string, known: readonly W[], name: string): W =>
+  known.find((each) => each === text) ?? misuse(`${name} must be ${known.join(', ')}; got "${text}".`)
+
+const MIB = 1024 * 1024
+
+export const parseTraceOptions = (
+  options: { readonly trace?: string; readonly 'trace-limit'?: number },
   named: NameOption,
-): Result<LogOptions, string> => {
-  const form = LOG_FORMS.find((each) => each === log)
-  if (form === undefined) return err(`${named('log')} must be ${LOG_FORMS.join(', ')}; got "${log}".`)
-  const wanted = level ?? (verbose === true ? 'info' : 'warn')
-  const known = LOG_LEVELS.find((each) => each === wanted)
-  if (known === undefined) return err(`${named('log-level')} must be ${LOG_LEVELS.join(', ')}; got "${wanted}".`)
-  return ok({ form, level: known })
+): { readonly traces?: TraceFileSettings } => {
+  const limit = options['trace-limit'] ?? serveOptions['trace-limit'].whole.usual
+  if (options.trace === undefined) return {}
+  const path = resolve(options.trace)
+  const file = path.endsWith('.handset')
+  if (file && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    misuse(`${named('trace')}: ${path} is a folder; name a file that ends in .handset, or a folder that does not.`)
+  try {
+    const folder = file ? dirname(path) : path
+    makeFolder(folder)
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    misuse(`${named('trace')}: ${path} cannot be written: ${error instanceof Error ? error.message : error}.`)
+  }
+  return { traces: { path, bytes: limit * MIB } }
 }
 
 const TIMEOUT_MS = 1000
@@ -79,36 +89,26 @@ export const parseRole = (
   options: RoleOptions,
   { database, dataDirectory, tls, metadata }: WantedBench & { readonly tls?: unknown },
   named: NameOption,
-): Result<{ readonly role: Role; readonly serviceUrl?: string }, string> => {
-  const { role: text = 'all', 'service-url': serviceUrl } = options
-  const role = ROLES.find((each) => each === text)
-  if (role === undefined) return err(`${named('role')} must be ${ROLES.join(', ')}; got "${text}".`)
-  if (role !== 'all' && database === undefined) {
-    return err(`${named('role')} ${role} shares its data with other processes: name their database with --store.`)
-  }
-  if (role === 'service' && dataDirectory !== undefined) {
-    return err(`${named('role')} service keeps nothing itself; ${named('data')} is for the bench.`)
-  }
-  if (role === 'service' && tls !== undefined) {
-    return err(
-      `${named('role')} service speaks http to its balancer, which speaks https to the others: leave out --tls.`,
-    )
-  }
-  if (role === 'bench' && metadata !== undefined) {
-    return err(`${named('role')} bench judges nothing: give ${named('mds')} to the processes with --role service.`)
-  }
-  if ((role === 'bench') !== (serviceUrl !== undefined)) {
-    return role === 'bench'
-      ? err(`${named('role')} bench needs --service-url: where RPs and phones find the service.`)
-      : err(`${named('service-url')} is for --role bench.`)
-  }
-  if (serviceUrl === undefined) return ok({ role })
-  if (!isOrigin(serviceUrl) || !/^https?:/.test(serviceUrl)) {
-    return err(
+): { readonly role: Role; readonly serviceUrl?: string } => {
+  const { 'service-url': serviceUrl } = options
+  const role = parseWord(options.role ?? 'all', ROLES, named('role'))
+  if (role !== 'all' && database === undefined)
+    misuse(`${named('role')} ${role} shares its data with other processes: name their database with --store.`)
+  if (role === 'service' && dataDirectory !== undefined)
+    misuse(`${named('role')} service keeps nothing itself; ${named('data')} is for the bench.`)
+  if (role === 'service' && tls !== undefined)
+    misuse(`${named('role')} service speaks http to its balancer, which speaks https to the others: leave out --tls.`)
+  if (role === 'bench' && metadata !== undefined)
+    misuse(`${named('role')} bench judges nothing: give ${named('mds')} to the processes with --role service.`)
+  if (role === 'bench' && serviceUrl === undefined)
+    misuse(`${named('role')} bench needs --service-url: where RPs and phones find the service.`)
+  if (serviceUrl === undefined) return { role }
+  if (role !== 'bench') misuse(`${named('service-url')} is for --role bench.`)
+  if (!isWebOrigin(serviceUrl))
+    misuse(
       `${named('service-url')} must be an origin such as https://fido.example, without a path; got "${serviceUrl}".`,
     )
-  }
-  return ok({ role, serviceUrl })
+  return { role, serviceUrl }
 }
 
 type How = {
@@ -123,15 +123,14 @@ const serveService = async (
   wanted: WantedBench & { readonly metricsToken?: string; readonly database: NonNullable<WantedBench['database']> },
   environment: Environment,
   { json, log, drainMs, stopped }: How,
-): Promise<ExitCode> => {
+): Promise<0> => {
   const { terminal, version } = environment
   const started = await startServiceProcess({ ...wanted, version, log: terminalLog(terminal, log) })
-  if (!started.ok) return fail(environment, 'serve', startProblemText(started.error))
+  if (!started.ok) return fail(startProblemText(started.error))
   const { baseUrl: base_url, appUrl: app_url, port, close } = started.value
   if (json) terminal.out(JSON.stringify({ ready: true, role: 'service', base_url, app_url, port, pid: process.pid }))
   else {
-    const { bold, dim } = paintFor(terminal)
-    const row = (name: string, value: string): string => `  ${dim(name.padEnd(13))}${value}`
+    const { bold, dim, row } = rowsFor(terminal)
     terminal.out(
       [
         `${bold(`Handset ${version}`)} is ready, one process of its service.`,
@@ -152,50 +151,40 @@ const serveService = async (
 
 type TlsOptions = Pick<ParsedOptions<typeof serveOptions>, 'tls' | 'tls-cert' | 'tls-key' | 'tls-ca-out'>
 
-export const parseTlsOptions = (
-  options: TlsOptions,
-  named: NameOption,
-): Result<{ readonly tls?: TlsSetting }, string> => {
+export const parseTlsOptions = (options: TlsOptions, named: NameOption): { readonly tls?: TlsSetting } => {
   const { tls, 'tls-cert': certificate, 'tls-key': key, 'tls-ca-out': files = [] } = options
   const strange = files.find((file) => !isPem(file) && !isStore(file))
-  if (strange !== undefined) {
-    return err(
-      `${named('tls-ca-out')} must end in .pem, .crt, .p12 or .pfx, which says what is written; got "${strange}".`,
-    )
-  }
-  if (files.length > 0 && tls !== true) {
-    return err(`${named('tls-ca-out')} writes the CA that --tls makes: give --tls.`)
-  }
-  if (tls === true) return ok({ tls: 'generated' })
-  if (certificate === undefined && key === undefined) return ok({})
-  if (certificate === undefined) return err(`${named('tls-key')} needs --tls-cert, the certificate of that key.`)
-  if (key === undefined) return err(`${named('tls-cert')} needs --tls-key, the private key of that certificate.`)
-  const pair = allOf({
+  if (strange !== undefined)
+    misuse(`${named('tls-ca-out')} must end in .pem, .crt, .p12 or .pfx, which says what is written; got "${strange}".`)
+  if (files.length > 0 && tls !== true) misuse(`${named('tls-ca-out')} writes the CA that --tls makes: give --tls.`)
+  if (tls === true) return { tls: 'generated' }
+  if (certificate === undefined && key === undefined) return {}
+  if (certificate === undefined) return misuse(`${named('tls-key')} needs --tls-cert, the certificate of that key.`)
+  if (key === undefined) return misuse(`${named('tls-cert')} needs --tls-key, the private key of that certificate.`)
+  const pair = {
     certificate: readOptionFile(named('tls-cert'), certificate, ok),
     key: readOptionFile(named('tls-key'), key, ok),
-  })
-  if (!pair.ok) return pair
-  const checked = checkCertificate(pair.value, realClock.now())
-  if (checked.ok) return ok({ tls: checked.value })
+  }
+  const checked = checkCertificate(pair, realClock.now())
+  if (checked.ok) return { tls: checked.value }
   const problem = checked.error
   const [option, file] = problem.of === 'key' ? ['tls-key', key] : ['tls-cert', certificate]
-  return err(`${named(option)}: ${file}: ${textOf(en.certificateProblems, problem)}.`)
+  return misuse(`${named(option)}: ${file}: ${textOf(en.certificateProblems, problem)}.`)
 }
 
 const isPem = (file: string): boolean => /\.(pem|crt)$/i.test(file)
 const isStore = (file: string): boolean => /\.(p12|pfx)$/i.test(file)
 
 /** Writes the CA certificate to files that all users can read: a certificate is public. */
-export const writeAuthority = (authority: string | undefined, files: readonly string[] = []): Result<null, string> => {
-  if (authority === undefined) return ok(null)
+export const writeAuthority = (authority: string | undefined, files: readonly string[] = []): void => {
+  if (authority === undefined) return
   for (const file of files) {
     try {
       writeFileSync(file, isStore(file) ? createTrustStore(authority) : authority)
     } catch (reason) {
-      return err(`--tls-ca-out: ${file} cannot be written: ${fileRefusal(reason, file)}.`)
+      fail(`--tls-ca-out: ${file} cannot be written: ${fileRefusal(reason, file)}.`)
     }
   }
-  return ok(null)
 }
 
 const stoppingText = (drainMs: number): string =>
@@ -209,38 +198,30 @@ export const serve = makeCommand(
     defaults: async (given, { terminal }) => defaultConfig('serve', given, terminal),
   },
   async ({ options, named }, environment) => {
-    const read = allOf({
-      bench: parseBenchOptions(options, named),
-      tls: parseTlsOptions(options, named),
-      log: parseLogOptions(options, named),
-      metricsToken: ifGiven(options['metrics-token'], (text) => parseControlToken(text, named('metrics-token'))),
-      traces: parseTraceOptions(options, named),
-    })
-    if (!read.ok) return misuse(environment, 'serve', read.error)
-    const { bench: usual, tls, log, metricsToken, traces } = read.value
+    const usual = parseBenchOptions(options, named)
+    const tls = parseTlsOptions(options, named)
+    const log = parseLogOptions(options, named)
+    const metricsToken = ifGiven(options['metrics-token'], (text) => parseControlToken(text, named('metrics-token')))
+    const traces = parseTraceOptions(options, named)
     const wanted = { ...usual, ...tls, ...withoutUndefined({ metricsToken }) }
-    const part = parseRole(options, wanted, named)
-    if (!part.ok) return misuse(environment, 'serve', part.error)
+    const { role, serviceUrl } = parseRole(options, wanted, named)
     const { drain, 'keep-events': keepEvents } = options
     const drainMs = drain * 1000
     const inputEnd = options['until-input-ends'] === true ? environment.inputEnd?.() : undefined
     const end = waitForStop(inputEnd === undefined ? environment.stop : AbortSignal.any([environment.stop, inputEnd]))
     const { database, dataDirectory } = wanted
-    if (part.value.role === 'service' && database !== undefined) {
+    if (role === 'service' && database !== undefined) {
       const how = { json: options.json === true, log, stopped: end, drainMs }
       return serveService({ ...wanted, database }, environment, how)
     }
-    const folder = prepareDataFolder(dataDirectory, named('data'))
-    if (!folder.ok) return misuse(environment, 'serve', folder.error)
-    if (folder.value !== undefined) environment.terminal.error(`handset serve: ${folder.value}`)
-    const { serviceUrl } = part.value
+    prepareData('serve', { dataDirectory, named }, environment)
     const settings = { ...wanted, ...traces, ...withoutUndefined({ keepEvents, serviceUrl }) }
     const bench = await launchBench(settings, environment, log)
-    if (typeof bench === 'string') return fail(environment, 'serve', bench)
-    const written = writeAuthority(bench.authority, options['tls-ca-out'])
-    if (!written.ok) {
+    try {
+      writeAuthority(bench.authority, options['tls-ca-out'])
+    } catch (reason) {
       await bench.close()
-      return fail(environment, 'serve', written.error)
+      throw reason
     }
     const { terminal } = environment
     terminal.out(
@@ -256,15 +237,28 @@ export const serve = makeCommand(
     if (lost === undefined && options.json !== true) terminal.out(stoppingText(drainMs))
     await bench.close({ drainMs })
     windowFolder?.remove()
-    return lost === undefined ? 0 : fail(environment, 'serve', startProblemText(lost))
+    return failIfLost(lost)
   },
 )
+
+/** Also warns of a folder that others may write. */
+export const prepareData = (
+  command: 'serve' | 'start',
+  { dataDirectory, named }: { readonly dataDirectory: string | undefined; readonly named: NameOption },
+  { terminal }: Environment,
+): void => {
+  const warning = prepareDataFolder(dataDirectory, named('data'))
+  if (warning !== undefined) terminal.error(`handset ${command}: ${warning}`)
+}
+
+/** The exit code of a bench that was ended; the command fails for one that ended by itself. */
+export const failIfLost = (lost: StartProblem | undefined): 0 => (lost === undefined ? 0 : fail(startProblemText(lost)))
 
 export const launchBench = async (
   wanted: WantedBench,
   environment: Environment,
   logging: LogOptions,
-): Promise<Bench | string> => {
+): Promise<Bench> => {
   const { root, version, terminal } = environment
   const bench = await startBench({
     ...wanted,
@@ -272,7 +266,7 @@ export const launchBench = async (
     pageFolder: builtPageFolder(root),
     log: terminalLog(terminal, logging),
   })
-  return bench.ok ? bench.value : startProblemText(await namingHolder(bench.error, environment))
+  return bench.ok ? bench.value : fail(startProblemText(await namingHolder(bench.error, environment)))
 }
 
 /** Warns if the page was not built, since its address would only answer 503. */
@@ -280,9 +274,3 @@ export const warnIfNoPage = ({ root, terminal }: Environment, command: string): 
   if (existsSync(join(builtPageFolder(root), 'index.html'))) return
   terminal.error(`handset ${command}: the page is not built, all else works. Build it with "npm run build" in ${root}.`)
 }
-
-export const waitForStop = (stop: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (stop.aborted) resolve()
-    else stop.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -6,11 +6,11 @@ import { en } from '../core/messages/en/en.ts'
 import { eventSummary } from '../core/messages/event-sentences.ts'
 import { signatureText } from '../core/messages/signature-text.ts'
 import { traceTitle } from '../core/messages/trace-title.ts'
-import { ok } from '../core/protocol/result.ts'
 import { createHar } from '../views/report/har.ts'
 import { isTrouble } from '../views/timeline/event-views.ts'
 import type { TraceHandlers } from '../views/trace/read-trace.ts'
-import { fail, makeCommand, misuse } from './command.ts'
+import { makeCommand } from './command.ts'
+import { fail, misuse, needed } from './command-end.ts'
 import { readTraceFile } from './in-file.ts'
 import { tracePage } from './run/viewer-pages.ts'
 import { paintFor, type Terminal } from './terminal.ts'
@@ -26,45 +26,37 @@ export const show = makeCommand(
     ],
   },
   async ({ options, positionals: [file, ...others] }, environment) => {
-    if (file === undefined || others.length > 0) return misuse(environment, 'show', 'name one trace.')
+    if (file === undefined || others.length > 0) return misuse('name one trace.')
     const { terminal, root } = environment
     const { html, har } = options
-    const viewer = html === undefined ? ok(undefined) : loadViewer(builtPageFolder(root))
-    if (!viewer.ok) return fail(environment, 'show', viewer.error)
+    const viewer = html === undefined ? undefined : needed(loadViewer(builtPageFolder(root)), fail)
     const lines = inPieces(terminal)
     const kept: BenchEvent[] = []
     const prints = options.json === true || (html === undefined && har === undefined)
     const { header, began, event, signature, end }: ShownReader =
       prints && options.json !== true ? textLines(terminal, lines.add) : jsonLines(lines.add)
-    const trace = await readTraceFile(
-      file,
-      {
-        header: (about) => header?.(about),
-        ...(began === undefined ? {} : { began }),
-        event: (each) => {
-          if (har !== undefined) kept.push(each)
-          if (prints) event(each)
-        },
-        signature: (each) => prints && signature(each),
+    const reader: TraceHandlers = {
+      header: (about) => header?.(about),
+      ...(began === undefined ? {} : { began }),
+      event: (each) => {
+        if (har !== undefined) kept.push(each)
+        if (prints) event(each)
       },
-      options.last,
-    )
-    if (prints) end?.()
-    lines.flush()
-    if (!trace.ok) return misuse(environment, 'show', trace.error)
-    const { header: about } = trace.value
-    const notes = notesIn(about)
-    const files: readonly (readonly [string | undefined, () => string])[] = [
-      [
-        html,
-        () => (viewer.value === undefined ? '' : tracePage(traceTitle(about, en), readFileSync(file), viewer.value)),
-      ],
-      [har, () => `${JSON.stringify(createHar(kept, about.handset, notes), undefined, 2)}\n`],
-    ]
-    for (const [path, make] of files) {
-      const written = path === undefined ? undefined : writeWholeFile(path, make())
-      if (written?.ok === false) return fail(environment, 'show', written.error)
+      signature: (each) => prints && signature(each),
     }
+    let about: TraceHeader
+    try {
+      about = (await readTraceFile(file, reader, { last: options.last })).header
+    } finally {
+      // What can be read of a damaged trace goes before the refusal.
+      if (prints) end?.()
+      lines.flush()
+    }
+    const write = (path: string, text: string) => needed(writeWholeFile(path, text), fail)
+    if (html !== undefined && viewer !== undefined)
+      write(html, tracePage(traceTitle(about, en), readFileSync(file), viewer))
+    if (har !== undefined)
+      write(har, `${JSON.stringify(createHar(kept, about.handset, notesIn(about)), undefined, 2)}\n`)
     return 0
   },
 )

@@ -5,11 +5,12 @@ import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { textOf } from '../core/messages/text.ts'
 import { octetString, decodeOctets as textOfOctets, utf8 } from '../core/protocol/bytes.ts'
 import type { HeaderPair } from '../core/protocol/canonical-request.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { curlBody, curlCommand, shellWord } from '../core/protocol/shell-word.ts'
-import { parseSvcDate } from '../core/protocol/time.ts'
+import { type Millis, parseSvcDate } from '../core/protocol/time.ts'
 import { type SignedRequest, signRequest, type UnsignedRequest } from '../sdk/sign-request.ts'
-import { makeCommand, misuse } from './command.ts'
+import { makeCommand } from './command.ts'
+import { ifGiven, misuse } from './command-end.ts'
 import { parseAccessKey } from './option-values.ts'
 import type { ParsedOptions, signOptions } from './options.ts'
 import type { NameOption } from './read-options.ts'
@@ -22,19 +23,11 @@ export const sign = makeCommand(
     more: ['The URL as it will be sent: its query percent-encoded, its host with the port.'],
   },
   async ({ options, positionals, named }, environment) => {
-    const asked = parseRequest(options, positionals, named)
-    if (!asked.ok) return misuse(environment, 'sign', asked.error)
-    const { request, key, time } = asked.value
+    const { url, request, key, time } = parseRequest(options, positionals, named)
     const signed = signRequest(request, key, time)
-    if (!signed.ok)
-      return misuse(environment, 'sign', rpProblemText({ code: 'not_signable', params: { problem: signed.error } }))
-    environment.terminal.out(
-      printed(
-        { ...signed.value, request, url: positionals[1] ?? '', file: options['body-file'] },
-        options,
-        environment.terminal,
-      ),
-    )
+    if (!signed.ok) return misuse(rpProblemText({ code: 'not_signable', params: { problem: signed.error } }))
+    const { terminal } = environment
+    terminal.out(printed({ ...signed.value, request, url, file: options['body-file'] }, options, terminal))
     return 0
   },
 )
@@ -43,60 +36,55 @@ type Options = ParsedOptions<typeof signOptions>
 
 const parseRequest = (options: Options, positionals: readonly string[], named: NameOption) => {
   const [method, url, stranger] = positionals
-  if (method === undefined || url === undefined) return err('it needs a method and a URL: handset sign GET URL')
-  if (stranger !== undefined) return err(`it takes no "${stranger}".`)
+  if (method === undefined || url === undefined) return misuse('it needs a method and a URL: handset sign GET URL')
+  if (stranger !== undefined) misuse(`it takes no "${stranger}".`)
   const address = /^https?:\/\/([^/?#]+)(\/[^?#]*)?(\?[^#]*)?$/.exec(url)
   if (address === null)
-    return err(`the URL must be one such as http://localhost:7420/fido/rp/credentials; got "${url}".`)
+    return misuse(`the URL must be one such as http://localhost:7420/fido/rp/credentials; got "${url}".`)
   const { 'access-key': given, scope, short, date } = options
   if (given === undefined)
-    return err('it needs an access key: HANDSET_ACCESS_KEY, --access-key-file FILE or --access-key ID:SECRET.')
-  const key = parseAccessKey(given, named('access-key'))
-  if (!key.ok) return key
+    return misuse('it needs an access key: HANDSET_ACCESS_KEY, --access-key-file FILE or --access-key ID:SECRET.')
+  const { id: accessKeyId, secret: secretKey } = parseAccessKey(given, named('access-key'))
   const headers = parseHeaders(options.header ?? [], named('header'))
-  if (!headers.ok) return headers
   const body = bodyOf(options, named)
-  if (!body.ok) return body
-  const time = date === undefined ? ok(realClock.now()) : parseSvcDate(date)
-  if (!time.ok) {
-    const got = JSON.stringify(date)
-    return err(`${named('date')}: ${textOf(en.reasons, { code: time.error, params: { got } })}`)
-  }
+  const time = ifGiven(date, (text) => parseDate(text, named('date'))) ?? realClock.now()
   const [, host = '', path = '/', query = ''] = address
-  return ok({
-    request: { method: method.toUpperCase(), host, target: path + query, headers: headers.value, body: body.value },
-    key: {
-      accessKeyId: key.value.id,
-      secretKey: key.value.secret,
-      ...(scope === undefined ? {} : { scopeIdentifier: scope }),
-      ...(short === true ? { form: 'short' as const } : {}),
-    },
-    time: time.value,
-  })
+  const form = short === true ? ('short' as const) : undefined
+  return {
+    url,
+    request: { method: method.toUpperCase(), host, target: path + query, headers, body },
+    key: { accessKeyId, secretKey, ...withoutUndefined({ scopeIdentifier: scope, form }) },
+    time,
+  }
+}
+
+const parseDate = (text: string, name: string): Millis => {
+  const time = parseSvcDate(text)
+  if (time.ok) return time.value
+  return misuse(`${name}: ${textOf(en.reasons, { code: time.error, params: { got: JSON.stringify(text) } })}`)
 }
 
 const OWN_HEADERS = /^(host|x-svc-date|authorization)$/i
 
-const parseHeaders = (texts: readonly string[], name: string): Result<readonly HeaderPair[], string> => {
+const parseHeaders = (texts: readonly string[], name: string): readonly HeaderPair[] => {
   const pairs = texts.map((text): HeaderPair => {
     const colon = text.indexOf(':')
     return [text.slice(0, Math.max(0, colon)), text.slice(colon + 1)]
   })
   const wrong = texts.find((_, i) => pairs[i]?.[0] === '')
-  if (wrong !== undefined) return err(`${name} must be NAME:VALUE; got "${wrong}".`)
+  if (wrong !== undefined) misuse(`${name} must be NAME:VALUE; got "${wrong}".`)
   const own = pairs.find(([header]) => OWN_HEADERS.test(header))
-  return own === undefined ? ok(pairs) : err(`${name}: ${own[0]} is written by handset sign itself.`)
+  return own === undefined ? pairs : misuse(`${name}: ${own[0]} is written by handset sign itself.`)
 }
 
-const bodyOf = ({ body, 'body-file': file }: Options, named: NameOption): Result<Uint8Array, string> => {
-  if (file === undefined) return ok(utf8(body ?? ''))
+const bodyOf = ({ body, 'body-file': file }: Options, named: NameOption): Uint8Array => {
+  if (file === undefined) return utf8(body ?? '')
   try {
-    return ok(readFileSync(file === '-' ? 0 : file))
+    return readFileSync(file === '-' ? 0 : file)
   } catch (reason) {
     const { code, message } = reason as NodeJS.ErrnoException
-    return err(
-      `${named('body-file')}: ${code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${message}`}.`,
-    )
+    const why = code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${message}`
+    return misuse(`${named('body-file')}: ${why}.`)
   }
 }
 

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../core/protocol/result.ts'
-import { type Environment, fail, findOnPath, makeCommand, misuse, waitForChild } from './command.ts'
-import { prepareDataFolder } from './data-folder.ts'
+import { type Environment, findOnPath, makeCommand, waitForChild, waitForStop } from './command.ts'
 import {
   electronInstaller,
   electronProgram,
@@ -15,9 +14,8 @@ import {
 import { defaultConfig } from './find-project-file.ts'
 import { QUIET_LOG } from './log.ts'
 import { browserOpener, openBrowser, openWindowFolder, type WindowFolder, writeRedirectPage } from './open-browser.ts'
-import { startProblemText } from './problem-texts.ts'
 import { offerNewAddress, readyText } from './ready.ts'
-import { launchBench, waitForStop, warnIfNoPage } from './serve.ts'
+import { failIfLost, launchBench, prepareData, warnIfNoPage } from './serve.ts'
 import { parseStartBench } from './start-options.ts'
 
 type ShownPage = {
@@ -174,23 +172,20 @@ export const start = makeCommand(
   },
   async ({ options, named, file }, environment, args) => {
     const wanted = parseStartBench(options, environment, named)
-    if (!wanted.ok) return misuse(environment, 'start', wanted.error)
-    const folder = prepareDataFolder(wanted.value.dataDirectory, named('data'))
-    if (!folder.ok) return misuse(environment, 'start', folder.error)
-    if (folder.value !== undefined) environment.terminal.error(`handset start: ${folder.value}`)
+    const { dataDirectory } = wanted
+    prepareData('start', { dataDirectory, named }, environment)
     const host: WindowHost =
       options['no-window'] === true ? { kind: 'none', why: 'none was wanted' } : chooseWindowHost(environment)
     if (host.kind === 'electron') {
       environment.terminal.out(`Opening a window of its own: ${host.why}.`)
       // Electron reads arguments and variables only.
       const found = file === undefined ? [] : ['--config', String(file.values.config)]
-      return openElectron(host.program, { environment, command: 'start', args: [...found, ...args] })
+      return openElectron(host.program, environment, [...found, ...args])
     }
-    const bench = await launchBench(wanted.value, environment, QUIET_LOG)
-    if (typeof bench === 'string') return fail(environment, 'start', bench)
-    environment.terminal.out(readyText(bench, { ...wanted.value, config: options.config }, environment))
+    const bench = await launchBench(wanted, environment, QUIET_LOG)
+    environment.terminal.out(readyText(bench, { ...wanted, config: options.config }, environment))
     warnIfNoPage(environment, 'start')
-    const window = showPage(host, bench.invite, { environment, dataDirectory: wanted.value.dataDirectory })
+    const window = showPage(host, bench.invite, { environment, dataDirectory })
     if (host.kind !== 'none' && couldBeDesktop(environment)) {
       environment.terminal.out(
         'The desktop program has a window of its own, notifications and a tray: npm run desktop.',
@@ -200,7 +195,7 @@ export const start = makeCommand(
     const lost = await Promise.race([waitForStop(environment.stop), window.closedByPerson, bench.lost])
     environment.terminal.out('\nStopping.')
     await Promise.all([bench.close(), window.end()])
-    return typeof lost === 'object' ? fail(environment, 'start', startProblemText(lost)) : 0
+    return failIfLost(typeof lost === 'object' ? lost : undefined)
   },
 )
 

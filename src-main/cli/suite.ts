@@ -6,7 +6,7 @@ import { FAULT_STORIES } from '../core/contract/service-faults.ts'
 import { type FaultFinding, type SuiteReport, TRIED_VERDICTS, type Trial } from '../core/contract/suite-findings.ts'
 import { rpStartProblemText } from '../core/messages/en/suite-findings.ts'
 import { findNearest } from '../core/protocol/nearest.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { err } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import { connectHandset, type Handset } from '../sdk/handset.ts'
 import { createBrowsing } from '../testing/scenario/own-rp/playwright.ts'
@@ -14,9 +14,10 @@ import { createPrograms } from '../testing/scenario/own-rp/programs.ts'
 import type { RpDriver } from '../testing/suite/rp-driver.ts'
 import { programValues, type RpHealth, type StartProgram, startRp } from '../testing/suite/start-rp.ts'
 import { listTrials, TRIAL_NAMES, walkFaults } from '../testing/suite/walk.ts'
-import { type Environment, type ExitCode, makeCommand, misuse, notDone } from './command.ts'
+import { type Environment, makeCommand } from './command.ts'
+import { type ExitCode, misuse, needed, notDone } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
-import { parsePageUrl } from './option-values.ts'
+import { checkPageUrl } from './option-values.ts'
 import type { suiteOptions } from './options.ts'
 import { readRpSuite } from './read-calls.ts'
 import type { ReadOptions } from './read-options.ts'
@@ -32,26 +33,24 @@ const DEFAULT_PAGE_PARALLEL = 6
 const DEFAULT_PATIENCE_S = 10
 const MESSAGE_TTL_S = 30
 
-const parseTrials = ({ options, named }: ReadOptions<typeof suiteOptions>): Result<readonly Trial[], string> => {
+const parseTrials = ({ options, named }: ReadOptions<typeof suiteOptions>): readonly Trial[] => {
   const what = `${named('fault')} names no fault of the service and no check`
   const faults = namesIn(options.fault, { known: TRIAL_NAMES, what })
-  if (!faults.ok) return faults
   const stories = namesIn(options.story, { known: FAULT_STORIES, what: `${named('story')} names no story` })
-  if (!stories.ok) return stories
-  const trials = listTrials(faults.value, stories.value)
-  if (trials.length > 0) return ok(trials)
-  const tried = [...new Set(listTrials(faults.value).map(({ story }) => story))].join(', ')
-  return err(`${named('story')} names a story in which these faults are not tried. They are tried in ${tried}.`)
+  const trials = listTrials(faults, stories)
+  if (trials.length > 0) return trials
+  const tried = [...new Set(listTrials(faults).map(({ story }) => story))].join(', ')
+  return misuse(`${named('story')} names a story in which these faults are not tried. They are tried in ${tried}.`)
 }
 
 const namesIn = <const N extends string>(
   given: readonly string[] = [],
   { known, what }: { readonly known: readonly N[]; readonly what: string },
-): Result<readonly N[], string> => {
+): readonly N[] => {
   const stranger = given.find((name) => !known.some((each) => each === name))
-  if (stranger === undefined) return ok(given.length === 0 ? known : known.filter((name) => given.includes(name)))
+  if (stranger === undefined) return given.length === 0 ? known : known.filter((name) => given.includes(name))
   const near = findNearest(stranger, known)
-  return err(`${what}: "${stranger}".${near === undefined ? '' : ` Did you mean ${near}?`}`)
+  return misuse(`${what}: "${stranger}".${near === undefined ? '' : ` Did you mean ${near}?`}`)
 }
 
 export const suite = makeCommand(
@@ -67,31 +66,25 @@ export const suite = makeCommand(
   async (parsed, environment) => {
     const { options, positionals, named } = parsed
     const [which, stranger] = positionals
-    if (which !== 'rp' || stranger !== undefined)
-      return misuse(environment, 'suite', 'name the suite: handset suite rp.')
+    if (which !== 'rp' || stranger !== undefined) misuse('name the suite: handset suite rp.')
     if (options.init !== undefined) return learn(parsed, environment)
     const { config: file } = options
-    if (file === undefined) return misuse(environment, 'suite', 'it needs --config FILE: how the RP is spoken to.')
+    if (file === undefined) return misuse('it needs --config FILE: how the RP is spoken to.')
     const config = readOptionFile(named('config'), file, readRpSuite)
-    if (!config.ok) return misuse(environment, 'suite', config.error)
     const trials = parseTrials(parsed)
-    if (!trials.ok) return misuse(environment, 'suite', trials.error)
     const { 'at-least': atLeast } = options
-    if (atLeast > trials.value.length)
-      return misuse(environment, 'suite', `${named('at-least')} is more than the ${trials.value.length} stories.`)
+    if (atLeast > trials.length) misuse(`${named('at-least')} is more than the ${trials.length} stories.`)
     const reports = openReports(parsed)
-    if (!reports.ok) return misuse(environment, 'suite', reports.error)
-    const prepared = reports.value.folder?.prepare()
-    if (prepared?.ok === false) return notDone(environment, 'suite', prepared.error)
-    const viewer = reports.value.kinds.includes('html') ? loadViewer(builtPageFolder(environment.root)) : ok(undefined)
-    if (!viewer.ok) return notDone(environment, 'suite', viewer.error)
+    if (reports.folder !== undefined) needed(reports.folder.prepare(), notDone)
+    const viewer = reports.kinds.includes('html')
+      ? needed(loadViewer(builtPageFolder(environment.root)), notDone)
+      : undefined
     const bench = await openSuiteBench(parsed, environment)
-    if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)
     const folder = resolve(dirname(file))
     const programs = createPrograms(folder)
     const browsing = createBrowsing(folder)
     try {
-      const workspace = await connectHandset(bench.value)
+      const workspace = await connectHandset(bench)
       // A short lifetime on the suite's own bench: some stories wait until a request expires.
       if (options.attach !== true) await workspace.profile.set({ message_ttl_s: MESSAGE_TTL_S })
       const values = await programValues(workspace)
@@ -101,16 +94,15 @@ export const suite = makeCommand(
         return err({ code: 'no_program', params: { problem: begun.error.problem } })
       }
       const { stop } = environment
-      const ca = rpCaReader(config.value, { folder, values })
-      const started = await startRp(config.value, { start, values, ca, stop })
-      if (!started.ok) return notDone(environment, 'suite', rpStartProblemText(started.error))
-      const driver = await openDriver(config.value, { browsing, programs, folder, values, stop })
-      if (!driver.ok) return notDone(environment, 'suite', driver.error)
+      const ca = rpCaReader(config, { folder, values })
+      const started = await startRp(config, { start, values, ca, stop })
+      if (!started.ok) return notDone(rpStartProblemText(started.error))
+      const driver = await openDriver(config, { browsing, programs, folder, values, stop })
       return await walk(
         {
           ...{ workspace, file, again: commandOf(file, parsed) },
-          ...{ driver: driver.value, config: config.value, trials: trials.value },
-          reports: { ...reports.value, viewer: viewer.value },
+          ...{ driver, config, trials },
+          reports: { ...reports, viewer },
           ...{ health: started.value, json: options.json === true, atLeast },
           ownsClock: options.attach !== true,
         },
@@ -119,7 +111,7 @@ export const suite = makeCommand(
     } finally {
       await browsing.close()
       await programs.close()
-      await bench.value.close()
+      await bench.close()
     }
   },
 )
@@ -135,17 +127,16 @@ const commandOf = (file: string, parsed: ReadOptions<typeof suiteOptions>): stri
   `npx handset suite rp --config ${shellWord(file)} ${parsed.repeated(benchNames(parsed))}`.trimEnd()
 
 /** `--init` writes the configuration file instead of reading it. */
-const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Environment): Promise<ExitCode> => {
+const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Environment): Promise<0> => {
   const { init: url = '', config: file = 'rp-suite.yaml' } = parsed.options
-  const page = parsePageUrl(url, parsed.named('init'))
-  if (!page.ok) return misuse(environment, 'suite', page.error)
+  checkPageUrl(url, parsed.named('init'))
   const bench = await openSuiteBench(parsed, environment)
-  if (!bench.ok) return (bench.error.misused ? misuse : notDone)(environment, 'suite', bench.error.problem)
   try {
     const next = { command: commandOf(file, parsed), unset: parsed.unset(benchNames(parsed)) }
-    return await initSuite({ url, file, bench: bench.value, next }, environment)
+    await initSuite({ url, file, bench, next }, environment)
+    return 0
   } finally {
-    await bench.value.close()
+    await bench.close()
   }
 }
 
@@ -191,21 +182,20 @@ const walk = async (
     }
     terminal.status?.('')
     terminal.out(json ? JSON.stringify(addSentences(report)) : findingsText(report, terminal))
-    const problem = writeReports(report, reports)
-    if (problem !== undefined) return notDone(environment, 'suite', problem)
+    writeReports(report, reports)
     if (!json) reports.folder?.tell(terminal)
     const tried = findings.filter(({ verdict }) => TRIED_VERDICTS.has(verdict)).length
     const isBad = ({ verdict, reason }: FaultFinding): boolean =>
       verdict === 'broke' || verdict === 'let_in' || reason?.code === 'stopped_beside'
     if (report.restored > 0 || findings.some(isBad)) return 1
     const noCalls = tried === 0 ? await calls.problem() : undefined
-    if (noCalls !== undefined) return notDone(environment, 'suite', noCalls)
+    if (noCalls !== undefined) notDone(noCalls)
     if (tried >= atLeast) return tried > 0 ? 0 : 3
-    return notDone(environment, 'suite', `only ${tried} stories were tried; --at-least asks for ${atLeast}.`)
+    return notDone(`only ${tried} stories were tried; --at-least asks for ${atLeast}.`)
   } catch (reason) {
     terminal.status?.('')
     if (!stop.aborted) throw reason
-    return notDone(environment, 'suite', 'stopped.')
+    return notDone('stopped.')
   } finally {
     progress.end()
   }

@@ -3,10 +3,11 @@ import { type TokenState, tokenRoutes } from '../core/contract/control/token-rou
 import { findProblem } from '../core/contract/validate.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/messages/text.ts'
-import { err, ok, type Result } from '../core/protocol/result.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { formatRfc3339 } from '../core/protocol/time.ts'
 import { callBench } from './call-bench.ts'
-import { fail, makeCommand, misuse } from './command.ts'
+import { makeCommand } from './command.ts'
+import { misuse } from './command-end.ts'
 import type { ParsedOptions, tokenOptions } from './options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -20,35 +21,21 @@ export const token = makeCommand(
   },
   async ({ options, positionals: [verb = 'list', ...ids], named }, environment) => {
     const { terminal } = environment
-    if (verb !== 'new' && verb !== 'list' && verb !== 'revoke') {
-      return misuse(environment, 'token', `it does new, list or revoke, not "${verb}".`)
-    }
-    if (verb === 'revoke' ? ids.length === 0 : ids.length > 0) {
-      return misuse(
-        environment,
-        'token',
-        verb === 'revoke' ? 'which token? handset token list names them.' : `${verb} takes no "${ids[0]}".`,
-      )
-    }
-    const wanted = wantedToken(options)
-    if (!wanted.ok) return misuse(environment, 'token', wanted.error)
-    const bench = callBench('token', options, { environment, named })
-    if (typeof bench === 'number') return bench
+    if (verb !== 'new' && verb !== 'list' && verb !== 'revoke') misuse(`it does new, list or revoke, not "${verb}".`)
+    if (verb === 'revoke' && ids.length === 0) misuse('which token? handset token list names them.')
+    if (verb !== 'revoke' && ids.length > 0) misuse(`${verb} takes no "${ids[0]}".`)
+    const body = wantedToken(options)
+    const bench = callBench(options, environment, named)
     if (verb === 'new') {
-      const made = await bench.try((client, signal) => client.call('tokens.create', { body: wanted.value, signal }))
-      if (!made.ok) return fail(environment, 'token', made.error)
-      terminal.out(options.json === true ? JSON.stringify(made.value) : made.value.secret)
-      return 0
+      const made = await bench.ask((client, signal) => client.call('tokens.create', { body, signal }))
+      terminal.out(options.json === true ? JSON.stringify(made) : made.secret)
     }
     if (verb === 'list') {
-      const listed = await bench.try((client, signal) => client.call('tokens.list', { signal }))
-      if (!listed.ok) return fail(environment, 'token', listed.error)
-      terminal.out(options.json === true ? JSON.stringify(listed.value) : tokenTable(listed.value.tokens, terminal))
-      return 0
+      const listed = await bench.ask((client, signal) => client.call('tokens.list', { signal }))
+      terminal.out(options.json === true ? JSON.stringify(listed) : tokenTable(listed.tokens, terminal))
     }
     for (const id of ids) {
-      const revoked = await bench.try((client, signal) => client.call('tokens.revoke', { params: { id }, signal }))
-      if (!revoked.ok) return fail(environment, 'token', revoked.error)
+      await bench.ask((client, signal) => client.call('tokens.revoke', { params: { id }, signal }))
       terminal.out(options.json === true ? JSON.stringify({ revoked: id }) : `${id} is revoked.`)
     }
     return 0
@@ -57,23 +44,17 @@ export const token = makeCommand(
 
 type TokenOptions = ParsedOptions<typeof tokenOptions>
 
-const QUOTAS = { 'most-phones': 'phones', 'most-credentials': 'credentials', 'most-messages': 'messages' } as const
-
-const wantedToken = (options: TokenOptions): Result<Body<'tokens.create'>, string> => {
-  const quota: Record<string, number> = {}
-  for (const [option, of] of Object.entries(QUOTAS)) {
-    const most = options[option as keyof typeof QUOTAS]
-    if (most !== undefined) quota[of] = most
-  }
+const wantedToken = (options: TokenOptions): Body<'tokens.create'> => {
+  const { name, 'most-phones': phones, 'most-credentials': credentials, 'most-messages': messages } = options
   const body: Body<'tokens.create'> = {
-    ...(options.name === undefined ? {} : { name: options.name }),
+    ...withoutUndefined({ name }),
     workspaces: (options.workspace ?? []).filter(Boolean),
     may_open: options['may-open'],
-    quota,
+    quota: withoutUndefined({ phones, credentials, messages }),
     reveal_secrets: options['reveal-secrets'] === true,
   }
   const problem = findProblem(body, tokenRoutes['tokens.create'].body)
-  return problem === undefined ? ok(body) : err(textOf(en.reasons, problem))
+  return problem === undefined ? body : misuse(textOf(en.reasons, problem))
 }
 
 const tokenTable = (tokens: readonly TokenState[], terminal: Terminal): string => {

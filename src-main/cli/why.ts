@@ -3,7 +3,8 @@ import { en } from '../core/messages/en/en.ts'
 import { type Finding, findingLine, findingsOf } from '../core/messages/event-sentences.ts'
 import type { ControlClient } from '../sdk/client.ts'
 import { explainedLines } from '../views/report/evidence-lines.ts'
-import { EXIT_STOPPED, fail, makeCommand, misuse, wrapText } from './command.ts'
+import { makeCommand, wrapText } from './command.ts'
+import { EXIT_STOPPED, fail, ifGiven, misuse } from './command-end.ts'
 import { benchProblem, findBenchOrDefault } from './find-bench.ts'
 import { wholeNumber } from './read-options.ts'
 import { attachToBench, waitUntilStopped } from './run/attached-bench.ts'
@@ -19,31 +20,25 @@ export const why = makeCommand(
   },
   async ({ options, positionals: [given, ...others], named }, environment) => {
     const { terminal, stop } = environment
-    if (others.length > 0) return misuse(environment, 'why', 'name one event.')
-    const seq = given === undefined ? undefined : wholeNumber('SEQ', given, { least: 0, most: Number.MAX_SAFE_INTEGER })
-    if (seq?.ok === false) return misuse(environment, 'why', seq.error)
-    if (seq !== undefined && options.follow === true)
-      return misuse(environment, 'why', `${named('follow')} tells what comes; leave out ${given}.`)
+    if (others.length > 0) misuse('name one event.')
+    const seq = ifGiven(given, (text) => wholeNumber('SEQ', text, { least: 0, most: Number.MAX_SAFE_INTEGER }))
+    if (seq !== undefined && options.follow === true) misuse(`${named('follow')} tells what comes; leave out ${given}.`)
     const found = findBenchOrDefault(options, environment, named)
-    if (!found.ok) return (found.error.misused ? misuse : fail)(environment, 'why', found.error.problem)
-    const bench = await attachToBench(found.value, stop)
-    if (!bench.ok) return fail(environment, 'why', bench.error)
-    const client = bench.value.client.workspace(options.workspace ?? found.value.workspace)
+    const client = (await attachToBench(found, stop)).workspace(options.workspace ?? found.workspace)
+    let finding: Finding | undefined
     try {
       if (options.follow === true) return await follow(client, terminal, stop)
-      const events = await lastEvents(client, seq?.value)
-      const finding = failuresIn(events).findLast((each) => seq === undefined || each.seq === seq.value)
-      if (finding !== undefined) {
-        await print(finding, events, client, terminal)
-        return 0
-      }
-      const problem =
-        seq === undefined ? 'nothing was refused and no sign-in failed.' : `${given} is no failure, or is kept no more.`
-      return fail(environment, 'why', problem)
+      const events = await lastEvents(client, seq)
+      finding = failuresIn(events).findLast((each) => seq === undefined || each.seq === seq)
+      if (finding !== undefined) await print(finding, events, client, terminal)
     } catch (reason) {
       if (stop.aborted) return EXIT_STOPPED
-      return fail(environment, 'why', benchProblem(reason, { controlUrl: found.value.controlUrl, stop }))
+      return fail(benchProblem(reason, { controlUrl: found.controlUrl, stop }))
     }
+    if (finding !== undefined) return 0
+    return fail(
+      seq === undefined ? 'nothing was refused and no sign-in failed.' : `${given} is no failure, or is kept no more.`,
+    )
   },
 )
 

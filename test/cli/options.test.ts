@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTrustStore } from '../../src-main/bench/tls/trust-store.ts'
 import { parseBenchOptions, readConfig } from '../../src-main/cli/bench-options.ts'
-import { parseTraceOptions } from '../../src-main/cli/bench-trace-options.ts'
+import { untilEnd } from '../../src-main/cli/command-end.ts'
 import { OPTIONS, type OptionTable, serveOptions } from '../../src-main/cli/options.ts'
 import { parseArguments, readOptions, withDefaults } from '../../src-main/cli/read-options.ts'
-import { parseTlsOptions, writeAuthority } from '../../src-main/cli/serve.ts'
+import { parseTlsOptions, parseTraceOptions, writeAuthority } from '../../src-main/cli/serve.ts'
 import { parseStart } from '../../src-main/cli/start-options.ts'
 import { importsOf, ROOT, targetOf } from '../support/imports.ts'
-import { taken } from '../support/taken.ts'
+import { refused } from '../support/taken.ts'
 import { folderOfFile, temporaryFolder } from '../support/temporary-folder.ts'
 import { certificateFor } from '../support/tls.ts'
 
@@ -23,7 +23,7 @@ const table = {
   list: { short: 'l', help: '' },
 } as const
 
-const parse = (...args: string[]) => parseArguments(table, args)
+const parse = (...args: string[]) => untilEnd(() => parseArguments(table, args))
 
 test.each([
   ['a value after a space', ['--port', '1'], { port: '1' }, []],
@@ -60,11 +60,11 @@ test.each([
 })
 
 const read = (args: readonly string[], env: Record<string, string> = {}) => {
-  const result = readOptions(serveOptions, args, env)
+  const result = untilEnd(() => readOptions(serveOptions, args, env))
   return result.ok ? result.value.options : result.error
 }
 
-const usual = taken(withDefaults(serveOptions, {}, String))
+const usual = withDefaults(serveOptions, {}, String)
 
 test('[cli.environment] every option may come from the environment: values, switches, and what is given often', () => {
   const env = { HANDSET_RP_ID: 'shop.example', HANDSET_JSON: '1', HANDSET_OPEN: '0', HANDSET_PORT: '' }
@@ -113,12 +113,12 @@ const numbers = Object.entries<OptionTable>(OPTIONS).flatMap(([command, table]) 
 )
 
 test.each(numbers)('[cli.options] $command --$name takes whole numbers within its limits', ({ table, name, whole }) => {
-  const given = (text: string) => readOptions(table, [`--${name}=${text}`], {})
+  const given = (text: string) => untilEnd(() => readOptions(table, [`--${name}=${text}`], {}))
   for (const number of [whole.least, whole.most])
     expect(given(String(number))).toMatchObject({ ok: true, value: { options: { [name]: number } } })
   for (const text of [String(whole.least - 1), String(whole.most + 1), 'x', '1e1', '1.5'])
     expect(given(text)).toEqual({ ok: false, error: expect.stringContaining(`--${name} must be a whole number`) })
-  const { options }: { readonly options: object } = taken(readOptions(table, [], {}))
+  const { options }: { readonly options: object } = readOptions(table, [], {})
   expect(name in options ? options[name as never] : undefined).toBe(whole.usual)
 })
 
@@ -191,9 +191,9 @@ const otherKey = file('other-key.pem', certificateFor().server.key)
 const named = (option: string): string => `--${option}`
 
 test('[cli.tls] --tls: https comes with a certificate that is made, or with one that is given', () => {
-  expect(parseTlsOptions({}, named)).toEqual({ ok: true, value: {} })
-  expect(parseTlsOptions({ tls: true }, named)).toEqual({ ok: true, value: { tls: 'generated' } })
-  expect(parseTlsOptions({ 'tls-cert': cert, 'tls-key': key }, named)).toEqual({ ok: true, value: { tls: server } })
+  expect(parseTlsOptions({}, named)).toEqual({})
+  expect(parseTlsOptions({ tls: true }, named)).toEqual({ tls: 'generated' })
+  expect(parseTlsOptions({ 'tls-cert': cert, 'tls-key': key }, named)).toEqual({ tls: server })
 })
 
 test.each([
@@ -210,31 +210,32 @@ test.each([
   ],
   ['a CA file of no known kind', { tls: true, 'tls-ca-out': ['ca.txt'] }, '--tls-ca-out'],
 ] as const)('[cli.tls] --tls: %s is one line that begins with the option', (_, options, option) => {
-  const parsed = parseTlsOptions(options, named)
-  expect(parsed.ok ? '' : parsed.error.split(/[ :]/)[0]).toBe(option)
-  expect(parsed.ok ? '' : parsed.error).not.toContain('\n')
+  const why = refused(untilEnd(() => parseTlsOptions(options, named)))
+  expect(why.split(/[ :]/)[0]).toBe(option)
+  expect(why).not.toContain('\n')
 })
 
 test('[cli.tls] --tls: the CA is written as PEM and as PKCS12, by the file’s name; where it cannot be it is a refusal', () => {
   const [pem, store] = [join(folder, 'ca.pem'), join(folder, 'ca.p12')]
-  expect(writeAuthority(authority.certificate, [pem, store]).ok).toBe(true)
+  writeAuthority(authority.certificate, [pem, store])
   expect(readFileSync(pem, 'utf8')).toBe(authority.certificate)
   expect(readFileSync(store)).toEqual(Buffer.from(createTrustStore(authority.certificate)))
-  expect(writeAuthority(authority.certificate, [join(folder, 'no/such/ca.pem')]).ok).toBe(false)
+  refused(untilEnd(() => writeAuthority(authority.certificate, [join(folder, 'no/such/ca.pem')])))
 })
 
 test.skipIf(process.platform !== 'linux')('a folder that can take no folder for traces is refused, and soon', () => {
-  expect(parseTraceOptions({ trace: '/proc/nope/traces' }, named)).toMatchObject({ ok: false })
+  refused(untilEnd(() => parseTraceOptions({ trace: '/proc/nope/traces' }, named)))
 })
 
 test('a limit is in MiB', () => {
   const path = join(tmpdir(), 'x.handset')
   const value = { traces: { path, bytes: 1024 * 1024 } }
-  expect(parseTraceOptions({ trace: path, 'trace-limit': 1 }, named)).toEqual({ ok: true, value })
+  expect(parseTraceOptions({ trace: path, 'trace-limit': 1 }, named)).toEqual(value)
 })
 
 test('[cli.options] further hosts may be given several times, beside those of the file', () => {
-  const hosts = (...names: string[]) => parseBenchOptions({ port: 0, prefix: '/fido', 'allow-host': names })
+  const hosts = (...names: string[]) =>
+    untilEnd(() => parseBenchOptions({ port: 0, prefix: '/fido', 'allow-host': names }))
   expect(hosts('handset', 'box:8080')).toMatchObject({ value: { allowHosts: ['handset', 'box:8080'] } })
   expect(readConfig('allow_hosts: [handset]')).toEqual({ ok: true, value: { allow_hosts: ['handset'] } })
   for (const name of ['http://handset', 'hand set', 'handset/', '*', '*.example', 'handset:99999'])

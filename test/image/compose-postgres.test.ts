@@ -9,7 +9,6 @@ import { parseRole } from '../../src-main/cli/serve.ts'
 import { COMPOSE_ENV, composeBalancer, readCompose } from '../support/compose-postgres.ts'
 import { ROOT } from '../support/imports.ts'
 import { noHaproxy } from '../support/postgres/start-haproxy.ts'
-import { taken } from '../support/taken.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { imageConfig } from './image-config.ts'
 
@@ -24,9 +23,9 @@ const SERVICES = ['service-1', 'service-2', 'service-3']
 const startedAs = (name: string) => {
   const env = { ...ofImage, ...services[name]?.environment }
   const own = Object.fromEntries(Object.entries(env).filter(([key]) => key.startsWith('HANDSET_')))
-  const { options, named } = taken(readOptions(serveOptions, [], own))
-  const wanted = taken(parseBenchOptions(options, named))
-  return { options, wanted, part: taken(parseRole(options, wanted, named)) }
+  const { options, named } = readOptions(serveOptions, [], own)
+  const wanted = parseBenchOptions(options, named)
+  return { options, wanted, part: parseRole(options, wanted, named) }
 }
 
 test('[package.image] compose.postgres.yaml: three services and one bench start with their variables, over one database', () => {

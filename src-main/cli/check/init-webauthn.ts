@@ -4,7 +4,7 @@ import { realClock } from '../../bench/harness/clock.ts'
 import { createRandom } from '../../bench/harness/random.ts'
 import type { WebauthnServer } from '../../core/contract/webauthn-server.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
-import { ifGiven, ok } from '../../core/protocol/result.ts'
+import { ok } from '../../core/protocol/result.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import type { Finding } from '../../testing/check/finding.ts'
 import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
@@ -12,10 +12,11 @@ import { findDoubtfulCalls, type RecognisedServer, removeCall } from '../../test
 import { type LearnedWindow, learnServer } from '../../testing/check/webauthn/learn/visit.ts'
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
-import { type Environment, type ExitCode, misuse, notDone } from '../command.ts'
+import type { Environment } from '../command.ts'
+import { ifGiven, notDone } from '../command-end.ts'
 import { readOptionFile } from '../in-file.ts'
 import { learnByPage } from '../learn-by-page.ts'
-import { parsePageUrl } from '../option-values.ts'
+import { checkPageUrl } from '../option-values.ts'
 import { readWebauthnServer } from '../read-calls.ts'
 import { schemaLine } from '../write-whole.ts'
 import type { ParsedCheckOptions } from './outcome.ts'
@@ -23,29 +24,23 @@ import type { ParsedCheckOptions } from './outcome.ts'
 const DEFAULT_FILE = 'webauthn.yaml'
 
 /** Uses a running server's page in a browser, writes the page's calls to a file, and tries the file. */
-export const initWebauthn = async (
-  { options, named }: ParsedCheckOptions,
-  environment: Environment,
-): Promise<ExitCode> => {
+export const initWebauthn = async ({ options, named }: ParsedCheckOptions, environment: Environment): Promise<0> => {
   const { terminal } = environment
   const { init: url = '', config: file = DEFAULT_FILE } = options
-  const address = parsePageUrl(url, named('init'))
-  if (!address.ok) return misuse(environment, 'check', address.error)
+  checkPageUrl(url, named('init'))
   const random = createRandom().stream('check', 'check', 'check')
   const now = (): number => realClock.now()
   const ca = ifGiven(options.ca, (given) => readOptionFile(named('ca'), given, ok))
-  if (!ca.ok) return misuse(environment, 'check', ca.error)
   const play = ({ ca: _, policies: __, ...target }: WebauthnServer) =>
     checkWebauthn({
-      target: { ...target, ...withoutUndefined({ ca: ca.value }) },
+      target: { ...target, ...withoutUndefined({ ca }) },
       cases: WEBAUTHN_CASES.filter(({ id }) => TRIED.includes(id)),
       ...{ policies: new Set(), parallel: 1, random, now, signal: environment.stop, onResult: () => undefined },
     })
   const passesAll = async (recognised: RecognisedServer) =>
     (await play(recognised.config)).filter(isRight).length === TRIED.length
-  const learned = await learnByPage(
+  await learnByPage(
     {
-      command: 'check',
       ...{ url, file, trusts: options.ca !== undefined },
       advice: async () => 'Write the file by hand: docs/using/webauthn-servers.md.',
       learn: async ({ newWindow, ...guide }) => {
@@ -57,7 +52,7 @@ export const initWebauthn = async (
             const less = removeCall(found, place)
             if (await passesAll(less)) found = less
           }
-        if (environment.stop.aborted) return notDone(environment, 'check', 'stopped.')
+        if (environment.stop.aborted) notDone('stopped.')
         const { notes } = found
         const config = { ...found.config, ...(options.ca === undefined ? {} : { ca: resolve(options.ca) }) }
         writeFileSync(file, `${schemaLine(file, 'webauthn-server')}${FILE_HEADER}${writeDocument(config, notes)}`, {
@@ -65,19 +60,15 @@ export const initWebauthn = async (
         })
         for (const { path, text } of notes) terminal.out(`${path.join('.')}: ${text}`)
         terminal.out(`Wrote ${file}.`)
-        return 0
       },
     },
     environment,
   )
-  if (learned !== 0) return learned
-  const written = readOptionFile(named('config'), file, readWebauthnServer)
-  if (!written.ok) return notDone(environment, 'check', written.error)
-  const tried = await play(written.value)
+  const tried = await play(readOptionFile(named('config'), file, readWebauthnServer, notDone))
   for (const each of tried.filter(({ finding }) => finding.verdict !== 'passed'))
     terminal.out(`Tried it: ${each.case.name}: ${each.finding.verdict.toUpperCase()}, ${each.finding.text}`)
   if (tried.filter(isRight).length < TRIED.length)
-    return notDone(environment, 'check', `look at ${file} before you use it: docs/using/webauthn-servers.md.`)
+    notDone(`look at ${file} before you use it: docs/using/webauthn-servers.md.`)
   terminal.out('Tried it: a registration and a sign-in are accepted, and wrong answers are refused.')
   terminal.out(`Now play all cases: npx handset check --webauthn --config ${shellWord(file)}`)
   return 0

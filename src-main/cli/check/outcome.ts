@@ -3,12 +3,13 @@ import { type CheckedCase, type CheckReport, isUnexpected } from '../../core/con
 import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
 import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
 import { findNearest } from '../../core/protocol/nearest.ts'
-import { allOf, err, ifGiven, ok, type Result } from '../../core/protocol/result.ts'
+import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type ReportableCase as CaseResult, reportedCase } from '../../testing/check/told-case.ts'
 import { readDocument } from '../../testing/scenario/read-document.ts'
 import { checkJunit } from '../../views/report/check-junit.ts'
 import { checkPage } from '../../views/report/check-page.ts'
-import { type Environment, type ExitCode, notDone } from '../command.ts'
+import type { Environment } from '../command.ts'
+import { type ExitCode, ifGiven, misuse, needed, notDone } from '../command-end.ts'
 import { readOptionFile } from '../in-file.ts'
 import { parseChoices } from '../option-values.ts'
 import type { checkOptions } from '../options.ts'
@@ -36,17 +37,15 @@ type Named = { readonly id: string }
 export const parseCheckPlan = <C extends Named>(
   { options, named }: Pick<ParsedCheckOptions, 'options' | 'named'>,
   { plan, all }: { readonly plan: readonly C[]; readonly all: readonly Named[] },
-): Result<CheckPlan<C>, string> => {
+): CheckPlan<C> => {
   const ids = all.map(({ id }) => id)
-  const read = allOf({
+  return {
     cases: namedCases(options.case, plan, { all, name: named('case') }),
-    expected: ifGiven(options.expected, (file) => readOptionFile(named('expected'), file, readExpected(ids))),
+    expected: ifGiven(options.expected, (file) => readOptionFile(named('expected'), file, readExpected(ids))) ?? {},
     kinds: parseChoices(options.report, { known: KINDS, name: named('report') }),
-    ca: ifGiven(options.ca, (file) => readOptionFile(named('ca'), file, ok)),
-  })
-  if (!read.ok) return read
-  const { expected = {}, ca, ...others } = read.value
-  return ok({ ...others, ...withoutUndefined({ ca }), expected, parallel: Math.max(1, options.parallel) })
+    ...withoutUndefined({ ca: ifGiven(options.ca, (file) => readOptionFile(named('ca'), file, ok)) }),
+    parallel: Math.max(1, options.parallel),
+  }
 }
 
 /** The cases that may fail, as YAML or JSON: `case-id: reason`. */
@@ -73,13 +72,13 @@ const namedCases = <C extends Named>(
   given: readonly string[] | undefined,
   plan: readonly C[],
   { all, name }: { readonly all: readonly Named[]; readonly name: string },
-): Result<readonly C[], string> => {
-  if (given === undefined) return ok(plan)
+): readonly C[] => {
+  if (given === undefined) return plan
   const stranger = given.find((id) => !plan.some((each) => each.id === id))
-  if (stranger === undefined) return ok(plan.filter(({ id }) => given.includes(id)))
-  if (all.some(({ id }) => id === stranger)) return err(`${name}: the profile leaves out "${stranger}".`)
+  if (stranger === undefined) return plan.filter(({ id }) => given.includes(id))
+  if (all.some(({ id }) => id === stranger)) misuse(`${name}: the profile leaves out "${stranger}".`)
   const ids = plan.map(({ id }) => id)
-  return err(`${name}: there is no case "${stranger}".${hint(stranger, ids)}`)
+  return misuse(`${name}: there is no case "${stranger}".${hint(stranger, ids)}`)
 }
 
 type Listed = Named & { readonly says: Omit<CheckedCase['says'], 'sentence'> }
@@ -101,7 +100,7 @@ type Playing = {
   readonly isByHand?: boolean
   readonly play: (onResult: (result: CaseResult) => void) => Promise<readonly CaseResult[]>
   /** Writes a file next to the reports. */
-  readonly keep?: (report: CheckReport) => Promise<Result<unknown, string>>
+  readonly keep?: (report: CheckReport) => Promise<void>
 }
 
 /** Plays the cases, prints and writes their report, and returns the exit code. */
@@ -113,8 +112,7 @@ export const playAndReport = async (
 ): Promise<ExitCode> => {
   const { terminal, stop } = environment
   const folder = openResultsFolder(options.out)
-  const prepared = kinds.length === 0 ? ok(undefined) : folder.prepare()
-  if (!prepared.ok) return notDone(environment, 'check', prepared.error)
+  if (kinds.length > 0) needed(folder.prepare(), notDone)
   const [began, from] = [realClock.now(), monotonicMicros()]
   let done = 0
   const results = await play(({ case: { name }, finding }) => {
@@ -123,7 +121,7 @@ export const playAndReport = async (
     if (!isByHand) terminal.status?.(fitColumn(line, terminal.width - 1).trimEnd())
   })
   terminal.status?.('')
-  if (stop.aborted) return notDone(environment, 'check', 'stopped.')
+  if (stop.aborted) notDone('stopped.')
   const report: CheckReport = {
     ...{ handset: environment.version, ...about, began },
     took_ms: Math.round((monotonicMicros() - from) / 1000),
@@ -131,18 +129,14 @@ export const playAndReport = async (
   }
   const calls = report.cases.flatMap(({ exchanges }) => exchanges)
   if (calls.length > 0 && calls.every(({ status }) => status === 0))
-    return notDone(environment, 'check', `nobody answers at ${report.base_url}: ${calls[0]?.problem}.`)
+    notDone(`nobody answers at ${report.base_url}: ${calls[0]?.problem}.`)
   terminal.out(options.json === true ? JSON.stringify(report) : checkText(report, terminal))
-  for (const kind of kinds) {
-    const written = folder.write(FILES[kind], textOf(kind, report))
-    if (!written.ok) return notDone(environment, 'check', written.error)
-  }
+  for (const kind of kinds) needed(folder.write(FILES[kind], textOf(kind, report)), notDone)
   if (options.json !== true) folder.tell(terminal)
-  const kept = await keep?.(report)
-  if (kept?.ok === false) return notDone(environment, 'check', kept.error)
+  await keep?.(report)
   if (report.cases.some(isUnexpected)) return 1
   if (report.cases.some(wasPlayed)) return 0
-  return notDone(environment, 'check', 'nothing could be checked: every case was skipped.')
+  return notDone('nothing could be checked: every case was skipped.')
 }
 
 const wasPlayed = ({ verdict }: CheckedCase): boolean => verdict !== 'skipped'

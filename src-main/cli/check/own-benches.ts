@@ -8,10 +8,8 @@ import type { PlayCases } from '../../testing/check/parity/parity.ts'
 import { runCheck } from '../../testing/check/run-check.ts'
 import { reportedCase } from '../../testing/check/told-case.ts'
 import type { Environment } from '../command.ts'
+import { needed, notDone } from '../command-end.ts'
 import { startOwnBench } from '../own-bench.ts'
-
-/** No bench of our own can be started. */
-export class OwnBenchError extends Error {}
 
 /** Plays cases on a new bench in memory, with the given profile. The cases use the recording's profile. */
 export const playOnOwnBenches = (recording: Recording, environment: Environment, parallel: number): PlayCases => {
@@ -20,8 +18,7 @@ export const playOnOwnBenches = (recording: Recording, environment: Environment,
   return async (profile, cases) => {
     const rps = keys.map((key) => ({ ...rpOf(recording), keys: [key] }))
     const bench = await startOwnBench(environment, { seedData: { rps, phones: [], profile } })
-    if (!bench.ok) throw new OwnBenchError(bench.error)
-    const { baseUrl, appUrl, close } = bench.value
+    const { baseUrl, appUrl, close } = needed(bench, notDone)
     const [key, otherKey] = keys.map(({ id, secret }) => ({ accessKeyId: id, secretKey: secret }))
     if (key === undefined || otherKey === undefined) throw new Error('a bench needs two keys')
     try {

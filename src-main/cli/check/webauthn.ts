@@ -5,12 +5,13 @@ import type { StepId } from '../../core/contract/judge/steps.ts'
 import { POLICIES, type Policy } from '../../core/contract/webauthn-server.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
-import { allOf, err, ifGiven, ok, type Result } from '../../core/protocol/result.ts'
+import { ok } from '../../core/protocol/result.ts'
 import { shellWord } from '../../core/protocol/shell-word.ts'
 import { WEBAUTHN_CASES } from '../../testing/check/webauthn/cases.ts'
 import { checkWebauthn } from '../../testing/check/webauthn/run.ts'
 import type { WebauthnTarget } from '../../testing/check/webauthn/server.ts'
-import { type Environment, type ExitCode, misuse } from '../command.ts'
+import type { Environment } from '../command.ts'
+import { type ExitCode, ifGiven, misuse } from '../command-end.ts'
 import { readOptionFile } from '../in-file.ts'
 import { parseChoices, parseServiceUrl } from '../option-values.ts'
 import { readWebauthnServer } from '../read-calls.ts'
@@ -39,64 +40,50 @@ export const checkWebauthnServer = async (parsed: ParsedCheckOptions, environmen
     const { initWebauthn } = await import('./init-webauthn.ts')
     return initWebauthn(parsed, environment)
   }
-  const settings = parseSettings(parsed)
-  if (!settings.ok) return misuse(environment, 'check', settings.error)
-  return play(settings.value, parsed, environment)
+  return play(parseSettings(parsed), parsed, environment)
 }
 
 /** The server: how to reach it, its policies, and the option that named it. */
 type Door = { readonly target: WebauthnTarget; readonly policies: readonly Policy[]; readonly args: string }
 
-const parseSettings = ({ options, named }: ParsedCheckOptions): Result<Settings, string> => {
-  const read = allOf({
-    origin: ifGiven(options.origin, (text) => parseOrigin(text, named('origin'))),
-    policies: parseChoices(options.policy, { known: POLICIES, name: named('policy') }),
-    common: parseCheckPlan({ options, named }, { plan: PLAN, all: PLAN }),
-    door: parseDoor({ options, named }),
-  })
-  if (!read.ok) return read
-  const { origin, policies, common, door } = read.value
+const parseSettings = ({ options, named }: ParsedCheckOptions): Settings => {
+  const origin = ifGiven(options.origin, (text) => parseOrigin(text, named('origin')))
+  const policies = parseChoices(options.policy, { known: POLICIES, name: named('policy') })
+  const common = parseCheckPlan({ options, named }, { plan: PLAN, all: PLAN })
+  const door = parseDoor({ options, named })
   const again = [
     `npx handset check --webauthn ${door.args}`,
     ...(origin === undefined ? [] : [`--origin ${shellWord(origin)}`]),
     ...policies.map((policy) => `--policy ${policy}`),
     ...(options.ca === undefined ? [] : [`--ca ${shellWord(options.ca)}`]),
   ].join(' ')
-  return ok({
+  return {
     ...{ ...common, again },
     policies: new Set([...door.policies, ...policies]),
     target: { ...door.target, ...withoutUndefined({ origin, ca: common.ca }) },
-  })
+  }
 }
 
-const parseDoor = ({ options, named }: Pick<ParsedCheckOptions, 'options' | 'named'>): Result<Door, string> => {
+const parseDoor = ({ options, named }: Pick<ParsedCheckOptions, 'options' | 'named'>): Door => {
   const { config: file, 'conformance-url': address } = options
   if (file === undefined) {
     if (address === undefined)
-      return err(
+      return misuse(
         `it needs ${named('conformance-url')}, the address below which /attestation/options stands, or ${named('config')}, a file that says how the server is called; ${named('init')} writes that by its page.`,
       )
     const url = parseServiceUrl(address, named('conformance-url'))
-    if (!url.ok) return url
-    return ok({ target: { url: url.value }, policies: [], args: `--conformance-url ${shellWord(url.value)}` })
+    return { target: { url }, policies: [], args: `--conformance-url ${shellWord(url)}` }
   }
   const config = readOptionFile(named('config'), file, readWebauthnServer)
-  if (!config.ok) return config
-  const { ca: path, policies = [], ...target } = config.value
+  const { ca: path, policies = [], ...target } = config
   const ca = ifGiven(path, (given) => readOptionFile(named('config'), resolve(dirname(file), given), ok))
-  if (!ca.ok) return ca
-  return ok({
-    target: { ...target, ...withoutUndefined({ ca: ca.value }) },
-    policies,
-    args: `--config ${shellWord(file)}`,
-  })
+  return { target: { ...target, ...withoutUndefined({ ca }) }, policies, args: `--config ${shellWord(file)}` }
 }
 
-const parseOrigin = (text: string, name: string): Result<string, string> => {
+const parseOrigin = (text: string, name: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, ''))
-    return ok(url.origin)
-  return err(`${name} must be an origin, such as https://shop.example; got "${text}".`)
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text.replace(/\/$/, '')) return url.origin
+  return misuse(`${name} must be an origin, such as https://shop.example; got "${text}".`)
 }
 
 const play = (settings: Settings, parsed: ParsedCheckOptions, environment: Environment): Promise<ExitCode> => {

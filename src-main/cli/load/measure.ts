@@ -5,7 +5,6 @@ import { monotonicClock, realClock } from '../../bench/harness/clock.ts'
 import { createRandom } from '../../bench/harness/random.ts'
 import type { LoadReport } from '../../core/contract/load-report.ts'
 import { randomBelow } from '../../core/protocol/random.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { createAppClient } from '../../phones/phone/app-client.ts'
 import { trustOnly } from '../../sdk/fetch-trusting.ts'
 import { createRpClient } from '../../sdk/rp-client.ts'
@@ -16,12 +15,13 @@ import { runLoad } from '../../testing/load/run-load.ts'
 import type { Tally } from '../../testing/load/tally.ts'
 import { milliseconds, STEP_NAMES } from '../../views/report/load-sentences.ts'
 import type { Environment } from '../command.ts'
+import { notDone } from '../command-end.ts'
 import type { Terminal } from '../terminal.ts'
 import type { LoadSettings } from './settings.ts'
 import type { LoadTarget } from './target.ts'
 
 type How = { readonly environment: Environment; readonly quiet: boolean }
-type Measured = Promise<Result<LoadReport, string>>
+type Measured = Promise<LoadReport>
 
 /** Removes everything it made at the end, if the service answers. */
 export const measureLoad = async (settings: LoadSettings, target: LoadTarget, how: How): Measured => {
@@ -47,15 +47,14 @@ const prepareAndRun = async (
   const prepared = await people.prepare(plan.users, (made) => progress.registered(made, plan.users))
   const took_ms = Math.round(monotonicClock.now() - from)
   progress.clear()
-  if (stop.aborted) return err('stopped.')
+  if (stop.aborted) notDone('stopped.')
   if (!prepared.ok) {
     const { step, code } = prepared.error
-    return err(`a user could not be registered at ${target.baseUrl}: ${STEP_NAMES[step]}: ${code}.`)
+    return notDone(`a user could not be registered at ${target.baseUrl}: ${STEP_NAMES[step]}: ${code}.`)
   }
   const rpId = people.rpId() ?? ''
-  if (target.rpId !== undefined && rpId !== target.rpId) {
-    return err(`the access key belongs to an RP with the RP ID ${rpId}, not ${target.rpId}.`)
-  }
+  if (target.rpId !== undefined && rpId !== target.rpId)
+    notDone(`the access key belongs to an RP with the RP ID ${rpId}, not ${target.rpId}.`)
   const used = processorSince(target.pid)
   const client = watchClient()
   const began = realClock.now()
@@ -63,14 +62,12 @@ const prepareAndRun = async (
   const run = await runLoad({ plan, people, stop, random, time: monotonicClock, onSecond: progress.second })
   progress.clear()
   const { p50, lateP99 } = run.tally.soFar()
-  return ok(
-    loadReport({
-      ...{ handset: version, plan, connections: settings.connections, run, began, serverMs: used() },
-      target: { base_url: target.baseUrl, app_url: target.appUrl, rp_id: rpId, own: target.pid !== undefined },
-      prepared: { users: plan.users, took_ms },
-      client: client.read({ p99Ms: lateP99, medianMs: p50 }),
-    }),
-  )
+  return loadReport({
+    ...{ handset: version, plan, connections: settings.connections, run, began, serverMs: used() },
+    target: { base_url: target.baseUrl, app_url: target.appUrl, rp_id: rpId, own: target.pid !== undefined },
+    prepared: { users: plan.users, took_ms },
+    client: client.read({ p99Ms: lateP99, medianMs: p50 }),
+  })
 }
 
 /** Seeds below this number are short enough to type. */

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { HandsetError } from '../../sdk/errors.ts'
 import { connectHandset } from '../../sdk/handset.ts'
 import { serve } from '../../sdk/start.ts'
 import { openScratch } from '../../sdk/test-fixtures.ts'
+import type { Workspace } from '../../sdk/workspace.ts'
 import type { Environment } from '../command.ts'
-import { type BenchNotFound, findBench } from '../find-bench.ts'
-import { parseAccessKey } from '../option-values.ts'
+import { misuse, notDone } from '../command-end.ts'
+import { findBench } from '../find-bench.ts'
+import { parseAccessKey, refuseStray } from '../option-values.ts'
 import type { loadOptions } from '../options.ts'
 import type { NameOption, ReadOptions } from '../read-options.ts'
 
@@ -26,91 +27,55 @@ export type LoadTarget = {
 }
 
 type Parsed = ReadOptions<typeof loadOptions>
-type Outcome = Promise<Result<LoadTarget, BenchNotFound>>
 
-export const openTarget = async (parsed: Parsed, environment: Environment): Outcome => {
-  const stray = strayOption(parsed)
-  if (stray !== undefined) return misused(stray)
+export const openTarget = async (parsed: Parsed, environment: Environment): Promise<LoadTarget> => {
+  const { options, named } = parsed
+  refuseStray(parsed, ['app-url', 'rp-id', 'access-key'], 'base-url')
+  refuseStray(parsed, ['control-url', 'data', 'token'], 'attach')
   const ca = caOf(parsed)
-  if (!ca.ok) return misused(ca.error)
-  const hosts = (urls: readonly string[]) => checkHosts(urls, parsed.options['yes-this-host'], parsed.named)
-  if (parsed.options['base-url'] !== undefined) {
-    const target = serviceAt(parsed, ca.value)
-    if (!target.ok) return misused(target.error)
-    const foreign = hosts([target.value.baseUrl, target.value.appUrl])
-    return foreign === undefined ? target : misused(foreign)
-  }
+  let target: LoadTarget
   try {
-    const target =
-      parsed.options.attach === true ? await openAttachedTarget(parsed, environment, ca.value) : await ownBench()
-    if (!target.ok) return target
-    const foreign = hosts([target.value.baseUrl, target.value.appUrl])
-    if (foreign === undefined) return target
-    await target.value.close()
-    return misused(foreign)
+    if (options['base-url'] !== undefined) target = serviceAt(parsed, options['base-url'], ca)
+    else target = options.attach === true ? await openAttachedTarget(parsed, environment, ca) : await ownBench()
   } catch (reason) {
     if (!(reason instanceof HandsetError)) throw reason
-    return err({ problem: reason.message, misused: false })
+    return notDone(reason.message)
   }
+  const foreign = foreignHost([target.baseUrl, target.appUrl], options['yes-this-host'], named)
+  if (foreign === undefined) return target
+  await target.close()
+  return misuse(foreign)
 }
 
-const misused = (problem: string): Result<never, BenchNotFound> => err({ problem, misused: true })
-
-const strayOption = ({ options, named }: Parsed): string | undefined => {
-  const given = (name: keyof typeof options): boolean =>
-    // A variable may be set for other commands, so only options count.
-    options[name] !== undefined && named(name).startsWith('--')
-  const ofBase = (['app-url', 'rp-id', 'access-key'] as const).find(given)
-  if (options['base-url'] === undefined && ofBase !== undefined) {
-    return `${named(ofBase)} belongs to --base-url, which is missing.`
-  }
-  const ofAttach = (['control-url', 'data', 'token'] as const).find(given)
-  if (options.attach === undefined && ofAttach !== undefined) {
-    return `${named(ofAttach)} belongs to --attach, which is missing.`
-  }
-  return undefined
-}
-
-const caOf = ({ options: { ca }, named }: Parsed): Result<string | undefined, string> => {
-  if (ca === undefined) return ok(undefined)
+const caOf = ({ options: { ca }, named }: Parsed): string | undefined => {
+  if (ca === undefined) return undefined
   try {
-    return ok(readFileSync(ca, 'utf8'))
+    return readFileSync(ca, 'utf8')
   } catch {
-    return err(`${named('ca')}: ${ca} cannot be read.`)
+    return misuse(`${named('ca')}: ${ca} cannot be read.`)
   }
 }
 
-const serviceAt = ({ options, named }: Parsed, ca: string | undefined): Result<LoadTarget, string> => {
-  const baseUrl = parseUrl(options['base-url'] ?? '', named('base-url'))
-  if (!baseUrl.ok) return baseUrl
-  const appUrl = parseUrl(options['app-url'] ?? new URL('/app', baseUrl.value).href, named('app-url'))
-  if (!appUrl.ok) return appUrl
-  if (options['access-key'] === undefined) {
-    return err(
+const serviceAt = ({ options, named }: Parsed, url: string, ca: string | undefined): LoadTarget => {
+  const baseUrl = parseUrl(url, named('base-url'))
+  const appUrl = parseUrl(options['app-url'] ?? new URL('/app', baseUrl).href, named('app-url'))
+  if (options['access-key'] === undefined)
+    return misuse(
       `${named('base-url')} needs an access key: HANDSET_ACCESS_KEY, --access-key-file FILE or --access-key ID:SECRET.`,
     )
+  const { id: accessKeyId, secret: secretKey } = parseAccessKey(options['access-key'], named('access-key'))
+  return {
+    ...{ baseUrl, appUrl, accessKeyId, secretKey, rpId: options['rp-id'], ca },
+    ...{ pid: undefined, passing: false, close: async () => undefined },
   }
-  const key = parseAccessKey(options['access-key'], named('access-key'))
-  if (!key.ok) return key
-  return ok({
-    baseUrl: baseUrl.value,
-    appUrl: appUrl.value,
-    accessKeyId: key.value.id,
-    secretKey: key.value.secret,
-    rpId: options['rp-id'],
-    ca,
-    pid: undefined,
-    passing: false,
-    close: async () => undefined,
-  })
 }
 
-const parseUrl = (text: string, name: string): Result<string, string> => {
+const parseUrl = (text: string, name: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const fits = url !== undefined && /^https?:$/.test(url.protocol) && `${url.search}${url.hash}${url.username}` === ''
   return fits
-    ? ok(url.href.replace(/\/$/, ''))
-    : err(`${name} must be an address such as http://localhost:7420/fido; got "${text}".`)
+    ? url.href.replace(/\/$/, '')
+    : misuse(`${name} must be an address such as http://localhost:7420/fido; got "${text}".`)
 }
 
 /** Uses a workspace that is removed when the load ends, however it ends. */
@@ -118,46 +83,31 @@ const openAttachedTarget = async (
   { options, named }: Parsed,
   environment: Environment,
   ca: string | undefined,
-): Outcome => {
-  const found = findBench(options, environment, named)
-  if (!found.ok) return found
-  const { controlUrl, token } = found.value
-  if (controlUrl.startsWith('https:') && ca === undefined) {
-    return misused(`the bench at ${controlUrl} speaks https: name the certificates to trust by --ca FILE.`)
-  }
+): Promise<LoadTarget> => {
+  const { controlUrl, token } = findBench(options, environment, named, notDone)
+  if (controlUrl.startsWith('https:') && ca === undefined)
+    misuse(`the bench at ${controlUrl} speaks https: name the certificates to trust by --ca FILE.`)
   const handset = await connectHandset({ controlUrl, token, ca })
   const { workspace, remove } = await openScratch(handset, { isolation: 'own', title: 'handset load' })
+  return { ...(await registeredAt(workspace)), ca, pid: undefined, passing: true, close: remove }
+}
+
+const registeredAt = async (workspace: Workspace) => {
   const rp = await workspace.rp()
   rp.close()
-  const { accessKeyId, secretKey, rp_id } = rp
-  const { baseUrl, appUrl } = workspace
-  return ok({
-    ...{ baseUrl, appUrl, accessKeyId, secretKey, rpId: rp_id, ca },
-    ...{ pid: undefined, passing: true, close: remove },
-  })
+  const { accessKeyId, secretKey, rp_id: rpId } = rp
+  return { baseUrl: workspace.baseUrl, appUrl: workspace.appUrl, accessKeyId, secretKey, rpId }
 }
 
 /** A separate process, so that the client's work is not counted as the service's. */
-const ownBench = async (): Outcome => {
+const ownBench = async (): Promise<LoadTarget> => {
   const { ready, stop } = await serve()
   const handset = await connectHandset({ controlUrl: ready.control_url, token: ready.token })
-  const rp = await handset.rp()
-  rp.close()
-  return ok({
-    baseUrl: handset.baseUrl,
-    appUrl: handset.appUrl,
-    accessKeyId: rp.accessKeyId,
-    secretKey: rp.secretKey,
-    rpId: rp.rp_id,
-    ca: undefined,
-    pid: ready.pid,
-    passing: true,
-    close: stop,
-  })
+  return { ...(await registeredAt(handset)), ca: undefined, pid: ready.pid, passing: true, close: stop }
 }
 
 /** Another machine must be named explicitly. */
-const checkHosts = (urls: readonly string[], allowed: string | undefined, named: NameOption): string | undefined => {
+const foreignHost = (urls: readonly string[], allowed: string | undefined, named: NameOption): string | undefined => {
   const foreign = urls.map((url) => new URL(url).hostname).filter((host) => !isOwnMachine(host))
   const unnamed = foreign.find((host) => host !== allowed)
   if (unnamed !== undefined) {

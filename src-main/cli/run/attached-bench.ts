@@ -1,8 +1,8 @@
 import { errors } from '../../core/contract/errors.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { type ControlClient, ControlError, createControlClient } from '../../sdk/client.ts'
 import { createPlayer, type PlayerSettings } from '../../testing/scenario/runner/play-job.ts'
 import { CUT_OFF_ATTEMPT } from '../../testing/scenario/runner/run-jobs.ts'
+import { type End, fail, notDone } from '../command-end.ts'
 import { ANSWER_TIMEOUT_MS, benchProblem, type FoundBench, isUnreachable } from '../find-bench.ts'
 import { toOneLine } from '../terminal.ts'
 import type { Benches } from './open-bench.ts'
@@ -12,18 +12,15 @@ const SILENCE_MS = 60_000
 
 type Attached = Omit<PlayerSettings, 'client'> & { readonly count: number }
 
-export const attachToBench = async (
-  found: FoundBench,
-  stop: AbortSignal,
-): Promise<Result<{ readonly client: ControlClient }, string>> => {
+export const attachToBench = async (found: Door, stop: AbortSignal, end: End = fail): Promise<ControlClient> => {
   const { controlUrl } = found
   const client = clientOf(found, stop)
   const late = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   try {
     await client.call('workspaces.list', { signal: AbortSignal.any([stop, late]) })
-    return ok({ client })
+    return client
   } catch (reason) {
-    return err(benchProblem(reason, { controlUrl, stop, late }))
+    return end(benchProblem(reason, { controlUrl, stop, late }))
   }
 }
 
@@ -49,15 +46,12 @@ export const waitUntilStopped = async (
 export const playOnAttachedBench = async (
   found: FoundBench,
   { count, stop, ...settings }: Attached,
-): Promise<Result<Benches, string>> => {
-  const bench = await attachToBench(found, stop)
-  if (!bench.ok) return bench
-  const { client } = bench.value
-  const checked = await checkToken(client, count)
-  if (!checked.ok) return checked
+): Promise<Benches> => {
+  const client = await attachToBench(found, stop, notDone)
+  await checkToken(client, count)
   const gone = new AbortController()
   const play = createPlayer({ ...settings, client, stop: AbortSignal.any([stop, gone.signal]) })
-  return ok({
+  return {
     gone: gone.signal,
     play: async (job, onStep) => {
       try {
@@ -71,7 +65,7 @@ export const playOnAttachedBench = async (
       }
     },
     close: async () => undefined,
-  })
+  }
 }
 
 type Door = Pick<FoundBench, 'controlUrl' | 'token' | 'fetch'>
@@ -94,7 +88,7 @@ const closeWorkspace = async (found: FoundBench, id: string): Promise<void> => {
 const LEASE_MS = 60_000
 
 /** Opens as many workspaces as the run will need, so that a missing right is reported once, not by each scenario. */
-const checkToken = async (client: ControlClient, count: number): Promise<Result<null, string>> => {
+const checkToken = async (client: ControlClient, count: number): Promise<void> => {
   const opened: string[] = []
   try {
     while (opened.length < count) {
@@ -102,12 +96,11 @@ const checkToken = async (client: ControlClient, count: number): Promise<Result<
       const body = { seed: opened.length, rp: 'none', lease_ms: LEASE_MS } as const
       opened.push((await client.call('workspaces.create', { body })).id)
     }
-    return ok(null)
   } catch (reason) {
-    if (!(reason instanceof ControlError)) return err(`nothing answers at ${client.controlUrl} any more.`)
+    if (!(reason instanceof ControlError)) return notDone(`nothing answers at ${client.controlUrl} any more.`)
     const wanted = count === 1 ? 'a workspace for a scenario' : `${count} workspaces at a time for the scenarios`
     const refusal = `the bench refused to open ${wanted}: ${reason.code} ${toOneLine(reason.message)}`
-    return err(TOKEN_REFUSALS.has(reason.code) ? `${refusal} ${adviceFor(count)}` : refusal)
+    return notDone(TOKEN_REFUSALS.has(reason.code) ? `${refusal} ${adviceFor(count)}` : refusal)
   } finally {
     for (const id of opened) {
       // A workspace that remains open is closed at the end of its lease.

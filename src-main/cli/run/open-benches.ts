@@ -6,6 +6,7 @@ import { createPlayer, type TraceWhen } from '../../testing/scenario/runner/play
 import { CUT_OFF_ATTEMPT, type PlayedAttempt, type Player } from '../../testing/scenario/runner/run-jobs.ts'
 import type { StepReport } from '../../testing/scenario/scenario-setting.ts'
 import type { Environment } from '../command.ts'
+import { needed, notDone } from '../command-end.ts'
 import type { FoundBench } from '../find-bench.ts'
 import { playOnAttachedBench } from './attached-bench.ts'
 import { type Benches, openOwnBench } from './open-bench.ts'
@@ -24,7 +25,7 @@ type Wanted = {
 export const openBenches = async (
   { parallel, jobs, port, clockStands, trace, attached, reportsSteps }: Wanted,
   { version, root, terminal, stop }: Environment,
-): Promise<Result<Benches, string>> => {
+): Promise<Benches> => {
   const count = Math.min(parallel, jobs, availableParallelism())
   const playing = { clockStands, trace, stop }
   if (attached !== undefined) return playOnAttachedBench(attached, { ...playing, count: Math.min(parallel, jobs) })
@@ -32,10 +33,8 @@ export const openBenches = async (
   if (count > 1 && port === 0) {
     return startWorkerBenches({ ...playing, count, version, root, reportsSteps, log: terminal.error })
   }
-  const bench = await openOwnBench({ port, version, root, terminal, stop })
-  if (!bench.ok) return bench
-  const { client, close } = bench.value
-  return ok({ play: createPlayer({ ...playing, client }), close })
+  const { client, close } = needed(await openOwnBench({ port, version, root, terminal, stop }), notDone)
+  return { play: createPlayer({ ...playing, client }), close }
 }
 
 type WorkerBenches = WorkerStart & {
@@ -45,7 +44,7 @@ type WorkerBenches = WorkerStart & {
 }
 
 /** Starts benches in separate threads, since one event loop uses only one processor. */
-const startWorkerBenches = async ({ count, log, stop, ...start }: WorkerBenches): Promise<Result<Benches, string>> => {
+const startWorkerBenches = async ({ count, log, stop, ...start }: WorkerBenches): Promise<Benches> => {
   const started = await Promise.all(Array.from({ length: count }, () => startWorker(start, log)))
   const benches = started.flatMap((one) => (one.ok ? [one.value] : []))
   const close = async (): Promise<void> => {
@@ -54,11 +53,11 @@ const startWorkerBenches = async ({ count, log, stop, ...start }: WorkerBenches)
   const refused = started.find((one) => !one.ok)
   if (refused?.ok === false) {
     await close()
-    return refused
+    notDone(refused.error)
   }
   stop.addEventListener('abort', () => void close(), { once: true })
   const leastBusy = () => benches.reduce((least, one) => (one.busy() < least.busy() ? one : least))
-  return ok({ play: (job, onStep) => leastBusy().play(job, onStep), close })
+  return { play: (job, onStep) => leastBusy().play(job, onStep), close }
 }
 
 type Asked = {

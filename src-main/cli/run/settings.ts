@@ -2,12 +2,12 @@ import { createRandom } from '../../bench/harness/random.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import { fileProblemText, runProblemText, scenarioIdProblemText } from '../../core/messages/en/scenario-files.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
-import { allOf, err, ifGiven, ok, type Result } from '../../core/protocol/result.ts'
 import type { TraceWhen } from '../../testing/scenario/runner/play-job.ts'
 import { findFiles, readScenarios } from '../../testing/scenario/runner/read-scenarios.ts'
 import { type Job, planJobs, type Shard } from '../../testing/scenario/runner/run-jobs.ts'
 import { formatScenarioId, parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
-import { parseChoices } from '../option-values.ts'
+import { ifGiven, misuse, needed } from '../command-end.ts'
+import { parseChoices, refuseStray } from '../option-values.ts'
 import { type ParsedOptions, RESULTS, type runOptions } from '../options.ts'
 import { type NameOption, parseDuration } from '../read-options.ts'
 import type { ResultsFolder } from './results-folder.ts'
@@ -43,63 +43,50 @@ export type RunSettings = Omit<Options, keyof Parsed> &
 
 const MAX_SHARDS = 10_000
 
-export const parseRunSettings = (options: Options, named: NameOption): Result<RunSettings, string> => {
-  const read = allOf({
-    filter: parseFilter(options.filter, named('filter')),
-    exclude: parseFilter(options.exclude, named('exclude')),
-    shard: parseShard(options.shard, named('shard')),
-    replay: ifGiven(options.replay, (text) => {
-      const id = parseScenarioId(text)
-      return id.ok ? id : err(`${named('replay')} needs ${scenarioIdProblemText(id.error)}`)
-    }),
-    reports: parseChoices(options.report, { known: REPORT_KINDS, name: named('report') }),
+export const parseRunSettings = (options: Options, named: NameOption): RunSettings => {
+  const filter = ifGiven(options.filter, (text) => parseFilter(text, named('filter')))
+  const exclude = ifGiven(options.exclude, (text) => parseFilter(text, named('exclude')))
+  const shard = ifGiven(options.shard, (text) => parseShard(text, named('shard')))
+  const replay = ifGiven(options.replay, (text) => {
+    const id = parseScenarioId(text)
+    return id.ok ? id.value : misuse(`${named('replay')} needs ${scenarioIdProblemText(id.error)}`)
   })
-  if (!read.ok) return read
-  const { reports } = read.value
-  if (options.attach === undefined) {
-    const stray = (['control-url', 'data', 'token', 'ca'] as const).find(
-      // A variable may be set for other commands, so only options count.
-      (name) => options[name] !== undefined && named(name).startsWith('--'),
-    )
-    if (stray !== undefined) return err(`${named(stray)} belongs to --attach, which is missing.`)
-  }
-  const timeout = ifGiven(options.timeout, (text) => parseDuration(text, named('timeout')))
-  if (!timeout.ok) return timeout
+  const reports = parseChoices(options.report, { known: REPORT_KINDS, name: named('report') })
+  refuseStray({ options, named }, ['control-url', 'data', 'token', 'ca'], 'attach')
+  const timeoutMs = ifGiven(options.timeout, (text) => parseDuration(text, named('timeout')))
   const keeps = reports.length > 0 || options.out !== undefined
   const { trace = keeps ? 'failure' : 'off' } = options
-  if (!isOneOf(TRACE_WHEN, trace)) return err(`${named('trace')} must be on, failure or off; got "${trace}".`)
-  return ok({
-    ...{ ...options, ...read.value, trace, maxFailures: options['max-failures'], timeoutMs: timeout.value },
+  if (!isOneOf(TRACE_WHEN, trace)) return misuse(`${named('trace')} must be on, failure or off; got "${trace}".`)
+  return {
+    ...{ ...options, filter, exclude, shard, replay, reports, trace, timeoutMs, maxFailures: options['max-failures'] },
     out: options.out ?? RESULTS.usual,
     writes: trace !== 'off' || reports.some((kind) => kind !== 'github'),
     tags: options.tag ?? [],
     shuffle: options.shuffle === true,
     onlyLastFailed: options['last-failed'] === true,
-  })
+  }
 }
 
-const parseFilter = (text: string | undefined, name: string): Result<RunSettings['filter'], string> => {
-  if (text === undefined) return ok(undefined)
+const parseFilter = (text: string, name: string): RunSettings['filter'] => {
   const [, pattern] = /^\/(.+)\/$/.exec(text) ?? []
   if (pattern === undefined) {
     const wanted = text.toLowerCase()
-    return ok((subject) => subject.toLowerCase().includes(wanted))
+    return (subject) => subject.toLowerCase().includes(wanted)
   }
   try {
     const regex = new RegExp(pattern, 'iu')
-    return ok((subject) => regex.test(subject))
+    return (subject) => regex.test(subject)
   } catch (reason) {
-    return err(`${name} is no pattern: ${reason instanceof Error ? reason.message : reason}.`)
+    return misuse(`${name} is no pattern: ${reason instanceof Error ? reason.message : reason}.`)
   }
 }
 
-const parseShard = (text: string | undefined, name: string): Result<Shard | undefined, string> => {
-  if (text === undefined) return ok(undefined)
+const parseShard = (text: string, name: string): Shard => {
   const [, part = '', of = ''] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? []
   const shard = { part: Number(part), of: Number(of) }
   return part !== '' && shard.part >= 1 && shard.part <= shard.of && shard.of <= MAX_SHARDS
-    ? ok(shard)
-    : err(`${name} must be the part and how many there are, such as 1/4; got "${text}".`)
+    ? shard
+    : misuse(`${name} must be the part and how many there are, such as 1/4; got "${text}".`)
 }
 
 const isOneOf = <const V extends readonly string[]>(values: V, text: string): text is V[number] => values.includes(text)
@@ -114,27 +101,26 @@ type Wanted = {
   readonly profile: Partial<Profile> | undefined
 }
 
-export const planRun = ({ paths, settings, results, profile }: Wanted): Result<RunPlan, string> => {
+export const planRun = ({ paths, settings, results, profile }: Wanted): RunPlan => {
   const { replay, seed = drawSeed() } = settings
   const files = findFiles(replay === undefined ? paths : [replay.file])
-  if (!files.ok) return err(fileProblemText(files.error))
+  if (!files.ok) return misuse(fileProblemText(files.error))
   const read = readScenarios(files.value)
-  if (!read.ok) return err(read.error.map(fileProblemText).join('\n'))
+  if (!read.ok) return misuse(read.error.map(fileProblemText).join('\n'))
   const found = read.value.map((each) => ({
     ...each,
     scenario: { ...each.scenario, profile: { ...profile, ...each.scenario.profile } },
   }))
   if (replay !== undefined) {
     const one = found.find((each) => each.case === replay.case)
-    if (one === undefined) return err(`${replay.file} has no case ${JSON.stringify(replay.case ?? '')} any more.`)
+    if (one === undefined) return misuse(`${replay.file} has no case ${JSON.stringify(replay.case ?? '')} any more.`)
     const jobs = [{ ...one, seed: replay.seed, id: formatScenarioId(replay) }]
-    return ok({ jobs, seed: replay.seed, clockStands: replay.clockStands })
+    return { jobs, seed: replay.seed, clockStands: replay.clockStands }
   }
-  const lastFailed = settings.onlyLastFailed ? results.lastFailed() : ok(undefined)
-  if (!lastFailed.ok) return lastFailed
+  const lastFailed = settings.onlyLastFailed ? needed(results.lastFailed()) : undefined
   const clockStands = settings.seed !== undefined || found.every(({ scenario }) => scenario.seed !== undefined)
-  const jobs = planJobs(found, { ...settings, seed, clockStands, lastFailed: lastFailed.value })
-  return jobs.ok ? ok({ jobs: jobs.value, seed, clockStands }) : err(runProblemText(jobs.error))
+  const jobs = planJobs(found, { ...settings, seed, clockStands, lastFailed })
+  return jobs.ok ? { jobs: jobs.value, seed, clockStands } : misuse(runProblemText(jobs.error))
 }
 
 const drawSeed = (): number => {

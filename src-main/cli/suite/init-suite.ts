@@ -5,7 +5,7 @@ import { connectHandset } from '../../sdk/handset.ts'
 import { writeDocument } from '../../testing/scenario/read-document.ts'
 import { learnPage } from '../../testing/suite/learn/learn-page.ts'
 import type { SuiteWindow } from '../../testing/suite/page-driver.ts'
-import type { Environment, ExitCode } from '../command.ts'
+import type { Environment } from '../command.ts'
 import { learnByPage } from '../learn-by-page.ts'
 import { schemaLine } from '../write-whole.ts'
 import { type RpCalls, type SuiteBench, watchRpCalls } from './open-suite-bench.ts'
@@ -19,11 +19,10 @@ type Init = {
 }
 
 /** Opens a running RP, registers a user and signs them in, and writes the steps to a file. */
-export const initSuite = ({ url, file, bench, next }: Init, environment: Environment): Promise<ExitCode> => {
+export const initSuite = ({ url, file, bench, next }: Init, environment: Environment): Promise<void> => {
   let calls: RpCalls | undefined
   return learnByPage(
     {
-      command: 'suite',
       ...{ url, file, trusts: true },
       advice: async () => (await calls?.problem()) ?? 'Write the file by hand: docs/using/service-faults.md.',
       learn: async ({ newWindow, ...guide }) => {
@@ -37,7 +36,6 @@ export const initSuite = ({ url, file, bench, next }: Init, environment: Environ
         writeFileSync(file, `${schemaLine(file, 'rp-suite')}${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
         const first = next.unset.map((variable) => ` Set ${variable} to the same value.`).join('')
         environment.terminal.out(`Wrote ${file}.${first} Try it: ${next.command}`)
-        return 0
       },
     },
     environment,

@@ -1,9 +1,10 @@
 import { DEMO_RP } from '../../bench/control/seed-data.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import type { Workspace } from '../../sdk/workspace.ts'
 import { programValues } from '../../testing/suite/start-rp.ts'
 import type { Environment } from '../command.ts'
-import { type BenchNotFound, findBench } from '../find-bench.ts'
+import { ifGiven, needed, notDone } from '../command-end.ts'
+import { findBench } from '../find-bench.ts'
 import { parseAccessKey } from '../option-values.ts'
 import type { suiteOptions } from '../options.ts'
 import { startOwnBench } from '../own-bench.ts'
@@ -14,18 +15,12 @@ export type SuiteBench = { readonly controlUrl: string; readonly token: string; 
 export const openSuiteBench = async (
   { options, named }: ReadOptions<typeof suiteOptions>,
   environment: Environment,
-): Promise<Result<SuiteBench, BenchNotFound>> => {
-  if (options.attach === true) {
-    const found = findBench(options, environment, named)
-    return found.ok ? ok({ ...found.value, close: async () => undefined }) : found
-  }
-  const misused = (problem: string): Result<never, BenchNotFound> => err({ problem, misused: true })
-  const key =
-    options['access-key'] === undefined ? ok(undefined) : parseAccessKey(options['access-key'], named('access-key'))
-  if (!key.ok) return misused(key.error)
-  const rps = [{ ...DEMO_RP, ...(key.value === undefined ? {} : { keys: [key.value] }) }]
-  const bench = await startOwnBench(environment, { port: options.port, seedData: { rps, phones: [] } })
-  return bench.ok ? bench : err({ problem: bench.error, misused: false })
+): Promise<SuiteBench> => {
+  if (options.attach === true)
+    return { ...findBench(options, environment, named, notDone), close: async () => undefined }
+  const keys = ifGiven(options['access-key'], (text) => [parseAccessKey(text, named('access-key'))])
+  const rps = [{ ...DEMO_RP, ...withoutUndefined({ keys }) }]
+  return needed(await startOwnBench(environment, { port: options.port, seedData: { rps, phones: [] } }), notDone)
 }
 
 /** The RP's calls since watching began. */

@@ -6,9 +6,9 @@ import {
   TRIED_VERDICTS,
 } from '../../core/contract/suite-findings.ts'
 import { findingText } from '../../core/messages/en/suite-findings.ts'
-import { ok, type Result } from '../../core/protocol/result.ts'
 import { suiteJunit } from '../../views/report/suite-junit.ts'
 import type { Viewer } from '../../views/report/viewer-page.ts'
+import { needed, notDone } from '../command-end.ts'
 import { parseChoices } from '../option-values.ts'
 import type { suiteOptions } from '../options.ts'
 import type { ReadOptions } from '../read-options.ts'
@@ -23,24 +23,20 @@ type SuiteReports = {
   readonly folder: ResultsFolder | undefined
 }
 
-export const openReports = ({ options, named }: ReadOptions<typeof suiteOptions>): Result<SuiteReports, string> => {
+export const openReports = ({ options, named }: ReadOptions<typeof suiteOptions>): SuiteReports => {
   const kinds = parseChoices(options.report, { known: SUITE_REPORTS, name: named('report') })
-  if (!kinds.ok) return kinds
-  const folder = kinds.value.length === 0 ? undefined : openResultsFolder(options.out)
-  return ok({ kinds: kinds.value, folder })
+  return { kinds, folder: kinds.length === 0 ? undefined : openResultsFolder(options.out) }
 }
 
 /** `viewer` is present if the kinds include HTML. */
 export type SuiteWriting = SuiteReports & { readonly viewer: Viewer | undefined }
 
-/** Writes each file whole or not at all; returns the first problem. */
-export const writeReports = (report: SuiteReport, { kinds, folder, viewer }: SuiteWriting): string | undefined => {
+/** Writes each file whole or not at all. */
+export const writeReports = (report: SuiteReport, { kinds, folder, viewer }: SuiteWriting): void => {
   for (const kind of kinds) {
-    if (kind === 'html' && viewer === undefined) continue
-    const written = folder?.write(...fileOf(kind, { report, viewer }))
-    if (written?.ok === false) return written.error
+    if (folder === undefined || (kind === 'html' && viewer === undefined)) continue
+    needed(folder.write(...fileOf(kind, { report, viewer })), notDone)
   }
-  return undefined
 }
 
 type Content = Pick<SuiteWriting, 'viewer'> & { readonly report: SuiteReport }

@@ -1,0 +1,54 @@
+import { err, ok, type Result } from '../core/protocol/result.ts'
+
+/**
+ * 0 done · 1 failed · 2 the user asked for something that does not exist · 3 a run could not start or save its results
+ * · 130 stopped by the user before the end.
+ */
+export type ExitCode = 0 | 1 | 2 | 3 | 130
+
+/** Exit code that shells use after Ctrl-C. */
+export const EXIT_STOPPED = 130
+
+export const EXIT_NOT_DONE = 3
+
+/** Thrown by the functions below alone; `makeCommand` prints it and returns its exit code. */
+export class CommandEnd extends Error {
+  readonly code: ExitCode
+
+  constructor(code: ExitCode, problem: string) {
+    super(problem)
+    this.code = code
+  }
+}
+
+/** Ends the command: what makes it end may be found at any depth. */
+export type End = (problem: string) => never
+
+const endWith =
+  (code: ExitCode): End =>
+  (problem) => {
+    throw new CommandEnd(code, problem)
+  }
+
+export const misuse: End = endWith(2)
+export const fail: End = endWith(1)
+/** Ctrl-C is the reason if it was pressed. */
+export const notDone: End = endWith(EXIT_NOT_DONE)
+
+/** The value of a result; the command ends without one. */
+export const needed = <T>(result: Result<T, string>, end: End = misuse): T =>
+  result.ok ? result.value : end(result.error)
+
+/** Parses what is given; the absent stays absent. */
+export const ifGiven = <V, T>(value: V | undefined, parse: (value: V) => T): T | undefined =>
+  value === undefined ? undefined : parse(value)
+
+/** Why the command would end, for callers that are no command. */
+export const untilEnd = <T>(work: () => T): Result<T, string> => {
+  try {
+    return ok(work())
+  } catch (reason) {
+    if (reason instanceof CommandEnd) return err(reason.message)
+    throw reason
+  }
+}
