@@ -1,13 +1,11 @@
-import { type BenchEvent, isSignatureMismatch } from '../core/contract/events.ts'
+import { isSignatureMismatch } from '../core/contract/events.ts'
 import { MAIN_WORKSPACE } from '../core/protocol/ids.ts'
 import { type NewTraceHeader, type TraceEntry, writeTrace } from '../views/trace/write-trace.ts'
 import { type ControlClient, ControlError } from './client.ts'
 
-export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved'> & {
+export type SavedTrace = Pick<NewTraceHeader, 'note' | 'saved' | 'workspace'> & {
   /** The trace's subject, if it is not the workspace. */
   readonly title?: string
-  /** The workspace's id, for traces without events to take it from. */
-  readonly workspace?: string
   /** Only events after this number. */
   readonly after?: number
 }
@@ -19,43 +17,26 @@ const MAX_SIGNATURES = 100
 /** Returns the events of a client's workspace as a `.handset` file. */
 export const saveTrace = async (
   client: ControlClient,
-  { after = 0, title = '', ...about }: SavedTrace,
+  { after = 0, title = '', workspace, ...about }: SavedTrace,
 ): Promise<Uint8Array<ArrayBuffer>> => {
   // `bench.info` exists only at the bench's own address, not at a workspace's.
   const { version } = await client.workspace(MAIN_WORKSPACE).call('bench.info')
-  const pages = pagesOf(client, after)
-  const first = await pages.next()
-  const events = first.done === true ? [] : first.value
-  const workspace = events[0]?.workspace ?? ''
   const { rps } = await client.call('rps.list')
-  return writeTrace({ handset: version, title, workspace, rps, ...about }, entriesOf(client, events, pages))
+  return writeTrace({ handset: version, title, workspace, rps, ...about }, entriesOf(client, after))
 }
 
-async function* pagesOf(client: ControlClient, after: number): AsyncGenerator<readonly BenchEvent[], undefined> {
-  for (let from = after; ; ) {
-    const { events, more } = await client.call('events.list', { query: { after: from, limit: PAGE } })
-    yield events
-    from = events.at(-1)?.seq ?? from
-    if (!more || events.length === 0) return
-  }
-}
-
-async function* entriesOf(
-  client: ControlClient,
-  first: readonly BenchEvent[],
-  rest: AsyncIterable<readonly BenchEvent[]>,
-): AsyncGenerator<TraceEntry> {
+async function* entriesOf(client: ControlClient, after: number): AsyncGenerator<TraceEntry> {
   const mismatches: number[] = []
-  const note = (event: BenchEvent): TraceEntry => {
-    if (isSignatureMismatch(event)) {
-      mismatches.push(event.seq)
-      if (mismatches.length > MAX_SIGNATURES) mismatches.shift()
+  for (let [from, more] = [after, true]; more; ) {
+    const page = await client.call('events.list', { query: { after: from, limit: PAGE } })
+    for (const event of page.events) {
+      if (isSignatureMismatch(event)) mismatches.push(event.seq)
+      yield { event }
     }
-    return { event }
+    from = page.events.at(-1)?.seq ?? from
+    more = page.more && page.events.length > 0
   }
-  for (const event of first) yield note(event)
-  for await (const page of rest) for (const event of page) yield note(event)
-  for (const seq of mismatches) {
+  for (const seq of mismatches.slice(-MAX_SIGNATURES)) {
     const explanation = await unlessGone(client.call('events.signature', { params: { seq: String(seq) } }))
     if (explanation !== undefined) yield { signature: { seq, explanation } }
   }

@@ -35,7 +35,7 @@ beforeAll(async () => {
     })
   }
   recorded = (await client.call('events.list', { query: { limit: 10_000 } })).events
-  whole = await saveTrace(client, { title: 'A registration', saved: 1 })
+  whole = await saveTrace(client, { title: 'A registration', workspace: 'main', saved: 1 })
 })
 const open = (bytes: Uint8Array, limits: Partial<typeof TRACE_LIMITS> = {}) =>
   readTrace(new Blob([new Uint8Array(bytes)]).stream(), { ...TRACE_LIMITS, ...limits })
@@ -76,7 +76,7 @@ test('a trace holds no secret of its workspace: no access key, token, hash or pr
   const { code } = await client.call('session.invite', { body: {} })
   const secrets = [...secretsIn(await client.call('workspace.export')), bench.bench.token, code]
   expect(secrets.length).toBeGreaterThan(14)
-  const trace = await open(await saveTrace(client, { title: 't', saved: 1 }))
+  const trace = await open(await saveTrace(client, { title: 't', workspace: 'main', saved: 1 }))
   const text = JSON.stringify(trace)
   expect(text).toContain('Carol')
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])

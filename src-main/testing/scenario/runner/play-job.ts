@@ -38,7 +38,7 @@ export const createPlayer =
       stop,
       beforeClose: async (own, good) => {
         if (trace === 'off' || (trace === 'failure' && good)) return
-        saved.push(await saveTrace(own, { title: scenario.name, saved: realClock.now() }))
+        saved.push(await saveTrace(own, { title: scenario.name, workspace, saved: realClock.now() }))
       },
       onStep: (step) => {
         steps.push(step)
