@@ -221,7 +221,7 @@ const faultPage = (): string => {
       line: `- ${code(name)}${what}${expected === name.replaceAll('-', '_') ? '' : `: ${outcome(expected)}`}`,
     }
   })
-  return `${made('src-main/core/contract/faults.ts', 'src-main/phones/authenticator/faults', 'src-main/core/messages/en/faults.ts')}
+  return `${made('src-main/core/contract/faults.ts', 'src-main/phones/authenticator/faults')}
 # Faults
 
 The ${FAULT_NAMES.length} mistakes that a phone makes on command: arm one with \`POST /control/v1/phones/{id}/faults\`. After the colon is
