@@ -4,13 +4,13 @@ import { type FieldProblem, PHONE_WORDS } from './errors.ts'
 import { EVENT_KINDS, type EventKind, eventSchemas } from './events.ts'
 import { FAULT_NAMES } from './faults.ts'
 import { CHECKS } from './judge/checks.ts'
-import { FAILURE_WORDS, REJECTIONS, SERVICE_FAILURES } from './judge/failure-words.ts'
+import { FAILURE_WORDS, failures } from './judge/failure-words.ts'
 import { AUTHENTICATION_STEPS, REGISTRATION_STEPS } from './judge/steps.ts'
 import type { JsonSchema } from './schema.ts'
 import { SERVICE_FAULT_NAMES } from './service-faults.ts'
 
 const BEGINNINGS = MESSAGE_STATES.filter((from) => !isFinal(from))
-const RESULT_WORDS = [...FAILURE_WORDS, ...SERVICE_FAILURES, ...REJECTIONS]
+const RESULT_WORDS = Object.keys(failures)
 const STEPS = [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS]
 
 /**

@@ -1,10 +1,10 @@
 import { faults } from '../../contract/faults.ts'
+import { failures } from '../../contract/judge/failure-words.ts'
 import type { LinkProblemParams } from '../../contract/link-problems.ts'
 import type { Texts } from '../text.ts'
 import { advice } from './advice.ts'
 import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
-import { failures, results } from './failures.ts'
 import { faultTopics, phoneFaultGroups, seenBy, shoulds } from './faults.ts'
 import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
@@ -46,7 +46,7 @@ export const en = {
   reasons,
   expected: expectedTexts,
   failures,
-  results,
+  results: { reason_of_phone: 'The phone gave this reason.' },
   steps,
   checks,
   notes,
