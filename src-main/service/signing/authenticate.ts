@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Refusal, refuse } from '../../core/contract/errors.ts'
-import { signingMistakes } from '../../core/messages/en/signing-mistakes.ts'
+import { signingMistakes } from '../../core/contract/signing-mistakes.ts'
 import {
   type Authorization,
   displayShortFormScopes,

@@ -1,6 +1,7 @@
 import { faults } from '../../contract/faults.ts'
 import { failures } from '../../contract/judge/failure-words.ts'
 import type { LinkProblemParams } from '../../contract/link-problems.ts'
+import { type SigningEvidenceParams, signingMistakes } from '../../contract/signing-mistakes.ts'
 import type { Texts } from '../text.ts'
 import { advice } from './advice.ts'
 import { errors } from './errors.ts'
@@ -12,7 +13,6 @@ import { phoneProblems } from './phones.ts'
 import { expectedTexts, reasons } from './reasons.ts'
 import { defaultTitles, recordingNotes, traceNotes, traceProblems } from './recording-notes.ts'
 import { carefulActs, serviceFaultGroups, serviceFaults } from './service-faults.ts'
-import { signingEvidence, signingMistakes } from './signing-mistakes.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
 import { checks, notes, opinions, steps } from './steps.ts'
 
@@ -37,6 +37,13 @@ const links: Texts<LinkProblemParams> = {
   file_unreadable: ({ path, reason }) => `${path} cannot be read: ${reason}.`,
   file_not_taken: ({ name }) => `${name} was not opened: the page shows something else. Drop the file on the window.`,
   hand_over_of_other_version: 'Another version of Handset was started. Quit this one first, then start it again.',
+}
+
+const signingEvidence: Texts<SigningEvidenceParams> = {
+  body_changed: ({ seq }) =>
+    `The body was changed after it was signed, or this process has another secret: the same client signed well with this key in exchange ${seq}.`,
+  other_secret: ({ key }) =>
+    `Every line agrees; your RP probably has another secret for key "${key}". If it sent a body, that may have been changed after it was signed.`,
 }
 
 /** The language of the service and the command line. */
