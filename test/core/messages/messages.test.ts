@@ -5,7 +5,6 @@ import { FAULT_NAMES } from '../../../src-main/core/contract/faults.ts'
 import { CHECKS } from '../../../src-main/core/contract/judge/checks.ts'
 import type { EvidenceWords } from '../../../src-main/core/contract/judge/evidence.ts'
 import { FAILURE_WORDS } from '../../../src-main/core/contract/judge/failure-words.ts'
-import { STEP_NOTES } from '../../../src-main/core/contract/judge/steps.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { failureText } from '../../../src-main/core/messages/failure-text.ts'
 import { textOf } from '../../../src-main/core/messages/text.ts'
@@ -104,7 +103,7 @@ const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 it.each([
   ['checks', CHECKS],
   ['evidence', Object.keys(en.evidence)],
-  ['notes', STEP_NOTES],
+  ['notes', Object.keys(en.notes)],
   ['failures', FAILURE_WORDS],
 ])('the codes of the judge are all used: %s', (_, names) => {
   expect(names.filter((name) => !code.includes(`'${name}'`))).toEqual([])

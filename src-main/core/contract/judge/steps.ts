@@ -74,18 +74,19 @@ export const refusingStep = (word: string, ceremony: 'registration' | 'authentic
   return ceremony === 'registration' ? registration : authentication
 }
 
-export const STEP_NOTES = [
-  'nothing_to_check',
-  'earlier_failure',
-  'verification_not_required',
-  'no_certificates',
-  'trusted_root',
-  'untrusted_root_accepted',
-  'outputs_kept',
-  'outputs_not_asked_for',
-  'any_credential',
-  'no_counter',
-  'regression_accepted',
-] as const
+/** Notes to the outcome of a step, in English. */
+export const notes = {
+  nothing_to_check: 'An earlier step left nothing to check here.',
+  earlier_failure: 'An earlier step failed.',
+  verification_not_required: 'User verification was not required.',
+  no_certificates: 'The attestation has no certificates to trust.',
+  trusted_root: 'It leads to a root that is trusted.',
+  untrusted_root_accepted: 'It leads to no trusted root, which the profile accepts.',
+  outputs_kept: 'Outputs are kept as they are.',
+  outputs_not_asked_for: 'These outputs were not asked for. They are ignored, as WebAuthn allows.',
+  any_credential: 'No particular credentials were asked for.',
+  no_counter: 'The authenticator does not count.',
+  regression_accepted: 'It did not grow, which the profile accepts.',
+} as const satisfies Readonly<Record<string, string>>
 
-export type StepNote = (typeof STEP_NOTES)[number]
+export type StepNote = keyof typeof notes

@@ -1,5 +1,7 @@
 import { faults } from '../../contract/faults.ts'
+import { checks } from '../../contract/judge/checks.ts'
 import { failures } from '../../contract/judge/failure-words.ts'
+import { notes } from '../../contract/judge/steps.ts'
 import type { LinkProblemParams } from '../../contract/link-problems.ts'
 import { type SigningEvidenceParams, signingMistakes } from '../../contract/signing-mistakes.ts'
 import type { Texts } from '../text.ts'
@@ -14,7 +16,7 @@ import { expectedTexts, reasons } from './reasons.ts'
 import { defaultTitles, recordingNotes, traceNotes, traceProblems } from './recording-notes.ts'
 import { carefulActs, serviceFaultGroups, serviceFaults } from './service-faults.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
-import { checks, notes, opinions, steps } from './steps.ts'
+import { opinions, steps } from './steps.ts'
 
 const links: Texts<LinkProblemParams> = {
   link_too_long: ({ length, longest }) => `A link has at most ${longest} characters; this one has ${length}.`,

@@ -1,6 +1,5 @@
-import type { CheckName } from '../../contract/judge/checks.ts'
 import type { OpinionParams } from '../../contract/judge/opinion.ts'
-import type { StepId, StepNote } from '../../contract/judge/steps.ts'
+import type { StepId } from '../../contract/judge/steps.ts'
 import type { Texts } from '../text.ts'
 
 /** By section and number in WebAuthn Level 3. */
@@ -61,98 +60,6 @@ export const steps = {
   '7.2.24': 'The credential record is updated',
   '7.2.25': 'The user is authenticated',
 } as const satisfies Readonly<Record<StepId, string>>
-
-export const checks = {
-  statement_form: 'The statement has the form of its format',
-  statement_empty: 'The statement is empty',
-  statement_version: 'The statement names a version',
-  statement_algorithm_known: 'The algorithm of the statement is known',
-  algorithm_of_credential: 'The algorithm is that of the credential',
-  algorithm_fits_key: 'The algorithm fits the key',
-  algorithm_has_hash: 'The algorithm has a hash',
-  signature_form: 'The signature has the form of its algorithm',
-  signature_verifies: 'The signature verifies',
-
-  certificates_readable: 'The certificates can be read',
-  certificates_in_force: 'The certificates are in force',
-  extensions_readable: 'The extensions can be read',
-  critical_extensions_known: 'No critical extension is unknown',
-  certificates_distinct: 'No certificate is there twice',
-  certificates_linked: 'Each certificate is issued by the next',
-  certificate_policies: 'The certificate policies hold',
-  chain_reaches_root: 'The chain leads to a root',
-  model_trusted: 'The metadata reports no revoked or compromised model',
-  one_certificate: 'There is exactly one certificate',
-  certificate_key_known: 'The key of the certificate is known',
-  certificate_key_p256: 'The key of the certificate is on P-256',
-  certificate_version_3: 'The certificate is of version 3',
-  certificate_constraints: 'The certificate has basic constraints',
-  certificate_not_ca: 'The certificate is not a CA',
-  subject_country: 'The subject names a country',
-  subject_vendor: 'The subject names the vendor',
-  subject_unit: 'The unit is "Authenticator Attestation"',
-  subject_common_name: 'The subject has a common name',
-  aaguid_readable: 'The AAGUID extension can be read',
-  aaguid_not_critical: 'The AAGUID extension is not critical',
-  certificate_aaguid: 'The certificate is for this AAGUID',
-  certificate_of_credential_key: 'The certificate is for the credential public key',
-
-  tpm_version: 'The TPM version is 2.0',
-  pub_area_readable: 'pubArea can be read',
-  pub_area_key: 'pubArea holds the credential public key',
-  cert_info_readable: 'certInfo can be read',
-  cert_info_magic: 'certInfo was made by a TPM',
-  cert_info_type: 'certInfo certifies a key',
-  extra_data_hash: 'extraData is the hash of what was to be signed',
-  name_algorithm_known: 'The name algorithm is known',
-  name_algorithm_strong: 'The name algorithm is strong',
-  certified_name: 'The certified name is that of pubArea',
-  subject_empty: 'The subject is empty',
-  key_for_attesting: 'The key is for attesting',
-  alternative_name_there: 'There is a subject alternative name',
-  alternative_name_complete: 'It names manufacturer, model and version',
-  manufacturer_registered: 'The manufacturer is registered',
-
-  key_described: 'The certificate describes the key',
-  key_description_readable: 'The description can be read',
-  challenge_hash: 'The challenge is the hash of the client data',
-  key_not_for_all_applications: 'The key is not for all applications',
-  key_generated_on_device: 'The key was generated on the device',
-  key_for_signing_alone: 'The key is for signing alone',
-
-  response_is_jws: 'The response is a JWS',
-  nonce_hash: 'The nonce is the hash of what was to be signed',
-  device_intact: 'The device is intact',
-  response_fresh: 'The response is fresh',
-  certificate_of_safetynet: 'The certificate is that of attest.android.com',
-
-  aaguid_zero: 'The AAGUID is zero',
-  credential_es256: 'The credential is an ES256 key',
-
-  nonce_there: 'The certificate carries a nonce',
-  nonce_readable: 'The nonce can be read',
-
-  cred_props_output: 'credProps fits what was asked for',
-  prf_output: 'prf fits what was asked for',
-  large_blob_output: 'largeBlob fits what was asked for',
-  hmac_secret_output: 'hmac-secret fits what was asked for',
-  cred_protect_output: 'credProtect is as strong as asked for',
-  min_pin_length_output: 'minPinLength is a possible length',
-} as const satisfies Readonly<Record<CheckName, string>>
-
-export const notes = {
-  nothing_to_check: 'An earlier step left nothing to check here.',
-  earlier_failure: 'An earlier step failed.',
-  verification_not_required: 'User verification was not required.',
-  no_certificates: 'The attestation has no certificates to trust.',
-  trusted_root: 'It leads to a root that is trusted.',
-  untrusted_root_accepted: 'It leads to no trusted root, which the profile accepts.',
-  outputs_kept: 'Outputs are kept as they are.',
-  outputs_not_asked_for: 'These outputs were not asked for. They are ignored, as WebAuthn allows.',
-  any_credential: 'No particular credentials were asked for.',
-  no_counter: 'The authenticator does not count.',
-  regression_accepted: 'It did not grow, which the profile accepts.',
-} as const satisfies Readonly<Record<StepNote, string>>
 
 export const opinions: Texts<OpinionParams> = {
   signature_not_verified: 'The signature does not verify.',
