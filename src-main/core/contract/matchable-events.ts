@@ -1,6 +1,6 @@
 import { canMove, isFinal, MESSAGE_STATES, type MessageState } from '../protocol/message-state.ts'
 import { rememberByObject } from '../protocol/remember.ts'
-import { type FieldProblem, PHONE_WORDS } from './errors.ts'
+import { type FieldProblem, phoneProblems } from './errors.ts'
 import { EVENT_KINDS, type EventKind, eventSchemas } from './events.ts'
 import { FAULT_NAMES } from './faults.ts'
 import { CHECKS } from './judge/checks.ts'
@@ -11,6 +11,7 @@ import { SERVICE_FAULT_NAMES } from './service-faults.ts'
 
 const BEGINNINGS = MESSAGE_STATES.filter((from) => !isFinal(from))
 const RESULT_WORDS = Object.keys(failures)
+const PHONE_WORDS = [...Object.keys(phoneProblems), ...RESULT_WORDS]
 const STEPS = [...REGISTRATION_STEPS, ...AUTHENTICATION_STEPS]
 
 /**
@@ -22,8 +23,8 @@ const WORDS: Partial<Readonly<Record<EventKind, Readonly<Record<string, readonly
   delivery: { state: MESSAGE_STATES.filter((state) => isFinal(state)) },
   exchange: { 'faults.[].fault': SERVICE_FAULT_NAMES },
   phone: {
-    word: [...PHONE_WORDS, ...RESULT_WORDS],
-    'act.refused.word': [...PHONE_WORDS, ...RESULT_WORDS],
+    word: PHONE_WORDS,
+    'act.refused.word': PHONE_WORDS,
     'struck.faults.[]': FAULT_NAMES,
     'signal.faults.[]': FAULT_NAMES,
   },
