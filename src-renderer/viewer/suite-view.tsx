@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isRpCheckName, type TrialName } from '../../src-main/core/contract/rp-checks.ts'
-import type { CarefulAct } from '../../src-main/core/contract/service-faults.ts'
+import { type CarefulAct, serviceFaultStories as englishStories } from '../../src-main/core/contract/service-faults.ts'
 import {
   carefulAct,
   type FindingReason,
@@ -10,7 +10,6 @@ import {
   sharedCauses,
   TRIED_VERDICTS,
 } from '../../src-main/core/contract/suite-findings.ts'
-import { serviceFaultStories as englishStories } from '../../src-main/core/messages/en/service-faults.ts'
 import {
   rpChecks as englishChecks,
   suiteFindings as englishFindings,

@@ -22,10 +22,10 @@ import {
   SERVICE_FAULT_NAMES,
   type ServiceFault,
   serviceFaultOf,
+  serviceFaultStories,
 } from '../../src-main/core/contract/service-faults.ts'
 import { webauthnServerSchema } from '../../src-main/core/contract/webauthn-server.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
-import { serviceFaultStories } from '../../src-main/core/messages/en/service-faults.ts'
 import { rpChecks } from '../../src-main/core/messages/en/suite-findings.ts'
 import { FAULTS } from '../../src-main/phones/authenticator/faults.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'

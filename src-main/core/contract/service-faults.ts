@@ -8,19 +8,21 @@ const LIST = ['credentials.list'] as const
 const DELETE = ['credentials.delete'] as const
 const ALL = [...RESULTS, ...BEGIN, ...LIST, ...DELETE] as const
 
-/** In the order in which an answer is made. */
-export const SERVICE_FAULT_GROUPS = [
-  'identity',
-  'status',
-  'address',
-  'credentials',
-  'envelope',
-  'body',
-  'http',
-  'connection',
-] as const
+/** In the order in which an answer is made, with their English headings. */
+export const serviceFaultGroups = {
+  identity: 'Who signed in',
+  status: 'What happened',
+  address: 'The address and its expiry',
+  credentials: 'Credentials',
+  envelope: 'The envelope',
+  body: 'The body',
+  http: 'HTTP',
+  connection: 'The connection',
+} as const satisfies Readonly<Record<string, string>>
 
-export type ServiceFaultGroup = (typeof SERVICE_FAULT_GROUPS)[number]
+export type ServiceFaultGroup = keyof typeof serviceFaultGroups
+
+export const SERVICE_FAULT_GROUPS = Object.keys(serviceFaultGroups) as [ServiceFaultGroup, ...ServiceFaultGroup[]]
 
 /**
  * The answers to which the fault applies. `pending`: `init` or `bind`; answers without a status always fit. `read`: the
@@ -28,68 +30,74 @@ export type ServiceFaultGroup = (typeof SERVICE_FAULT_GROUPS)[number]
  */
 export type FaultyAnswer = 'any' | 'pending' | 'init' | 'bind' | 'success' | 'fail' | 'read'
 
-/** Stories in which a fault is tried on an RP: what a visitor of the RP does, and the phone. */
-export const FAULT_STORIES = [
-  'sign-in-approved',
-  'sign-in-rejected',
-  'sign-in-ignored',
-  'sign-in-begun',
-  'sign-in-revisited',
-  'sign-in-crossed',
-  'sign-in-twice',
-  'sign-in-abandoned',
-  'push-approved',
-  'push-rejected',
-  'push-ignored',
-  'registration-approved',
-  'registration-rejected',
-  'registration-ignored',
-  'registration-begun',
-  'registration-by-stranger',
-  'registration-alike',
-  'passkeys-listed',
-  'passkeys-removed',
-] as const
+/** Stories in which a fault is tried on an RP: what a visitor of the RP does, and the phone; in English. */
+export const serviceFaultStories = {
+  'sign-in-approved': 'a user signs in and approves',
+  'sign-in-rejected': 'a user signs in and rejects it',
+  'sign-in-ignored': 'a sign-in is requested for a user who never scans',
+  'sign-in-begun': 'a user asks to sign in, and the RP must refuse to begin',
+  'sign-in-revisited': 'another browser asks for a sign-in, before and after success',
+  'sign-in-crossed': 'another user approves what the service presents as their sign-in',
+  'sign-in-twice': 'two browsers ask to sign in as one user, and one request is approved',
+  'sign-in-abandoned': 'a user asks to sign in, and from then on the service answers nothing that can be used',
+  'push-approved': 'a user signs in by push and approves',
+  'push-rejected': 'a user signs in by push and rejects it',
+  'push-ignored': 'a sign-in by push is requested for a user who never answers',
+  'registration-approved': 'a new user registers and approves',
+  'registration-rejected': 'a new user asks to register and rejects it',
+  'registration-ignored': 'a new user asks to register and never approves',
+  'registration-begun': 'a new user asks to register, and the RP must refuse to begin',
+  'registration-by-stranger': 'a stranger asks to register a passkey for a user who has one',
+  'registration-alike': 'two users register whose names differ in one character',
+  'passkeys-listed': 'a user looks at their passkeys',
+  'passkeys-removed': 'a user removes their passkey',
+} as const satisfies Readonly<Record<string, string>>
 
-export type FaultStory = (typeof FAULT_STORIES)[number]
+export type FaultStory = keyof typeof serviceFaultStories
 
-export type CarefulAct =
-  | 'user'
-  | 'type'
-  | 'scanned'
-  | 'status'
-  | 'statusFirst'
-  | 'contradiction'
-  | 'once'
-  | 'over'
-  | 'again'
-  | 'registered'
-  | 'host'
-  | 'hidden'
-  | 'url'
-  | 'expiry'
-  | 'record'
-  | 'owner'
-  | 'shape'
-  | 'deleted'
-  | 'code'
-  | 'passing'
-  | 'twice'
-  | 'size'
-  | 'redirect'
-  | 'clock'
-  | 'retry'
-  | 'cache'
-  | 'time'
-  | 'lost'
-  | 'text'
-  | 'approved'
-  | 'own'
-  | 'pause'
-  | 'end'
-  | 'secret'
-  | 'told'
-  | 'stands'
+export const FAULT_STORIES = Object.keys(serviceFaultStories) as readonly FaultStory[]
+
+/** What a careful RP does, in English. */
+export const carefulActs = {
+  user: 'It signs in only the user it asked for, compared byte by byte',
+  type: 'It refuses a value of the wrong type',
+  scanned: 'It believes a success only if svc_user has a value, as it has after a scan',
+  status: 'It treats only the string success as a success',
+  statusFirst: 'It reads user_id only if the status is success',
+  contradiction: 'It refuses a success that has an error',
+  once: 'It ends a request at its first final result, for the browser that began it',
+  over: 'It never reopens a request that has ended',
+  again: 'It goes on polling, or ends the request as failed',
+  registered: 'It believes a registration only when the new credential is in the list',
+  host: 'It shows only addresses of the service’s own host',
+  hidden: 'It hides the code once it has read that a phone scanned it',
+  url: 'It refuses to begin, with a clear error',
+  expiry: 'It refuses to begin, or sets its own limits for how long it polls',
+  record: 'It keeps its own record of who has a passkey',
+  owner: 'It shows only the user’s own credentials, each once',
+  shape: 'It checks the list before it reads it, and shows a clear error',
+  deleted: 'It lists the credentials again and trusts the list',
+  code: 'It trusts data only with HTTP 200 and the number 0 as the code',
+  passing: 'It takes this for no result: it polls again, or ends the request as failed',
+  twice: 'It refuses JSON with duplicate members',
+  size: 'It stops reading at a limit',
+  redirect: 'It never follows a redirect with a signed request',
+  clock: 'It uses its own clock',
+  retry: 'It waits for a limited time',
+  cache: 'It never caches a response',
+  time: 'It limits how long a response may take',
+  lost: 'It treats a result that was already read as a failure',
+  text: 'It shows what comes from the service as text, never as markup',
+  approved: 'It signs in nobody before the service reports a success',
+  own: 'It gives each request a message of its own, and each account a user_id of its own',
+  pause: 'It waits at least 20 ms between two polls',
+  end: 'It stops polling at a final result and does not read it again',
+  secret: 'It keeps the secret key on the server',
+  told: 'It tells the user soon after the end',
+  stands: 'It stays up and shows an error, whatever the service says, never HTTP 500',
+} as const satisfies Readonly<Record<string, string>>
+
+export type CarefulAct = keyof typeof carefulActs
 
 export type FaultParameter =
   | { readonly kind: 'text'; readonly preset: string; readonly most: number }

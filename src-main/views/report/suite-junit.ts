@@ -1,4 +1,5 @@
 import { findTrialRow, isRpCheckName, TRIAL_GROUPS, type TrialGroup } from '../../core/contract/rp-checks.ts'
+import { serviceFaultStories } from '../../core/contract/service-faults.ts'
 import {
   carefulAct,
   type FaultFinding,
@@ -7,7 +8,6 @@ import {
   TRIED_VERDICTS,
 } from '../../core/contract/suite-findings.ts'
 import { en } from '../../core/messages/en/en.ts'
-import { serviceFaultStories } from '../../core/messages/en/service-faults.ts'
 import { findingText, trialText } from '../../core/messages/en/suite-findings.ts'
 import { attributes, junitTime, propertiesXml, seconds, shortMessage, text } from './junit-xml.ts'
 

@@ -1,4 +1,4 @@
-import type { CarefulAct, FaultStory, ServiceFaultGroup, ServiceFaultName } from '../../contract/service-faults.ts'
+import type { ServiceFaultName } from '../../contract/service-faults.ts'
 
 export const serviceFaults = {
   'user-of-another': 'The result names a different user than the RP asked for',
@@ -117,75 +117,3 @@ export const serviceFaults = {
   'protocol-switched': 'HTTP 101 switches to a protocol that was not requested',
   'not-http': 'The answer is not HTTP',
 } as const satisfies Readonly<Record<ServiceFaultName, string>>
-
-export const carefulActs = {
-  user: 'It signs in only the user it asked for, compared byte by byte',
-  type: 'It refuses a value of the wrong type',
-  scanned: 'It believes a success only if svc_user has a value, as it has after a scan',
-  status: 'It treats only the string success as a success',
-  statusFirst: 'It reads user_id only if the status is success',
-  contradiction: 'It refuses a success that has an error',
-  once: 'It ends a request at its first final result, for the browser that began it',
-  over: 'It never reopens a request that has ended',
-  again: 'It goes on polling, or ends the request as failed',
-  registered: 'It believes a registration only when the new credential is in the list',
-  host: 'It shows only addresses of the service’s own host',
-  hidden: 'It hides the code once it has read that a phone scanned it',
-  url: 'It refuses to begin, with a clear error',
-  expiry: 'It refuses to begin, or sets its own limits for how long it polls',
-  record: 'It keeps its own record of who has a passkey',
-  owner: 'It shows only the user’s own credentials, each once',
-  shape: 'It checks the list before it reads it, and shows a clear error',
-  deleted: 'It lists the credentials again and trusts the list',
-  code: 'It trusts data only with HTTP 200 and the number 0 as the code',
-  passing: 'It takes this for no result: it polls again, or ends the request as failed',
-  twice: 'It refuses JSON with duplicate members',
-  size: 'It stops reading at a limit',
-  redirect: 'It never follows a redirect with a signed request',
-  clock: 'It uses its own clock',
-  retry: 'It waits for a limited time',
-  cache: 'It never caches a response',
-  time: 'It limits how long a response may take',
-  lost: 'It treats a result that was already read as a failure',
-  text: 'It shows what comes from the service as text, never as markup',
-  approved: 'It signs in nobody before the service reports a success',
-  own: 'It gives each request a message of its own, and each account a user_id of its own',
-  pause: 'It waits at least 20 ms between two polls',
-  end: 'It stops polling at a final result and does not read it again',
-  secret: 'It keeps the secret key on the server',
-  told: 'It tells the user soon after the end',
-  stands: 'It stays up and shows an error, whatever the service says, never HTTP 500',
-} as const satisfies Readonly<Record<CarefulAct, string>>
-
-export const serviceFaultGroups = {
-  identity: 'Who signed in',
-  status: 'What happened',
-  address: 'The address and its expiry',
-  credentials: 'Credentials',
-  envelope: 'The envelope',
-  body: 'The body',
-  http: 'HTTP',
-  connection: 'The connection',
-} as const satisfies Readonly<Record<ServiceFaultGroup, string>>
-
-export const serviceFaultStories = {
-  'sign-in-approved': 'a user signs in and approves',
-  'sign-in-rejected': 'a user signs in and rejects it',
-  'sign-in-ignored': 'a sign-in is requested for a user who never scans',
-  'sign-in-begun': 'a user asks to sign in, and the RP must refuse to begin',
-  'sign-in-revisited': 'another browser asks for a sign-in, before and after success',
-  'sign-in-crossed': 'another user approves what the service presents as their sign-in',
-  'sign-in-twice': 'two browsers ask to sign in as one user, and one request is approved',
-  'sign-in-abandoned': 'a user asks to sign in, and from then on the service answers nothing that can be used',
-  'push-approved': 'a user signs in by push and approves',
-  'push-rejected': 'a user signs in by push and rejects it',
-  'push-ignored': 'a sign-in by push is requested for a user who never answers',
-  'registration-approved': 'a new user registers and approves',
-  'registration-rejected': 'a new user asks to register and rejects it',
-  'registration-ignored': 'a new user asks to register and never approves',
-  'registration-begun': 'a new user asks to register, and the RP must refuse to begin',
-  'registration-by-stranger': 'a stranger asks to register a passkey for a user who has one',
-  'registration-alike': 'two users register whose names differ in one character',
-  'passkeys-listed': 'a user looks at their passkeys',
-  'passkeys-removed': 'a user removes their passkey',
-} as const satisfies Readonly<Record<FaultStory, string>>

@@ -1,4 +1,5 @@
 import { isRpCheckName, type RpCheckName, type TrialName } from '../../contract/rp-checks.ts'
+import { serviceFaultGroups } from '../../contract/service-faults.ts'
 import type {
   CrashCause,
   FindingParams,
@@ -10,7 +11,6 @@ import { phoneText } from '../messages.ts'
 import { type Texts, textOf } from '../text.ts'
 import { en } from './en.ts'
 import { endText, problemTexts } from './scenario-problems.ts'
-import { serviceFaultGroups } from './service-faults.ts'
 
 const quoted = (text: string): string => JSON.stringify(text)
 
