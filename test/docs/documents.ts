@@ -3,7 +3,7 @@ import { describeOption, findBenchOptions, OPTIONS, type OptionTable } from '../
 import { APP_OPERATIONS, appRoutes } from '../../src-main/core/contract/app/routes.ts'
 import { configSchema } from '../../src-main/core/contract/config.ts'
 import { routes } from '../../src-main/core/contract/control/routes.ts'
-import { type ErrorName, errors } from '../../src-main/core/contract/errors.ts'
+import { errors } from '../../src-main/core/contract/errors.ts'
 import { eventKinds } from '../../src-main/core/contract/events.ts'
 import { FAULT_NAMES } from '../../src-main/core/contract/faults.ts'
 import { FAILURE_WORDS } from '../../src-main/core/contract/judge/failure-words.ts'
@@ -112,11 +112,8 @@ export type Document = { readonly path: string; readonly text: () => string }
 const made = (...from: readonly string[]): string => `<!-- Made by \`npm run docs\` from ${from.join(', ')}. -->`
 
 const errorPage = (): string => {
-  const rows = Object.entries(errors).map(([name, { code, rule }]) => ({
-    rule,
-    line: `- ${code} ${en.errors[name as ErrorName]}`,
-  }))
-  return `${made('src-main/core/contract/errors.ts', 'src-main/core/messages/en/errors.ts')}
+  const rows = Object.values(errors).map(({ code, rule, text }) => ({ rule, line: `- ${code} ${text}` }))
+  return `${made('src-main/core/contract/errors.ts')}
 # Error codes
 
 Every response of every interface is \`{"code", "data", "error"}\`. \`code\` is 0 on success, else one of these stable codes:

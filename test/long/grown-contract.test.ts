@@ -20,10 +20,9 @@ const ROWS: readonly (readonly [file: string, before: string, row: string])[] = 
   ],
   [
     'src-main/core/contract/errors.ts',
-    '  precondition_required: {',
-    "  teapot: { code: 41801, status: 418, rule: 'Errors' },\n",
+    '  precondition_required: ',
+    "  teapot: row(41801, 'Errors', 'It brews no coffee.'),\n",
   ],
-  ['src-main/core/messages/en/errors.ts', '  precondition_required: ', "  teapot: 'It brews no coffee.',\n"],
   ['src-main/core/messages/zh/errors.ts', '  precondition_required: ', "  teapot: '它不煮咖啡。',\n"],
   [
     'src-main/core/messages/zh/profile.ts',

@@ -5,7 +5,6 @@ import type { BenchEvent } from '../../core/contract/events.ts'
 import { createOpenApi } from '../../core/contract/open-api.ts'
 import { BODY_LIMIT, type Route } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
-import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
@@ -146,7 +145,7 @@ const pages = createRouteTable<(parts: ControlParts) => RawResponse>([
   {
     method: 'GET',
     pattern: '/openapi.json',
-    handler: ({ info }) => plainJson(createOpenApi(controlInterface(info.version), en.errors)),
+    handler: ({ info }) => plainJson(createOpenApi(controlInterface(info.version))),
   },
   { method: 'GET', pattern: '/tls/ca.pem', handler: ({ authority }) => authorityPem(authority) },
   { method: 'GET', pattern: '/tls/ca.p12', handler: ({ authority }) => authorityStore(authority) },

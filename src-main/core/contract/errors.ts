@@ -2,65 +2,72 @@ import type { AuthorizationProblemParams, ScopeProblemParams } from '../protocol
 import type { Coded, NoParams } from '../protocol/coded.ts'
 import { isObject } from '../protocol/json.ts'
 
-/** A row of the closed error table: code = status × 100 + n, stable for ever. */
-type ErrorRow = {
-  readonly code: number
-  readonly status: number
-  /** The section of docs/interface that has the rule. */
-  readonly rule: string
-}
+/** The section of docs/interface that has the rule. */
+type Section =
+  | 'Errors'
+  | 'Signing'
+  | 'App interface'
+  | 'Control interface'
+  | 'Messages'
+  | 'From a web page'
+  | 'Users and credentials'
+  | 'Limits'
+  | 'Service conditions'
+
+/** A row of the closed error table: code = status × 100 + n, stable for ever; `text` is in English. */
+const row = (code: number, rule: Section, text: string) => ({ code, status: Math.floor(code / 100), rule, text })
 
 export const errors = {
-  malformed_json: { code: 40001, status: 400, rule: 'Errors' },
-  invalid_parameter: { code: 40002, status: 400, rule: 'Errors' },
-  missing_parameter: { code: 40003, status: 400, rule: 'Errors' },
-  conflicting_parameters: { code: 40004, status: 400, rule: 'Errors' },
-  malformed_request: { code: 40005, status: 400, rule: 'Errors' },
-  no_authorization: { code: 40101, status: 401, rule: 'Signing' },
-  malformed_authorization: { code: 40102, status: 401, rule: 'Signing' },
-  unknown_access_key: { code: 40103, status: 401, rule: 'Signing' },
-  signature_mismatch: { code: 40104, status: 401, rule: 'Signing' },
-  bad_date: { code: 40105, status: 401, rule: 'Signing' },
-  clock_skew: { code: 40106, status: 401, rule: 'Signing' },
-  host_not_signed: { code: 40107, status: 401, rule: 'Signing' },
-  bad_scope: { code: 40108, status: 401, rule: 'Signing' },
-  device_not_signed_in: { code: 40110, status: 401, rule: 'App interface' },
-  control_token: { code: 40111, status: 401, rule: 'Control interface' },
-  bound_elsewhere: { code: 40301, status: 403, rule: 'Messages' },
-  foreign_host: { code: 40302, status: 403, rule: 'From a web page' },
-  foreign_origin: { code: 40303, status: 403, rule: 'From a web page' },
-  token_limited: { code: 40304, status: 403, rule: 'Control interface' },
-  no_route: { code: 40401, status: 404, rule: 'Errors' },
-  message_not_found: { code: 40402, status: 404, rule: 'Messages' },
-  no_credential: { code: 40403, status: 404, rule: 'Users and credentials' },
-  not_found: { code: 40404, status: 404, rule: 'Control interface' },
-  method_not_allowed: { code: 40501, status: 405, rule: 'Errors' },
-  request_timeout: { code: 40801, status: 408, rule: 'Errors' },
-  credential_limit: { code: 40901, status: 409, rule: 'Users and credentials' },
-  wrong_state: { code: 40902, status: 409, rule: 'Messages' },
-  answered_differently: { code: 40903, status: 409, rule: 'Messages' },
-  already_exists: { code: 40904, status: 409, rule: 'Control interface' },
-  wait_ended: { code: 40905, status: 409, rule: 'Control interface' },
-  phone_refused: { code: 40906, status: 409, rule: 'Control interface' },
-  quota_reached: { code: 40907, status: 409, rule: 'Limits' },
-  result_already_read: { code: 41001, status: 410, rule: 'Messages' },
-  message_expired: { code: 41002, status: 410, rule: 'Messages' },
-  precondition_failed: { code: 41201, status: 412, rule: 'App interface' },
-  body_too_large: { code: 41301, status: 413, rule: 'Errors' },
-  target_too_long: { code: 41401, status: 414, rule: 'Errors' },
-  not_json: { code: 41501, status: 415, rule: 'Errors' },
-  precondition_required: { code: 42801, status: 428, rule: 'App interface' },
-  too_many_requests: { code: 42901, status: 429, rule: 'Limits' },
-  headers_too_large: { code: 43101, status: 431, rule: 'Errors' },
-  internal: { code: 50001, status: 500, rule: 'Errors' },
-  unknown_transfer_coding: { code: 50101, status: 501, rule: 'Errors' },
-  target_failed: { code: 50201, status: 502, rule: 'Errors' },
-  fault_injected: { code: 50301, status: 503, rule: 'Service conditions' },
-  store_unavailable: { code: 50302, status: 503, rule: 'Errors' },
-  no_answer: { code: 50401, status: 504, rule: 'Control interface' },
-  target_silent: { code: 50402, status: 504, rule: 'Errors' },
-  storage_full: { code: 50701, status: 507, rule: 'Errors' },
-} as const satisfies Record<string, ErrorRow>
+  malformed_json: row(40001, 'Errors', 'The request body is not a JSON object.'),
+  invalid_parameter: row(40002, 'Errors', 'A parameter has a value that is not allowed.'),
+  missing_parameter: row(40003, 'Errors', 'A required parameter is missing.'),
+  conflicting_parameters: row(40004, 'Errors', 'Two parameters contradict each other.'),
+  malformed_request: row(40005, 'Errors', 'This is not a well-formed HTTP request.'),
+  no_authorization: row(40101, 'Signing', 'The Authorization header is missing.'),
+  malformed_authorization: row(40102, 'Signing', 'The Authorization header is malformed.'),
+  unknown_access_key: row(40103, 'Signing', 'The access key is unknown or disabled.'),
+  signature_mismatch: row(40104, 'Signing', 'The signature does not match the request as it was received.'),
+  bad_date: row(40105, 'Signing', 'X-Svc-Date is missing or is not a date of the form YYYYMMDDTHHMMSSZ.'),
+  clock_skew: row(40106, 'Signing', 'X-Svc-Date is too far from the time of the service.'),
+  host_not_signed: row(40107, 'Signing', 'The Host header must be among the signed headers.'),
+  bad_scope: row(40108, 'Signing', 'The credential scope is not one of this service.'),
+  device_not_signed_in: row(40110, 'App interface', 'The device token or the account proof is missing or wrong.'),
+  control_token: row(40111, 'Control interface', 'The control token is missing or wrong.'),
+  bound_elsewhere: row(40301, 'Messages', 'Another device has scanned this message.'),
+  foreign_host: row(40302, 'From a web page', 'The Host header does not name this service.'),
+  foreign_origin: row(40303, 'From a web page', 'Pages of this origin may not call this interface.'),
+  token_limited: row(40304, 'Control interface', 'This token may not do that.'),
+  no_route: row(40401, 'Errors', 'There is no such address here.'),
+  message_not_found: row(40402, 'Messages', 'There is no such message.'),
+  no_credential: row(40403, 'Users and credentials', 'The user has no credential.'),
+  not_found: row(40404, 'Control interface', 'There is nothing of this name here.'),
+  method_not_allowed: row(40501, 'Errors', 'This address does not answer to this method.'),
+  request_timeout: row(40801, 'Errors', 'The request did not arrive in time.'),
+  credential_limit: row(40901, 'Users and credentials', 'The user has as many credentials as are allowed.'),
+  wrong_state: row(40902, 'Messages', 'This cannot be done in the present state.'),
+  answered_differently: row(40903, 'Messages', 'The message was answered differently before.'),
+  already_exists: row(40904, 'Control interface', 'Something of this name exists already.'),
+  wait_ended: row(40905, 'Control interface', 'The event did not come in time.'),
+  phone_refused: row(40906, 'Control interface', 'The phone cannot do that.'),
+  quota_reached: row(40907, 'Limits', 'The workspace holds as many as it may.'),
+  result_already_read: row(41001, 'Messages', 'The result was already read; it is reported once.'),
+  message_expired: row(41002, 'Messages', 'The message has expired.'),
+  precondition_failed: row(41201, 'App interface', 'The stored version is not the one the request expects.'),
+  body_too_large: row(41301, 'Errors', 'The request body is too large.'),
+  target_too_long: row(41401, 'Errors', 'The request target is too long.'),
+  not_json: row(41501, 'Errors', 'The request body must be sent as application/json.'),
+  precondition_required: row(42801, 'App interface', 'The request needs If-Match or If-None-Match.'),
+  too_many_requests: row(42901, 'Limits', 'There were too many requests.'),
+  headers_too_large: row(43101, 'Errors', 'The request headers are too large.'),
+  internal: row(50001, 'Errors', 'Something went wrong inside the service.'),
+  unknown_transfer_coding: row(50101, 'Errors', 'The service does not know this Transfer-Encoding.'),
+  target_failed: row(50201, 'Errors', 'The target of the proxy gave no answer that can be passed on.'),
+  fault_injected: row(50301, 'Service conditions', 'The service fails because it was told to.'),
+  store_unavailable: row(50302, 'Errors', 'The database is not available at the moment.'),
+  no_answer: row(50401, 'Control interface', 'The simulated RP got no answer from the service.'),
+  target_silent: row(50402, 'Errors', 'The target of the proxy did not answer in time.'),
+  storage_full: row(50701, 'Errors', 'The disk takes no more data.'),
+}
 
 export type ErrorName = keyof typeof errors
 

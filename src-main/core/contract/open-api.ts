@@ -3,12 +3,10 @@ import { deprecatedText, type Interface, type Route, type Schema } from './schem
 
 type Json = Readonly<Record<string, unknown>>
 
-type Sentences = Readonly<Record<ErrorName, string>>
-
-export const createOpenApi = <R extends Route>(of: Interface<R>, sentences: Sentences): Json => {
+export const createOpenApi = <R extends Route>(of: Interface<R>): Json => {
   const paths: Record<string, Json> = {}
   for (const [id, route] of Object.entries(of.routes)) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(of, id, route, sentences) }
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(of, id, route) }
   }
   return {
     openapi: '3.1.0',
@@ -20,7 +18,7 @@ export const createOpenApi = <R extends Route>(of: Interface<R>, sentences: Sent
   }
 }
 
-const operationOf = <R extends Route>(of: Interface<R>, id: string, route: R, sentences: Sentences): Json => {
+const operationOf = <R extends Route>(of: Interface<R>, id: string, route: R): Json => {
   const servers = of.serversOf?.(route)
   return {
     operationId: id,
@@ -34,10 +32,7 @@ const operationOf = <R extends Route>(of: Interface<R>, id: string, route: R, se
       ...parametersOf(route.headers, 'header'),
     ],
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: json(route.body) } }),
-    responses: {
-      200: successOf(route),
-      ...refusalsOf(of.errors && [...of.errors, ...(route.errors ?? [])], sentences),
-    },
+    responses: { 200: successOf(route), ...refusalsOf(of.errors && [...of.errors, ...(route.errors ?? [])]) },
   }
 }
 
@@ -53,7 +48,7 @@ const successOf = ({ stream, data }: Route): Json =>
     ? { description: 'Server-sent events, each of this form.', content: { 'text/event-stream': { schema: data } } }
     : { description: 'Done.', content: json(envelopeOf({ const: 0 }, data, { const: '' })) }
 
-const refusalsOf = (names: readonly ErrorName[] | undefined, sentences: Sentences): Json => {
+const refusalsOf = (names: readonly ErrorName[] | undefined): Json => {
   if (names === undefined) {
     const content = json(envelopeOf({ type: 'integer' }, HELP, { type: 'string' }))
     return { default: { description: 'Refused: code and error say why.', content } }
@@ -64,7 +59,7 @@ const refusalsOf = (names: readonly ErrorName[] | undefined, sentences: Sentence
       .toSorted(([a], [b]) => a - b)
       .map(([status, group]) => {
         const code = { type: 'integer', enum: group.map((name) => errors[name].code) }
-        const description = group.map((name) => `${errors[name].code}: ${sentences[name]}`).join('\n\n')
+        const description = group.map((name) => `${errors[name].code}: ${errors[name].text}`).join('\n\n')
         return [status, { description, content: json(envelopeOf(code, HELP, REASON)) }]
       }),
   )

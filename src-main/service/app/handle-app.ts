@@ -13,7 +13,6 @@ import { normalConditions } from '../../core/contract/conditions.ts'
 import type { Refusal } from '../../core/contract/errors.ts'
 import { createOpenApi } from '../../core/contract/open-api.ts'
 import type { Answer } from '../../core/contract/schema.ts'
-import { en } from '../../core/messages/en/en.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import { envelopeCode, jsonDocument, resultResponse } from '../../http/envelope-response.ts'
@@ -82,7 +81,7 @@ const pages = createRouteTable<(context: RequestContext) => RawResponse>([
     method: 'GET',
     pattern: '/openapi.json',
     handler: ({ services, workspace, profile }) =>
-      jsonDocument(createOpenApi(appInterface(services.addresses.appUrl(workspace), profile), en.errors)),
+      jsonDocument(createOpenApi(appInterface(services.addresses.appUrl(workspace), profile))),
   },
 ])
 

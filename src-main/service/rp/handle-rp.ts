@@ -11,7 +11,6 @@ import {
   rpRoutes,
 } from '../../core/contract/rp/routes.ts'
 import { type Answer, BODY_LIMIT } from '../../core/contract/schema.ts'
-import { en } from '../../core/messages/en/en.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import { envelopeCode, jsonDocument, resultResponse } from '../../http/envelope-response.ts'
 import type { Mount, RawResponse } from '../../http/message.ts'
@@ -36,7 +35,7 @@ const pages: ReadonlyMap<string, Page> = new Map([
   [
     '/openapi.json',
     ({ addresses, settings }: Services, workspace: string) =>
-      jsonDocument(createOpenApi(rpInterface(addresses.baseUrl(workspace), settings.profile(workspace)), en.errors)),
+      jsonDocument(createOpenApi(rpInterface(addresses.baseUrl(workspace), settings.profile(workspace)))),
   ],
 ])
 

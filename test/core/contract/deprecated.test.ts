@@ -10,7 +10,6 @@ import {
   text,
 } from '../../../src-main/core/contract/schema.ts'
 import { findProblem } from '../../../src-main/core/contract/validate.ts'
-import { en } from '../../../src-main/core/messages/en/en.ts'
 import { javaContract } from '../../docs/java-contract.ts'
 import { pythonContract } from '../../docs/python-contract.ts'
 import { routeRows } from '../../docs/schema-rows.ts'
@@ -41,7 +40,7 @@ const of = {
 }
 
 test('[contract.deprecated] a route and members that are deprecated are marked in the OpenAPI document, and no others', () => {
-  const paths = createOpenApi(of, en.errors).paths as Record<string, Record<string, object>>
+  const paths = createOpenApi(of).paths as Record<string, Record<string, object>>
   expect(paths['/notes']?.post).toMatchObject({ deprecated: true, description: 'Deprecated. Use notes.put.' })
   const put = paths['/notes']?.put
   expect(put).not.toHaveProperty('deprecated')

@@ -1,4 +1,4 @@
-import { phoneProblems } from '../../contract/errors.ts'
+import { type ErrorName, errors, phoneProblems } from '../../contract/errors.ts'
 import { faults } from '../../contract/faults.ts'
 import { checks } from '../../contract/judge/checks.ts'
 import { failures } from '../../contract/judge/failure-words.ts'
@@ -8,7 +8,6 @@ import { carefulActs, serviceFaultGroups } from '../../contract/service-faults.t
 import { type SigningEvidenceParams, signingMistakes } from '../../contract/signing-mistakes.ts'
 import type { Texts } from '../text.ts'
 import { advice } from './advice.ts'
-import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
 import { faultTopics, phoneFaultGroups, seenBy, shoulds } from './faults.ts'
 import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
@@ -49,9 +48,11 @@ const signingEvidence: Texts<SigningEvidenceParams> = {
     `Every line agrees; your RP probably has another secret for key "${key}". If it sent a body, that may have been changed after it was signed.`,
 }
 
+const errorTexts = Object.entries(errors).map(([name, { text }]) => [name, text])
+
 /** The language of the service and the command line. */
 export const en = {
-  errors,
+  errors: Object.fromEntries(errorTexts) as Readonly<Record<ErrorName, string>>,
   advice,
   reasons,
   expected: expectedTexts,
