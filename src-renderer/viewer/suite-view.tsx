@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isRpCheckName, type TrialName } from '../../src-main/core/contract/rp-checks.ts'
+import { isRpCheckName, RP_CHECKS, type RpCheckName, type TrialName } from '../../src-main/core/contract/rp-checks.ts'
 import { type CarefulAct, serviceFaultStories as englishStories } from '../../src-main/core/contract/service-faults.ts'
 import {
   carefulAct,
@@ -10,10 +10,7 @@ import {
   sharedCauses,
   TRIED_VERDICTS,
 } from '../../src-main/core/contract/suite-findings.ts'
-import {
-  rpChecks as englishChecks,
-  suiteFindings as englishFindings,
-} from '../../src-main/core/messages/en/suite-findings.ts'
+import { suiteFindings as englishFindings } from '../../src-main/core/messages/en/suite-findings.ts'
 import { textOf } from '../../src-main/core/messages/text.ts'
 import { serviceFaultStories as chineseStories } from '../../src-main/core/messages/zh/service-faults.ts'
 import {
@@ -273,13 +270,12 @@ const Measured = ({ finding: { behaviour } }: Of) =>
   behaviour === undefined ? null : <small>{texts.suite.behaviour(behaviour)}</small>
 
 /** Loaded here and not in messages.ts, because only reports use these texts. */
-const [findings, stories, checks] =
-  language === 'zh'
-    ? [chineseFindings, chineseStories, chineseChecks]
-    : [englishFindings, englishStories, englishChecks]
+const [findings, stories] = language === 'zh' ? [chineseFindings, chineseStories] : [englishFindings, englishStories]
 
 const findingText = (reason: FindingReason): string => textOf(findings, reason)
 
 const storyText = (story: string): string => textOf(stories, { code: story })
 
-const trialText = (name: TrialName): string => (isRpCheckName(name) ? checks[name] : serviceFaultText(name))
+const checkText = (name: RpCheckName): string => (language === 'zh' ? chineseChecks[name] : RP_CHECKS[name].title)
+
+const trialText = (name: TrialName): string => (isRpCheckName(name) ? checkText(name) : serviceFaultText(name))

@@ -26,7 +26,6 @@ import {
 } from '../../src-main/core/contract/service-faults.ts'
 import { webauthnServerSchema } from '../../src-main/core/contract/webauthn-server.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
-import { rpChecks } from '../../src-main/core/messages/en/suite-findings.ts'
 import { FAULTS } from '../../src-main/phones/authenticator/faults.ts'
 import { MODELS } from '../../src-main/phones/authenticator/models.ts'
 import { SDK_ERRORS } from '../../src-main/sdk/errors.ts'
@@ -245,7 +244,7 @@ const serviceFaultPage = (): string => {
     const what = [said ? '' : en.serviceFaults[name], parametersText(fault)].filter((text) => text !== '').join('; ')
     return `- ${code(name)}${fault.harm === 'admits' ? '**!**' : ''} ${what}`.trimEnd()
   }
-  return `${made('src-main/core/contract/service-faults.ts', 'src-main/core/messages/en/service-faults.ts')}
+  return `${made('src-main/core/contract/service-faults.ts')}
 # Faults of the service
 
 The ${all.length} ways in which the service lies to an RP or fails it on command. The ${all.filter(({ fault }) => fault.harm === 'admits').length} with **!** make a careless RP let
@@ -262,7 +261,7 @@ ${FAULT_STORIES.map((story) => `- ${code(story)} ${serviceFaultStories[story]}`)
 \`handset suite rp\` also plays each story without a fault. In parentheses: the number of the
 [rule](interface/relying-party.md#what-a-careful-rp-does), and the stories that show it.
 
-${RP_CHECK_NAMES.map((name) => `- ${code(name)} ${rpChecks[name]} (${RULE_NUMBERS[RP_CHECKS[name].act]}: ${codes(CHECK_STORIES[name])})`).join('\n')}
+${RP_CHECK_NAMES.map((name) => `- ${code(name)} ${RP_CHECKS[name].title} (${RULE_NUMBERS[RP_CHECKS[name].act]}: ${codes(CHECK_STORIES[name])})`).join('\n')}
 
 ${sections(all, ({ fault: { act } }) => `${en.carefulActs[act]} (${RULE_NUMBERS[act]})`, lineOf)}
 `

@@ -16,25 +16,34 @@ export const RULE_NUMBERS = {
   ...{ owner: 11, text: 11, secret: 11, deleted: 11, shape: 12, told: 12, stands: 12 },
 } as const satisfies Readonly<Record<CarefulAct, number>>
 
-/** `warns`: a mistake that does no visible harm. */
-type RpCheck = { readonly harm: 'admits' | 'breaks' | 'warns'; readonly act: CarefulAct }
+type RpCheck = {
+  /** In English. */
+  readonly title: string
+  /** `warns`: a mistake that does no visible harm. */
+  readonly harm: 'admits' | 'breaks' | 'warns'
+  readonly act: CarefulAct
+}
 
 /** Checks of an RP while the service is honest. */
 export const RP_CHECKS = {
-  'nobody-unapproved': { harm: 'admits', act: 'approved' },
-  'another-browser': { harm: 'admits', act: 'once' },
-  'message-for-each-request': { harm: 'admits', act: 'own' },
-  'user-id-for-each-account': { harm: 'admits', act: 'own' },
-  'account-after-success': { harm: 'breaks', act: 'registered' },
-  'stranger-kept-out': { harm: 'admits', act: 'record' },
-  'pause-between-polls': { harm: 'breaks', act: 'pause' },
-  'polls-end': { harm: 'breaks', act: 'end' },
-  'final-read-once': { harm: 'breaks', act: 'end' },
-  'code-with-token': { harm: 'breaks', act: 'host' },
-  'push-without-code': { harm: 'breaks', act: 'host' },
-  'code-hidden-after-scan': { harm: 'warns', act: 'hidden' },
-  'secret-kept': { harm: 'breaks', act: 'secret' },
-  'user-told': { harm: 'breaks', act: 'told' },
+  'nobody-unapproved': { title: 'Nobody is signed in without an approval', harm: 'admits', act: 'approved' },
+  'another-browser': { title: 'A result signs in only the browser that asked for it', harm: 'admits', act: 'once' },
+  'message-for-each-request': { title: 'Each browser has a request of its own', harm: 'admits', act: 'own' },
+  'user-id-for-each-account': { title: 'Each account has a user_id of its own', harm: 'admits', act: 'own' },
+  'account-after-success': {
+    title: 'There is no account before its registration succeeded',
+    harm: 'breaks',
+    act: 'registered',
+  },
+  'stranger-kept-out': { title: 'A stranger cannot add a passkey to an account', harm: 'admits', act: 'record' },
+  'pause-between-polls': { title: 'There is a pause between two polls', harm: 'breaks', act: 'pause' },
+  'polls-end': { title: 'Polling stops at the end of a request', harm: 'breaks', act: 'end' },
+  'final-read-once': { title: 'A success is read once', harm: 'breaks', act: 'end' },
+  'code-with-token': { title: 'The code says what the service gave', harm: 'breaks', act: 'host' },
+  'push-without-code': { title: 'A push shows no code', harm: 'breaks', act: 'host' },
+  'code-hidden-after-scan': { title: 'A code that was scanned is no longer shown', harm: 'warns', act: 'hidden' },
+  'secret-kept': { title: 'The secret key stays on the server', harm: 'breaks', act: 'secret' },
+  'user-told': { title: 'Every request ends in front of its user', harm: 'breaks', act: 'told' },
 } as const satisfies Readonly<Record<string, RpCheck>>
 
 export type RpCheckName = keyof typeof RP_CHECKS

@@ -4,7 +4,12 @@ import { checks } from '../../contract/judge/checks.ts'
 import { failures } from '../../contract/judge/failure-words.ts'
 import { notes } from '../../contract/judge/steps.ts'
 import type { LinkProblemParams } from '../../contract/link-problems.ts'
-import { carefulActs, serviceFaultGroups } from '../../contract/service-faults.ts'
+import {
+  carefulActs,
+  SERVICE_FAULTS,
+  type ServiceFaultName,
+  serviceFaultGroups,
+} from '../../contract/service-faults.ts'
 import { type SigningEvidenceParams, signingMistakes } from '../../contract/signing-mistakes.ts'
 import type { Texts } from '../text.ts'
 import { advice } from './advice.ts'
@@ -14,7 +19,6 @@ import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './insp
 import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { expectedTexts, reasons } from './reasons.ts'
 import { defaultTitles, recordingNotes, traceNotes, traceProblems } from './recording-notes.ts'
-import { serviceFaults } from './service-faults.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
 import { opinions, steps } from './steps.ts'
 
@@ -50,6 +54,8 @@ const signingEvidence: Texts<SigningEvidenceParams> = {
 
 const errorTexts = Object.entries(errors).map(([name, { text }]) => [name, text])
 
+const serviceFaultTitles = Object.entries(SERVICE_FAULTS).map(([name, { title }]) => [name, title])
+
 /** The language of the service and the command line. */
 export const en = {
   errors: Object.fromEntries(errorTexts) as Readonly<Record<ErrorName, string>>,
@@ -63,7 +69,7 @@ export const en = {
   notes,
   evidence,
   faults,
-  serviceFaults,
+  serviceFaults: Object.fromEntries(serviceFaultTitles) as Readonly<Record<ServiceFaultName, string>>,
   carefulActs,
   serviceFaultGroups,
   shoulds,

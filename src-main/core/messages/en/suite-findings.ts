@@ -1,4 +1,4 @@
-import { isRpCheckName, type RpCheckName, type TrialName } from '../../contract/rp-checks.ts'
+import { findTrialRow, type TrialName } from '../../contract/rp-checks.ts'
 import { serviceFaultGroups } from '../../contract/service-faults.ts'
 import type {
   CrashCause,
@@ -101,24 +101,7 @@ export const suiteFindings: Texts<FindingParams> = {
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-export const rpChecks = {
-  'nobody-unapproved': 'Nobody is signed in without an approval',
-  'another-browser': 'A result signs in only the browser that asked for it',
-  'message-for-each-request': 'Each browser has a request of its own',
-  'user-id-for-each-account': 'Each account has a user_id of its own',
-  'account-after-success': 'There is no account before its registration succeeded',
-  'stranger-kept-out': 'A stranger cannot add a passkey to an account',
-  'pause-between-polls': 'There is a pause between two polls',
-  'polls-end': 'Polling stops at the end of a request',
-  'final-read-once': 'A success is read once',
-  'code-with-token': 'The code says what the service gave',
-  'push-without-code': 'A push shows no code',
-  'code-hidden-after-scan': 'A code that was scanned is no longer shown',
-  'secret-kept': 'The secret key stays on the server',
-  'user-told': 'Every request ends in front of its user',
-} as const satisfies Readonly<Record<RpCheckName, string>>
-
-export const trialText = (name: TrialName): string => (isRpCheckName(name) ? rpChecks[name] : en.serviceFaults[name])
+export const trialText = (name: TrialName): string => findTrialRow(name).title
 
 export const trialGroups = { honest: 'While the service is honest', ...serviceFaultGroups } as const
 
