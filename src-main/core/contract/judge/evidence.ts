@@ -1,40 +1,52 @@
 import type { Coded, NoParams } from '../../protocol/coded.ts'
 import type { Millis } from '../../protocol/time.ts'
 
-export type ReadingFault =
-  | 'truncated'
-  | 'indefinite_length'
-  | 'reserved_value'
-  | 'text_not_utf8'
-  | 'too_deep'
-  | 'too_many_items'
-  | 'too_many_elements'
-  | 'length_not_minimal'
-  | 'tag_not_minimal'
-  | 'trailing_bytes'
+/** Why bytes cannot be read, in English. */
+export const readingFaults = {
+  truncated: 'truncated',
+  indefinite_length: 'indefinite length',
+  reserved_value: 'reserved value',
+  text_not_utf8: 'text that is not UTF-8',
+  too_deep: 'nested too deep',
+  too_many_items: 'too many items',
+  too_many_elements: 'too many elements',
+  length_not_minimal: 'length not minimal',
+  tag_not_minimal: 'tag not minimal',
+  trailing_bytes: 'bytes left over',
+} as const satisfies Readonly<Record<string, string>>
 
-export type CertificatePart =
-  | 'signed_sequence'
-  | 'version'
-  | 'serial_number'
-  | 'issuer'
-  | 'subject'
-  | 'validity'
-  | 'public_key'
-  | 'signature_algorithm'
-  | 'extensions'
+export type ReadingFault = keyof typeof readingFaults
 
-export type MemberType =
-  | 'text'
-  | 'map'
-  | 'number'
-  | 'bytes'
-  | 'byte_arrays'
-  | 'statements'
-  | 'names'
-  | 'base64url'
-  | 'object'
-  | 'boolean'
+/** The part of a certificate that is malformed, in English. */
+export const certificateParts = {
+  signed_sequence: 'not a signed sequence',
+  version: 'version',
+  serial_number: 'serial number',
+  issuer: 'issuer',
+  subject: 'subject',
+  validity: 'validity',
+  public_key: 'public key',
+  signature_algorithm: 'signature algorithm',
+  extensions: 'extensions',
+} as const satisfies Readonly<Record<string, string>>
+
+export type CertificatePart = keyof typeof certificateParts
+
+/** What a member must be, in English. */
+export const memberTypes = {
+  text: 'text',
+  map: 'a map',
+  number: 'a number',
+  bytes: 'bytes',
+  byte_arrays: 'an array of bytes',
+  statements: 'an array of two or more statements',
+  names: 'an array of names',
+  base64url: 'base64url text',
+  object: 'an object',
+  boolean: 'true or false',
+} as const satisfies Readonly<Record<string, string>>
+
+export type MemberType = keyof typeof memberTypes
 
 type Count = { readonly count: number }
 type Named = { readonly name: string }

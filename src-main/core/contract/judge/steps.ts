@@ -1,21 +1,72 @@
 import type { FailureWord } from './failure-words.ts'
 
-/** Each by its section and number in WebAuthn Level 3. */
-export const REGISTRATION_STEPS = [
-  ...['7.1.1', '7.1.2', '7.1.3', '7.1.4', '7.1.5', '7.1.6', '7.1.7', '7.1.8', '7.1.9', '7.1.10'],
-  ...['7.1.11', '7.1.12', '7.1.13', '7.1.14', '7.1.15', '7.1.16', '7.1.17', '7.1.18', '7.1.19', '7.1.20'],
-  ...['7.1.21', '7.1.22', '7.1.23', '7.1.24', '7.1.25', '7.1.26', '7.1.27', '7.1.28', '7.1.29'],
-] as const
+/** Each by its section and number in WebAuthn Level 3, in English. */
+export const registrationSteps = {
+  '7.1.1': 'Options were made for the ceremony',
+  '7.1.2': 'The phone answered with a credential',
+  '7.1.3': 'The answer is one to a registration',
+  '7.1.4': 'The client extension results are there',
+  '7.1.5': 'The client data is text',
+  '7.1.6': 'The client data is JSON',
+  '7.1.7': 'The type is webauthn.create',
+  '7.1.8': 'The challenge is the one that was asked',
+  '7.1.9': 'The origin is allowed for the relying party',
+  '7.1.10': 'The frame is one the relying party expects',
+  '7.1.11': 'The page around the frame is expected',
+  '7.1.12': 'The client data is hashed',
+  '7.1.13': 'The attestation object is decoded',
+  '7.1.14': 'The RP ID is the expected one',
+  '7.1.15': 'The user was present',
+  '7.1.16': 'The user was verified, if required',
+  '7.1.17': 'The backup flags make sense together',
+  '7.1.18': 'Backup eligibility',
+  '7.1.19': 'Backup state',
+  '7.1.20': 'The algorithm is one that was asked for',
+  '7.1.21': 'The attestation format is known',
+  '7.1.22': 'The attestation statement is valid',
+  '7.1.23': 'Trust anchors are at hand',
+  '7.1.24': 'The attestation can be trusted',
+  '7.1.25': 'The credential ID is not too long',
+  '7.1.26': 'The credential is new',
+  '7.1.27': 'The credential record is complete',
+  '7.1.28': 'Extension outputs are processed',
+  '7.1.29': 'The credential is stored',
+} as const satisfies Readonly<Record<string, string>>
 
-export const AUTHENTICATION_STEPS = [
-  ...['7.2.1', '7.2.2', '7.2.3', '7.2.4', '7.2.5', '7.2.6', '7.2.7', '7.2.8', '7.2.9', '7.2.10'],
-  ...['7.2.11', '7.2.12', '7.2.13', '7.2.14', '7.2.15', '7.2.16', '7.2.17', '7.2.18', '7.2.19', '7.2.20'],
-  ...['7.2.21', '7.2.22', '7.2.23', '7.2.24', '7.2.25'],
-] as const
+export const authenticationSteps = {
+  '7.2.1': 'Options were made for the ceremony',
+  '7.2.2': 'The phone answered with a credential',
+  '7.2.3': 'The answer is one to an authentication',
+  '7.2.4': 'The client extension results are there',
+  '7.2.5': 'The credential is one that was asked for',
+  '7.2.6': 'The credential belongs to the user',
+  '7.2.7': 'The authenticator data is decoded',
+  '7.2.8': 'The client data is text',
+  '7.2.9': 'The client data is JSON',
+  '7.2.10': 'The type is webauthn.get',
+  '7.2.11': 'The challenge is the one that was asked',
+  '7.2.12': 'The origin is allowed for the relying party',
+  '7.2.13': 'The frame is one the relying party expects',
+  '7.2.14': 'The page around the frame is expected',
+  '7.2.15': 'The RP ID is the expected one',
+  '7.2.16': 'The user was present',
+  '7.2.17': 'The user was verified, if required',
+  '7.2.18': 'The backup flags make sense together',
+  '7.2.19': 'The backup eligibility is as registered',
+  '7.2.20': 'The client data is hashed',
+  '7.2.21': 'The signature verifies',
+  '7.2.22': 'The signature counter grew',
+  '7.2.23': 'Extension outputs are processed',
+  '7.2.24': 'The credential record is updated',
+  '7.2.25': 'The user is authenticated',
+} as const satisfies Readonly<Record<string, string>>
 
-export type RegistrationStep = (typeof REGISTRATION_STEPS)[number]
-export type AuthenticationStep = (typeof AUTHENTICATION_STEPS)[number]
+export type RegistrationStep = keyof typeof registrationSteps
+export type AuthenticationStep = keyof typeof authenticationSteps
 export type StepId = RegistrationStep | AuthenticationStep
+
+export const REGISTRATION_STEPS = Object.keys(registrationSteps) as readonly RegistrationStep[]
+export const AUTHENTICATION_STEPS = Object.keys(authenticationSteps) as readonly AuthenticationStep[]
 
 type Refusing = readonly [RegistrationStep | undefined, AuthenticationStep | undefined, readonly FailureWord[]]
 

@@ -2,7 +2,7 @@ import { type ErrorName, errors, phoneProblems } from '../../contract/errors.ts'
 import { faults } from '../../contract/faults.ts'
 import { checks } from '../../contract/judge/checks.ts'
 import { failures } from '../../contract/judge/failure-words.ts'
-import { notes } from '../../contract/judge/steps.ts'
+import { authenticationSteps, notes, registrationSteps } from '../../contract/judge/steps.ts'
 import type { LinkProblemParams } from '../../contract/link-problems.ts'
 import {
   carefulActs,
@@ -13,14 +13,13 @@ import {
 import { type SigningEvidenceParams, signingMistakes } from '../../contract/signing-mistakes.ts'
 import type { Texts } from '../text.ts'
 import { advice } from './advice.ts'
-import { evidence } from './evidence.ts'
+import { evidence, opinions } from './evidence.ts'
 import { faultTopics, phoneFaultGroups, seenBy, shoulds } from './faults.ts'
 import { inspectionKinds, inspectionWords, unread, webauthnErrors } from './inspection-words.ts'
 import { inspectionChecks, inspectionWants } from './inspections.ts'
 import { expectedTexts, reasons } from './reasons.ts'
 import { defaultTitles, recordingNotes, traceNotes, traceProblems } from './recording-notes.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from './start-problems.ts'
-import { opinions, steps } from './steps.ts'
 
 const links: Texts<LinkProblemParams> = {
   link_too_long: ({ length, longest }) => `A link has at most ${longest} characters; this one has ${length}.`,
@@ -64,7 +63,7 @@ export const en = {
   expected: expectedTexts,
   failures,
   results: { reason_of_phone: 'The phone gave this reason.' },
-  steps,
+  steps: { ...registrationSteps, ...authenticationSteps },
   checks,
   notes,
   evidence,

@@ -1,43 +1,6 @@
-import type { CertificatePart, EvidenceParams, MemberType, ReadingFault } from '../../contract/judge/evidence.ts'
+import { certificateParts, type EvidenceParams, memberTypes, readingFaults } from '../../contract/judge/evidence.ts'
+import type { OpinionParams } from '../../contract/judge/opinion.ts'
 import { isoTime, type Texts } from '../text.ts'
-
-const TYPES: Readonly<Record<MemberType, string>> = {
-  text: 'text',
-  map: 'a map',
-  number: 'a number',
-  bytes: 'bytes',
-  byte_arrays: 'an array of bytes',
-  statements: 'an array of two or more statements',
-  names: 'an array of names',
-  base64url: 'base64url text',
-  object: 'an object',
-  boolean: 'true or false',
-}
-
-const FAULTS: Readonly<Record<ReadingFault, string>> = {
-  truncated: 'truncated',
-  indefinite_length: 'indefinite length',
-  reserved_value: 'reserved value',
-  text_not_utf8: 'text that is not UTF-8',
-  too_deep: 'nested too deep',
-  too_many_items: 'too many items',
-  too_many_elements: 'too many elements',
-  length_not_minimal: 'length not minimal',
-  tag_not_minimal: 'tag not minimal',
-  trailing_bytes: 'bytes left over',
-}
-
-const PARTS: Readonly<Record<CertificatePart, string>> = {
-  signed_sequence: 'not a signed sequence',
-  version: 'version',
-  serial_number: 'serial number',
-  issuer: 'issuer',
-  subject: 'subject',
-  validity: 'validity',
-  public_key: 'public key',
-  signature_algorithm: 'signature algorithm',
-  extensions: 'extensions',
-}
 
 export const evidence: Texts<EvidenceParams> = {
   nothing: 'nothing',
@@ -62,7 +25,7 @@ export const evidence: Texts<EvidenceParams> = {
 
   registration: 'a registration',
   authentication: 'an authentication',
-  member: ({ name, type }) => `${name}: ${TYPES[type]}`,
+  member: ({ name, type }) => `${name}: ${memberTypes[type]}`,
   member_at_most: ({ name, count }) => `${name}: at most ${count} characters`,
   base64url_character: ({ name, at }) => `${name}: character ${at} is not in the base64url alphabet`,
   base64url_length: ({ name }) => `${name}: no base64url text has this length`,
@@ -80,15 +43,15 @@ export const evidence: Texts<EvidenceParams> = {
   backed_up: 'backed up',
   not_backed_up: 'not backed up',
 
-  fault_at: ({ fault, byte }) => `${FAULTS[fault]} at byte ${byte}`,
+  fault_at: ({ fault, byte }) => `${readingFaults[fault]} at byte ${byte}`,
   key_type_for: ({ type, algorithm }) => `${type} for ${algorithm}`,
   ecdsa_signature: 'a DER sequence of two positive integers (ECDSA-Sig-Value)',
   raw_ecdsa_signature: ({ count }) => `${count} bytes, which looks like r and s side by side`,
   no_ecdsa_signature: ({ count }) => `${count} bytes that are no such sequence`,
 
-  certificate_fault: ({ index, fault, byte }) => `certificate ${index}: ${FAULTS[fault]} at byte ${byte}`,
+  certificate_fault: ({ index, fault, byte }) => `certificate ${index}: ${readingFaults[fault]} at byte ${byte}`,
   certificate_size: ({ index, count }) => `certificate ${index}: ${count} bytes`,
-  certificate_part: ({ index, part }) => `certificate ${index}: ${PARTS[part]}`,
+  certificate_part: ({ index, part }) => `certificate ${index}: ${certificateParts[part]}`,
   certificate_key_other: 'a key of another kind',
   in_force_at: ({ time }) => `in force at ${isoTime(time)}`,
   in_force_between: ({ from, to, name }) => `${isoTime(from)} to ${isoTime(to)} (${name})`,
@@ -111,4 +74,20 @@ export const evidence: Texts<EvidenceParams> = {
 
   device_intact: 'ctsProfileMatch true',
   minute_before: ({ time }) => `within a minute before ${time}`,
+}
+
+export const opinions: Texts<OpinionParams> = {
+  signature_not_verified: 'The signature does not verify.',
+  credential_not_known: 'It needs a credential that is known.',
+  algorithm_not_known: ({ algorithm }) => `It does not know ${algorithm}.`,
+  numbers_not_read: 'It does not read half floats and integers from 2^53.',
+  compound_not_known: 'It does not know compound attestation.',
+  safetynet_by_real_clock: 'It wants SafetyNet responses of the last minute of the real clock.',
+  rsa_taken_for_pkcs1: 'It takes every RSA key in a certificate for one of PKCS #1.',
+  certificate_key_not_read: 'It does not read attestation certificates with such a key.',
+  revocation_list_named: 'A certificate names a revocation list, which it would fetch.',
+  certificates_by_real_clock:
+    'It judges certificates by the real clock, which here gives another result than the workspace’s.',
+  android_root_wanted: 'It wants the root in the chain of an Android key.',
+  root_taken_for_duplicate: 'It takes a root that comes with the chain for a duplicate.',
 }
