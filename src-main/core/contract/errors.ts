@@ -71,20 +71,24 @@ export const errors = {
 
 export type ErrorName = keyof typeof errors
 
-export type ObjectKind =
-  | 'workspace'
-  | 'snapshot'
-  | 'rp'
-  | 'access_key'
-  | 'credential'
-  | 'message'
-  | 'account'
-  | 'device'
-  | 'root'
-  | 'phone'
-  | 'lease'
-  | 'fault'
-  | 'token'
+/** What an ID may name, in English. */
+export const objectKinds = {
+  workspace: 'workspace',
+  snapshot: 'snapshot',
+  rp: 'RP',
+  access_key: 'access key',
+  credential: 'credential',
+  message: 'message',
+  account: 'account',
+  device: 'device',
+  root: 'root',
+  phone: 'phone',
+  lease: 'lease',
+  fault: 'armed fault',
+  token: 'token',
+} as const satisfies Readonly<Record<string, string>>
+
+export type ObjectKind = keyof typeof objectKinds
 
 type Field = { readonly field: string }
 type Unknown = Field & { readonly known: readonly string[] }
@@ -340,15 +344,19 @@ export type ReasonParams = FieldParams &
 /** Permissions that a token limited to workspaces may lack. */
 export type TokenNeeds = 'reveal' | 'bench' | 'open' | 'close' | 'change' | 'quota'
 
-export type AuthenticatorRefusal =
-  | 'malformed_options'
-  | 'rp_id_not_for_origin'
-  | 'no_supported_algorithm'
-  | 'credential_excluded'
-  | 'resident_key_unavailable'
-  | 'user_verification_unavailable'
-  | 'large_blob_unavailable'
-  | 'no_matching_credential'
+/** Why an authenticator refuses, in English. */
+export const authenticatorRefusals = {
+  malformed_options: 'The request contains a value that is not what WebAuthn says it is.',
+  rp_id_not_for_origin: 'The RP ID is neither the origin’s host nor a parent domain of it.',
+  no_supported_algorithm: 'This phone has none of the algorithms that the service accepts.',
+  credential_excluded: 'This phone already holds one of the credentials that the service excludes.',
+  resident_key_unavailable: 'The service wants a discoverable credential, and this phone cannot keep one.',
+  user_verification_unavailable: 'The service wants the user verified, and the user was not.',
+  large_blob_unavailable: 'The service requires large blob storage, and this phone has none.',
+  no_matching_credential: 'This phone holds no credential that fits the request.',
+} as const satisfies Readonly<Record<string, string>>
+
+export type AuthenticatorRefusal = keyof typeof authenticatorRefusals
 
 export type Reason = Coded<ReasonParams>
 

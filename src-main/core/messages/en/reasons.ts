@@ -1,9 +1,9 @@
-import type {
-  AuthenticatorRefusal,
-  ExpectedParams,
-  ObjectKind,
-  ReasonParams,
-  TokenNeeds,
+import {
+  authenticatorRefusals,
+  type ExpectedParams,
+  objectKinds,
+  type ReasonParams,
+  type TokenNeeds,
 } from '../../contract/errors.ts'
 import { findNearest } from '../../protocol/nearest.ts'
 import { type Texts, textOf } from '../text.ts'
@@ -21,22 +21,6 @@ const unknown = ({ field, known }: ReasonParams['field_unknown']): string => {
   return `${name(field)} is not known here.${meant}${near !== undefined && known.length > LONG_LIST ? '' : all}`
 }
 
-const KINDS: Readonly<Record<ObjectKind, string>> = {
-  workspace: 'workspace',
-  snapshot: 'snapshot',
-  rp: 'RP',
-  access_key: 'access key',
-  credential: 'credential',
-  message: 'message',
-  account: 'account',
-  device: 'device',
-  root: 'root',
-  phone: 'phone',
-  lease: 'lease',
-  fault: 'armed fault',
-  token: 'token',
-}
-
 const TOKEN_NEEDS: Readonly<Record<TokenNeeds, string>> = {
   reveal: 'It may not read secrets: it was made without --reveal-secrets.',
   bench: 'It is limited to workspaces, and this concerns the whole bench.',
@@ -50,17 +34,6 @@ const LACKS: Readonly<Record<ReasonParams['message_lacks']['member'], string>> =
   public_key: 'Its public_key is not what WebAuthn says it is.',
   rp: 'It does not say who asks.',
   expires_at: 'It does not say until when.',
-}
-
-const AUTHENTICATOR: Readonly<Record<AuthenticatorRefusal, string>> = {
-  malformed_options: 'The request contains a value that is not what WebAuthn says it is.',
-  rp_id_not_for_origin: 'The RP ID is neither the origin’s host nor a parent domain of it.',
-  no_supported_algorithm: 'This phone has none of the algorithms that the service accepts.',
-  credential_excluded: 'This phone already holds one of the credentials that the service excludes.',
-  resident_key_unavailable: 'The service wants a discoverable credential, and this phone cannot keep one.',
-  user_verification_unavailable: 'The service wants the user verified, and the user was not.',
-  large_blob_unavailable: 'The service requires large blob storage, and this phone has none.',
-  no_matching_credential: 'This phone holds no credential that fits the request.',
 }
 
 /** Each follows the sentence of the error code. */
@@ -145,12 +118,12 @@ export const reasons: Texts<ReasonParams> = {
   quota_is: ({ of, limit }) => `The quota is ${limit} ${of === 'messages' ? 'messages under way' : of}.`,
   simulated: 'Simulated: the network conditions refuse this call.',
 
-  none_there: ({ kind, id }) => `There is no ${KINDS[kind]} ${JSON.stringify(id)}.`,
-  one_there: ({ kind, id }) => `The ${KINDS[kind]} ${JSON.stringify(id)} is there already.`,
+  none_there: ({ kind, id }) => `There is no ${objectKinds[kind]} ${JSON.stringify(id)}.`,
+  one_there: ({ kind, id }) => `The ${objectKinds[kind]} ${JSON.stringify(id)} is there already.`,
   not_deleted_lately: ({ kind, id }) =>
-    `No ${KINDS[kind]} ${JSON.stringify(id)} was deleted lately; the last 20 deletions can be taken back.`,
+    `No ${objectKinds[kind]} ${JSON.stringify(id)} was deleted lately; the last 20 deletions can be taken back.`,
   cannot_return: ({ kind, id }) =>
-    `The ${KINDS[kind]} ${JSON.stringify(id)} is there again, or what it belonged to is gone.`,
+    `The ${objectKinds[kind]} ${JSON.stringify(id)} is there again, or what it belonged to is gone.`,
   rp_is_gone: ({ id }) => `The access key ${JSON.stringify(id)} cannot return: its RP is gone.`,
   key_of_another_rp: ({ id }) => `Another RP has the access key ${JSON.stringify(id)}.`,
   main_stays: 'The workspace "main" cannot be closed.',
@@ -177,7 +150,7 @@ export const reasons: Texts<ReasonParams> = {
   answer_too_long: 'It is too long.',
   answer_is_not: ({ form, status }) => `It is not ${form === 'envelope' ? 'an envelope' : form} (HTTP ${status}).`,
   message_lacks: ({ member }) => LACKS[member],
-  authenticator_refuses: ({ why, got }) => `${AUTHENTICATOR[why]} (${got})`,
+  authenticator_refuses: ({ why, got }) => `${authenticatorRefusals[why]} (${got})`,
   storage_says: ({ message }) => `The storage says: ${message}.`,
 
   only_at: ({ path }) => `It is only at ${path}.`,
