@@ -1,5 +1,5 @@
 import { type ErrorName, errorNameOf, errors } from '../../core/contract/errors.ts'
-import { WEBAUTHN_ERRORS } from '../../core/contract/inspection.ts'
+import { webauthnErrors } from '../../core/contract/inspection.ts'
 import { FAILURE_WORDS } from '../../core/contract/judge/failure-words.ts'
 import { algorithmName, coseAlgorithms, findAlgorithm } from '../../core/judge/algorithms.ts'
 import { EXTENSION } from '../../core/judge/certificate.ts'
@@ -29,7 +29,7 @@ const webauthnError: Recogniser = (text) => {
   const found = /^(?:Uncaught (?:\(in promise\) )?)?(?:DOMException: |\[)?([A-Z][A-Za-z]+Error)(?:$|[:\]] ?)(.*)/s.exec(
     text,
   )
-  const name = WEBAUTHN_ERRORS.find((known) => known === found?.[1])
+  const name = Object.keys(webauthnErrors).find((known) => known === found?.[1])
   const message = found?.[2]?.trim().split('\n')[0] || undefined
   return name === undefined ? undefined : { kind: 'webauthn-error', facts: factsIn({ name, message }) }
 }
