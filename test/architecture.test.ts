@@ -49,11 +49,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   // The page inspects as well.
   'src-main/views/inspect/': { from: inMain('core/contract/', 'core/judge/') },
-  'src-main/sdk/': {
-    from: inMain('core/contract/', 'views/trace/', 'core/messages/en/rp-client.ts'),
-    npm: ['@playwright/test', 'vitest'],
-    node: true,
-  },
+  'src-main/sdk/': { from: inMain('core/contract/', 'views/trace/'), npm: ['@playwright/test', 'vitest'], node: true },
   'src-main/phones/authenticator/': {
     from: [
       'core/contract/faults.ts',
@@ -307,7 +303,7 @@ it('the house gives no folder a package that nothing in it imports', () => {
 
 it.each([
   ['src-main/core/protocol/ids.ts', 'node:crypto'],
-  ['src-main/core/messages/text.ts', '../judge/cbor.ts'],
+  ['src-main/core/messages/messages.ts', '../judge/cbor.ts'],
   ['src-main/core/judge/verdict.ts', '../messages/en/en.ts'],
   ['src-main/core/judge/cbor.ts', '../../phones/authenticator/canonical-cbor.ts'],
   ['src-main/phones/authenticator/get-assertion.ts', '../../core/judge/cbor.ts'],

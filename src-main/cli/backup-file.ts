@@ -5,7 +5,7 @@ import { constant, dictionary, millis, object, text, type ValueOf } from '../cor
 import { findProblem } from '../core/contract/validate.ts'
 import { LARGEST_IMPORT } from '../core/contract/workspace-document.ts'
 import { en } from '../core/messages/en/en.ts'
-import { textOf } from '../core/messages/text.ts'
+import { textOf } from '../core/protocol/coded.ts'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
 import { type End, fail } from './command-end.ts'
 

@@ -1,11 +1,11 @@
 import { createReadStream, statSync } from 'node:fs'
 import { realClock } from '../bench/harness/clock.ts'
-import { type FactValue, MAX_INSPECTED_BYTES, UNREAD_KINDS } from '../core/contract/inspection.ts'
+import { type FactValue, UNREAD_KINDS } from '../core/contract/inspection.ts'
 import type { Evidence } from '../core/contract/judge/evidence.ts'
 import { en } from '../core/messages/en/en.ts'
 import { inspectionMeaning, inspectionTitle, unreadText } from '../core/messages/inspection-text.ts'
-import { textOf, textOrData } from '../core/messages/text.ts'
 import { type Bytes, toBase64url, utf8 } from '../core/protocol/bytes.ts'
+import { textOf, textOrData } from '../core/protocol/coded.ts'
 import { withoutUndefined } from '../core/protocol/json.ts'
 import { readBounded } from '../core/protocol/read-bounded.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
@@ -13,7 +13,13 @@ import { nodeCrypto } from '../service/second-opinion/node-crypto.ts'
 import { signingCrypto } from '../service/signing/explain-request.ts'
 import { looksLikeOrigin, parseOptions } from '../views/inspect/given-written.ts'
 import { inspect as look } from '../views/inspect/inspect.ts'
-import { type Check, type GivenInputs, type Inspection, isUnverifiable } from '../views/inspect/inspection.ts'
+import {
+  type Check,
+  type GivenInputs,
+  type Inspection,
+  isUnverifiable,
+  MAX_INSPECTED_BYTES,
+} from '../views/inspect/inspection.ts'
 import type { DecodedPart } from '../views/inspect/parts.ts'
 import { parsePublicKey } from '../views/inspect/public-key-in.ts'
 import { readRoots } from './bench-options.ts'

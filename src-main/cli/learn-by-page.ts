@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { problemTexts } from '../core/messages/en/scenario-problems.ts'
+import { problemTexts } from '../core/contract/scenario/problems.ts'
 import { firstErrorLine } from '../core/protocol/message-of.ts'
 import { createBrowsing, type Page } from '../testing/scenario/own-rp/playwright.ts'
 import { type Guide, NotLearned } from '../testing/suite/learn/page-elements.ts'

@@ -1,5 +1,5 @@
 import { realClock } from '../bench/harness/clock.ts'
-import { logProblemText } from '../core/messages/en/log-problems.ts'
+import { logProblemText } from '../core/contract/log-problems.ts'
 import { createBatcher } from '../core/protocol/batcher.ts'
 import { type Log, type LogLine, silentLog } from '../core/protocol/log.ts'
 import { type Clock, formatRfc3339 } from '../core/protocol/time.ts'

@@ -3,8 +3,13 @@ import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import type { RpSuite } from '../core/contract/rp-suite.ts'
 import { FAULT_STORIES } from '../core/contract/service-faults.ts'
-import { type FaultFinding, type SuiteReport, TRIED_VERDICTS, type Trial } from '../core/contract/suite-findings.ts'
-import { rpStartProblemText } from '../core/messages/en/suite-findings.ts'
+import {
+  type FaultFinding,
+  rpStartProblemText,
+  type SuiteReport,
+  TRIED_VERDICTS,
+  type Trial,
+} from '../core/contract/suite-findings.ts'
 import { findNearest } from '../core/protocol/nearest.ts'
 import { err } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'

@@ -1,8 +1,8 @@
-import { isTransientRefusal, type RpClientProblem } from '../core/contract/errors.ts'
+import { isTransientRefusal } from '../core/contract/errors.ts'
 import type { MessageAddressData, RpData } from '../core/contract/rp/routes.ts'
-import { rpProblemText } from '../core/messages/en/rp-client.ts'
 import { isFinal } from '../core/protocol/message-state.ts'
 import type { Result } from '../core/protocol/result.ts'
+import { type RpClientProblem, rpProblemText } from '../core/protocol/rp-client-problems.ts'
 import { HandsetError } from './errors.ts'
 import { pause, realNow } from './real-time.ts'
 import {

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { SigningProblem } from '../core/contract/errors.ts'
 import { encodeAuthorization, encodeScope } from '../core/protocol/authorization.ts'
 import { decodeOctets, latin1, utf8Octets } from '../core/protocol/bytes.ts'
 import { canonicalRequest, type HeaderPair, stringToSign } from '../core/protocol/canonical-request.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import type { SigningProblem } from '../core/protocol/rp-client-problems.ts'
 import { formatSvcDate, type Millis } from '../core/protocol/time.ts'
 
 export type SigningKey = {

@@ -1,6 +1,5 @@
 import type { ControlPhone } from '../core/contract/control/states.ts'
-import { parsePhoneTrouble } from '../core/contract/phone-trouble.ts'
-import { phoneText } from '../core/messages/messages.ts'
+import { parsePhoneTrouble, phoneText } from '../core/contract/phone-trouble.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type Body, type ControlClient, ControlError } from '../sdk/client.ts'
 import { texts } from './texts.ts'

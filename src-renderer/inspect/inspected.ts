@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { MAX_INSPECTED_BYTES } from '../../src-main/core/contract/inspection.ts'
 import { type Bytes, fromUtf8, utf8 } from '../../src-main/core/protocol/bytes.ts'
+import { MAX_INSPECTED_BYTES } from '../../src-main/views/inspect/inspection.ts'
 
 export type InspectInput =
   | { readonly kind: 'text'; readonly text: string }

@@ -3,7 +3,7 @@ import type { SignatureState } from '../../src-main/core/contract/control/states
 import { errorNameOf, errors } from '../../src-main/core/contract/errors.ts'
 import { type FirstDifference, firstDifference } from '../../src-main/core/judge/signing/first-difference.ts'
 import { signatureText } from '../../src-main/core/messages/signature-text.ts'
-import { textOf } from '../../src-main/core/messages/text.ts'
+import { textOf } from '../../src-main/core/protocol/coded.ts'
 import type { ControlClient } from '../../src-main/sdk/client.ts'
 import { readReason } from '../../src-main/views/timeline/json-member.ts'
 import { useBenchPart } from '../bench/use-bench.ts'

@@ -1,7 +1,7 @@
 import { Ban, BatteryFull, Check, Lock, LogOut, Signal, Wifi, WifiOff, X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import { phoneText } from '../../src-main/core/messages/messages.ts'
+import { phoneText } from '../../src-main/core/contract/phone-trouble.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { rpVariant } from '../bench/words.ts'
 import { hourMinute, longDay } from '../ui/format.ts'

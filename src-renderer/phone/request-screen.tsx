@@ -1,7 +1,7 @@
 import { Cloud, Cpu, Fingerprint } from 'lucide-react'
 import { Fragment, useId, useRef, useState } from 'react'
 import type { ControlPrompt } from '../../src-main/core/contract/control/states.ts'
-import { phoneText } from '../../src-main/core/messages/messages.ts'
+import { phoneText } from '../../src-main/core/contract/phone-trouble.ts'
 import { useBenchNow, useBenchPart } from '../bench/use-bench.ts'
 import { rpVariant } from '../bench/words.ts'
 import { useAction } from '../palette/actions.ts'

@@ -1,7 +1,7 @@
 import { Unplug } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ControlPhone, RpState } from '../../src-main/core/contract/control/states.ts'
-import type { RowName } from '../../src-main/core/messages/timeline-words.ts'
+import type { RowName } from '../../src-main/core/messages/en/timeline-words.ts'
 import { isRow } from '../../src-main/views/timeline/look.ts'
 import { isPoll, type Message, type Row, type Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { ApiProblem } from '../api.ts'

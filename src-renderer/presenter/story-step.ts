@@ -1,6 +1,5 @@
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
-import { failureWord } from '../../src-main/core/contract/judge/failure-words.ts'
-import { isFinal } from '../../src-main/core/protocol/message-state.ts'
+import { failureWord, isFinal } from '../../src-main/core/protocol/message-state.ts'
 import type { Message, Row, Timeline } from '../../src-main/views/timeline/timeline.ts'
 import type { ChapterAct, Deed, Script } from './chapters.ts'
 

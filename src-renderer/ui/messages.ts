@@ -1,10 +1,10 @@
 import { errorNameOf, parseReason, type Reason, refuse } from '../../src-main/core/contract/errors.ts'
 import type { Evidence } from '../../src-main/core/contract/judge/evidence.ts'
-import { parsePhoneTrouble } from '../../src-main/core/contract/phone-trouble.ts'
+import { parsePhoneTrouble, phoneText } from '../../src-main/core/contract/phone-trouble.ts'
 import { isServiceFaultName } from '../../src-main/core/contract/service-faults.ts'
-import { type Messages, phoneText } from '../../src-main/core/messages/messages.ts'
+import type { Messages } from '../../src-main/core/messages/messages.ts'
 import { refusalText } from '../../src-main/core/messages/refusal-text.ts'
-import { textOf, textOrData } from '../../src-main/core/messages/text.ts'
+import { textOf, textOrData } from '../../src-main/core/protocol/coded.ts'
 import { isObject } from '../../src-main/core/protocol/json.ts'
 import { language } from './language.ts'
 

@@ -1,6 +1,5 @@
 import type { PollingBehaviour } from '../../src-main/core/contract/suite-findings.ts'
-import { timelineWords } from '../../src-main/core/messages/en/timeline-words.ts'
-import type { RowName } from '../../src-main/core/messages/timeline-words.ts'
+import { type RowName, timelineWords } from '../../src-main/core/messages/en/timeline-words.ts'
 
 /** A phone may be named after its user, or its name may already contain "phone". */
 const phoneOf = (name: string): string => (/\bphone$/i.test(name) ? name : `${name}’s phone`)

@@ -3,6 +3,7 @@ import { isRpCheckName, RP_CHECKS, type RpCheckName, type TrialName } from '../.
 import { type CarefulAct, serviceFaultStories as englishStories } from '../../src-main/core/contract/service-faults.ts'
 import {
   carefulAct,
+  suiteFindings as englishFindings,
   type FindingReason,
   type ReportFinding,
   type ReportSuite,
@@ -10,13 +11,12 @@ import {
   sharedCauses,
   TRIED_VERDICTS,
 } from '../../src-main/core/contract/suite-findings.ts'
-import { suiteFindings as englishFindings } from '../../src-main/core/messages/en/suite-findings.ts'
-import { textOf } from '../../src-main/core/messages/text.ts'
 import { serviceFaultStories as chineseStories } from '../../src-main/core/messages/zh/service-faults.ts'
 import {
   rpChecks as chineseChecks,
   suiteFindings as chineseFindings,
 } from '../../src-main/core/messages/zh/suite-findings.ts'
+import { textOf } from '../../src-main/core/protocol/coded.ts'
 import { ActionsContext, createActions } from '../palette/actions.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { dateAndTime } from '../ui/format.ts'

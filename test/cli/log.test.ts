@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { QUIET_LOG, terminalLog } from '../../src-main/cli/log.ts'
-import { logProblemText } from '../../src-main/core/messages/en/log-problems.ts'
+import { logProblemText } from '../../src-main/core/contract/log-problems.ts'
 
 const terminal = () => {
   const written: string[] = []

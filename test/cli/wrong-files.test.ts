@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src-main/cli/bench-options.ts'
 import { readRpSuite, readWebauthnServer } from '../../src-main/cli/read-calls.ts'
-import type { FileProblem } from '../../src-main/core/contract/scenario/file-problems.ts'
-import { fileProblemText } from '../../src-main/core/messages/en/scenario-files.ts'
+import { type FileProblem, fileProblemText } from '../../src-main/core/contract/scenario/file-problems.ts'
 import { parseScenarios } from '../../src-main/testing/scenario/parse-scenario.ts'
 import { refused } from '../support/taken.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { SHELL_NOTE } from '../../src-main/core/contract/page-address.ts'
 import { en } from '../../src-main/core/messages/en/en.ts'
-import { textOf } from '../../src-main/core/messages/text.ts'
+import { textOf } from '../../src-main/core/protocol/coded.ts'
 import { expect, test } from './support/bench.ts'
 
 /** The command palette. */

@@ -1,5 +1,5 @@
 import { en } from '../../src-main/core/messages/en/en.ts'
-import { textOf } from '../../src-main/core/messages/text.ts'
+import { textOf } from '../../src-main/core/protocol/coded.ts'
 import { expect, test } from './support/bench.ts'
 import { openDesk } from './support/pages/desk.ts'
 import { codesOnScreen, registerByCamera } from './support/register-by-camera.ts'

@@ -1,5 +1,5 @@
 import type { attemptState } from '../../core/contract/control/simulator-routes.ts'
-import { isTransientRefusal, type RpClientProblem } from '../../core/contract/errors.ts'
+import { isTransientRefusal } from '../../core/contract/errors.ts'
 import { entriesOfUser, findListProblem, isMessageAddress } from '../../core/contract/rp/believable-answer.ts'
 import type { RpCare, RpDoubt, RpVerdict } from '../../core/contract/rp-care.ts'
 import type { ValueOf } from '../../core/contract/schema.ts'
@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../../core/protocol/json.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
 import { isFinal } from '../../core/protocol/message-state.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
+import type { RpClientProblem } from '../../core/protocol/rp-client-problems.ts'
 import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type {
   AuthenticationRequest,

@@ -1,6 +1,6 @@
 import { createRandom } from '../../bench/harness/random.ts'
 import type { Profile } from '../../core/contract/profile.ts'
-import { fileProblemText, runProblemText, scenarioIdProblemText } from '../../core/messages/en/scenario-files.ts'
+import { fileProblemText, runProblemText, scenarioIdProblemText } from '../../core/contract/scenario/file-problems.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
 import type { TraceWhen } from '../../testing/scenario/runner/play-job.ts'
 import { findFiles, readScenarios } from '../../testing/scenario/runner/read-scenarios.ts'

@@ -1,7 +1,14 @@
-import { findTrialRow, isRpCheckName, TRIAL_GROUPS, type TrialName } from '../../core/contract/rp-checks.ts'
+import {
+  findTrialRow,
+  isRpCheckName,
+  TRIAL_GROUPS,
+  type TrialName,
+  trialGroups,
+} from '../../core/contract/rp-checks.ts'
 import {
   carefulAct,
   type FaultFinding,
+  findingText,
   ruleNumber,
   type SharedCause,
   type SuiteReport,
@@ -10,7 +17,6 @@ import {
   type Trial,
 } from '../../core/contract/suite-findings.ts'
 import { en } from '../../core/messages/en/en.ts'
-import { findingText, trialGroups, trialText } from '../../core/messages/en/suite-findings.ts'
 import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from '../terminal.ts'
 
 /** Verdicts, with the worst first. */
@@ -126,7 +132,7 @@ const headOf = (fault: TrialName, stories: readonly FaultFinding[], { width, pai
   const { text, paint: painted } = VERDICTS[worst]
   const head = `  ${painted(paint)(text.padEnd(VERDICT_WIDTH))}${fault.padEnd(width)}`
   const room = Math.max(20, terminal.width - VERDICT_WIDTH - width - 2)
-  return head + paint.dim(fitColumn(trialText(fault), room).trimEnd())
+  return head + paint.dim(fitColumn(findTrialRow(fault).title, room).trimEnd())
 }
 
 const adviceOf = (stories: readonly FaultFinding[]): readonly string[] => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { RpSuite } from '../../core/contract/rp-suite.ts'
-import { problemTexts } from '../../core/messages/en/scenario-problems.ts'
+import { problemTexts } from '../../core/contract/scenario/problems.ts'
 import { pause } from '../../sdk/real-time.ts'
 import { fillText, type Values } from '../../testing/calls/placeholders.ts'
 import type { Browsing } from '../../testing/scenario/own-rp/playwright.ts'

@@ -1,11 +1,11 @@
 import {
+  findingText,
   type ReportSuite,
   ruleNumber,
   type SuiteReport,
   sharedCauses,
   TRIED_VERDICTS,
 } from '../../core/contract/suite-findings.ts'
-import { findingText } from '../../core/messages/en/suite-findings.ts'
 import { suiteJunit } from '../../views/report/suite-junit.ts'
 import type { Viewer } from '../../views/report/viewer-page.ts'
 import { needed, notDone } from '../command-end.ts'

@@ -1,10 +1,19 @@
 import type { FaultName } from './faults.ts'
 import { type CarefulAct, type ServiceFaultName, serviceFaultOf } from './service-faults.ts'
 
-/** What a correct server does with a fault, in one word. */
-export const REACTIONS = ['refuse', 'accept', 'expire', 'ask_again', 'limit', 'check', 'ignore', 'escape'] as const
+/** What a correct server does with a fault, in one word and in English. */
+export const shoulds = {
+  refuse: 'refuse it',
+  accept: 'accept it',
+  expire: 'let it expire',
+  ask_again: 'ask again',
+  limit: 'set a limit',
+  check: 'check it itself',
+  ignore: 'ignore it',
+  escape: 'show it as text',
+}
 
-export type Reaction = (typeof REACTIONS)[number]
+export type Reaction = keyof typeof shoulds
 
 const OTHERS: Partial<Readonly<Record<CarefulAct, Reaction>>> = {
   again: 'ask_again',

@@ -1,4 +1,4 @@
-import type { Coded, NoParams } from '../protocol/coded.ts'
+import type { Coded, ParamsOf } from '../protocol/coded.ts'
 
 /** Kinds that are recognised without a hint, in English. */
 export const inspectionKinds = {
@@ -102,32 +102,39 @@ export const webauthnErrors = {
 export type WebauthnError = keyof typeof webauthnErrors
 
 type Count = { readonly count: number }
-export type FlagWord = 'user_present' | 'user_verified' | 'backed_up' | 'may_be_backed_up'
 
-export type FactWordParams = {
-  readonly any: NoParams
-  readonly none: NoParams
-  readonly yes: NoParams
-  readonly no: NoParams
-  readonly unreadable: NoParams
-  readonly unknown_kind: NoParams
-  readonly signing_in: NoParams
-  readonly registering: NoParams
-  readonly bytes: Count
-  readonly characters: Count
-  readonly values: Count
-  readonly compressed_point: Count
-  readonly sha256_of: { readonly text: string }
-  readonly flags: { readonly set: readonly FlagWord[] }
-  readonly period: { readonly from: string; readonly to: string }
-  readonly age: { readonly at: string; readonly seconds: number }
-  readonly with_length: { readonly text: string; readonly count: number }
-  readonly general_form: { readonly key: string; readonly date: string }
-  readonly short_form: { readonly date: string }
-  readonly apple_nonce: NoParams
-  readonly android_key: NoParams
+const flags = {
+  user_present: 'user present',
+  user_verified: 'user verified',
+  backed_up: 'backed up',
+  may_be_backed_up: 'may be backed up',
 }
 
-export type FactValue = string | Coded<FactWordParams>
+export type FlagWord = keyof typeof flags
 
-export const MAX_INSPECTED_BYTES = 4 * 1024 * 1024
+/** Words among the values of an inspection, in English. */
+export const inspectionWords = {
+  any: 'any',
+  none: 'none',
+  yes: 'yes',
+  no: 'no',
+  unreadable: 'unreadable',
+  unknown_kind: 'of an unknown kind',
+  signing_in: 'signing in',
+  registering: 'registering',
+  bytes: ({ count }: Count) => `${count} bytes`,
+  characters: ({ count }: Count) => `${count} characters`,
+  values: ({ count }: Count) => `${count} values`,
+  compressed_point: ({ count }: Count) => `${count} bytes, compressed P-256`,
+  sha256_of: ({ text }: { text: string }) => `SHA-256 of "${text}"`,
+  flags: ({ set }: { set: readonly FlagWord[] }) => set.map((flag) => flags[flag]).join(', ') || 'none',
+  period: ({ from, to }: { from: string; to: string }) => `${from} to ${to}`,
+  age: ({ at, seconds }: { at: string; seconds: number }) => `${at}, ${seconds} s ago`,
+  with_length: ({ text, count }: { text: string; count: number }) => `${text}, ${count} bytes`,
+  general_form: ({ key, date }: { key: string; date: string }) => `general form, access key ${key}, ${date}`,
+  short_form: ({ date }: { date: string }) => `short form, ${date}`,
+  apple_nonce: 'the nonce of an Apple attestation',
+  android_key: 'an Android key description',
+}
+
+export type FactValue = string | Coded<ParamsOf<typeof inspectionWords>>

@@ -1,10 +1,18 @@
-import type { Coded, NoParams } from '../protocol/coded.ts'
+import { type Coded, type ParamsOf, textOf } from '../protocol/coded.ts'
+import { reasons } from '../protocol/reasons.ts'
 
-export type LogProblemParams = {
-  readonly row_unreadable: NoParams
+const logProblems = {
+  row_unreadable:
+    'It cannot be read and counts as missing. Put back a copy of the data directory, or delete what the row is about.',
   /** The events `first` to `last` of the workspace of the line. */
-  readonly events_damaged: { readonly first: number; readonly last: number }
-  readonly events_newer: { readonly version: number; readonly known: number }
+  events_damaged: ({ first, last }: { first: number; last: number }) =>
+    `The events ${first} to ${last} cannot be read.`,
+  events_newer: ({ version, known }: { version: number; known: number }) =>
+    `It has version ${version}; this program knows versions up to ${known}.`,
 }
 
-export type LogProblem = Coded<LogProblemParams>
+export type LogProblem = Coded<ParamsOf<typeof logProblems>>
+
+/** The log is always in English. Many of its problems are also reasons of a refusal. */
+export const logProblemText = (problem: { readonly code: string; readonly params?: unknown }): string =>
+  textOf({ ...reasons, ...logProblems }, problem)

@@ -1,6 +1,7 @@
 import { canMove, isFinal, MESSAGE_STATES, type MessageState } from '../protocol/message-state.ts'
+import { phoneProblems } from '../protocol/reasons.ts'
 import { rememberByObject } from '../protocol/remember.ts'
-import { type FieldProblem, phoneProblems } from './errors.ts'
+import type { FieldProblem } from './errors.ts'
 import { EVENT_KINDS, type EventKind, eventSchemas } from './events.ts'
 import { FAULT_NAMES } from './faults.ts'
 import { CHECKS } from './judge/checks.ts'

@@ -14,7 +14,14 @@ export const RP_DOUBTS = ['other_user', 'no_user', 'unscanned', 'error_with_succ
 export type RpDoubt = (typeof RP_DOUBTS)[number]
 
 /**
- * The RP whose result differs from the one without the fault. `neither`: only the phone or the timeline shows that
- * the fault triggered.
+ * The RP whose result differs from the one without the fault, in English. `neither`: only the phone or the timeline
+ * shows that the fault triggered.
  */
-export type SeenBy = RpCare | 'either' | 'neither'
+export const seenBy = {
+  careful: 'Seen with a careful bank',
+  careless: 'Seen with a careless bank',
+  either: 'Seen with either bank',
+  neither: 'Seen on the phone and in the timeline',
+}
+
+export type SeenBy = keyof typeof seenBy

@@ -1,9 +1,8 @@
 import {
   type CarefulAct,
   type FaultStory,
-  SERVICE_FAULT_GROUPS,
-  type ServiceFaultGroup,
   type ServiceFaultName,
+  serviceFaultGroups,
   serviceFaultOf,
   storiesOf,
 } from './service-faults.ts'
@@ -54,8 +53,12 @@ export const isRpCheckName = (name: string): name is RpCheckName => Object.hasOw
 
 export type TrialName = ServiceFaultName | RpCheckName
 
-export const TRIAL_GROUPS = ['honest', ...SERVICE_FAULT_GROUPS] as const
-export type TrialGroup = ServiceFaultGroup | 'honest'
+/** In English. */
+export const trialGroups = { honest: 'While the service is honest', ...serviceFaultGroups } as const
+
+export type TrialGroup = keyof typeof trialGroups
+
+export const TRIAL_GROUPS = Object.keys(trialGroups) as readonly TrialGroup[]
 
 type TrialRow = RpCheck & { readonly group: TrialGroup }
 

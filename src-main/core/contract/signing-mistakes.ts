@@ -81,8 +81,10 @@ export type SigningMistake = keyof typeof signingMistakes
 
 export const SIGNING_MISTAKES = Object.keys(signingMistakes) as readonly SigningMistake[]
 
-/** Evidence for a cause if no mistake gives the signature. */
-export type SigningEvidenceParams = {
-  readonly body_changed: { readonly seq: number }
-  readonly other_secret: { readonly key: string }
+/** Evidence for a cause if no mistake gives the signature, in English. */
+export const signingEvidence = {
+  body_changed: ({ seq }: { seq: number }) =>
+    `The body was changed after it was signed, or this process has another secret: the same client signed well with this key in exchange ${seq}.`,
+  other_secret: ({ key }: { key: string }) =>
+    `Every line agrees; your RP probably has another secret for key "${key}". If it sent a body, that may have been changed after it was signed.`,
 }

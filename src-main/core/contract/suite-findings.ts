@@ -1,12 +1,19 @@
-import type { Coded, NoParams } from '../protocol/coded.ts'
+import { type AnyCoded, type Coded, type ParamsOf, textOf } from '../protocol/coded.ts'
 import type { PhoneTrouble } from './phone-trouble.ts'
 import { findTrialRow, type RpCheckName, RULE_NUMBERS, type TrialName } from './rp-checks.ts'
-import type { ProgramEnd, StepProblem } from './scenario/problems.ts'
+import { endText, englishPhoneText, type ProgramEnd, problemTexts, type StepProblem } from './scenario/problems.ts'
 import type { CarefulAct, FaultStory } from './service-faults.ts'
 
 type Who = { readonly who: string }
 type Says = { readonly text: string }
 type Where = { readonly where: string }
+type OfUrl = { readonly url: string }
+type OfCall = { readonly call: string }
+type OfUser = { readonly user_id: string }
+type Shown = { readonly shown: string }
+type Polls = { readonly polls: number }
+type Seconds = { readonly seconds: number }
+type Ended = { readonly ended: ProgramEnd; readonly output: string }
 /** The other program’s message. */
 type Error = { readonly error: string }
 
@@ -14,93 +21,128 @@ type Error = { readonly error: string }
 export type CrashCause = { readonly error: string; readonly frame?: string }
 type Caused = { readonly cause?: CrashCause }
 
-export type RpMistakeParams = {
-  readonly crashed: Where & Says & Caused
-  readonly answered_no_json: Where & Says
-  readonly answered_late: Where
-  readonly answered_too_much: Where & { readonly bytes: number }
-  readonly call_failed: Where & Error
-  readonly page_threw: Error & Caused
-  readonly page_crashed: { readonly url: string }
-  readonly page_did_not_open: Error
-  readonly page_showed_nothing: Error
-  readonly no_field: { readonly label: string } & Error
-  readonly no_element: { readonly role: string; readonly name: string } & Error
-  readonly no_window: { readonly problem: StepProblem }
+const quoted = (text: string): string => JSON.stringify(text)
+
+const causeText = (cause: CrashCause | undefined): string | undefined =>
+  cause && [cause.error, ...(cause.frame === undefined ? [] : [`at ${cause.frame}`])].join(' ')
+
+const said = (output: string): string => output || 'It wrote nothing.'
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+
+/** Why a call or a page of the RP fails, in English. */
+const rpMistakes = {
+  crashed: ({ where, text, cause }: Where & Says & Caused) =>
+    `${where} answers with HTTP 500: ${causeText(cause) ?? text}`,
+  answered_no_json: ({ where, text }: Where & Says) => `${where} does not answer with JSON: ${text}`,
+  answered_late: ({ where }: Where) => `${where} does not answer in time.`,
+  answered_too_much: ({ where, bytes }: Where & { bytes: number }) => `${where} answers with more than ${bytes} bytes.`,
+  call_failed: ({ where, error }: Where & Error) => `${where} fails: ${error}`,
+  page_threw: ({ error, cause }: Error & Caused) => `The page fails: ${causeText(cause) ?? error}`,
+  page_crashed: ({ url }: OfUrl) => `${url} answers with HTTP 500.`,
+  page_did_not_open: ({ error }: Error) => `The page does not open: ${error}`,
+  page_showed_nothing: ({ error }: Error) => `The page shows nothing: ${error}`,
+  no_field: ({ label, error }: Error & { label: string }) => `There is no field "${label}": ${error}`,
+  no_element: ({ role, name, error }: Error & { role: string; name: string }) =>
+    `There is no ${role} "${name}": ${error}`,
   /** The browser took no picture of a page that shows a code. */
-  readonly no_picture: { readonly error: string }
+  no_picture: ({ error }: Error) => `The browser takes no picture of the page: ${error}`,
+  no_window: ({ problem }: { problem: StepProblem }) => problemTexts(problem).received,
 }
 
-export type RpMistake = Coded<RpMistakeParams>
+export type RpMistake = Coded<ParamsOf<typeof rpMistakes>>
 
-export type FindingParams = RpMistakeParams & {
-  readonly phone_says: PhoneTrouble
+/** Why a story ended as it did, in English. */
+export const suiteFindings = {
+  ...rpMistakes,
+  phone_says: (trouble: PhoneTrouble) => `The phone shows: ${englishPhoneText(trouble)}`,
 
-  readonly rp_ended: { readonly ended: ProgramEnd; readonly output: string } & Caused
-  readonly rp_silent: { readonly url: string }
+  rp_ended: ({ ended, output, cause }: Ended & Caused) =>
+    `The RP ended ${endText(ended)}: ${causeText(cause) ?? said(output)}`,
+  rp_silent: ({ url }: OfUrl) => `The RP no longer answers at ${url}.`,
 
   // The RP signs in or registers a person wrongly, or discloses a secret.
-  readonly signed_in_unapproved: Who
-  readonly signed_in_unasked: Who
-  readonly signed_in_as_other: Who & { readonly asked: string }
-  readonly signed_in_by_lie: Who
-  readonly stranger_registered: { readonly user_id: string }
-  readonly message_shared: { readonly msg_id: string }
-  readonly user_id_shared: { readonly user_id: string; readonly one: string; readonly other: string }
-  readonly secret_shown: Where
+  signed_in_unapproved: ({ who }: Who) => `${quoted(who)} is signed in although nobody approved.`,
+  signed_in_unasked: ({ who }: Who) => `${quoted(who)} is signed in to a browser whose request nobody approved.`,
+  signed_in_as_other: ({ who, asked }: Who & { asked: string }) =>
+    `${quoted(who)} is signed in although ${quoted(asked)} asked to sign in.`,
+  signed_in_by_lie: ({ who }: Who) => `${quoted(who)} is signed in although the result must not be believed.`,
+  stranger_registered: ({ user_id }: OfUser) => `A stranger registered a passkey for the user ${quoted(user_id)}.`,
+  message_shared: ({ msg_id }: { msg_id: string }) => `Two browsers wait for the same request, ${msg_id}.`,
+  user_id_shared: ({ user_id, one, other }: OfUser & { one: string; other: string }) =>
+    `${quoted(one)} and ${quoted(other)} have the same user_id, ${quoted(user_id)}.`,
+  secret_shown: ({ where }: Where) => `The secret key is in what the browser gets from ${where}.`,
 
   // The RP does what its rules forbid.
-  readonly waits_for_ever: { readonly seconds: number }
-  readonly registered_nothing: NoParams
-  readonly reopened: NoParams
-  readonly locked_out: NoParams
-  readonly kept_out: { readonly refusal: string }
-  readonly begun_with_unusable_address: { readonly shown: string }
-  readonly code_differs: { readonly shown: string; readonly given: string }
-  readonly push_shows_code: NoParams
-  readonly code_left: NoParams
+  waits_for_ever: ({ seconds }: Seconds) => `The request has ended, but ${seconds} s later the RP still waits.`,
+  registered_nothing: 'The RP says that the passkey is registered, but there is none.',
+  reopened: 'The RP ended the request, but later reported it as done.',
+  locked_out: 'After the fault, the user can no longer sign in.',
+  kept_out: ({ refusal }: { refusal: string }) =>
+    `After a registration that came to nothing, the user cannot register: ${refusal}`,
+  begun_with_unusable_address: ({ shown }: Shown) => `The RP shows an address that cannot be used: ${shown}`,
+  code_differs: ({ shown, given }: Shown & { given: string }) =>
+    `The code says ${quoted(shown)}, but the service gave ${quoted(given)}.`,
+  push_shows_code: 'The RP shows a code for a sign-in by push.',
+  code_left: 'The RP still shows the code after it has read that a phone scanned it.',
   /** `method`: the method that the RP requested instead. */
-  readonly no_push: { readonly seconds: number; readonly method: 'push' | 'qrcode' }
-  readonly shows_markup: NoParams
-  readonly redirect_followed: { readonly call: string }
-  readonly redirect_believed: { readonly call: string }
-  readonly polls_without_pause: { readonly polls: number; readonly pause_ms: number }
-  readonly polls_past_expiry: { readonly polls: number }
-  readonly polls_past_end: { readonly polls: number; readonly status: string }
-  readonly reads_final_again: { readonly polls: number }
-  readonly shows_other_passkeys: { readonly shown: readonly string[]; readonly held: readonly string[] }
-  readonly removed_others: { readonly said: number; readonly went: number }
+  no_push: ({ seconds, method }: Seconds & { method: 'push' | 'qrcode' }) =>
+    `No push reached the phone within ${seconds} s. The RP asked the service for ${quoted(method)}.`,
+  shows_markup: 'Text from the service became an element of the page.',
+  redirect_followed: ({ call }: OfCall) => `The RP followed a redirect to another host, with its signature: ${call}`,
+  redirect_believed: ({ call }: OfCall) =>
+    `The RP followed a redirect to another host, without its signature: it goes where an answer sends it. ${call}`,
+  polls_without_pause: ({ polls, pause_ms }: Polls & { pause_ms: number }) =>
+    `The RP polled ${polls} times, with ${pause_ms} ms between two polls.`,
+  polls_past_expiry: ({ polls }: Polls) => `The RP polled ${times(polls)} more after expires_at had passed.`,
+  polls_past_end: ({ polls, status }: Polls & { status: string }) =>
+    `The RP polled ${times(polls)} more after the final answer ${quoted(status)}.`,
+  reads_final_again: ({ polls }: Polls) => `The RP read the result ${times(polls)} more after the success.`,
+  shows_other_passkeys: ({ shown, held }: { shown: readonly string[]; held: readonly string[] }) =>
+    `The RP shows ${JSON.stringify(shown)}, but the user has ${JSON.stringify(held)}.`,
+  removed_others: ({ said, went }: { said: number; went: number }) =>
+    `The RP says that it removed ${said} passkeys, but ${went} are gone.`,
 
   // The story could not be tried.
-  readonly not_begun: { readonly user_id: string; readonly refusal: string }
-  readonly not_seen: NoParams
-  readonly not_signed_in: { readonly shown: string }
+  not_begun: ({ user_id, refusal }: OfUser & { refusal: string }) =>
+    `The RP did not begin the request of the user ${quoted(user_id)}: ${refusal}`,
+  not_seen: 'The RP asked the service for nothing.',
   /** Two users who signed in look the same. */
-  readonly who_alike: { readonly who: string }
-  readonly not_registered: { readonly shown: string }
-  readonly shows_no_passkeys: NoParams
-  readonly removes_no_passkeys: NoParams
-  readonly not_offered: NoParams
-  readonly shows_no_code: NoParams
-  readonly scan_unseen: NoParams
-  readonly nothing_to_revisit: NoParams
-  readonly too_few_polls: { readonly polls: number }
-  readonly end_never_read: NoParams
+  who_alike: ({ who }: Who) =>
+    `Two users who signed in are both shown as "${who}". Let signed_in or who read what differs between users; if it does, the RP mixes them up.`,
+  not_signed_in: ({ shown }: Shown) => `The user approved but is not signed in. The RP shows: ${shown}`,
+  not_registered: ({ shown }: Shown) => `The user could not be registered. The RP shows: ${shown}`,
+  shows_no_passkeys: 'The RP shows no passkeys.',
+  removes_no_passkeys: 'The RP removes no passkeys.',
+  takes_too_long: ({ seconds }: Seconds) =>
+    `A request of this service lasts ${seconds} s: too long to wait for its end. Set message_ttl_s of its profile to 60 or less.`,
+  shows_no_code: 'The suite saw no code of this request.',
+  scan_unseen: 'Only a page shows this, and only of an RP that reads the status "bind".',
+  nothing_to_revisit: 'The request has no address or id that another browser could use.',
+  too_few_polls: ({ polls }: Polls) => `The RP read the result ${times(polls)}: too few to see its pause.`,
   /** The story needs a stopped clock, and the suite may not stop a clock that is not its own. */
-  readonly clock_of_others: NoParams
-  readonly takes_too_long: { readonly seconds: number }
-  readonly never_struck: NoParams
+  clock_of_others: 'Polls after expires_at are tried only on a bench of the suite’s own: its clock must stand.',
+  end_never_read: 'The RP did not read the end of the request.',
+  not_offered: 'The RP does not offer this.',
+  never_struck: 'The RP never made the call that the fault affects.',
   /** The fault had no effect: a user_id of digits, for example, has no other case. */
-  readonly changed_nothing: NoParams
-  readonly story_failed: Error
+  changed_nothing: 'The fault changes nothing in a user_id like this one.',
+  story_failed: ({ error }: Error) => `The suite could not play this story: ${error}`,
   /** `output`: what the RP printed, if the suite started it. */
-  readonly rp_gone: { readonly output?: string }
-  /** The story ran at the same time as others when the RP crashed, and the RP did not recover. */
-  readonly stopped_beside: NoParams
-  readonly twin_failed: { readonly reason: FindingReason }
+  rp_gone: ({ output }: { output?: string }) =>
+    output === undefined
+      ? 'The RP stopped working. The suite did not start it, and it did not come back.'
+      : `The RP stopped working and could not be brought back. ${said(output)}`,
+  stopped_beside:
+    'The RP stopped while several stories were played, and did not come back: any of them may have ended it.',
+  twin_failed: ({ reason }: { reason: AnyCoded }): string => `Without the fault: ${textOf(suiteFindings, reason)}`,
 }
 
+export type FindingParams = ParamsOf<typeof suiteFindings>
+
 export type FindingReason = Coded<FindingParams>
+
+export const findingText = (reason: FindingReason): string => textOf(suiteFindings, reason)
 
 /** Result of a story, before the suite checks that the fault triggered. */
 export type Ending =
@@ -213,13 +255,18 @@ export type ReportSuite = Omit<SuiteReport, 'findings'> & {
   readonly causes?: readonly (CrashCause & { readonly places: readonly Trial[] })[]
 }
 
-export type RpStartProblemParams = {
-  readonly no_program: { readonly problem: StepProblem }
-  readonly address_taken: { readonly url: string }
-  readonly rp_ended: { readonly ended: ProgramEnd; readonly output: string }
-  readonly rp_absent: { readonly url: string }
-  readonly rp_late: { readonly url: string; readonly seconds: number; readonly output: string }
-  readonly stopped: NoParams
+/** Why there is no RP to try, in English. */
+const startProblems = {
+  no_program: ({ problem }: { problem: StepProblem }) => `the RP cannot be started: ${problemTexts(problem).received}.`,
+  address_taken: ({ url }: OfUrl) =>
+    `another program answers at ${url} already. End it, or leave out "start" to use it.`,
+  rp_ended: ({ ended, output }: Ended) => `the RP ended ${endText(ended)}: ${said(output)}`,
+  rp_absent: ({ url }: OfUrl) => `no RP answers at ${url}. Start it, or say how under "start".`,
+  rp_late: ({ url, seconds, output }: OfUrl & Seconds & { output: string }) =>
+    `the RP does not answer at ${url} within ${seconds} s. ${said(output)}`,
+  stopped: 'stopped.',
 }
 
-export type RpStartProblem = Coded<RpStartProblemParams>
+export type RpStartProblem = Coded<ParamsOf<typeof startProblems>>
+
+export const rpStartProblemText = (problem: RpStartProblem): string => textOf(startProblems, problem)

@@ -1,4 +1,4 @@
-import type { NoParams } from '../protocol/coded.ts'
+import type { ParamsOf } from '../protocol/coded.ts'
 import { signatureExplanation } from './control/event-routes.ts'
 import { rpState } from './control/rp-routes.ts'
 import { answer, constant, list, millis, optional, text, type ValueOf, whole } from './schema.ts'
@@ -36,13 +36,22 @@ export const tracedSignature = answer({ seq: whole(undefined, { minimum: 1 }), e
 export type TraceHeader = ValueOf<typeof traceHeader>
 export type TracedSignature = ValueOf<typeof tracedSignature>
 
-export type TraceProblemParams = {
-  readonly no_trace: NoParams
-  readonly newer: { readonly version: number }
-  readonly damaged: { readonly events: number }
-  readonly unfit: { readonly line: number; readonly field: string }
-  readonly too_large: { readonly bytes: number; readonly events: number }
+/** The title of a trace without one, in English. */
+export const defaultTitles = { workspace: ({ workspace }: { workspace: string }) => `Workspace ${workspace}` }
+
+/** Why a file cannot be shown as a trace, in English. Each follows the file’s name. */
+export const traceProblems = {
+  no_trace: 'is not a trace of Handset.',
+  newer: ({ version }: { version: number }) =>
+    `was written by a newer Handset, in format ${version}. Open it with that version.`,
+  damaged: ({ events }: { events: number }) => `is damaged: it can be read up to event ${events} and no further.`,
+  unfit: ({ line, field }: { line: number; field: string }) =>
+    `cannot be shown: in line ${line}, "${field}" is not what it must be.`,
+  too_large: ({ bytes, events }: { bytes: number; events: number }) =>
+    `holds more than can be shown: at most ${bytes / 1024 / 1024} MiB or ${events} events.`,
 }
+
+type TraceProblemParams = ParamsOf<typeof traceProblems>
 
 export type TraceProblem = {
   [Code in keyof TraceProblemParams]: { readonly code: Code } & TraceProblemParams[Code]
@@ -50,7 +59,10 @@ export type TraceProblem = {
 
 export const tooLargeProblem = (limits: TraceLimits): TraceProblem => ({ code: 'too_large', ...limits })
 
+/** What a reader of a trace must know, in English. */
+export const traceNotes = { began_earlier: 'It began earlier: the oldest events are left out.' }
+
+export type TraceNote = keyof typeof traceNotes
+
 export const traceNotesOf = ({ began_earlier }: TraceHeader): readonly TraceNote[] =>
   began_earlier === true ? ['began_earlier'] : []
-
-export type TraceNote = 'began_earlier'

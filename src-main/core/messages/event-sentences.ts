@@ -1,12 +1,13 @@
 import { errorNameOf } from '../contract/errors.ts'
 import { type BenchEvent, isSignatureMismatch } from '../contract/events.ts'
 import type { Evidence } from '../contract/judge/evidence.ts'
+import { phoneText } from '../contract/phone-trouble.ts'
+import { textOf, textOrData } from '../protocol/coded.ts'
 import { isObject } from '../protocol/json.ts'
 import { timelineWords } from './en/timeline-words.ts'
 import { failureText } from './failure-text.ts'
-import { type Messages, phoneText } from './messages.ts'
+import type { Messages } from './messages.ts'
 import { type AnswerDifference, findDifferences, findSentAndHonest, shorten } from './sent-and-honest.ts'
-import { textOf, textOrData } from './text.ts'
 
 /** A likely cause of a failed test. `seq`: the last event that shows it; `times`: how often it happened. */
 export type Finding = Line & { readonly seq: number; readonly times: number }

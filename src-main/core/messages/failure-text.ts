@@ -1,5 +1,5 @@
+import { textOf } from '../protocol/coded.ts'
 import type { Messages } from './messages.ts'
-import { textOf } from './text.ts'
 
 const WORD = /^[a-z][a-z0-9_]*$/
 

@@ -1,6 +1,6 @@
 import { type InspectedKind, UNREAD_KINDS } from '../contract/inspection.ts'
+import { textOf } from '../protocol/coded.ts'
 import type { Messages } from './messages.ts'
-import { textOf } from './text.ts'
 
 type Named = { readonly kind: InspectedKind; readonly name: string }
 

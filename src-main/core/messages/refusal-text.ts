@@ -1,7 +1,8 @@
 import type { Refusal } from '../contract/errors.ts'
+import { phoneText } from '../contract/phone-trouble.ts'
 import type { StartProblem } from '../contract/start-problems.ts'
-import { type Messages, phoneText } from './messages.ts'
-import { textOf } from './text.ts'
+import { textOf } from '../protocol/coded.ts'
+import type { Messages } from './messages.ts'
 
 type Texts = Pick<Messages, 'errors' | 'reasons' | 'phoneProblems' | 'failures'>
 

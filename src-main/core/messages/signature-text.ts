@@ -1,6 +1,6 @@
 import type { SignatureState } from '../contract/control/states.ts'
+import { textOf } from '../protocol/coded.ts'
 import type { Messages } from './messages.ts'
-import { textOf } from './text.ts'
 
 /** The mistakes that would produce this signature, or the evidence for another cause; empty if neither was found. */
 export const signatureText = (messages: Messages, explanation: SignatureState): string => {

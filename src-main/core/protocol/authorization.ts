@@ -1,5 +1,6 @@
 import { decodeOctets, fromUtf8Octets, utf8Octets } from './bytes.ts'
-import type { Coded, NoParams } from './coded.ts'
+import type { Coded, ParamsOf } from './coded.ts'
+import type { reasons } from './reasons.ts'
 import { rememberByText } from './remember.ts'
 import { err, ok, type Result } from './result.ts'
 import { svcDay } from './time.ts'
@@ -23,16 +24,17 @@ export const encodeAuthorization = (authorization: Authorization): string => {
 }
 
 /** The text never repeats the header: it may contain other credentials. */
-export type AuthorizationProblemParams = {
-  readonly algorithm_expected: { readonly algorithm: string }
-  readonly authorization_parts: { readonly count: number }
-  readonly key_and_scope_expected: NoParams
-  readonly signed_headers_form: NoParams
-  readonly signed_headers_order: NoParams
-  readonly signature_form: NoParams
-}
-
-type Problem = Coded<AuthorizationProblemParams>
+type Problem = Coded<
+  Pick<
+    ParamsOf<typeof reasons>,
+    | 'algorithm_expected'
+    | 'authorization_parts'
+    | 'key_and_scope_expected'
+    | 'signed_headers_form'
+    | 'signed_headers_order'
+    | 'signature_form'
+  >
+>
 
 export const parseAuthorization = (text: string): Result<Authorization, Problem> => {
   const comma = text.lastIndexOf(',')
@@ -79,17 +81,13 @@ export const encodeScope = (identifier: string): string => `${SCOPE_MODULE}/${ut
 export const parseScope = (scope: string): string | undefined =>
   scope.startsWith(`${SCOPE_MODULE}/`) ? decodeOctets(scope.slice(SCOPE_MODULE.length + 1)) : undefined
 
-export type ScopeProblemParams = {
-  readonly scope_not_utf8: NoParams
-  readonly scope_expected: { readonly module: string; readonly got: string }
-  readonly scope_date: { readonly scope: string; readonly date: string }
-}
+type ScopeProblem = Coded<Pick<ParamsOf<typeof reasons>, 'scope_not_utf8' | 'scope_expected' | 'scope_date'>>
 
 /**
  * A scope is `fido-server/<identifier>` in UTF-8. If the identifier's first part is eight digits, it is a date and must
  * be the day of X-Svc-Date. Undefined if the scope is valid.
  */
-export const scopeProblem = (scope: string, svcDate: string): Coded<ScopeProblemParams> | undefined => {
+export const scopeProblem = (scope: string, svcDate: string): ScopeProblem | undefined => {
   if (fromUtf8Octets(scope) === undefined) return { code: 'scope_not_utf8' }
   const identifier = parseScope(scope)
   if (identifier === undefined) {

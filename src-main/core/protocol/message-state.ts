@@ -24,3 +24,6 @@ export const isFinal = (state: string): boolean => FINAL.has(state)
 
 /** `success` and `fail` are reported once; `timeout` can be read again and again. */
 export const isReportedOnce = (state: MessageState): boolean => state === 'success' || state === 'fail'
+
+/** The machine word of a result’s error. */
+export const failureWord = (error = ''): string => error.split(':')[0] ?? ''

@@ -37,6 +37,9 @@ export const svcDay = (svcDate: string): string => svcDate.slice(0, 8)
 
 export const formatRfc3339 = (time: Millis): string => new Date(time).toISOString()
 
+/** ISO 8601 to the second. Years beyond 9999 keep their digits. */
+export const isoTime = (time: Millis): string => new Date(time).toISOString().replace('.000Z', 'Z')
+
 export const unixSeconds = (time: Millis): number => Math.floor(time / 1000)
 
 /** The bench's own clocks and the real clock have the same interface. */

@@ -1,8 +1,9 @@
 /** The steps of a phone towards the service in one attempt, each as an armed fault changes it. */
-import type { PhoneWord } from '../../core/contract/errors.ts'
+
 import { toBase64url } from '../../core/protocol/bytes.ts'
 import { makeMessageId } from '../../core/protocol/ids.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
+import type { PhoneWord } from '../../core/protocol/reasons.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import { rpIdFitsOrigin } from '../authenticator/client-data.ts'

@@ -1,6 +1,7 @@
 import type { ControlPhone, ControlPrompt } from '../../core/contract/control/states.ts'
-import type { PhoneWord, Reason } from '../../core/contract/errors.ts'
+import type { Reason } from '../../core/contract/errors.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
+import type { PhoneWord } from '../../core/protocol/reasons.ts'
 
 /** Where a credential is kept: cloud HSM storage (can move to a new phone) or the phone's secure chip (cannot). */
 export type CredentialStorage = PhoneState['storage']

@@ -1,7 +1,7 @@
 import type { PhoneFact } from '../../core/contract/events.ts'
-import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import type { MessageKind } from '../../core/protocol/message-address.ts'
+import { failureWord } from '../../core/protocol/message-state.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { Millis } from '../../core/protocol/time.ts'
 import { type AppAnswer, isTransient } from './app-client.ts'

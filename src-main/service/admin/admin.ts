@@ -12,11 +12,12 @@ import type {
   SnapshotState,
 } from '../../core/contract/control/states.ts'
 import type { WorkspaceAbout } from '../../core/contract/control/workspace-about.ts'
-import { type FieldProblem, notFound, type ObjectKind, type Refusal, refuse } from '../../core/contract/errors.ts'
+import { type FieldProblem, notFound, type Refusal, refuse } from '../../core/contract/errors.ts'
 import type { SettingFact } from '../../core/contract/events.ts'
 import type { Profile } from '../../core/contract/profile.ts'
 import type { Scope } from '../../core/contract/scope.ts'
 import type { RefusedRequest, SignatureExplanation } from '../../core/judge/signing/explain-signature.ts'
+import type { ObjectKind } from '../../core/protocol/reasons.ts'
 import { err, type Result } from '../../core/protocol/result.ts'
 import type { KeptClock, Millis } from '../../core/protocol/time.ts'
 import type { SecondOpinions } from '../second-opinion/opinions.ts'

@@ -5,7 +5,7 @@ import { object, optional, type Schema, shortText, text, type ValueOf, whole } f
 import { SERVICE_FAULT_NAMES } from '../../core/contract/service-faults.ts'
 import { en } from '../../core/messages/en/en.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
-import { textOf, textOrData } from '../../core/messages/text.ts'
+import { textOf, textOrData } from '../../core/protocol/coded.ts'
 import { findNearest } from '../../core/protocol/nearest.ts'
 import { type Body, ControlError } from '../../sdk/client.ts'
 import { encodePicture } from '../../sdk/scannable.ts'

@@ -1,7 +1,13 @@
-import { MAX_INSPECTED_BYTES } from '../../core/contract/inspection.ts'
 import { type Bytes, fromUtf8 } from '../../core/protocol/bytes.ts'
 import { decodeText } from './decodings.ts'
-import { type GivenInputs, type InspectContext, type Inspection, inspectionOf, type Recognised } from './inspection.ts'
+import {
+  type GivenInputs,
+  type InspectContext,
+  type Inspection,
+  inspectionOf,
+  MAX_INSPECTED_BYTES,
+  type Recognised,
+} from './inspection.ts'
 import { inspectBytes } from './recognise-bytes.ts'
 import { inspectText } from './recognise-text.ts'
 

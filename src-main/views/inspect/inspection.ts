@@ -17,6 +17,8 @@ export type Check = {
   readonly at?: JudgedStep['at']
 }
 
+export const MAX_INSPECTED_BYTES = 4 * 1024 * 1024
+
 export const VERDICT_INPUTS = ['options', 'origin', 'public-key', 'access-key', 'certificate'] as const
 export type VerdictInput = (typeof VERDICT_INPUTS)[number]
 

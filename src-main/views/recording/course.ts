@@ -1,12 +1,12 @@
 import { type Conditions, normalConditions } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
 import type { ControlPhone } from '../../core/contract/control/states.ts'
-import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
 import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
 import { withoutUndefined } from '../../core/protocol/json.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
+import { failureWord } from '../../core/protocol/message-state.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
 import { type RecordedLine, type RecordedStep, type Reference, reference } from './recorded-step.ts'
 

@@ -7,7 +7,7 @@ import type { TracedSignature } from '../../core/contract/trace.ts'
 import { type Finding, findingLine, findingsOf } from '../../core/messages/event-sentences.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
-import { textOrData } from '../../core/messages/text.ts'
+import { textOrData } from '../../core/protocol/coded.ts'
 import { block, code, prose } from './markdown.ts'
 
 const MAX_CHARACTERS = 2000

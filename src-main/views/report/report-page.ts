@@ -6,7 +6,7 @@ import { type Finding, findingsOf } from '../../core/messages/event-sentences.ts
 import type { Messages } from '../../core/messages/messages.ts'
 import type { AnswerDifference } from '../../core/messages/sent-and-honest.ts'
 import { signatureText } from '../../core/messages/signature-text.ts'
-import { textOrData } from '../../core/messages/text.ts'
+import { textOrData } from '../../core/protocol/coded.ts'
 import { failedSteps } from './evidence-lines.ts'
 import { type Html, html } from './html-template.ts'
 import { type Viewer, viewerPage } from './viewer-page.ts'

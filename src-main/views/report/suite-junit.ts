@@ -3,12 +3,12 @@ import { serviceFaultStories } from '../../core/contract/service-faults.ts'
 import {
   carefulAct,
   type FaultFinding,
+  findingText,
   ruleNumber,
   type SuiteReport,
   TRIED_VERDICTS,
 } from '../../core/contract/suite-findings.ts'
 import { en } from '../../core/messages/en/en.ts'
-import { findingText, trialText } from '../../core/messages/en/suite-findings.ts'
 import { attributes, junitTime, propertiesXml, seconds, shortMessage, text } from './junit-xml.ts'
 
 type Around = { readonly report: SuiteReport; readonly again: (finding: FaultFinding) => string }
@@ -68,7 +68,7 @@ const outcomeOf = (finding: FaultFinding, again: Around['again']): string => {
     return `<system-out>${text(`WARNING (rule ${ruleNumber(finding)}): ${why}`)}</system-out>\n`
   const { fault, story, verdict, proof } = finding
   const lines = [
-    `${isRpCheckName(fault) ? 'The rule' : 'The service'}: ${trialText(fault)}.`,
+    `${isRpCheckName(fault) ? 'The rule' : 'The service'}: ${findTrialRow(fault).title}.`,
     `The story: ${serviceFaultStories[story]}.`,
     `The RP: ${why}`,
     `A careful RP (rule ${ruleNumber(finding)}): ${en.carefulActs[carefulAct(finding)]}.`,

@@ -1,7 +1,7 @@
 import { errorNameOf } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
-import { failureWord } from '../../core/contract/judge/failure-words.ts'
 import type { Messages } from '../../core/messages/messages.ts'
+import { failureWord } from '../../core/protocol/message-state.ts'
 import { code, prose } from './markdown.ts'
 
 type Message = Extract<BenchEvent, { readonly kind: 'message' }>

@@ -1,5 +1,5 @@
-import { failureWord } from '../../core/contract/judge/failure-words.ts'
-import { textOf } from '../../core/messages/text.ts'
+import { textOf } from '../../core/protocol/coded.ts'
+import { failureWord } from '../../core/protocol/message-state.ts'
 import { durationText, offsetText } from './durations.ts'
 import type { Look } from './look.ts'
 import { groupText, methodText, rowText, timeText, VERDICT_MARKS, verdictText } from './said.ts'

@@ -1,4 +1,4 @@
-import type { RowName } from '../../core/messages/timeline-words.ts'
+import type { RowName } from '../../core/messages/en/timeline-words.ts'
 import type { MessageState } from '../../core/protocol/message-state.ts'
 
 export type Lane = 'rp' | 'service' | 'phone'

@@ -1,5 +1,5 @@
-import { failureWord } from '../../core/contract/judge/failure-words.ts'
-import type { RowName, TimelineWords } from '../../core/messages/timeline-words.ts'
+import type { RowName, TimelineWords } from '../../core/messages/en/timeline-words.ts'
+import { failureWord } from '../../core/protocol/message-state.ts'
 import { elapsedText, minuteSecond } from './durations.ts'
 import type { Look } from './look.ts'
 import { type Group, isPoll, type Message } from './timeline.ts'

@@ -1,5 +1,5 @@
+import type { TimelineWords } from '../../core/messages/en/timeline-words.ts'
 import type { Messages } from '../../core/messages/messages.ts'
-import type { TimelineWords } from '../../core/messages/timeline-words.ts'
 import { MESSAGE_STATES, type MessageState } from '../../core/protocol/message-state.ts'
 import { type Group, isRefused, type Row } from './timeline.ts'
 

@@ -7,10 +7,10 @@ import type { EvidenceWords } from '../../../src-main/core/contract/judge/eviden
 import { FAILURE_WORDS } from '../../../src-main/core/contract/judge/failure-words.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
 import { failureText } from '../../../src-main/core/messages/failure-text.ts'
-import { textOf } from '../../../src-main/core/messages/text.ts'
 import { serviceFaultStories as chineseStories } from '../../../src-main/core/messages/zh/service-faults.ts'
 import { suiteFindings as chineseFindings } from '../../../src-main/core/messages/zh/suite-findings.ts'
 import { zh } from '../../../src-main/core/messages/zh/zh.ts'
+import { textOf } from '../../../src-main/core/protocol/coded.ts'
 import { OTHER_CHINESE_WORDS } from '../../support/other-chinese-words.ts'
 
 /** A text that needs parameters is tried with these, whatever their names: words by their codes, else a number. */

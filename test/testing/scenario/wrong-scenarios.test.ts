@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileProblemText } from '../../../src-main/core/messages/en/scenario-files.ts'
+import { fileProblemText } from '../../../src-main/core/contract/scenario/file-problems.ts'
 import { parseScenarios } from '../../../src-main/testing/scenario/parse-scenario.ts'
 import { refused } from '../../support/taken.ts'
 

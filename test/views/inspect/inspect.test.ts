@@ -9,7 +9,6 @@ import { decodeAuthenticatorData } from '../../../src-main/core/judge/authentica
 import { decodeCbor, findEntry } from '../../../src-main/core/judge/cbor.ts'
 import { decodeCertificate, EXTENSION } from '../../../src-main/core/judge/certificate.ts'
 import { en } from '../../../src-main/core/messages/en/en.ts'
-import { textOf } from '../../../src-main/core/messages/text.ts'
 import {
   type Bytes,
   concat,
@@ -19,6 +18,7 @@ import {
   toHex,
   utf8,
 } from '../../../src-main/core/protocol/bytes.ts'
+import { textOf } from '../../../src-main/core/protocol/coded.ts'
 import { type RandomSource, randomBelow } from '../../../src-main/core/protocol/random.ts'
 import { signRequest } from '../../../src-main/sdk/sign-request.ts'
 import { nodeCrypto } from '../../../src-main/service/second-opinion/node-crypto.ts'

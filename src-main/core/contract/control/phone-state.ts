@@ -1,5 +1,5 @@
+import type { PhoneWord } from '../../protocol/reasons.ts'
 import { CLOCK_END, DAY_MS } from '../../protocol/time.ts'
-import type { PhoneWord } from '../errors.ts'
 import * as t from '../schema.ts'
 
 export const REASON_PATTERN = { pattern: '^[a-z][a-z0-9_]{0,63}$' } as const

@@ -1,5 +1,5 @@
-import type { Coded, NoParams } from '../../protocol/coded.ts'
-import type { Millis } from '../../protocol/time.ts'
+import type { Coded, ParamsOf } from '../../protocol/coded.ts'
+import { isoTime, type Millis } from '../../protocol/time.ts'
 
 /** Why bytes cannot be read, in English. */
 export const readingFaults = {
@@ -52,79 +52,86 @@ type Count = { readonly count: number }
 type Named = { readonly name: string }
 type Flag = { readonly flag: 'UP' | 'UV' | 'BE' | 'BS' | 'AT' | 'ED' }
 
-export type EvidenceParams = {
-  readonly nothing: NoParams
-  readonly text: NoParams
-  readonly map: NoParams
-  readonly object: NoParams
-  readonly array: Count
-  readonly cut_text: { readonly text: string; readonly count: number }
-  readonly cut_bytes: { readonly hex: string; readonly count: number }
-  readonly any_of: { readonly values: readonly string[] }
+/** Values that the judge expected and received, in English. */
+export const evidence = {
+  nothing: 'nothing',
+  text: 'text',
+  map: 'a map',
+  object: 'an object',
+  array: ({ count }: Count) => `an array of ${count}`,
+  cut_text: ({ text, count }: { text: string; count: number }) => `${text}… (${count} characters)`,
+  cut_bytes: ({ hex, count }: { hex: string; count: number }) => `${hex}… (${count} bytes)`,
+  any_of: ({ values }: { values: readonly string[] }) => values.join(' or '),
 
-  readonly bytes: Count
-  readonly bytes_at_least: Count
-  readonly bytes_at_most: Count
-  readonly bytes_between: { readonly least: number; readonly most: number }
-  readonly bytes_left_over: Count
-  readonly members: Count
-  readonly roots: Count
-  readonly more_than: Count
-  readonly one_of_credentials: Count
-  readonly certificates_between: Count
+  bytes: ({ count }: Count) => `${count} bytes`,
+  bytes_at_least: ({ count }: Count) => `${count} bytes or more`,
+  bytes_at_most: ({ count }: Count) => `at most ${count} bytes`,
+  bytes_between: ({ least, most }: { least: number; most: number }) => `${least} to ${most} bytes`,
+  bytes_left_over: ({ count }: Count) => `${count} bytes left over`,
+  members: ({ count }: Count) => `${count} members`,
+  roots: ({ count }: Count) => `${count} roots`,
+  more_than: ({ count }: Count) => `more than ${count}`,
+  one_of_credentials: ({ count }: Count) => `one of ${count} credentials`,
+  certificates_between: ({ count }: Count) => `at most ${count} between`,
 
-  readonly registration: NoParams
-  readonly authentication: NoParams
-  readonly member: Named & { readonly type: MemberType }
-  readonly member_at_most: Named & Count
-  readonly base64url_character: Named & { readonly at: number }
-  readonly base64url_length: Named
-  readonly base64url_last_bits: Named
-  readonly no_leading_zeros: Named
+  registration: 'a registration',
+  authentication: 'an authentication',
+  member: ({ name, type }: Named & { type: MemberType }) => `${name}: ${memberTypes[type]}`,
+  member_at_most: ({ name, count }: Named & Count) => `${name}: at most ${count} characters`,
+  base64url_character: ({ name, at }: Named & { at: number }) =>
+    `${name}: character ${at} is not in the base64url alphabet`,
+  base64url_length: ({ name }: Named) => `${name}: no base64url text has this length`,
+  base64url_last_bits: ({ name }: Named) => `${name}: the last character carries bits that belong to no byte`,
+  no_leading_zeros: ({ name }: Named) => `${name} without leading zeros`,
 
-  readonly true_or_false: NoParams
-  readonly nothing_or_cross_origin: NoParams
-  readonly token_binding: NoParams
-  readonly flag_set: Flag
-  readonly flag_not_set: Flag
-  readonly backup_state_not_set: NoParams
-  readonly backup_eligible: NoParams
-  readonly device_bound: NoParams
-  readonly backed_up: NoParams
-  readonly not_backed_up: NoParams
+  true_or_false: 'true or false',
+  nothing_or_cross_origin: 'nothing, or crossOrigin true',
+  token_binding: 'an object with the status "present" or "supported"',
+  flag_set: ({ flag }: Flag) => `${flag} set`,
+  flag_not_set: ({ flag }: Flag) => `${flag} not set`,
+  backup_state_not_set: 'BS not set, because BE is not set',
+  backup_eligible: 'may be backed up',
+  device_bound: 'bound to one device',
+  backed_up: 'backed up',
+  not_backed_up: 'not backed up',
 
-  readonly fault_at: { readonly fault: ReadingFault; readonly byte: number }
-  readonly key_type_for: { readonly type: string; readonly algorithm: string }
-  readonly ecdsa_signature: NoParams
-  readonly raw_ecdsa_signature: Count
-  readonly no_ecdsa_signature: Count
+  fault_at: ({ fault, byte }: { fault: ReadingFault; byte: number }) => `${readingFaults[fault]} at byte ${byte}`,
+  key_type_for: ({ type, algorithm }: { type: string; algorithm: string }) => `${type} for ${algorithm}`,
+  ecdsa_signature: 'a DER sequence of two positive integers (ECDSA-Sig-Value)',
+  raw_ecdsa_signature: ({ count }: Count) => `${count} bytes, which looks like r and s side by side`,
+  no_ecdsa_signature: ({ count }: Count) => `${count} bytes that are no such sequence`,
 
-  readonly certificate_fault: { readonly index: number; readonly fault: ReadingFault; readonly byte: number }
-  readonly certificate_size: { readonly index: number } & Count
-  readonly certificate_part: { readonly index: number; readonly part: CertificatePart }
-  readonly certificate_key_other: NoParams
-  readonly in_force_at: { readonly time: Millis }
-  readonly in_force_between: { readonly from: Millis; readonly to: Millis; readonly name: string }
-  readonly signed_by: Named
-  readonly signed_by_itself: NoParams
-  readonly empty_name: NoParams
-  readonly no_directory_name: NoParams
-  readonly extension_malformed: NoParams
-  readonly not_a_ca: NoParams
-  readonly aaguid_octets: NoParams
-  readonly country_code: NoParams
-  readonly vendor_name: NoParams
-  readonly common_name: NoParams
+  certificate_fault: ({ index, fault, byte }: { index: number; fault: ReadingFault; byte: number }) =>
+    `certificate ${index}: ${readingFaults[fault]} at byte ${byte}`,
+  certificate_size: ({ index, count }: { index: number } & Count) => `certificate ${index}: ${count} bytes`,
+  certificate_part: ({ index, part }: { index: number; part: CertificatePart }) =>
+    `certificate ${index}: ${certificateParts[part]}`,
+  certificate_key_other: 'a key of another kind',
+  in_force_at: ({ time }: { time: Millis }) => `in force at ${isoTime(time)}`,
+  in_force_between: ({ from, to, name }: { from: Millis; to: Millis; name: string }) =>
+    `${isoTime(from)} to ${isoTime(to)} (${name})`,
+  signed_by: ({ name }: Named) => `signed by ${name}`,
+  signed_by_itself: 'signed by itself',
+  empty_name: 'an empty name',
+  no_directory_name: 'no directory name',
+  extension_malformed: 'an extension that cannot be read',
+  not_a_ca: 'basic constraints with CA false',
+  aaguid_octets: '16 bytes in an OCTET STRING of their own',
+  country_code: 'a two-letter country code',
+  vendor_name: 'the legal name of the vendor',
+  common_name: 'a name of the vendor’s choosing',
 
-  readonly tpm_too_short: NoParams
-  readonly tpm_type: { readonly type: string }
-  readonly tpm_curve: { readonly curve: string }
-  readonly tpm_modulus: { readonly bits: number; readonly count: number }
-  readonly tpm_coordinates: NoParams
+  tpm_too_short: 'too short',
+  tpm_type: ({ type }: { type: string }) => `type ${type}, neither RSA nor ECC`,
+  tpm_curve: ({ curve }: { curve: string }) => `curve ${curve}`,
+  tpm_modulus: ({ bits, count }: { bits: number; count: number }) => `${bits} bits, but a modulus of ${count} bytes`,
+  tpm_coordinates: 'coordinates too long for the curve',
 
-  readonly device_intact: NoParams
-  readonly minute_before: { readonly time: Millis }
+  device_intact: 'ctsProfileMatch true',
+  minute_before: ({ time }: { time: Millis }) => `within a minute before ${time}`,
 }
+
+export type EvidenceParams = ParamsOf<typeof evidence>
 
 export type EvidenceWords = Coded<EvidenceParams>
 

@@ -224,5 +224,3 @@ const rejections = {
 export const failures = { ...judgeFailures, ...serviceFailures, ...rejections }
 
 export type ResultWord = keyof typeof failures
-
-export const failureWord = (error = ''): string => error.split(':')[0] ?? ''

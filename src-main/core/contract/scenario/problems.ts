@@ -1,75 +1,17 @@
-import type { Coded, NoParams } from '../../protocol/coded.ts'
-import type { FieldProblem } from '../errors.ts'
-import type { PhoneTrouble } from '../phone-trouble.ts'
+import { type AnyCoded, type Coded, type ParamsOf, textOf } from '../../protocol/coded.ts'
+import { findNearest } from '../../protocol/nearest.ts'
+import { phoneProblems, reasons } from '../../protocol/reasons.ts'
+import { errorTexts, type FieldProblem } from '../errors.ts'
+import { failures } from '../judge/failure-words.ts'
+import { type PhoneTrouble, phoneText } from '../phone-trouble.ts'
 
 type Within = { readonly within_ms?: number }
 type Came = { readonly came: readonly string[]; readonly more: number }
-
-export type StepProblemParams = {
-  readonly refused: { readonly code: number; readonly error: string } & Within
-  readonly not_refused: { readonly code: number; readonly received?: StepProblem } & Within
-  /** `at` is a JSON pointer into the answer; empty for all of it. */
-  readonly differs: { readonly at: string; readonly expected: unknown; readonly received: unknown } & Within
-  readonly no_event: { readonly match: unknown; readonly within_ms: number } & Came
-  readonly no_push: { readonly within_ms: number } & Came
-  readonly push_gone: NoParams
-  readonly event_came: {
-    readonly match: unknown
-    readonly event: string
-    readonly seq: number
-    readonly within_ms: number
-  }
-  readonly event_count: { readonly match: unknown; readonly expected: unknown; readonly received: number } & Within &
-    Came
-  /** The first `found` of the expected events came in order; `match`, the next one, did not. */
-  readonly event_order: { readonly match: unknown; readonly found: number } & Within & Came
-  readonly screen_problem: PhoneTrouble
-
-  readonly unknown_name: { readonly kind: NamedKind; readonly name: string; readonly known: readonly string[] }
-  readonly no_value: { readonly reference: string; readonly known: readonly string[] }
-  readonly nothing_at: { readonly pointer: string; readonly value: string }
-  readonly nothing_matches: { readonly pointer: string; readonly matches: string; readonly value: string }
-  readonly bad_regex: { readonly source: string; readonly error: string }
-  readonly slow_regex: { readonly source: string }
-  readonly bad_input: { readonly problem: FieldProblem }
-  readonly which_credential: { readonly known: readonly string[] }
-
-  readonly unreachable: { readonly url: string; readonly error: string } & Within
-  readonly too_slow: { readonly url: string; readonly within_ms: number }
-  readonly too_large: { readonly url: string; readonly most_bytes: number }
-  readonly not_an_address: { readonly url: string }
-  readonly too_many_redirects: { readonly url: string; readonly most: number }
-  readonly no_program: { readonly program: string; readonly error: string }
-  readonly program_ended: { readonly name: string; readonly ended: ProgramEnd; readonly output: string }
-  readonly program_not_ready: {
-    readonly name: string
-    readonly ready: ReadySign
-    readonly within_ms: number
-    readonly output: string
-    /** The result at the address where it should have been ready; a number is an HTTP status. */
-    readonly seen?: number | 'nothing' | 'silence' | 'no_http'
-  }
-  /** Something else already answers at the program's address before it is started. */
-  readonly address_taken: { readonly ready: ReadySign }
-  readonly no_line: {
-    readonly name: string
-    readonly line: string
-    readonly within_ms: number
-    readonly output: string
-  }
-  readonly no_folder: { readonly path: string }
-  readonly outside_folder: { readonly path: string }
-  readonly no_playwright: { readonly folder: string }
-  readonly no_browser: { readonly error?: string }
-  readonly no_page: { readonly page: string }
-  readonly page_differs: {
-    readonly expected: ElementOnPage
-    readonly url: string
-    readonly text: string
-    readonly within_ms: number
-  }
-  readonly no_code_on_page: { readonly url: string; readonly within_ms: number }
-}
+/** As long as it waited. */
+type Waited = { readonly within_ms: number }
+type OfUrl = { readonly url: string }
+type Known = { readonly known: readonly string[] }
+type OfFile = { readonly path: string }
 
 export type ReadySign = 'ended' | Readonly<Record<string, unknown>>
 
@@ -83,6 +25,215 @@ export type ElementOnPage =
   | { readonly no_text: string }
   | { readonly address: unknown }
 
-export type NamedKind = 'phone' | 'message' | 'rp' | 'snapshot' | 'mark' | 'program' | 'variable'
+/** Things with a name in a scenario, in English. */
+const namedKinds = {
+  phone: 'phone',
+  message: 'message',
+  rp: 'RP',
+  snapshot: 'snapshot',
+  mark: 'mark',
+  program: 'program',
+  variable: 'variable',
+}
+
+export type NamedKind = keyof typeof namedKinds
+
+/** Things that only a step names, with `as`. */
+const BY_AS: ReadonlySet<NamedKind> = new Set(['message', 'snapshot', 'mark'])
+
+type UnknownName = Known & { readonly kind: NamedKind; readonly name: string }
+
+/** With the name that was probably meant. */
+export const unknownNameText = ({ kind, name, known }: UnknownName): string => {
+  if (name === '') return `there is no ${namedKinds[kind]} yet.`
+  const near = findNearest(name, known)
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`
+  const absent = BY_AS.has(kind)
+    ? `no earlier step names a ${namedKinds[kind]} ${JSON.stringify(name)} with "as"`
+    : `there is no ${namedKinds[kind]} ${JSON.stringify(name)}`
+  return `${absent}.${meant} Known are: ${known.join(', ') || 'none'}.`
+}
+
+export const englishPhoneText = (trouble: PhoneTrouble): string =>
+  phoneText({ phoneProblems, failures, errors: errorTexts, reasons }, trouble)
+
+const json = (value: unknown): string => JSON.stringify(value) ?? 'nothing'
+const spanText = (ms: number): string => (ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`)
+const within = (ms: number | undefined): string => (ms === undefined ? '' : ` within ${spanText(ms)}`)
+const RUNNABLE = 'a step that can be carried out'
+
+const cameText = ({ came, more }: Came): string => {
+  const all = came.length + more
+  return all === 0 ? 'no event at all' : `${all} other event${all === 1 ? '' : 's'}: ${came.join('; ')}`
+}
+
+/** The answer at the address where a program should have been ready, in English. */
+const seenWords = {
+  nothing: 'nothing answers there. ',
+  silence: 'a connection without an answer. ',
+  no_http: 'an answer that is not HTTP. ',
+}
+
+/** A number is an HTTP status. */
+type Seen = number | keyof typeof seenWords
+
+const seenText = (seen?: Seen): string =>
+  seen === undefined ? '' : typeof seen === 'number' ? `HTTP ${seen}. ` : seenWords[seen]
+
+const outputText = (output: string): string => (output === '' ? 'It wrote nothing.' : `It wrote:\n${output}`)
+
+export const endText = (ended: ProgramEnd): string =>
+  'exit_code' in ended ? `with exit code ${ended.exit_code}` : `by ${ended.signal}`
+
+const readyText = (ready: ReadySign): string =>
+  ready === 'ended'
+    ? 'it ends'
+    : Object.entries(ready)
+        .map(([sign, value]) => `${sign} ${value}`)
+        .join()
+
+const onPageText = (wanted: ElementOnPage): string => {
+  if ('text' in wanted) return `${typeof wanted.text === 'string' ? 'the text' : 'a text that is'} ${json(wanted.text)}`
+  if ('no_text' in wanted) return `no text ${json(wanted.no_text)}`
+  if ('address' in wanted) return `the address ${json(wanted.address)}`
+  const one = 'role' in wanted ? `${wanted.role} "${wanted.name}"` : `field "${wanted.field}"`
+  return wanted.several ? `exactly one ${one}` : `a ${one}`
+}
+
+type Pair = readonly [expected: string, received: string]
+
+/** What a step expected and received, in English. */
+const stepProblems = {
+  refused: ({ code, error, within_ms }: Within & { code: number; error: string }) => [
+    `success${within(within_ms)}`,
+    code === 0 ? error : `${code} ${error}`,
+  ],
+  not_refused: ({ code, received, within_ms }: Within & { code: number; received?: AnyCoded }): Pair => [
+    `refused with ${code}${within(within_ms)}`,
+    received === undefined ? 'success' : problemTexts(received).received,
+  ],
+  /** `at` is a JSON pointer into the answer; empty for all of it. */
+  differs: ({ at, expected, received, within_ms }: Within & { at: string; expected: unknown; received: unknown }) => [
+    `${at === '' ? '' : `${at} is `}${json(expected)}${within(within_ms)}`,
+    json(received),
+  ],
+  no_event: ({ match, within_ms, ...came }: Came & Waited & { match: unknown }) => [
+    `an event with ${json(match)}${within(within_ms)}`,
+    cameText(came),
+  ],
+  no_push: ({ within_ms, ...came }: Came & Waited) => [`a push on this phone${within(within_ms)}`, cameText(came)],
+  push_gone: () => ['a push on this phone', 'a push that is gone again'],
+  event_came: ({ match, event, seq, within_ms }: Waited & { match: unknown; event: string; seq: number }) => [
+    `no event with ${json(match)}${within(within_ms)}`,
+    `event ${seq}: ${event}`,
+  ],
+  event_count: ({
+    match,
+    expected,
+    received,
+    within_ms,
+    ...came
+  }: Within & Came & { match: unknown; expected: unknown; received: number }) => [
+    `${json(expected)} events with ${json(match)}${within(within_ms)}`,
+    `${received}, among ${cameText(came)}`,
+  ],
+  /** The first `found` of the expected events came in order; `match`, the next one, did not. */
+  event_order: ({ match, found, within_ms, ...came }: Within & Came & { match: unknown; found: number }) => [
+    `${found === 0 ? '' : `after ${found} in this order `}an event with ${json(match)}${within(within_ms)}`,
+    cameText(came),
+  ],
+  screen_problem: (trouble: PhoneTrouble) => [
+    'no problem on the screen',
+    `${trouble.word}: ${englishPhoneText(trouble)}`,
+  ],
+
+  unknown_name: (params: UnknownName) => [RUNNABLE, unknownNameText(params)],
+  no_value: ({ reference, known }: Known & { reference: string }) => [
+    RUNNABLE,
+    unknownNameText({ kind: 'variable', name: reference, known }),
+  ],
+  nothing_at: ({ pointer, value }: { pointer: string; value: string }) => [
+    `a value at ${pointer || 'the answer'} to save`,
+    `none; the answer is ${value}`,
+  ],
+  nothing_matches: ({ pointer, matches, value }: { pointer: string; matches: string; value: string }) => [
+    `a part of ${pointer || 'the answer'} that matches ${matches}`,
+    value,
+  ],
+  bad_regex: ({ source, error }: { source: string; error: string }) => ['a regular expression', `${source}: ${error}`],
+  slow_regex: ({ source }: { source: string }) => [
+    'a regular expression that ends',
+    `${source} takes too long on this text`,
+  ],
+  bad_input: ({ problem }: { problem: FieldProblem }) => [RUNNABLE, textOf(reasons, problem)],
+  which_credential: ({ known }: Known) => [
+    'credential_name, which says which one',
+    `credentials: ${known.join(', ') || 'none'}`,
+  ],
+
+  unreachable: ({ url, error, within_ms }: OfUrl & Within & { error: string }) => [
+    `an answer from ${url}${within(within_ms)}`,
+    error,
+  ],
+  too_slow: ({ url, within_ms }: OfUrl & Waited) => [`an answer from ${url}${within(within_ms)}`, 'nothing by then'],
+  too_large: ({ url, most_bytes }: OfUrl & { most_bytes: number }) => [
+    `an answer of at most ${most_bytes} bytes from ${url}`,
+    'more',
+  ],
+  not_an_address: ({ url }: OfUrl) => ['an address with http:// or https://', json(url)],
+  too_many_redirects: ({ url, most }: OfUrl & { most: number }) => [`at most ${most} redirects`, `one more, to ${url}`],
+  no_program: ({ program, error }: { program: string; error: string }) => [`${program} starts`, error],
+  program_ended: ({ name, ended, output }: { name: string; ended: ProgramEnd; output: string }) => [
+    `${name} runs`,
+    `it ended ${endText(ended)}. ${outputText(output)}`,
+  ],
+  program_not_ready: ({
+    name,
+    ready,
+    within_ms,
+    seen,
+    output,
+  }: Waited & { name: string; ready: ReadySign; output: string; seen?: Seen }) => [
+    `${name}: ${readyText(ready)}${within(within_ms)}`,
+    `${seenText(seen)}${outputText(output)}`,
+  ],
+  /** Something else already answers at the program's address before it is started. */
+  address_taken: ({ ready }: { ready: ReadySign }) => [
+    `nothing at ${readyText(ready)} before the program starts`,
+    'another program, which is ready there. End that one, or take a port from free_port.',
+  ],
+  no_line: ({ name, line, within_ms, output }: Waited & { name: string; line: string; output: string }) => [
+    `a line of ${name} that matches ${line}${within(within_ms)}`,
+    outputText(output),
+  ],
+  no_folder: ({ path }: OfFile) => [`a folder ${path}`, 'none'],
+  outside_folder: ({ path }: OfFile) => ['a path below the scenario’s folder', path],
+  no_playwright: ({ folder }: { folder: string }) => [
+    'Playwright, for steps with a browser',
+    `none in ${folder} or above. Install it there: npm install --save-dev @playwright/test`,
+  ],
+  no_browser: ({ error = 'none was found.' }: { error?: string }) => [
+    'a browser that starts',
+    `${error} HANDSET_BROWSER names one.`,
+  ],
+  no_page: ({ page }: { page: string }) => [`a page "${page}" that an earlier step opened`, 'none'],
+  page_differs: ({ expected, url, text, within_ms }: OfUrl & Waited & { expected: ElementOnPage; text: string }) => [
+    `${onPageText(expected)}${within(within_ms)}`,
+    `${url} shows: ${text}`,
+  ],
+  no_code_on_page: ({ url, within_ms }: OfUrl & Waited) => [
+    `a QR code on the page${within(within_ms)}`,
+    `none on ${url}`,
+  ],
+} satisfies Readonly<Record<string, (params: never) => Pair>>
+
+export type StepProblemParams = ParamsOf<typeof stepProblems>
 
 export type StepProblem = Coded<StepProblemParams>
+
+/** `problem`: a StepProblem. */
+export const problemTexts = ({ code, params }: AnyCoded): { readonly expected: string; readonly received: string } => {
+  const texts = stepProblems[code as keyof typeof stepProblems] as (params: unknown) => Pair
+  const [expected, received] = texts(params)
+  return { expected, received }
+}

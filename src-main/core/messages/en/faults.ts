@@ -1,23 +1,4 @@
-import type { FaultTopic, Reaction } from '../../contract/fault-advice.ts'
-import type { SeenBy } from '../../contract/rp-care.ts'
-
-export const shoulds: Readonly<Record<Reaction, string>> = {
-  refuse: 'refuse it',
-  accept: 'accept it',
-  expire: 'let it expire',
-  ask_again: 'ask again',
-  limit: 'set a limit',
-  check: 'check it itself',
-  ignore: 'ignore it',
-  escape: 'show it as text',
-}
-
-export const seenBy: Readonly<Record<SeenBy, string>> = {
-  careful: 'Seen with a careful bank',
-  careless: 'Seen with a careless bank',
-  either: 'Seen with either bank',
-  neither: 'Seen on the phone and in the timeline',
-}
+import type { FaultTopic } from '../../contract/fault-advice.ts'
 
 export const phoneFaultGroups: Readonly<Record<string, string>> = {
   'client data': 'Client data',

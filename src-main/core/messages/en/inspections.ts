@@ -26,3 +26,12 @@ export const inspectionWants = {
   'access-key': '--access-key ID:SECRET, the key that should have signed',
   certificate: 'the certificate that signed it, behind it in the same PEM',
 } as const
+
+const READ =
+  'a WebAuthn response or its options, client data, an attestation object, authenticator data, a key, a certificate, CBOR, a token (JWS), a code (FIDO:/), an HTTP request or its Authorization header, a trace or a HAR'
+
+export const unread = {
+  title: 'Not recognised',
+  text: `This is text, and none of what can be read here: ${READ}. Give it whole, as hex, base64url, base64, PEM or JSON.`,
+  bytes: `These are bytes, and none of what can be read here: ${READ}. Is anything missing at the beginning or the end?`,
+}

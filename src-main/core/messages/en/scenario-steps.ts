@@ -1,6 +1,4 @@
-import type { ScenarioHead, ScenarioHeadParams } from '../../contract/scenario/outcomes.ts'
 import type { StepInput, StepWord } from '../../contract/scenario.ts'
-import { type Texts, textOf } from '../text.ts'
 
 /** Names in a title that are not in the step's own input. */
 export type TitleNames = { readonly phone: string }
@@ -93,12 +91,3 @@ export const stepTitle = <W extends StepWord>(
   input: StepInput<W>,
   { refused = false, ...names }: TitleNames & { readonly refused?: boolean },
 ): string => `${scenarioSteps[word](input, names)}${refused ? ' (to be refused)' : ''}`
-
-const scenarioHead: Texts<ScenarioHeadParams> = {
-  vars: 'The variables are filled in',
-  profile: 'The workspace is opened with its profile',
-  rps: ({ name }) => `The RP ${name} is made`,
-  phones: ({ name }) => `The phone ${name} is made`,
-}
-
-export const headTitle = (head: ScenarioHead): string => textOf(scenarioHead, head)

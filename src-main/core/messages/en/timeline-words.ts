@@ -1,7 +1,31 @@
-import type { TimelineWords } from '../timeline-words.ts'
+import type { appRoutes } from '../../contract/app/routes.ts'
+import type { PhoneFact, StageEvent } from '../../contract/events.ts'
+import type { rpRoutes } from '../../contract/rp/routes.ts'
+import type { RpVerdict } from '../../contract/rp-care.ts'
+import type { MessageState } from '../../protocol/message-state.ts'
 
-export const timelineWords: TimelineWords = {
-  states: { init: 'init', bind: 'bind', success: 'success', fail: 'fail', timeout: 'timeout' },
+type CallsOf<Routes, Prefix extends string> = {
+  [K in keyof Routes]: Routes[K] extends { readonly method: infer M extends string; readonly path: `/${infer P}` }
+    ? `${M} ${Prefix}${P}`
+    : never
+}[keyof Routes]
+
+type StageOf<E> = E extends StageEvent ? `${E['kind']} ${E['stage']}` : never
+
+/** The rows of a timeline that have words: the calls of the contract, the states and stages of a message, and signals. */
+export type RowName =
+  | CallsOf<ReturnType<typeof rpRoutes>, ''>
+  | CallsOf<ReturnType<typeof appRoutes>, 'app/'>
+  | `message ${MessageState}`
+  | StageOf<StageEvent>
+  | `signal ${NonNullable<PhoneFact['signal']>['outcome']}`
+
+/** Texts of the timeline: the service's search uses them too, so it finds what the page shows. */
+export const timelineWords = {
+  states: { init: 'init', bind: 'bind', success: 'success', fail: 'fail', timeout: 'timeout' } satisfies Record<
+    MessageState,
+    string
+  >,
   register: 'Register',
   signIn: 'Sign in',
   calls: 'Calls',
@@ -20,7 +44,7 @@ export const timelineWords: TimelineWords = {
     fail: 'The RP gave up',
     timeout: 'The RP was told “timeout”',
     broke: 'The RP broke',
-  },
+  } satisfies Record<RpVerdict, string>,
   why: 'Why?',
   disagree: 'The second opinion differs',
   folded: (count: number) => `×${count}`,
@@ -54,8 +78,10 @@ export const timelineWords: TimelineWords = {
     'signal another_rp': 'Signal refused: another RP',
     'signal another_account': 'Signal refused: another account',
     'signal not_held': 'Signal without a passkey on the phone',
-  },
+  } satisfies Record<RowName, string>,
   read: 'Read the result',
   otherCall: 'Call',
   lanes: { rp: 'RP', service: 'service', phone: 'phone' },
 }
+
+export type TimelineWords = typeof timelineWords

@@ -1,6 +1,6 @@
-import type { ErrorName } from '../../contract/errors.ts'
+import type { Messages } from '../messages.ts'
 
-export const errors: Readonly<Record<ErrorName, string>> = {
+export const errors: Messages['errors'] = {
   malformed_json: '请求正文不是 JSON 对象。',
   invalid_parameter: '有一个参数的值不被允许。',
   missing_parameter: '缺少必需的参数。',

@@ -1,5 +1,6 @@
-import type { CertificatePart, EvidenceParams, MemberType, ReadingFault } from '../../contract/judge/evidence.ts'
-import { isoTime, type Texts } from '../text.ts'
+import type { CertificatePart, MemberType, ReadingFault } from '../../contract/judge/evidence.ts'
+import { isoTime } from '../../protocol/time.ts'
+import type { Messages } from '../messages.ts'
 import { joinWithSpaces } from './spaced.ts'
 
 const TYPES: Readonly<Record<MemberType, string>> = {
@@ -40,7 +41,7 @@ const PARTS: Readonly<Record<CertificatePart, string>> = {
   extensions: '扩展',
 }
 
-export const evidence: Texts<EvidenceParams> = {
+export const evidence: Messages['evidence'] = {
   nothing: '无',
   text: '文本',
   map: '映射',

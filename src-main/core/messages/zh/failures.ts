@@ -1,6 +1,6 @@
-import type { ResultWord } from '../../contract/judge/failure-words.ts'
+import type { Messages } from '../messages.ts'
 
-export const failures = {
+export const failures: Messages['failures'] = {
   malformed_response: '应答不是 JSON 形式的公钥凭据。',
   response_too_large: '应答中有一个成员过大，超出任何认证器会产生的长度。',
   credential_type_mismatch: '凭据类型不是“public-key”。',
@@ -190,6 +190,6 @@ export const failures = {
 
   user_rejected: '用户在手机上拒绝了请求。',
   no_matching_credential: '这部手机没有可用于此次请求的凭据。',
-} as const satisfies Readonly<Record<ResultWord, string>>
+}
 
-export const results = { reason_of_phone: '这是手机给出的原因。' } as const
+export const results: Messages['results'] = { reason_of_phone: '这是手机给出的原因。' }

@@ -1,9 +1,6 @@
-import type { FaultTopic, Reaction } from '../../contract/fault-advice.ts'
-import type { FaultName } from '../../contract/faults.ts'
-import type { SeenBy } from '../../contract/rp-care.ts'
-import type { ServiceFaultGroup } from '../../contract/service-faults.ts'
+import type { Messages } from '../messages.ts'
 
-export const faults = {
+export const faults: Messages['faults'] = {
   'type-missing': '客户端数据没有 type',
   'type-empty': 'type 为空',
   'type-mistyped': 'type 是数字',
@@ -270,9 +267,9 @@ export const faults = {
   'push-late': '推送晚到一分钟',
   'push-too-late': '推送在消息过期之后到达',
   'push-twice': '推送到达两次',
-} as const satisfies Readonly<Record<FaultName, string>>
+}
 
-export const shoulds: Readonly<Record<Reaction, string>> = {
+export const shoulds: Messages['shoulds'] = {
   refuse: '拒绝',
   accept: '接受',
   expire: '让它过期',
@@ -283,14 +280,14 @@ export const shoulds: Readonly<Record<Reaction, string>> = {
   escape: '作为文本显示',
 }
 
-export const seenBy: Readonly<Record<SeenBy, string>> = {
+export const seenBy: Messages['seenBy'] = {
   careful: '谨慎的银行可以显示',
   careless: '轻信的银行可以显示',
   either: '两种银行都可以显示',
   neither: '在手机和时间线上可以看到',
 }
 
-export const serviceFaultGroups: Readonly<Record<ServiceFaultGroup, string>> = {
+export const serviceFaultGroups: Messages['serviceFaultGroups'] = {
   identity: '谁登录了',
   status: '发生了什么',
   address: '地址及其有效期',
@@ -301,7 +298,7 @@ export const serviceFaultGroups: Readonly<Record<ServiceFaultGroup, string>> = {
   connection: '连接',
 }
 
-export const phoneFaultGroups: Readonly<Record<string, string>> = {
+export const phoneFaultGroups: Messages['phoneFaultGroups'] = {
   'client data': '客户端数据',
   'authenticator data': '认证器数据',
   attestation: '证明',
@@ -312,7 +309,7 @@ export const phoneFaultGroups: Readonly<Record<string, string>> = {
   signal: '信号',
 }
 
-export const faultTopics: Readonly<Record<FaultTopic, string>> = {
+export const faultTopics: Messages['faultTopics'] = {
   timeout: '超时 慢 迟到 卡住 延迟 等待 过期 timeout',
   cancel: '取消 中止 拒绝 cancel reject',
   network: '网络 离线 连接 断开 丢失 代理 网关 network http 502',

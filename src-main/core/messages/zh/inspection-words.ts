@@ -1,8 +1,8 @@
-import type { FactWordParams, FlagWord, InspectedKind, WebauthnError } from '../../contract/inspection.ts'
-import type { Texts } from '../text.ts'
+import type { FlagWord } from '../../contract/inspection.ts'
+import type { Messages } from '../messages.ts'
 import { joinWithSpaces as zh } from './spaced.ts'
 
-export const inspectionKinds: Readonly<Record<InspectedKind, string>> = {
+export const inspectionKinds: Messages['inspectionKinds'] = {
   'registration-response': 'WebAuthn 注册响应',
   'authentication-response': 'WebAuthn 认证响应',
   'creation-options': 'WebAuthn 注册选项',
@@ -87,7 +87,7 @@ const FLAGS: Readonly<Record<FlagWord, string>> = {
   may_be_backed_up: '可备份',
 }
 
-export const inspectionWords: Texts<FactWordParams> = {
+export const inspectionWords: Messages['inspectionWords'] = {
   any: '任意',
   none: '无',
   yes: '是',
@@ -111,7 +111,7 @@ export const inspectionWords: Texts<FactWordParams> = {
   android_key: 'Android 密钥描述',
 }
 
-export const webauthnErrors: Readonly<Record<WebauthnError, string>> = {
+export const webauthnErrors: Messages['webauthnErrors'] = {
   NotAllowedError:
     '用户已取消、操作超时，或者没有合适的通行密钥：浏览器不会说明是哪一种。请检查 RP ID、allowCredentials 和 timeout。',
   InvalidStateError: '注册时：认证器中已有 excludeCredentials 所列的凭据。请让用户改为登录。',

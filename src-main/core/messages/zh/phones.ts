@@ -1,6 +1,6 @@
-import type { PhoneWord } from '../../contract/errors.ts'
+import type { Messages } from '../messages.ts'
 
-export const phoneProblems = {
+export const phoneProblems: Messages['phoneProblems'] = {
   no_such_phone: '没有这部手机。',
   no_such_prompt: '这部手机没有收到该请求。',
   no_such_notification: '这部手机没有这条通知。',
@@ -46,4 +46,4 @@ export const phoneProblems = {
   not_saved: '手机无法保存；此后的变化只保留在内存中。',
   busy: '手机正在应答此请求。',
   closed: '手机正在关机。',
-} as const satisfies Readonly<Record<PhoneWord, string>>
+}

@@ -1,15 +1,9 @@
-import type {
-  AuthenticatorRefusal,
-  ExpectedParams,
-  ObjectKind,
-  ReasonParams,
-  RpClientProblemParams,
-  SignedPart,
-  SigningProblemParams,
-  TokenNeeds,
-} from '../../contract/errors.ts'
+import type { ExpectedParams, ReasonParams } from '../../contract/errors.ts'
+import { type Texts, textOf } from '../../protocol/coded.ts'
 import { findNearest } from '../../protocol/nearest.ts'
-import { type Texts, textOf } from '../text.ts'
+import type { AuthenticatorRefusal, ObjectKind, TokenNeeds } from '../../protocol/reasons.ts'
+import type { RpClientProblemParams, SignedPart, SigningProblemParams } from '../../protocol/rp-client-problems.ts'
+import type { Messages } from '../messages.ts'
 
 const name = (field: string): string => (field === '' ? '文档' : `“${field}”`)
 
@@ -113,7 +107,7 @@ const rpClient: Texts<RpClientProblemParams> = {
   signed_alike: '双方计算出的规范请求相同：密钥或范围与此访问密钥不符。',
 }
 
-export const reasons: Texts<ReasonParams> = {
+export const reasons: Messages['reasons'] = {
   field_missing: ({ field, unknown: other }) => `缺少${name(field)}。${other === undefined ? '' : unknown(other)}`,
   field_unknown: (field) => unknown(field),
   field_unfit: ({ field, expected: wanted, got }) =>
@@ -259,7 +253,7 @@ const range = ({ above, least, most }: Range): string => {
   return most === undefined ? `不小于 ${least} 的` : ` ${least} 到 ${most} 之间的`
 }
 
-export const expectedTexts: Texts<ExpectedParams> = {
+export const expectedTexts: Messages['expected'] = {
   something_else: '其他的值',
   value: ({ json }) => `固定值 ${json}`,
   one_of: ({ values }) => `以下之一：${values.join('、')}`,

@@ -1,6 +1,4 @@
-import type { RecordingNoteParams } from '../../contract/recording-notes.ts'
-import type { TraceNote, TraceProblemParams } from '../../contract/trace.ts'
-import type { Texts } from '../text.ts'
+import type { Messages } from '../messages.ts'
 import { joinWithSpaces as zh } from './spaced.ts'
 
 const CHANGES: Readonly<Record<string, string>> = {
@@ -14,7 +12,7 @@ const CHANGES: Readonly<Record<string, string>> = {
 
 const changed = (change: string): string => (Object.hasOwn(CHANGES, change) ? `已${CHANGES[change]}` : `：${change}`)
 
-export const recordingNotes: Texts<RecordingNoteParams> = {
+export const recordingNotes: Messages['recordingNotes'] = {
   recorded: ({ workspace, from, to }) =>
     `录自工作区 ${workspace}，${from === undefined ? '没有事件' : `事件 ${from} 至 ${to}`}。回放：npx handset run FILE.yaml`,
   messages_under_way: ({ count }) => `录制开始时有 ${count} 条消息尚未结束，其后续未录制。`,
@@ -45,7 +43,7 @@ export const defaultTitles = {
   workspace: ({ workspace }: { readonly workspace: string }): string => zh`工作区${workspace}`,
 }
 
-export const traceProblems: Texts<TraceProblemParams> = {
+export const traceProblems: Messages['traceProblems'] = {
   no_trace: '不是 Handset 的追踪记录。',
   newer: ({ version }) => `由更新版本的 Handset 以格式 ${version} 写成。请用该版本打开。`,
   damaged: ({ events }) => `已损坏：只能读到第 ${events} 个事件。`,
@@ -53,4 +51,4 @@ export const traceProblems: Texts<TraceProblemParams> = {
   too_large: ({ bytes, events }) => `内容过多，无法显示：最多 ${bytes / 1024 / 1024} MiB 或 ${events} 个事件。`,
 }
 
-export const traceNotes: Readonly<Record<TraceNote, string>> = { began_earlier: '此前还有更早的事件，未包含在内。' }
+export const traceNotes: Messages['traceNotes'] = { began_earlier: '此前还有更早的事件，未包含在内。' }

@@ -1,6 +1,7 @@
-import type { CarefulAct, FaultStory, ServiceFaultName } from '../../contract/service-faults.ts'
+import type { FaultStory } from '../../contract/service-faults.ts'
+import type { Messages } from '../messages.ts'
 
-export const serviceFaults = {
+export const serviceFaults: Messages['serviceFaults'] = {
   'user-of-another': '结果中的用户不是 RP 请求的那一个',
   'user-in-other-case': '返回的 user_id 大小写相反',
   'user-with-space': 'user_id 末尾多了一个空格',
@@ -116,9 +117,9 @@ export const serviceFaults = {
   'headers-too-large': '响应标头长达 100 kB',
   'protocol-switched': 'HTTP 101 切换到没有请求的协议',
   'not-http': '响应不是 HTTP',
-} as const satisfies Readonly<Record<ServiceFaultName, string>>
+}
 
-export const carefulActs = {
+export const carefulActs: Messages['carefulActs'] = {
   user: '只让请求的用户登录，并逐字节比较',
   type: '拒绝类型错误的值',
   scanned: '只有 svc_user 有值时才相信成功',
@@ -155,7 +156,7 @@ export const carefulActs = {
   secret: '密钥留在服务器上',
   told: '请求结束后尽快告诉用户',
   stands: '无论服务返回什么都继续运行并显示错误，从不返回 HTTP 500',
-} as const satisfies Readonly<Record<CarefulAct, string>>
+}
 
 export const serviceFaultStories = {
   'sign-in-approved': '用户登录并同意',

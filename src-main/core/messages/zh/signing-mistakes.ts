@@ -1,7 +1,6 @@
-import type { SigningEvidenceParams, SigningMistake } from '../../contract/signing-mistakes.ts'
-import type { Texts } from '../text.ts'
+import type { Messages } from '../messages.ts'
 
-export const signingMistakes: Readonly<Record<SigningMistake, string>> = {
+export const signingMistakes: Messages['signingMistakes'] = {
   'host-without-port': '签名时的 host 没有带端口。',
   'host-with-port': '签名时的 host 带了并未发送的端口。',
   'host-another-name': '签名时的 host 与到达的 Host 标头不同。中间的代理可能改动了它。',
@@ -73,7 +72,7 @@ export const signingMistakes: Readonly<Record<SigningMistake, string>> = {
   'mac-plain-hash': '计算的是普通 SHA-256，而不是 HMAC-SHA256。',
 }
 
-export const signingEvidence: Texts<SigningEvidenceParams> = {
+export const signingEvidence: Messages['signingEvidence'] = {
   body_changed: ({ seq }) =>
     `正文在签名之后被改动，或者此进程用的是另一个秘密密钥：同一客户端在交互 ${seq} 中用此密钥正确签过名。`,
   other_secret: ({ key }) =>

@@ -1,10 +1,5 @@
-import type {
-  CertificateProblemParams,
-  DatabaseUrlProblemParams,
-  StartProblemParams,
-  SystemRefusalParams,
-} from '../../contract/start-problems.ts'
-import { type Texts, textOf } from '../text.ts'
+import { textOf } from '../../protocol/coded.ts'
+import type { Messages } from '../messages.ts'
 import { reasons } from './reasons.ts'
 
 const FILE: Readonly<Record<string, string>> = {
@@ -21,13 +16,13 @@ const FILE: Readonly<Record<string, string>> = {
   ELOOP: '是指向自身的链接',
 }
 
-export const systemRefusals: Texts<SystemRefusalParams> = {
+export const systemRefusals: Messages['systemRefusals'] = {
   database_says: ({ message }) => `无法使用数据库：${message}。`,
   file_refused: ({ file = '其中的一个文件', errno, message }) =>
     Object.hasOwn(FILE, errno) ? `${file} ${FILE[errno]}。` : `系统报告：${message}。`,
 }
 
-export const certificateProblems: Texts<CertificateProblemParams> = {
+export const certificateProblems: Messages['certificateProblems'] = {
   no_certificate: '其中没有 PEM 格式的证书',
   certificate_expired: ({ at }) => `证书已于 ${at} 过期`,
   certificate_not_yet: ({ from }) => `证书从 ${from} 起才有效`,
@@ -39,7 +34,7 @@ export const certificateProblems: Texts<CertificateProblemParams> = {
 
 const URL_SHAPE = '应为 postgres://USER:PASSWORD@HOST:PORT/DATABASE。'
 
-export const databaseUrls: Texts<DatabaseUrlProblemParams> = {
+export const databaseUrls: Messages['databaseUrls'] = {
   not_a_url: `它不是 URL。${URL_SHAPE}`,
   not_postgres: ({ protocol }) => `它以 ${protocol}// 开头。${URL_SHAPE}`,
   schema_unfit: ({ got }) => `schema 只能包含小写字母、数字和 _，最多 63 个字符，以字母开头；收到的是“${got}”。`,
@@ -54,10 +49,10 @@ const LISTEN: Readonly<Record<string, string>> = {
   ENOTFOUND: '没有此主机名',
 }
 
-const upTo = ({ version, known }: StartProblemParams['directory_newer']): string =>
+const upTo = ({ version, known }: { version: number; known: number }): string =>
   `的版本为 ${version}；此程序最高支持版本 ${known}。请使用更新的 handset。`
 
-export const startProblems: Texts<StartProblemParams> = {
+export const startProblems: Messages['startProblems'] = {
   directory_in_use: ({ path, pid, since }) =>
     pid === undefined
       ? `数据目录 ${path} 正被另一个进程使用。`

@@ -1,9 +1,6 @@
-import type { CheckName } from '../../contract/judge/checks.ts'
-import type { OpinionParams } from '../../contract/judge/opinion.ts'
-import type { StepId, StepNote } from '../../contract/judge/steps.ts'
-import type { Texts } from '../text.ts'
+import type { Messages } from '../messages.ts'
 
-export const steps = {
+export const steps: Messages['steps'] = {
   '7.1.1': '已为流程生成选项',
   '7.1.2': '手机以凭据应答',
   '7.1.3': '应答属于注册',
@@ -59,9 +56,9 @@ export const steps = {
   '7.2.23': '处理扩展输出',
   '7.2.24': '更新凭据记录',
   '7.2.25': '用户通过认证',
-} as const satisfies Readonly<Record<StepId, string>>
+}
 
-export const checks = {
+export const checks: Messages['checks'] = {
   statement_form: '声明的形式符合其格式',
   statement_empty: '声明为空',
   statement_version: '声明指明了版本',
@@ -131,9 +128,9 @@ export const checks = {
   hmac_secret_output: 'hmac-secret 与请求相符',
   cred_protect_output: 'credProtect 不低于请求的级别',
   min_pin_length_output: 'minPinLength 是可能的长度',
-} as const satisfies Readonly<Record<CheckName, string>>
+}
 
-export const notes = {
+export const notes: Messages['notes'] = {
   nothing_to_check: '前面的步骤没有留下可检查的内容。',
   earlier_failure: '前面有步骤失败。',
   verification_not_required: '没有要求用户验证。',
@@ -145,9 +142,9 @@ export const notes = {
   any_credential: '没有请求特定的凭据。',
   no_counter: '该认证器不计数。',
   regression_accepted: '计数器没有增长，但配置允许。',
-} as const satisfies Readonly<Record<StepNote, string>>
+}
 
-export const opinions: Texts<OpinionParams> = {
+export const opinions: Messages['opinions'] = {
   signature_not_verified: '签名未通过验证。',
   credential_not_known: '它需要一个已知的凭据。',
   algorithm_not_known: ({ algorithm }) => `它不支持 ${algorithm}。`,

@@ -1,9 +1,8 @@
+import { phoneText } from '../../contract/phone-trouble.ts'
 import type { RpCheckName } from '../../contract/rp-checks.ts'
-import type { ProgramEnd } from '../../contract/scenario/problems.ts'
+import { type ProgramEnd, problemTexts } from '../../contract/scenario/problems.ts'
 import type { CrashCause, FindingParams } from '../../contract/suite-findings.ts'
-import { problemTexts } from '../en/scenario-problems.ts'
-import { phoneText } from '../messages.ts'
-import { type Texts, textOf } from '../text.ts'
+import { type Texts, textOf } from '../../protocol/coded.ts'
 import { zh } from './zh.ts'
 
 const quoted = (text: string): string => `“${text}”`

@@ -1,4 +1,4 @@
-import type { TimelineWords } from '../timeline-words.ts'
+import type { TimelineWords } from '../en/timeline-words.ts'
 
 export const timelineWords: TimelineWords = {
   states: { init: 'init', bind: 'bind', success: 'success', fail: 'fail', timeout: 'timeout' },

@@ -1,7 +1,4 @@
-import type { LinkProblemParams } from '../../contract/link-problems.ts'
-import type { inspectionChecks as enChecks, inspectionWants as enWants } from '../en/inspections.ts'
 import type { Messages } from '../messages.ts'
-import type { Texts } from '../text.ts'
 import { errors } from './errors.ts'
 import { evidence } from './evidence.ts'
 import { failures, results } from './failures.ts'
@@ -67,7 +64,7 @@ const advice: Messages['advice'] = {
   storage_full: '请在数据目录所在的磁盘上腾出空间，然后重新发送请求。',
 }
 
-const links: Texts<LinkProblemParams> = {
+const links: Messages['links'] = {
   link_too_long: ({ length, longest }) => `链接最多 ${longest} 个字符，此链接有 ${length} 个。`,
   link_unreadable: '这不是 Handset 的链接。可用的形式为 handset:show、handset:open?url=… 或 handset:scan?url=…',
   link_unknown: ({ action, known }) => `Handset 没有名为“${action}”的链接。可用的有：${known.join('、')}。`,
@@ -90,7 +87,7 @@ const links: Texts<LinkProblemParams> = {
   hand_over_of_other_version: '启动的是另一个版本的 Handset。请先退出当前程序，然后重新启动。',
 }
 
-const inspectionChecks: Readonly<Record<keyof typeof enChecks, string>> = {
+const inspectionChecks: Messages['inspectionChecks'] = {
   certificate_time: '目前在有效期内',
   certificate_signature: '由其颁发者签名',
   signature: '签名有效',
@@ -109,7 +106,7 @@ const inspectionChecks: Readonly<Record<keyof typeof enChecks, string>> = {
   signature_form: '签名为 64 位小写十六进制数',
 }
 
-const inspectionWants: Readonly<Record<keyof typeof enWants, string>> = {
+const inspectionWants: Messages['inspectionWants'] = {
   options: '--options FILE：它所应答的选项',
   origin: '--origin URL：浏览器应当所在的来源',
   'public-key': '--public-key KEY：应当用于签名的公钥',

@@ -1,9 +1,8 @@
 import type { BenchEvent } from '../../../core/contract/events.ts'
-import { failureWord } from '../../../core/contract/judge/failure-words.ts'
 import type { EventExpectation, eventSteps, rpSteps } from '../../../core/contract/scenario/bench-steps.ts'
 import type { benchSteps, StepInput } from '../../../core/contract/scenario.ts'
 import { eventSummary } from '../../../core/messages/event-sentences.ts'
-import { isFinal } from '../../../core/protocol/message-state.ts'
+import { failureWord, isFinal } from '../../../core/protocol/message-state.ts'
 import type { Data } from '../../../sdk/client.ts'
 import { findMismatch } from '../patterns/mismatch.ts'
 import {

@@ -1,5 +1,5 @@
 import type { BenchEvent, MessageFact, OpinionNotice, StageEvent } from '../../../core/contract/events.ts'
-import type { RowName } from '../../../core/messages/timeline-words.ts'
+import type { RowName } from '../../../core/messages/en/timeline-words.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
 import { isRow } from '../look.ts'
 import { Series } from '../series.ts'
