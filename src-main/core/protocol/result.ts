@@ -5,6 +5,12 @@ export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ 
 
 export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error })
 
+/** The value of a result that only a bug could refuse. */
+export const unwrap = <T>(result: Result<T, unknown>, what: string): T => {
+  if (!result.ok) throw new Error(`${what}: ${JSON.stringify(result.error)}`)
+  return result.value
+}
+
 /** Parses what is given; the absent stays absent. */
 export const ifGiven = <V, T, E>(value: V | undefined, parse: (value: V) => Result<T, E>): Result<T | undefined, E> =>
   value === undefined ? ok(undefined) : parse(value)

@@ -40,32 +40,27 @@ export type RequestOptionsJson = {
   readonly extensions?: Readonly<Record<string, unknown>>
 }
 
-export type RegistrationResponseJson = {
+type ResponseJson<Response> = {
   readonly id: Base64url
   readonly rawId: Base64url
   readonly type: 'public-key'
   readonly authenticatorAttachment?: 'platform' | 'cross-platform'
   readonly clientExtensionResults: Readonly<Record<string, unknown>>
-  readonly response: {
-    readonly clientDataJSON: Base64url
-    readonly attestationObject: Base64url
-    readonly authenticatorData: Base64url
-    readonly transports: readonly string[]
-    readonly publicKeyAlgorithm: number
-    readonly publicKey?: Base64url
-  }
+  readonly response: Response
 }
 
-export type AuthenticationResponseJson = {
-  readonly id: Base64url
-  readonly rawId: Base64url
-  readonly type: 'public-key'
-  readonly authenticatorAttachment?: 'platform' | 'cross-platform'
-  readonly clientExtensionResults: Readonly<Record<string, unknown>>
-  readonly response: {
-    readonly clientDataJSON: Base64url
-    readonly authenticatorData: Base64url
-    readonly signature: Base64url
-    readonly userHandle?: Base64url
-  }
-}
+export type RegistrationResponseJson = ResponseJson<{
+  readonly clientDataJSON: Base64url
+  readonly attestationObject: Base64url
+  readonly authenticatorData: Base64url
+  readonly transports: readonly string[]
+  readonly publicKeyAlgorithm: number
+  readonly publicKey?: Base64url
+}>
+
+export type AuthenticationResponseJson = ResponseJson<{
+  readonly clientDataJSON: Base64url
+  readonly authenticatorData: Base64url
+  readonly signature: Base64url
+  readonly userHandle?: Base64url
+}>

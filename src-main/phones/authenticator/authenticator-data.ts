@@ -1,7 +1,7 @@
-import { type Bytes, concat, fromBase64url } from '../../core/protocol/bytes.ts'
+import { type Bytes, concat } from '../../core/protocol/bytes.ts'
 import type { Algorithm } from './algorithms.ts'
-import { type CborValue, encodeCanonicalCbor } from './canonical-cbor.ts'
-import type { PrivateKey } from './private-key.ts'
+import { type CborValue, cborMap, encodeCanonicalCbor } from './canonical-cbor.ts'
+import { octets, type PrivateKey } from './private-key.ts'
 
 /** WebAuthn §6.1, bit values of the flags octet. */
 export const FLAGS = { UP: 0x01, RFU1: 0x02, UV: 0x04, BE: 0x08, BS: 0x10, RFU2: 0x20, AT: 0x40, ED: 0x80 } as const
@@ -48,38 +48,20 @@ export type CoseKey = ReadonlyMap<number, CborValue>
 const KEY_TYPE = { OKP: 1, EC: 2, RSA: 3, AKP: 7 } as const
 const CURVE = { 'P-256': 1, 'P-384': 2, 'P-521': 3, Ed25519: 6, Ed448: 7, secp256k1: 8 } as const
 
-const octets = (text: string): Bytes => {
-  const bytes = fromBase64url(text)
-  if (!bytes.ok) throw new Error(`key member: ${bytes.error}`)
-  return bytes.value
-}
-
-const parameters = (key: PrivateKey): readonly (readonly [number, CborValue])[] => {
-  if (key.kty === 'EC') {
-    return [
-      [-1, CURVE[key.crv]],
-      [-2, octets(key.x)],
-      [-3, octets(key.y)],
-    ]
-  }
-  if (key.kty === 'OKP') {
-    return [
-      [-1, CURVE[key.crv]],
-      [-2, octets(key.x)],
-    ]
-  }
-  if (key.kty === 'RSA') {
-    return [
-      [-1, octets(key.n)],
-      [-2, octets(key.e)],
-    ]
-  }
-  return [[-1, octets(key.pub)]]
+/** The values of the labels -1, -2, -3. */
+const parameters = (key: PrivateKey): readonly CborValue[] => {
+  if (key.kty === 'RSA') return [octets(key.n), octets(key.e)]
+  if (key.kty === 'AKP') return [octets(key.pub)]
+  return [CURVE[key.crv], octets(key.x), ...(key.kty === 'EC' ? [octets(key.y)] : [])]
 }
 
 /** The public half as a COSE_Key, with `alg`, as WebAuthn §6.5.1.1 requires. */
 export const coseKeyOf = (algorithm: Algorithm, key: PrivateKey): CoseKey =>
-  new Map<number, CborValue>([[1, KEY_TYPE[key.kty]], [3, algorithm.cose], ...parameters(key)])
+  new Map<number, CborValue>([
+    [1, KEY_TYPE[key.kty]],
+    [3, algorithm.cose],
+    ...parameters(key).map((value, i) => [-1 - i, value] as const),
+  ])
 
 export type AttestationStatement = ReadonlyMap<string, CborValue> | readonly CborValue[]
 
@@ -90,5 +72,4 @@ export type AttestationObjectDraft = {
 }
 
 /** WebAuthn §6.5.4. */
-export const encodeAttestationObject = (draft: AttestationObjectDraft): Bytes =>
-  encodeCanonicalCbor(new Map<string, CborValue>(Object.entries(draft)))
+export const encodeAttestationObject = (draft: AttestationObjectDraft): Bytes => encodeCanonicalCbor(cborMap(draft))

@@ -11,6 +11,9 @@ export type CborValue =
   | readonly CborValue[]
   | ReadonlyMap<number | string, CborValue>
 
+export const cborMap = (members: Readonly<Record<string, CborValue>>): ReadonlyMap<string, CborValue> =>
+  new Map(Object.entries(members))
+
 const encoder = new Encoder({ useRecords: false, mapsAsObjects: false, tagUint8Array: false, variableMapSize: true })
 
 const INTEGER_LIMIT = 2 ** 32

@@ -7,20 +7,12 @@ import { draftClientData, encodeClientData, rpIdFitsOrigin } from './client-data
 import { answerRequestExtensions } from './extensions.ts'
 import { sign } from './private-key.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, createRefusal } from './refusals.ts'
-import { type Credential, type CredentialSource, type Seams, seamApplier } from './seams.ts'
+import { type ClientRequest, type Credential, type CredentialSource, seamApplier } from './seams.ts'
 
-export type GetAssertionRequest = {
-  readonly options: RequestOptionsJson
-  readonly origin: string
-  /** The client found the origin in the RP ID's list of related origins. */
-  readonly related?: boolean
-  readonly topOrigin?: string
-  readonly crossOrigin?: boolean
-  readonly userVerified: boolean
+export type GetAssertionRequest = ClientRequest<RequestOptionsJson> & {
   readonly credentials: CredentialSource
   /** The user's choice among several matching credentials; the newest when absent. */
   readonly chosen?: Base64url
-  readonly seams?: Seams
 }
 
 export type MadeAssertion = { readonly response: AuthenticationResponseJson; readonly credential: Credential }

@@ -1,5 +1,5 @@
-import { type Bytes, fromBase64url, fromHex, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
-import { err, ok, type Result } from '../../core/protocol/result.ts'
+import { fromBase64url, fromHex, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
+import { err, ok, type Result, unwrap } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RegistrationResponseJson } from '../../core/protocol/webauthn-json.ts'
 import { type Algorithm, algorithmNamed, sha256 } from './algorithms.ts'
 import {
@@ -19,29 +19,15 @@ import { answerCreationExtensions } from './extensions.ts'
 import type { AttestationKind, AuthenticatorModel, Storage } from './models.ts'
 import { makePrivateKey, publicKeyDer } from './private-key.ts'
 import { type AuthenticatorPorts, type AuthenticatorRefusal, createRefusal } from './refusals.ts'
-import { type Credential, type CredentialSource, type Seams, seamApplier } from './seams.ts'
+import { type ClientRequest, type Credential, type CredentialSource, seamApplier } from './seams.ts'
 
-export type MakeCredentialRequest = {
-  readonly options: CreationOptionsJson
-  readonly origin: string
-  /** The client found the origin in the RP ID's list of related origins. */
-  readonly related?: boolean
-  readonly topOrigin?: string
-  readonly crossOrigin?: boolean
+export type MakeCredentialRequest = ClientRequest<CreationOptionsJson> & {
   readonly model: AuthenticatorModel
   readonly storage: Storage
-  readonly userVerified: boolean
   readonly existing: CredentialSource
-  readonly seams?: Seams
 }
 
 export type MadeCredential = { readonly response: RegistrationResponseJson; readonly credential: Credential }
-
-const aaguidBytes = (uuid: string): Bytes => {
-  const bytes = fromHex(uuid.replaceAll('-', ''))
-  if (!bytes.ok || bytes.value.length !== 16) throw new Error(`AAGUID ${uuid} is no UUID`)
-  return bytes.value
-}
 
 // WebAuthn §5.1.3 step 10: an empty list means ES256 and RS256.
 const DEFAULT_PARAMS = [-7, -257]
@@ -147,7 +133,7 @@ export const makeCredential = async (
   const clientData = applySeam('clientData', draftClientData('webauthn.create', options.challenge, request))
   const clientDataJson = applySeam('clientDataJson', encodeClientData(clientData))
 
-  const aaguid = aaguidBytes(model.aaguid)
+  const aaguid = unwrap(fromHex(model.aaguid.replaceAll('-', '')), 'AAGUID')
   const rpIdHash = sha256(utf8(options.rp.id))
   const authenticatorData = applySeam('authenticatorData', {
     rpIdHash,

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { type Bytes, concat, fromBase64url, fromHex, toBase64url, toHex } from '../../core/protocol/bytes.ts'
 import { type RandomSource, randomBelow } from '../../core/protocol/random.ts'
+import { unwrap } from '../../core/protocol/result.ts'
 import type { Algorithm, EcAlgorithm, MlDsaAlgorithm, OkpAlgorithm, RsaAlgorithm } from './algorithms.ts'
 import { bitString, integer, objectIdentifier, sequence } from './der.ts'
 
@@ -13,17 +14,12 @@ export type MlDsaPrivateKey = { kty: 'AKP'; alg: MlDsaAlgorithm['name']; pub: st
 /** A private key as a JSON Web Key: a plain record that a phone can store, seal and show. */
 export type PrivateKey = Readonly<EcPrivateKey | OkpPrivateKey | RsaPrivateKey | MlDsaPrivateKey>
 
-const bytesOfHex = (hex: string): Bytes => {
-  const bytes = fromHex(hex)
-  if (!bytes.ok) throw new Error(bytes.error)
-  return bytes.value
-}
+const bytesOfHex = (hex: string): Bytes => unwrap(fromHex(hex), 'hex')
 
-const octets = (text: string): Bytes => {
-  const bytes = fromBase64url(text)
-  if (!bytes.ok) throw new Error(`key member: ${bytes.error}`)
-  return bytes.value
-}
+/** The octets of a key's member. */
+export const octets = (text: string): Bytes => unwrap(fromBase64url(text), 'key member')
+
+export const privateOctets = (key: PrivateKey): Bytes => octets(key.kty === 'AKP' ? key.priv : key.d)
 
 export type RsaPrivateKey = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi', string> & { kty: 'RSA' }
 
@@ -65,19 +61,14 @@ const PRIMES = [
 
 const EXPONENT = 65537n
 
-const toInt = (text: string): bigint => {
-  const bytes = fromBase64url(text)
-  if (!bytes.ok) throw new Error('a number of the key pool is not base64url')
-  return bytesToInt(bytes.value)
+const toInt = (text: string): bigint => bytesToInt(octets(text))
+
+export const octetsOf = (value: bigint): Bytes => {
+  const hex = value.toString(16)
+  return bytesOfHex(hex.padStart(hex.length + (hex.length % 2), '0'))
 }
 
-const toText = (value: bigint): string => {
-  const hex = value.toString(16)
-  const bytes: Bytes = Uint8Array.from(hex.padStart(hex.length + (hex.length % 2), '0').match(/../g) ?? [], (pair) =>
-    Number.parseInt(pair, 16),
-  )
-  return toBase64url(bytes)
-}
+const toText = (value: bigint): string => toBase64url(octetsOf(value))
 
 const keyOf = (primes: readonly [string, string]): RsaPrivateKey => {
   const [p, q] = [toInt(primes[0]), toInt(primes[1])]
@@ -295,16 +286,13 @@ const portableFor = (name: string): PortableKeys | undefined => {
   return native ? undefined : portableKeys(name)
 }
 
-const fromSeed = (form: keyof typeof SEED_FORMS, random: RandomSource): JsonWebKey => {
+const fromSeed = (form: keyof typeof SEED_FORMS, random: RandomSource): PrivateKey => {
   const seed = random.bytes(SEED_FORMS[form].length)
   const portable = portableFor(form)
-  if (portable === undefined) return importSeed(form, seed).export({ format: 'jwk' })
-  const [secret, open] = [seed, portable.publicKey(seed)].map(toBase64url)
-  const key =
-    form === 'Ed448'
-      ? { kty: 'OKP', crv: form, x: open, d: secret }
-      : { kty: 'AKP', alg: form, pub: open, priv: secret }
-  return key as JsonWebKey
+  if (portable === undefined) return importSeed(form, seed).export({ format: 'jwk' }) as PrivateKey
+  const [secret, open] = [toBase64url(seed), toBase64url(portable.publicKey(seed))]
+  if (form === 'Ed448' || form === 'Ed25519') return { kty: 'OKP', crv: form, x: open, d: secret }
+  return { kty: 'AKP', alg: form, pub: open, priv: secret }
 }
 
 const pointOf = ({ curve, d }: { readonly curve: EcAlgorithm['curve']; readonly d: Uint8Array }): Uint8Array => {
@@ -335,16 +323,9 @@ const generateRsaKey = async (): Promise<RsaPrivateKey> => {
 }
 
 export const drawPrivateKey = (algorithm: Algorithm, random: RandomSource): PrivateKey => {
-  switch (algorithm.kind) {
-    case 'ec':
-      return makeEcKey(algorithm, random)
-    case 'okp':
-      return fromSeed(algorithm.curve, random) as OkpPrivateKey
-    case 'ml-dsa':
-      return fromSeed(algorithm.name, random) as MlDsaPrivateKey
-    case 'rsa':
-      return rsaKeyFromPool(random)
-  }
+  if (algorithm.kind === 'ec') return makeEcKey(algorithm, random)
+  if (algorithm.kind === 'rsa') return rsaKeyFromPool(random)
+  return fromSeed(algorithm.kind === 'okp' ? algorithm.curve : algorithm.name, random)
 }
 
 export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource): Promise<PrivateKey> =>
@@ -353,18 +334,11 @@ export const makePrivateKey = async (algorithm: Algorithm, random: RandomSource)
 /** The curve, the parameter set, or `RSA`. */
 export const keyKind = (key: PrivateKey): string => ('crv' in key ? key.crv : 'alg' in key ? key.alg : key.kty)
 
-export const fitsKey = (algorithm: Algorithm, key: PrivateKey): boolean => {
-  switch (algorithm.kind) {
-    case 'ec':
-      return key.kty === 'EC' && key.crv === algorithm.curve
-    case 'okp':
-      return key.kty === 'OKP' && key.crv === algorithm.curve
-    case 'ml-dsa':
-      return key.kty === 'AKP' && key.alg === algorithm.name
-    case 'rsa':
-      return key.kty === 'RSA'
-  }
-}
+/** The kind of key that the algorithm needs. */
+export const kindFor = (algorithm: Algorithm): string =>
+  'curve' in algorithm ? algorithm.curve : algorithm.kind === 'rsa' ? 'RSA' : algorithm.name
+
+export const fitsKey = (algorithm: Algorithm, key: PrivateKey): boolean => keyKind(key) === kindFor(algorithm)
 
 // Importing a key costs more than signing with it, and phones sign with the same record again and again.
 const imported = new WeakMap<PrivateKey, crypto.KeyObject>()
@@ -377,15 +351,9 @@ const privateKeyObject = (key: PrivateKey): crypto.KeyObject => {
   return made
 }
 
-const portableSigner = (key: PrivateKey): ((data: Uint8Array) => Bytes) | undefined => {
-  const portable = portableFor(keyKind(key))
-  const secret = key.kty === 'AKP' ? key.priv : key.d
-  return portable && ((data) => portable.sign(data, octets(secret)))
-}
-
 /** Throws for an invalid key. */
 export const importPrivateKey = (key: PrivateKey): crypto.KeyObject | Bytes =>
-  portableFor(keyKind(key))?.publicKey(octets(key.kty === 'AKP' ? key.priv : key.d)) ?? privateKeyObject(key)
+  portableFor(keyKind(key))?.publicKey(privateOctets(key)) ?? privateKeyObject(key)
 
 /** OIDs of an AlgorithmIdentifier (RFC 5480, RFC 8410, RFC 9881). */
 const OIDS = {
@@ -425,8 +393,8 @@ export const sign = (options: {
   // Otherwise node:crypto would sign with the key's own algorithm and a random nonce.
   if (!fitsKey(algorithm, privateKey))
     throw new Error(`${algorithm.name} cannot sign with a ${keyKind(privateKey)} key`)
-  const portable = portableSigner(privateKey)
-  if (portable !== undefined) return portable(data)
+  const portable = portableFor(keyKind(privateKey))
+  if (portable !== undefined) return portable.sign(data, privateOctets(privateKey))
   if (algorithm.kind === 'ec' && privateKey.kty === 'EC' && random.repeatable) {
     const scalar = octets(privateKey.d)
     return signEcdsaDeterministic({ curve: CURVES[privateKey.crv], hash: algorithm.hash, scalar, data })

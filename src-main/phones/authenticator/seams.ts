@@ -76,6 +76,18 @@ export type Credential = {
   readonly extensions: CredentialExtensions
 }
 
+/** A page's call with the options of its ceremony. */
+export type ClientRequest<Options> = {
+  readonly options: Options
+  readonly origin: string
+  /** The client found the origin in the RP ID's list of related origins. */
+  readonly related?: boolean
+  readonly topOrigin?: string
+  readonly crossOrigin?: boolean
+  readonly userVerified: boolean
+  readonly seams?: Seams
+}
+
 /** The source of a phone's credentials. The authenticator only reads; its answer includes the changes to store. */
 export type CredentialSource = {
   /** `ids` limits the result: a phone may have thousands of credentials, and options usually name one. */

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { type Bytes, fromBase64url, toBase64url } from '../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
+import { unwrap } from '../../core/protocol/result.ts'
 
 /** Only its phones have the secret. */
 export type Account = {
@@ -17,9 +18,8 @@ export const makePhoneNumber = (random: RandomSource): string =>
   `138${Array.from(random.bytes(8), (byte) => String(byte % 10)).join('')}`
 
 const derive = (secret: string, purpose: 'signin' | 'vault'): Bytes => {
-  const bytes = fromBase64url(secret)
-  if (!bytes.ok) throw new Error('an account secret that is not base64url')
-  return new Uint8Array(hkdfSync('sha256', bytes.value, new Uint8Array(0), purpose, 32))
+  const bytes = unwrap(fromBase64url(secret), 'account secret')
+  return new Uint8Array(hkdfSync('sha256', bytes, new Uint8Array(0), purpose, 32))
 }
 
 /** Sent to the service instead of the secret. */

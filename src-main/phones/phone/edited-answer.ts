@@ -1,6 +1,7 @@
 import type { AnswerEdits, AnswerSigning, Splice } from '../../core/contract/resending.ts'
 import { type Bytes, concat, fromHex, toBase64url } from '../../core/protocol/bytes.ts'
 import { parseJsonOrNothing, withoutUndefined } from '../../core/protocol/json.ts'
+import { unwrap } from '../../core/protocol/result.ts'
 import { type AuthenticatorDataDraft, encodeAuthenticatorData } from '../authenticator/authenticator-data.ts'
 import { type ClientDataDraft, encodeClientData } from '../authenticator/client-data.ts'
 import type { Seams } from '../authenticator/seams.ts'
@@ -74,11 +75,7 @@ const withMembers = (draft: ClientDataDraft, { client_data: members = [] }: Answ
   ...Object.fromEntries(members.map(({ name, value, json }) => [name, value ?? (json && parseJsonOrNothing(json))])),
 })
 
-const octets = (hex: string): Bytes => {
-  const bytes = fromHex(hex)
-  if (!bytes.ok) throw new Error(`The contract let this through as hex: ${bytes.error}`)
-  return bytes.value
-}
+const octets = (hex: string): Bytes => unwrap(fromHex(hex), 'The contract let this through as hex')
 
 const withFields = (draft: AuthenticatorDataDraft, edits: AnswerEdits): AuthenticatorDataDraft => {
   const { rp_id_hash: hash, flags, counter, aaguid, attested_credential_id: id, public_key: key } = edits

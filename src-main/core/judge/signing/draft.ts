@@ -5,6 +5,7 @@ import {
   canonicalQuery,
   canonicalUri,
   type HeaderPair,
+  pathAndQuery,
 } from '../../protocol/canonical-request.ts'
 
 /** Texts have one character for each octet, as everywhere in signing. */
@@ -63,11 +64,6 @@ export type Draft = {
 }
 
 const trimAll = (value: string): string => value.replace(/^ +| +$/g, '').replace(/ {2,}/g, ' ')
-
-export const pathAndQuery = (target: string): { readonly path: string; readonly query: string } => {
-  const mark = target.indexOf('?')
-  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) }
-}
 
 export const headerLines = (headers: readonly HeaderPair[]): string =>
   headers.map(([name, value]) => `${name}:${value}\n`).join('')

@@ -1,4 +1,5 @@
 import { type Bytes, fromHex, latin1, octetString, utf8, utf8Octets } from '../../protocol/bytes.ts'
+import { unwrap } from '../../protocol/result.ts'
 import { svcDay } from '../../protocol/time.ts'
 import { fromAnyBase64 } from '../base64.ts'
 import { type DraftChange, defineMistakes } from './mistake.ts'
@@ -13,12 +14,6 @@ const decodedBase64 = (secret: string): readonly DraftChange[] => {
 const decodedHex = (secret: string): readonly DraftChange[] => {
   const decoded = fromHex(secret.toLowerCase())
   return decoded.ok ? [{ key: decoded.value }] : []
-}
-
-const bytesOfHex = (hex: string): Bytes => {
-  const bytes = fromHex(hex)
-  if (!bytes.ok) throw new Error(bytes.error)
-  return bytes.value
 }
 
 /** None of them ever names a secret. */
@@ -47,7 +42,10 @@ export const keyMistakes = defineMistakes('key', {
     const day = svcDay(date)
     const names = scope.split('/').filter((name) => name !== '' && name !== day)
     const chain = (prefix: string, steps: readonly string[]): Bytes =>
-      steps.reduce((made, step) => bytesOfHex(crypto.hmacSha256Hex(made, utf8Octets(step))), utf8(prefix + secret))
+      steps.reduce(
+        (made, step) => unwrap(fromHex(crypto.hmacSha256Hex(made, utf8Octets(step))), 'HMAC'),
+        utf8(prefix + secret),
+      )
     const prefixes = ['', 'AWS4', 'SVC', 'SVC4', 'SVC-HMAC-SHA256']
     const ends = [[], ['svc_request'], ['aws4_request'], ['request']]
     return prefixes.flatMap((prefix) =>

@@ -1,5 +1,5 @@
-import { canonicalUri, type HeaderPair } from '../../protocol/canonical-request.ts'
-import { headerLines, headerValue, pathAndQuery } from './draft.ts'
+import { canonicalUri, type HeaderPair, pathAndQuery } from '../../protocol/canonical-request.ts'
+import { headerLines, headerValue } from './draft.ts'
 import { defineMistakes, type MistakeTable } from './mistake.ts'
 
 const pairsOf = (query: string): readonly string[] => query.split('&').filter((pair) => pair !== '')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Bytes, fromBase64url, toBase64url, utf8 } from '../../../core/protocol/bytes.ts'
 import type { RandomSource } from '../../../core/protocol/random.ts'
+import { unwrap } from '../../../core/protocol/result.ts'
 import type { Millis } from '../../../core/protocol/time.ts'
 import type { Base64url } from '../../../core/protocol/webauthn-json.ts'
 import { algorithmNamed } from '../algorithms.ts'
@@ -195,6 +196,29 @@ const AIK_ISSUER: readonly CertificateExtension[] = [
   certificatePolicies('1.3.6.1.4.1.311.21.31'),
 ]
 
+/** The certificate of an authority, which is the root without a parent. */
+export const draftIssuer = (
+  { name, privateKey }: Pick<Issuer, 'name' | 'privateKey'>,
+  given: { readonly parent: Issuer | undefined; readonly validity: Validity; readonly serialNumber: Uint8Array },
+): CertificateDraft => {
+  const { parent, validity, serialNumber } = given
+  const publicKey = publicKeyDer(privateKey)
+  return {
+    version: 3,
+    ...{ serialNumber, publicKey },
+    issuer: parent?.name ?? name,
+    subject: name,
+    notBefore: validity.notBefore,
+    notAfter: validity.notAfter,
+    extensions: [
+      parent === undefined ? basicConstraints(true) : basicConstraints(true, 0),
+      keyUsage('certificates'),
+      subjectKeyIdentifier(publicKey),
+      ...(parent === undefined ? [] : [authorityKeyIdentifier(publicKeyDer(parent.privateKey))]),
+    ],
+  }
+}
+
 const makeIssuer = (options: {
   readonly name: Name
   readonly parent: Issuer | undefined
@@ -204,23 +228,10 @@ const makeIssuer = (options: {
   readonly privateKey?: IssuerKey
 }): Issuer => {
   const { name, parent, validity, random, format, privateKey = makeEcKey(ES256, random) } = options
-  const publicKey = publicKeyDer(privateKey)
-  const draft: CertificateDraft = {
-    version: 3,
-    serialNumber: serialNumber(random),
-    issuer: parent?.name ?? name,
-    subject: name,
-    ...validity,
-    publicKey,
-    extensions: [
-      parent === undefined ? basicConstraints(true) : basicConstraints(true, 0),
-      keyUsage('certificates'),
-      subjectKeyIdentifier(publicKey),
-      ...(parent === undefined ? [] : [authorityKeyIdentifier(publicKeyDer(parent.privateKey))]),
-      ...(parent !== undefined && format === 'tpm' ? AIK_ISSUER : []),
-    ],
-  }
-  return { name, privateKey, certificate: toBase64url(issueCertificate(draft, parent?.privateKey ?? privateKey)) }
+  const draft = draftIssuer({ name, privateKey }, { parent, validity, serialNumber: serialNumber(random) })
+  const extensions = parent !== undefined && format === 'tpm' ? [...draft.extensions, ...AIK_ISSUER] : draft.extensions
+  const certificate = issueCertificate({ ...draft, extensions }, parent?.privateKey ?? privateKey)
+  return { name, privateKey, certificate: toBase64url(certificate) }
 }
 
 const makeFormatAuthority = (
@@ -303,11 +314,7 @@ export const findMakers = ({ formats }: AttestationAuthority, format: CertifiedF
   return makers
 }
 
-export const certificateBytes = (issuer: Issuer): Bytes => {
-  const der = fromBase64url(issuer.certificate)
-  if (!der.ok) throw new Error(`certificate: ${der.error}`)
-  return der.value
-}
+export const certificateBytes = (issuer: Issuer): Bytes => unwrap(fromBase64url(issuer.certificate), 'certificate')
 
 /** RFC 7468. */
 export const toPem = (der: Uint8Array): string => {

@@ -1,6 +1,6 @@
-import { type Bytes, concat, fromBase64url } from '../../../core/protocol/bytes.ts'
+import { type Bytes, concat } from '../../../core/protocol/bytes.ts'
 import { sha256 } from '../algorithms.ts'
-import type { PrivateKey } from '../private-key.ts'
+import { octets, type PrivateKey } from '../private-key.ts'
 
 const uint16 = (value: number): Bytes => Uint8Array.of(value >>> 8, value)
 const uint32 = (value: number): Bytes => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)
@@ -60,12 +60,6 @@ export const encodePublicArea = structure({
 })
 
 export type TpmPublicAreaDraft = Parameters<typeof encodePublicArea>[0]
-
-const octets = (text: string): Bytes => {
-  const bytes = fromBase64url(text)
-  if (!bytes.ok) throw new Error(`key member: ${bytes.error}`)
-  return bytes.value
-}
 
 const NONE = uint16(TPM_ALG.NULL)
 

@@ -1,7 +1,14 @@
 import { createPublicKey } from 'node:crypto'
 import { ALGORITHMS, type AlgorithmName, algorithmNamed } from '../algorithms.ts'
 import { labelledRandom } from '../attestation/labelled-random.ts'
-import { drawPrivateKey, type EcPrivateKey, makeEcKey, type PrivateKey, rsaKeyFromPool } from '../private-key.ts'
+import {
+  drawPrivateKey,
+  type EcPrivateKey,
+  kindFor,
+  makeEcKey,
+  type PrivateKey,
+  rsaKeyFromPool,
+} from '../private-key.ts'
 import type { SeamContext } from '../seams.ts'
 
 const randomOf = ({ authority }: SeamContext) => labelledRandom(authority.secret, 'another key')
@@ -14,10 +21,7 @@ type KeyKind = Readonly<Partial<Record<'kty' | 'crv' | 'alg' | 'n', string>>>
 export const foreignKeyLike = (key: KeyKind, context: SeamContext): PrivateKey => {
   if (key.kty === 'RSA') return rsaKeyFromPool(randomOf(context), key)
   const kind = key.crv ?? key.alg
-  const name = (Object.keys(ALGORITHMS) as AlgorithmName[]).find((each) => {
-    const algorithm = ALGORITHMS[each]
-    return each === kind || ('curve' in algorithm && algorithm.curve === kind)
-  })
+  const name = (Object.keys(ALGORITHMS) as AlgorithmName[]).find((each) => kindFor(algorithmNamed(each)) === kind)
   return name === undefined ? foreignKey(context) : drawPrivateKey(algorithmNamed(name), randomOf(context))
 }
 

@@ -2,18 +2,16 @@ import { type Bytes, concat, toBase64url } from '../../../core/protocol/bytes.ts
 import {
   type AttestationAuthority,
   aaguidExtension,
-  authorityKeyIdentifier,
   basicConstraints,
   type CertificateDraft,
   certificateBytes,
+  draftIssuer,
   issueCertificate,
   keyUsage,
   makeUntrustedMakers,
   type Name,
-  subjectKeyIdentifier,
 } from '../attestation/attestation-authority.ts'
 import { labelledRandom } from '../attestation/labelled-random.ts'
-import { publicKeyDer } from '../private-key.ts'
 import type { CertificateSigningDraft, SeamContext } from '../seams.ts'
 import { foreignKey } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
@@ -66,22 +64,8 @@ const intermediateAgain = (change: (draft: CertificateDraft) => Partial<Certific
     const makers = makersOf(context, before)
     if (makers === undefined) return before
     const { root, intermediate } = makers
-    const publicKey = publicKeyDer(intermediate.privateKey)
-    const draft: CertificateDraft = {
-      version: 3,
-      serialNumber: Uint8Array.of(0x66),
-      issuer: root.name,
-      subject: intermediate.name,
-      notBefore: context.authority.notBefore,
-      notAfter: context.authority.notAfter,
-      publicKey,
-      extensions: [
-        basicConstraints(true, 0),
-        keyUsage('certificates'),
-        subjectKeyIdentifier(publicKey),
-        authorityKeyIdentifier(publicKeyDer(root.privateKey)),
-      ],
-    }
+    const validity = context.authority
+    const draft = draftIssuer(intermediate, { parent: root, validity, serialNumber: Uint8Array.of(0x66) })
     const again = issueCertificate({ ...draft, ...change(draft) }, root.privateKey)
     return before.map((certificate, i) => (i === 1 ? again : certificate))
   })

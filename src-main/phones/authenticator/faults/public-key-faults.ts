@@ -1,7 +1,8 @@
-import { concat, fromBase64url } from '../../../core/protocol/bytes.ts'
+import { concat } from '../../../core/protocol/bytes.ts'
 import { ALGORITHMS } from '../algorithms.ts'
 import type { CoseKey } from '../authenticator-data.ts'
 import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
+import { privateOctets } from '../private-key.ts'
 import type { SeamContext, Seams } from '../seams.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
@@ -22,11 +23,6 @@ const without = (label: number) => key((before) => new Map([...before].filter(([
 const encoded = (change: (bytes: Uint8Array) => Uint8Array) => key((before) => change(encodeCanonicalCbor(before)))
 
 const octets = (value: CborValue | undefined): Uint8Array => (value instanceof Uint8Array ? value : new Uint8Array(0))
-
-const privateScalar = ({ credential: { privateKey } }: SeamContext): Uint8Array => {
-  const scalar = fromBase64url(privateKey.kty === 'AKP' ? privateKey.priv : privateKey.d)
-  return scalar.ok ? scalar.value : new Uint8Array(0)
-}
 
 /** In the order of how many servers can verify them. */
 const OTHERS = ['ES384', 'RS256', 'ES512', 'RS384', 'RS512', 'PS256', 'Ed25519', 'RS1', 'ES256K', 'Ed448'] as const
@@ -69,7 +65,7 @@ export const publicKeyFaults = {
       OTHERS.find((name) => pubKeyCredParams.every(({ alg }) => alg !== ALGORITHMS[name].cose)) ?? chosen,
   }),
   'key-with-private-part': ofEc('public_key_private_part')(
-    key((before, context) => new Map([...before, [-4, privateScalar(context)]])),
+    key((before, { credential }) => new Map([...before, [-4, privateOctets(credential.privateKey)]])),
   ),
   'key-extra-member': fault('public_key_extra_member')(set(2, Uint8Array.of(1))),
   'key-not-a-map': fault('malformed_public_key')(key(() => Uint8Array.of(0x80))),

@@ -1,7 +1,7 @@
 import { concat, fromBase64url, toBase64url, toHex, utf8 } from '../../../core/protocol/bytes.ts'
 import type { AuthenticationResponseJson } from '../../../core/protocol/webauthn-json.ts'
 import { integer, sequence } from '../der.ts'
-import { CURVES } from '../private-key.ts'
+import { CURVES, octetsOf } from '../private-key.ts'
 import type { Seams } from '../seams.ts'
 import { foreignKey } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
@@ -25,11 +25,6 @@ const parts = (der: Uint8Array): readonly [Uint8Array, Uint8Array] => {
 
 const leftPadded = (octets: Uint8Array, length: number): Uint8Array =>
   concat(new Uint8Array(Math.max(0, length - octets.length)), octets)
-
-const octetsOf = (value: bigint): Uint8Array => {
-  const hex = value.toString(16)
-  return Uint8Array.from(Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex'))
-}
 
 const penultimateBitFlipped = (before: Bytes): Bytes =>
   before.map((octet, i) => (i === before.length - 2 ? octet ^ 1 : octet))

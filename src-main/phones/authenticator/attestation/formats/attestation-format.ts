@@ -3,7 +3,7 @@ import type { RandomSource } from '../../../../core/protocol/random.ts'
 import type { Millis } from '../../../../core/protocol/time.ts'
 import { type Algorithm, algorithmNamed, sha256 } from '../../algorithms.ts'
 import type { AttestationStatement } from '../../authenticator-data.ts'
-import type { CborValue } from '../../canonical-cbor.ts'
+import { cborMap } from '../../canonical-cbor.ts'
 import { octetString, sequence, tagged, taggedPrimitive } from '../../der.ts'
 import type { AuthenticatorModel } from '../../models.ts'
 import { ecPoint, makeEcKey, type PrivateKey, publicKeyDer, rsaKeyFromPool, sign } from '../../private-key.ts'
@@ -54,8 +54,12 @@ export type AttestationFormat = {
   attest(input: AttestationInput): AttestationStatement
 }
 
-export const signAttestation = (input: AttestationInput, draft: SigningDraft): Bytes => {
-  const signing = input.applySeam('attestationSigning', draft)
+type Signing = Omit<SigningDraft, 'data'> & Partial<Pick<SigningDraft, 'data'>>
+
+/** Signs the authenticator data and the hash of the client data, unless a format signs other data. */
+export const signAttestation = (input: AttestationInput, draft: Signing): Bytes => {
+  const { data = concat(input.authenticatorData, input.clientDataHash) } = draft
+  const signing = input.applySeam('attestationSigning', { ...draft, data })
   return input.applySeam('attestationSignature', sign({ ...signing, random: input.random }))
 }
 
@@ -116,12 +120,7 @@ export const packed: AttestationFormat = {
       above: rootInChain ? [issuer, root] : [issuer],
       extensions: withoutAaguid ? [] : [aaguidExtension(input.aaguid)],
     })
-    const data = concat(input.authenticatorData, input.clientDataHash)
-    return new Map<string, CborValue>([
-      ['alg', ES256.cose],
-      ['sig', signAttestation(input, { algorithm: ES256, privateKey, data })],
-      ['x5c', chain],
-    ])
+    return cborMap({ alg: ES256.cose, sig: signAttestation(input, { algorithm: ES256, privateKey }), x5c: chain })
   },
 }
 
@@ -131,11 +130,7 @@ export const packedSelf: AttestationFormat = {
   supports: () => true,
   attest: (input) => {
     const { algorithm, credentialKey: privateKey } = input
-    const data = concat(input.authenticatorData, input.clientDataHash)
-    return new Map<string, CborValue>([
-      ['alg', algorithm.cose],
-      ['sig', signAttestation(input, { algorithm, privateKey, data })],
-    ])
+    return cborMap({ alg: algorithm.cose, sig: signAttestation(input, { algorithm, privateKey }) })
   },
 }
 
@@ -161,10 +156,7 @@ export const fidoU2f: AttestationFormat = {
       input.credentialId,
       ecPoint(credentialKey),
     )
-    return new Map<string, CborValue>([
-      ['sig', signAttestation(input, { algorithm: ES256, privateKey, data })],
-      ['x5c', chain],
-    ])
+    return cborMap({ sig: signAttestation(input, { algorithm: ES256, privateKey, data }), x5c: chain })
   },
 }
 
@@ -186,10 +178,7 @@ export const apple: AttestationFormat = {
       ],
       extensions: [{ oid: APPLE_NONCE, critical: false, value: sequence(tagged(1, octetString(nonce))) }],
     })
-    return new Map<string, CborValue>([
-      ...(input.model.variant?.namesAlgorithm ? [['alg', input.algorithm.cose] as const] : []),
-      ['x5c', chain],
-    ])
+    return cborMap({ ...(input.model.variant?.namesAlgorithm && { alg: input.algorithm.cose }), x5c: chain })
   },
 }
 
@@ -230,10 +219,7 @@ export const androidSafetynet: AttestationFormat = {
     const part = (value: unknown): string => toBase64url(utf8(JSON.stringify(value)))
     const signed = `${part(header)}.${part(claims)}`
     const signature = signAttestation(input, { algorithm: RS256, privateKey, data: utf8(signed) })
-    return new Map<string, CborValue>([
-      ['ver', '214815022'],
-      ['response', utf8(`${signed}.${toBase64url(signature)}`)],
-    ])
+    return cborMap({ ver: '214815022', response: utf8(`${signed}.${toBase64url(signature)}`) })
   },
 }
 
@@ -265,12 +251,7 @@ export const androidKey: AttestationFormat = {
       above: [issuer, root],
       extensions: [{ oid: KEY_DESCRIPTION, critical: false, value: encodeKeyDescription(description) }],
     })
-    const data = concat(input.authenticatorData, input.clientDataHash)
-    return new Map<string, CborValue>([
-      ['alg', algorithm.cose],
-      ['sig', signAttestation(input, { algorithm, privateKey, data })],
-      ['x5c', chain],
-    ])
+    return cborMap({ alg: algorithm.cose, sig: signAttestation(input, { algorithm, privateKey }), x5c: chain })
   },
 }
 
@@ -278,14 +259,7 @@ export const androidKey: AttestationFormat = {
 export const compound: AttestationFormat = {
   fmt: 'compound',
   supports: androidKey.supports,
-  attest: (input) =>
-    [packed, androidKey].map(
-      ({ fmt, attest }) =>
-        new Map<string, CborValue>([
-          ['fmt', fmt],
-          ['attStmt', attest(input)],
-        ]),
-    ),
+  attest: (input) => [packed, androidKey].map(({ fmt, attest }) => cborMap({ fmt, attStmt: attest(input) })),
 }
 
 /** Versions of attestation and Keymaster by the place of the key. */

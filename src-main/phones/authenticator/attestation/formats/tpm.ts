@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Bytes, concat } from '../../../../core/protocol/bytes.ts'
 import { algorithmNamed } from '../../algorithms.ts'
-import type { CborValue } from '../../canonical-cbor.ts'
+import { cborMap } from '../../canonical-cbor.ts'
 import { objectIdentifier, sequence, set, tagged, utf8String } from '../../der.ts'
 import { makeEcKey, type PrivateKey, rsaKeyFromPool } from '../../private-key.ts'
 import {
@@ -82,14 +82,8 @@ export const tpm: AttestationFormat = {
         ...namesOf(input, { pubArea, attestationKey: privateKey, hash: algorithm.hash }),
       }),
     )
-    return new Map<string, CborValue>([
-      ['ver', '2.0'],
-      ['alg', algorithm.cose],
-      ['sig', signAttestation(input, { algorithm, privateKey, data: certInfo })],
-      ['x5c', chain],
-      ['pubArea', pubArea],
-      ['certInfo', certInfo],
-    ])
+    const sig = signAttestation(input, { algorithm, privateKey, data: certInfo })
+    return cborMap({ ver: '2.0', alg: algorithm.cose, sig, x5c: chain, pubArea, certInfo })
   },
 }
 
