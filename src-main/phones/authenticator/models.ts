@@ -68,103 +68,86 @@ const usual = {
 
 const EVERY = Object.keys(ALGORITHMS) as [AlgorithmName, ...AlgorithmName[]]
 
-type Row = readonly [number: string, title: string, own?: Partial<AuthenticatorModel>]
+/** The number is the end of the AAGUID, and empty where the format has none. */
+const model = (number: string, title: string, own: Partial<AuthenticatorModel> = {}) => {
+  const aaguid = number === '' ? '00000000-0000-0000-0000-000000000000' : `7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a${number}`
+  return (name: string): AuthenticatorModel => ({ ...usual, name, title, aaguid, ...own })
+}
 
-/** By name; the number is the end of the AAGUID, and empty where the format has none. */
-const ROWS = {
-  'cloud-pebble': [
-    '01',
-    'Cloud Pebble: synchronised credentials, no attestation',
-    { algorithms: ['ES256', 'Ed25519', 'RS256'], attestation: 'none', storage: 'cloud', counter: 'zero' },
-  ],
-  'granite-one': ['02', 'Granite One: secure chip, packed attestation with a batch certificate'],
-  'granite-self': ['03', 'Granite Self: secure chip, packed self attestation', { attestation: 'self' }],
-  'granite-plain': [
+const BY_NAME = {
+  'cloud-pebble': model('01', 'Cloud Pebble: synchronised credentials, no attestation', {
+    algorithms: ['ES256', 'Ed25519', 'RS256'],
+    attestation: 'none',
+    storage: 'cloud',
+    counter: 'zero',
+  }),
+  'granite-one': model('02', 'Granite One: secure chip, packed attestation with a batch certificate'),
+  'granite-self': model('03', 'Granite Self: secure chip, packed self attestation', { attestation: 'self' }),
+  'granite-plain': model(
     '0d',
     'Granite Plain: packed attestation without the model in its certificate, and with the root in its chain',
     { variant: { withoutAaguid: true, rootInChain: true } },
-  ],
-  'granite-both': [
-    '11',
-    'Granite Both: compound attestation, of its batch and of its keystore',
-    { attestation: 'compound' },
-  ],
-  'edwards-two': [
-    '04',
-    'Edwards Two: Ed25519 in a secure chip, packed attestation',
-    { algorithms: ['Ed25519', 'Ed448'] },
-  ],
-  'orchard-key': [
-    '05',
-    'Orchard Key: anonymous certificate per credential, as Apple does it',
-    { attestation: 'apple' },
-  ],
-  'orchard-2020': [
+  ),
+  'granite-both': model('11', 'Granite Both: compound attestation, of its batch and of its keystore', {
+    attestation: 'compound',
+  }),
+  'edwards-two': model('04', 'Edwards Two: Ed25519 in a secure chip, packed attestation', {
+    algorithms: ['Ed25519', 'Ed448'],
+  }),
+  'orchard-key': model('05', 'Orchard Key: anonymous certificate per credential, as Apple does it', {
+    attestation: 'apple',
+  }),
+  'orchard-2020': model(
     '',
     'Orchard 2020: its statement has alg, as Apple’s had in 2020 and 2021; needs judge_relaxes apple-alg',
     { attestation: 'apple', variant: { namesAlgorithm: true } },
-  ],
-  'droid-keystore': [
-    '06',
-    'Droid Keystore: hardware key attestation, as Android does it',
-    { attestation: 'android-key' },
-  ],
-  'droid-strongbox': [
-    '0e',
-    'Droid StrongBox: keys in a chip of their own, with KeyMint',
-    { attestation: 'android-key', variant: { keyLevel: 'strongbox' } },
-  ],
-  'droid-software': [
-    '0f',
-    'Droid Software: Android keys that no hardware protects',
-    { attestation: 'android-key', variant: { keyLevel: 'software' } },
-  ],
-  'droid-classic': [
-    '07',
-    'Droid Classic: SafetyNet attestation, as old Androids did it',
-    { attestation: 'android-safetynet' },
-  ],
-  'slate-tpm': [
-    '08',
-    'Slate TPM: RSA keys in a trusted platform module, as Windows has them',
-    { algorithms: ['RS256', 'ES256'], attestation: 'tpm', variant: { attestationKey: 'RS1' } },
-  ],
-  'slate-ecc': [
-    '10',
-    'Slate ECC: elliptic curves in a trusted platform module, certified with SHA-256',
-    { algorithms: ['ES256', 'ES384'], attestation: 'tpm' },
-  ],
-  'token-u2f': [
-    '',
-    'Token U2F: an old security key behind a phone; no discoverable credentials',
-    {
-      attestation: 'fido-u2f',
-      credentialIdLength: 64,
-      discoverable: false,
-      largeBlob: false,
-      hmacSecret: false,
-      transports: ['usb', 'nfc'],
-    },
-  ],
-  'stuck-counter': ['09', 'Stuck Counter: broken firmware whose counter never moves', { counter: 'stuck' }],
-  'long-id': ['0a', 'Long ID: credential IDs of 1,023 bytes, the longest there may be', { credentialIdLength: 1023 }],
-  'lattice-three': [
-    '0b',
-    'Lattice Three: post-quantum ML-DSA keys, packed attestation',
-    { algorithms: ['ML-DSA-65', 'ML-DSA-44', 'ML-DSA-87'] },
-  ],
-  'every-algorithm': ['0c', 'Every Algorithm: takes the service’s preferred algorithm', { algorithms: EVERY }],
-} satisfies Record<string, Row>
+  ),
+  'droid-keystore': model('06', 'Droid Keystore: hardware key attestation, as Android does it', {
+    attestation: 'android-key',
+  }),
+  'droid-strongbox': model('0e', 'Droid StrongBox: keys in a chip of their own, with KeyMint', {
+    attestation: 'android-key',
+    variant: { keyLevel: 'strongbox' },
+  }),
+  'droid-software': model('0f', 'Droid Software: Android keys that no hardware protects', {
+    attestation: 'android-key',
+    variant: { keyLevel: 'software' },
+  }),
+  'droid-classic': model('07', 'Droid Classic: SafetyNet attestation, as old Androids did it', {
+    attestation: 'android-safetynet',
+  }),
+  'slate-tpm': model('08', 'Slate TPM: RSA keys in a trusted platform module, as Windows has them', {
+    algorithms: ['RS256', 'ES256'],
+    attestation: 'tpm',
+    variant: { attestationKey: 'RS1' },
+  }),
+  'slate-ecc': model('10', 'Slate ECC: elliptic curves in a trusted platform module, certified with SHA-256', {
+    algorithms: ['ES256', 'ES384'],
+    attestation: 'tpm',
+  }),
+  'token-u2f': model('', 'Token U2F: an old security key behind a phone; no discoverable credentials', {
+    attestation: 'fido-u2f',
+    credentialIdLength: 64,
+    discoverable: false,
+    largeBlob: false,
+    hmacSecret: false,
+    transports: ['usb', 'nfc'],
+  }),
+  'stuck-counter': model('09', 'Stuck Counter: broken firmware whose counter never moves', { counter: 'stuck' }),
+  'long-id': model('0a', 'Long ID: credential IDs of 1,023 bytes, the longest there may be', {
+    credentialIdLength: 1023,
+  }),
+  'lattice-three': model('0b', 'Lattice Three: post-quantum ML-DSA keys, packed attestation', {
+    algorithms: ['ML-DSA-65', 'ML-DSA-44', 'ML-DSA-87'],
+  }),
+  'every-algorithm': model('0c', 'Every Algorithm: takes the service’s preferred algorithm', { algorithms: EVERY }),
+}
 
-export type ModelName = keyof typeof ROWS
+export type ModelName = keyof typeof BY_NAME
 
 /** The models that a user can choose. They are invented: none has a real maker's AAGUID. */
 export const MODELS = Object.fromEntries(
-  Object.entries<Row>(ROWS).map(([name, [number, title, own]]) => {
-    const aaguid =
-      number === '' ? '00000000-0000-0000-0000-000000000000' : `7b6a1f0e-52c4-4d0b-9a86-0d9f3c1e2a${number}`
-    return [name, { ...usual, name, title, aaguid, ...own }]
-  }),
+  Object.entries(BY_NAME).map(([name, named]) => [name, named(name)]),
 ) as Readonly<Record<ModelName, AuthenticatorModel>>
 
 /** For servers that know no maker: self-signed, with the algorithms that their libraries have. */
