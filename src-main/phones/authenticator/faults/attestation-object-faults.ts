@@ -1,12 +1,15 @@
 import { concat } from '../../../core/protocol/bytes.ts'
 import type { AttestationObjectDraft } from '../authenticator-data.ts'
-import { type CborValue, encodeCanonicalCbor } from '../canonical-cbor.ts'
+import { type CborValue, cborMap, encodeCanonicalCbor } from '../canonical-cbor.ts'
 import type { AttestationKind } from '../models.ts'
 import type { Seams } from '../seams.ts'
 import { foreignKeyLike } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
-const object = (change: NonNullable<Seams['attestationObject']>) => ({ attestationObject: change })
+/** Changes members of the object. */
+const object = (change: (draft: AttestationObjectDraft) => Readonly<Record<string, CborValue>>): Seams => ({
+  attestationObject: (draft) => ({ ...draft, ...change(draft) }),
+})
 
 const bytes = (change: NonNullable<Seams['attestationObjectBytes']>) => ({ attestationObjectBytes: change })
 
@@ -15,13 +18,13 @@ const statementOf = ({ attStmt }: AttestationObjectDraft): ReadonlyMap<number | 
 
 /** Changes the format's name. A statement that is not a map, as compound's, becomes an empty map. */
 const named = (name: (fmt: string) => string) =>
-  object((draft) => ({ ...draft, fmt: name(String(draft.fmt)), attStmt: statementOf(draft) }))
+  object((draft) => ({ fmt: name(String(draft.fmt)), attStmt: statementOf(draft) }))
 
-const set = (name: string, value: CborValue) =>
-  object((draft) => ({ ...draft, attStmt: new Map([...statementOf(draft), [name, value]]) }))
+export const setMember = (name: string, value: CborValue) =>
+  object((draft) => ({ attStmt: new Map([...statementOf(draft), [name, value]]) }))
 
 const without = (name: string) =>
-  object((draft) => ({ ...draft, attStmt: new Map([...statementOf(draft)].filter(([key]) => key !== name)) }))
+  object((draft) => ({ attStmt: new Map([...statementOf(draft)].filter(([key]) => key !== name)) }))
 
 export const flipLastBit = (signature: Uint8Array): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(signature, (octet, i) => (i === signature.length - 1 ? octet ^ 1 : octet))
@@ -59,47 +62,34 @@ export const statementFaults = {
     bytes((before) => concat(Uint8Array.of(0x81), before)),
   ),
   'attestation-object-unordered': fault('cbor_keys_unordered')(bytes(formatLast)),
-  'attestation-object-extra-member': fault('attestation_object_extra_member')(
-    object((draft) => ({ ...draft, epAtt: true }) as AttestationObjectDraft),
-  ),
+  'attestation-object-extra-member': fault('attestation_object_extra_member')(object(() => ({ epAtt: true }))),
   'attestation-data-missing': fault('malformed_attestation_object')(
-    bytes(() =>
-      encodeCanonicalCbor(
-        new Map<string, CborValue>([
-          ['fmt', 'none'],
-          ['attStmt', new Map()],
-        ]),
-      ),
-    ),
+    bytes(() => encodeCanonicalCbor(cborMap({ fmt: 'none', attStmt: new Map() }))),
   ),
-  'attestation-data-mistyped': fault('malformed_attestation_object')(
-    object((draft) => ({ ...draft, authData: 'text' })),
-  ),
+  'attestation-data-mistyped': fault('malformed_attestation_object')(object(() => ({ authData: 'text' }))),
 
   'format-unknown': fault('attestation_format_unsupported')(named(() => 'handset-future')),
-  'format-mistyped': fault('malformed_attestation_object')(object((draft) => ({ ...draft, fmt: 1 }))),
+  'format-mistyped': fault('malformed_attestation_object')(object(() => ({ fmt: 1 }))),
   'format-in-upper-case': fault('attestation_format_unsupported')(named((fmt) => fmt.toUpperCase())),
   'format-not-of-statement': at('self', 'packed')('attestation_statement_member_missing')(
-    object((draft) => ({ ...draft, fmt: 'tpm' })),
+    object(() => ({ fmt: 'tpm' })),
   ),
-  'format-none-with-statement': stated('attestation_statement_not_empty')(
-    object((draft) => ({ ...draft, fmt: 'none' })),
-  ),
-  'statement-not-empty': at('none')('attestation_statement_not_empty')(set('alg', -7)),
+  'format-none-with-statement': stated('attestation_statement_not_empty')(object(() => ({ fmt: 'none' }))),
+  'statement-not-empty': at('none')('attestation_statement_not_empty')(setMember('alg', -7)),
   'statement-mistyped': fault('malformed_attestation_object')(
-    object((draft) => ({ ...draft, attStmt: Array.isArray(draft.attStmt) ? new Map() : [] })),
+    object((draft) => ({ attStmt: Array.isArray(draft.attStmt) ? new Map() : [] })),
   ),
-  'statement-extra-member': stated('attestation_statement_extra_member')(set('ecdaaKeyId', Uint8Array.of(1))),
+  'statement-extra-member': stated('attestation_statement_extra_member')(setMember('ecdaaKeyId', Uint8Array.of(1))),
 
   'attestation-algorithm-missing': withAlgorithm('attestation_statement_member_missing')(without('alg')),
-  'attestation-algorithm-mistyped': withAlgorithm('malformed_attestation_statement')(set('alg', 'ES256')),
-  'attestation-algorithm-wrong': overData('attestation_algorithm_mismatch')(set('alg', -257)),
+  'attestation-algorithm-mistyped': withAlgorithm('malformed_attestation_statement')(setMember('alg', 'ES256')),
+  'attestation-algorithm-wrong': overData('attestation_algorithm_mismatch')(setMember('alg', -257)),
   'attestation-algorithm-unknown': at('packed', 'tpm', 'android-key')('attestation_algorithm_unsupported')(
-    set('alg', -60000),
+    setMember('alg', -60000),
   ),
 
   'attestation-signature-missing': signed('attestation_statement_member_missing')(without('sig')),
-  'attestation-signature-mistyped': signed('malformed_attestation_statement')(set('sig', 'text')),
+  'attestation-signature-mistyped': signed('malformed_attestation_statement')(setMember('sig', 'text')),
   'attestation-signature-empty': ofEs256('attestation_signature_malformed')({
     attestationSignature: () => new Uint8Array(0),
   }),
@@ -114,5 +104,5 @@ export const statementFaults = {
   }),
   'attested-data-changed-after-signing': faultsAt('registration', 'authenticator data', { attestation: OVER_DATA })(
     'attestation_signature_invalid',
-  )(object((draft) => ({ ...draft, authData: aaguidFlipped(draft.authData) }))),
+  )(object((draft) => ({ authData: aaguidFlipped(draft.authData) }))),
 } as const satisfies FaultTable

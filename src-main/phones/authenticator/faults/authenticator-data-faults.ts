@@ -7,9 +7,13 @@ import { type FaultTable, faultsAt } from './fault.ts'
 
 type Change = (draft: AuthenticatorDataDraft, context: SeamContext) => AuthenticatorDataDraft
 
-const draft = (change: Change) => ({ authenticatorData: change })
+const whole = (change: Change) => ({ authenticatorData: change })
 
-const flags = (change: (flags: number) => number) => draft((data) => ({ ...data, flags: change(data.flags) }))
+/** Changes members of the data. */
+const draft = (change: (...given: Parameters<Change>) => Partial<AuthenticatorDataDraft>) =>
+  whole((data, context) => ({ ...data, ...change(data, context) }))
+
+const flags = (change: (flags: number) => number) => draft((data) => ({ flags: change(data.flags) }))
 
 const setFlag = (bits: number) => flags((value) => value | bits)
 
@@ -18,7 +22,7 @@ const clearFlag = (bits: number) => flags((value) => value & ~bits)
 const attested = (
   change: (data: NonNullable<AuthenticatorDataDraft['attested']>) => AuthenticatorDataDraft['attested'],
 ) =>
-  draft((data) => {
+  whole((data) => {
     if (data.attested === undefined) return data
     const { attested: before, ...rest } = data
     const after = change(before)
@@ -34,15 +38,15 @@ const credentialId = (length: number) =>
     return { ...data, credentialId: id, credentialIdLength: length }
   })
 
-const counter = (change: (count: number) => number) => draft((data) => ({ ...data, signCount: change(data.signCount) }))
+const counter = (change: (count: number) => number) => draft((data) => ({ signCount: change(data.signCount) }))
 
 /** Changes one output; undefined leaves it out. */
 const extension = (name: string, change: (output: CborValue | undefined) => CborValue | undefined) =>
   draft((data) => {
     const outputs = new Map(data.extensions instanceof Map ? data.extensions : [])
     const output = change(outputs.get(name))
-    if (output === undefined) return data
-    return { ...data, flags: data.flags | FLAGS.ED, extensions: outputs.set(name, output) }
+    if (output === undefined) return {}
+    return { flags: data.flags | FLAGS.ED, extensions: outputs.set(name, output) }
   })
 
 const both = faultsAt('both', 'authenticator data')
@@ -52,13 +56,11 @@ const counted = faultsAt('authentication', 'authenticator data', { storage: 'chi
 
 /** Faults in the authenticator's claims about itself (WebAuthn §6.1). */
 export const authenticatorDataFaults = {
-  'rp-id-hash-wrong': both('rp_id_hash_mismatch')(
-    draft((data) => ({ ...data, rpIdHash: sha256(utf8('phishing.example')) })),
-  ),
+  'rp-id-hash-wrong': both('rp_id_hash_mismatch')(draft(() => ({ rpIdHash: sha256(utf8('phishing.example')) }))),
   'rp-id-hash-of-origin': both('rp_id_hash_mismatch')(
-    draft((data, { credential }) => ({ ...data, rpIdHash: sha256(utf8(`https://${credential.rpId}`)) })),
+    draft((_, { credential }) => ({ rpIdHash: sha256(utf8(`https://${credential.rpId}`)) })),
   ),
-  'rp-id-hash-zero': both('rp_id_hash_mismatch')(draft((data) => ({ ...data, rpIdHash: new Uint8Array(32) }))),
+  'rp-id-hash-zero': both('rp_id_hash_mismatch')(draft(() => ({ rpIdHash: new Uint8Array(32) }))),
 
   'user-presence-missing': both('user_presence_missing')(clearFlag(FLAGS.UP | FLAGS.UV)),
   'user-verification-missing': both('user_verification_missing', { profile: { user_verification: 'required' } })(
@@ -74,22 +76,22 @@ export const authenticatorDataFaults = {
   'reserved-bit-5': both('flags_reserved_set')(setFlag(FLAGS.RFU2)),
 
   'attested-flag-missing': registration('trailing_bytes')(clearFlag(FLAGS.AT)),
-  'attested-data-missing': registration('attested_credential_data_truncated')(draft(withoutAttested)),
+  'attested-data-missing': registration('attested_credential_data_truncated')(whole(withoutAttested)),
   'attested-data-and-flag-missing': registration('attested_credential_data_missing')(
-    draft((data, context) => ({ ...withoutAttested(data, context), flags: data.flags & ~FLAGS.AT })),
+    whole((data, context) => ({ ...withoutAttested(data, context), flags: data.flags & ~FLAGS.AT })),
   ),
   'attested-flag-unexpected': authentication('attested_credential_data_unexpected')(setFlag(FLAGS.AT)),
   'extension-flag-without-data': both('extensions_missing')(
-    draft(({ extensions: _, ...data }) => ({ ...data, flags: data.flags | FLAGS.ED })),
+    whole(({ extensions: _, ...data }) => ({ ...data, flags: data.flags | FLAGS.ED })),
   ),
   'extension-data-without-flag': both('trailing_bytes')(
-    draft((data) => ({ ...data, flags: data.flags & ~FLAGS.ED, extensions: new Map([['credProtect', 1]]) })),
+    draft((data) => ({ flags: data.flags & ~FLAGS.ED, extensions: new Map([['credProtect', 1]]) })),
   ),
   'extension-data-not-a-map': both('extensions_malformed')(
-    draft((data) => ({ ...data, flags: data.flags | FLAGS.ED, extensions: Uint8Array.of(1) })),
+    draft((data) => ({ flags: data.flags | FLAGS.ED, extensions: Uint8Array.of(1) })),
   ),
   'extension-data-cut-off': both('extensions_malformed')(
-    draft((data) => ({ ...data, flags: data.flags | FLAGS.ED, extensions: Uint8Array.of(0xa1, 0x63) })),
+    draft((data) => ({ flags: data.flags | FLAGS.ED, extensions: Uint8Array.of(0xa1, 0x63) })),
   ),
   'extension-not-asked-for': both('success')(extension('credBlob', () => true)),
   'credential-protection-weaker': registration('credential_protection_weaker', {

@@ -16,7 +16,7 @@ import type { CertificateSigningDraft, SeamContext } from '../seams.ts'
 import { foreignKey } from './another-key.ts'
 import { type FaultTable, faultsAt } from './fault.ts'
 
-const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) => ({
+export const leaf = (change: (draft: CertificateDraft, context: SeamContext) => Partial<CertificateDraft>) => ({
   attestationCertificate: ({ draft, issuerKey }: CertificateSigningDraft, context: SeamContext) => ({
     draft: { ...draft, ...change(draft, context) },
     issuerKey,
@@ -35,7 +35,7 @@ const subject = (attribute: Name[number][0], text: string | undefined) =>
     }),
   }))
 
-const withoutExtension = (oid: string) =>
+export const withoutExtension = (oid: string) =>
   leaf(({ extensions }) => ({ extensions: extensions.filter((extension) => extension.oid !== oid) }))
 
 const extensionInstead = (extension: CertificateDraft['extensions'][number]) =>

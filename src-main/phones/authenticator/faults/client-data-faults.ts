@@ -5,21 +5,24 @@ import { type FaultTable, faultsAt } from './fault.ts'
 
 type Change = (draft: ClientDataDraft, context: SeamContext) => ClientDataDraft
 
-const members = (change: Change) => ({ clientData: change })
+/** Changes members of the client data. */
+const members = (change: Change): Seams => ({
+  clientData: (draft, context) => ({ ...draft, ...change(draft, context) }),
+})
 
 const set =
   (name: string, value: unknown): Change =>
-  (draft) => ({ ...draft, [name]: value })
+  () => ({ [name]: value })
 
 /** Removes a member: `undefined` is left out when the draft is written. */
 const without = (name: string): Change => set(name, undefined)
 
 const origin = (change: (origin: string) => string): Change => {
-  return (draft) => ({ ...draft, origin: change(String(draft.origin)) })
+  return (draft) => ({ origin: change(String(draft.origin)) })
 }
 
 const challenge = (change: (challenge: string) => string): Change => {
-  return (draft) => ({ ...draft, challenge: change(String(draft.challenge)) })
+  return (draft) => ({ challenge: change(String(draft.challenge)) })
 }
 
 const json = (change: NonNullable<Seams['clientDataJson']>) => ({ clientDataJson: change })
@@ -48,10 +51,7 @@ export const clientDataFaults = {
   'type-mistyped': fault('type_missing')(members(set('type', 1))),
   'type-unknown': fault('type_mismatch')(members(set('type', 'payment.get'))),
   'type-of-other-ceremony': fault('type_mismatch')(
-    members((draft, { ceremony }) => ({
-      ...draft,
-      type: ceremony === 'registration' ? 'webauthn.get' : 'webauthn.create',
-    })),
+    members((_, { ceremony }) => ({ type: ceremony === 'registration' ? 'webauthn.get' : 'webauthn.create' })),
   ),
 
   'challenge-missing': fault('challenge_missing')(members(without('challenge'))),
@@ -60,7 +60,6 @@ export const clientDataFaults = {
   // As long as the right one, to find servers that compare only lengths.
   'challenge-wrong': fault('challenge_mismatch')(
     members((draft, { random }) => ({
-      ...draft,
       challenge: toBase64url(random.bytes(Math.floor((String(draft.challenge).length * 3) / 4))),
     })),
   ),
@@ -70,7 +69,7 @@ export const clientDataFaults = {
 
   'origin-missing': fault('origin_missing')(members(without('origin'))),
   'origin-empty': fault('origin_mismatch')(members(set('origin', ''))),
-  'origin-mistyped': fault('origin_missing')(members((draft) => ({ ...draft, origin: [draft.origin] }))),
+  'origin-mistyped': fault('origin_missing')(members((draft) => ({ origin: [draft.origin] }))),
   'origin-wrong': fault('origin_mismatch')(members(set('origin', 'https://phishing.example'))),
   'origin-null': fault('origin_mismatch')(members(set('origin', 'null'))),
   'origin-other-scheme': fault('origin_mismatch')(
@@ -79,9 +78,7 @@ export const clientDataFaults = {
   'origin-other-port': fault('origin_mismatch')(members(origin((text) => `${text.replace(/:\d+$/, '')}:4443`))),
   'origin-other-subdomain': fault('origin_mismatch')(members(origin((text) => text.replace('://', '://unlisted.')))),
   'origin-with-slash': fault('origin_mismatch')(members(origin((text) => `${text}/`))),
-  'origin-is-rp-id': fault('origin_mismatch')(
-    members((draft, { credential }) => ({ ...draft, origin: credential.rpId })),
-  ),
+  'origin-is-rp-id': fault('origin_mismatch')(members((_, { credential }) => ({ origin: credential.rpId }))),
   'origin-of-an-app': fault('origin_mismatch')(
     members(set('origin', 'android:apk-key-hash:2jmj7l5rSw0yVb_vlWAYkK_YBwk')),
   ),
@@ -96,7 +93,7 @@ export const clientDataFaults = {
   'top-origin-empty': fault('top_origin_without_cross_origin')(members(set('topOrigin', ''))),
   'top-origin-mistyped': fault('top_origin_malformed')(members(set('topOrigin', 7))),
   'top-origin-wrong': fault('top_origin_mismatch', { profile: { top_origins: ['https://partner.example'] } })(
-    members((draft) => ({ ...draft, crossOrigin: true, topOrigin: 'https://phishing.example' })),
+    members(() => ({ crossOrigin: true, topOrigin: 'https://phishing.example' })),
   ),
   'token-binding-malformed': fault('token_binding_malformed')(members(set('tokenBinding', 'present'))),
 
@@ -112,6 +109,8 @@ export const clientDataFaults = {
   ),
   'client-data-with-byte-order-mark': fault('success')(json((bytes) => concat(Uint8Array.of(0xef, 0xbb, 0xbf), bytes))),
   'client-data-extra-member': fault('success')(members(set('futureMember', { a: [1] }))),
-  'client-data-reordered': fault('success')(members((draft) => Object.fromEntries(Object.entries(draft).reverse()))),
+  'client-data-reordered': fault('success')({
+    clientData: (draft) => Object.fromEntries(Object.entries(draft).reverse()),
+  }),
   'client-data-spaced': fault('success')(rewritten((text) => JSON.stringify(JSON.parse(text), null, 2))),
 } as const satisfies FaultTable

@@ -1,14 +1,14 @@
 import { KEY_DESCRIPTION, type KeyDescriptionDraft } from '../attestation/android-key-description.ts'
-import type { CertificateDraft } from '../attestation/attestation-authority.ts'
 import { hostAlternativeName } from '../attestation/formats/attestation-format.ts'
 import { tpmAlternativeName } from '../attestation/formats/tpm.ts'
 import { draftPublicArea } from '../attestation/tpm-structures.ts'
-import type { CborValue } from '../canonical-cbor.ts'
+import { type CborValue, cborMap } from '../canonical-cbor.ts'
 import type { AttestationKind } from '../models.ts'
 import { publicKeyDer } from '../private-key.ts'
-import type { Seams } from '../seams.ts'
+import type { SeamContext, SeamDrafts, Seams } from '../seams.ts'
 import { foreignKeyLike, keyKindOf } from './another-key.ts'
-import { flipLastBit } from './attestation-object-faults.ts'
+import { flipLastBit, setMember } from './attestation-object-faults.ts'
+import { leaf, withoutExtension } from './certificate-faults.ts'
 import { type FaultSeam, type FaultTable, faultsAt } from './fault.ts'
 
 const at = (kind: AttestationKind, seam: FaultSeam = 'attestation') =>
@@ -21,30 +21,32 @@ const u2f = at('fido-u2f')
 const safetynet = at('android-safetynet')
 const compound = at('compound')
 
-const certInfo = (change: NonNullable<Seams['tpmCertInfo']>) => ({ tpmCertInfo: change })
+type Change<Name extends keyof SeamDrafts> = (
+  draft: SeamDrafts[Name],
+  context: SeamContext,
+) => Partial<SeamDrafts[Name]>
 
-const claims = (change: NonNullable<Seams['safetyNetClaims']>) => ({ safetyNetClaims: change })
+const certInfo = (change: Change<'tpmCertInfo'>): Seams => ({
+  tpmCertInfo: (draft, context) => ({ ...draft, ...change(draft, context) }),
+})
 
-const description = (change: (draft: KeyDescriptionDraft) => KeyDescriptionDraft) => ({ androidKeyDescription: change })
+const claims = (change: Change<'safetyNetClaims'>): Seams => ({
+  safetyNetClaims: (draft, context) => ({ ...draft, ...change(draft, context) }),
+})
+
+const description = (change: Change<'androidKeyDescription'>): Seams => ({
+  androidKeyDescription: (draft, context) => ({ ...draft, ...change(draft, context) }),
+})
 
 /** Changes the list that has the key's purpose: softwareEnforced when there is no hardware. */
 const authorized = (change: Partial<KeyDescriptionDraft['teeEnforced']>) =>
   description((draft) => {
     const list = draft.softwareEnforced.purpose === undefined ? 'teeEnforced' : 'softwareEnforced'
-    return { ...draft, [list]: { ...draft[list], ...change } }
+    return { [list]: { ...draft[list], ...change } }
   })
 
-const certificate = (change: (draft: CertificateDraft) => Partial<CertificateDraft>): Seams => ({
-  attestationCertificate: ({ draft, issuerKey }) => ({ draft: { ...draft, ...change(draft) }, issuerKey }),
-})
-
-const withoutExtension = (oid: string) =>
-  certificate(({ extensions }) => ({ extensions: extensions.filter((one) => one.oid !== oid) }))
-
 const extensionValue = (oid: string, value: Uint8Array) =>
-  certificate(({ extensions }) => ({
-    extensions: extensions.map((one) => (one.oid === oid ? { ...one, value } : one)),
-  }))
+  leaf(({ extensions }) => ({ extensions: extensions.map((one) => (one.oid === oid ? { ...one, value } : one)) }))
 
 const statements = (change: (each: readonly CborValue[]) => readonly CborValue[]): Seams => ({
   attestationObject: (draft) => (Array.isArray(draft.attStmt) ? { ...draft, attStmt: change(draft.attStmt) } : draft),
@@ -67,13 +69,6 @@ const certifiedForAnotherKey: Seams = {
   attestationSigning: (draft, context) => ({ ...draft, privateKey: foreignKeyLike(draft.privateKey, context) }),
 }
 
-const member = (name: string, value: CborValue | undefined): Seams => ({
-  attestationObject: (draft) => {
-    const statement = draft.attStmt instanceof Map ? [...draft.attStmt].filter(([key]) => key !== name) : []
-    return { ...draft, attStmt: new Map(value === undefined ? statement : [...statement, [name, value]]) }
-  },
-})
-
 const ALTERNATIVE_NAME = '2.5.29.17'
 const KEY_PURPOSE = '2.5.29.37'
 const APPLE_NONCE = '1.2.840.113635.100.8.2'
@@ -82,14 +77,14 @@ const MINUTE = 60_000
 
 /** Faults against the rules of single attestation formats (WebAuthn §8.3–§8.8). */
 export const formatFaults = {
-  'tpm-version-wrong': tpm('tpm_version_unsupported')(member('ver', '1.2')),
-  'tpm-magic-wrong': tpm('tpm_magic_mismatch')(certInfo((draft) => ({ ...draft, magic: 0xff544348 }))),
-  'tpm-type-wrong': tpm('tpm_type_mismatch')(certInfo((draft) => ({ ...draft, type: 0x8018 }))),
+  'tpm-version-wrong': tpm('tpm_version_unsupported')(setMember('ver', '1.2')),
+  'tpm-magic-wrong': tpm('tpm_magic_mismatch')(certInfo(() => ({ magic: 0xff544348 }))),
+  'tpm-type-wrong': tpm('tpm_type_mismatch')(certInfo(() => ({ type: 0x8018 }))),
   'tpm-extra-data-wrong': tpm('tpm_extra_data_mismatch')(
-    certInfo((draft) => ({ ...draft, extraData: draft.extraData.map((octet) => octet ^ 0xff) })),
+    certInfo((draft) => ({ extraData: draft.extraData.map((octet) => octet ^ 0xff) })),
   ),
   'tpm-name-wrong': tpm('tpm_name_mismatch')(
-    certInfo((draft) => ({ ...draft, name: draft.name.map((octet, i) => (i < 2 ? octet : octet ^ 0xff)) })),
+    certInfo((draft) => ({ name: draft.name.map((octet, i) => (i < 2 ? octet : octet ^ 0xff)) })),
   ),
   'tpm-public-area-of-another-key': tpm('tpm_pub_area_key_mismatch')({
     tpmPublicArea: (_, context) => draftPublicArea(foreignKeyLike(context.credential.privateKey, context)),
@@ -98,9 +93,9 @@ export const formatFaults = {
     tpmPublicArea: (draft) => ({ ...draft, unique: draft.unique.subarray(0, 8) }),
   }),
   'tpm-cert-info-cut-off': tpm('tpm_cert_info_malformed')(
-    certInfo((draft) => ({ ...draft, firmwareVersion: new Uint8Array(0), clockInfo: new Uint8Array(0) })),
+    certInfo(() => ({ firmwareVersion: new Uint8Array(0), clockInfo: new Uint8Array(0) })),
   ),
-  'tpm-subject-not-empty': tpm('tpm_subject_not_empty')(certificate(() => ({ subject: [['CN', 'TPM']] }))),
+  'tpm-subject-not-empty': tpm('tpm_subject_not_empty')(leaf(() => ({ subject: [['CN', 'TPM']] }))),
   'tpm-alternative-name-missing': tpm('tpm_alternative_name_missing')(withoutExtension(ALTERNATIVE_NAME)),
   'tpm-manufacturer-unknown': tpm('tpm_manufacturer_unknown')(
     extensionValue(
@@ -111,7 +106,7 @@ export const formatFaults = {
   'tpm-key-purpose-missing': tpm('tpm_key_purpose_missing')(withoutExtension(KEY_PURPOSE)),
 
   'android-challenge-wrong': android('android_challenge_mismatch')(
-    description((draft) => ({ ...draft, attestationChallenge: new Uint8Array(32) })),
+    description(() => ({ attestationChallenge: new Uint8Array(32) })),
   ),
   'android-purpose-wrong': android('android_purpose_not_sign')(authorized({ purpose: [0] })),
   'android-purposes-many': android('android_purpose_not_sign')(authorized({ purpose: [0, 2] })),
@@ -133,13 +128,7 @@ export const formatFaults = {
   ),
   'compound-statement-alone': compound('malformed_attestation_statement')(statements((each) => each.slice(0, 1))),
   'compound-within-compound': compound('malformed_attestation_statement')(
-    statements((each) => [
-      ...each,
-      new Map<string, CborValue>([
-        ['fmt', 'compound'],
-        ['attStmt', [...each]],
-      ]),
-    ]),
+    statements((each) => [...each, cborMap({ fmt: 'compound', attStmt: [...each] })]),
   ),
 
   'u2f-aaguid-not-zero': at('fido-u2f', 'authenticator data')('u2f_aaguid_not_zero')({
@@ -150,24 +139,22 @@ export const formatFaults = {
   }),
   'u2f-two-certificates': u2f('u2f_certificate_count')({ attestationChain: (chain) => [...chain, ...chain] }),
 
-  'safetynet-version-missing': safetynet('safetynet_version_missing')(member('ver', '')),
+  'safetynet-version-missing': safetynet('safetynet_version_missing')(setMember('ver', '')),
   'safetynet-response-malformed': safetynet('safetynet_response_malformed')(
-    member('response', Uint8Array.of(0x7b, 0x7d)),
+    setMember('response', Uint8Array.of(0x7b, 0x7d)),
   ),
   'safetynet-nonce-wrong': safetynet('safetynet_nonce_mismatch')(
-    claims((draft) => ({ ...draft, nonce: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' })),
+    claims(() => ({ nonce: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' })),
   ),
-  'safetynet-integrity-failed': safetynet('safetynet_integrity_failed')(
-    claims((draft) => ({ ...draft, ctsProfileMatch: false })),
-  ),
+  'safetynet-integrity-failed': safetynet('safetynet_integrity_failed')(claims(() => ({ ctsProfileMatch: false }))),
   'safetynet-stale': at('android-safetynet', 'time')('safetynet_timestamp_stale')(
-    claims((draft, { now }) => ({ ...draft, timestampMs: now - 5 * MINUTE })),
+    claims((_, { now }) => ({ timestampMs: now - 5 * MINUTE })),
   ),
   'safetynet-from-the-future': at('android-safetynet', 'time')('safetynet_timestamp_stale')(
-    claims((draft, { now }) => ({ ...draft, timestampMs: now + 5 * MINUTE })),
+    claims((_, { now }) => ({ timestampMs: now + 5 * MINUTE })),
   ),
   'safetynet-host-wrong': safetynet('safetynet_host_mismatch')(
-    certificate(({ extensions }) => ({
+    leaf(({ extensions }) => ({
       subject: [['CN', OTHER_HOST]],
       extensions: extensions.map((one) => (one.oid === ALTERNATIVE_NAME ? hostAlternativeName(OTHER_HOST) : one)),
     })),

@@ -8,26 +8,26 @@ import { type FaultTable, faultsAt } from './fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Changes registration and authentication answers alike. They are plain JSON, so the result may have any form. */
-const answer = (change: (answer: Json, context: SeamContext) => unknown): Seams => ({
+/** Replaces registration and authentication answers alike. They are plain JSON, so the result may have any form. */
+const replaced = (change: (answer: Json, context: SeamContext) => unknown): Seams => ({
   registrationResponse: (draft, context) => change(draft, context) as RegistrationResponseJson,
   authenticationResponse: (draft, context) => change(draft, context) as AuthenticationResponseJson,
 })
 
-const inner = (change: (response: Json, context: SeamContext) => unknown) =>
-  answer((draft, context) => ({ ...draft, response: change(draft.response as Json, context) }))
+/** Changes members of the answer. */
+const answer = (change: (answer: Json, context: SeamContext) => Json) =>
+  replaced((draft, context) => ({ ...draft, ...change(draft, context) }))
+
+/** Changes members of its `response`. */
+const inner = (change: (response: Json, context: SeamContext) => Json) =>
+  answer(({ response }, context) => ({ response: { ...(response as Json), ...change(response as Json, context) } }))
 
 /** Changes the client output of an extension that has one. */
 const results = (name: string, change: (output: Json) => unknown) =>
-  answer(({ clientExtensionResults: outputs, ...draft }) => {
+  answer(({ clientExtensionResults: outputs }) => {
     const output = isObject(outputs) ? outputs[name] : undefined
-    return {
-      ...draft,
-      clientExtensionResults: isObject(output) ? { ...(outputs as Json), [name]: change(output) } : outputs,
-    }
+    return isObject(output) ? { clientExtensionResults: { ...(outputs as Json), [name]: change(output) } } : {}
   })
-
-const without = (name: string) => ({ [name]: undefined })
 
 const unknownId = ({ credential }: SeamContext): string => {
   const id = fromBase64url(credential.id)
@@ -40,18 +40,14 @@ const authentication = faultsAt('authentication', 'protocol')
 
 /** Faults in the JSON around the signed parts (WebAuthn §5.1.8). */
 export const responseFaults = {
-  'answer-list': both('malformed_response')(answer((draft) => [draft])),
-  'answer-type-wrong': both('credential_type_mismatch')(answer((draft) => ({ ...draft, type: 'password' }))),
-  'id-missing': both('credential_id_missing')(answer((draft) => ({ ...draft, ...without('id') }))),
-  'id-padded': both('credential_id_malformed')(
-    answer((draft) => ({ ...draft, id: `${draft.id}=`, rawId: `${draft.rawId}=` })),
-  ),
-  'id-differs-from-raw-id': both('raw_id_mismatch')(
-    answer((draft, context) => ({ ...draft, rawId: unknownId(context) })),
-  ),
-  'response-missing': both('response_member_missing')(answer((draft) => ({ ...draft, ...without('response') }))),
+  'answer-list': both('malformed_response')(replaced((draft) => [draft])),
+  'answer-type-wrong': both('credential_type_mismatch')(answer(() => ({ type: 'password' }))),
+  'id-missing': both('credential_id_missing')(answer(() => ({ id: undefined }))),
+  'id-padded': both('credential_id_malformed')(answer((draft) => ({ id: `${draft.id}=`, rawId: `${draft.rawId}=` }))),
+  'id-differs-from-raw-id': both('raw_id_mismatch')(answer((_, context) => ({ rawId: unknownId(context) }))),
+  'response-missing': both('response_member_missing')(answer(() => ({ response: undefined }))),
   'extension-results-missing': both('client_extension_results_malformed')(
-    answer((draft) => ({ ...draft, ...without('clientExtensionResults') })),
+    answer(() => ({ clientExtensionResults: undefined })),
   ),
   'prf-output-too-short': both('prf_output_length', { profile: { extensions: ['prf'] } })(
     results('prf', ({ results: outputs, ...prf }: Json) => ({
@@ -65,17 +61,15 @@ export const responseFaults = {
   'large-blob-written-unasked': authentication('large_blob_contradicted', { profile: { extensions: ['largeBlob'] } })(
     results('largeBlob', () => ({ written: true })),
   ),
-  'client-data-missing': both('response_member_missing')(
-    inner((response) => ({ ...response, ...without('clientDataJSON') })),
-  ),
-  'client-data-mistyped': both('response_member_malformed')(inner((response) => ({ ...response, clientDataJSON: {} }))),
+  'client-data-missing': both('response_member_missing')(inner(() => ({ clientDataJSON: undefined }))),
+  'client-data-mistyped': both('response_member_malformed')(inner(() => ({ clientDataJSON: {} }))),
   'client-data-in-plain-base64': both('not_base64url')(
-    inner((response) => ({ ...response, clientDataJSON: `${response.clientDataJSON}==` })),
+    inner((response) => ({ clientDataJSON: `${response.clientDataJSON}==` })),
   ),
-  'unknown-members': both('success')(answer((draft) => ({ ...draft, futureMember: true }))),
+  'unknown-members': both('success')(answer(() => ({ futureMember: true }))),
 
   'attestation-object-missing': registration('response_member_missing')(
-    inner((response) => ({ ...response, ...without('attestationObject') })),
+    inner(() => ({ attestationObject: undefined })),
   ),
   'answer-of-other-kind': both('response_kind_mismatch')({
     registrationResponse: ({ response: { attestationObject, ...response }, ...draft }) =>
@@ -84,39 +78,32 @@ export const responseFaults = {
       ({ ...draft, response: { ...response, attestationObject: signature } }) as unknown as AuthenticationResponseJson,
   }),
   'id-differs-from-attested': registration('credential_id_mismatch')(
-    answer((draft, context) => ({ ...draft, id: unknownId(context), rawId: unknownId(context) })),
+    answer((_, context) => ({ id: unknownId(context), rawId: unknownId(context) })),
   ),
   'authenticator-data-copy-differs': registration('authenticator_data_mismatch')(
-    inner((response) => ({ ...response, authenticatorData: `AAAA${String(response.authenticatorData).slice(4)}` })),
+    inner((response) => ({ authenticatorData: `AAAA${String(response.authenticatorData).slice(4)}` })),
   ),
   'public-key-copy-differs': registration('public_key_mismatch')(
-    inner((response, context) => ({ ...response, publicKey: toBase64url(publicKeyDer(foreignKey(context))) })),
+    inner((_, context) => ({ publicKey: toBase64url(publicKeyDer(foreignKey(context))) })),
   ),
   'algorithm-copy-differs': registration('public_key_algorithm_mismatch')(
-    inner((response) => ({ ...response, publicKeyAlgorithm: -65535 })),
+    inner(() => ({ publicKeyAlgorithm: -65535 })),
   ),
   'copies-missing': registration('success')(
-    inner((response) => ({
-      ...response,
+    inner(() => ({
       authenticatorData: undefined,
       publicKey: undefined,
       publicKeyAlgorithm: undefined,
       transports: undefined,
     })),
   ),
-  'transports-mistyped': registration('response_member_malformed')(
-    inner((response) => ({ ...response, transports: 'internal' })),
-  ),
+  'transports-mistyped': registration('response_member_malformed')(inner(() => ({ transports: 'internal' }))),
 
   'foreign-credential': authentication('credential_not_allowed')(
-    answer((draft, context) => ({ ...draft, id: unknownId(context), rawId: unknownId(context) })),
+    answer((_, context) => ({ id: unknownId(context), rawId: unknownId(context) })),
   ),
-  'user-handle-wrong': authentication('user_handle_mismatch')(
-    inner((response) => ({ ...response, userHandle: 'c29tZWJvZHktZWxzZQ' })),
-  ),
-  'user-handle-empty': authentication('user_handle_mismatch')(inner((response) => ({ ...response, userHandle: '' }))),
-  'user-handle-mistyped': authentication('response_member_malformed')(
-    inner((response) => ({ ...response, userHandle: 1 })),
-  ),
-  'user-handle-missing': authentication('success')(inner((response) => ({ ...response, ...without('userHandle') }))),
+  'user-handle-wrong': authentication('user_handle_mismatch')(inner(() => ({ userHandle: 'c29tZWJvZHktZWxzZQ' }))),
+  'user-handle-empty': authentication('user_handle_mismatch')(inner(() => ({ userHandle: '' }))),
+  'user-handle-mistyped': authentication('response_member_malformed')(inner(() => ({ userHandle: 1 }))),
+  'user-handle-missing': authentication('success')(inner(() => ({ userHandle: undefined }))),
 } as const satisfies FaultTable
