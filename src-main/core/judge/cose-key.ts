@@ -12,7 +12,7 @@ import {
   type OkpCurve,
   type PublicKey,
 } from './algorithms.ts'
-import { type CborItem, type CborMap, findEntry } from './cbor.ts'
+import { type CborBytes, type CborItem, type CborMap, findEntry } from './cbor.ts'
 import type { Decoded, Finding } from './check-list.ts'
 import { countBytes, showValue } from './describe.ts'
 
@@ -91,54 +91,60 @@ const readKey = (map: CborMap, algorithm: CoseAlgorithm, refuse: Refuse): Public
   switch (algorithm.kty) {
     case 'EC2':
       return readEc(map, algorithm.crv, refuse)
-    case 'OKP':
-      return readOkp(map, algorithm.crv, refuse)
+    case 'OKP': {
+      const x = wrongCurve(map, OKP_CURVES, algorithm.crv, refuse) ?? readBytes(map, -2, 'x', refuse)
+      if ('findings' in x) return x
+      return wrongLength(x, OKP_SIZE[algorithm.crv], refuse) ?? { kty: 'OKP', crv: algorithm.crv, x: x.value }
+    }
     case 'RSA':
       return readRsa(map, refuse)
     case 'AKP': {
-      const pub = findEntry(map, -1)
-      if (pub?.type !== 'bytes') return refuse('malformed_public_key', pub ?? map, { expected: member('pub', 'bytes') })
-      if (pub.value.length === algorithm.keyLength) return { kty: 'AKP', name: algorithm.name, pub: pub.value }
-      return refuse('public_key_length', pub, lengths(algorithm.keyLength, pub.value))
+      const pub = readBytes(map, -1, 'pub', refuse)
+      if ('findings' in pub) return pub
+      return wrongLength(pub, algorithm.keyLength, refuse) ?? { kty: 'AKP', name: algorithm.name, pub: pub.value }
     }
   }
 }
 
+const readBytes = (map: CborMap, label: number, name: string, refuse: Refuse): CborBytes | Decoded<CoseKey> => {
+  const item = findEntry(map, label)
+  return item?.type === 'bytes'
+    ? item
+    : refuse('malformed_public_key', item ?? map, { expected: member(name, 'bytes') })
+}
+
+const wrongLength = (item: CborBytes, size: number, refuse: Refuse): Decoded<CoseKey> | undefined => {
+  if (item.value.length === size) return undefined
+  const [expected, received] = [countBytes(size), countBytes(item.value.length)]
+  return refuse('public_key_length', item, { expected, received })
+}
+
 const readEc = (map: CborMap, crv: EcCurve, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
-  const wrong = wrongCurve(map, EC_CURVES, crv, refuse)
-  if (wrong) return wrong
-  const [x, y] = [findEntry(map, -2), findEntry(map, -3)]
-  if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: member('x', 'bytes') })
+  const x = wrongCurve(map, EC_CURVES, crv, refuse) ?? readBytes(map, -2, 'x', refuse)
+  if ('findings' in x) return x
+  const sign = findEntry(map, -3)
   // RFC 9053 §7.1.1: a boolean y is the sign of a compressed point, which WebAuthn §5.8.5 rules out.
-  if (y?.type === 'simple' && typeof y.value === 'boolean') return refuse('public_key_point_compressed', y)
-  if (y?.type !== 'bytes') return refuse('malformed_public_key', y ?? map, { expected: member('y', 'bytes') })
+  if (sign?.type === 'simple' && typeof sign.value === 'boolean') return refuse('public_key_point_compressed', sign)
+  const y = readBytes(map, -3, 'y', refuse)
+  if ('findings' in y) return y
   const size = coordinateSize(crv)
-  for (const coordinate of [x, y]) {
-    if (coordinate.value.length !== size)
-      return refuse('public_key_length', coordinate, lengths(size, coordinate.value))
-  }
+  const wrong = wrongLength(x, size, refuse) ?? wrongLength(y, size, refuse)
+  if (wrong) return wrong
   if (!isOnCurve({ crv, x: x.value, y: y.value })) return refuse('public_key_not_on_curve', x, { expected: crv })
   return { kty: 'EC2', crv, x: x.value, y: y.value }
 }
 
-const readOkp = (map: CborMap, crv: OkpCurve, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
-  const wrong = wrongCurve(map, OKP_CURVES, crv, refuse)
-  if (wrong) return wrong
-  const x = findEntry(map, -2)
-  if (x?.type !== 'bytes') return refuse('malformed_public_key', x ?? map, { expected: member('x', 'bytes') })
-  if (x.value.length === OKP_SIZE[crv]) return { kty: 'OKP', crv, x: x.value }
-  return refuse('public_key_length', x, lengths(OKP_SIZE[crv], x.value))
-}
-
 const readRsa = (map: CborMap, refuse: Refuse): PublicKey | Decoded<CoseKey> => {
-  const [n, e] = [findEntry(map, -1), findEntry(map, -2)]
-  if (n?.type !== 'bytes') return refuse('malformed_public_key', n ?? map, { expected: member('n', 'bytes') })
-  if (e?.type !== 'bytes') return refuse('malformed_public_key', e ?? map, { expected: member('e', 'bytes') })
+  const n = readBytes(map, -1, 'n', refuse)
+  if ('findings' in n) return n
+  const e = readBytes(map, -2, 'e', refuse)
+  if ('findings' in e) return e
   // RFC 8230 §4: n and e must not begin with a zero octet.
-  if (n.value[0] === 0)
-    return refuse('malformed_public_key', n, { expected: { code: 'no_leading_zeros', params: { name: 'n' } } })
-  if (e.value[0] === 0)
-    return refuse('malformed_public_key', e, { expected: { code: 'no_leading_zeros', params: { name: 'e' } } })
+  const padded = n.value[0] === 0 ? 'n' : e.value[0] === 0 ? 'e' : undefined
+  if (padded !== undefined) {
+    const expected = { code: 'no_leading_zeros', params: { name: padded } } as const
+    return refuse('malformed_public_key', { n, e }[padded], { expected })
+  }
   if (n.value.length < RSA_LEAST_BYTES || n.value.length > RSA_MOST_BYTES) {
     const expected = { code: 'bytes_between', params: { least: RSA_LEAST_BYTES, most: RSA_MOST_BYTES } } as const
     return refuse('public_key_length', n, { expected, received: countBytes(n.value.length) })
@@ -162,7 +168,5 @@ const wrongCurve = <Curve extends string>(
   if (known === wanted) return undefined
   return refuse('public_key_curve_mismatch', crv, { expected: wanted, received: known ?? showValue(Number(crv.value)) })
 }
-
-const lengths = (size: number, value: Bytes) => ({ expected: countBytes(size), received: countBytes(value.length) })
 
 const member = (name: string, type: MemberType): Evidence => ({ code: 'member', params: { name, type } })

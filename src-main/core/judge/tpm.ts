@@ -16,7 +16,6 @@ export type TpmPublicArea = {
   readonly bytes: Bytes
   readonly nameAlgorithm: number
   readonly nameHash: HashName | undefined
-  readonly objectAttributes: number
   readonly key: PublicKey
 }
 
@@ -24,29 +23,26 @@ export const decodeTpmPublicArea = (bytes: Bytes): Result<TpmPublicArea, Evidenc
   const reader = createByteReader(bytes)
   const type = reader.uint16()
   const nameAlgorithm = reader.uint16()
-  const objectAttributes = reader.uint32()
-  const authPolicy = reader.sized()
-  if (nameAlgorithm === undefined || objectAttributes === undefined || authPolicy === undefined)
-    return err({ code: 'tpm_too_short' })
-  if (type !== ALG_RSA && type !== ALG_ECC)
-    return err({ code: 'tpm_type', params: { type: `0x${type?.toString(16)}` } })
-  if (!skipSymmetric(reader) || !skipScheme(reader)) return err({ code: 'tpm_too_short' })
+  // objectAttributes and authPolicy, which WebAuthn §8.3 ignores.
+  reader.take(4)
+  reader.sized()
+  if (reader.rest < 0) return err({ code: 'tpm_too_short' })
+  if (type !== ALG_RSA && type !== ALG_ECC) return err({ code: 'tpm_type', params: { type: `0x${type.toString(16)}` } })
+  // TPMT_SYM_DEF_OBJECT with its key size and mode.
+  skipAlgorithm(reader, 4)
+  skipAlgorithm(reader, SCHEME_BYTES)
   const key = type === ALG_RSA ? readRsa(reader) : readEcc(reader)
   if (!key.ok) return key
   if (reader.rest > 0) return err({ code: 'bytes_left_over', params: { count: reader.rest } })
-  return ok({ bytes, nameAlgorithm, nameHash: HASHES[nameAlgorithm], objectAttributes, key: key.value })
+  return ok({ bytes, nameAlgorithm, nameHash: HASHES[nameAlgorithm], key: key.value })
 }
 
-/** TPMT_SYM_DEF_OBJECT: an algorithm, with its key size and mode unless it is TPM_ALG_NULL. */
-const skipSymmetric = (reader: ByteReader): boolean => {
-  const algorithm = reader.uint16()
-  return algorithm === ALG_NULL || (algorithm !== undefined && reader.take(4) !== undefined)
-}
+/** The hash of TPMT_RSA_SCHEME and TPMT_ECC_SCHEME. */
+const SCHEME_BYTES = 2
 
-/** TPMT_RSA_SCHEME and TPMT_ECC_SCHEME: an algorithm, with its hash unless it is TPM_ALG_NULL. */
-const skipScheme = (reader: ByteReader): boolean => {
-  const algorithm = reader.uint16()
-  return algorithm === ALG_NULL || (algorithm !== undefined && reader.take(2) !== undefined)
+/** An algorithm, with its details unless it is TPM_ALG_NULL. */
+const skipAlgorithm = (reader: ByteReader, details: number): void => {
+  if (reader.uint16() !== ALG_NULL) reader.take(details)
 }
 
 const DEFAULT_EXPONENT = 65537
@@ -55,7 +51,7 @@ const readRsa = (reader: ByteReader): Result<PublicKey, Evidence> => {
   const keyBits = reader.uint16()
   const exponent = reader.uint32()
   const n = reader.sized()
-  if (keyBits === undefined || exponent === undefined || n === undefined) return err({ code: 'tpm_too_short' })
+  if (reader.rest < 0) return err({ code: 'tpm_too_short' })
   if (n.length * 8 !== keyBits) return err({ code: 'tpm_modulus', params: { bits: keyBits, count: n.length } })
   // Part 2 §12.2.3.5: zero means the default exponent.
   return ok({ kty: 'RSA', n, e: shortest(exponent || DEFAULT_EXPONENT) })
@@ -68,10 +64,10 @@ const shortest = (value: number): Bytes => {
 
 const readEcc = (reader: ByteReader): Result<PublicKey, Evidence> => {
   const curve = reader.uint16()
-  if (!skipScheme(reader)) return err({ code: 'tpm_too_short' })
+  skipAlgorithm(reader, SCHEME_BYTES)
   const x = reader.sized()
   const y = reader.sized()
-  if (curve === undefined || x === undefined || y === undefined) return err({ code: 'tpm_too_short' })
+  if (reader.rest < 0) return err({ code: 'tpm_too_short' })
   const crv = CURVES[curve]
   if (crv === undefined) return err({ code: 'tpm_curve', params: { curve: `0x${curve.toString(16)}` } })
   const size = coordinateSize(crv)
@@ -97,48 +93,35 @@ export const decodeTpmCertifyInfo = (bytes: Bytes): Result<TpmCertifyInfo, Evide
   const reader = createByteReader(bytes)
   const magic = reader.uint32()
   const type = reader.uint16()
-  const qualifiedSigner = reader.sized()
+  // Also qualifiedSigner, clockInfo, firmwareVersion and qualifiedName, which WebAuthn §8.3 ignores.
+  reader.sized()
   const extraData = reader.sized()
-  // clockInfo and firmwareVersion, which WebAuthn §8.3 ignores.
-  const clock = reader.take(17)
-  const firmware = reader.take(8)
-  if (magic === undefined || type === undefined || extraData === undefined) return err({ code: 'tpm_too_short' })
-  if (qualifiedSigner === undefined || clock === undefined || firmware === undefined)
-    return err({ code: 'tpm_too_short' })
+  reader.take(17 + 8)
+  if (reader.rest < 0) return err({ code: 'tpm_too_short' })
   if (type !== TPM_ST_ATTEST_CERTIFY) return ok({ magic, type, extraData, name: new Uint8Array() })
   const name = reader.sized()
-  const qualifiedName = reader.sized()
-  if (name === undefined || qualifiedName === undefined) return err({ code: 'tpm_too_short' })
+  reader.sized()
+  if (reader.rest < 0) return err({ code: 'tpm_too_short' })
   if (reader.rest > 0) return err({ code: 'bytes_left_over', params: { count: reader.rest } })
   return ok({ magic, type, extraData, name })
 }
 
-/** Reads big-endian fields one after the other; past the end everything is undefined. */
-type ByteReader = {
-  uint16(): number | undefined
-  uint32(): number | undefined
-  take(length: number): Bytes | undefined
-  /** Octets after a 16-bit length, as TPM's sized buffers are written. */
-  sized(): Bytes | undefined
-  readonly rest: number
-}
+type ByteReader = ReturnType<typeof createByteReader>
 
-export const createByteReader = (bytes: Bytes): ByteReader => {
+/** Reads big-endian fields one after the other. Past the end, everything is empty, and `rest` negative. */
+export const createByteReader = (bytes: Bytes) => {
   let offset = 0
-  const take = (length: number): Bytes | undefined => {
-    if (offset + length > bytes.length) return undefined
+  const take = (length: number): Bytes => {
     offset += length
-    return bytes.subarray(offset - length, offset)
+    return offset > bytes.length ? new Uint8Array() : bytes.subarray(offset - length, offset)
   }
-  const number = (size: number): number | undefined => take(size)?.reduce((value, byte) => value * 256 + byte, 0)
+  const number = (size: number): number => take(size).reduce((value, byte) => value * 256 + byte, 0)
   return {
     uint16: () => number(2),
     uint32: () => number(4),
     take,
-    sized() {
-      const length = number(2)
-      return length === undefined ? undefined : take(length)
-    },
+    /** Octets after a 16-bit length, as TPM's sized buffers are written. */
+    sized: () => take(number(2)),
     get rest() {
       return bytes.length - offset
     },

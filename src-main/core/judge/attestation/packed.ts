@@ -35,45 +35,21 @@ const verifySelf = defineProcedure('self', async (list, input) => {
   return undefined
 })
 
-type SubjectRule = readonly [name: CheckName, type: string, form: RegExp, word: FailureWord, expected: Evidence]
+type SubjectRule = readonly [CheckName, keyof typeof NAME_ATTRIBUTE_OID, form: RegExp, FailureWord, expected: Evidence]
 
 const UNIT = 'Authenticator Attestation'
 
 /** WebAuthn §8.2.1: the required subject of the certificate. */
 const SUBJECT: readonly SubjectRule[] = [
-  [
-    'subject_country',
-    NAME_ATTRIBUTE_OID.country,
-    /^[A-Z]{2}$/,
-    'attestation_certificate_country',
-    { code: 'country_code' },
-  ],
-  [
-    'subject_vendor',
-    NAME_ATTRIBUTE_OID.organization,
-    /./s,
-    'attestation_certificate_organization',
-    { code: 'vendor_name' },
-  ],
-  [
-    'subject_unit',
-    NAME_ATTRIBUTE_OID.organizationalUnit,
-    RegExp(`^${UNIT}$`),
-    'attestation_certificate_unit',
-    `"${UNIT}"`,
-  ],
-  [
-    'subject_common_name',
-    NAME_ATTRIBUTE_OID.commonName,
-    /./s,
-    'attestation_certificate_common_name',
-    { code: 'common_name' },
-  ],
+  ['subject_country', 'country', /^[A-Z]{2}$/, 'attestation_certificate_country', { code: 'country_code' }],
+  ['subject_vendor', 'organization', /./s, 'attestation_certificate_organization', { code: 'vendor_name' }],
+  ['subject_unit', 'organizationalUnit', RegExp(`^${UNIT}$`), 'attestation_certificate_unit', `"${UNIT}"`],
+  ['subject_common_name', 'commonName', /./s, 'attestation_certificate_common_name', { code: 'common_name' }],
 ]
 
 const checkSubject = (list: CheckList, { subject }: Certificate): void => {
-  for (const [name, type, form, word, expected] of SUBJECT) {
-    const value = attributeValue(subject, type)
+  for (const [name, attribute, form, word, expected] of SUBJECT) {
+    const value = attributeValue(subject, NAME_ATTRIBUTE_OID[attribute])
     const received = value === undefined ? NO_EVIDENCE : JSON.stringify(value)
     list.check(name, value !== undefined && form.test(value), { word, expected, received })
   }
