@@ -30,7 +30,7 @@ import {
 import type { BoundMessage } from './bound-message.ts'
 import { createEditSeams } from './edited-answer.ts'
 import { effectiveModel } from './model.ts'
-import { type ActionAt, faultActions, faultDefinitions, type PhoneCore } from './phone-core.ts'
+import { type ActionAt, changesOf, faultActions, faultDefinitions, type PhoneCore } from './phone-core.ts'
 import { type CredentialStorage, isHeaderText, type PhoneRefusal, type Prompt, refusePhone } from './phone-state.ts'
 import type { OpenPrompt, PreparedAnswer, TriggeredFault } from './stored-form.ts'
 
@@ -151,14 +151,14 @@ const BENDS: Readonly<Record<Exclude<ActionAt<'answer'>, Hold>, Bend>> = {
   'upload-empty': withConduct(EMPTY_BODY),
 }
 
-const isBend = (action: string): action is keyof typeof BENDS => Object.hasOwn(BENDS, action)
-
 /** The faults' changes to sending, in the order in which they were armed. */
 export const sendWrappers = (core: PhoneCore, open: OpenPrompt): readonly ((next: SendUpload) => SendUpload)[] =>
-  faultActions(open.struck).flatMap(({ action, parameters }) => {
-    if (!isBend(action)) return []
-    return (next) => (upload) => BENDS[action](upload, next, { core, open, parameters })
-  })
+  changesOf(BENDS, open.struck).map(
+    ({ change, parameters }) =>
+      (next) =>
+      (upload) =>
+        change(upload, next, { core, open, parameters }),
+  )
 
 const lastMoment = ({ prompt }: OpenPrompt): Millis => prompt.expires_at * 1000 - 1
 
@@ -173,18 +173,14 @@ const HOLDS: Readonly<Record<Hold, Until>> = {
   'answer-later': (_, now, { delay_ms: ms = 0 }) => now + ms,
 }
 
-const isHold = (action: string): action is Hold => Object.hasOwn(HOLDS, action)
-
 /** The end of the answer's delay, and the attempt without the fault that caused it. */
 export const findDelayEnd = (
   open: OpenPrompt,
   now: Millis,
 ): { readonly open: OpenPrompt; readonly time: Millis } | undefined => {
-  const times = faultActions(open.struck).flatMap(({ action, parameters }) =>
-    isHold(action) ? HOLDS[action](open, now, parameters) : [],
-  )
+  const times = changesOf(HOLDS, open.struck).map(({ change, parameters }) => change(open, now, parameters))
   if (times.length === 0) return undefined
-  const others = open.struck.filter((one) => !faultActions([one]).some(({ action }) => isHold(action)))
+  const others = open.struck.filter((one) => changesOf(HOLDS, [one]).length === 0)
   return { open: { ...open, struck: others }, time: Math.max(...times) }
 }
 
@@ -235,15 +231,16 @@ const SCAN_BENDS: Readonly<Record<Exclude<ActionAt<'scan'>, HoldAtScan>, ScanBen
   'skip-bind': async (_, context) => ok(makeUp(context)),
 }
 
-const isScanBend = (action: string): action is keyof typeof SCAN_BENDS => Object.hasOwn(SCAN_BENDS, action)
-
 export const bindWrappers = (
   core: PhoneCore,
   input: OpenPromptInput,
   triggered: readonly TriggeredFault[],
 ): readonly ((next: BindMessage) => BindMessage)[] =>
-  faultActions(triggered).flatMap(({ action }) =>
-    isScanBend(action) ? (next: BindMessage) => () => SCAN_BENDS[action](next, { core, input }) : [],
+  changesOf(SCAN_BENDS, triggered).map(
+    ({ change }) =>
+      (next) =>
+      () =>
+        change(next, { core, input }),
   )
 
 // Longer than messages usually live, shorter than the service remembers them.

@@ -29,14 +29,6 @@ export type InboxOptions = {
   readonly onRefused: () => void
 }
 
-type Inbox = {
-  readonly state: () => InboxState
-  /** Resolves once the first attempt succeeded or failed: from then on a push can arrive. */
-  open(): Promise<void>
-  /** `quietly`: the phone goes to sleep and reports nothing more. */
-  close(how?: { readonly quietly: boolean }): void
-}
-
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 15_000
 // The service comments every 15 s: three missed in a row mean that the connection is dead.
@@ -60,7 +52,7 @@ export const parsePush = (text: string): Push | undefined => {
 }
 
 /** Pushes over server-sent events: resumes after the last event it got, and reconnects whenever the stream ends. */
-export const createInbox = (options: InboxOptions): Inbox => {
+export const createInbox = (options: InboxOptions) => {
   const { client, wall } = options
   let state: InboxState = 'closed'
   let failures = 0
@@ -92,6 +84,7 @@ export const createInbox = (options: InboxOptions): Inbox => {
     retry()
   }
 
+  /** `quietly`: the phone goes to sleep and reports nothing more. */
   const close = ({ quietly } = { quietly: false }): void => {
     tried()
     cancelAlarm?.()
@@ -139,7 +132,8 @@ export const createInbox = (options: InboxOptions): Inbox => {
 
   return {
     state: () => state,
-    open() {
+    /** Resolves once the first attempt succeeded or failed: from then on a push can arrive. */
+    open(): Promise<void> {
       if (state !== 'closed') return Promise.resolve()
       failures = 0
       return new Promise((resolve) => {

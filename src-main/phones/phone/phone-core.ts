@@ -19,7 +19,7 @@ import {
   type PhoneActionParameters,
 } from '../authenticator/faults/phone-action-names.ts'
 import type { CertifiedFormat } from '../authenticator/models.ts'
-import type { Credential, CredentialSource } from '../authenticator/seams.ts'
+import type { Credential } from '../authenticator/seams.ts'
 import { vaultKey } from './account-secret.ts'
 import { type AppAnswer, type AppCall, type AppClient, serviceRefusal } from './app-client.ts'
 import type { EditedAnswer } from './edited-answer.ts'
@@ -219,23 +219,9 @@ export const createPhoneCore = (ports: PhonePorts, initial: PhoneRecord): PhoneC
   return core
 }
 
-export type Keyring = {
-  /** Chip and cloud, as of the last refresh, oldest first. */
-  list(): readonly ShownCredential[]
-  /** The same in the form in which they are kept. */
-  kept(): readonly KeptCredential[]
-  readonly source: CredentialSource
-  storageOf(id: string): CredentialStorage | undefined
-  refresh(): Promise<Result<void, PhoneRefusal>>
-  keep(storage: CredentialStorage, kept: KeptCredential): Promise<Result<void, PhoneRefusal>>
-  /** After a signature: stores the credential's new state. */
-  update(credential: Credential): Promise<Result<void, PhoneRefusal>>
-  discard(id: string): Promise<Result<boolean, PhoneRefusal>>
-  /** Deletes the chip's content and the copy of the cloud. */
-  clear(): Result<void, PhoneRefusal>
-  /** Clears the copy of the cloud: the phone signed out. */
-  forgetCloud(): void
-}
+export type Keyring = ReturnType<typeof createKeyring>
+
+type Changed<T> = Promise<Result<T, PhoneRefusal>>
 
 const views = new WeakMap<KeptCredential, ShownCredential>()
 
@@ -261,11 +247,13 @@ export const createKeyring = (options: {
   readonly owner: ChipOwner
   readonly vault: Vault
   readonly random: () => RandomSource
-}): Keyring => {
+}) => {
   const { storage, owner, vault, random } = options
   const chip = new Map(storage.chip(owner).map(({ id, json }) => [id, decodeKept(json)]))
   // The list is read on each change of the phone, so it is cached.
   let drawn: readonly ShownCredential[] | undefined
+
+  const kept = (): readonly KeptCredential[] => [...chip.values(), ...vault.known()]
 
   const draw = (): readonly ShownCredential[] =>
     [
@@ -295,24 +283,28 @@ export const createKeyring = (options: {
   }
 
   return {
-    list() {
+    /** Chip and cloud, as of the last refresh, oldest first. */
+    list(): readonly ShownCredential[] {
       drawn ??= draw()
       return drawn
     },
-    kept: () => [...chip.values(), ...vault.known()],
+    /** The same in the form in which they are kept. */
+    kept,
     source: {
-      forRp: (rpId, ids) =>
-        (ids === undefined ? [...chip.values(), ...vault.known()] : [...ids].flatMap((id) => find(id) ?? []))
+      forRp: (rpId: string, ids?: ReadonlySet<string>) =>
+        (ids === undefined ? kept() : [...ids].flatMap((id) => find(id) ?? []))
           .map(({ credential }) => credential)
           .filter((credential) => credential.rpId === rpId),
     },
-    storageOf: (id) => (chip.has(id) ? 'chip' : vault.get(id) === undefined ? undefined : 'cloud'),
+    storageOf: (id: string): CredentialStorage | undefined =>
+      chip.has(id) ? 'chip' : vault.get(id) === undefined ? undefined : 'cloud',
     refresh: async () => changing(await vault.refresh()),
-    async keep(where, kept) {
+    async keep(where: CredentialStorage, kept: KeptCredential): Changed<void> {
       if (where === 'cloud') return changing(await vault.put(kept, random()))
       return saveInChip(kept)
     },
-    async update(credential) {
+    /** After a signature: stores the credential's new state. */
+    async update(credential: Credential): Changed<void> {
       const inChip = chip.get(credential.id)
       if (inChip !== undefined) return saveInChip({ ...inChip, credential })
       const inCloud = vault.get(credential.id)
@@ -321,7 +313,7 @@ export const createKeyring = (options: {
         return ok(undefined)
       return changing(await vault.put({ ...inCloud, credential }, random()))
     },
-    async discard(id) {
+    async discard(id: string): Changed<boolean> {
       if (chip.has(id)) {
         const removed = tryWrite(() => storage.removeFromChip(owner, id))
         if (!removed.ok) return removed
@@ -331,12 +323,14 @@ export const createKeyring = (options: {
       }
       return changing(await vault.remove(id))
     },
-    clear() {
+    /** Deletes the chip's content and the copy of the cloud. */
+    clear(): Result<void, PhoneRefusal> {
       const cleared = tryWrite(() => storage.clearChip(owner))
       if (!cleared.ok) return cleared
       chip.clear()
       return ok(changing(vault.forget()))
     },
+    /** Clears the copy of the cloud: the phone signed out. */
     forgetCloud: () => changing(vault.forget()),
   }
 }
@@ -447,6 +441,13 @@ export const faultActions = (triggered: readonly TriggeredFault[]): readonly Tri
     const apply = faultNamed(fault)?.apply
     if (apply === undefined || !('phone' in apply)) return []
     return { action: apply.phone.action, parameters: { ...apply.phone.parameters, ...parameters } }
+  })
+
+/** The changes of a table that the triggered faults make, each with its parameters. */
+export const changesOf = <Change>(table: Readonly<Record<string, Change>>, triggered: readonly TriggeredFault[]) =>
+  faultActions(triggered).flatMap(({ action, parameters }) => {
+    const change = Object.hasOwn(table, action) ? table[action] : undefined
+    return change === undefined ? [] : [{ change, parameters }]
   })
 
 export type MakerStore = {

@@ -6,44 +6,24 @@ import { createInbox, type Push } from './inbox.ts'
 import { checkAlgorithm, findUsableAlgorithm } from './model.ts'
 import {
   type ActionAt,
+  changesOf,
   createAlarms,
   createPhoneCore,
-  faultActions,
-  type PhoneCore,
   type PhonePorts,
   triggerFaults,
 } from './phone-core.ts'
 import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.ts'
 import type { PhonePatch, ScanInput } from './phones-interface.ts'
-import { createPrompts, type Prompts } from './prompts.ts'
+import { createPrompts } from './prompts.ts'
 import { forgetDevice, signIn, signOut } from './sign-in.ts'
 import { receiveSignal } from './signals.ts'
 import type { PhoneRecord, TriggeredFault } from './stored-form.ts'
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
-export type Phone = {
-  readonly core: PhoneCore
-  readonly prompts: Prompts
-  wake(): Promise<void>
-  sleep(): void
-  /** `account` replaces the phone's account, or only adds its secret. */
-  signIn(account?: PhoneRecord['account']): Outcome
-  signOut(): Outcome
-  wipe(): Outcome
-  lose(): Outcome
-  patch(patch: PhonePatch): Outcome
-  scan(input: ScanInput): Outcome
-  openPush(msgId: string): Outcome
-  dismiss(msgId: string): Outcome
-  goHome(): Outcome
-  sync(): Outcome
-  forgetCredential(id: string): Outcome
-  /** Signs out, even when offline, and reports nothing: the phone is being removed. */
-  takeAway(): Promise<void>
-}
+export type Phone = ReturnType<typeof createPhone>
 
-export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
+export const createPhone = (ports: PhonePorts, record: PhoneRecord) => {
   const core = createPhoneCore(ports, record)
   const prompts = createPrompts(core, (msgId) => dropNotification(msgId))
   const alarms = createAlarms(ports.clock)
@@ -158,7 +138,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
   return {
     core,
     prompts,
-    async wake() {
+    async wake(): Promise<void> {
       const { notifications, device, network } = core.record()
       prompts.resume()
       for (const { msg_id, expires_at } of notifications) watchExpiry(msg_id, expires_at)
@@ -167,13 +147,14 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       if (device !== undefined && network === 'online') await core.keyring.refresh()
       await openInbox()
     },
-    sleep() {
+    sleep(): void {
       core.retire()
       inbox.close({ quietly: true })
       prompts.stop()
       alarms.clearAll()
     },
-    async signIn(account) {
+    /** `account` replaces the phone's account, or only adds its secret. */
+    async signIn(account?: PhoneRecord['account']): Outcome {
       if (account !== undefined && core.record().device === undefined && !core.record().lost) core.set({ account })
       const signed = await signIn(core)
       if (!signed.ok) return err(core.fail(signed.error))
@@ -183,25 +164,25 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       await openInbox()
       return changed()
     },
-    async signOut() {
+    async signOut(): Outcome {
       const ready = core.ready()
       if (!ready.ok) return ready
       await leaveAccount()
       core.show({ kind: 'home' })
       return changed()
     },
-    async wipe() {
+    async wipe(): Outcome {
       if (core.record().lost) return err(refusePhone('lost'))
       const forgotten = await forgetEverything()
       return forgotten.ok ? changed() : forgotten
     },
-    async lose() {
+    async lose(): Outcome {
       const forgotten = await forgetEverything({ fromAfar: true })
       if (!forgotten.ok) return forgotten
       core.set({ lost: true, network: 'offline' })
       return changed()
     },
-    async patch(patch) {
+    async patch(patch: PhonePatch): Outcome {
       const { network, algorithm: wanted, ...settings } = patch
       const { lost, model, algorithm: before } = core.record()
       if (lost) return err(refusePhone('lost'))
@@ -216,7 +197,7 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       if (network === 'online') await openInbox()
       return changed()
     },
-    async scan(input) {
+    async scan(input: ScanInput): Outcome {
       const ready = core.ready()
       if (!ready.ok) return err(core.fail(ready.error))
       const glanced = 'picture' in input && input.glance === true ? await addressIn(input) : undefined
@@ -229,26 +210,27 @@ export const createPhone = (ports: PhonePorts, record: PhoneRecord): Phone => {
       core.report('scanned')
       return prompts.open({ msgId, kind, url, cameBy: 'scan', seenOn: input.seenOn })
     },
+    /** Signs out, even when offline, and reports nothing: the phone is being removed. */
     takeAway: () => leaveAccount({ fromAfar: true }),
     openPush,
-    async dismiss(msgId) {
+    async dismiss(msgId: string): Outcome {
       const known = core.record().notifications.some(({ msg_id }) => msg_id === msgId)
       if (!known) return err(refusePhone('no_such_notification'))
       dropNotification(msgId)
       return changed()
     },
-    async goHome() {
+    async goHome(): Outcome {
       core.show({ kind: 'home' })
       return changed()
     },
-    async sync() {
+    async sync(): Outcome {
       const ready = core.ready()
       if (!ready.ok) return ready
       const looked = await core.exclusive(() => core.keyring.refresh())
       if (!looked.ok) return err(core.fail(looked.error))
       return changed()
     },
-    async forgetCredential(id) {
+    async forgetCredential(id: string): Outcome {
       const gone = await core.exclusive(() => core.keyring.discard(id))
       if (!gone.ok) return err(core.fail(gone.error))
       if (!gone.value) return err(refusePhone('no_such_credential'))
@@ -267,11 +249,6 @@ const COURSES: Readonly<Record<ActionAt<'push'>, Course>> = {
   'repeat-push': (arrivals, { delay_ms: delay = 1000 }) => arrivals.flatMap((ms) => [ms, ms + delay]),
 }
 
-const isCourse = (action: string): action is keyof typeof COURSES => Object.hasOwn(COURSES, action)
-
 /** The delays, in milliseconds from now, after which a push reaches the app: one for each arrival. */
 const arrivals = (triggered: readonly TriggeredFault[]): Arrivals =>
-  faultActions(triggered).reduce<Arrivals>(
-    (now, { action, parameters }) => (isCourse(action) ? COURSES[action](now, parameters) : now),
-    [0],
-  )
+  changesOf(COURSES, triggered).reduce<Arrivals>((now, { change, parameters }) => change(now, parameters), [0])

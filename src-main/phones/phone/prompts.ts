@@ -32,20 +32,10 @@ import type { OpenPrompt, PlannedAnswer, PreparedAnswer, TriggeredFault } from '
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
-export type Prompts = {
-  open(input: OpenPromptInput): Outcome
-  approve(id: string, choice?: { readonly storage?: CredentialStorage; readonly delay_ms?: number }): Outcome
-  reject(id: string, choice?: { readonly reason?: string }): Outcome
-  failFingerprint(id: string): Outcome
-  /** Sets the alarms of the record: after start and restore. */
-  resume(): void
-  stop(): void
-}
-
 const openingOf = ({ msgId, cameBy }: OpenPromptInput) =>
   ({ msg_id: msgId, did: cameBy === 'push' ? 'open' : 'scan' }) as const
 
-export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void): Prompts => {
+export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void) => {
   const book = createPromptBook(core, (open) => void core.ports.track(answerByItself(open)))
   const parts = { core, book }
   const opening = new Map<string, Outcome>()
@@ -141,7 +131,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
   }
 
   return {
-    async open(input) {
+    async open(input: OpenPromptInput): Outcome {
       const ready = core.ready()
       if (!ready.ok) return err(core.fail(ready.error))
       const known = book.forMessage(input.msgId)
@@ -157,15 +147,20 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
       book.later(`bind ${input.msgId}`, now + ms, () => void core.ports.track(openShared(input, triggered)))
       return done()
     },
-    approve: async (id, { storage, delay_ms: ms = 0 } = {}) => {
+    async approve(
+      id: string,
+      choice: { readonly storage?: CredentialStorage; readonly delay_ms?: number } = {},
+    ): Outcome {
+      const { storage, delay_ms: ms = 0 } = choice
       if (ms <= 0) return approve(id, storage)
       return withPrompt(id, async (open) => {
         const prompt = { ...open.prompt, ...(storage === undefined ? {} : { storage }) }
         return answerAt({ ...open, prompt }, core.ports.clock.now() + ms, { planned: { answer: 'approve' } })
       })
     },
-    reject: (id, { reason } = {}) => reject(id, reason),
+    reject: (id: string, { reason }: { readonly reason?: string } = {}) => reject(id, reason),
     failFingerprint,
+    /** Sets the alarms of the record: after start and restore. */
     resume: () => core.record().prompts.forEach(book.arm),
     stop: book.stop,
   }
@@ -386,22 +381,9 @@ const upload = (
   return send({ msgId: open.prompt.msg_id, kind, body, credentialId })
 }
 
-type PromptBook = {
-  find(id: string): OpenPrompt | undefined
-  forMessage(msgId: string): OpenPrompt | undefined
-  add(open: OpenPrompt): void
-  replace(id: string, open: OpenPrompt): void
-  finish(id: string): void
-  /** Sets the prompt's alarms, at `answers_at` and at the expiry. */
-  arm(open: OpenPrompt): void
-  /** True while a prompt is being answered: it then neither expires nor is answered again. */
-  isBusy(id: string): boolean
-  whileBusy<T>(id: string, work: () => Promise<T>): Promise<T>
-  later(key: string, time: Millis, ring: () => void): void
-  stop(): void
-}
+type PromptBook = ReturnType<typeof createPromptBook>
 
-const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void): PromptBook => {
+const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void) => {
   const alarms = createAlarms(core.ports.clock)
   const busy = new Set<string>()
 
@@ -425,29 +407,31 @@ const createPromptBook = (core: PhoneCore, onDue: (open: OpenPrompt) => void): P
     onDue({ ...open, prompt, ...(planned === undefined ? {} : { planned }) })
   }
 
-  const book: PromptBook = {
-    find: (id) => core.record().prompts.find(({ prompt }) => prompt.id === id),
-    forMessage: (msgId) => core.record().prompts.find(({ prompt }) => prompt.msg_id === msgId),
-    add(open) {
+  const book = {
+    find: (id: string): OpenPrompt | undefined => core.record().prompts.find(({ prompt }) => prompt.id === id),
+    forMessage: (msgId: string) => core.record().prompts.find(({ prompt }) => prompt.msg_id === msgId),
+    add(open: OpenPrompt): void {
       core.set({ prompts: [...core.record().prompts, open], screen: { kind: 'request', prompt: open.prompt } })
       book.arm(open)
     },
-    replace(id, next) {
+    replace(id: string, next: OpenPrompt): void {
       core.set({ prompts: core.record().prompts.map((open) => (open.prompt.id === id ? next : open)) })
     },
-    finish(id) {
+    finish(id: string): void {
       alarms.clear(`expire ${id}`)
       alarms.clear(`answer ${id}`)
       core.set({ prompts: core.record().prompts.filter(({ prompt }) => prompt.id !== id) })
     },
-    arm({ prompt }) {
+    /** Sets the prompt's alarms, at `answers_at` and at the expiry. */
+    arm({ prompt }: OpenPrompt): void {
       const { id, answers_at: answersAt } = prompt
       if (answersAt !== undefined) alarms.set(`answer ${id}`, answersAt, () => due(id))
       alarms.set(`expire ${id}`, prompt.expires_at * 1000, () => expire(id))
     },
     later: alarms.set,
-    isBusy: (id) => busy.has(id),
-    async whileBusy(id, work) {
+    /** True while a prompt is being answered: it then neither expires nor is answered again. */
+    isBusy: (id: string) => busy.has(id),
+    async whileBusy<T>(id: string, work: () => Promise<T>): Promise<T> {
       busy.add(id)
       try {
         return await work()

@@ -2,7 +2,7 @@ import { type InboxSignal, inboxSignal } from '../../core/contract/app/routes.ts
 import type { PhoneFact } from '../../core/contract/events.ts'
 import { fitsSchema } from '../../core/contract/validate.ts'
 import { parseJsonOrNothing } from '../../core/protocol/json.ts'
-import { type ActionAt, faultActions, type PhoneCore, triggerFaults } from './phone-core.ts'
+import { type ActionAt, changesOf, type PhoneCore, triggerFaults } from './phone-core.ts'
 import type { KeptCredential } from './vault.ts'
 
 /** Hides, restores or renames passkeys, and reports a signal that it does not obey. */
@@ -10,10 +10,8 @@ export const receiveSignal = (core: PhoneCore, data: string): void => {
   const sent = parseSignal(data)
   if (sent === undefined) return
   const triggered = triggerFaults(core, { stage: 'signal' })
-  const signal = faultActions(triggered).reduce<InboxSignal | undefined>(
-    (now, { action }) => (now !== undefined && isCourse(action) ? COURSES[action](now) : now),
-    sent,
-  )
+  const courses = changesOf(COURSES, triggered)
+  const signal = courses.reduce<InboxSignal | undefined>((now, { change }) => now && change(now), sent)
   const outcome = signal === undefined ? 'ignored' : refusalOf(core, signal)
   const faults = triggered.map(({ fault }) => fault)
   // Another phone of the account may have the passkey: that is no news.
@@ -33,8 +31,6 @@ const COURSES: Readonly<Record<ActionAt<'signal'>, (signal: InboxSignal) => Inbo
       ? { ...signal, complete: false, users: signal.users.map((user) => ({ ...user, ...ANOTHER_RP })) }
       : { ...signal, ...ANOTHER_RP },
 }
-
-const isCourse = (action: string): action is keyof typeof COURSES => Object.hasOwn(COURSES, action)
 
 const isOwn = (core: PhoneCore, kept: KeptCredential): boolean =>
   (kept.account ?? core.record().account.phone) === core.record().account.phone

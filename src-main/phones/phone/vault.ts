@@ -8,17 +8,7 @@ import type { Credential } from '../authenticator/seams.ts'
 import type { AppAnswer } from './app-client.ts'
 import { isHeaderText, type PhoneRefusal, refusePhone } from './phone-state.ts'
 
-/** All data is sealed before it leaves the phone. */
-export type Vault = {
-  /** The content at the last refresh. */
-  known(): readonly KeptCredential[]
-  get(id: string): KeptCredential | undefined
-  refresh(): Promise<Result<void, PhoneRefusal>>
-  put(kept: KeptCredential, random: RandomSource): Promise<Result<void, PhoneRefusal>>
-  /** False when the credential is missing. */
-  remove(id: string): Promise<Result<boolean, PhoneRefusal>>
-  forget(): void
-}
+type Changed<T> = Promise<Result<T, PhoneRefusal>>
 
 /** Called as the signed-in phone; the service's refusals are values. */
 export type VaultCall = (call: {
@@ -33,7 +23,10 @@ const NOT_FOUND = 40404
 const isEntry = (entry: unknown): entry is VaultEntry =>
   isObject(entry) && typeof entry.credential_id === 'string' && isHeaderText(entry.etag)
 
-export const createVault = (options: { readonly call: VaultCall; readonly key: () => Bytes | undefined }): Vault => {
+export type Vault = ReturnType<typeof createVault>
+
+/** All data is sealed before it leaves the phone. */
+export const createVault = (options: { readonly call: VaultCall; readonly key: () => Bytes | undefined }) => {
   const { call, key } = options
   const cache = new Map<string, { readonly etag: string; readonly kept: KeptCredential }>()
   const pathOf = (id: string): string => `/vault/${encodeURIComponent(id.toWellFormed())}`
@@ -47,9 +40,10 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
   }
 
   return {
-    known: () => [...cache.values()].map(({ kept }) => kept),
-    get: (id) => cache.get(id)?.kept,
-    async refresh() {
+    /** The content at the last refresh. */
+    known: (): readonly KeptCredential[] => [...cache.values()].map(({ kept }) => kept),
+    get: (id: string): KeptCredential | undefined => cache.get(id)?.kept,
+    async refresh(): Changed<void> {
       const sealingKey = key()
       if (sealingKey === undefined) return ok(undefined)
       const listed = await call({ method: 'GET', path: '/vault' })
@@ -64,7 +58,7 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
       }
       return ok(undefined)
     },
-    async put(kept, random) {
+    async put(kept: KeptCredential, random: RandomSource): Changed<void> {
       const sealingKey = key()
       if (sealingKey === undefined) return noKey
       const { id } = kept.credential
@@ -81,7 +75,8 @@ export const createVault = (options: { readonly call: VaultCall; readonly key: (
       cache.set(id, { etag, kept })
       return ok(undefined)
     },
-    async remove(id) {
+    /** False when the credential is missing. */
+    async remove(id: string): Changed<boolean> {
       const before = cache.get(id)
       if (before === undefined) return ok(false)
       const removed = await call({ method: 'DELETE', path: pathOf(id), headers: { 'If-Match': before.etag } })
