@@ -1,5 +1,5 @@
 import { ok } from '../../src-main/core/protocol/result.ts'
-import type { Phones } from '../../src-main/phones/phone/phones-interface.ts'
+import type { Phones } from '../../src-main/phones/phone/phones.ts'
 import type { StoredWorkspace } from '../../src-main/phones/phone/storage/phone-storage.ts'
 
 /** What a restored snapshot does to the phones, without a service that replaces its rows: the key stays. */

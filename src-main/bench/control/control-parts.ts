@@ -1,7 +1,7 @@
 import type { Log } from '../../core/protocol/log.ts'
 import type { Clock } from '../../core/protocol/time.ts'
 import type { KeyedQueue } from '../../core/protocol/turns.ts'
-import type { Phones } from '../../phones/phone/phones-interface.ts'
+import type { Phones } from '../../phones/phone/phones.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 import type { BenchClocks } from '../harness/clock.ts'
 import type { Recorder } from '../harness/recorder.ts'

@@ -3,19 +3,11 @@ import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
 import { type PhoneRefusal, type ReportTrouble, refusePhone } from './phone-state.ts'
 import { isStorageFailure, type PhoneStorage, type StoredDocument } from './storage/phone-storage.ts'
 
-/** Phones change inside stream and alarm callbacks, where no caller can receive a full-disk error. */
-export type PhoneSaver = {
-  /** Never throws a disk error: an unsaved phone stays in memory, and saving it is retried. */
-  save(workspace: string, phone: StoredDocument): void
-  isUnsaved(workspace: string, phoneId: string): boolean
-  /** Stops trying to save: the phone was removed or replaced, or its workspace closed. */
-  forget(workspace: string, phoneId?: string): void
-  /** Tries to save the unsaved phones once more. */
-  close(): void
-}
+export type PhoneSaver = ReturnType<typeof createPhoneSaver>
 
 const RETRY_MS = 5_000
 
+/** Phones change inside stream and alarm callbacks, where no caller can receive a full-disk error. */
 export const createPhoneSaver = ({
   storage,
   wall,
@@ -24,7 +16,7 @@ export const createPhoneSaver = ({
   readonly storage: PhoneStorage
   readonly wall: Clock
   readonly trouble: ReportTrouble
-}): PhoneSaver => {
+}) => {
   const unsaved = new Map<string, Map<string, StoredDocument>>()
   let cancelRetry: CancelAlarm | undefined
 
@@ -54,6 +46,7 @@ export const createPhoneSaver = ({
     })
   }
 
+  /** Stops trying to save: the phone was removed or replaced, or its workspace closed. */
   const forget = (workspace: string, phoneId?: string): void => {
     const phones = unsaved.get(workspace)
     if (phoneId === undefined) phones?.clear()
@@ -62,12 +55,14 @@ export const createPhoneSaver = ({
   }
 
   return {
-    save: (workspace, phone) => {
+    /** Never throws a disk error: an unsaved phone stays in memory, and saving it is retried. */
+    save: (workspace: string, phone: StoredDocument): void => {
       if (!tryToSave(workspace, phone)) retryLater()
     },
-    isUnsaved: (workspace, phoneId) => unsaved.get(workspace)?.has(phoneId) === true,
+    isUnsaved: (workspace: string, phoneId: string) => unsaved.get(workspace)?.has(phoneId) === true,
     forget,
-    close: () => {
+    /** Tries to save the unsaved phones once more. */
+    close: (): void => {
       cancelRetry?.()
       saveAll()
     },

@@ -1,12 +1,15 @@
 import { stripSeparators } from '../../core/contract/app/fields.ts'
 import type { behaviour } from '../../core/contract/control/phone-state.ts'
+import type { FieldProblem } from '../../core/contract/errors.ts'
 import type { ValueOf } from '../../core/contract/schema.ts'
 import { makeId } from '../../core/protocol/ids.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import { runAtOnce } from '../../core/protocol/slices.ts'
+import type { CertifiedFormat } from '../authenticator/models.ts'
 import { makePhoneNumber } from './account-secret.ts'
 import { createAppClient } from './app-client.ts'
+import type { EditedAnswer } from './edited-answer.ts'
 import { checkAlgorithm, checkModel, DEFAULT_MODEL, modelNamed } from './model.ts'
 import { createPhone, type Phone } from './phone.ts'
 import { armFault, disarmFault, openAttestationAuthority, type PhonePorts } from './phone-core.ts'
@@ -14,13 +17,19 @@ import { createPhoneSaver, tryWrite, waitForDisk } from './phone-saver.ts'
 import { type PhoneRefusal, type PhoneState, refusePhone } from './phone-state.ts'
 import {
   createSnapshotParts,
+  type MessageRef,
+  type NewFault,
   type NewPhone,
+  type PhonePatch,
   type PhoneRef,
-  type Phones,
+  type PhoneRows,
   type PhonesOptions,
+  type PromptRef,
+  type ScanInput,
 } from './phones-interface.ts'
+import type { ApproveChoice } from './prompts.ts'
 import { signIn } from './sign-in.ts'
-import { withRowKeys } from './storage/phone-storage.ts'
+import { type StoredWorkspace, withRowKeys } from './storage/phone-storage.ts'
 import { decodeRecord, encodeRecord, loadFaults, type PhoneRecord, parseStoredWorkspace } from './stored-form.ts'
 
 export type * from './phones-interface.ts'
@@ -29,8 +38,13 @@ const MAX_PHONES = 10_000
 
 type Workspace = { readonly ports: PhonePorts; readonly phones: Map<string, Phone> }
 
+/** A refusal means the command could not be carried out; the result of a successful one is on the phone's screen. */
+export type PhoneResult = Promise<Result<PhoneState, PhoneRefusal>>
+
+export type Phones = ReturnType<typeof createPhones>
+
 /** They call the service over HTTP, as any phone would. */
-export const createPhones = (options: PhonesOptions): Phones => {
+export const createPhones = (options: PhonesOptions) => {
   const { random, rowKey = (workspace) => workspace, wall, trouble = () => {} } = options
   const storage = withRowKeys(options.storage, rowKey)
   const saver = createPhoneSaver({ storage, wall, trouble })
@@ -113,7 +127,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     return saved.ok ? done : saved
   }
 
-  const create = async (workspace: string, wanted: NewPhone): Promise<Result<PhoneState, PhoneRefusal>> => {
+  const create = async (workspace: string, wanted: NewPhone): PhoneResult => {
     const fine = checkModel(wanted.model)
     if (!fine.ok) return fine
     const { ports, phones } = await open(workspace)
@@ -154,6 +168,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     return ok(phone.core.view())
   }
 
+  /** Resolves when the workspace's phones wait only for its clock or their user. */
   const idle = async (workspace: string): Promise<void> => {
     for (let set = underWay.get(workspace); set !== undefined && set.size > 0; ) await Promise.allSettled([...set])
   }
@@ -168,6 +183,7 @@ export const createPhones = (options: PhonesOptions): Phones => {
     workspaces.delete(workspace)
   }
 
+  /** Loads the workspace's stored phones and opens their inboxes. Called once the service listens. */
   const start = async (workspace: string): Promise<void> => {
     const { phones } = await open(workspace)
     await Promise.all([...phones.values()].map((phone) => phone.wake()))
@@ -179,32 +195,41 @@ export const createPhones = (options: PhonesOptions): Phones => {
     if (devices.length > 0) await options.signedIn?.(workspace, devices)
   }
 
+  /**
+   * Ends inboxes and alarms silently, until `start`. For a caller that restores the service to another state:
+   * a phone awake in between would find that its token is unknown.
+   */
   const sleep = async (workspace: string): Promise<void> => {
     await idle(workspace)
     unload(workspace)
   }
 
   return {
-    problem(workspace) {
+    /** A problem that shows that stored phones are not valid; checked before they are started. */
+    problem(workspace: string): FieldProblem | undefined {
       const stored = runAtOnce(parseStoredWorkspace(storage.snapshot(workspace)))
       return stored.ok ? undefined : stored.error
     },
-    tidy(all) {
+    /** Deletes data under keys of no workspace: left by a crash while phones were replaced. */
+    tidy(all: readonly string[]): void {
       const used = new Set(all.map(rowKey))
       for (const key of options.storage.keys()) if (!used.has(key)) tryWrite(() => options.storage.forget(key))
     },
     start,
     sleep,
-    create: async (workspace, wanted) =>
+    /** Creates a phone and signs it in. If the service refuses, no phone is created. */
+    create: async (workspace: string, wanted: NewPhone): PhoneResult =>
       closed ? err(refusePhone('closed')) : track(workspace, create(workspace, wanted)),
-    list: (workspace) => [...(loaded.get(workspace)?.phones.values() ?? [])].map((phone) => phone.core.view()),
-    get: (ref) => find(ref)?.core.view(),
-    patch: (ref, patch) =>
+    list: (workspace: string): readonly PhoneState[] =>
+      [...(loaded.get(workspace)?.phones.values() ?? [])].map((phone) => phone.core.view()),
+    get: (ref: PhoneRef): PhoneState | undefined => find(ref)?.core.view(),
+    patch: (ref: PhoneRef, patch: PhonePatch): PhoneResult =>
       act(ref, async (phone) => {
         const fine = checkModel(patch.model)
         return fine.ok ? phone.patch(patch) : fine
       }),
-    signIn: (ref) =>
+    /** A wiped phone gets the account's secret from the phone in `same_account_as`, or tries without it. */
+    signIn: (ref: PhoneRef & { readonly same_account_as?: string }): PhoneResult =>
       act(ref, async (phone) => {
         if (ref.same_account_as === undefined) return phone.signIn()
         const { ports, phones } = await open(ref.workspace)
@@ -212,10 +237,13 @@ export const createPhones = (options: PhonesOptions): Phones => {
         const account = accountFor(wanted, { phones, random: () => ports.random(ref.phone, 'number') })
         return account.ok ? phone.signIn(account.value) : account
       }),
-    signOut: (ref) => act(ref, (phone) => phone.signOut()),
-    wipe: (ref) => act(ref, (phone) => phone.wipe()),
-    lose: (ref) => act(ref, (phone) => phone.lose()),
-    remove: (ref) =>
+    /** The account's secret and the chip stay on the phone. */
+    signOut: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.signOut()),
+    /** Back to the factory state: signs out and forgets the chip and the account's secret. The phone stays on the bench. */
+    wipe: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.wipe()),
+    /** Lost: its account wipes it remotely, so that it never answers again. It stays visible. */
+    lose: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.lose()),
+    remove: (ref: PhoneRef): Promise<Result<void, PhoneRefusal>> =>
       act(ref, async (phone) => {
         await phone.takeAway()
         const removed = tryWrite(() => storage.removePhone(ref.workspace, ref.phone))
@@ -226,40 +254,59 @@ export const createPhones = (options: PhonesOptions): Phones => {
         phone.sleep()
         return ok(undefined)
       }),
-    scan: (ref, input) => act(ref, (phone) => phone.scan(input)),
-    open: (ref) => act(ref, (phone) => phone.openPush(ref.msg_id)),
-    dismiss: (ref) => act(ref, (phone) => phone.dismiss(ref.msg_id)),
-    goHome: (ref) => act(ref, (phone) => phone.goHome()),
-    approve: (ref, choice) => act(ref, (phone) => phone.prompts.approve(ref.prompt, choice)),
-    reject: (ref, choice) => act(ref, (phone) => phone.prompts.reject(ref.prompt, choice)),
-    failFingerprint: (ref) => act(ref, (phone) => phone.prompts.failFingerprint(ref.prompt)),
-    editAnswer: (ref, edited) => {
+    scan: (ref: PhoneRef, input: ScanInput): PhoneResult => act(ref, (phone) => phone.scan(input)),
+    open: (ref: MessageRef): PhoneResult => act(ref, (phone) => phone.openPush(ref.msg_id)),
+    /** Swipes a push away; the service is not notified. */
+    dismiss: (ref: MessageRef): PhoneResult => act(ref, (phone) => phone.dismiss(ref.msg_id)),
+    goHome: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.goHome()),
+    /** Resolves once the answer was sent, or once a delayed answer is set (`prompt.answers_at`). */
+    approve: (ref: PromptRef, choice?: ApproveChoice): PhoneResult =>
+      act(ref, (phone) => phone.prompts.approve(ref.prompt, choice)),
+    reject: (ref: PromptRef, choice?: { readonly reason?: string }): PhoneResult =>
+      act(ref, (phone) => phone.prompts.reject(ref.prompt, choice)),
+    /** The finger is not recognised; the prompt stays. */
+    failFingerprint: (ref: PromptRef): PhoneResult => act(ref, (phone) => phone.prompts.failFingerprint(ref.prompt)),
+    /** Edits the phone's answer to this message when the phone sends it. Returns a function that undoes this. */
+    editAnswer: (ref: MessageRef, edited: EditedAnswer): (() => void) | undefined => {
       const answers = find(ref)?.core.editedAnswers
       if (answers === undefined) return undefined
       answers.set(ref.msg_id, edited)
       return () => void answers.delete(ref.msg_id)
     },
-    sync: (ref) => act(ref, (phone) => phone.sync()),
-    forgetCredential: (ref) => act(ref, (phone) => phone.forgetCredential(ref.credential_id)),
-    arm: (ref, fault) =>
+    sync: (ref: PhoneRef): PhoneResult => act(ref, (phone) => phone.sync()),
+    forgetCredential: (ref: PhoneRef & { readonly credential_id: string }): PhoneResult =>
+      act(ref, (phone) => phone.forgetCredential(ref.credential_id)),
+    arm: (ref: PhoneRef, fault: NewFault) =>
       act(ref, async (phone) => {
         await loadFaults()
         return armFault(phone.core, fault)
       }),
-    disarm: (ref) =>
+    /** Disarms one fault, or all of the phone's. */
+    disarm: (ref: PhoneRef & { readonly fault_id?: string }): PhoneResult =>
       act(ref, async ({ core }) =>
         disarmFault(core, ref.fault_id) ? ok(core.view()) : err(refusePhone('no_such_fault')),
       ),
-    makers: async (workspace) => (await open(workspace)).ports.makers.known(),
-    makersOf: async (workspace, format) => (await open(workspace)).ports.makers.for(format),
+    /** The makers that exist so far: a workspace that trusts its own phones trusts their roots. */
+    makers: async (workspace: string) => (await open(workspace)).ports.makers.known(),
+    /** The makers including this format's, which are made if missing. With those of `fido-u2f`, all makers exist. */
+    makersOf: async (workspace: string, format: CertifiedFormat) => (await open(workspace)).ports.makers.for(format),
     idle,
-    async snapshot(workspace) {
+    /** Plain JSON with secrets in it. Waits for running work. */
+    async snapshot(workspace: string): Promise<StoredWorkspace> {
       await idle(workspace)
       const { phones } = await open(workspace)
       for (const phone of phones.values()) storage.savePhone(workspace, encodeRecord(phone.core.record()))
       return storage.snapshot(workspace)
     },
-    async replace(workspace, stored, put) {
+    /**
+     * Replaces the phones in one step with the service's rows, which `put` replaces. All phones sleep meanwhile; then the
+     * new phones wake, or after a refusal the old ones.
+     */
+    async replace<T, E>(
+      workspace: string,
+      stored: StoredWorkspace,
+      put: (others: PhoneRows) => Promise<Result<T, E>>,
+    ): Promise<Result<T, E>> {
       const before = await open(workspace)
       await sleep(workspace)
       try {
@@ -283,15 +330,18 @@ export const createPhones = (options: PhonesOptions): Phones => {
         await start(workspace)
       }
     },
+    /** The phones' parts are in their own storage: the service, which keeps the rest, must not have their secrets. */
     snapshots: createSnapshotParts(storage),
-    async forget(workspace) {
+    /** Deletes the phones of a closed workspace without a call to the service. */
+    async forget(workspace: string): Promise<void> {
       unload(workspace)
       await idle(workspace)
       saver.forget(workspace)
       storage.forget(workspace)
       underWay.delete(workspace)
     },
-    async close() {
+    /** Cuts off running work. The storage is closed by its opener. */
+    async close(): Promise<void> {
       closed = true
       for (const workspace of loaded.keys()) putToSleep(workspace)
       client.close()

@@ -32,6 +32,8 @@ import type { OpenPrompt, PlannedAnswer, PreparedAnswer, TriggeredFault } from '
 
 type Outcome = Promise<Result<PhoneState, PhoneRefusal>>
 
+export type ApproveChoice = { readonly storage?: CredentialStorage; readonly delay_ms?: number }
+
 const openingOf = ({ msgId, cameBy }: OpenPromptInput) =>
   ({ msg_id: msgId, did: cameBy === 'push' ? 'open' : 'scan' }) as const
 
@@ -147,10 +149,7 @@ export const createPrompts = (core: PhoneCore, onOpened: (msgId: string) => void
       book.later(`bind ${input.msgId}`, now + ms, () => void core.ports.track(openShared(input, triggered)))
       return done()
     },
-    async approve(
-      id: string,
-      choice: { readonly storage?: CredentialStorage; readonly delay_ms?: number } = {},
-    ): Outcome {
+    async approve(id: string, choice: ApproveChoice = {}): Outcome {
       const { storage, delay_ms: ms = 0 } = choice
       if (ms <= 0) return approve(id, storage)
       return withPrompt(id, async (open) => {

@@ -8,7 +8,7 @@ import type { Scope } from '../../../core/contract/scope.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { CancelAlarm } from '../../../core/protocol/time.ts'
 import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
-import type { Phones } from '../../../phones/phone/phones-interface.ts'
+import type { Phones } from '../../../phones/phone/phones.ts'
 import type { Admin } from '../../../service/admin/admin.ts'
 import { type Leftovers, type LeftoverTracker, noLeftovers, userKey } from './lease-traces.ts'
 
