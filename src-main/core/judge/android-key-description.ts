@@ -8,18 +8,12 @@ export type AuthorizationList = {
   readonly allApplications: boolean
 }
 
-export type AndroidKeyDescription = {
-  readonly attestationChallenge: Bytes
-  readonly softwareEnforced: AuthorizationList
-  readonly teeEnforced: AuthorizationList
-}
-
 const PURPOSE = 1
 const ALL_APPLICATIONS = 600
 const ORIGIN_TAG = 702
 
 /** KeyDescription of Android's key attestation extension (1.3.6.1.4.1.11129.2.1.17). */
-export const decodeAndroidKeyDescription = (bytes: Bytes): AndroidKeyDescription | undefined => {
+export const decodeAndroidKeyDescription = (bytes: Bytes) => {
   const der = asn1.decodeDer(bytes)
   const fields = der.ok ? asn1.sequenceItems(der.value) : undefined
   if (fields?.length !== 8) return undefined

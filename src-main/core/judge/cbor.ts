@@ -1,3 +1,4 @@
+import type { ReadingFault } from '../contract/judge/evidence.ts'
 import type { FailureWord } from '../contract/judge/failure-words.ts'
 import type { Place } from '../contract/judge/verdict.ts'
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
@@ -18,14 +19,6 @@ export type CborSimple = Range & { readonly type: 'simple'; readonly value: bool
 export type CborFloat = Range & { readonly type: 'float'; readonly value: number }
 export type CborItem = CborInteger | CborBytes | CborText | CborArray | CborMap | CborTag | CborSimple | CborFloat
 
-export type CborFault =
-  | 'truncated'
-  | 'indefinite_length'
-  | 'reserved_value'
-  | 'text_not_utf8'
-  | 'too_deep'
-  | 'too_many_items'
-
 /** Forbidden by CTAP2's canonical form, though readable. */
 export type CborIrregularity = 'not_minimal' | 'unordered_keys' | 'duplicate_key' | 'tag' | 'unassigned_value'
 
@@ -38,14 +31,14 @@ const MAX_DEPTH = 16
 const MAX_ITEMS = 4096
 
 /** The caller handles the bytes after the item. */
-export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault: CborFault; offset: number }> => {
+export const decodeCbor = (bytes: Bytes, start = 0): Result<CborDecoded, { fault: ReadingFault; offset: number }> => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const irregularities: (Range & { kind: CborIrregularity })[] = []
   let offset = start
   let items = 0
-  let fault: CborFault | undefined
+  let fault: ReadingFault | undefined
 
-  const stop = (why: CborFault): undefined => {
+  const stop = (why: ReadingFault): undefined => {
     fault ??= why
     return undefined
   }
@@ -214,18 +207,15 @@ export const findEntry = (map: CborMap, key: number | string): CborItem | undefi
   map.entries.find((entry) => (entry.key.type === 'integer' || entry.key.type === 'text') && entry.key.value === key)
     ?.value
 
-const FAULTS = {
-  truncated: undefined,
-  reserved_value: undefined,
-  text_not_utf8: undefined,
+const FAULTS: Readonly<Partial<Record<ReadingFault, FailureWord>>> = {
   indefinite_length: 'cbor_indefinite_length',
   too_deep: 'cbor_too_deep',
   too_many_items: 'cbor_too_many_items',
-} as const satisfies Record<CborFault, FailureWord | undefined>
+}
 
 /** A fault without its own word gets that of `whole`. */
 export const cborFaultFinding = (
-  problem: { readonly fault: CborFault; readonly offset: number },
+  problem: { readonly fault: ReadingFault; readonly offset: number },
   whole: { readonly word: FailureWord; readonly part: Place['part'] },
 ): Finding => ({
   word: FAULTS[problem.fault] ?? whole.word,

@@ -8,33 +8,28 @@ export type Decoded<T> = { readonly value?: T; readonly findings: readonly Findi
 
 export type StepDetail = Pick<JudgedStep, 'expected' | 'received' | 'note' | 'at' | 'checks'>
 
-export type CheckList = {
-  /** Returns `passed`. */
-  check(name: CheckName, passed: boolean, otherwise: Finding): boolean
-  /** Passes if there is a value. */
-  found<T>(name: CheckName, value: T | undefined, otherwise: Finding): value is T
-  /** Passes if there are no findings; returns whether it passed. */
-  settle(name: CheckName, findings: readonly Finding[]): boolean
-  checks(): readonly JudgedCheck[]
-}
+export type CheckList = ReturnType<typeof createCheckList>
 
-export const createCheckList = (): CheckList => {
+export const createCheckList = () => {
   const checks: JudgedCheck[] = []
   const fail = (check: CheckName, finding: Finding) => checks.push({ check, outcome: 'failed', ...finding })
-  const check: CheckList['check'] = (name, passed, otherwise) => {
+  const check = (name: CheckName, passed: boolean, otherwise: Finding): boolean => {
     if (passed) checks.push({ check: name, outcome: 'passed' })
     else fail(name, otherwise)
     return passed
   }
   return {
+    /** Returns `passed`. */
     check,
+    /** Passes if there is a value. */
     found: <T>(name: CheckName, value: T | undefined, otherwise: Finding): value is T =>
       check(name, value !== undefined, otherwise),
-    settle(name, findings) {
+    /** Passes if there are no findings; returns whether it passed. */
+    settle(name: CheckName, findings: readonly Finding[]): boolean {
       if (findings.length === 0) checks.push({ check: name, outcome: 'passed' })
       for (const finding of findings) fail(name, finding)
       return findings.length === 0
     },
-    checks: () => checks,
+    checks: (): readonly JudgedCheck[] => checks,
   }
 }

@@ -1,3 +1,4 @@
+import type { ReadingFault } from '../contract/judge/evidence.ts'
 import { type Bytes, fromUtf8 } from '../protocol/bytes.ts'
 import { err, ok, type Result } from '../protocol/result.ts'
 import type { Millis } from '../protocol/time.ts'
@@ -14,26 +15,17 @@ export type DerNode = {
   readonly children: readonly DerNode[]
 }
 
-export type DerFault =
-  | 'truncated'
-  | 'indefinite_length'
-  | 'length_not_minimal'
-  | 'tag_not_minimal'
-  | 'trailing_bytes'
-  | 'too_deep'
-  | 'too_many_elements'
-
 const MAX_DEPTH = 24
 const MAX_ELEMENTS = 4096
 const CLASSES = ['universal', 'application', 'context', 'private'] as const
 
 /** X.690 §10: exactly one element in DER. */
-export const decodeDer = (bytes: Bytes): Result<DerNode, { readonly fault: DerFault; readonly offset: number }> => {
+export const decodeDer = (bytes: Bytes): Result<DerNode, { readonly fault: ReadingFault; readonly offset: number }> => {
   let offset = 0
   let elements = 0
-  let fault: DerFault | undefined
+  let fault: ReadingFault | undefined
 
-  const stop = (why: DerFault): undefined => {
+  const stop = (why: ReadingFault): undefined => {
     fault ??= why
     return undefined
   }

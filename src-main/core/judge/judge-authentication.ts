@@ -1,5 +1,6 @@
 import { AUTHENTICATION_STEPS, type AuthenticationStep } from '../contract/judge/steps.ts'
 import { type Bytes, concat, toBase64url } from '../protocol/bytes.ts'
+import { withoutUndefined } from '../protocol/json.ts'
 import { rememberByObject } from '../protocol/remember.ts'
 import { algorithmName, describeKey } from './algorithms.ts'
 import { type AuthenticatorData, decodeAuthenticatorData, fixedFields } from './authenticator-data.ts'
@@ -13,7 +14,7 @@ import { type AuthenticationJson, parseAuthenticationJson } from './response-jso
 import { flagFinding, judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
 import { verifySignature } from './signature.ts'
 import type { JudgeSwitches } from './switches.ts'
-import { createLedger, type DecodedCeremony, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
+import { createLedger, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
 
 const CLIENT_DATA_STEPS = {
   text: '7.2.8',
@@ -75,20 +76,9 @@ export const judgeAuthentication = async (
     judgeExtensions(given, { ledger, step: '7.2.23' })
   }
 
-  const decoded: DecodedCeremony = {
-    ...(clientData && { clientData }),
-    ...(authenticatorData && { authenticatorData }),
-    ...(stored && { algorithm: stored.algorithm }),
-  }
-  if (ledger.failed()) {
-    ledger.skip('7.2.24', 'earlier_failure')
-    ledger.skip('7.2.25', 'earlier_failure')
-    return reachVerdict<AuthenticatedCredential>(ledger, { decoded, value: undefined })
-  }
-  ledger.pass('7.2.24')
-  ledger.pass('7.2.25')
-  return reachVerdict<AuthenticatedCredential>(ledger, {
-    decoded,
+  ledger.conclude('7.2.24', '7.2.25')
+  return reachVerdict(ledger, {
+    decoded: withoutUndefined({ clientData, authenticatorData, algorithm: stored?.algorithm }),
     value: outcome(answer, authenticatorData, regressed),
   })
 }

@@ -1,5 +1,6 @@
 import { REGISTRATION_STEPS, type RegistrationStep } from '../contract/judge/steps.ts'
 import { type Bytes, equalBytes, toBase64url } from '../protocol/bytes.ts'
+import { withoutUndefined } from '../protocol/json.ts'
 import { algorithmName } from './algorithms.ts'
 import type { AttestationOutcome } from './attestation/format.ts'
 import { attestationFormats, findAttestationFormat, verifyCompound } from './attestation/formats.ts'
@@ -15,7 +16,7 @@ import type { JudgeCrypto } from './crypto-port.ts'
 import { countBytes, formatUuid } from './describe.ts'
 import { agreementFindings, parseRegistrationJson, type RegistrationJson } from './response-json.ts'
 import { flagFinding, judgeClientData, judgeExtensions, judgeFlags } from './shared-steps.ts'
-import { createLedger, type DecodedCeremony, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
+import { createLedger, type Ledger, reachVerdict, type Verdict } from './verdict.ts'
 
 const CLIENT_DATA_STEPS = {
   text: '7.1.5',
@@ -78,19 +79,9 @@ export const judgeRegistration = async (
     judgeExtensions(given, { ledger, step: '7.1.28' })
   }
 
-  const decoded: DecodedCeremony = {
-    ...(clientData && { clientData }),
-    ...(attestationObject && { attestationObject }),
-    ...(authenticatorData && { authenticatorData }),
-    ...(key && { algorithm: key.algorithm }),
-  }
-  if (ledger.failed()) {
-    ledger.skip('7.1.29', 'earlier_failure')
-    return reachVerdict<RegisteredCredential>(ledger, { decoded, value: undefined })
-  }
-  ledger.pass('7.1.29')
-  return reachVerdict<RegisteredCredential>(ledger, {
-    decoded,
+  ledger.conclude('7.1.29')
+  return reachVerdict(ledger, {
+    decoded: withoutUndefined({ clientData, attestationObject, authenticatorData, algorithm: key?.algorithm }),
     value: record({ answer, attestationObject, authenticatorData, outcome, trusted }),
   })
 }
@@ -141,10 +132,9 @@ const record = (judged: {
   readonly trusted: boolean
 }): RegisteredCredential | undefined => {
   const { answer, attestationObject, authenticatorData, outcome, trusted } = judged
-  const attested = authenticatorData?.attested
+  if (authenticatorData === undefined) return undefined
+  const { attested, flags, signCount } = authenticatorData
   if (!(attested?.key && attested.publicKey && attestationObject?.format && outcome)) return undefined
-  const { flags, signCount } = authenticatorData ?? {}
-  if (flags === undefined || signCount === undefined) return undefined
   return {
     id: toBase64url(attested.credentialId),
     publicKey: attested.publicKey.slice(),
@@ -161,15 +151,20 @@ const record = (judged: {
   }
 }
 
-/** §7.1 steps 21 and 22. */
-const judgeStatement = async (ceremony: {
+type Ceremony = {
   readonly input: RegistrationCase
+  readonly crypto: JudgeCrypto
+  readonly ledger: Ledger<RegistrationStep>
+}
+
+type Statement = Ceremony & {
   readonly attestationObject: AttestationObject | undefined
   readonly authenticatorData: AuthenticatorData | undefined
   readonly clientDataHash: Bytes | undefined
-  readonly crypto: JudgeCrypto
-  readonly ledger: Ledger<RegistrationStep>
-}): Promise<AttestationOutcome | undefined> => {
+}
+
+/** §7.1 steps 21 and 22. */
+const judgeStatement = async (ceremony: Statement): Promise<AttestationOutcome | undefined> => {
   const { input, attestationObject, authenticatorData, clientDataHash, crypto, ledger } = ceremony
   const { format, statement, statements } = attestationObject ?? {}
   if (format === undefined) return undefined
@@ -198,12 +193,7 @@ const judgeStatement = async (ceremony: {
 /** §7.1 steps 23 and 24. True if the attestation leads to a root. */
 const judgeTrust = async (
   outcome: AttestationOutcome,
-  ceremony: {
-    readonly input: RegistrationCase
-    readonly model: ReturnType<ModelMetadata['get']>
-    readonly crypto: JudgeCrypto
-    readonly ledger: Ledger<RegistrationStep>
-  },
+  ceremony: Ceremony & { readonly model: ReturnType<ModelMetadata['get']> },
 ): Promise<boolean> => {
   const { input, model, crypto, ledger } = ceremony
   const required = input.attestation === 'require-trusted'

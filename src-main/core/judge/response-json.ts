@@ -19,7 +19,7 @@ export const ownMember = (object: JsonObject, name: string): unknown =>
 const MEMBER_OF = { registration: 'attestationObject', authentication: 'signature' } as const
 
 /** Recognises an answer to the other ceremony by the member that only its answers have. */
-export const kindFindings = (response: JsonObject, kind: keyof typeof MEMBER_OF): Finding[] => {
+const kindFindings = (response: JsonObject, kind: keyof typeof MEMBER_OF): Finding[] => {
   const other = kind === 'registration' ? 'authentication' : 'registration'
   const isOther =
     ownMember(response, MEMBER_OF[kind]) === undefined && ownMember(response, MEMBER_OF[other]) !== undefined
@@ -27,7 +27,7 @@ export const kindFindings = (response: JsonObject, kind: keyof typeof MEMBER_OF)
 }
 
 /** The members that both ceremonies share (WebAuthn §5.1.7). */
-export type CredentialJson = {
+type CredentialJson = {
   readonly id?: string
   readonly rawId?: Bytes
   readonly response?: JsonObject
@@ -38,7 +38,7 @@ export type CredentialJson = {
   readonly extensions: readonly Finding[]
 }
 
-export const parseCredentialJson = (value: unknown): CredentialJson => {
+const parseCredentialJson = (value: unknown): CredentialJson => {
   if (!isObject(value)) {
     const finding = { word: 'malformed_response', expected: { code: 'object' }, received: showValue(value) } as const
     return { envelope: [finding], extensions: [] }
@@ -100,7 +100,7 @@ const notBase64url = (name: string, fault: Base64urlFault): Evidence => {
   }
 }
 
-export const binaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined => {
+const binaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined => {
   const value = ownMember(response, name)
   const refuse = (word: FailureWord, expected: Evidence): undefined => {
     findings.push({ word, expected, received: showValue(value) })
@@ -115,62 +115,52 @@ export const binaryMember = (response: JsonObject, name: string, findings: Findi
   return bytes.ok ? bytes.value : refuse('not_base64url', notBase64url(name, bytes.error))
 }
 
-export const optionalBinaryMember = (response: JsonObject, name: string, findings: Finding[]): Bytes | undefined =>
-  ownMember(response, name) === undefined ? undefined : binaryMember(response, name, findings)
+type Binary<Name extends string> = { readonly [N in Name]?: Bytes }
 
-export type AuthenticationJson = CredentialJson & {
-  readonly clientDataJSON?: Bytes
-  readonly authenticatorData?: Bytes
-  readonly signature?: Bytes
-  readonly userHandle?: Bytes
-  /** About the members of `response`. */
-  readonly members: readonly Finding[]
+type AnswerJson<Name extends string> = CredentialJson &
+  Binary<Name> & {
+    /** About the members of `response`. */
+    readonly members: Finding[]
+  }
+
+/** The octets in an answer's `response`; a missing optional member is no finding. */
+const parseAnswer = <Name extends string>(
+  value: unknown,
+  kind: keyof typeof MEMBER_OF,
+  { required, optional }: { readonly required: readonly Name[]; readonly optional: readonly Name[] },
+): AnswerJson<Name> => {
+  const credential = parseCredentialJson(value)
+  const { response } = credential
+  const none = {} as Binary<Name>
+  if (response === undefined) {
+    return { ...credential, ...none, members: [{ word: 'response_member_missing', expected: 'response' }] }
+  }
+  const members = kindFindings(response, kind)
+  const present = [...required, ...optional.filter((name) => ownMember(response, name) !== undefined)]
+  const binary = present.map((name) => [name, binaryMember(response, name, members)] as const)
+  return { ...credential, ...(withoutUndefined(Object.fromEntries(binary)) as Binary<Name>), members }
 }
 
 /** The readable part of an AuthenticationResponseJSON (WebAuthn §5.1.7). */
-export const parseAuthenticationJson = (value: unknown): AuthenticationJson => {
-  const credential = parseCredentialJson(value)
-  const { response } = credential
-  if (response === undefined) {
-    return { ...credential, members: [{ word: 'response_member_missing', expected: 'response' }] }
-  }
-  const members = kindFindings(response, 'authentication')
-  const binary = withoutUndefined({
-    clientDataJSON: binaryMember(response, 'clientDataJSON', members),
-    authenticatorData: binaryMember(response, 'authenticatorData', members),
-    signature: binaryMember(response, 'signature', members),
-    userHandle: optionalBinaryMember(response, 'userHandle', members),
+export const parseAuthenticationJson = (value: unknown) =>
+  parseAnswer(value, 'authentication', {
+    required: ['clientDataJSON', 'authenticatorData', 'signature'],
+    optional: ['userHandle'],
   })
-  return { ...credential, ...binary, members }
-}
 
-export type RegistrationJson = CredentialJson & {
-  readonly clientDataJSON?: Bytes
-  readonly attestationObject?: Bytes
-  readonly authenticatorData?: Bytes
-  readonly publicKey?: Bytes
-  readonly publicKeyAlgorithm?: number
-  readonly transports: readonly string[]
-  /** About the members of `response`. */
-  readonly members: readonly Finding[]
-}
+export type AuthenticationJson = ReturnType<typeof parseAuthenticationJson>
+
+export type RegistrationJson = ReturnType<typeof parseRegistrationJson>
 
 const MAX_TRANSPORTS = 32
 
 /** The readable part of a RegistrationResponseJSON (WebAuthn §5.1.7). */
-export const parseRegistrationJson = (value: unknown): RegistrationJson => {
-  const credential = parseCredentialJson(value)
-  const { response } = credential
-  if (response === undefined) {
-    return { ...credential, transports: [], members: [{ word: 'response_member_missing', expected: 'response' }] }
-  }
-  const members = kindFindings(response, 'registration')
-  const binary = withoutUndefined({
-    clientDataJSON: binaryMember(response, 'clientDataJSON', members),
-    attestationObject: binaryMember(response, 'attestationObject', members),
-    authenticatorData: optionalBinaryMember(response, 'authenticatorData', members),
-    publicKey: optionalBinaryMember(response, 'publicKey', members),
+export const parseRegistrationJson = (value: unknown) => {
+  const answer = parseAnswer(value, 'registration', {
+    required: ['clientDataJSON', 'attestationObject'],
+    optional: ['authenticatorData', 'publicKey'],
   })
+  const { response = {}, members } = answer
   const algorithm = ownMember(response, 'publicKeyAlgorithm')
   if (algorithm !== undefined && typeof algorithm !== 'number') {
     const expected = { code: 'member', params: { name: 'publicKeyAlgorithm', type: 'number' } } as const
@@ -182,12 +172,8 @@ export const parseRegistrationJson = (value: unknown): RegistrationJson => {
     const expected = { code: 'member', params: { name: 'transports', type: 'names' } } as const
     members.push({ word: 'response_member_malformed', expected, received: showValue(transports) })
   }
-  return {
-    ...{ ...credential, ...binary },
-    ...(typeof algorithm === 'number' && { publicKeyAlgorithm: algorithm }),
-    transports: named ? transports : [],
-    members,
-  }
+  const publicKeyAlgorithm = typeof algorithm === 'number' ? algorithm : undefined
+  return { ...answer, publicKeyAlgorithm, transports: named ? transports : [] }
 }
 
 const isTransports = (value: unknown): value is readonly string[] =>

@@ -6,18 +6,10 @@ import type { AuthenticatorData } from './authenticator-data.ts'
 import type { Finding, StepDetail } from './check-list.ts'
 import type { ClientData } from './client-data.ts'
 
-/** Keeps the outcomes of all steps of a ceremony in the order of the specification; each is set exactly once. */
-export type Ledger<Id extends StepId> = {
-  pass(id: Id, detail?: StepDetail): void
-  skip(id: Id, note: StepNote): void
-  /** The step passes without findings; otherwise it fails with the first finding. */
-  settle(id: Id, findings: readonly Finding[], detail?: StepDetail): void
-  settleChecks(id: Id, checks: readonly JudgedCheck[], detail?: StepDetail): void
-  failed(): boolean
-  steps(): readonly JudgedStep[]
-}
+export type Ledger<Id extends StepId> = ReturnType<typeof createLedger<Id>>
 
-export const createLedger = <Id extends StepId>(ids: readonly Id[]): Ledger<Id> => {
+/** Keeps the outcomes of all steps of a ceremony in the order of the specification; each is set exactly once. */
+export const createLedger = <Id extends StepId>(ids: readonly Id[]) => {
   const settled = new Map<StepId, JudgedStep>()
   let failed = false
   const write = (step: JudgedStep) => {
@@ -27,23 +19,32 @@ export const createLedger = <Id extends StepId>(ids: readonly Id[]): Ledger<Id> 
   }
   const pass = (id: Id, detail?: StepDetail) =>
     write(detail === undefined ? { id, outcome: 'passed' } : { id, outcome: 'passed', ...detail })
+  const skip = (id: Id, note: StepNote) => write({ id, outcome: 'skipped', note })
   return {
     pass,
-    skip: (id, note) => write({ id, outcome: 'skipped', note }),
-    settle(id, findings, detail) {
+    skip,
+    /** The step passes without findings; otherwise it fails with the first finding. */
+    settle(id: Id, findings: readonly Finding[], detail?: StepDetail) {
       const [first, ...others] = findings
       if (first === undefined) return pass(id, detail)
       const checks = [...(detail?.checks ?? []), ...others.map(checkOf)]
       write({ id, outcome: 'failed', ...detail, ...first, ...(checks.length > 0 && { checks }) })
     },
-    settleChecks(id, checks, detail) {
+    settleChecks(id: Id, checks: readonly JudgedCheck[], detail?: StepDetail) {
       const first = checks.find((check) => check.outcome === 'failed')
       if (first === undefined) return write({ id, outcome: 'passed', ...detail, ...(checks.length > 0 && { checks }) })
       const { check: _, ...finding } = first
       write({ id, ...detail, ...finding, checks })
     },
-    failed: () => failed,
-    steps: () => ids.map((id) => settled.get(id) ?? { id, outcome: 'skipped', note: 'nothing_to_check' }),
+    /** The last steps, which pass unless an earlier one failed. */
+    conclude(...last: readonly Id[]): void {
+      for (const id of last) {
+        if (failed) skip(id, 'earlier_failure')
+        else pass(id)
+      }
+    },
+    steps: (): readonly JudgedStep[] =>
+      ids.map((id) => settled.get(id) ?? { id, outcome: 'skipped', note: 'nothing_to_check' }),
   }
 }
 

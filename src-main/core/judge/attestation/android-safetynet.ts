@@ -42,18 +42,11 @@ export const verifyAndroidSafetyNet = defineProcedure('basic', async (list, inpu
   return trustPath
 })
 
-type Jws = {
-  readonly algorithm: number
-  readonly x5c: readonly Bytes[]
-  readonly payload: JsonObject
-  readonly signed: Bytes
-  readonly signature: Bytes
-}
-
 /** RFC 7515 §3.1: the compact serialization, with the certificates in the header. */
-const parseJws = (response: Bytes): Jws | undefined => {
+const parseJws = (response: Bytes) => {
   const [headerText, payloadText, signatureText, ...rest] = (fromUtf8(response) ?? '').split('.')
-  if (headerText === undefined || payloadText === undefined || signatureText === undefined || rest.length > 0) return
+  if (headerText === undefined || payloadText === undefined || signatureText === undefined || rest.length > 0)
+    return undefined
   const header = parseJsonPart(headerText)
   const payload = parseJsonPart(payloadText)
   const signature = fromBase64url(signatureText)

@@ -116,9 +116,10 @@ export const readStatement = <const S extends Shape>(
       findings.push({ word: 'attestation_statement_member_missing', expected: name, at: itemPlace(statement) })
       continue
     }
-    const value = READERS[type](item)
+    const [memberType, read] = READERS[type]
+    const value = read(item)
     if (value === undefined) {
-      const expected = { code: 'member', params: { name, type: TYPE_NAMES[type] } } as const
+      const expected = { code: 'member', params: { name, type: memberType } } as const
       findings.push({ word: 'malformed_attestation_statement', expected, received: item.type, at: itemPlace(item) })
     } else members[name] = value
   }
@@ -131,22 +132,19 @@ export const readStatement = <const S extends Shape>(
   return Object.keys(shape).every((name) => name in members) ? (members as StatementMembers<S>) : undefined
 }
 
-const TYPE_NAMES = {
-  algorithm: 'number',
-  bytes: 'bytes',
-  text: 'text',
-  certificates: 'byte_arrays',
-} as const satisfies Record<Shape[string], MemberType>
+type Reader<Value> = readonly [MemberType, (item: CborItem) => Value | undefined]
 
-const READERS: { readonly [Type in Shape[string]]: (item: CborItem) => MemberValue[Type] | undefined } = {
-  algorithm: (item) => (item.type === 'integer' && typeof item.value === 'number' ? item.value : undefined),
-  bytes: (item) => (item.type === 'bytes' ? item.value : undefined),
-  text: (item) => (item.type === 'text' ? item.value : undefined),
-  certificates: (item) => {
-    if (item.type !== 'array') return undefined
-    const certificates = item.items.filter((element) => element.type === 'bytes').map((element) => element.value)
-    return certificates.length === item.items.length ? certificates : undefined
-  },
+const certificatesOf = (item: CborItem): readonly Bytes[] | undefined => {
+  if (item.type !== 'array') return undefined
+  const certificates = item.items.filter((element) => element.type === 'bytes').map((element) => element.value)
+  return certificates.length === item.items.length ? certificates : undefined
+}
+
+const READERS: { readonly [Type in Shape[string]]: Reader<MemberValue[Type]> } = {
+  algorithm: ['number', (item) => (item.type === 'integer' && typeof item.value === 'number' ? item.value : undefined)],
+  bytes: ['bytes', (item) => (item.type === 'bytes' ? item.value : undefined)],
+  text: ['text', (item) => (item.type === 'text' ? item.value : undefined)],
+  certificates: ['byte_arrays', certificatesOf],
 }
 
 const MAX_CERTIFICATES = 16
