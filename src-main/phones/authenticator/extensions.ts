@@ -1,6 +1,6 @@
 import { createCipheriv, createHmac } from 'node:crypto'
 import { type Bytes, concat, fromBase64url, toBase64url, utf8 } from '../../core/protocol/bytes.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
 import type { RandomSource } from '../../core/protocol/random.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
@@ -44,35 +44,29 @@ const protectionLevel = (policy: unknown): 1 | 2 | 3 | undefined =>
 // WebAuthn §10.1.4: the salts are hashed with a context, so that no RP can get the output for a local user of the key.
 const prfSalt = (input: Bytes): Bytes => sha256(utf8('WebAuthn PRF'), Uint8Array.of(0), input)
 
-type PrfValues = { readonly first: Bytes; readonly second: Bytes | undefined }
-
-const prfInputs = (value: unknown): PrfValues | undefined => {
-  const first = bytesOf(record(value).first)
-  return first === undefined ? undefined : { first: prfSalt(first), second: secondSalt(value) }
+/** The salts of `first` and, if given, `second`; none without `first`. */
+const prfSalts = (value: unknown): readonly Bytes[] => {
+  const [first, second] = [bytesOf(record(value).first), bytesOf(record(value).second)]
+  return first === undefined ? [] : [first, ...(second === undefined ? [] : [second])].map(prfSalt)
 }
 
-const secondSalt = (value: unknown): Bytes | undefined => {
-  const second = bytesOf(record(value).second)
-  return second === undefined ? undefined : prfSalt(second)
-}
-
-const evaluate = (state: CredentialExtensions, salts: PrfValues, userVerified: boolean): PrfValues => {
-  const secret = bytesOf(userVerified ? state.hmacSecret?.withUv : state.hmacSecret?.withoutUv)
+// WebAuthn §10.1.4: prf uses only the secret that requires user verification.
+const evaluate = (state: CredentialExtensions, salts: readonly Bytes[]): readonly Bytes[] => {
+  const secret = bytesOf(state.hmacSecret?.withUv)
   if (secret === undefined) throw new Error('the credential has no hmac-secret')
-  const mac = (salt: Bytes): Bytes => new Uint8Array(createHmac('sha256', secret).update(salt).digest())
-  return { first: mac(salts.first), second: salts.second === undefined ? undefined : mac(salts.second) }
+  return salts.map((salt) => new Uint8Array(createHmac('sha256', secret).update(salt).digest()))
 }
 
-const prfResults = ({ first, second }: PrfValues): Inputs => ({
-  first: toBase64url(first),
-  ...(second === undefined ? {} : { second: toBase64url(second) }),
-})
+const prfResults = (values: readonly Bytes[]): Inputs => {
+  const [first, second] = values.map(toBase64url)
+  return withoutUndefined({ first, second })
+}
 
 // CTAP 2.1 §12.5 under PIN/UV protocol two: IV and AES-256-CBC. No RP sees the shared key, so it is random here.
-const encryptSecrets = ({ first, second }: PrfValues, random: RandomSource): Bytes => {
+const encryptSecrets = (values: readonly Bytes[], random: RandomSource): Bytes => {
   const iv = random.bytes(16)
   const cipher = createCipheriv('aes-256-cbc', random.bytes(32), iv).setAutoPadding(false)
-  return concat(iv, cipher.update(concat(first, second ?? new Uint8Array(0))), cipher.final())
+  return concat(iv, cipher.update(concat(...values)), cipher.final())
 }
 
 const outputOf = (entries: readonly (readonly [string, CborValue])[]): ReadonlyMap<string, CborValue> | undefined =>
@@ -106,10 +100,8 @@ export const answerCreationExtensions = (input: {
     output.push(['hmac-secret', true])
     if (asked.hmacCreateSecret === true) results.hmacCreateSecret = true
     if (isObject(asked.prf)) {
-      const salts = prfInputs(asked.prf.eval)
-      // WebAuthn §10.1.4: prf uses only the secret that requires user verification.
-      const values =
-        salts === undefined || !input.userVerified ? {} : { results: prfResults(evaluate(state, salts, true)) }
+      const salts = prfSalts(asked.prf.eval)
+      const values = salts.length > 0 && input.userVerified && { results: prfResults(evaluate(state, salts)) }
       results.prf = { enabled: true, ...values }
     }
   } else if (isObject(asked.prf)) {
@@ -145,10 +137,10 @@ export const answerRequestExtensions = (input: {
 
   if (isObject(asked.prf)) {
     const byCredential = record(asked.prf.evalByCredential)[credential.id]
-    const salts = prfInputs(byCredential ?? asked.prf.eval)
+    const salts = prfSalts(byCredential ?? asked.prf.eval)
     results.prf = {}
-    if (salts !== undefined && state.hmacSecret !== undefined && input.userVerified) {
-      const values = evaluate(state, salts, true)
+    if (salts.length > 0 && state.hmacSecret !== undefined && input.userVerified) {
+      const values = evaluate(state, salts)
       output.push(['hmac-secret', encryptSecrets(values, random)])
       results.prf = { results: prfResults(values) }
     }

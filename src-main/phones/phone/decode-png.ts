@@ -24,27 +24,13 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const
 
-type Head = {
-  readonly width: number
-  readonly height: number
-  readonly depth: number
-  readonly colour: number
-  readonly channels: number
-  readonly interlaced: boolean
-}
-
-type Chunks = {
-  readonly head: Head
-  readonly palette: Buffer
-  readonly clear: Buffer | undefined
-  readonly data: Buffer
-}
+type Chunks = NonNullable<ReturnType<typeof parseChunks>>
 
 /** The chunks that describe the pixels; undefined when they are not a picture. */
-const parseChunks = (bytes: Bytes): Chunks | undefined => {
+const parseChunks = (bytes: Bytes) => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const data: Buffer[] = []
-  let head: Head | undefined
+  let head: ReturnType<typeof parseHead>
   let palette: Buffer = Buffer.alloc(0)
   let clear: Buffer | undefined
   for (let at = 8; at + 12 <= file.length; ) {
@@ -61,7 +47,7 @@ const parseChunks = (bytes: Bytes): Chunks | undefined => {
   return head === undefined ? undefined : { head, palette, clear, data: Buffer.concat(data) }
 }
 
-const parseHead = (body: Buffer): Head | undefined => {
+const parseHead = (body: Buffer) => {
   const channels = CHANNELS[body[9] ?? -1]
   const depth = body[8] ?? 0
   if (body.length !== 13 || channels === undefined || ![1, 2, 4, 8, 16].includes(depth)) return undefined

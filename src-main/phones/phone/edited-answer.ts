@@ -77,24 +77,20 @@ const withMembers = (draft: ClientDataDraft, { client_data: members = [] }: Answ
 
 const octets = (hex: string): Bytes => unwrap(fromHex(hex), 'The contract let this through as hex')
 
+const octetsIn = (hex: string | undefined): Bytes | undefined => (hex === undefined ? undefined : octets(hex))
+
 const withFields = (draft: AuthenticatorDataDraft, edits: AnswerEdits): AuthenticatorDataDraft => {
   const { rp_id_hash: hash, flags, counter, aaguid, attested_credential_id: id, public_key: key } = edits
   const { attested } = draft
-  const idBytes = id === undefined ? undefined : octets(id)
+  const credentialId = octetsIn(id)
+  const changed = {
+    ...{ aaguid: octetsIn(aaguid), credentialId, credentialIdLength: credentialId?.length },
+    publicKey: octetsIn(key),
+  }
   return {
     ...draft,
-    ...(hash === undefined ? {} : { rpIdHash: octets(hash) }),
-    ...withoutUndefined({ flags, signCount: counter }),
-    ...(attested === undefined
-      ? {}
-      : {
-          attested: {
-            ...attested,
-            ...(aaguid === undefined ? {} : { aaguid: octets(aaguid) }),
-            ...(idBytes === undefined ? {} : { credentialId: idBytes, credentialIdLength: idBytes.length }),
-            ...(key === undefined ? {} : { publicKey: octets(key) }),
-          },
-        }),
+    ...withoutUndefined({ rpIdHash: octetsIn(hash), flags, signCount: counter }),
+    ...(attested && { attested: { ...attested, ...withoutUndefined(changed) } }),
   }
 }
 
