@@ -9,25 +9,16 @@ export const CLOCK_END: Millis = 253_402_300_799_999
 
 export const DAY_MS: Millis = 86_400_000
 
-const SVC_DATE = /^\d{8}T\d{6}Z$/
+const SVC_DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
 
 /** X-Svc-Date: ISO 8601 basic, `YYYYMMDDTHHMMSSZ`, and a date that exists. */
 export const parseSvcDate = rememberByText((text: string): Result<Millis, 'date_form' | 'date_does_not_exist'> => {
-  if (!SVC_DATE.test(text)) return err('date_form')
-  const year = Number(text.slice(0, 4))
-  const [month, day] = [Number(text.slice(4, 6)), Number(text.slice(6, 8))]
-  const [hour, minute, second] = [Number(text.slice(9, 11)), Number(text.slice(11, 13)), Number(text.slice(13, 15))]
+  const parts = SVC_DATE.exec(text)
+  if (parts === null) return err('date_form')
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map(Number)
   const time = Date.UTC(year, month - 1, day, hour, minute, second)
-  const there = new Date(time)
   // Date.UTC reads 31 June as 1 July, and years below 100 as years of the 20th century.
-  const exists =
-    there.getUTCFullYear() === year &&
-    there.getUTCMonth() === month - 1 &&
-    there.getUTCDate() === day &&
-    hour < 24 &&
-    minute < 60 &&
-    second < 60
-  return exists ? ok(time) : err('date_does_not_exist')
+  return formatSvcDate(time) === text ? ok(time) : err('date_does_not_exist')
 })
 
 export const formatSvcDate = (time: Millis): string => new Date(time).toISOString().replace(/[-:]|\.\d{3}/g, '')
