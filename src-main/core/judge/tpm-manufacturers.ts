@@ -1,34 +1,13 @@
-/** TCG TPM Vendor ID Registry, as the Subject Alternative Name of a TPM certificate writes them. */
-export const tpmManufacturers: ReadonlyMap<string, string> = new Map([
-  ['id:414D4400', 'AMD'],
-  ['id:414E5400', 'Ant Group'],
-  ['id:41544D4C', 'Atmel'],
-  ['id:4252434D', 'Broadcom'],
-  ['id:4353434F', 'Cisco'],
-  ['id:464C5953', 'Flyslice Technologies'],
-  ['id:474F4F47', 'Google'],
-  ['id:48495349', 'Huawei'],
-  ['id:48504500', 'HPE'],
-  ['id:48504900', 'HPI'],
-  ['id:49424D00', 'IBM'],
-  ['id:49465800', 'Infineon'],
-  ['id:494E5443', 'Intel'],
-  ['id:4C454E00', 'Lenovo'],
-  ['id:4D534654', 'Microsoft'],
-  ['id:4E534700', 'NSING'],
-  ['id:4E534D20', 'National Semiconductor'],
-  ['id:4E544300', 'Nuvoton Technology'],
-  ['id:4E545A00', 'Nationz'],
-  ['id:51434F4D', 'Qualcomm'],
-  ['id:524F4343', 'Rockchip'],
-  ['id:53454345', 'SecEdge'],
-  ['id:5345414C', 'Wisekey'],
-  ['id:534D5343', 'SMSC'],
-  ['id:534D534E', 'Samsung'],
-  ['id:534E5300', 'Sinosun'],
-  ['id:53544D20', 'STMicroelectronics'],
-  ['id:54584E00', 'Texas Instruments'],
-  ['id:57454300', 'Winbond'],
-  // The FIDO Alliance's own, for tests and simulators.
-  ['id:FFFFF1D0', 'FIDO Alliance'],
-])
+import { toHex, utf8 } from '../protocol/bytes.ts'
+
+/** TCG TPM Vendor ID Registry: up to four letters, filled with zeros. */
+const VENDORS = [
+  ...['AMD', 'ANT', 'ATML', 'BRCM', 'CSCO', 'FLYS', 'GOOG', 'HISI', 'HPE', 'HPI'],
+  ...['IBM', 'IFX', 'INTC', 'LEN', 'MSFT', 'NSG', 'NSM ', 'NTC', 'NTZ', 'QCOM'],
+  ...['ROCC', 'SECE', 'SEAL', 'SMSC', 'SMSN', 'SNS', 'STM ', 'TXN', 'WEC'],
+]
+
+const idOf = (vendor: string): string => `id:${toHex(utf8(vendor.padEnd(4, '\0'))).toUpperCase()}`
+
+/** As the Subject Alternative Name of a TPM certificate writes them; the last is the FIDO Alliance's own, for tests. */
+export const tpmManufacturers: ReadonlySet<string> = new Set([...VENDORS.map(idOf), 'id:FFFFF1D0'])
