@@ -89,7 +89,9 @@ const VERSION: number = routes['bench.info'].data.properties.control_version.con
 
 /** Throws if the server is not a bench, or has another version of the control interface. */
 const checkVersion = async (controlUrl: string, info: Promise<Data<'bench.info'>>): Promise<void> => {
-  const answer: unknown = await withNoBenchError(controlUrl, info)
+  const answer: unknown = await info.catch((error: unknown) => {
+    throw error instanceof ControlError && error.code === 0 ? noBench(controlUrl, error.message) : error
+  })
   if (!isObject(answer) || !Number.isInteger(answer.control_version)) {
     throw noBench(controlUrl, 'it does not say which version of the control interface it speaks.')
   }
@@ -98,14 +100,6 @@ const checkVersion = async (controlUrl: string, info: Promise<Data<'bench.info'>
     'version_mismatch',
     `This package speaks version ${VERSION} of the control interface; the bench (Handset ${answer.version}) speaks version ${answer.control_version}.`,
   )
-}
-
-const withNoBenchError = async <T>(controlUrl: string, call: Promise<T>): Promise<T> => {
-  try {
-    return await call
-  } catch (error) {
-    throw error instanceof ControlError && error.code === 0 ? noBench(controlUrl, error.message) : error
-  }
 }
 
 const noBench = (controlUrl: string, why: string): HandsetError =>
@@ -118,17 +112,15 @@ const explainingFetch =
   (controlUrl: string, request: typeof fetch): typeof fetch =>
   async (input, init) => {
     const explained = <T>(work: Promise<T>): Promise<T> =>
-      work.catch((error: unknown) => throwExplained(controlUrl, error))
+      work.catch((error: unknown) => {
+        // Aborts and timeouts stay as they are.
+        if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') throw error
+        const cause = error.cause instanceof Error ? error.cause.message : error.message
+        const advice = 'Start one with "handset serve", or check the address.'
+        throw sdkError('unreachable', `No bench answers at ${controlUrl}: ${cause}. ${advice}`)
+      })
     const answer = await explained(request(input, init))
     // An answer may also fail while it is read.
     const text = answer.text.bind(answer)
     return Object.defineProperty(answer, 'text', { value: () => explained(text()) })
   }
-
-/** Rethrows aborts and timeouts unchanged. */
-const throwExplained = (controlUrl: string, error: unknown): never => {
-  if (!(error instanceof Error) || error.name === 'AbortError' || error.name === 'TimeoutError') throw error
-  const cause = error.cause instanceof Error ? error.cause.message : error.message
-  const advice = 'Start one with "handset serve", or check the address.'
-  throw sdkError('unreachable', `No bench answers at ${controlUrl}: ${cause}. ${advice}`)
-}

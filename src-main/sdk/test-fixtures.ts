@@ -149,35 +149,30 @@ type Variables = Readonly<Record<string, string | undefined>>
 
 /** The bench named by HANDSET_CONTROL_URL, HANDSET_TOKEN and, for https, HANDSET_CA; else a new one. */
 export const benchForTests = async (env: Variables, options: StartOptions = {}): Promise<Handset> => {
-  const controlUrl = variableIn(env, 'HANDSET_CONTROL_URL')
+  // An empty variable counts as not set, as for the command line.
+  const controlUrl = env.HANDSET_CONTROL_URL || undefined
   if (controlUrl === undefined) return startHandset(options)
   return connectHandset({ controlUrl, token: tokenIn(env), ca: inFile(env, 'HANDSET_CA') })
 }
 
-/** An empty variable counts as not set, as for the command line. */
-const variableIn = (env: Variables, name: string): string | undefined => env[name] || undefined
-
 const tokenIn = (env: Variables): string => {
-  const token = inFile(env, 'HANDSET_TOKEN_FILE')?.replace(/\r?\n$/, '') ?? variableIn(env, 'HANDSET_TOKEN')
-  if (token !== undefined) return token
+  const token = inFile(env, 'HANDSET_TOKEN_FILE')?.replace(/\r?\n$/, '') ?? env.HANDSET_TOKEN
+  if (token) return token
   const wanted = 'give its token in HANDSET_TOKEN or HANDSET_TOKEN_FILE.'
   throw sdkError('no_token', `HANDSET_CONTROL_URL names a bench: ${wanted}`)
 }
 
 const inFile = (env: Variables, name: string): string | undefined => {
-  const path = variableIn(env, name)
+  const path = env[name] || undefined
   if (path === undefined) return undefined
-  const text = readNamed(name, path)
-  if (text.trim() === '') throw sdkError('unreadable_file', `${name}: ${path} is empty.`)
-  return text
-}
-
-const readNamed = (name: string, path: string): string => {
+  const refuse = (why: string) => sdkError('unreadable_file', `${name}: ${why}`)
+  let text: string
   try {
-    return readFileSync(path, 'utf8')
+    text = readFileSync(path, 'utf8')
   } catch (reason) {
     const { code, message } = reason as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`
-    throw sdkError('unreadable_file', `${name}: ${why}`)
+    throw refuse(code === 'ENOENT' ? `there is no file ${path}.` : `${path} cannot be read: ${message}.`)
   }
+  if (text.trim() === '') throw refuse(`${path} is empty.`)
+  return text
 }
