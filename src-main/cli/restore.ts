@@ -1,7 +1,6 @@
 import { formatRfc3339 } from '../core/protocol/time.ts'
 import type { ControlClient } from '../sdk/client.ts'
-import { BACKUP_TIMEOUT_MS } from './backup.ts'
-import { type Backup, readBackup } from './backup-file.ts'
+import { BACKUP_TIMEOUT_MS, type Backup, readBackup } from './backup.ts'
 import { callBench } from './call-bench.ts'
 import { makeCommand } from './command.ts'
 import { fail, misuse } from './command-end.ts'

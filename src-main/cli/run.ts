@@ -1,4 +1,4 @@
-import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
+import { createHash } from 'node:crypto'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import { stepUnderWay } from '../core/contract/run-report.ts'
 import { type JobResult, playableKey, runJobs } from '../testing/scenario/runner/run-jobs.ts'
@@ -15,7 +15,7 @@ import type { Benches } from './run/open-bench.ts'
 import { openBenches } from './run/open-benches.ts'
 import { openResultsFolder, type ResultsFolder } from './run/results-folder.ts'
 import { parseRunSettings, planRun, type RunPlan, type RunSettings } from './run/settings.ts'
-import { writeTraces } from './run/write-traces.ts'
+import { type NamedTrace, viewerFor } from './run/viewer-pages.ts'
 import { paintFor } from './terminal.ts'
 
 export const run = makeCommand(
@@ -74,9 +74,7 @@ const planned = async (
   }
   const attached = options.attach === true ? findBench(options, environment, named, notDone) : undefined
   if (settings.writes) needed(results.prepare(), notDone)
-  const viewer = settings.reports.includes('html')
-    ? needed(loadViewer(builtPageFolder(environment.root)), notDone)
-    : undefined
+  const viewer = viewerFor(settings.reports, environment)
   const late = new AbortController()
   const limited = { ...environment, stop: AbortSignal.any([environment.stop, late.signal]) }
   const benches = await openBenches(
@@ -126,7 +124,7 @@ const played = async (
   })
   const kinds = settings.reports
   const writing = { report, kinds, viewer, traces: traces.traces, folder: results, environment }
-  const written = kinds.length > 0 ? (await import('./run/write-reports.ts')).writeReports(writing) : undefined
+  const written = kinds.length > 0 ? (await import('./run/write-reports.ts')).writeRunReports(writing) : undefined
   const bad = all.filter(({ outcome }) => outcome === 'failed')
   const now = {
     played: all.filter(({ outcome }) => outcome !== 'stopped').map(playableKey),
@@ -158,4 +156,34 @@ const lateText = (all: readonly JobResult[]): string => {
   })
   const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : ''
   return `the time of --timeout is over: ${left.length} of ${all.length} were not played to their end: ${left.slice(0, MAX_NAMED).join(', ')}${more}.`
+}
+
+const writeTraces = (results: readonly JobResult[], folder: ResultsFolder) => {
+  const files = new Map<string, string>()
+  /** Traces of failures, for the page. */
+  const traces: NamedTrace[] = []
+  let problem: string | undefined
+  for (const { id, name, attempts } of results) {
+    for (const [attempt, { ok, trace }] of attempts.entries()) {
+      if (trace === undefined) continue
+      const file = `traces/${fileNameOf(name, id, attempt)}`
+      const written = folder.write(file, trace)
+      if (!written.ok) {
+        problem ??= written.error
+        continue
+      }
+      files.set(keyOf(id, attempt), file)
+      if (!ok) traces.push({ name: file, bytes: trace })
+    }
+  }
+  return { traceOf: (id: string, attempt: number) => files.get(keyOf(id, attempt)), traces, problem }
+}
+
+const keyOf = (id: string, attempt: number): string => `${attempt} ${id}`
+
+/** A name that a person recognizes and every file system accepts. */
+const fileNameOf = (name: string, id: string, attempt: number): string => {
+  const words = name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60)
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 8)
+  return `${words}-${hash}${attempt === 0 ? '' : `-retry-${attempt}`}.handset`
 }

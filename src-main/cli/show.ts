@@ -12,6 +12,7 @@ import type { TraceHandlers } from '../views/trace/read-trace.ts'
 import { makeCommand } from './command.ts'
 import { fail, misuse, needed } from './command-end.ts'
 import { readTraceFile } from './in-file.ts'
+import { jsonFile } from './run/results-folder.ts'
 import { tracePage } from './run/viewer-pages.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 import { writeWholeFile } from './write-whole.ts'
@@ -55,8 +56,7 @@ export const show = makeCommand(
     const write = (path: string, text: string) => needed(writeWholeFile(path, text), fail)
     if (html !== undefined && viewer !== undefined)
       write(html, tracePage(traceTitle(about, en), readFileSync(file), viewer))
-    if (har !== undefined)
-      write(har, `${JSON.stringify(createHar(kept, about.handset, notesIn(about)), undefined, 2)}\n`)
+    if (har !== undefined) write(har, jsonFile(createHar(kept, about.handset, notesIn(about))))
     return 0
   },
 )

@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { builtPageFolder, loadViewer } from '../bench/control/page.ts'
+import { DEMO_RP } from '../bench/control/seed-data.ts'
 import { monotonicMicros, realClock } from '../bench/harness/clock.ts'
 import type { RpSuite } from '../core/contract/rp-suite.ts'
 import { FAULT_STORIES } from '../core/contract/service-faults.ts'
@@ -10,27 +11,35 @@ import {
   TRIED_VERDICTS,
   type Trial,
 } from '../core/contract/suite-findings.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { findNearest } from '../core/protocol/nearest.ts'
 import { err } from '../core/protocol/result.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
-import { connectHandset, type Handset } from '../sdk/handset.ts'
+import { type ConnectOptions, connectHandset, type Handset } from '../sdk/handset.ts'
+import type { Workspace } from '../sdk/workspace.ts'
 import { createBrowsing } from '../testing/scenario/own-rp/playwright.ts'
 import { createPrograms } from '../testing/scenario/own-rp/programs.ts'
+import { writeDocument } from '../testing/scenario/read-document.ts'
+import { learnPage } from '../testing/suite/learn/learn-page.ts'
+import type { SuiteWindow } from '../testing/suite/page-driver.ts'
 import type { RpDriver } from '../testing/suite/rp-driver.ts'
 import { programValues, type RpHealth, type StartProgram, startRp } from '../testing/suite/start-rp.ts'
 import { listTrials, TRIAL_NAMES, walkFaults } from '../testing/suite/walk.ts'
 import { type Environment, makeCommand } from './command.ts'
-import { type ExitCode, misuse, needed, notDone } from './command-end.ts'
+import { type ExitCode, ifGiven, misuse, needed, notDone } from './command-end.ts'
+import { findBench } from './find-bench.ts'
 import { readOptionFile } from './in-file.ts'
-import { checkPageUrl } from './option-values.ts'
+import { learnByPage } from './learn-by-page.ts'
+import { checkPageUrl, parseAccessKey, parseChoices } from './option-values.ts'
 import type { suiteOptions } from './options.ts'
+import { startOwnBench } from './own-bench.ts'
 import { readRpSuite } from './read-calls.ts'
 import type { ReadOptions } from './read-options.ts'
-import { findingsText, progressLine, suiteProgress } from './suite/findings-text.ts'
-import { initSuite } from './suite/init-suite.ts'
+import { openResultsFolder, writeReports } from './run/results-folder.ts'
+import { viewerFor } from './run/viewer-pages.ts'
+import { addSentences, findingsText, progressLine, suiteFiles, suiteProgress } from './suite/findings-text.ts'
 import { openDriver, rpCaReader } from './suite/open-driver.ts'
-import { openSuiteBench, watchRpCalls } from './suite/open-suite-bench.ts'
-import { addSentences, openReports, type SuiteWriting, writeReports } from './suite/write-reports.ts'
+import { schemaLine } from './write-whole.ts'
 
 const DEFAULT_PARALLEL = 4
 /** Default for an RP driven by its page: the suite mostly waits for it. */
@@ -79,11 +88,10 @@ export const suite = makeCommand(
     const trials = parseTrials(parsed)
     const { 'at-least': atLeast } = options
     if (atLeast > trials.length) misuse(`${named('at-least')} is more than the ${trials.length} stories.`)
-    const reports = openReports(parsed)
-    if (reports.folder !== undefined) needed(reports.folder.prepare(), notDone)
-    const viewer = reports.kinds.includes('html')
-      ? needed(loadViewer(builtPageFolder(environment.root)), notDone)
-      : undefined
+    const kinds = parseChoices(options.report, { known: ['html', 'junit', 'json'], name: named('report') })
+    const results = openResultsFolder(options.out)
+    if (kinds.length > 0) needed(results.prepare(), notDone)
+    const viewer = viewerFor(kinds, environment)
     const bench = await openSuiteBench(parsed, environment)
     const folder = resolve(dirname(file))
     const programs = createPrograms(folder)
@@ -103,16 +111,12 @@ export const suite = makeCommand(
       const started = await startRp(config, { start, values, ca, stop })
       if (!started.ok) return notDone(rpStartProblemText(started.error))
       const driver = await openDriver(config, { browsing, programs, folder, values, stop })
-      return await walk(
-        {
-          ...{ workspace, file, again: commandOf(file, parsed) },
-          ...{ driver, config, trials },
-          reports: { ...reports, viewer },
-          ...{ health: started.value, json: options.json === true, atLeast },
-          ownsClock: options.attach !== true,
-        },
-        environment,
-      )
+      const walked = { workspace, driver, config, trials, file, health: started.value }
+      const write = (report: SuiteReport): void => {
+        needed(writeReports(results, kinds, suiteFiles(report, viewer)), notDone)
+        if (options.json !== true) results.tell(environment.terminal)
+      }
+      return await walk({ ...walked, write }, parsed, environment)
     } finally {
       await browsing.close()
       await programs.close()
@@ -131,14 +135,37 @@ const benchNames = ({ options }: ReadOptions<typeof suiteOptions>): readonly str
 const commandOf = (file: string, parsed: ReadOptions<typeof suiteOptions>): string =>
   `npx handset suite rp --config ${shellWord(file)} ${parsed.repeated(benchNames(parsed))}`.trimEnd()
 
-/** `--init` writes the configuration file instead of reading it. */
+const FILE_HEADER = `# How handset suite rp uses this RP: docs/using/service-faults.md. The RP must run, with the key of the bench,
+# or say under "start" how it is started.
+`
+
+/** `--init` opens a running RP, registers a user and signs them in, and writes the steps to the file. */
 const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Environment): Promise<0> => {
   const { init: url = '', config: file = 'rp-suite.yaml' } = parsed.options
   checkPageUrl(url, parsed.named('init'))
   const bench = await openSuiteBench(parsed, environment)
+  let calls: RpCalls | undefined
   try {
-    const next = { command: commandOf(file, parsed), unset: parsed.unset(benchNames(parsed)) }
-    await initSuite({ url, file, bench, next }, environment)
+    await learnByPage(
+      {
+        ...{ url, file, trusts: true },
+        advice: async () => (await calls?.problem()) ?? 'Write the file by hand: docs/using/service-faults.md.',
+        learn: async ({ newWindow, ...guide }) => {
+          const workspace = await connectHandset(bench)
+          calls = await watchRpCalls(workspace)
+          const opened = async () => (await newWindow()) as unknown as SuiteWindow
+          const page = await learnPage({ url, workspace, newWindow: opened, ...guide })
+          const { origin, pathname } = new URL(url)
+          const path = pathname === '/' ? undefined : pathname
+          const config: RpSuite = { url: origin, user_id: '{name}', page: { ...withoutUndefined({ path }), ...page } }
+          writeFileSync(file, `${schemaLine(file, 'rp-suite')}${FILE_HEADER}${writeDocument(config)}`, { flag: 'wx' })
+          const unset = parsed.unset(benchNames(parsed))
+          const first = unset.map((variable) => ` Set ${variable} to the same value.`).join('')
+          environment.terminal.out(`Wrote ${file}.${first} Try it: ${commandOf(file, parsed)}`)
+        },
+      },
+      environment,
+    )
     return 0
   } finally {
     await bench.close()
@@ -151,27 +178,25 @@ type Walk = {
   readonly config: RpSuite
   readonly trials: readonly Trial[]
   readonly health: RpHealth
-  readonly reports: SuiteWriting
   readonly file: string
-  readonly again: string
-  readonly json: boolean
-  readonly ownsClock: boolean
-  /** Fewest stories that must be tried. */
-  readonly atLeast: number
+  readonly write: (report: SuiteReport) => void
 }
 
 const walk = async (
-  { workspace, driver, config, trials, health, reports, file, again, json, atLeast, ownsClock }: Walk,
+  { workspace, driver, config, trials, health, file, write }: Walk,
+  parsed: ReadOptions<typeof suiteOptions>,
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop } = environment
+  const { attach, json, 'at-least': atLeast } = parsed.options
+  const again = commandOf(file, parsed)
   const [began, from] = [realClock.now(), monotonicMicros()]
   const done = suiteProgress(trials, () => monotonicMicros() / 1000)
   const progress = startProgressLog(terminal, done.text)
   const calls = await watchRpCalls(workspace)
   try {
     const findings = await walkFaults({
-      ...{ workspace, driver, trials, health, ownsClock, micros: monotonicMicros },
+      ...{ workspace, driver, trials, health, ownsClock: attach !== true, micros: monotonicMicros },
       patienceMs: (config.patience_s ?? DEFAULT_PATIENCE_S) * 1000,
       parallel: config.parallel ?? (config.calls === undefined ? DEFAULT_PAGE_PARALLEL : DEFAULT_PARALLEL),
       userId: config.user_id,
@@ -186,9 +211,8 @@ const walk = async (
       took_ms: Math.round((monotonicMicros() - from) / 1000),
     }
     terminal.status?.('')
-    terminal.out(json ? JSON.stringify(addSentences(report)) : findingsText(report, terminal))
-    writeReports(report, reports)
-    if (!json) reports.folder?.tell(terminal)
+    terminal.out(json === true ? JSON.stringify(addSentences(report)) : findingsText(report, terminal))
+    write(report)
     const tried = findings.filter(({ verdict }) => TRIED_VERDICTS.has(verdict)).length
     const isBad = ({ verdict, reason }: FaultFinding): boolean =>
       verdict === 'broke' || verdict === 'let_in' || reason?.code === 'stopped_beside'
@@ -211,4 +235,40 @@ const PROGRESS_MS = 8000
 const startProgressLog = ({ status, error }: Environment['terminal'], text: () => string) => {
   const timer = status === undefined ? setInterval(() => error(`handset suite: ${text()}`), PROGRESS_MS) : undefined
   return { end: () => clearInterval(timer) }
+}
+
+const openSuiteBench = async (
+  { options, named }: ReadOptions<typeof suiteOptions>,
+  environment: Environment,
+): Promise<ConnectOptions & { readonly close: () => Promise<void> }> => {
+  if (options.attach === true)
+    return { ...findBench(options, environment, named, notDone), close: async () => undefined }
+  const keys = ifGiven(options['access-key'], (text) => [parseAccessKey(text, named('access-key'))])
+  const rps = [{ ...DEMO_RP, ...withoutUndefined({ keys }) }]
+  return needed(await startOwnBench(environment, { port: options.port, seedData: { rps, phones: [] } }), notDone)
+}
+
+/** The RP's calls since watching began. */
+type RpCalls = {
+  /** The reason why no fault could be tried, if the service got no call of the RP or refused all. */
+  problem(): Promise<string | undefined>
+}
+
+const watchRpCalls = async (workspace: Workspace): Promise<RpCalls> => {
+  const after = await workspace.lastSeq()
+  return {
+    problem: async () => {
+      const { events } = await workspace.client.call('events.list', {
+        query: { after, kind: 'exchange', limit: 10_000, brief: true },
+      })
+      const calls = events.flatMap((event) => (event.kind === 'exchange' && event.interface === 'rp' ? [event] : []))
+      if (calls.some(({ response }) => response.status !== 401)) return undefined
+      const { base_url, access_key_id } = await programValues(workspace)
+      const what =
+        calls.length === 0
+          ? 'No call of the RP reached the service.'
+          : 'The service refused the signature of each call.'
+      return `${what} The RP must call ${base_url} with the access key ${access_key_id} and its secret: let the suite start it, with {base_url}, {access_key_id} and {secret_key} under "start"; or start the suite with the --port and --access-key that your RP has.`
+    },
+  }
 }

@@ -1,5 +1,13 @@
 import { monotonicMicros, realClock } from '../../bench/harness/clock.ts'
-import { type CheckedCase, type CheckReport, isUnexpected } from '../../core/contract/check-report.ts'
+import {
+  CHECK_VERDICTS,
+  type CheckedCase,
+  type CheckReport,
+  type CheckVerdict,
+  isHandsetPage,
+  isUnexpected,
+  sourceQuote,
+} from '../../core/contract/check-report.ts'
 import type { FileProblem } from '../../core/contract/scenario/file-problems.ts'
 import { isObject, withoutUndefined } from '../../core/protocol/json.ts'
 import { findNearest } from '../../core/protocol/nearest.ts'
@@ -14,12 +22,10 @@ import { readOptionFile } from '../in-file.ts'
 import { parseChoices } from '../option-values.ts'
 import type { checkOptions } from '../options.ts'
 import type { ReadOptions } from '../read-options.ts'
-import { openResultsFolder } from '../run/results-folder.ts'
-import { fitColumn, type Terminal } from '../terminal.ts'
-import { checkText } from './check-text.ts'
+import { jsonFile, openResultsFolder, writeReports } from '../run/results-folder.ts'
+import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from '../terminal.ts'
 
 const KINDS = ['html', 'junit', 'json'] as const
-const FILES = { html: 'check.html', junit: 'check.xml', json: 'check.json' } as const
 
 export type ParsedCheckOptions = ReadOptions<typeof checkOptions>
 
@@ -131,7 +137,12 @@ export const playAndReport = async (
   if (calls.length > 0 && calls.every(({ status }) => status === 0))
     notDone(`nobody answers at ${report.base_url}: ${calls[0]?.problem}.`)
   terminal.out(options.json === true ? JSON.stringify(report) : checkText(report, terminal))
-  for (const kind of kinds) needed(folder.write(FILES[kind], textOf(kind, report)), notDone)
+  const files = {
+    html: ['check.html', () => checkPage(report)],
+    junit: ['check.xml', () => checkJunit(report)],
+    json: ['check.json', () => jsonFile(report)],
+  } as const
+  needed(writeReports(folder, kinds, files), notDone)
   if (options.json !== true) folder.tell(terminal)
   await keep?.(report)
   if (report.cases.some(isUnexpected)) return 1
@@ -141,7 +152,69 @@ export const playAndReport = async (
 
 const wasPlayed = ({ verdict }: CheckedCase): boolean => verdict !== 'skipped'
 
-const textOf = (kind: (typeof KINDS)[number], report: CheckReport): string => {
-  if (kind === 'html') return checkPage(report)
-  return kind === 'junit' ? checkJunit(report) : `${JSON.stringify(report, undefined, 2)}\n`
+const COLORS: Readonly<Record<CheckVerdict, keyof Paint>> = {
+  failed: 'red',
+  vacuous: 'red',
+  warning: 'yellow',
+  review: 'yellow',
+  skipped: 'dim',
+  passed: 'green',
+}
+
+const WIDTH = 9
+const INDENT = ' '.repeat(WIDTH + 2)
+
+const counted = (cases: readonly CheckedCase[], paint: Paint): string =>
+  CHECK_VERDICTS.toReversed()
+    .flatMap((verdict) => {
+      const count = cases.filter((each) => each.verdict === verdict).length
+      return count === 0 ? [] : [paint[COLORS[verdict]](`${count} ${verdict.toUpperCase()}`)]
+    })
+    .join(', ')
+
+/** Lists the cases that did not pass, below their paragraph; skipped cases are only counted by reason. */
+const checkText = ({ cases, took_ms }: CheckReport, terminal: Terminal): string => {
+  const paint = paintFor(terminal)
+  const headings = Map.groupBy(
+    cases,
+    ({ says }) => `${isHandsetPage(says.page) ? `docs/${says.page}.md` : says.page}, ${says.heading}`,
+  )
+  const parts = [...headings].flatMap(([heading, own]) => {
+    const shown = own.filter((each) =>
+      each.verdict !== 'passed' && each.verdict !== 'skipped' ? true : isUnexpected(each),
+    )
+    const head = `${paint.bold(heading)}  ${counted(own, paint)}`
+    return [head, ...shown.flatMap((each) => linesOf(each, paint, terminal)), '']
+  })
+  const skipped = Map.groupBy(
+    cases.filter(({ verdict }) => verdict === 'skipped'),
+    ({ text = '' }) => text,
+  )
+  const reasons = [...skipped].map(([why, own]) => paint.dim(`${own.length} skipped: ${why}`))
+  const total = `${cases.length} ${cases.length === 1 ? 'case' : 'cases'}: ${counted(cases, paint)}`
+  return [...parts, ...reasons, `${total} ${paint.dim(`in ${(took_ms / 1000).toFixed(1)} s`)}`].join('\n')
+}
+
+const linesOf = (each: CheckedCase, paint: Paint, { width }: Terminal): readonly string[] => {
+  const { verdict, name, says, text, expected, again } = each
+  const last = each.exchanges.at(-1)
+  const color = expected !== undefined && !isUnexpected(each) ? 'dim' : COLORS[verdict]
+  return [
+    `  ${paint[color](verdict.toUpperCase().padEnd(WIDTH))}${name}`,
+    ...(text === undefined ? [] : [`${INDENT}${toOneLine(text)}`]),
+    ...(isUnexpected(each) ? [paint.dim(`${INDENT}${sourceQuote(says)}`)] : []),
+    ...(expected === undefined
+      ? []
+      : [
+          `${INDENT}${isUnexpected(each) ? 'It passes: take it out of the expected failures' : 'Expected'}: ${toOneLine(expected)}`,
+        ]),
+    ...(isUnexpected(each) && last !== undefined
+      ? [
+          paint.dim(
+            `${INDENT}${fitColumn(`${last.method} ${last.url} → ${last.status === 0 ? (last.problem ?? '') : `HTTP ${last.status} ${toOneLine(last.response_body)}`}`, Math.max(60, width - WIDTH - 3)).trimEnd()}`,
+          ),
+        ]
+      : []),
+    ...(isUnexpected(each) ? [paint.dim(`${INDENT}${again}`)] : []),
+  ]
 }

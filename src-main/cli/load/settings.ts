@@ -4,14 +4,13 @@ import { parseChoices } from '../option-values.ts'
 import type { loadOptions, ParsedOptions } from '../options.ts'
 import { type NameOption, parseDuration } from '../read-options.ts'
 
-export const LOAD_REPORTS = ['html', 'json'] as const
-export type LoadReportKind = (typeof LOAD_REPORTS)[number]
+const LOAD_REPORTS = ['html', 'json'] as const
 
 export type LoadSettings = {
   /** If `seed` is undefined, one is generated. */
   readonly plan: Omit<LoadPlan, 'seed'> & { readonly seed: number | undefined }
   readonly connections: number
-  readonly reports: readonly LoadReportKind[]
+  readonly reports: readonly (typeof LOAD_REPORTS)[number][]
   readonly out: string
 }
 

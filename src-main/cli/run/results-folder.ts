@@ -75,7 +75,7 @@ export const openResultsFolder = (out: string): ResultsFolder => {
       const played = new Set(now.played.map(fromHere))
       const unplayed = before.ok ? [...before.value].filter((key) => !played.has(key)) : []
       const failed = [...new Set([...unplayed, ...now.failed.map(fromHere)])]
-      if (failed.length > 0) return write(LAST_RUN, `${JSON.stringify({ failed }, undefined, 2)}\n`)
+      if (failed.length > 0) return write(LAST_RUN, jsonFile({ failed }))
       return attempt(() => {
         rmSync(join(path, LAST_RUN), { force: true })
         return null
@@ -83,6 +83,24 @@ export const openResultsFolder = (out: string): ResultsFolder => {
     },
   }
 }
+
+type ReportFiles<K extends string> = Readonly<Record<K, readonly [name: string, text: () => string]>>
+
+/** Writes the file of each kind; returns the first problem. */
+export const writeReports = <const K extends string>(
+  folder: ResultsFolder,
+  kinds: readonly K[],
+  files: ReportFiles<K>,
+): Result<null, string> => {
+  for (const kind of kinds) {
+    const [name, text] = files[kind]
+    const written = folder.write(name, text())
+    if (!written.ok) return written
+  }
+  return ok(null)
+}
+
+export const jsonFile = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`
 
 const readLastFailed = (file: string): Result<ReadonlySet<string>, string> => {
   let text: string

@@ -7,7 +7,7 @@ import { runAgentReport } from '../../views/report/run-agent-report.ts'
 import type { Viewer } from '../../views/report/viewer-page.ts'
 import type { Environment } from '../command.ts'
 import { systemRefusalText } from '../problem-texts.ts'
-import type { ResultsFolder } from './results-folder.ts'
+import { jsonFile, type ResultsFolder, writeReports } from './results-folder.ts'
 import type { ReportKind } from './settings.ts'
 import { type NamedTrace, runPage } from './viewer-pages.ts'
 
@@ -21,28 +21,28 @@ type Writing = {
   readonly environment: Pick<Environment, 'terminal' | 'env'>
 }
 
-/** Writes each file whole or not at all; returns the first problem. */
-export const writeReports = ({ report, kinds, viewer, traces, folder, environment }: Writing): string | undefined => {
+/** Writes all that can be written; returns the first problem. */
+export const writeRunReports = ({
+  report,
+  kinds,
+  viewer,
+  traces,
+  folder,
+  environment,
+}: Writing): string | undefined => {
+  const page = () => (viewer === undefined ? '' : runPage(report, traces, viewer))
+  const files = {
+    html: ['report.html', page],
+    agent: ['agent-report.md', () => runAgentReport(report)],
+    junit: ['junit.xml', () => junitReport(report)],
+    json: ['run.json', () => jsonFile(report)],
+  } as const
   const problems = kinds.map((kind) => {
     if (kind === 'github') return reportToGitHub(report, environment)
-    if (kind === 'html' && viewer === undefined) return undefined
-    const [name, text] = fileOf(kind, { report, viewer, traces })
-    const written = folder.write(name, text)
-    const beside = written.ok && kind === 'html' ? folder.write('agent-report.md', runAgentReport(report)) : written
-    return beside.ok ? undefined : beside.error
+    const written = writeReports(folder, kind === 'html' ? [kind, 'agent'] : [kind], files)
+    return written.ok ? undefined : written.error
   })
   return problems.find((problem) => problem !== undefined)
-}
-
-type Content = Pick<Writing, 'report' | 'viewer' | 'traces'>
-
-const fileOf = (
-  kind: Exclude<ReportKind, 'github'>,
-  { report, viewer, traces }: Content,
-): readonly [string, string] => {
-  if (kind === 'html' && viewer !== undefined) return ['report.html', runPage(report, traces, viewer)]
-  if (kind === 'junit') return ['junit.xml', junitReport(report)]
-  return ['run.json', `${JSON.stringify(report, undefined, 2)}\n`]
 }
 
 /** Prints commands on stdout, and writes the summary to the file that the GitHub runner names. */

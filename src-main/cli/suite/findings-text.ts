@@ -9,6 +9,7 @@ import {
   carefulAct,
   type FaultFinding,
   findingText,
+  type ReportSuite,
   ruleNumber,
   type SharedCause,
   type SuiteReport,
@@ -17,6 +18,10 @@ import {
   type Trial,
 } from '../../core/contract/suite-findings.ts'
 import { en } from '../../core/messages/en/en.ts'
+import { suiteJunit } from '../../views/report/suite-junit.ts'
+import type { Viewer } from '../../views/report/viewer-page.ts'
+import { jsonFile } from '../run/results-folder.ts'
+import { suitePage } from '../run/viewer-pages.ts'
 import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from '../terminal.ts'
 
 /** Verdicts, with the worst first. */
@@ -193,3 +198,28 @@ const countsText = (
   const what = faults === findings.length ? named : `${named} in ${findings.length} stories`
   return `${what}: ${counts.join(', ')}`
 }
+
+/** `viewer` is present if HTML is wanted. */
+export const suiteFiles = (report: SuiteReport, viewer: Viewer | undefined) =>
+  ({
+    html: ['suite.html', () => (viewer === undefined ? '' : suitePage(addSentences(report), viewer))],
+    junit: ['suite.xml', () => suiteJunit(report, (finding) => repeatCommand(finding, report.again))],
+    json: ['suite.json', () => jsonFile(addSentences(report))],
+  }) as const
+
+/** Adds sentences and commands for a person to the codes for a program. */
+export const addSentences = (report: SuiteReport): ReportSuite => ({
+  ...report,
+  causes: sharedCauses(report.findings).map(({ cause, findings }) => ({
+    ...cause,
+    places: findings.map(({ fault, story }) => ({ fault, story })),
+  })),
+  findings: report.findings.map((finding) => {
+    const ruled = { ...finding, rule: ruleNumber(finding) }
+    if (finding.reason === undefined) return ruled
+    const why = findingText(finding.reason)
+    return !TRIED_VERDICTS.has(finding.verdict) && finding.reason.code !== 'stopped_beside'
+      ? { ...ruled, why }
+      : { ...ruled, why, again: repeatCommand(finding, report.again) }
+  }),
+})

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { findingsText, suiteProgress } from '../../../src-main/cli/suite/findings-text.ts'
-import { addSentences } from '../../../src-main/cli/suite/write-reports.ts'
+import { addSentences, findingsText, suiteProgress } from '../../../src-main/cli/suite/findings-text.ts'
 import { SERVICE_FAULT_NAMES } from '../../../src-main/core/contract/service-faults.ts'
 import {
   carefulAct,
