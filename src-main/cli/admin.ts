@@ -4,7 +4,7 @@ import { parseStore } from './bench-options.ts'
 import { makeCommand } from './command.ts'
 import { fail, misuse } from './command-end.ts'
 import { QUIET_LOG, terminalLog } from './log.ts'
-import type { adminOptions, ParsedOptions } from './options.ts'
+import type { OptionsOf } from './options.ts'
 import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
 
@@ -58,7 +58,7 @@ export const admin = makeCommand(
 const numbers = (there: number, known: number): string =>
   Array.from({ length: known - there }, (_, n) => there + n + 1).join(', ')
 
-const keptBy = ({ data, store }: ParsedOptions<typeof adminOptions>, named: NameOption): StoredPlace => {
+const keptBy = ({ data, store }: OptionsOf<'admin'>, named: NameOption): StoredPlace => {
   if (store !== undefined) return { database: parseStore(store, named) }
   return data === undefined ? misuse('name what to migrate: --data DIR, or --store URL.') : { directory: resolve(data) }
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { delimiter, join, posix, win32 } from 'node:path'
 import { CommandEnd, EXIT_NOT_DONE, EXIT_STOPPED, type ExitCode, misuse } from './command-end.ts'
 import { type CommandName, describeOption, OPTIONS, type OptionTable } from './options.ts'
-import { type OptionDefaults, parseArguments, type ReadOptions, readOptions, withSecretFiles } from './read-options.ts'
+import { type OptionDefaults, parseArguments, type Read, readOptions, withSecretFiles } from './read-options.ts'
 import { SUMMARIES } from './summaries.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -55,11 +55,7 @@ type About<N> = Omit<Command, 'run' | 'options'> & {
 
 export const makeCommand = <N extends CommandName>(
   about: About<N>,
-  run: (
-    parsed: ReadOptions<(typeof OPTIONS)[N]>,
-    environment: Environment,
-    args: readonly string[],
-  ) => Promise<ExitCode>,
+  run: (parsed: Read<N>, environment: Environment, args: readonly string[]) => Promise<ExitCode>,
 ): Command => {
   const table: OptionTable = { ...OPTIONS[about.name], ...HELP_OPTION }
   const command: Command = {
@@ -77,7 +73,7 @@ export const makeCommand = <N extends CommandName>(
         const parsed = file === undefined ? given : readOptions(table, args, env, file)
         const [stranger] = parsed.positionals
         if (stranger !== undefined && TAKES_OPTIONS_ALONE.test(about.usage)) misuse(`it takes no "${stranger}".`)
-        return await run(parsed as ReadOptions<(typeof OPTIONS)[N]>, environment, args)
+        return await run(parsed as Read<N>, environment, args)
       })
     },
   }

@@ -27,11 +27,10 @@ import { type Environment, makeCommand } from './command.ts'
 import { type ExitCode, ifGiven, misuse } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
 import { parseAccessKey } from './option-values.ts'
-import type { inspectOptions } from './options.ts'
-import type { ReadOptions } from './read-options.ts'
+import type { Read } from './read-options.ts'
 import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from './terminal.ts'
 
-type Parsed = ReadOptions<typeof inspectOptions>
+type Parsed = Read<'inspect'>
 
 const inspectionJson = (found: Inspection): string =>
   JSON.stringify(withFactTexts(found), (_, value) => (value instanceof Uint8Array ? toBase64url(value) : value))

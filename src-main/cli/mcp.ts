@@ -18,12 +18,11 @@ import type { StepReport } from '../testing/scenario/scenario-setting.ts'
 import { type Environment, makeCommand, waitForStop } from './command.ts'
 import { fail, needed } from './command-end.ts'
 import { lookForBench } from './find-bench.ts'
-import type { mcpOptions } from './options.ts'
 import { startOwnBench } from './own-bench.ts'
-import type { ReadOptions } from './read-options.ts'
+import type { Read } from './read-options.ts'
 import { attachToBench } from './run/attached-bench.ts'
 
-type Parsed = ReadOptions<typeof mcpOptions>
+type Parsed = Read<'mcp'>
 
 export const mcp = makeCommand(
   {

@@ -11,8 +11,7 @@ import { ifGiven, misuse } from './command-end.ts'
 import { readOptionFile, readTraceFile } from './in-file.ts'
 import { QUIET_LOG } from './log.ts'
 import { checkHostNames, parseAccessKey, parseControlToken, parseServiceUrl } from './option-values.ts'
-import type { proxyOptions } from './options.ts'
-import type { ReadOptions } from './read-options.ts'
+import type { Read } from './read-options.ts'
 import { offerNewAddress, rowsFor } from './ready.ts'
 import { failIfLost, launchBench, parseTraceOptions, warnIfNoPage } from './serve.ts'
 
@@ -59,7 +58,7 @@ const proxyText = (
 
 type WantedProxy = WantedBench & { readonly forward: ForwardSettings }
 
-const wantedProxy = async ({ options, named }: ReadOptions<typeof proxyOptions>): Promise<WantedProxy> => {
+const wantedProxy = async ({ options, named }: Read<'proxy'>): Promise<WantedProxy> => {
   const { target, replay, 'allow-host': allowHosts = [] } = options
   if (target === undefined && replay === undefined)
     misuse(`it needs ${named('target')} URL, or ${named('replay')} FILE.`)

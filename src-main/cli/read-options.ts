@@ -5,7 +5,14 @@ import { withoutUndefined } from '../core/protocol/json.ts'
 import { findNearest } from '../core/protocol/nearest.ts'
 import { shellWord } from '../core/protocol/shell-word.ts'
 import { misuse } from './command-end.ts'
-import { OPTIONS, type Option, type OptionTable, type ParsedOptions, type WholeRange } from './options.ts'
+import {
+  type CommandName,
+  OPTIONS,
+  type Option,
+  type OptionTable,
+  type ParsedOptions,
+  type WholeRange,
+} from './options.ts'
 
 export type Values = Readonly<Record<string, string | number | true | readonly string[]>>
 
@@ -23,6 +30,9 @@ export type ReadOptions<T extends OptionTable> = {
   /** What was read from the project's file. */
   readonly file?: OptionDefaults | undefined
 }
+
+export type Read<N extends CommandName> = ReadOptions<(typeof OPTIONS)[N]>
+
 export type NameOption = (option: string) => string
 
 const FILE = '-file'

@@ -8,8 +8,7 @@ import { type Environment, makeCommand, tellEnd } from './command.ts'
 import { EXIT_STOPPED, type ExitCode, misuse, needed, notDone } from './command-end.ts'
 import { findBench } from './find-bench.ts'
 import { findProjectFile } from './find-project-file.ts'
-import type { runOptions } from './options.ts'
-import type { ReadOptions } from './read-options.ts'
+import type { Read } from './read-options.ts'
 import { jsonListener, lineListener, stepListener, summaryText } from './run/listen.ts'
 import type { Benches } from './run/open-bench.ts'
 import { openBenches } from './run/open-benches.ts'
@@ -61,7 +60,7 @@ export const run = makeCommand(
 )
 
 const planned = async (
-  { options, positionals: paths, named, file }: ReadOptions<typeof runOptions>,
+  { options, positionals: paths, named, file }: Read<'run'>,
   settings: RunSettings,
   environment: Environment,
 ): Promise<ExitCode> => {

@@ -12,7 +12,7 @@ import { type SignedRequest, signRequest, type UnsignedRequest } from '../sdk/si
 import { makeCommand } from './command.ts'
 import { ifGiven, misuse } from './command-end.ts'
 import { parseAccessKey } from './option-values.ts'
-import type { ParsedOptions, signOptions } from './options.ts'
+import type { OptionsOf } from './options.ts'
 import type { NameOption } from './read-options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
@@ -32,7 +32,7 @@ export const sign = makeCommand(
   },
 )
 
-type Options = ParsedOptions<typeof signOptions>
+type Options = OptionsOf<'sign'>
 
 const parseRequest = (options: Options, positionals: readonly string[], named: NameOption) => {
   const [method, url, stranger] = positionals

@@ -31,10 +31,9 @@ import { findBench } from './find-bench.ts'
 import { readOptionFile } from './in-file.ts'
 import { learnByPage } from './learn-by-page.ts'
 import { checkPageUrl, parseAccessKey, parseChoices } from './option-values.ts'
-import type { suiteOptions } from './options.ts'
 import { startOwnBench } from './own-bench.ts'
 import { readRpSuite } from './read-calls.ts'
-import type { ReadOptions } from './read-options.ts'
+import type { Read } from './read-options.ts'
 import { openResultsFolder, writeReports } from './run/results-folder.ts'
 import { viewerFor } from './run/viewer-pages.ts'
 import { addSentences, findingsText, progressLine, suiteFiles, suiteProgress } from './suite/findings-text.ts'
@@ -47,7 +46,7 @@ const DEFAULT_PAGE_PARALLEL = 6
 const DEFAULT_PATIENCE_S = 10
 const MESSAGE_TTL_S = 30
 
-const parseTrials = ({ options, named }: ReadOptions<typeof suiteOptions>): readonly Trial[] => {
+const parseTrials = ({ options, named }: Read<'suite'>): readonly Trial[] => {
   const what = `${named('fault')} names no fault of the service and no check`
   const faults = namesIn(options.fault, { known: TRIAL_NAMES, what })
   const stories = namesIn(options.story, { known: FAULT_STORIES, what: `${named('story')} names no story` })
@@ -126,13 +125,13 @@ export const suite = makeCommand(
 )
 
 /** Options that name the same bench. The token only with a control URL; otherwise HANDSET_TOKEN or the data folder has it. */
-const benchNames = ({ options }: ReadOptions<typeof suiteOptions>): readonly string[] => {
+const benchNames = ({ options }: Read<'suite'>): readonly string[] => {
   if (options.attach !== true) return ['port', 'access-key']
   return ['attach', 'data', 'ca', ...(options['control-url'] === undefined ? [] : ['control-url', 'token'])]
 }
 
 /** The command that plays this file on the same bench. */
-const commandOf = (file: string, parsed: ReadOptions<typeof suiteOptions>): string =>
+const commandOf = (file: string, parsed: Read<'suite'>): string =>
   `npx handset suite rp --config ${shellWord(file)} ${parsed.repeated(benchNames(parsed))}`.trimEnd()
 
 const FILE_HEADER = `# How handset suite rp uses this RP: docs/using/service-faults.md. The RP must run, with the key of the bench,
@@ -140,7 +139,7 @@ const FILE_HEADER = `# How handset suite rp uses this RP: docs/using/service-fau
 `
 
 /** `--init` opens a running RP, registers a user and signs them in, and writes the steps to the file. */
-const learn = async (parsed: ReadOptions<typeof suiteOptions>, environment: Environment): Promise<0> => {
+const learn = async (parsed: Read<'suite'>, environment: Environment): Promise<0> => {
   const { init: url = '', config: file = 'rp-suite.yaml' } = parsed.options
   checkPageUrl(url, parsed.named('init'))
   const bench = await openSuiteBench(parsed, environment)
@@ -184,7 +183,7 @@ type Walk = {
 
 const walk = async (
   { workspace, driver, config, trials, health, file, write }: Walk,
-  parsed: ReadOptions<typeof suiteOptions>,
+  parsed: Read<'suite'>,
   environment: Environment,
 ): Promise<ExitCode> => {
   const { terminal, stop } = environment
@@ -238,7 +237,7 @@ const startProgressLog = ({ status, error }: Environment['terminal'], text: () =
 }
 
 const openSuiteBench = async (
-  { options, named }: ReadOptions<typeof suiteOptions>,
+  { options, named }: Read<'suite'>,
   environment: Environment,
 ): Promise<ConnectOptions & { readonly close: () => Promise<void> }> => {
   if (options.attach === true)

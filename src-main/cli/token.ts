@@ -8,7 +8,7 @@ import { formatRfc3339 } from '../core/protocol/time.ts'
 import { callBench } from './call-bench.ts'
 import { makeCommand } from './command.ts'
 import { misuse } from './command-end.ts'
-import type { ParsedOptions, tokenOptions } from './options.ts'
+import type { OptionsOf } from './options.ts'
 import { paintFor, type Terminal } from './terminal.ts'
 
 export const token = makeCommand(
@@ -42,7 +42,7 @@ export const token = makeCommand(
   },
 )
 
-type TokenOptions = ParsedOptions<typeof tokenOptions>
+type TokenOptions = OptionsOf<'token'>
 
 const wantedToken = (options: TokenOptions): Body<'tokens.create'> => {
   const { name, 'most-phones': phones, 'most-credentials': credentials, 'most-messages': messages } = options

@@ -20,14 +20,13 @@ import type { Environment } from '../command.ts'
 import { type ExitCode, ifGiven, misuse, needed, notDone } from '../command-end.ts'
 import { readOptionFile } from '../in-file.ts'
 import { parseChoices } from '../option-values.ts'
-import type { checkOptions } from '../options.ts'
-import type { ReadOptions } from '../read-options.ts'
+import type { Read } from '../read-options.ts'
 import { jsonFile, openResultsFolder, writeReports } from '../run/results-folder.ts'
 import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from '../terminal.ts'
 
 const KINDS = ['html', 'junit', 'json'] as const
 
-export type ParsedCheckOptions = ReadOptions<typeof checkOptions>
+export type ParsedCheckOptions = Read<'check'>
 
 /** The parts of `handset check` that are the same for every kind of server. */
 export type CheckPlan<C> = {

@@ -1,7 +1,7 @@
 import { CEREMONIES, type Ceremony, type LoadPlan } from '../../testing/load/load-plan.ts'
 import { misuse } from '../command-end.ts'
 import { parseChoices } from '../option-values.ts'
-import type { loadOptions, ParsedOptions } from '../options.ts'
+import type { OptionsOf } from '../options.ts'
 import { type NameOption, parseDuration } from '../read-options.ts'
 
 const LOAD_REPORTS = ['html', 'json'] as const
@@ -14,7 +14,7 @@ export type LoadSettings = {
   readonly out: string
 }
 
-export type LoadOptions = ParsedOptions<typeof loadOptions>
+export type LoadOptions = OptionsOf<'load'>
 
 /** Each user with push needs a separate connection that stays open. */
 const MAX_PUSH_USERS = 10_000

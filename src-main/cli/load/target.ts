@@ -8,8 +8,7 @@ import type { Environment } from '../command.ts'
 import { misuse, notDone } from '../command-end.ts'
 import { findBench } from '../find-bench.ts'
 import { parseAccessKey, refuseStray } from '../option-values.ts'
-import type { loadOptions } from '../options.ts'
-import type { NameOption, ReadOptions } from '../read-options.ts'
+import type { NameOption, Read } from '../read-options.ts'
 
 export type LoadTarget = {
   readonly baseUrl: string
@@ -26,7 +25,7 @@ export type LoadTarget = {
   readonly close: () => Promise<void>
 }
 
-type Parsed = ReadOptions<typeof loadOptions>
+type Parsed = Read<'load'>
 
 export const openTarget = async (parsed: Parsed, environment: Environment): Promise<LoadTarget> => {
   const { options, named } = parsed

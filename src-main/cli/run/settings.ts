@@ -8,7 +8,7 @@ import { type Job, planJobs, type Shard } from '../../testing/scenario/runner/ru
 import { formatScenarioId, parseScenarioId, type ScenarioId } from '../../testing/scenario/runner/scenario-id.ts'
 import { ifGiven, misuse, needed } from '../command-end.ts'
 import { parseChoices, refuseStray } from '../option-values.ts'
-import { type ParsedOptions, RESULTS, type runOptions } from '../options.ts'
+import { type OptionsOf, RESULTS } from '../options.ts'
 import { type NameOption, parseDuration } from '../read-options.ts'
 import type { ResultsFolder } from './results-folder.ts'
 
@@ -17,7 +17,7 @@ export type ReportKind = (typeof REPORT_KINDS)[number]
 
 const TRACE_WHEN = ['on', 'failure', 'off'] as const satisfies readonly TraceWhen[]
 
-type Options = ParsedOptions<typeof runOptions>
+type Options = OptionsOf<'run'>
 
 type Parsed = {
   readonly filter: ((text: string) => boolean) | undefined
