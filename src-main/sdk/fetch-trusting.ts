@@ -48,7 +48,7 @@ export const createFetch = ({ agent, keepsProcess = true }: FetchSettings): type
       sent.on('response', (incoming) => {
         const { statusCode: status = 0 } = incoming
         const content = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>)
-        resolve(new Response(content, { status, headers: pairs(incoming.rawHeaders) }))
+        resolve(new Response(content, { status, headers: headerPairs(incoming.rawHeaders) }))
       })
       sent.end(body ?? undefined)
     })
@@ -68,5 +68,5 @@ const letProcessEnd = (socket: Socket): void => {
   if (socket.connecting) socket.once('connect', () => socket.unref())
 }
 
-const pairs = (raw: readonly string[]): [string, string][] =>
+export const headerPairs = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? '', raw[2 * i + 1] ?? ''])

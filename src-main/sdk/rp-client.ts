@@ -11,7 +11,7 @@ import { err, ok, type Result } from '../core/protocol/result.ts'
 import { type RpClientProblem, rpProblemText, type SignedPart } from '../core/protocol/rp-client-problems.ts'
 import type { Millis } from '../core/protocol/time.ts'
 import { parseEnvelope } from './errors.ts'
-import { trustOnly } from './fetch-trusting.ts'
+import { headerPairs, trustOnly } from './fetch-trusting.ts'
 import { type SignedRequest, type SigningKey, signRequest } from './sign-request.ts'
 
 export type RpClientOptions = SigningKey & {
@@ -203,11 +203,8 @@ export const exchange = (what: Exchange): Promise<Result<RpAnswer, RpClientProbl
       })
       response.on('error', fail)
       response.on('end', () => {
-        const received: HeaderPair[] = []
-        for (let i = 0; i + 1 < response.rawHeaders.length; i += 2) {
-          received.push([response.rawHeaders[i] ?? '', response.rawHeaders[i + 1] ?? ''])
-        }
-        resolve(ok({ httpStatus: response.statusCode ?? 0, headers: received, body: Buffer.concat(parts) }))
+        const { statusCode: httpStatus = 0, rawHeaders } = response
+        resolve(ok({ httpStatus, headers: headerPairs(rawHeaders), body: Buffer.concat(parts) }))
       })
     })
     sent.end(body.length === 0 ? undefined : body)

@@ -80,7 +80,9 @@ type Test = { readonly isolation: Isolation; readonly title: string; readonly te
 
 export const openScratch = async (handset: Handset, { isolation, title, testName = title }: Test): Promise<Scratch> => {
   const name = plainName(title, NAME_MAX)
-  const { workspace: whole, end } = await (isolation === 'own' ? ownWorkspace : leaseSharedWorkspace)(handset, name)
+  const shared = isolation === 'own' ? undefined : await handset.lease({ name })
+  const lease = shared ?? (await openLease(handset.client.workspace('main'), { name }))
+  const whole = shared ?? (await handset.workspace({ lease: lease.id }))
   const after = await whole.lastSeq()
   const phones: Phone[] = []
   const phone: Workspace['phone'] = async (options) => {
@@ -90,7 +92,9 @@ export const openScratch = async (handset: Handset, { isolation, title, testName
   }
   const reports: Scratch['reports'] = async ({ failure = '' } = {}) => {
     const about = isolation === 'own' || phones.length === 0 ? [{}] : phones.map(({ id }) => ({ phone_id: id }))
-    const cause = plainFailure(failure)
+    // Without terminal colors, and short enough for an address.
+    const plain = stripVTControlCharacters(failure).toWellFormed().trim()
+    const cause = [...plain].slice(0, REPORT_FAILURE_MAX).join('')
     const queries = about.map((one) => ({ ...one, after, title: name }))
     return Promise.all(
       queries.map(async (query) => {
@@ -102,19 +106,7 @@ export const openScratch = async (handset: Handset, { isolation, title, testName
       }),
     )
   }
-  return { workspace: { ...whole, phone }, phoneName: plainName(testName, PHONE_NAME_MAX), reports, remove: end }
-}
-
-type Leased = { readonly workspace: Workspace; end(): Promise<void> }
-
-const leaseSharedWorkspace = async (handset: Handset, name: string): Promise<Leased> => {
-  const lease = await handset.lease({ name })
-  return { workspace: lease, end: lease.end }
-}
-
-const ownWorkspace = async (handset: Handset, name: string): Promise<Leased> => {
-  const lease = await openLease(handset.client.workspace('main'), { name })
-  return { workspace: await handset.workspace({ lease: lease.id }), end: lease.end }
+  return { workspace: { ...whole, phone }, phoneName: plainName(testName, PHONE_NAME_MAX), reports, remove: lease.end }
 }
 
 /** A test runner's error: reporters print its message or its stack. */
@@ -136,10 +128,6 @@ export const explainError = (error: TestError, reports: readonly TestReport[], p
   const end = message !== '' && stack.includes(message) ? stack.indexOf(message) + message.length : stack.length
   error.stack = `${stack.slice(0, end)}\n\n${parts}${stack.slice(end)}`
 }
-
-/** Removes terminal colors, and shortens the text to fit into an address. */
-const plainFailure = (text: string): string =>
-  [...stripVTControlCharacters(text).toWellFormed().trim()].slice(0, REPORT_FAILURE_MAX).join('')
 
 /** Removes characters that no name may have: control characters, line breaks, halves of surrogate pairs. */
 const plainName = (title: string, max: number): string =>
