@@ -10,10 +10,8 @@ export const openLog = (folder: string, now: () => number): ((text: string) => v
   return (text) => {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      if (sizeOf(file) >= LARGEST) renameSync(file, `${file}.old`)
+      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= LARGEST) renameSync(file, `${file}.old`)
       appendFileSync(file, `${new Date(now()).toISOString()} ${text}\n`, { mode: 0o600 })
     } catch {}
   }
 }
-
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0

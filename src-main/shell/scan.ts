@@ -16,48 +16,43 @@ export const choosePhone = (phones: readonly ControlPhone[], named?: string): st
 type ScanParts = { readonly client: ControlClient; readonly phone?: string }
 
 export const scanAddress = async (url: string, { client, phone }: ScanParts): Promise<Result<string, string>> =>
-  withPhone(client, phone, (id) => scanWith(client, id, { url }))
+  withPhone(client, phone, async (id) => ok(await scanWith(client, id, { url })))
+
+/** After these refusals of the phone, the next picture is tried. */
+const NOTHING_SEEN = new Set(['no_code', 'not_ours', 'foreign_code'])
 
 export const scanPictures = async (
   pictures: readonly Picture[],
   { client, phone }: ScanParts,
 ): Promise<Result<string, string>> =>
   withPhone(client, phone, async (id) => {
-    let outcome: Outcome = err({ text: texts.scan.noScreen })
-    for (const image of pictures) {
-      outcome = await scanWith(client, id, { image })
-      if (outcome.ok || !NOTHING_SEEN.has(outcome.error.word ?? '')) return outcome
+    for (const [at, image] of pictures.entries()) {
+      try {
+        return ok(await scanWith(client, id, { image }))
+      } catch (reason) {
+        if (at === pictures.length - 1 || !NOTHING_SEEN.has(troubleIn(reason)?.word ?? '')) throw reason
     }
-    return outcome
+    }
+    return err(texts.scan.noScreen)
   })
-
-/** After these refusals of the phone, the next picture is tried. */
-const NOTHING_SEEN = new Set(['no_code', 'not_ours', 'foreign_code'])
-
-type Outcome = Result<string, { readonly text: string; readonly word?: string }>
 
 const withPhone = async (
   client: ControlClient,
   named: string | undefined,
-  scan: (id: string) => Promise<Outcome>,
+  scan: (id: string) => Promise<Result<string, string>>,
 ): Promise<Result<string, string>> => {
-  const id = await asOutcome(async () => choosePhone((await client.call('phones.list')).phones, named) ?? '')
-  if (!id.ok) return err(id.error.text)
-  if (id.value === '') return err(texts.scan.noPhone)
-  const outcome = await scan(id.value)
-  return outcome.ok ? outcome : err(outcome.error.text)
-}
-
-const scanWith = (client: ControlClient, id: string, body: Body<'phones.scan'>): Promise<Outcome> =>
-  asOutcome(async () => (await client.call('phones.scan', { params: { id }, body })).name)
-
-const asOutcome = async (ask: () => Promise<string>): Promise<Outcome> => {
   try {
-    return ok(await ask())
+    const id = choosePhone((await client.call('phones.list')).phones, named)
+    return id === undefined ? err(texts.scan.noPhone) : await scan(id)
   } catch (reason) {
     if (!(reason instanceof ControlError)) throw reason
     // The phone's reason says more than the call's error.
-    const own = parsePhoneTrouble(reason.data)
-    return err(own === undefined ? { text: reason.message } : { text: phoneText(texts.messages, own), word: own.word })
+    const own = troubleIn(reason)
+    return err(own === undefined ? reason.message : phoneText(texts.messages, own))
   }
 }
+
+const troubleIn = (reason: unknown) => (reason instanceof ControlError ? parsePhoneTrouble(reason.data) : undefined)
+
+const scanWith = async (client: ControlClient, id: string, body: Body<'phones.scan'>): Promise<string> =>
+  (await client.call('phones.scan', { params: { id }, body })).name

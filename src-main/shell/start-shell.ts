@@ -151,7 +151,7 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
     if (invocation.kind === 'link' && invocation.link.action === 'open') return open(invocation.link)
     show()
     if (invocation.kind === 'link') void edge(follow(invocation.link, { parts, client }))
-    if (invocation.kind === 'traces') void edge(openTraces(invocation.paths, { parts, bench }))
+    if (invocation.kind === 'traces') void edge(openTraces(invocation.paths, parts, bench))
   }
   for (const invocation of early) answer(invocation)
   // Set up after the window, which must open even if the tray or the shortcut fails.
@@ -192,18 +192,16 @@ const scanner = (parts: ShellParts, client: ControlClient): (() => Promise<void>
   }
 }
 
-type Opening = { readonly parts: ShellParts; readonly bench: ShellBench }
-
 /** Opens one trace after the other, so that the page shows the last. */
-const openTraces = async (paths: readonly string[], opening: Opening): Promise<void> => {
-  for (const path of paths) await openTrace(path, opening)
-}
-
-const openTrace = async (path: string, { parts, bench }: Opening): Promise<void> => {
+const openTraces = async (paths: readonly string[], parts: ShellParts, bench: ShellBench): Promise<void> => {
   const refuse = (problem: LinkProblem): void =>
     parts.notify({ title: texts.file.refused, body: textOf(texts.messages.links, problem) })
+  for (const path of paths) {
   const file = parts.readTrace(path)
-  if (!file.ok) return refuse(file.error)
+    if (!file.ok) {
+      refuse(file.error)
+      continue
+    }
   const { name, bytes } = file.value
   const offered = bench.offer(bytes)
   try {
@@ -211,6 +209,7 @@ const openTrace = async (path: string, { parts, bench }: Opening): Promise<void>
   } finally {
     offered.withdraw()
   }
+}
 }
 
 const follow = async (
