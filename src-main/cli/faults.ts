@@ -39,16 +39,15 @@ const asText = (chosen: readonly Described[], terminal: Terminal): string => {
     bold(`${seam[0]?.toUpperCase()}${seam.slice(1)}`) + dim(`  ${faultsThere.length}`),
     ...faultsThere.flatMap((fault) => [
       `  ${blue(fault.name.padEnd(width))}${fault.title}`,
-      `  ${' '.repeat(width)}${dim(`${ceremonyText(fault)} → ${outcomeText(fault.expected)}`)}`,
+      `  ${' '.repeat(width)}${dim(`${CEREMONIES[fault.ceremony]} → ${outcomeText(fault.expected)}`)}`,
     ]),
   ])
   return [...lines, '', `${chosen.length} of ${FAULT_NAMES.length} faults`].join('\n').trimStart()
 }
 
-const ceremonyText = ({ ceremony }: Described): string =>
-  ceremony === 'both' ? 'registration, sign-in' : CEREMONIES[ceremony]
-
-const CEREMONIES = { registration: 'registration', authentication: 'sign-in', none: 'signal' } as const
+const CEREMONIES = {
+  ...{ both: 'registration, sign-in', registration: 'registration', authentication: 'sign-in', none: 'signal' },
+} as const
 
 const outcomeText = (expected: Described['expected']): string =>
   typeof expected === 'object'

@@ -28,21 +28,15 @@ import { type ExitCode, ifGiven, misuse } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
 import { parseAccessKey } from './option-values.ts'
 import type { Read } from './read-options.ts'
-import { fitColumn, type Paint, paintFor, type Terminal, toOneLine } from './terminal.ts'
+import { fitColumn, type Paint, paintFor, toOneLine } from './terminal.ts'
 
 type Parsed = Read<'inspect'>
-
-const inspectionJson = (found: Inspection): string =>
-  JSON.stringify(withFactTexts(found), (_, value) => (value instanceof Uint8Array ? toBase64url(value) : value))
 
 const withFactTexts = (found: Inspection): Inspection => ({
   ...found,
   facts: found.facts.map(([name, value]) => [name, factText(value)]),
   within: found.within.map(withFactTexts),
 })
-
-const inspectionText = (found: Inspection, terminal: Terminal): string =>
-  linesOf(found, paintFor(terminal), terminal.width).join('\n')
 
 const linesOf = (found: Inspection, paint: Paint, width: number): readonly string[] => {
   const { bold, dim, red, green } = paint
@@ -141,7 +135,9 @@ export const inspect = makeCommand(
     const ports = { crypto: nodeCrypto, signing: signingCrypto, now: realClock.now() }
     const found = await look(input, given, ports)
     const { terminal } = environment
-    terminal.out(options.json === true ? inspectionJson(found) : inspectionText(found, terminal))
+    const encoded = (_: string, value: unknown) => (value instanceof Uint8Array ? toBase64url(value) : value)
+    if (options.json === true) terminal.out(JSON.stringify(withFactTexts(found), encoded))
+    else terminal.out(linesOf(found, paintFor(terminal), terminal.width).join('\n'))
     return exitCodeOf(found)
   },
 )

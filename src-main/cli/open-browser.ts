@@ -38,23 +38,22 @@ export const openBrowser = (
 /** Every user of the machine can see a browser's arguments, but only the owner can read this file. */
 export const writeRedirectPage = (folder: string, address: string): string => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, 'open.html')
-  writeOwnerOnly(file, pageTo(address))
-  return pathToFileURL(file).href
-}
-
-const removeRedirectPage = (folder: string): void => rmSync(join(folder, 'open.html'), { force: true })
-
-const pageTo = (address: string): string => {
+  const file = join(folder, REDIRECT_PAGE)
   const target = new URL(address).href.replace(/[&"'<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-  return `<!doctype html>
+  writeOwnerOnly(
+    file,
+    `<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0;url=${target}">
 <title>Handset</title>
 <a href="${target}">Open Handset</a>
-`
+`,
+  )
+  return pathToFileURL(file).href
 }
+
+const REDIRECT_PAGE = 'open.html'
 
 /** The folder of the browser's profile and of the page that opens it: only their owner can read or predict them. */
 export type WindowFolder = {
@@ -64,7 +63,8 @@ export type WindowFolder = {
 }
 
 export const openWindowFolder = (dataDirectory: string | undefined): WindowFolder => {
-  if (dataDirectory !== undefined) return { path: dataDirectory, remove: () => removeRedirectPage(dataDirectory) }
+  if (dataDirectory !== undefined)
+    return { path: dataDirectory, remove: () => rmSync(join(dataDirectory, REDIRECT_PAGE), { force: true }) }
   // mkdtemp makes it 0700, with a name that cannot be guessed.
   const path = mkdtempSync(join(tmpdir(), 'handset-window-'))
   return {

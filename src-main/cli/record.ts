@@ -38,7 +38,11 @@ export const record = makeCommand(
       await waitForEnd(end, client, after, stop)
       recorded = await client.call('events.scenario', { query: { after, ...withoutUndefined({ name }) } })
     } catch (reason) {
-      return fail(whyNot(reason))
+      return fail(
+        reason instanceof ControlError
+          ? reason.message
+          : 'the bench does not answer any more: it has ended, or cannot be reached.',
+      )
     }
     if (recorded.more)
       terminal.error(`It holds the events up to ${recorded.last_seq}; what came later is too much for one.`)
@@ -50,11 +54,6 @@ export const record = makeCommand(
     return 0
   },
 )
-
-const whyNot = (reason: unknown): string =>
-  reason instanceof ControlError
-    ? reason.message
-    : 'the bench does not answer any more: it has ended, or cannot be reached.'
 
 type Beginning = (client: ControlClient) => Promise<number>
 
@@ -84,19 +83,15 @@ const ending = (text: string | undefined, named: NameOption): Ending => {
   if (text === 'now') return { kind: 'now' }
   const seconds = /^(\d{1,5}(?:\.\d+)?)s$/.exec(text)?.[1]
   if (seconds !== undefined && Number(seconds) <= LONGEST_S) return { kind: 'time', ms: Number(seconds) * 1000 }
-  const match = fieldsIn(text)
-  if (match !== undefined && Object.keys(match).length > 0) {
+  const read = readDocument(text)
+  const match = read.ok ? read.value.value : undefined
+  if (isObject(match) && Object.keys(match).length > 0) {
     const never = eventProblem(match)
     return never === undefined ? { kind: 'event', match } : misuse(`${named('until')}: ${textOf(reasons, never)}`)
   }
   return misuse(
     `${named('until')} must be now, a time such as 30s, or fields of an event such as {kind: delivery}; got "${text}".`,
   )
-}
-
-const fieldsIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  const read = readDocument(text)
-  return read.ok && isObject(read.value.value) ? read.value.value : undefined
 }
 
 const waitForEnd = async (ending: Ending, client: ControlClient, after: number, stop: AbortSignal): Promise<void> => {

@@ -30,13 +30,6 @@ import { startProblemText } from './problem-texts.ts'
 import type { NameOption } from './read-options.ts'
 import { offerNewAddress, readyLine, readyText, rowsFor } from './ready.ts'
 
-type Given = { readonly log: string; readonly 'log-level'?: string; readonly verbose?: true }
-
-const parseLogOptions = ({ log, 'log-level': level, verbose }: Given, named: NameOption): LogOptions => ({
-  form: parseWord(log, LOG_FORMS, named('log')),
-  level: parseWord(level ?? (verbose === true ? 'info' : 'warn'), LOG_LEVELS, named('log-level')),
-})
-
 const parseWord = <const W extends string>(text: string, known: readonly W[], name: string): W =>
   known.find((each) => each === text) ?? misuse(`${name} must be ${known.join(', ')}; got "${text}".`)
 
@@ -200,7 +193,9 @@ export const serve = makeCommand(
   async ({ options, named }, environment) => {
     const usual = parseBenchOptions(options, named)
     const tls = parseTlsOptions(options, named)
-    const log = parseLogOptions(options, named)
+    const { 'log-level': level = options.verbose === true ? 'info' : 'warn' } = options
+    const form = parseWord(options.log, LOG_FORMS, named('log'))
+    const log = { form, level: parseWord(level, LOG_LEVELS, named('log-level')) }
     const metricsToken = ifGiven(options['metrics-token'], (text) => parseControlToken(text, named('metrics-token')))
     const traces = parseTraceOptions(options, named)
     const wanted = { ...usual, ...tls, ...withoutUndefined({ metricsToken }) }

@@ -6,7 +6,7 @@ import { misuse, untilEnd } from './command-end.ts'
 import { startOptions } from './options.ts'
 import { type NameOption, optionFlag, readOptions } from './read-options.ts'
 
-/** Without --data or --memory, everything is stored in the system's folder for program data. */
+/** Without --data or --memory, everything is stored in the system's folder for program data. A new bench has a phone. */
 export const parseStartBench = (
   options: BenchOptions,
   machine: Machine,
@@ -14,11 +14,13 @@ export const parseStartBench = (
 ): WantedBench => {
   const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(machine))
   const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) }, named)
-  return isNew(wanted.dataDirectory) ? withFirstPhone(wanted) : wanted
+  const { dataDirectory, seedData } = wanted
+  const isNew = dataDirectory === undefined || !namesIn(dataDirectory).some((name) => name.endsWith('.db'))
+  // A phone that is deleted later does not come back.
+  return isNew && seedData.phones.length === 0
+    ? { ...wanted, seedData: { ...seedData, phones: [{ name: 'Alice' }] } }
+    : wanted
 }
-
-const isNew = (directory: string | undefined): boolean =>
-  directory === undefined || !namesIn(directory).some((name) => name.endsWith('.db'))
 
 /** Empty for a missing folder or a file, which are reported elsewhere. */
 const namesIn = (directory: string): readonly string[] => {
@@ -28,12 +30,6 @@ const namesIn = (directory: string): readonly string[] => {
     return []
   }
 }
-
-/** A new bench starts with a phone. A phone that is deleted later does not come back. */
-const withFirstPhone = (wanted: WantedBench): WantedBench =>
-  wanted.seedData.phones.length > 0
-    ? wanted
-    : { ...wanted, seedData: { ...wanted.seedData, phones: [{ name: 'Alice' }] } }
 
 /** For Electron, which gets unparsed arguments. */
 export const parseStart = (args: readonly string[], machine: Machine): Result<WantedBench, string> =>

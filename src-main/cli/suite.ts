@@ -191,7 +191,9 @@ const walk = async (
   const again = commandOf(file, parsed)
   const [began, from] = [realClock.now(), monotonicMicros()]
   const done = suiteProgress(trials, () => monotonicMicros() / 1000)
-  const progress = startProgressLog(terminal, done.text)
+  const { status, error } = terminal
+  const say = (): void => error(`handset suite: ${done.text()}`)
+  const timer = status === undefined ? setInterval(say, PROGRESS_MS) : undefined
   const calls = await watchRpCalls(workspace)
   try {
     const findings = await walkFaults({
@@ -225,16 +227,11 @@ const walk = async (
     if (!stop.aborted) throw reason
     return notDone('stopped.')
   } finally {
-    progress.end()
+    clearInterval(timer)
   }
 }
 
 const PROGRESS_MS = 8000
-
-const startProgressLog = ({ status, error }: Environment['terminal'], text: () => string) => {
-  const timer = status === undefined ? setInterval(() => error(`handset suite: ${text()}`), PROGRESS_MS) : undefined
-  return { end: () => clearInterval(timer) }
-}
 
 const openSuiteBench = async (
   { options, named }: Read<'suite'>,

@@ -145,11 +145,9 @@ export const playAndReport = async (
   if (options.json !== true) folder.tell(terminal)
   await keep?.(report)
   if (report.cases.some(isUnexpected)) return 1
-  if (report.cases.some(wasPlayed)) return 0
+  if (report.cases.some(({ verdict }) => verdict !== 'skipped')) return 0
   return notDone('nothing could be checked: every case was skipped.')
 }
-
-const wasPlayed = ({ verdict }: CheckedCase): boolean => verdict !== 'skipped'
 
 const COLORS: Readonly<Record<CheckVerdict, keyof Paint>> = {
   failed: 'red',

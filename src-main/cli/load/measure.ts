@@ -29,7 +29,9 @@ export const measureLoad = async (settings: LoadSettings, target: LoadTarget, ho
   try {
     return await prepareAndRun(settings, target, { ...how, people })
   } finally {
-    if (!target.passing) await removeAll(people, how.environment)
+    const left = target.passing ? 0 : await people.remove(AbortSignal.timeout(REMOVAL_MS))
+    if (left > 0)
+      how.environment.terminal.error(`handset load: ${left} users with their credentials are still at the service.`)
     people.close()
   }
 }
@@ -109,11 +111,6 @@ const connectPeople = ({ plan, connections }: LoadSettings, target: LoadTarget, 
 /** As long as a phone waits for an answer. */
 const PATIENCE_MS = 15_000
 const REMOVAL_MS = 30_000
-
-const removeAll = async (people: PreparedPeople, { terminal }: Environment): Promise<void> => {
-  const left = await people.remove(AbortSignal.timeout(REMOVAL_MS))
-  if (left > 0) terminal.error(`handset load: ${left} users with their credentials are still at the service.`)
-}
 
 type Progress = {
   registered(made: number, of: number): void

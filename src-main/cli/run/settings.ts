@@ -55,8 +55,9 @@ export const parseRunSettings = (options: Options, named: NameOption): RunSettin
   refuseStray({ options, named }, ['control-url', 'data', 'token', 'ca'], 'attach')
   const timeoutMs = ifGiven(options.timeout, (text) => parseDuration(text, named('timeout')))
   const keeps = reports.length > 0 || options.out !== undefined
-  const { trace = keeps ? 'failure' : 'off' } = options
-  if (!isOneOf(TRACE_WHEN, trace)) return misuse(`${named('trace')} must be on, failure or off; got "${trace}".`)
+  const { trace: when = keeps ? 'failure' : 'off' } = options
+  const trace = TRACE_WHEN.find((each) => each === when)
+  if (trace === undefined) return misuse(`${named('trace')} must be on, failure or off; got "${when}".`)
   return {
     ...{ ...options, filter, exclude, shard, replay, reports, trace, timeoutMs, maxFailures: options['max-failures'] },
     out: options.out ?? RESULTS.usual,
@@ -88,8 +89,6 @@ const parseShard = (text: string, name: string): Shard => {
     ? shard
     : misuse(`${name} must be the part and how many there are, such as 1/4; got "${text}".`)
 }
-
-const isOneOf = <const V extends readonly string[]>(values: V, text: string): text is V[number] => values.includes(text)
 
 export type RunPlan = { readonly jobs: readonly Job[]; readonly seed: number; readonly clockStands: boolean }
 
