@@ -8,9 +8,9 @@ import { LARGEST_IMPORT } from '../core/contract/workspace-document.ts'
 import { en } from '../core/messages/en/en.ts'
 import { textOf } from '../core/protocol/coded.ts'
 import { writeOwnerOnly } from '../disk/owner-only.ts'
-import { callBench } from './call-bench.ts'
 import { makeCommand } from './command.ts'
 import { type End, fail, misuse } from './command-end.ts'
+import { callBench } from './find-bench.ts'
 
 /** Longest wait of a command while a large workspace is read and compressed. */
 export const BACKUP_TIMEOUT_MS = 120_000

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BenchSettings } from '../bench/assembly/bench-settings.ts'
 import { DEMO_RP, type RpSeed, type SeedData } from '../bench/control/seed-data.ts'
@@ -20,11 +21,12 @@ import { readMetadata } from '../service/ceremony/metadata.ts'
 import { type PostgresLocation, parsePostgresUrl } from '../service/store/postgres/location.ts'
 import { readDocument, toFileProblem } from '../testing/scenario/read-document.ts'
 import { parseRoots } from '../views/inspect/given-written.ts'
-import { ifGiven, misuse } from './command-end.ts'
+import { defaultDataDirectory, type Machine } from './command.ts'
+import { ifGiven, misuse, untilEnd } from './command-end.ts'
 import { readOptionFile } from './in-file.ts'
 import { checkHostNames, parseAccessKey, parseControlToken } from './option-values.ts'
-import type { benchOptions, ParsedOptions } from './options.ts'
-import { type NameOption, optionFlag } from './read-options.ts'
+import { type benchOptions, type ParsedOptions, startOptions } from './options.ts'
+import { type NameOption, optionFlag, readOptions } from './read-options.ts'
 
 export type BenchOptions = ParsedOptions<typeof benchOptions>
 
@@ -161,3 +163,36 @@ const parseClock = ({ now, ...rest }: NonNullable<ConfigDocument['clock']>): Res
     ? ok({ ...rest, now: time })
     : err({ code: 'field_unfit', params: { field: 'clock.now', expected: { code: 'moment' }, got: `"${now}"` } })
 }
+
+/** Without --data or --memory, everything is stored in the system's folder for program data. A new bench has a phone. */
+export const parseStartBench = (
+  options: BenchOptions,
+  machine: Machine,
+  named: NameOption = optionFlag,
+): WantedBench => {
+  const data = options.data ?? (options.memory === true ? undefined : defaultDataDirectory(machine))
+  const wanted = parseBenchOptions({ ...options, ...(data === undefined ? {} : { data }) }, named)
+  const { dataDirectory, seedData } = wanted
+  const isNew = dataDirectory === undefined || !namesIn(dataDirectory).some((name) => name.endsWith('.db'))
+  // A phone that is deleted later does not come back.
+  return isNew && seedData.phones.length === 0
+    ? { ...wanted, seedData: { ...seedData, phones: [{ name: 'Alice' }] } }
+    : wanted
+}
+
+/** Empty for a missing folder or a file, which are reported elsewhere. */
+const namesIn = (directory: string): readonly string[] => {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+/** For Electron, which gets unparsed arguments. */
+export const parseStart = (args: readonly string[], machine: Machine): Result<WantedBench, string> =>
+  untilEnd(() => {
+    const { options, positionals, named } = readOptions(startOptions, args, machine.env)
+    const [stranger] = positionals
+    return stranger === undefined ? parseStartBench(options, machine, named) : misuse(`It takes no "${stranger}".`)
+  })

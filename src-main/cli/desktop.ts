@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setInterval } from 'node:timers'
+import { parseStartBench } from './bench-options.ts'
 import { type Environment, makeCommand, waitForChild } from './command.ts'
 import { type End, fail } from './command-end.ts'
 import { electronInstaller, electronProgram, openElectron, sandboxObstacle, windowObstacle } from './electron.ts'
-import { parseStartBench } from './start-options.ts'
 
 const MEGABYTE = 1_000_000
 

@@ -2,7 +2,7 @@ import { Agent } from 'node:https'
 import { resolve } from 'node:path'
 import { pinCertificate } from '../bench/tls/tls-identity.ts'
 import { ok } from '../core/protocol/result.ts'
-import { ControlError } from '../sdk/client.ts'
+import { type ControlClient, ControlError, createControlClient } from '../sdk/client.ts'
 import { HandsetError } from '../sdk/errors.ts'
 import { createFetch, fetchTrusting } from '../sdk/fetch-trusting.ts'
 import { readRunningBench } from '../service/store/announce-bench.ts'
@@ -94,4 +94,33 @@ export const benchProblem = (
   if (reason.code === 40111)
     return `the bench at ${controlUrl} does not take this token. Without a token of its own, a bench makes a new one at each start.`
   return reason.code === 0 ? `what answers at ${controlUrl} is no bench.` : toOneLine(reason.message)
+}
+
+export type BenchConnection = FoundBench & {
+  /** The command ends where the bench refuses or does not answer. */
+  ask<T>(call: (client: ControlClient, signal: AbortSignal) => Promise<T>, patienceMs?: number): Promise<T>
+}
+
+/** Finds a running bench; without one the command ends. */
+export const callBench = (
+  options: ParsedOptions<typeof findBenchOptions>,
+  environment: Environment,
+  named: NameOption,
+): BenchConnection => {
+  const found = findBenchOrDefault(options, environment, named)
+  const { controlUrl } = found
+  const client = createControlClient(found)
+  return {
+    ...found,
+    ask: async (call, patienceMs = ANSWER_TIMEOUT_MS) => {
+      const { stop } = environment
+      const late = AbortSignal.timeout(patienceMs)
+      try {
+        return await call(client, AbortSignal.any([stop, late]))
+      } catch (reason) {
+        if (!(reason instanceof ControlError) && !isUnreachable(reason)) throw reason
+        return fail(benchProblem(reason, { controlUrl, stop, late }))
+      }
+    },
+  }
 }

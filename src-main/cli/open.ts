@@ -1,6 +1,6 @@
-import { callBench } from './call-bench.ts'
 import { defaultDataDirectory, makeCommand } from './command.ts'
 import { fail } from './command-end.ts'
+import { callBench } from './find-bench.ts'
 import { openBrowser } from './open-browser.ts'
 
 export const open = makeCommand(

@@ -1,9 +1,9 @@
 import { formatRfc3339 } from '../core/protocol/time.ts'
 import type { ControlClient } from '../sdk/client.ts'
 import { BACKUP_TIMEOUT_MS, type Backup, readBackup } from './backup.ts'
-import { callBench } from './call-bench.ts'
 import { makeCommand } from './command.ts'
 import { fail, misuse } from './command-end.ts'
+import { callBench } from './find-bench.ts'
 
 export const restore = makeCommand(
   {

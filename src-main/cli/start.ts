@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../core/protocol/result.ts'
+import { parseStartBench } from './bench-options.ts'
 import { type Environment, findOnPath, makeCommand, waitForChild, waitForStop } from './command.ts'
 import {
   electronInstaller,
@@ -16,7 +17,6 @@ import { QUIET_LOG } from './log.ts'
 import { browserOpener, openBrowser, openWindowFolder, type WindowFolder, writeRedirectPage } from './open-browser.ts'
 import { offerNewAddress, readyText } from './ready.ts'
 import { failIfLost, launchBench, prepareData, warnIfNoPage } from './serve.ts'
-import { parseStartBench } from './start-options.ts'
 
 type ShownPage = {
   /** Resolves when the person closes the window or, without one, when the program is stopped. */
