@@ -43,86 +43,59 @@ type KeptCourse = {
   readonly profile: Profile
 }
 
-/** State while events are converted to steps. */
-export type Course = {
-  readonly index: EventIndex
-  /** Receives lines; ignored while the events before the recording are read. */
-  lines: RecordedLine[]
-  readonly phones: Map<string, ControlPhone>
-  readonly phoneNames: ShortNames
-  readonly rpNames: ShortNames
-  readonly snapshots: ShortNames
-  readonly faults: ShortNames
-  /** Armed faults of the service, with their remaining uses. */
-  readonly armed: Map<string, ArmedServiceFault>
-  readonly rps: Map<string, RecordedRp>
-  readonly messages: Map<string, BegunMessage>
-  latest: string | undefined
-  /** Phones created before the first step, which are in the head of the file. */
-  readonly headPhones: Map<string, Readonly<Record<string, unknown>>>
-  /** Virtual phones that replace foreign apps, by account. */
-  readonly foreign: Map<string, string>
-  readonly headRps: Map<string, Readonly<Record<string, unknown>>>
-  headProfile: Readonly<Record<string, unknown>>
-  headIsOpen: boolean
-  /** Credential IDs by `rp user`, oldest first. */
-  readonly credentials: Map<string, readonly string[]>
-  /** The owner of each credential. */
-  readonly users: Map<string, { readonly user: string; readonly rp: string }>
-  /** Credentials that were used to sign in. */
-  readonly used: Set<string>
-  /** Credential names that the service reported to an RP. */
-  readonly credentialNames: Map<string, string>
-  /** A phone's last call, until a different event follows. */
-  appCall: Exchange | undefined
-  /** Variables whose value is a credential's id. */
-  readonly savedCredentials: Map<string, string>
-  readonly kept: Map<string, KeptCourse>
-  profile: Profile
-  conditions: Conditions
-  clock: ClockReading | undefined
-  /** Messages that have ended without a step that shows it yet. */
-  readonly ended: string[]
-  readonly expired: string[]
-  /** The default RP, which steps need not name. */
-  firstRp: string | undefined
-  named: number
-  /** True to resend recorded calls for which there is no step. */
-  readonly resends: boolean
-}
+export type Course = ReturnType<typeof createCourse>
 
-export const createCourse = (index: EventIndex, resends = false): Course => ({
+/** State while events are converted to steps; `resends`: recorded calls for which there is no step are sent again. */
+export const createCourse = (index: EventIndex, resends = false) => ({
   index,
-  lines: [],
-  phones: new Map(),
+  resends,
+  /** Receives lines; ignored while the events before the recording are read. */
+  lines: [] as RecordedLine[],
+  phones: new Map<string, ControlPhone>(),
   phoneNames: createShortNames('phone'),
   rpNames: createShortNames('rp'),
   snapshots: createShortNames('snapshot'),
   faults: createShortNames('fault'),
-  armed: new Map(),
-  rps: new Map(),
-  messages: new Map(),
-  latest: undefined,
-  headPhones: new Map(),
-  foreign: new Map(),
-  headRps: new Map(),
-  headProfile: {},
+  /** Armed faults of the service, with their remaining uses. */
+  armed: new Map<string, ArmedServiceFault>(),
+  rps: new Map<string, RecordedRp>(),
+  messages: new Map<string, BegunMessage>(),
+  latest: undefined as string | undefined,
+  /** Phones created before the first step, which are in the head of the file. */
+  headPhones: new Map<string, Readonly<Record<string, unknown>>>(),
+  /** Virtual phones that replace foreign apps, by account. */
+  foreign: new Map<string, string>(),
+  headRps: new Map<string, Readonly<Record<string, unknown>>>(),
+  headProfile: {} as Readonly<Record<string, unknown>>,
   headIsOpen: true,
-  credentials: new Map(),
-  users: new Map(),
-  used: new Set(),
-  credentialNames: new Map(),
-  appCall: undefined,
-  savedCredentials: new Map(),
-  kept: new Map(),
+  /** Credential IDs by `rp user`, oldest first. */
+  credentials: new Map<string, readonly string[]>(),
+  /** The owner of each credential. */
+  users: new Map<string, { readonly user: string; readonly rp: string }>(),
+  /** Credentials that were used to sign in. */
+  used: new Set<string>(),
+  /** Credential names that the service reported to an RP. */
+  credentialNames: new Map<string, string>(),
+  /** A phone's last call, until a different event follows. */
+  appCall: undefined as Exchange | undefined,
+  /** Variables whose value is a credential's id. */
+  savedCredentials: new Map<string, string>(),
+  kept: new Map<string, KeptCourse>(),
   profile: defaultProfile,
   conditions: normalConditions,
-  clock: undefined,
-  ended: [],
-  expired: [],
-  firstRp: undefined,
+  clock: undefined as ClockReading | undefined,
+  /** Messages that have ended without a step that shows it yet. */
+  ended: [] as string[],
+  expired: [] as string[],
+  /** Steps for scanned codes; the next event has the result. */
+  scans: new Map<string, RecordedStep>(),
+  /** `phone message did`: actions that a fault or a delay postpones until the clock has moved. */
+  held: new Set<string>(),
+  /** `phone message`: prompts that wait for the user. */
+  opened: new Set<string>(),
+  /** The default RP, which steps need not name. */
+  firstRp: undefined as string | undefined,
   named: 0,
-  resends,
 })
 
 export const addNote = (course: Course, note: RecordingNote): void => {
@@ -143,7 +116,7 @@ export const addStep = (
   beside: Beside = {},
 ): RecordedStep => {
   addEndSteps(course)
-  return put(course, word, input, beside)
+  return addCause(course, word, input, beside)
 }
 
 /** Adds a step that ended a message; the end is recorded after the step. */
@@ -151,32 +124,32 @@ export const addCause = (
   course: Course,
   word: StepWord,
   input: Record<string, unknown>,
-  beside: Beside = {},
-): RecordedStep => put(course, word, input, beside)
+  { refused, ...others }: Beside = {},
+): RecordedStep => {
+  if (word !== 'clock') course.headIsOpen = false
+  const step: RecordedStep = {
+    ...{ word, input: withoutUndefined(input) },
+    ...others,
+    ...(refused === undefined ? {} : { refused }),
+  }
+  course.lines.push({ step })
+  return step
+}
 
 export const insertBeforeLast = (course: Course, word: StepWord, input: Record<string, unknown>): void => {
   course.lines.splice(-1, 0, { step: { word, input: withoutUndefined(input) } })
 }
 
-const put = (course: Course, word: StepWord, input: Record<string, unknown>, beside: Beside): RecordedStep => {
-  if (word !== 'clock') course.headIsOpen = false
-  const step: RecordedStep = { word, input: withoutUndefined(input), ...besideStep(beside) }
-  course.lines.push({ step })
-  return step
-}
-
-const besideStep = ({ refused, ...others }: Beside) => ({ ...others, ...(refused === undefined ? {} : { refused }) })
-
 /** Adds steps for ended messages: an advance of the clock for expired ones, otherwise a wait. */
 export const addEndSteps = (course: Course): void => {
-  if (course.expired.splice(0).length > 0) put(course, 'advance', { to: 'next-expiry' }, {})
+  if (course.expired.splice(0).length > 0) addCause(course, 'advance', { to: 'next-expiry' })
   for (const id of course.ended.splice(0)) {
     const message = course.messages.get(id)
     if (message === undefined) continue
     const { state, error } = message
     const why = error === undefined ? undefined : { matches: `^${failureWord(error)}(:|$)` }
     const which = id === course.latest ? undefined : messageId(course, id)
-    put(course, 'wait', { kind: 'message', msg_id: which, to: state, error: why }, {})
+    addCause(course, 'wait', { kind: 'message', msg_id: which, to: state, error: why })
   }
 }
 

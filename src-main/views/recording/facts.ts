@@ -117,20 +117,8 @@ const recordSnapshot = (course: Course, { change, id, detail }: Change): void =>
 type Act = NonNullable<PhoneFact['act']>
 type PhoneEvent = Extract<BenchEvent, { readonly kind: 'phone' }>
 
-/** Actions that phones have begun but not finished. */
-export type PendingActs = {
-  /** Steps for scanned codes; the next event has the result. */
-  readonly scans: Map<string, RecordedStep>
-  /** `phone message did`: actions that a fault or a delay postpones until the clock has moved. */
-  readonly held: Set<string>
-  /** `phone message`: prompts that wait for the user. */
-  readonly opened: Set<string>
-}
-
-export const createPendingActs = (): PendingActs => ({ scans: new Map(), held: new Set(), opened: new Set() })
-
 /** Automatic actions are not recorded. */
-export const recordPhone = (course: Course, acts: PendingActs, event: PhoneEvent): void => {
+export const recordPhone = (course: Course, event: PhoneEvent): void => {
   const { phone_id: id, change, phone: next, act, word } = event
   const before = course.phones.get(id)
   if (next !== undefined) course.phones.set(id, next)
@@ -141,10 +129,10 @@ export const recordPhone = (course: Course, acts: PendingActs, event: PhoneEvent
     return
   }
   if (change === 'scanned') {
-    acts.scans.set(id, addStep(course, 'scan', { phone }))
+    course.scans.set(id, addStep(course, 'scan', { phone }))
     return
   }
-  if (act !== undefined) return void recordAct(course, acts, { id, phone, act, before, next })
+  if (act !== undefined) return void recordAct(course, { id, phone, act, before, next })
   if (change === 'problem') return void recordProblem(course, { phone, word, before, next })
   if (word === 'fingerprint_failed') {
     const byItself = (before?.behaviour.fingerprint_failures ?? 0) > 0
@@ -155,8 +143,7 @@ export const recordPhone = (course: Course, acts: PendingActs, event: PhoneEvent
   if (before === undefined || next === undefined) return
   const planned = planOf(before, next)
   if (planned !== undefined) {
-    const did = 'approve'
-    acts.held.add(`${id} ${planned.msg_id} ${did}`)
+    course.held.add(`${id} ${planned.msg_id} approve`)
     if (next.behaviour.answer === 'ask') addStep(course, 'approve', { phone, delay_ms: planned.time - event.bench })
     return
   }
@@ -178,26 +165,26 @@ type Acting = {
   readonly next: ControlPhone | undefined
 }
 
-const recordAct = (course: Course, acts: PendingActs, { id, phone, act, before, next }: Acting): void => {
+const recordAct = (course: Course, { id, phone, act, before, next }: Acting): void => {
   const key = `${id} ${act.msg_id} ${act.did}`
-  const wasHeld = acts.held.delete(key)
-  if (act.waits === true) acts.held.add(key)
+  const wasHeld = course.held.delete(key)
+  if (act.waits === true) course.held.add(key)
   const opens = act.did === 'scan' || act.did === 'open'
   const prompt = `${id} ${act.msg_id}`
-  const wasOpen = acts.opened.has(prompt)
-  if (opens && act.refused === undefined) acts.opened.add(prompt)
+  const wasOpen = course.opened.has(prompt)
+  if (opens && act.refused === undefined) course.opened.add(prompt)
   if (wasHeld) return
-  if (!course.messages.has(act.msg_id)) return void recordUnknown(course, acts, { id, phone, act })
+  if (!course.messages.has(act.msg_id)) return void recordUnknown(course, { id, phone, act })
   const refused = act.refused === undefined ? undefined : (act.refused.code ?? errors.phone_refused.code)
-  const scan = acts.scans.get(id)
+  const scan = course.scans.get(id)
   if (scan !== undefined && (act.did === 'scan' || (act.did === 'decline' && !wasOpen))) {
-    acts.scans.delete(id)
+    course.scans.delete(id)
     nameScanned(course, scan, act.msg_id)
     if (refused !== undefined) scan.refused = refused
     return
   }
   if (isByItself(act, next ?? before)) return
-  const message = opens || (act.did === 'decline' && !wasOpen) ? messageToOpen(course, act.msg_id) : undefined
+  const message = opens || (act.did === 'decline' && !wasOpen) ? messageName(course, act.msg_id) : undefined
   const word = stepOf(act, wasOpen)
   const add = course.ended.includes(act.msg_id) ? addCause : addStep
   add(course, word, { phone, message, ...choicesOf(course, act, word) }, { refused })
@@ -210,15 +197,12 @@ const nameScanned = (course: Course, scan: RecordedStep, msgId: string): void =>
 }
 
 /** Adds a note for an action on a message from before the recording, which no step can name. */
-const recordUnknown = (course: Course, acts: PendingActs, { id, phone, act }: Pick<Acting, 'id' | 'phone' | 'act'>) => {
-  const scan = acts.scans.get(id)
-  acts.scans.delete(id)
+const recordUnknown = (course: Course, { id, phone, act }: Pick<Acting, 'id' | 'phone' | 'act'>) => {
+  const scan = course.scans.get(id)
+  course.scans.delete(id)
   if (act.did === 'scan') course.lines = course.lines.filter((line) => !('step' in line && line.step === scan))
   addNote(course, { code: 'phone_with_earlier', params: { phone, did: act.did } })
 }
-
-/** Undefined means the latest message. */
-const messageToOpen = (course: Course, id: string): string | undefined => messageName(course, id)
 
 const isByItself = ({ did }: Act, phone: ControlPhone | undefined): boolean => {
   const answer = phone?.behaviour.answer

@@ -1,5 +1,5 @@
 import type { BenchEvent } from '../../core/contract/events.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { isFinal } from '../../core/protocol/message-state.ts'
 
 export type Exchange = Extract<BenchEvent, { readonly kind: 'exchange' }>
@@ -23,46 +23,34 @@ export type EventIndex = {
 }
 
 export const indexEvents = (events: readonly BenchEvent[]): EventIndex => {
-  const rpCalls = createCalls()
-  const appCalls = createCalls()
+  const calls = events.filter((event) => event.kind === 'exchange')
+  const rpCalls = calls.filter((call) => call.interface === 'rp')
+  const appCalls = calls.filter((call) => call.interface === 'app')
+  const appCallOf = finderOf(appCalls)
   const read = new Set<string>()
   const accounts = new Map<string, AccountOfDevice>()
   const phoneDevices = new Set<string>()
   const forgotten = new Set<string>()
   const judgedBad = new Set<string>()
+  for (const { request, device_id } of appCalls) {
+    if (request.method === 'DELETE' && device_id !== undefined)
+      forgotten.add(`${device_id} ${request.target.split('/').at(-1)}`)
+  }
   for (const event of events) {
-    if (event.kind === 'exchange') {
-      ;(event.interface === 'rp' ? rpCalls : appCalls).add(event)
-      if (event.interface === 'app' && event.request.method === 'DELETE' && event.device_id !== undefined)
-        forgotten.add(`${event.device_id} ${event.request.target.split('/').at(-1)}`)
-    }
     if (event.kind === 'verdict' && !event.accepted) judgedBad.add(event.msg_id)
     if (event.kind === 'delivery' && isFinal(event.state)) read.add(event.msg_id)
     if (event.kind === 'phone' && event.phone?.device_id !== undefined) phoneDevices.add(event.phone.device_id)
+    if (event.kind === 'device' && event.change === 'signed_in')
+      accounts.set(event.device_id, { account: event.account, ...signedInAs(appCallOf(event)) })
   }
-  for (const event of events) {
-    if (event.kind !== 'device' || event.change !== 'signed_in') continue
-    accounts.set(event.device_id, { account: event.account, ...signedInAs(appCalls.of(event)) })
-  }
-  return { rpCallOf: rpCalls.of, rpCalls: rpCalls.all, read, accounts, judgedBad, phoneDevices, forgotten }
+  return { rpCallOf: finderOf(rpCalls), rpCalls, read, accounts, judgedBad, phoneDevices, forgotten }
 }
 
-/** Calls by request id, several for one id: a workspace restored from a snapshot draws the same ids again. */
-const createCalls = () => {
-  const byCause = new Map<string, Exchange[]>()
-  const all: Exchange[] = []
-  return {
-    all,
-    add: (call: Exchange): void => {
-      all.push(call)
-      const { cause = '' } = call
-      const known = byCause.get(cause)
-      if (known === undefined) byCause.set(cause, [call])
-      else known.push(call)
-    },
-    of: ({ cause, seq }: BenchEvent): Exchange | undefined =>
-      cause === undefined ? undefined : byCause.get(cause)?.find((call) => call.seq >= seq),
-  }
+/** Finds an event's call by its request id; a workspace restored from a snapshot draws the same ids again. */
+const finderOf = (calls: readonly Exchange[]) => {
+  const byCause = Map.groupBy(calls, ({ cause }) => cause)
+  return ({ cause, seq }: BenchEvent): Exchange | undefined =>
+    cause === undefined ? undefined : byCause.get(cause)?.find((call) => call.seq >= seq)
 }
 
 const signedInAs = (call: Exchange | undefined): { readonly name?: string; readonly phone?: string } => {
@@ -75,13 +63,9 @@ const signedInAs = (call: Exchange | undefined): { readonly name?: string; reado
 }
 
 /** Empty for JSON that is not an object. */
-export const parseJsonObject = (text = ''): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
+export const parseJsonObject = (text = ''): JsonObject => {
+  const value = parseJsonOrNothing(text)
+  return isObject(value) ? value : {}
 }
 
 /** Not parsed as a URL, because a target such as //x:y is not valid. */

@@ -2,7 +2,6 @@ import { normalConditions } from '../../core/contract/conditions.ts'
 import type { ControlPhone } from '../../core/contract/control/states.ts'
 import type { BenchEvent, EventKind } from '../../core/contract/events.ts'
 import { defaultProfile } from '../../core/contract/profile.ts'
-import type { RecordingNote } from '../../core/contract/recording-notes.ts'
 import type { Messages } from '../../core/messages/messages.ts'
 import { textOf } from '../../core/protocol/coded.ts'
 import { isObject } from '../../core/protocol/json.ts'
@@ -22,20 +21,13 @@ import {
   type RecordedRp,
   rpName,
 } from './course.ts'
-import {
-  changedSettings,
-  createPendingActs,
-  type PendingActs,
-  recordClock,
-  recordPhone,
-  recordSetting,
-} from './facts.ts'
+import { changedSettings, recordClock, recordPhone, recordSetting } from './facts.ts'
 import { indexEvents } from './index-events.ts'
 import { addArmStep } from './phone-changes.ts'
 import { type RecordedLine, type RecordedStep, reference, referenceName, referenceRest } from './recorded-step.ts'
 import { noteSentAgain, recordRpCall } from './rp-calls.ts'
 
-export type ScenarioRecordingInput = {
+type ScenarioRecordingInput = {
   readonly workspace: string
   readonly name: string
   /** All events that the service keeps, from the first one on. */
@@ -71,7 +63,6 @@ export const recordScenario = ({
   const index = indexEvents(events)
   const course = createCourse(index, resends)
   nameRps(course, events, rps)
-  const acts = createPendingActs()
   const recorded = new Set<number>()
   const record = (event: BenchEvent): void => {
     const call = index.rpCallOf(event)
@@ -83,7 +74,7 @@ export const recordScenario = ({
       noteSentAgain(course, event)
       countConditions(course, event)
     }
-    recordEvent(course, acts, event)
+    recordEvent(course, event)
     course.appCall = event.kind === 'exchange' && event.interface === 'app' ? event : undefined
   }
   const before = events.filter(({ seq }) => seq <= after)
@@ -104,27 +95,24 @@ export const recordScenario = ({
   return {
     steps: count,
     profile: course.headProfile,
-    text: writeScenario({
-      name,
-      about: { code: 'recorded', params: { workspace, ...span } },
-      profile: course.headProfile,
-      rps: Object.fromEntries(course.headRps),
-      phones: Object.fromEntries(course.headPhones),
-      setup,
-      steps,
-      texts,
-    }),
+    text: [
+      comment(textOf(texts, { code: 'recorded', params: { workspace, ...span } })),
+      `name: ${flow(name)}`,
+      ...(Object.keys(course.headProfile).length === 0 ? [] : [`profile: ${flow(course.headProfile)}`]),
+      ...byName('rps', course.headRps),
+      ...byName('phones', course.headPhones),
+      ...(setup.length === 0 ? [] : block('setup', setup, texts)),
+      ...block('steps', steps, texts),
+      '',
+    ].join('\n'),
   }
 }
 
-type Recorders = {
-  readonly [K in RecordedKind]: (course: Course, event: EventOf<K>, acts: PendingActs) => void
-}
+type Recorders = { readonly [K in RecordedKind]: (course: Course, event: EventOf<K>) => void }
 
-const recordEvent = (course: Course, acts: PendingActs, event: BenchEvent): void => {
-  const byKind: Partial<Readonly<Record<EventKind, unknown>>> = RECORDERS
-  const record = byKind[event.kind] as ((course: Course, event: BenchEvent, acts: PendingActs) => void) | undefined
-  record?.(course, event, acts)
+const recordEvent = (course: Course, event: BenchEvent): void => {
+  const recorders = RECORDERS as Partial<Readonly<Record<EventKind, (course: Course, event: never) => void>>>
+  recorders[event.kind]?.(course, event as never)
 }
 
 const recordDevice = (course: Course, event: EventOf<'device'>): void => {
@@ -165,13 +153,9 @@ const recordCredential = (course: Course, event: EventOf<'credential'>): void =>
   const held = course.credentials.get(of) ?? []
   course.users.set(id, { user: user_id, rp: rp_id })
   if (change === 'used') course.used.add(id)
-  if (change === 'registered') course.credentials.set(of, [...held, id])
-  if (change === 'deleted')
-    course.credentials.set(
-      of,
-      held.filter((each) => each !== id),
-    )
-  if (change === 'restored') course.credentials.set(of, [...held, id])
+  const others = held.filter((each) => each !== id)
+  if (change === 'deleted') course.credentials.set(of, others)
+  if (change === 'registered' || change === 'restored') course.credentials.set(of, [...held, id])
   if (actor.kind !== 'control') return
   const known = course.savedCredentials.get(id)
   const name = known ?? `credential${course.savedCredentials.size + 1}`
@@ -311,6 +295,18 @@ const underWay = (before: readonly BenchEvent[]): number => {
   return [...states.values()].filter((state) => !isFinal(state)).length
 }
 
+const addCeremony = (
+  course: Course,
+  word: 'register' | 'sign_in',
+  user: Record<string, unknown>,
+  { phone, storage }: { readonly phone: string; readonly storage?: ControlPhone['storage'] },
+): void => {
+  addStep(course, word, user)
+  addStep(course, 'scan', { phone })
+  addStep(course, 'approve', { phone, storage })
+  addStep(course, 'expect', { status: 'success' })
+}
+
 /** Recreates passkeys that no phone has any more: a phone registers and then forgets them. */
 const registerForgotten = (course: Course, phones: readonly ControlPhone[]): void => {
   const held = new Set(phones.flatMap(({ credentials }) => credentials.map(({ id }) => id)))
@@ -319,10 +315,8 @@ const registerForgotten = (course: Course, phones: readonly ControlPhone[]): voi
     const owner = course.users.get(id)
     if (held.has(id) || owner === undefined || phone === undefined) continue
     const short = course.phoneNames.of(phone.id)
-    addStep(course, 'register', { user_id: owner.user, username: owner.user, rp: rpName(course, owner.rp) })
-    addStep(course, 'scan', { phone: short })
-    addStep(course, 'approve', { phone: short, storage: phone.storage })
-    addStep(course, 'expect', { status: 'success' })
+    const user = { user_id: owner.user, username: owner.user, rp: rpName(course, owner.rp) }
+    addCeremony(course, 'register', user, { phone: short, storage: phone.storage })
     addStep(course, 'forget_credential', { phone: short })
   }
 }
@@ -341,16 +335,11 @@ const registerAll = (course: Course, phones: readonly ControlPhone[]): void => {
       }
       const short = course.phoneNames.of(phone.id)
       const user = { user_id: owner.user, username, credential_name: name, rp: rpName(course, owner.rp) }
-      addStep(course, 'register', user)
-      addStep(course, 'scan', { phone: short })
-      addStep(course, 'approve', { phone: short, storage })
-      addStep(course, 'expect', { status: 'success' })
+      addCeremony(course, 'register', user, { phone: short, storage })
       // Some faults have an effect only after an earlier sign-in.
       if (phone.faults.length === 0 || !course.used.has(id)) continue
-      addStep(course, 'sign_in', { user_id: owner.user, username, method: 'qrcode', rp: rpName(course, owner.rp) })
-      addStep(course, 'scan', { phone: short })
-      addStep(course, 'approve', { phone: short })
-      addStep(course, 'expect', { status: 'success' })
+      const known = { user_id: owner.user, username, method: 'qrcode', rp: rpName(course, owner.rp) }
+      addCeremony(course, 'sign_in', known, { phone: short })
     }
   }
 }
@@ -371,39 +360,14 @@ const putBack = (course: Course, phone: ControlPhone): void => {
 
 type NoteTexts = Messages['recordingNotes']
 
-type ScenarioParts = {
-  readonly name: string
-  readonly about: RecordingNote
-  readonly profile: Readonly<Record<string, unknown>>
-  readonly rps: Readonly<Record<string, unknown>>
-  readonly phones: Readonly<Record<string, unknown>>
-  readonly setup: readonly RecordedLine[]
-  readonly steps: readonly RecordedLine[]
-  readonly texts: NoteTexts
-}
-
-const writeScenario = ({ name, about, profile, rps, phones, setup, steps, texts }: ScenarioParts): string =>
-  [
-    comment(textOf(texts, about)),
-    `name: ${flow(name)}`,
-    ...(Object.keys(profile).length === 0 ? [] : [`profile: ${flow(profile)}`]),
-    ...byName('rps', rps),
-    ...byName('phones', phones),
-    ...(setup.length === 0 ? [] : block('setup', setup, texts)),
-    ...block('steps', steps, texts),
-    '',
-  ].join('\n')
-
 /** An empty list without steps: YAML reads a block of only comments as null. */
 const block = (head: string, lines: readonly RecordedLine[], texts: NoteTexts): readonly string[] => [
   lines.some((line) => 'step' in line) ? `${head}:` : `${head}: []`,
   ...lines.flatMap((line) => ('note' in line ? [`  ${comment(textOf(texts, line.note))}`] : stepLines(line.step))),
 ]
 
-const byName = (head: string, entries: Readonly<Record<string, unknown>>): readonly string[] =>
-  Object.keys(entries).length === 0
-    ? []
-    : [`${head}:`, ...Object.entries(entries).map(([name, value]) => `  ${flow(name)}: ${flow(value)}`)]
+const byName = (head: string, entries: ReadonlyMap<string, unknown>): readonly string[] =>
+  entries.size === 0 ? [] : [`${head}:`, ...[...entries].map(([name, value]) => `  ${flow(name)}: ${flow(value)}`)]
 
 const stepLines = ({ word, input, refused, answer, save }: RecordedStep): readonly string[] => [
   `  - ${word}: ${flow(input)}`,
@@ -478,9 +442,9 @@ const ownerOf = ({ index, phones, phoneNames }: Course, { id, device_id, account
 /** Exactly one recorder for each kind that is recorded according to event-views.ts. */
 const RECORDERS: Recorders = {
   message: recordMessage,
-  phone: (course, event, acts) => {
+  phone: (course, event) => {
     if (event.phone !== undefined && !course.phones.has(event.phone_id)) recordMadePhone(course, event.phone)
-    if (event.change !== 'created') recordPhone(course, acts, event)
+    if (event.change !== 'created') recordPhone(course, event)
   },
   clock: recordClock,
   setting: recordSetting,
