@@ -5,7 +5,7 @@ import {
   type CheckReport,
   isUnexpected,
 } from '../../core/contract/check-report.ts'
-import { escapeOnly, type Html, html } from './html-template.ts'
+import { escapeOnly, type Html, html, plainPage } from './html-template.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --page: #fff; --text: #1a1c20; --line: #8885; --dim: #5f6672; --bad: #b3261e; --good: #1c6b34; --warn: #8a5300; --box: #8881; }
@@ -19,31 +19,23 @@ details > div { padding: .25rem 0 .75rem 6.5rem; } details details > div { paddi
 @media (max-width: 40rem) { main > details > summary { grid-template-columns: 1rem 1fr; } summary span, summary .dim { grid-column: 2; } details > div { padding-left: 1rem; } details details > div { padding-left: 0; } }
 `
 
-/** One self-contained HTML file, without scripts or external resources. */
 export const checkPage = (report: CheckReport): string => {
   const headings = Map.groupBy(report.cases, ({ says }) => `${says.page}: ${says.heading}`)
   const counts = CHECK_VERDICTS.map((verdict) => [
     verdict,
     report.cases.filter((each) => each.verdict === verdict).length,
   ])
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Handset check: ${report.base_url}</title>
-<style>${{ html: STYLE }}</style>
-<main>
-<h1>Check of ${report.base_url}</h1>
+  return plainPage(
+    `Handset check: ${report.base_url}`,
+    STYLE,
+    html`<h1>Check of ${report.base_url}</h1>
 <p class="dim">${new Date(report.began).toISOString().replace('T', ' ').slice(0, 19)} UTC, Handset ${report.handset}, ${(report.took_ms / 1000).toFixed(1)} s</p>
 <p>${counts
-    .filter(([, count]) => count !== 0)
-    .map(([verdict, count]) => `${count} ${verdict}`)
-    .join(' · ')}</p>
-${[...headings].toSorted(([, a], [, b]) => b.filter(isUnexpected).length - a.filter(isUnexpected).length).map(([heading, own]) => html`<h2>${heading}</h2>${own.toSorted(worstFirst).map(caseOf)}`)}
-</main>
-</html>
-`.html
+      .filter(([, count]) => count !== 0)
+      .map(([verdict, count]) => `${count} ${verdict}`)
+      .join(' · ')}</p>
+${[...headings].toSorted(([, a], [, b]) => b.filter(isUnexpected).length - a.filter(isUnexpected).length).map(([heading, own]) => html`<h2>${heading}</h2>${own.toSorted(worstFirst).map(caseOf)}`)}`,
+  )
 }
 
 const worstFirst = (a: CheckedCase, b: CheckedCase): number =>

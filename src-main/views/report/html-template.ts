@@ -23,6 +23,21 @@ const written = (part: Part): string => {
   return 'html' in part ? part.html : part.map(written).join('')
 }
 
+/** One self-contained HTML file, without scripts or external resources. */
+export const plainPage = (title: string, style: string, main: Html): string =>
+  html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${{ html: style }}</style>
+<main>
+${main}
+</main>
+</html>
+`.html
+
 /** Escapes its values, except other templates, and makes invisible characters visible. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
   html: texts.map((text, i) => text + written(parts[i])).join(''),

@@ -5,11 +5,12 @@ import {
   stepUnderWay,
 } from '../../core/contract/run-report.ts'
 import { attributes, junitTime, propertiesXml, seconds, shortMessage, text } from './junit-xml.ts'
-import { byFile, failedStep, failureLines, failureMessage } from './run-failure.ts'
+import { failedStep, failureLines, failureMessage } from './run-failure.ts'
 
 /** With Surefire’s elements for retries, which Jenkins reads. */
 export const junitReport = (report: RunReport): string => {
-  const suites = [...byFile(report)].map(([file, scenarios]) => suite(file, scenarios, report))
+  const byFile = Map.groupBy(report.scenarios, ({ file }) => file)
+  const suites = [...byFile].map(([file, scenarios]) => suite(file, scenarios, report))
   const totals = attributes({ name: 'handset', ...countsOf(report.scenarios), time: seconds(report.took_ms) })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${suites.join('')}</testsuites>\n`
 }

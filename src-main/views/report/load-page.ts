@@ -1,5 +1,5 @@
 import type { LoadReport } from '../../core/contract/load-report.ts'
-import { type Html, html } from './html-template.ts'
+import { type Html, html, plainPage } from './html-template.ts'
 import { CEREMONY_NAMES, clientSentence, droppedSentence, milliseconds, percent, STEP_NAMES } from './load-sentences.ts'
 
 const STYLE = `
@@ -16,19 +16,13 @@ td.bad, dd.bad, p.bad { color: var(--bad); } figure { margin: 1rem 0 0; } figcap
 .key { display: inline-block; margin-right: 1.25rem; } .key svg { display: inline-block; width: 28px; height: 8px; margin-right: .4rem; }
 `
 
-/** One self-contained HTML file, without scripts or external resources. */
 export const loadPage = (report: LoadReport): string => {
   const { target, asked, counts, latency, failures, server } = report
   const dropped = droppedSentence(report)
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Handset load: ${target.base_url}</title>
-<style>${{ html: STYLE }}</style>
-<main>
-<h1>Load on ${target.base_url}</h1>
+  return plainPage(
+    `Handset load: ${target.base_url}`,
+    STYLE,
+    html`<h1>Load on ${target.base_url}</h1>
 <p>${new Date(report.began).toISOString().replace('T', ' ').slice(0, 19)} UTC, Handset ${report.handset}. ${askedSentence(asked)}</p>
 ${report.outcome === 'stopped' ? html`<p class="bad">It was ended by hand: these are the figures up to then.</p>` : ''}
 <dl>
@@ -47,10 +41,8 @@ ${latencyTable(report)}
 ${chart(overTime(report))}
 ${chart(byPercentile(report))}
 ${chart(throughput(report))}
-${failures.length === 0 ? '' : failureTable(failures)}
-</main>
-</html>
-`.html
+${failures.length === 0 ? '' : failureTable(failures)}`,
+  )
 }
 
 const tile = (name: string, value: string, bad = false): Html =>

@@ -1,4 +1,4 @@
-import type { AttemptReport, RunReport, ScenarioResult } from '../../core/contract/run-report.ts'
+import type { AttemptReport, ScenarioResult } from '../../core/contract/run-report.ts'
 
 export type RunStep = AttemptReport['steps'][number]
 
@@ -19,14 +19,3 @@ export const failureLines = ({ file, id }: Pick<ScenarioResult, 'file' | 'id'>, 
 
 export const truncate = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
-
-/** Files in the order of their first scenario. */
-export const byFile = ({ scenarios }: RunReport): ReadonlyMap<string, readonly ScenarioResult[]> => {
-  const files = new Map<string, ScenarioResult[]>()
-  for (const scenario of scenarios) {
-    const known = files.get(scenario.file)
-    if (known === undefined) files.set(scenario.file, [scenario])
-    else known.push(scenario)
-  }
-  return files
-}
