@@ -4,8 +4,9 @@ import type { Bytes } from '../../core/protocol/bytes.ts'
 import { isObject, type JsonObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 
 /** Options with a challenge, at the top level or within `publicKey`; undefined if the text contains none. */
-export const parseOptions = (text: string): JsonObject | undefined => {
-  const value = parseJsonOrNothing(text)
+export const parseOptions = (text: string): JsonObject | undefined => optionsIn(parseJsonOrNothing(text))
+
+export const optionsIn = (value: unknown): JsonObject | undefined => {
   const own = isObject(value) && isObject(value.publicKey) ? value.publicKey : value
   return isObject(own) && typeof own.challenge === 'string' ? own : undefined
 }

@@ -10,6 +10,7 @@ import { type Bytes, fromBase64url, fromUtf8 } from '../../core/protocol/bytes.t
 import { isObject, type JsonObject, parseJsonOrNothing, withoutUndefined } from '../../core/protocol/json.ts'
 import { parseMessageAddress } from '../../core/protocol/message-address.ts'
 import type { CreationOptionsJson, RequestOptionsJson } from '../../core/protocol/webauthn-json.ts'
+import { optionsIn } from './given-written.ts'
 import {
   type Check,
   type Fact,
@@ -81,8 +82,8 @@ const isAnswer = (response: JsonObject): boolean =>
   (typeof response.attestationObject === 'string' || typeof response.signature === 'string')
 
 const options: Recogniser = (value) => {
-  const own = isObject(value.publicKey) ? value.publicKey : value
-  if (typeof own.challenge !== 'string') return undefined
+  const own = optionsIn(value)
+  if (own === undefined) return undefined
   if (Array.isArray(own.pubKeyCredParams)) {
     const algorithms = own.pubKeyCredParams.map((each) => (isObject(each) ? each.alg : each))
     return { kind: 'creation-options', facts: optionFacts(own, { algorithms: algorithms.join(', ') }) }
@@ -293,7 +294,7 @@ const ceremonyFound = async (answer: Answer, bench: InspectContext): Promise<Rec
   const isRegistration = typeof response.attestationObject === 'string'
   const data = bytesOf(response, 'authenticatorData') ?? attested(bytesOf(response, 'attestationObject'))
   const own = originsIn(bytesOf(response, 'clientDataJSON'))
-  const asked = askedOf(bench.given.options)
+  const asked = optionsIn(bench.given.options)
   // The origin that the answer claims may explain a hash, but must not affect the verdict.
   const hinted = { ...bench, given: { ...bench.given, origins: [...(bench.given.origins ?? []), ...own] } }
   const missing: readonly VerdictInput[] = [
@@ -324,12 +325,6 @@ const bytesOf = (response: JsonObject, name: string): Bytes | undefined => {
 
 const attested = (object: Bytes | undefined): Bytes | undefined =>
   object === undefined ? undefined : decodeAttestationObject(object).value?.authenticatorData
-
-/** Options with a challenge, as they were given to the browser or within `publicKey`. */
-const askedOf = (options: unknown): JsonObject | undefined => {
-  const own = isObject(options) && isObject(options.publicKey) ? options.publicKey : options
-  return isObject(own) && typeof own.challenge === 'string' ? own : undefined
-}
 
 const rpIdOf = (asked: JsonObject, { given }: InspectContext): string => {
   const rpId = isObject(asked.rp) ? asked.rp.id : asked.rpId
@@ -390,13 +385,11 @@ const isUnavailable = ({ word, checks = [] }: Step): boolean => {
 
 type Step = Verdict<unknown>['steps'][number]
 
-const checkOf = (step: Step): Check => ({
-  ...checkParts(step),
-  ...(step.outcome === 'failed' && isUnavailable(step) ? { outcome: 'skipped' } : {}),
-})
-
-const checkParts = ({ id, outcome, word, expected, received, at }: Step): Check => ({
-  name: id,
-  outcome,
-  ...withoutUndefined({ word, expected, received, at }),
-})
+const checkOf = (step: Step): Check => {
+  const { id, outcome, word, expected, received, at } = step
+  return {
+    name: id,
+    outcome: outcome === 'failed' && isUnavailable(step) ? 'skipped' : outcome,
+    ...withoutUndefined({ word, expected, received, at }),
+  }
+}

@@ -9,6 +9,7 @@ import { explainSignature } from '../../core/judge/signing/explain-signature.ts'
 import { encodeScope, parseAuthorization, shortFormScopes } from '../../core/protocol/authorization.ts'
 import { utf8, utf8Octets } from '../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { withoutUndefined } from '../../core/protocol/json.ts'
 import { parseSvcDate } from '../../core/protocol/time.ts'
 import { type Check, type Fact, factsIn, type InspectContext, type Recognised, refusedAs } from './inspection.ts'
 
@@ -97,8 +98,7 @@ const signatureFound = async (
   const signature: Check = {
     name: 'signature',
     outcome: holds ? 'passed' : 'failed',
-    ...(difference?.computed === undefined ? {} : { expected: difference.computed }),
-    ...(difference?.signed === undefined ? {} : { received: difference.signed }),
+    ...withoutUndefined({ expected: difference?.computed, received: difference?.signed }),
   }
   return {
     facts: [...known, ['canonical request', canonicalText(draft)], ['string to sign', textToSign(draft)]] as const,

@@ -1,9 +1,8 @@
 import type { BenchEvent, ExchangeFact } from '../../core/contract/events.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
+import { type JsonObject as Json, withoutUndefined } from '../../core/protocol/json.ts'
 
 type Exchange = BenchEvent & ExchangeFact
-type Json = Readonly<Record<string, unknown>>
-
 /** The exchanges as an HTTP Archive 1.2, which browsers and proxies open: http://www.softwareishard.com/blog/har-12-spec/ */
 export const createHar = (events: readonly BenchEvent[], version: string, comment = ''): Json => ({
   log: {
@@ -54,8 +53,7 @@ const entry = ({ request, response, wall, took_us, interface: side, ...event }: 
     _interface: side,
     _code: response.code,
     _seq: event.seq,
-    ...(event.msg_id === undefined ? {} : { _msg_id: event.msg_id }),
-    ...(event.traceparent === undefined ? {} : { _traceparent: event.traceparent }),
+    ...withoutUndefined({ _msg_id: event.msg_id, _traceparent: event.traceparent }),
   }
 }
 

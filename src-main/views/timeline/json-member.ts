@@ -1,15 +1,9 @@
 import { parseReason, type Reason } from '../../core/contract/errors.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 
 export const jsonMember = (body: string, name: string): unknown => {
-  try {
-    const parsed: unknown = JSON.parse(body)
-    return typeof parsed === 'object' && parsed !== null
-      ? (parsed as Readonly<Record<string, unknown>>)[name]
-      : undefined
-  } catch {
-    return undefined
-  }
+  const parsed = parseJsonOrNothing(body)
+  return isObject(parsed) ? parsed[name] : undefined
 }
 
 export const jsonText = (body: string, name: string): string => {

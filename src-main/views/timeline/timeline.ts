@@ -152,7 +152,7 @@ export const newTimeline = (from?: number): Timeline => ({
   left: 0,
   newest: {},
   refusals: {},
-  own: newOwnCalls(),
+  own: { byRp: {}, byKey: {}, any: false },
   places: { ofGroup: new Map(), ofRow: new Map(), ofDevice: new Map(), repeats: new Map() },
 })
 
@@ -202,5 +202,3 @@ export type OwnCalls = {
   /** Any RP has called. */
   readonly any: boolean
 }
-
-const newOwnCalls = (): OwnCalls => ({ byRp: {}, byKey: {}, any: false })

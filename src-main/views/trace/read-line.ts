@@ -9,7 +9,7 @@ import {
   tracedSignature,
   traceHeader,
 } from '../../core/contract/trace.ts'
-import { isObject } from '../../core/protocol/json.ts'
+import { isObject, parseJsonOrNothing } from '../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../core/protocol/result.ts'
 
 const checkHeader = makeSchemaCheck(traceHeader)
@@ -19,7 +19,7 @@ const checkByKind = new Map<string, SchemaCheck>(
 )
 
 export const readHeader = (text: string): Result<TraceHeader, TraceProblem> => {
-  const value = parse(text)
+  const value = parseJsonOrNothing(text)
   if (!isObject(value) || value.format !== TRACE_FORMAT) return err({ code: 'no_trace' })
   // A later version may have another header.
   if (typeof value.version === 'number' && value.version > TRACE_VERSION) {
@@ -35,7 +35,7 @@ export const readLine = (
   text: string,
   { line, events }: { readonly line: number; readonly events: number },
 ): Result<TraceLine, TraceProblem> => {
-  const value = parse(text)
+  const value = parseJsonOrNothing(text)
   if (value === undefined) return err({ code: 'damaged', events })
   if (!isObject(value)) return err({ code: 'unfit', line, field: '' })
   const { event, signature } = value
@@ -60,12 +60,4 @@ const fitting = <T>(about: {
   const { value, part = value, check, line } = about
   const field = check(part)
   return field === undefined ? ok(value) : err({ code: 'unfit', line, field })
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -6,7 +6,7 @@ import type { TracedSignature } from '../../../core/contract/trace.ts'
 import { en } from '../../../core/messages/en/en.ts'
 import { parseAuthorization } from '../../../core/protocol/authorization.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
-import { parseJsonOrNothing } from '../../../core/protocol/json.ts'
+import { parseJsonOrNothing, withoutUndefined } from '../../../core/protocol/json.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { findHeader } from '../../../http/message.ts'
 import type { ControlParts } from '../control-parts.ts'
@@ -27,8 +27,7 @@ export const explainExchange = async (parts: ControlParts, workspace: string, se
   const payloadHash = Buffer.byteLength(body) === body_bytes ? undefined : hashInAnswer(event.response.body)
   const explained = await admin.signatures.explain(workspace, {
     ...{ method, target, headers, body },
-    ...(signed === undefined ? {} : { signed }),
-    ...(payloadHash === undefined ? {} : { payloadHash }),
+    ...withoutUndefined({ signed, payloadHash }),
   })
   if (!explained.ok) return explained
   const mistakes = explained.value.mistakes.map((named) => ({ ...named, sentence: en.signingMistakes[named.id] }))

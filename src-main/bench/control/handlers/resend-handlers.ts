@@ -5,7 +5,7 @@ import type { BenchEvent, MessageFact } from '../../../core/contract/events.ts'
 import { type AnswerEdits, type ResendRequest, UNSENDABLE_HEADERS } from '../../../core/contract/resending.ts'
 import { decodeOctets } from '../../../core/protocol/bytes.ts'
 import type { HeaderPair } from '../../../core/protocol/canonical-request.ts'
-import { isObject } from '../../../core/protocol/json.ts'
+import { isObject, withoutUndefined } from '../../../core/protocol/json.ts'
 import { MASK } from '../../../core/protocol/log.ts'
 import { err, ok, type Result } from '../../../core/protocol/result.ts'
 import { isNamed } from '../../../http/message.ts'
@@ -157,8 +157,7 @@ const answerAgain = async (
     const verdict = verdictOf(parts, workspace, msg_id)
     return ok({
       ...{ msg_id, seq: answered.seq, code: answered.response.code },
-      ...(verdict === undefined ? {} : { accepted: verdict.accepted }),
-      ...(verdict?.failure === undefined ? {} : { failure: verdict.failure }),
+      ...withoutUndefined({ accepted: verdict?.accepted, failure: verdict?.failure }),
     })
   } finally {
     editNoLonger?.()

@@ -1,5 +1,6 @@
 import type { BenchEvent, MessageFact, OpinionNotice, StageEvent } from '../../../core/contract/events.ts'
 import type { RowName } from '../../../core/messages/en/timeline-words.ts'
+import { withoutUndefined } from '../../../core/protocol/json.ts'
 import { isFinal } from '../../../core/protocol/message-state.ts'
 import { isRow } from '../look.ts'
 import { Series } from '../series.ts'
@@ -49,13 +50,8 @@ const messageAfter = (before: Message | undefined, event: EventOf<'message'>): M
 })
 
 /** Only the fields of the fact: an absent one keeps the known value. */
-const optional = (fact: MessageFact) => ({
-  ...(fact.method === undefined ? {} : { method: fact.method }),
-  ...(fact.svc_user === undefined ? {} : { svcUser: fact.svc_user }),
-  ...(fact.device_id === undefined ? {} : { deviceId: fact.device_id }),
-  ...(fact.error === undefined ? {} : { error: fact.error }),
-  ...(fact.credential_id === undefined ? {} : { credentialId: fact.credential_id }),
-})
+const optional = ({ method, svc_user, device_id, error, credential_id }: MessageFact) =>
+  withoutUndefined({ method, svcUser: svc_user, deviceId: device_id, error, credentialId: credential_id })
 
 export const foldDelivery = (timeline: Timeline, event: EventOf<'delivery'>): Timeline => {
   const next = changeMessage(timeline, event.msg_id, { delivered: true, unreadable: undefined })
@@ -90,9 +86,7 @@ export const foldDecision = (timeline: Timeline, event: EventOf<'decision'>): Ti
       faults: row?.struck ?? [],
       care,
       makes: made,
-      ...(account === undefined ? {} : { account }),
-      ...(doubt === undefined ? {} : { doubt }),
-      ...(named === undefined ? {} : { names: named }),
+      ...withoutUndefined({ account, doubt, names: named }),
     },
   })
 }
