@@ -17,28 +17,15 @@ export type BenchAddressesOptions = {
   readonly machineAddresses?: () => readonly string[]
 }
 
-/** The bench's own phones and RPs never go through a proxy. */
-export type OwnAddresses = {
-  baseUrl(workspace: string): string
-  appUrl(workspace: string): string
-  controlUrl(workspace: string): string
-  uiUrl(workspace: string): string
-  readonly target: string | undefined
-  ownOrigin(): string
-  ownBaseUrl(workspace: string): string
-  ownAppUrl(workspace: string): string
-  isOurHost(host: string): boolean
-  isOurOrigin(origin: string): boolean
-  /** Sets the actual port once the server listens; until then the addresses have the wanted port. */
-  listensOn(listening: ListenAddresses): void
-}
+export type OwnAddresses = ReturnType<typeof benchAddresses>
 
 /** `localhost` reaches these on every machine, ::1 only on some. */
 const LOCALHOST = new Set(['127.0.0.1', 'localhost', '0.0.0.0', '::'])
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
-export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => {
+/** The bench's own phones and RPs never go through a proxy. */
+export const benchAddresses = (options: BenchAddressesOptions) => {
   const { prefix, publicUrl, serviceUrl, hosts, allowHosts = [], secure = false } = options
   const { machineAddresses = listMachineAddresses } = options
   const scheme = secure ? 'https' : 'http'
@@ -69,19 +56,20 @@ export const benchAddresses = (options: BenchAddressesOptions): OwnAddresses => 
   let ourOrigins = origins()
 
   return {
-    baseUrl: (workspace) => (serviceUrl ?? origin) + below(workspace) + prefix,
-    appUrl: (workspace) => `${serviceUrl ?? origin}${below(workspace)}/app`,
-    controlUrl: (workspace) => origin + below(workspace) + CONTROL_PREFIX,
-    uiUrl: (workspace) => `${origin}${below(workspace)}/`,
+    baseUrl: (workspace: string): string => (serviceUrl ?? origin) + below(workspace) + prefix,
+    appUrl: (workspace: string): string => `${serviceUrl ?? origin}${below(workspace)}/app`,
+    controlUrl: (workspace: string): string => origin + below(workspace) + CONTROL_PREFIX,
+    uiUrl: (workspace: string): string => `${origin}${below(workspace)}/`,
     target: options.target,
-    ownOrigin: () => own,
-    ownBaseUrl: (workspace) => (serviceUrl ?? own) + below(workspace) + prefix,
-    ownAppUrl: (workspace) => `${serviceUrl ?? own}${below(workspace)}/app`,
-    isOurHost: (host) => isOurHost(host),
+    ownOrigin: (): string => own,
+    ownBaseUrl: (workspace: string): string => (serviceUrl ?? own) + below(workspace) + prefix,
+    ownAppUrl: (workspace: string): string => `${serviceUrl ?? own}${below(workspace)}/app`,
+    isOurHost: (host: string): boolean => isOurHost(host),
     // Interfaces come and go while the bench runs.
-    isOurOrigin: (text) =>
+    isOurOrigin: (text: string): boolean =>
       ourOrigins.has(text) || (everywhere && machineAddresses().some((address) => originAt(inUrl(address)) === text)),
-    listensOn: (listening) => {
+    /** Sets the actual port once the server listens; until then the addresses have the wanted port. */
+    listensOn: (listening: ListenAddresses): void => {
       port = listening.port
       own = originNow()
       origin = publicUrl ?? own

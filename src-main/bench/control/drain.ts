@@ -6,24 +6,19 @@ import type { Mount, RawResponse } from '../../http/message.ts'
 import type { HttpServer } from '../../http/server.ts'
 import { readBearer, sha256 } from './tokens.ts'
 
-export type Drain = {
-  /** Rejects once the process is about to end. */
-  check(): Promise<void>
-  /** Drains the server: for `drainMs`, `/readyz` fails while requests are still answered. */
-  end(server: HttpServer, drainMs: number): Promise<{ readonly close: () => Promise<void> }>
-}
-
 /** Time for requests under way to finish after a drain, so that none fails. */
 const GRACE_MS = 10_000
 
-export const createDrain = (real: Clock, ready: () => Promise<void> = async () => undefined): Drain => {
+export const createDrain = (real: Clock, ready: () => Promise<void> = async () => undefined) => {
   let ending = false
   return {
-    check: async () => {
+    /** Rejects once the process is about to end. */
+    check: async (): Promise<void> => {
       if (ending) throw new Error('this process is about to end')
       await ready()
     },
-    end: async (server, drainMs) => {
+    /** Drains the server: for `drainMs`, `/readyz` fails while requests are still answered. */
+    end: async (server: HttpServer, drainMs: number): Promise<{ readonly close: () => Promise<void> }> => {
       ending = true
       if (drainMs === 0) return { close: () => server.close() }
       server.drain()

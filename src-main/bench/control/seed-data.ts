@@ -30,21 +30,13 @@ export const DEMO_RP: RpSeed = { name: 'Demo RP', rp_id: 'localhost' }
 
 type Outcome<T> = Promise<Result<T, Refusal>>
 
-export type Seeder = {
-  /** Gives a workspace its first RP; main gets all seed data. */
-  workspace(workspace: string, rp: 'demo' | 'none'): Outcome<null>
-  /** Called at every start: existing objects stay; those that differ from the seed data are corrected. */
-  main(): Promise<Result<MainRp | undefined, StartProblem>>
-  phones(): Promise<Result<null, StartProblem>>
-}
-
 export const createSeeder = (parts: {
   readonly admin: Admin
   readonly phones: Phones
   readonly seedData: SeedData
   /** The bench's own address, for RPs without origins. */
   readonly origin: () => string
-}): Seeder => {
+}) => {
   const { admin, phones, seedData, origin } = parts
 
   /** Gives a key the secret from the settings and activates it, even if it was changed since the last start. */
@@ -124,9 +116,11 @@ export const createSeeder = (parts: {
   }
 
   return {
-    workspace: (workspace, rp) =>
+    /** Gives a workspace its first RP; main gets all seed data. */
+    workspace: (workspace: string, rp: 'demo' | 'none'): Outcome<null> =>
       placeAll(workspace, workspace === MAIN_WORKSPACE ? seedData.rps : rp === 'demo' ? [DEMO_RP] : []),
-    main: async () => {
+    /** Called at every start: existing objects stay; those that differ from the seed data are corrected. */
+    main: async (): Promise<Result<MainRp | undefined, StartProblem>> => {
       const patched =
         seedData.profile === undefined ? ok(null) : await admin.profile.patch(MAIN_WORKSPACE, seedData.profile)
       if (!patched.ok) return refusedSeed(patched.error)
@@ -135,7 +129,7 @@ export const createSeeder = (parts: {
       const rp = await mainRp()
       return rp.ok ? rp : refusedSeed(rp.error)
     },
-    phones: async () => {
+    phones: async (): Promise<Result<null, StartProblem>> => {
       for (const phone of seedData.phones) {
         if (phones.list(MAIN_WORKSPACE).some(({ name }) => name === phone.name)) continue
         const made = await phones.create(MAIN_WORKSPACE, withSharer(phone))

@@ -16,17 +16,7 @@ import { findHeader, type RequestHead } from '../../http/message.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 
 /** Tokens limited to workspaces. Only their hashes are kept. */
-export type Tokens = {
-  list(): readonly TokenState[]
-  find(secret: string): { readonly token: TokenState; readonly revoked: AbortSignal } | undefined
-  /** Only for existing workspaces: the token must not see one that another caller opens later under that name. */
-  create(
-    wanted: Body<'tokens.create'>,
-  ): Promise<Result<{ readonly token: TokenState; readonly secret: string }, Refusal>>
-  revoke(id: string): Promise<Result<null, Refusal>>
-  /** Removes a closed workspace from all tokens: a later one of that name is a different workspace. */
-  forgetWorkspace(workspace: string): Promise<void>
-}
+export type Tokens = Awaited<ReturnType<typeof createTokens>>
 
 type StoredToken = TokenState & { readonly hash: string }
 
@@ -38,7 +28,7 @@ export const createTokens = async (parts: {
   readonly admin: Pick<Admin, 'documents' | 'workspaces'>
   readonly source: RandomSource
   readonly real: Clock
-}): Promise<Tokens> => {
+}) => {
   const { admin, source, real } = parts
   const ids = async (): Promise<ReadonlySet<string>> => new Set((await admin.workspaces.list()).map(({ id }) => id))
   const there = await ids()
@@ -60,15 +50,16 @@ export const createTokens = async (parts: {
   }
 
   return {
-    list: () => all().map(withoutHash),
-    find: (secret) => {
+    list: (): readonly TokenState[] => all().map(withoutHash),
+    find: (secret: string) => {
       const known = tokens.get(secret.slice(0, Math.max(0, secret.indexOf('.'))))
       return known !== undefined && timingSafeEqual(sha256(secret), Buffer.from(known.kept.hash, 'hex'))
         ? { token: withoutHash(known.kept), revoked: known.revoked.signal }
         : undefined
     },
-    create: (wanted) =>
-      inTurn(DOCUMENT, async () => {
+    /** Only for existing workspaces: the token must not see one that another caller opens later under that name. */
+    create: (wanted: Body<'tokens.create'>) =>
+      inTurn(DOCUMENT, async (): Promise<Result<{ readonly token: TokenState; readonly secret: string }, Refusal>> => {
         const id = makeId('token', source)
         const secret = `${id}.${toBase64url(source.bytes(24))}`
         const { name = id, workspaces = [], may_open = 0, quota = {}, reveal_secrets = false } = wanted
@@ -81,8 +72,8 @@ export const createTokens = async (parts: {
         tokens.set(id, { kept, revoked: new AbortController() })
         return ok({ token, secret })
       }),
-    revoke: (id) =>
-      inTurn(DOCUMENT, async () => {
+    revoke: (id: string) =>
+      inTurn(DOCUMENT, async (): Promise<Result<null, Refusal>> => {
         const known = tokens.get(id)
         if (known === undefined) return err(notFound('token', id))
         await write(all().filter((token) => token.id !== id))
@@ -90,7 +81,8 @@ export const createTokens = async (parts: {
         known.revoked.abort()
         return ok(null)
       }),
-    forgetWorkspace: async (workspace) => {
+    /** Removes a closed workspace from all tokens: a later one of that name is a different workspace. */
+    forgetWorkspace: async (workspace: string): Promise<void> => {
       const named = without(workspace)
       await inTurn(DOCUMENT, async () => {
         // A token created in the meantime may name it too.
@@ -116,32 +108,27 @@ export const sha256 = (text: string): Buffer => createHash('sha256').update(text
 
 export type Caller = { readonly secret: string; readonly limited?: TokenState; readonly revoked?: AbortSignal }
 
-export type Callers = {
-  of(head: Pick<RequestHead, 'headers'>): Caller | undefined
-  sees(caller: Caller, workspace: string): boolean
-  /** A workspace belongs to the token that opened it; all belong to the bench's own. */
-  owns(caller: Caller, workspace: string): boolean
-  /** Undefined if the caller may use the route. A workspace that it does not see is refused as missing. */
-  refusal(caller: Caller, route: ControlRoute, workspace: string): Refusal | undefined
-  /** Undefined if a limited token may open this workspace. */
-  refusalToOpen(caller: Caller, token: TokenState, wanted: Body<'workspaces.create'>): Promise<Refusal | undefined>
-}
+export type Callers = ReturnType<typeof createCallers>
 
-export const createCallers = (parts: {
+export const createCallers = ({
+  token: own,
+  tokens,
+  admin,
+}: {
   readonly token: string
   readonly tokens: Tokens
   readonly admin: Admin
-}): Callers => {
-  const { tokens, admin } = parts
-  const whole = sha256(parts.token)
+}) => {
+  const whole = sha256(own)
 
+  /** A workspace belongs to the token that opened it; all belong to the bench's own. */
   const owns = ({ limited }: Caller, workspace: string): boolean =>
     limited === undefined || admin.workspaces.about(workspace).opened_by === limited.id
   const sees = (caller: Caller, workspace: string): boolean =>
     owns(caller, workspace) || caller.limited?.workspaces.includes(workspace) === true
 
   return {
-    of: ({ headers }) => {
+    of: ({ headers }: Pick<RequestHead, 'headers'>): Caller | undefined => {
       const secret = readBearer({ headers })
       if (secret === undefined) return undefined
       if (timingSafeEqual(sha256(secret), whole)) return { secret }
@@ -150,7 +137,8 @@ export const createCallers = (parts: {
     },
     sees,
     owns,
-    refusal: (caller, route, workspace) => {
+    /** Undefined if the caller may use the route. A workspace that it does not see is refused as missing. */
+    refusal: (caller: Caller, route: ControlRoute, workspace: string): Refusal | undefined => {
       if (caller.limited === undefined) return undefined
       if (route.scope === 'bench') {
         return route.limited === true ? undefined : tokenLacks('bench')
@@ -158,7 +146,12 @@ export const createCallers = (parts: {
       if (!sees(caller, workspace)) return refuse('no_route')
       return route.reveals === true && !canRevealSecrets(caller) ? tokenLacks('reveal') : undefined
     },
-    refusalToOpen: async (caller, token, { quota, seed, lease }) => {
+    /** Undefined if a limited token may open this workspace. */
+    refusalToOpen: async (
+      caller: Caller,
+      token: TokenState,
+      { quota, seed, lease }: Body<'workspaces.create'>,
+    ): Promise<Refusal | undefined> => {
       if (caller.revoked?.aborted === true) return refuse('control_token')
       if (token.may_open === 0) return tokenLacks('open')
       if (quota !== undefined) return tokenLacks('quota')
@@ -179,33 +172,26 @@ export const readBearer = ({ headers }: Pick<RequestHead, 'headers'>): string | 
 export const tokenLacks = (what: TokenNeeds): Refusal =>
   refuse('token_limited', { code: 'token_may_not', params: { what } })
 
-/** One-time codes: others may see a page's address, so the code in it opens only one session. */
-export type OneTimeCodes = {
-  /** The session has the rights of the inviting token, or of the bench's own token. */
-  invite(caller?: Inviting): string
-
-  redeem(code: string): Result<string, Refusal>
-}
+export type OneTimeCodes = ReturnType<typeof createOneTimeCodes>
 
 type Inviting = Pick<Caller, 'secret' | 'revoked'>
 
 /** Limit of unused codes per token; the oldest are dropped. */
 const MAX_OPEN = 100
 
-export const createOneTimeCodes = (options: {
-  readonly token: string
-  readonly source: RandomSource
-}): OneTimeCodes => {
+/** One-time codes: others may see a page's address, so the code in it opens only one session. */
+export const createOneTimeCodes = (options: { readonly token: string; readonly source: RandomSource }) => {
   const codes = new Map<string, Inviting>()
   return {
-    invite: (caller = { secret: options.token }) => {
+    /** The session has the rights of the inviting token, or of the bench's own token. */
+    invite: (caller: Inviting = { secret: options.token }): string => {
       const code = toBase64url(options.source.bytes(16))
       codes.set(code, caller)
       const own = [...codes].filter(([, { secret }]) => secret === caller.secret)
       for (const [oldest] of own.slice(0, -MAX_OPEN)) codes.delete(oldest)
       return code
     },
-    redeem: (code) => {
+    redeem: (code: string): Result<string, Refusal> => {
       // A code stays valid until it is used: it may have been printed hours before the page is opened.
       const inviting = codes.get(code)
       codes.delete(code)

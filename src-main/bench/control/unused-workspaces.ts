@@ -7,14 +7,7 @@ import type { CancelAlarm, Clock, Millis } from '../../core/protocol/time.ts'
 import type { Admin } from '../../service/admin/admin.ts'
 import type { Recorder } from '../harness/recorder.ts'
 
-/** Closes workspaces that were unused for the time of their lease. A restart begins each lease again. */
-export type WorkspaceLeases = {
-  arm(workspace: string): void
-  /** Marks the workspace as used; the returned function ends that. */
-  use(workspace: string): () => void
-  /** The time at which an unused workspace is closed; null while it is used; undefined without a lease. */
-  expiresAt(workspace: string): Millis | null | undefined
-}
+export type WorkspaceLeases = ReturnType<typeof createWorkspaceLeases>
 
 type WorkspaceLease = {
   last: Millis
@@ -28,6 +21,7 @@ type WorkspaceLease = {
 /** The store may be unavailable. */
 const RETRY_MS = 2_000
 
+/** Closes workspaces that were unused for the time of their lease. A restart begins each lease again. */
 export const createWorkspaceLeases = (parts: {
   readonly admin: Admin
   readonly closeWorkspace: (id: string) => Promise<Result<null, Refusal>>
@@ -35,7 +29,7 @@ export const createWorkspaceLeases = (parts: {
   readonly real: Clock
   readonly closing: AbortSignal
   readonly log: Log
-}): WorkspaceLeases => {
+}) => {
   const { admin, closeWorkspace, recorder, real, closing, log } = parts
   const leases = new Map<string, WorkspaceLease>()
   const ttlOf = (workspace: string): number | undefined => admin.workspaces.about(workspace).lease_ms
@@ -81,7 +75,7 @@ export const createWorkspaceLeases = (parts: {
   }
 
   return {
-    arm: (workspace) => {
+    arm: (workspace: string): void => {
       const users = leases.get(workspace)?.users ?? 0
       forget(workspace)
       const ttl = ttlOf(workspace)
@@ -98,7 +92,8 @@ export const createWorkspaceLeases = (parts: {
       leases.set(workspace, lease)
       void look(workspace, lease)
     },
-    use: (workspace) => {
+    /** Marks the workspace as used; the returned function ends that. */
+    use: (workspace: string): (() => void) => {
       const lease = leases.get(workspace)
       if (lease === undefined) return () => undefined
       lease.users++
@@ -108,7 +103,8 @@ export const createWorkspaceLeases = (parts: {
         now.last = real.now()
       }
     },
-    expiresAt: (workspace) => {
+    /** The time at which an unused workspace is closed; null while it is used; undefined without a lease. */
+    expiresAt: (workspace: string): Millis | null | undefined => {
       const lease = leases.get(workspace)
       const ttl = ttlOf(workspace)
       if (lease === undefined || ttl === undefined) return undefined

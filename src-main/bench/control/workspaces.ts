@@ -30,18 +30,7 @@ export type NewWorkspace = {
 
 type Outcome<T> = Promise<Result<T, Refusal>>
 
-/** Operations on the service's part, the phones, the clock and the simulated RPs of a workspace, in one order. */
-export type Workspaces = {
-  create(wanted: NewWorkspace): Outcome<string>
-  close(workspace: string): Outcome<null>
-  reset(workspace: string, how: { readonly settings?: boolean }): Outcome<null>
-  snapshot(workspace: string, name: string): Outcome<SnapshotState>
-  restore(workspace: string, snapshot: string): Outcome<SnapshotState>
-  deleteSnapshot(workspace: string, snapshot: string): Outcome<null>
-  undeleteSnapshot(workspace: string, snapshot: string): Outcome<SnapshotState>
-  export(workspace: string): Outcome<Readonly<Record<string, unknown>>>
-  import(workspace: string, document: Readonly<Record<string, unknown>>): Outcome<null>
-}
+export type Workspaces = ReturnType<typeof createWorkspaces>
 
 export type WorkspacesParts = {
   readonly admin: Admin
@@ -60,7 +49,8 @@ export type WorkspacesParts = {
 /** Clock state that a snapshot adds to the service's rows. The phones keep their part themselves. */
 type Moment = { readonly frozen: boolean; readonly speed: number }
 
-export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
+/** Operations on the service's part, the phones, the clock and the simulated RPs of a workspace, in one order. */
+export const createWorkspaces = (parts: WorkspacesParts) => {
   const { admin, phones, clocks, real, random, recorder, relyingParties, seed, trustOwnRoots, forgetName } = parts
 
   const forgetSides = async (workspace: string): Promise<void> => {
@@ -189,7 +179,7 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
     close,
     reset,
     restore,
-    snapshot: async (workspace, name) => {
+    snapshot: async (workspace: string, name: string): Outcome<SnapshotState> => {
       const stored = await phones.snapshot(workspace)
       const { frozen, speed } = clocks.of(workspace).read()
       const extra: Moment = { frozen, speed }
@@ -202,17 +192,17 @@ export const createWorkspaces = (parts: WorkspacesParts): Workspaces => {
         },
       )
     },
-    deleteSnapshot: async (workspace, id) => {
+    deleteSnapshot: async (workspace: string, id: string): Outcome<null> => {
       const deleted = await admin.snapshots.delete(workspace, id)
       if (deleted.ok) phones.snapshots.drop({ workspace, snapshot: id })
       return deleted
     },
-    undeleteSnapshot: (workspace, id) =>
+    undeleteSnapshot: (workspace: string, id: string): Outcome<SnapshotState> =>
       admin.snapshots.undelete(workspace, id, {
         keep: async (snapshot) => void phones.snapshots.takeBack({ workspace, snapshot }),
         drop: (snapshot) => phones.snapshots.drop({ workspace, snapshot }),
       }),
-    export: async (workspace) => {
+    export: async (workspace: string): Outcome<Readonly<Record<string, unknown>>> => {
       const stored = await phones.snapshot(workspace)
       const rows = await admin.workspaces.export(workspace)
       if (!rows.ok) return rows

@@ -204,16 +204,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
 type Alarm = { readonly time: Millis; readonly order: number; ring: (() => void) | undefined }
 
 /** Alarms by time; alarms of the same time in the order in which they were set. */
-type AlarmHeap = {
-  add(time: Millis, ring: () => void): Alarm
-  cancel(alarm: Alarm): void
-  /** The earliest alarm that was not cancelled. */
-  first(): Alarm | undefined
-  take(): Alarm | undefined
-  clear(): void
-}
-
-export const createAlarmHeap = (): AlarmHeap => {
+export const createAlarmHeap = () => {
   let heap: Alarm[] = []
   let made = 0
   let cancelled = 0
@@ -254,6 +245,7 @@ export const createAlarmHeap = (): AlarmHeap => {
     }
     return top
   }
+  /** The earliest alarm that was not cancelled. */
   const first = (): Alarm | undefined => {
     while (heap[0] !== undefined && heap[0].ring === undefined) {
       removeFirst()
@@ -263,13 +255,13 @@ export const createAlarmHeap = (): AlarmHeap => {
   }
 
   return {
-    add: (time, ring) => {
+    add: (time: Millis, ring: () => void): Alarm => {
       const alarm: Alarm = { time, order: made++, ring }
       heap.push(alarm)
       rise(heap.length - 1)
       return alarm
     },
-    cancel: (alarm) => {
+    cancel: (alarm: Alarm): void => {
       if (alarm.ring === undefined) return
       alarm.ring = undefined
       // Most alarms of a busy service are cancelled: without this they would stay until their time.
@@ -279,24 +271,15 @@ export const createAlarmHeap = (): AlarmHeap => {
       cancelled = 0
     },
     first,
-    take: () => (first() === undefined ? undefined : removeFirst()),
-    clear: () => {
+    take: (): Alarm | undefined => (first() === undefined ? undefined : removeFirst()),
+    clear: (): void => {
       heap = []
       cancelled = 0
     },
   }
 }
 
-/** A clock is made on first use. */
-export type BenchClocks = {
-  of(workspace: string): BenchClock
-  /** A clock for a workspace whose id may turn out to be taken. */
-  draft(workspace: string, start?: ClockSetting): BenchClock
-  /** Makes the clock the workspace's own, from its first event on. */
-  begin(workspace: string, clock: BenchClock): void
-  forget(workspace: string): void
-  stop(): void
-}
+export type BenchClocks = ReturnType<typeof createClocks>
 
 type BenchClocksOptions = {
   readonly real?: Clock
@@ -306,16 +289,14 @@ type BenchClocksOptions = {
   readonly settle: (workspace: string) => Promise<void>
 }
 
-export const createClocks = ({
-  real = realClock,
-  start = {},
-  kept = new Map(),
-  settle,
-}: BenchClocksOptions): BenchClocks => {
+/** A clock is made on first use. */
+export const createClocks = ({ real = realClock, start = {}, kept = new Map(), settle }: BenchClocksOptions) => {
   const clocks = new Map<string, BenchClock>()
   const before = new Map(kept)
+  /** A clock for a workspace whose id may turn out to be taken. */
   const draft = (workspace: string, begins: ClockSetting | { readonly kept: KeptClock } = start): BenchClock =>
     createBenchClock({ real, start: begins, settle: () => settle(workspace) })
+  /** Makes the clock the workspace's own, from its first event on. */
   const begin = (workspace: string, clock: BenchClock): BenchClock => {
     clocks.get(workspace)?.stop()
     clocks.set(workspace, clock)
@@ -327,15 +308,16 @@ export const createClocks = ({
     return clock === undefined ? {} : { kept: clock }
   }
   return {
-    of: (workspace) => clocks.get(workspace) ?? begin(workspace, draft(workspace, startOf(workspace))),
+    of: (workspace: string): BenchClock =>
+      clocks.get(workspace) ?? begin(workspace, draft(workspace, startOf(workspace))),
     draft,
     begin,
-    forget: (workspace) => {
+    forget: (workspace: string): void => {
       clocks.get(workspace)?.stop()
       clocks.delete(workspace)
       before.delete(workspace)
     },
-    stop: () => {
+    stop: (): void => {
       for (const clock of clocks.values()) clock.stop()
     },
   }

@@ -1,14 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../../core/protocol/log.ts'
 import type { CancelAlarm, Clock } from '../../core/protocol/time.ts'
-import {
-  createRecorder,
-  DEFAULT_RETENTION,
-  type Recorder,
-  type RecorderOptions,
-  type RecorderWatcher,
-  type Retention,
-} from './recorder.ts'
+import { createRecorder, DEFAULT_RETENTION, type Recorder, type RecorderOptions, type Retention } from './recorder.ts'
 import { type EventStorage, STORAGE_LIMITS, type StorageLimits, type UnsavedEvents } from './storage/event-storage.ts'
 import { openEventStorage } from './storage/open-event-storage.ts'
 import { createTape, type Tape, type TapeLimits } from './tape.ts'
@@ -64,15 +57,6 @@ export const limitsFor = (
 /** Below this count, the byte limit would be smaller than one block. */
 const MAX_PER_BLOCK = 1_000
 
-/** Stores events a moment after they are recorded, so that no request waits, and many share one commit. */
-type EventSaver = RecorderWatcher & {
-  makeTape(workspace: string, limits: TapeLimits): Tape
-  lastStored(workspace: string): number
-  /** Forgets all other workspaces: they were closed while the disk could not be written, or just before the end. */
-  keepOnly(workspaces: readonly string[]): void
-  close(): Promise<void>
-}
-
 /** When a bench is killed, at most the events of this time are lost. */
 const WAIT_MS = 1_000
 const RETRY_MS = 5_000
@@ -85,6 +69,7 @@ const FAR_AHEAD = 1_000_000
 
 type Kept = { readonly tape: Tape; reserved: number }
 
+/** Stores events a moment after they are recorded, so that no request waits, and many share one commit. */
 export const createEventSaver = ({
   storage,
   real,
@@ -93,7 +78,7 @@ export const createEventSaver = ({
   readonly storage: EventStorage
   readonly real: Clock
   readonly log: Log
-}): EventSaver => {
+}) => {
   const kept = new Map<string, Kept>()
   const waiting = new Set<string>()
   let cancel: CancelAlarm | undefined
@@ -170,15 +155,15 @@ export const createEventSaver = ({
   }
 
   return {
-    makeTape: (workspace, limits) => {
+    makeTape: (workspace: string, limits: TapeLimits): Tape => {
       const tape = createTape(limits, storage.blocksOf(workspace))
       kept.set(workspace, { tape, reserved: 0 })
       // Reserves numbers before any is given out.
       save([workspace], AHEAD)
       return tape
     },
-    lastStored: (workspace) => storage.blocksOf(workspace).last,
-    changed: (workspace) => {
+    lastStored: (workspace: string): number => storage.blocksOf(workspace).last,
+    changed: (workspace: string): void => {
       waiting.add(workspace)
       const { tape, reserved } = kept.get(workspace) ?? {}
       const left = (reserved ?? 0) - (tape?.last() ?? 0)
@@ -186,18 +171,19 @@ export const createEventSaver = ({
       else if (!failing && left === AHEAD / 2) later(0)
       else if (cancel === undefined) later(failing ? RETRY_MS : WAIT_MS)
     },
-    closing: (workspace) => {
+    closing: (workspace: string): void => {
       kept.delete(workspace)
       waiting.delete(workspace)
       storage.forget(workspace)
       forgotten = true
       if (cancel === undefined) later(WAIT_MS)
     },
-    keepOnly: (workspaces) => {
+    /** Forgets all other workspaces: they were closed while the disk could not be written, or just before the end. */
+    keepOnly: (workspaces: readonly string[]): void => {
       if (attempt(() => storage.keepOnly(workspaces))) forgotten = true
       later(WAIT_MS)
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       cancel?.()
       // Releases reserved numbers, so that the next run continues without a gap.
       for (const workspace of kept.keys()) waiting.add(workspace)

@@ -46,23 +46,7 @@ export type EventsPage = {
   readonly more: boolean
 }
 
-/** Recording never fails and never waits. */
-export type Recorder = {
-  readonly observe: Observe
-  read(workspace: string, query?: EventsQuery): EventsPage
-  lastSeq(workspace: string): number
-  /** The last number of earlier runs; 0 if there are none. */
-  lastBefore(workspace: string): number
-  /** Calls `listener` for each new event, in order, and `closed` when the workspace is forgotten. */
-  listen(workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): () => void
-  /** The bench is about to make this call of an RP: the event of the call gets the marks. */
-  announce(workspace: string, call: RpCall & Announced): void
-  /** The same for a phone's next answer to this message. Returns a function that cancels. */
-  announceAnswer(workspace: string, answer: { readonly msgId: string } & Announced): () => void
-  forget(workspace: string): void
-  /** Called on every event, with the workspace only, and before a workspace is forgotten. */
-  watch(watcher: RecorderWatcher): () => void
-}
+export type Recorder = ReturnType<typeof createRecorder>
 
 export type RecorderWatcher = { changed(workspace: string): void; closing(workspace: string): void }
 
@@ -72,13 +56,14 @@ type Track = {
   readonly listeners: Map<object, { readonly listener: (event: BenchEvent) => void; readonly closed?: () => void }>
 }
 
+/** Recording never fails and never waits. */
 export const createRecorder = ({
   wall,
   bench,
   retention = DEFAULT_RETENTION,
   makeTape = (_, limits) => createTape(limits),
   lastStored = () => 0,
-}: RecorderOptions): Recorder => {
+}: RecorderOptions) => {
   const limits = { count: retention.events, bytes: retention.bytes }
   const tracks = new Map<string, Track>()
   const watchers = new Set<RecorderWatcher>()
@@ -109,21 +94,24 @@ export const createRecorder = ({
 
   return {
     observe,
-    read: (workspace, query = {}) => pageOf(trackOf(workspace).tape, query),
-    lastSeq: (workspace) => tracks.get(workspace)?.tape.last() ?? lastStored(workspace),
-    lastBefore: (workspace) => trackOf(workspace).lastBefore,
-    listen: (workspace, listener, closed) => {
+    read: (workspace: string, query: EventsQuery = {}): EventsPage => pageOf(trackOf(workspace).tape, query),
+    lastSeq: (workspace: string): number => tracks.get(workspace)?.tape.last() ?? lastStored(workspace),
+    /** The last number of earlier runs; 0 if there are none. */
+    lastBefore: (workspace: string): number => trackOf(workspace).lastBefore,
+    /** Calls `listener` for each new event, in order, and `closed` when the workspace is forgotten. */
+    listen: (workspace: string, listener: (event: BenchEvent) => void, closed?: () => void): (() => void) => {
       const { listeners } = trackOf(workspace)
       const key = {}
       listeners.set(key, { listener, ...(closed === undefined ? {} : { closed }) })
-      return () => listeners.delete(key)
+      return () => void listeners.delete(key)
     },
     ...announcing,
-    watch: (watcher) => {
+    /** Called on every event, with the workspace only, and before a workspace is forgotten. */
+    watch: (watcher: RecorderWatcher): (() => void) => {
       watchers.add(watcher)
-      return () => watchers.delete(watcher)
+      return () => void watchers.delete(watcher)
     },
-    forget: (workspace) => {
+    forget: (workspace: string): void => {
       for (const { closing } of watchers) closing(workspace)
       const listeners = [...(tracks.get(workspace)?.listeners.values() ?? [])]
       tracks.delete(workspace)
@@ -161,7 +149,9 @@ const createAnnouncements = () => {
 
   return {
     waiting,
+    /** The bench is about to make this call of an RP: the event of the call gets the marks. */
     announce: (workspace: string, call: RpCall & Announced): void => add(keyOfCall(workspace, call), call),
+    /** The same for a phone's next answer to this message. Returns a function that cancels. */
     announceAnswer: (workspace: string, { msgId, ...announced }: { readonly msgId: string } & Announced) => {
       const key = keyOfAnswer(workspace, msgId)
       add(key, announced)

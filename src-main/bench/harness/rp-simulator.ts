@@ -30,24 +30,7 @@ export type Polling = {
 /** The RP's decision on a faulty answer. Without a `msg_id` the RP refused to begin. */
 export type FaultyAnswerDecision = RpDecision & { readonly msg_id?: string; readonly care: RpCare; readonly rp: string }
 
-/** A relying party of the bench: it signs and speaks HTTP like any other. */
-export type RelyingParty = {
-  register(client: RpClient, request: RegistrationRequest, polling: Polling): Promise<Result<Attempt, RpRefusal>>
-  signIn(client: RpClient, request: AuthenticationRequest, polling: Polling): Promise<Result<Attempt, RpRefusal>>
-  /** Asks for the result once, now; undefined when there is no such attempt. */
-  poll(msgId: string): Promise<Attempt | undefined>
-  credentials(client: RpClient, userId: string): ReturnType<RpClient['credentials']>
-  remove(
-    client: RpClient,
-    what: Parameters<RpClient['deleteCredentials']>[0],
-  ): ReturnType<RpClient['deleteCredentials']>
-  care(): RpCare
-  become(care: RpCare): void
-  /** The offset of the clock by which the RP signs: a careless RP adopts the service's clock. */
-  skew(): Millis
-  attempt(msgId: string): Attempt | undefined
-  stop(): void
-}
+export type RelyingParty = ReturnType<typeof createRelyingParty>
 
 export type RelyingPartyOptions = {
   readonly rp: string
@@ -79,7 +62,8 @@ type Entry = {
   cancel: CancelAlarm | undefined
 }
 
-export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: RelyingPartyOptions): RelyingParty => {
+/** A relying party of the bench: it signs and speaks HTTP like any other. */
+export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: RelyingPartyOptions) => {
   const entries = new Map<string, Entry>()
   let care: RpCare = 'careful'
   let skew = 0
@@ -206,7 +190,11 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
   }
 
   return {
-    register: async (client, request, polling) => {
+    register: async (
+      client: RpClient,
+      request: RegistrationRequest,
+      polling: Polling,
+    ): Promise<Result<Attempt, RpRefusal>> => {
       const before = polling.poll === false || care === 'careless' ? undefined : await heldBy(client, request.user_id)
       const message = checked(await client.register(request))
       if (!message.ok) return err(message.error)
@@ -214,28 +202,35 @@ export const createRelyingParty = ({ rp, clock, real, addressBase, onOdd }: Rely
       const about = { ceremony: 'registration', method: null, user_id, username } as const
       return ok(begin(client, message.value, about, polling, before))
     },
-    signIn: async (client, request, polling) => {
+    signIn: async (
+      client: RpClient,
+      request: AuthenticationRequest,
+      polling: Polling,
+    ): Promise<Result<Attempt, RpRefusal>> => {
       const message = checked(await client.authenticate(request))
       if (!message.ok) return err(message.error)
       return ok(begin(client, message.value, { ceremony: 'authentication', ...request }, polling))
     },
-    poll: async (msgId) => {
+    /** Asks for the result once, now; undefined when there is no such attempt. */
+    poll: async (msgId: string): Promise<Attempt | undefined> => {
       const entry = entries.get(msgId)
       return entry === undefined ? undefined : pollOnce(entry)
     },
-    credentials: async (client, userId) => {
+    credentials: async (client: RpClient, userId: string): Promise<Listed> => {
       const listed = await client.credentials(userId)
       return care === 'careful' ? ownCredentials(listed, userId) : listed
     },
-    remove: (client, what) => (care === 'careful' ? removedCredentials(client, what) : client.deleteCredentials(what)),
-    care: () => care,
-    become: (wanted) => {
+    remove: (client: RpClient, what: Parameters<RpClient['deleteCredentials']>[0]) =>
+      care === 'careful' ? removedCredentials(client, what) : client.deleteCredentials(what),
+    care: (): RpCare => care,
+    become: (wanted: RpCare): void => {
       care = wanted
       skew = 0
     },
-    skew: () => skew,
-    attempt: (msgId) => entries.get(msgId)?.attempt,
-    stop: () => {
+    /** The offset of the clock by which the RP signs: a careless RP adopts the service's clock. */
+    skew: (): Millis => skew,
+    attempt: (msgId: string): Attempt | undefined => entries.get(msgId)?.attempt,
+    stop: (): void => {
       for (const entry of entries.values()) entry.cancel?.()
       entries.clear()
     },

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { type AgentOptions, Agent as TlsAgent } from 'node:https'
 import type { Refusal } from '../../core/contract/errors.ts'
-import type { Result } from '../../core/protocol/result.ts'
+import { ok, type Result } from '../../core/protocol/result.ts'
 import type { RpClientProblem } from '../../core/protocol/rp-client-problems.ts'
 import type { Clock, Millis } from '../../core/protocol/time.ts'
 import { createRpClient, type RpClient } from '../../sdk/rp-client.ts'
@@ -32,28 +32,14 @@ export type ClientChoice = {
   readonly askedBy: string
 }
 
-/** An RP is made when it first acts. */
-export type RelyingParties = {
-  of(workspace: string, rp: string): RelyingParty
-  /** A client that signs with the RP's key; connections are kept. */
-  clientFor(workspace: string, rp: string, as: ClientChoice): Promise<Result<RpClient, Refusal>>
-  keyOf(workspace: string, rp: string): Promise<Result<SigningKey, Refusal>>
-  signingTime(workspace: string): Promise<Millis>
-  /** Sends a request that was built elsewhere, but only to the bench's own service. */
-  sendAgain(workspace: string, call: RawCall, resent: Resending): Promise<Result<RawAnswer, RpClientProblem>>
-  /** Marks a phone's next answer to this message as a repeat. Returns a function that cancels this. */
-  expectAnswer(workspace: string, msgId: string, resent: Resending): () => void
-  signedAs(workspace: string, signature: string): SignedRequest | undefined
-  forget(workspace: string): void
-  close(): void
-}
+export type RelyingParties = ReturnType<typeof createRelyingParties>
 
 export type Resending = { readonly marks: CallMarks; readonly onCame: (requestId: string) => void }
 
 const MAX_REFUSED = 50
 const PATIENCE_MS = 30_000
 
-export const createRelyingParties = (options: RelyingPartiesOptions): RelyingParties => {
+export const createRelyingParties = (options: RelyingPartiesOptions) => {
   const { tls, recorder } = options
   const parties = new Map<string, Map<string, RelyingParty>>()
   // One for all workspaces: they call the same service, and a new connection for each costs more than its calls.
@@ -70,6 +56,7 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
     refused.delete(workspace)
   }
 
+  /** An RP is made when it first acts. */
   const of = (workspace: string, rp: string): RelyingParty =>
     inner(parties, workspace, rp, () =>
       createRelyingParty({
@@ -83,7 +70,12 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
 
   return {
     of,
-    clientFor: async (workspace, rp, { form, askedBy }) => {
+    /** A client that signs with the RP's key; connections are kept. */
+    clientFor: async (
+      workspace: string,
+      rp: string,
+      { form, askedBy }: ClientChoice,
+    ): Promise<Result<RpClient, Refusal>> => {
       const key = await options.keyOf(workspace, rp)
       if (!key.ok) return key
       const { accessKeyId, secretKey } = key.value
@@ -99,20 +91,24 @@ export const createRelyingParties = (options: RelyingPartiesOptions): RelyingPar
           recorder.announce(workspace, { authorization: authorizationIn(headers), marks: { asked_by: askedBy } }),
         onMismatch: (signed) => keepRefused(workspace, signed),
       })
-      return { ok: true, value: client }
+      return ok(client)
     },
     keyOf: options.keyOf,
-    signingTime: async (workspace) => options.signingTime(workspace),
-    sendAgain: (workspace, call, resent) => {
+    signingTime: async (workspace: string): Promise<Millis> => options.signingTime(workspace),
+    /** Sends a request that was built elsewhere, but only to the bench's own service. */
+    sendAgain: (workspace: string, call: RawCall, resent: Resending): Promise<Result<RawAnswer, RpClientProblem>> => {
       const { method, target, headers } = call
       recorder.announce(workspace, { authorization: authorizationIn(headers), method, target, ...resent })
       const url = new URL(options.baseUrl(workspace))
       return sendRaw(call, { base: url, agent, timeoutMs: PATIENCE_MS })
     },
-    expectAnswer: (workspace, msgId, resent) => recorder.announceAnswer(workspace, { msgId, ...resent }),
-    signedAs: (workspace, signature) => refused.get(workspace)?.find((signed) => signed.signature === signature),
+    /** Marks a phone's next answer to this message as a repeat. Returns a function that cancels this. */
+    expectAnswer: (workspace: string, msgId: string, resent: Resending): (() => void) =>
+      recorder.announceAnswer(workspace, { msgId, ...resent }),
+    signedAs: (workspace: string, signature: string): SignedRequest | undefined =>
+      refused.get(workspace)?.find((signed) => signed.signature === signature),
     forget,
-    close: () => {
+    close: (): void => {
       for (const workspace of [...parties.keys()]) forget(workspace)
       agent.destroy()
     },

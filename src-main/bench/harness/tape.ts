@@ -18,30 +18,15 @@ export type StoredBlocks = {
 
 export type Direction = 1 | -1
 
+export type Tape = ReturnType<typeof createTape>
+
 /**
  * Records numbered from 1, of which the oldest are forgotten. Each is a kind and a list of texts. Records are in blocks
  * of bytes: as objects, 100,000 records would give the garbage collector millions to follow. A text is not written
  * again if the record before has it at the same place, or if it is long and in the block already: most of a poll
  * repeats the last one, and the first access to memory costs more than all the rest of recording.
  */
-export type Tape = {
-  /** Returns the number of the new record. */
-  append(kind: string, texts: readonly string[]): number
-  /** The number of the first kept record; `last() + 1` if none is kept. */
-  first(): number
-  last(): number
-  /** This number if its record is kept, or the nearest kept one in this direction: a killed run leaves a gap. */
-  near(n: number, step: Direction): number | undefined
-  kindAt(n: number): string | undefined
-  textsAt(n: number): readonly string[] | undefined
-  /** False: the record's block does not contain the part, so the record need not be read. */
-  mayHold(n: number, part: string): boolean
-  /** Unstored parts, oldest first, up to so many bytes; the first may be longer. */
-  unstored(bytes: number): readonly BlockPart[]
-  markStored(parts: readonly BlockPart[]): void
-}
-
-export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
+export const createTape = (limits: TapeLimits, stored?: StoredBlocks) => {
   const blocks: Block[] = []
   /** Buffer of the last forgotten block: a full tape allocates none. */
   let spare: Buffer | undefined
@@ -95,6 +80,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
     return kept !== undefined && kept.block.first <= n ? kept : undefined
   }
 
+  /** This number if its record is kept, or the nearest kept one in this direction: a killed run leaves a gap. */
   const near = (n: number, step: Direction): number | undefined => {
     if (n >= first && n <= last) return n
     if (n > last && (step === 1 || first <= last)) return step === 1 ? undefined : last
@@ -105,26 +91,30 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
   }
 
   return {
-    append: (kind, texts) => {
+    /** Returns the number of the new record. */
+    append: (kind: string, texts: readonly string[]): number => {
       const block = blockFor(texts)
       writeRecord(block, kind, texts)
       last++
       if (last - first >= limits.count) forgetFirst()
       return last
     },
-    first: () => Math.min(first, stored?.first() ?? first),
-    last: () => last,
+    /** The number of the first kept record; `last() + 1` if none is kept. */
+    first: (): number => Math.min(first, stored?.first() ?? first),
+    last: (): number => last,
     near,
-    kindAt: (n) => {
+    kindAt: (n: number): string | undefined => {
       const found = readerAt(n)
       return found?.block.kinds[n - found.block.first]
     },
-    textsAt: (n) => {
+    textsAt: (n: number): readonly string[] | undefined => {
       const found = readerAt(n)
       return found?.record(n - found.block.first)
     },
-    mayHold: (n, part) => readerAt(n)?.holds(part) ?? false,
-    unstored: (bytes) => {
+    /** False: the record's block does not contain the part, so the record need not be read. */
+    mayHold: (n: number, part: string): boolean => readerAt(n)?.holds(part) ?? false,
+    /** Unstored parts, oldest first, up to so many bytes; the first may be longer. */
+    unstored: (bytes: number): readonly BlockPart[] => {
       let from = blocks.length
       while (from > 0 && isUnstored(blocks[from - 1])) from--
       const parts: BlockPart[] = []
@@ -137,7 +127,7 @@ export const createTape = (limits: TapeLimits, stored?: StoredBlocks): Tape => {
       }
       return parts
     },
-    markStored: (parts) => {
+    markStored: (parts: readonly BlockPart[]): void => {
       for (const { block: number } of parts) {
         const block = blockOf(blocks, number)
         if (block?.first === number) block.stored = endsOf(block)

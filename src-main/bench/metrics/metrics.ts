@@ -5,18 +5,10 @@ import type { Observe } from '../../core/contract/events.ts'
 import type { Log } from '../../core/protocol/log.ts'
 import type { PoolFigures } from '../../service/store/store.ts'
 
-export type Metrics = {
-  /** Returns a log that also counts its lines. */
-  reading(log: Log): Log
-  /** Returns an `observe` that also counts its events. Each process counts only its own. */
-  seeing(observe: Observe): Observe
-  text(figures: Figures): string
-}
-
-export type Figures = { readonly pool: PoolFigures | undefined; readonly workspaces: number | undefined }
+type Figures = { readonly pool: PoolFigures | undefined; readonly workspaces: number | undefined }
 
 /** Labels come from closed tables, never from a caller; no workspace, user or key is among them. */
-export const createMetrics = (version: string): Metrics => {
+export const createMetrics = (version: string) => {
   const requests = createCounter({
     name: 'handset_requests_total',
     help: 'Requests that were answered, by the route and the code of the answer.',
@@ -45,32 +37,38 @@ export const createMetrics = (version: string): Metrics => {
   })
 
   return {
-    reading: (log) => (line) => {
-      if (line.level === 'error' || line.level === 'warn') troubles.add([line.level])
-      const side = INTERFACES[line.event]
-      if (side !== undefined) {
-        const route = String(line.call ?? line.route ?? '')
-        const { code = 0, status = 0, method = '', took_us } = line
-        requests.add([
-          side,
-          route,
-          METHODS.has(String(method)) ? String(method) : 'other',
-          String(status),
-          code === 0 || errorNameOf(Number(code)) !== undefined ? String(code) : 'other',
-        ])
-        if (typeof took_us === 'number') seconds.observe([side, route], took_us / 1e6)
-      }
-      log(line)
-    },
-    seeing: (observe) => (workspace, draft, at) => {
-      if (draft.kind === 'message') messages.add([draft.ceremony, draft.to])
-      else if (draft.kind === 'push') pushes.add([draft.stage])
-      else if (draft.kind === 'verdict') {
-        verdicts.add([draft.ceremony, draft.accepted ? 'accepted' : 'refused', draft.failure?.word ?? ''])
-      }
-      observe(workspace, draft, at)
-    },
-    text: ({ pool, workspaces }) =>
+    /** Returns a log that also counts its lines. */
+    reading:
+      (log: Log): Log =>
+      (line) => {
+        if (line.level === 'error' || line.level === 'warn') troubles.add([line.level])
+        const side = INTERFACES[line.event]
+        if (side !== undefined) {
+          const route = String(line.call ?? line.route ?? '')
+          const { code = 0, status = 0, method = '', took_us } = line
+          requests.add([
+            side,
+            route,
+            METHODS.has(String(method)) ? String(method) : 'other',
+            String(status),
+            code === 0 || errorNameOf(Number(code)) !== undefined ? String(code) : 'other',
+          ])
+          if (typeof took_us === 'number') seconds.observe([side, route], took_us / 1e6)
+        }
+        log(line)
+      },
+    /** Returns an `observe` that also counts its events. Each process counts only its own. */
+    seeing:
+      (observe: Observe): Observe =>
+      (workspace, draft, at) => {
+        if (draft.kind === 'message') messages.add([draft.ceremony, draft.to])
+        else if (draft.kind === 'push') pushes.add([draft.stage])
+        else if (draft.kind === 'verdict') {
+          verdicts.add([draft.ceremony, draft.accepted ? 'accepted' : 'refused', draft.failure?.word ?? ''])
+        }
+        observe(workspace, draft, at)
+      },
+    text: ({ pool, workspaces }: Figures): string =>
       [
         labelledGaugeText({ name: 'handset_build_info', help: 'The version that runs.', labels: ['version'] }, [
           [[version], 1],
@@ -113,7 +111,7 @@ const INTERFACES: Readonly<Record<string, string>> = {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-let delay: LoopDelay | undefined
+let delay: ReturnType<typeof createDelayMonitor> | undefined
 
 /** Resources of the process, under their usual metric names. The event loop is watched from the first call on. */
 const processText = (): string => {
@@ -143,11 +141,6 @@ const openFiles = (): number | undefined => {
 
 type Histogram = Pick<ReturnType<typeof monitorEventLoopDelay>, 'count' | 'percentile' | 'reset'>
 
-type LoopDelay = {
-  /** The 99th percentile in seconds over the last one to two windows. */
-  p99(): number
-}
-
 type Wanted = { readonly watch?: () => Histogram; readonly every?: (ms: number, change: () => void) => void }
 
 /** Prometheus reads at this interval by default: no delay is missed between two readings. */
@@ -156,13 +149,14 @@ const RESOLUTION_MS = 20
 const NANOSECONDS_PER_SECOND = 1e9
 
 /** Two histograms are emptied in turn; the one that covers more time is read, so all readers see one value. */
-export const createDelayMonitor = ({ watch = watchLoop, every = everyUnref }: Wanted = {}): LoopDelay => {
+export const createDelayMonitor = ({ watch = watchLoop, every = everyUnref }: Wanted = {}) => {
   let [older, younger] = [watch(), watch()]
   every(DELAY_WINDOW_MS, () => {
     older.reset()
     ;[older, younger] = [younger, older]
   })
   return {
+    /** The 99th percentile in seconds over the last one to two windows. */
     // Node records the time between two samples: when nothing is late, that is the resolution.
     p99: () =>
       older.count === 0 ? 0 : Math.max(0, older.percentile(99) / NANOSECONDS_PER_SECOND - RESOLUTION_MS / 1_000),
@@ -179,8 +173,6 @@ const everyUnref = (ms: number, change: () => void): void => void setInterval(ch
 
 /** The metric types of Prometheus' text format, version 0.0.4, as far as they are used. */
 type Labels = readonly string[]
-
-type Family = { text(): string }
 
 type About = { readonly name: string; readonly help: string; readonly labels?: readonly string[] }
 
@@ -216,12 +208,12 @@ const createSeries = <T>(count: number, make: () => T) => {
   return { of, all: () => series }
 }
 
-export const createCounter = (about: About): Family & { add(labels: Labels, by?: number): void } => {
+export const createCounter = (about: About) => {
   const { labels: names = [] } = about
   const series = createSeries(names.length, () => ({ count: 0 }))
   if (names.length === 0) series.of([])
   return {
-    add: (labels, by = 1) => {
+    add: (labels: Labels, by = 1): void => {
       series.of(labels).count += by
     },
     text: () =>
@@ -236,19 +228,16 @@ export const createCounter = (about: About): Family & { add(labels: Labels, by?:
 const gaugeText = (about: About, value: number | undefined, type: 'gauge' | 'counter' = 'gauge'): string =>
   value === undefined ? '' : familyText(about, type, [sample(about.name, [], [], value)])
 
-const labelledGaugeText = (about: About, values: readonly (readonly [Labels, number])[]): string =>
-  values.length === 0
-    ? ''
-    : familyText(
-        about,
-        'gauge',
-        values.map(([labels, value]) => sample(about.name, about.labels ?? [], labels, value)),
-      )
+const labelledGaugeText = (about: About, values: readonly (readonly [Labels, number])[]): string => {
+  const { name, labels: names = [] } = about
+  const samples = values.map(([labels, value]) => sample(name, names, labels, value))
+  return familyText(about, 'gauge', samples)
+}
 
 /** In seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export const createHistogram = (about: About): Family & { observe(labels: Labels, seconds: number): void } => {
+export const createHistogram = (about: About) => {
   const { labels: names = [], name } = about
   const series = createSeries(names.length, () => ({
     buckets: new Array<number>(BUCKETS.length).fill(0),
@@ -256,7 +245,7 @@ export const createHistogram = (about: About): Family & { observe(labels: Labels
     sum: 0,
   }))
   return {
-    observe: (labels, seconds) => {
+    observe: (labels: Labels, seconds: number): void => {
       const value = series.of(labels)
       value.count++
       value.sum += seconds

@@ -15,7 +15,7 @@ import {
   profileSettings,
 } from '../../../core/contract/profile.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
-import { err, ok, type Result } from '../../../core/protocol/result.ts'
+import { allOf, err, ok, type Result } from '../../../core/protocol/result.ts'
 import type { BenchClock } from '../../harness/clock.ts'
 import { addressesOf, type ControlParts } from '../control-parts.ts'
 import { type Answer, answerWith, type Call, type Handlers, type RouteIds } from '../handler.ts'
@@ -50,19 +50,17 @@ export const workspaceHandlers = (parts: ControlParts): Handlers<RouteIds<typeof
         admin.conditions.get(workspace),
         admin.workspaces.counts(workspace),
       ])
-      if (!clock.ok) return clock
-      if (!profile.ok) return profile
-      if (!conditions.ok) return conditions
-      if (!counts.ok) return counts
+      const now = allOf({ clock, profile, conditions, counts })
+      if (!now.ok) return now
       const { first_seq, last_seq } = recorder.read(workspace, { limit: 0 })
       return ok({
         workspace,
         seed: canRevealSecrets(caller) ? (seedOf(workspace) ?? null) : null,
         addresses: addressesOf(parts, workspace),
-        clock: clock.value,
-        profile_changed: changedKeys(profile.value),
-        conditions: conditions.value,
-        counts: { ...counts.value, phones: phones.list(workspace).length },
+        clock: now.value.clock,
+        profile_changed: changedKeys(now.value.profile),
+        conditions: now.value.conditions,
+        counts: { ...now.value.counts, phones: phones.list(workspace).length },
         first_seq,
         last_seq,
       })

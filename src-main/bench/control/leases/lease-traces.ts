@@ -17,28 +17,16 @@ type Message = User & {
   boundBy?: string
 }
 
-export type OpenMessage = Omit<Message, 'pushedTo'>
+type Asked = { readonly devices: ReadonlySet<string>; readonly users: readonly User[]; readonly after: number }
 
-export type LeftoverTracker = {
-  take(event: BenchEvent): void
-  follow(phone: string, traces: Leftovers, device: string | undefined): void
-  unfollow(phone: string): void
-  /** Adds a message that began before this reader listened. */
-  expect(message: OpenMessage): void
-  /** Messages under way that only these devices can answer, or that began for these users after `after`. */
-  asked(of: {
-    readonly devices: ReadonlySet<string>
-    readonly users: readonly User[]
-    readonly after: number
-  }): string[]
-}
+export type LeftoverTracker = ReturnType<typeof createLeftoverTracker>
 
 export const userKey = ({ rp, user_id }: User): string => JSON.stringify([rp, user_id])
 
 export const noLeftovers = (): Leftovers => ({ devices: new Set(), accounts: new Set(), users: new Map() })
 
 /** Reads a workspace's events as they come: the recorder may have dropped them when a test ends. */
-export const createLeftoverTracker = (changed: () => void): LeftoverTracker => {
+export const createLeftoverTracker = (changed: () => void) => {
   const followed = new Map<string, Leftovers>()
   const byDevice = new Map<string, Leftovers>()
   const newAccounts = new Map<string, string>()
@@ -72,7 +60,7 @@ export const createLeftoverTracker = (changed: () => void): LeftoverTracker => {
   }
 
   return {
-    take: (event) => {
+    take: (event: BenchEvent): void => {
       if (event.kind === 'message') recordMessage(event)
       else if (event.kind === 'push') underWay.get(event.msg_id)?.pushedTo.add(event.device_id)
       else if (event.kind === 'device') {
@@ -88,18 +76,20 @@ export const createLeftoverTracker = (changed: () => void): LeftoverTracker => {
         if (traces !== undefined && device !== undefined) own(traces, device)
       }
     },
-    follow: (phone, traces, device) => {
+    follow: (phone: string, traces: Leftovers, device: string | undefined): void => {
       followed.set(phone, traces)
       // The phone's earlier devices.
       for (const each of traces.devices) if (!byDevice.has(each)) byDevice.set(each, traces)
       if (device !== undefined) own(traces, device)
     },
-    expect: (message) => void underWay.set(message.id, { ...message, pushedTo: new Set() }),
-    unfollow: (phone) => {
+    /** Adds a message that began before this reader listened. */
+    expect: (message: Omit<Message, 'pushedTo'>) => void underWay.set(message.id, { ...message, pushedTo: new Set() }),
+    unfollow: (phone: string): void => {
       for (const device of followed.get(phone)?.devices ?? []) byDevice.delete(device)
       followed.delete(phone)
     },
-    asked: ({ devices, users, after }) =>
+    /** Messages under way that only these devices can answer, or that began for these users after `after`. */
+    asked: ({ devices, users, after }: Asked): string[] =>
       [...underWay.values()]
         .filter(({ boundBy, pushedTo, rp, user_id, began }) => {
           if (boundBy !== undefined) return devices.has(boundBy)

@@ -31,28 +31,7 @@ export type LeaseRef = { readonly workspace: string; readonly lease: string }
 
 type Outcome<T> = Promise<Result<T, Refusal>>
 
-/** Objects that end with the lease they were made with: decision 0029. A call is answered once its change is stored. */
-export type Leases = {
-  /** Restores leases of the previous process, once the phones exist; they expire unless they are held again. */
-  restore(workspace: string): Promise<void>
-  create(workspace: string, wanted: Body<'leases.create'>): Promise<LeaseState>
-  list(workspace: string): readonly LeaseState[]
-  get(ref: LeaseRef): Result<LeaseState, Refusal>
-  /** Holds a lease until the returned function is called; `ended` is called when another caller ends the lease. */
-  hold(ref: LeaseRef, ended: () => void): (() => void) | undefined
-  makePhone<T extends { readonly id: string; readonly device_id?: string }>(
-    ref: LeaseRef,
-    make: () => Outcome<T>,
-  ): Outcome<T>
-  makeWorkspace(ref: LeaseRef, make: () => Outcome<string>): Outcome<string>
-  armFault<T extends { readonly id: string }>(ref: LeaseRef, arm: () => Outcome<T>): Outcome<T>
-  setConditions<T>(ref: LeaseRef & { readonly scope: Scope }, set: () => Outcome<T>): Outcome<T>
-  /** Called when another caller set the conditions of this scope: they no longer belong to a lease. */
-  disown(workspace: string, scope: Scope): void
-  end(ref: LeaseRef): Outcome<RemovedCounts>
-  /** Takes a closed workspace out of leases: its name may be reused. */
-  forgetWorkspace(workspace: string): void
-}
+export type Leases = ReturnType<typeof createLeases>
 
 export type LeasesParts = RemovalParts & {
   readonly recorder: Pick<Recorder, 'listen' | 'lastSeq' | 'observe'>
@@ -64,7 +43,8 @@ export type LeasesParts = RemovalParts & {
 
 type Book = { readonly leases: Map<string, Lease>; readonly reader: LeftoverTracker; readonly stopReading: () => void }
 
-export const createLeases = (parts: LeasesParts): Leases => {
+/** Objects that end with the lease they were made with: decision 0029. A call is answered once its change is stored. */
+export const createLeases = (parts: LeasesParts) => {
   const { recorder, random, real, closing, log } = parts
   const books = new Map<string, Book>()
 
@@ -155,6 +135,7 @@ export const createLeases = (parts: LeasesParts): Leases => {
     return removed
   }
 
+  /** Called when another caller set the conditions of this scope: they no longer belong to a lease. */
   const disown = (workspace: string, scope: Scope): void => {
     for (const { scopes } of books.get(workspace)?.leases.values() ?? []) {
       const known = scopes.findIndex((own) => isSameScope(own, scope))
@@ -181,7 +162,8 @@ export const createLeases = (parts: LeasesParts): Leases => {
   }
 
   return {
-    restore: async (workspace) => {
+    /** Restores leases of the previous process, once the phones exist; they expire unless they are held again. */
+    restore: async (workspace: string): Promise<void> => {
       const kept = await parts.admin.documents.get(documentOf(workspace))
       if (kept === undefined || !fitsSchema(kept, keptLeases)) return
       const there = new Set((await parts.admin.workspaces.list()).map(({ id }) => id))
@@ -198,7 +180,10 @@ export const createLeases = (parts: LeasesParts): Leases => {
       // After a restart no stream holds these leases, so they begin to expire.
       for (const lease of leases.values()) armExpiry(lease, lease.ttlMs)
     },
-    create: async (workspace, { name = '', ttl_ms: ttlMs = LEASE_TTL_MS }) => {
+    create: async (
+      workspace: string,
+      { name = '', ttl_ms: ttlMs = LEASE_TTL_MS }: Body<'leases.create'>,
+    ): Promise<LeaseState> => {
       const id = makeId('lease', random.stream(workspace, 'leases', 'id'))
       const lease = newLease({ id, name, ttlMs, workspace, after: recorder.lastSeq(workspace) })
       bookOf(workspace).leases.set(id, lease)
@@ -207,12 +192,13 @@ export const createLeases = (parts: LeasesParts): Leases => {
       await save(workspace)
       return stateOf(lease)
     },
-    list: (workspace) => [...(books.get(workspace)?.leases.values() ?? [])].map(stateOf),
-    get: (ref) => {
+    list: (workspace: string): readonly LeaseState[] => [...(books.get(workspace)?.leases.values() ?? [])].map(stateOf),
+    get: (ref: LeaseRef): Result<LeaseState, Refusal> => {
       const lease = find(ref)
       return lease.ok ? ok(stateOf(lease.value)) : lease
     },
-    hold: (ref, ended) => {
+    /** Holds a lease until the returned function is called; `ended` is called when another caller ends the lease. */
+    hold: (ref: LeaseRef, ended: () => void): (() => void) | undefined => {
       const found = find(ref)
       if (!found.ok) return undefined
       const lease = found.value
@@ -222,7 +208,10 @@ export const createLeases = (parts: LeasesParts): Leases => {
         if (lease.holders.delete(ended) && lease.holders.size === 0) armExpiry(lease, lease.ttlMs)
       }
     },
-    makePhone: (ref, run) =>
+    makePhone: <T extends { readonly id: string; readonly device_id?: string }>(
+      ref: LeaseRef,
+      run: () => Outcome<T>,
+    ): Outcome<T> =>
       make({
         ref,
         run,
@@ -231,9 +220,11 @@ export const createLeases = (parts: LeasesParts): Leases => {
           books.get(lease.workspace)?.reader.follow(id, lease.traces, device_id)
         },
       }),
-    makeWorkspace: (ref, run) => make({ ref, run, own: (lease, id) => lease.workspaces.add(id) }),
-    armFault: (ref, run) => make({ ref, run, own: (lease, { id }) => lease.faults.add(id) }),
-    setConditions: ({ scope, ...ref }, run) =>
+    makeWorkspace: (ref: LeaseRef, run: () => Outcome<string>): Outcome<string> =>
+      make({ ref, run, own: (lease, id) => lease.workspaces.add(id) }),
+    armFault: <T extends { readonly id: string }>(ref: LeaseRef, run: () => Outcome<T>): Outcome<T> =>
+      make({ ref, run, own: (lease, { id }) => lease.faults.add(id) }),
+    setConditions: <T>({ scope, ...ref }: LeaseRef & { readonly scope: Scope }, run: () => Outcome<T>): Outcome<T> =>
       make({
         ref,
         run,
@@ -243,11 +234,12 @@ export const createLeases = (parts: LeasesParts): Leases => {
         },
       }),
     disown,
-    end: async (ref) => {
+    end: async (ref: LeaseRef): Outcome<RemovedCounts> => {
       const lease = find(ref)
       return lease.ok ? end(lease.value, 'ended') : lease
     },
-    forgetWorkspace: (closed) => {
+    /** Takes a closed workspace out of leases: its name may be reused. */
+    forgetWorkspace: (closed: string): void => {
       for (const [workspace, { leases }] of books) {
         const had = [...leases.values()].filter(({ workspaces }) => workspaces.delete(closed))
         if (had.length > 0) saveLater(workspace)
