@@ -3,7 +3,7 @@ import { CONTROL_PREFIX, controlInterface, type RouteId, routes } from '../../co
 import { errors, type Refusal, refuse, refuseField } from '../../core/contract/errors.ts'
 import type { BenchEvent } from '../../core/contract/events.ts'
 import { createOpenApi } from '../../core/contract/open-api.ts'
-import { BODY_LIMIT, type Route } from '../../core/contract/schema.ts'
+import { BODY_LIMIT, type Route, type Schema } from '../../core/contract/schema.ts'
 import { findProblem } from '../../core/contract/validate.ts'
 import type { HeaderPair } from '../../core/protocol/canonical-request.ts'
 import { MAIN_WORKSPACE } from '../../core/protocol/ids.ts'
@@ -42,17 +42,9 @@ import { simulatorHandlers } from './handlers/simulator-handlers.ts'
 import { serviceFaultHandlers, workspaceHandlers, workspacesHandlers } from './handlers/workspace-handlers.ts'
 import { type Caller, canRevealSecrets, readBearer, tokenLacks } from './tokens.ts'
 
-/** Needs no token: clients need it before they can trust the bench, and a certificate is public. */
-const authorityPem = (authority: string | undefined): RawResponse =>
-  file(authority, { type: 'application/x-pem-file', body: (pem) => pem })
-
-const authorityStore = (authority: string | undefined): RawResponse =>
-  file(authority, { type: 'application/x-pkcs12', body: createTrustStore })
-
-const file = (
-  authority: string | undefined,
-  { type, body }: { readonly type: string; readonly body: (pem: string) => string | Uint8Array },
-): RawResponse =>
+const file =
+  (type: string, body: (pem: string) => string | Uint8Array) =>
+  ({ authority }: ControlParts): RawResponse =>
   authority === undefined
     ? refusalResponse(refuse('no_route', { code: 'no_authority' }))
     : { status: 200, headers: [['Content-Type', type]], body: body(authority) }
@@ -91,12 +83,17 @@ const parseCall = async (
   request: RawRequest,
   params: Readonly<Record<string, string>>,
 ): Promise<Result<ParsedCall, Refusal>> => {
-  const wrongParam = route.params === undefined ? undefined : findProblem(params, route.params)
-  if (wrongParam !== undefined) return err(refuseField(wrongParam))
+  const named = fitting(params, route.params)
+  if (!named.ok) return named
   const query = parseQuery(route, request.query)
   if (!query.ok) return query
   const body = await parseBody(route, request)
   return body.ok ? ok({ params, query: query.value, body: body.value }) : body
+}
+
+const fitting = (value: unknown, schema: Schema | undefined): Result<unknown, Refusal> => {
+  const problem = schema && findProblem(value, schema)
+  return problem === undefined ? ok(value) : err(refuseField(problem))
 }
 
 const parseBody = async (route: Route, request: RawRequest): Promise<Result<unknown, Refusal>> => {
@@ -109,9 +106,7 @@ const parseBody = async (route: Route, request: RawRequest): Promise<Result<unkn
       : body.length <= SLICE_COST
         ? parseJsonBody(headers, body)
         : await parseLargeJsonBody(headers, body)
-  if (!json.ok) return json
-  const problem = findProblem(json.value, route.body)
-  return problem === undefined ? json : err(refuseField(problem))
+  return json.ok ? fitting(json.value, route.body) : json
 }
 
 type QuerySchema = { readonly properties: Readonly<Record<string, { readonly type?: string }>> }
@@ -127,8 +122,7 @@ const parseQuery = (route: Route, text: string): Result<unknown, Refusal> => {
     }
     query[key] = Object.hasOwn(properties, key) ? typed(value, properties[key]?.type) : value
   }
-  const problem = findProblem(query, route.query ?? { ...EMPTY })
-  return problem === undefined ? ok(query) : err(refuseField(problem))
+  return fitting(query, route.query ?? EMPTY)
 }
 
 const EMPTY = { type: 'object', properties: {}, additionalProperties: false }
@@ -147,8 +141,9 @@ const pages = createRouteTable<(parts: ControlParts) => RawResponse>([
     pattern: '/openapi.json',
     handler: ({ info }) => plainJson(createOpenApi(controlInterface(info.version))),
   },
-  { method: 'GET', pattern: '/tls/ca.pem', handler: ({ authority }) => authorityPem(authority) },
-  { method: 'GET', pattern: '/tls/ca.p12', handler: ({ authority }) => authorityStore(authority) },
+  // Clients need the certificate before they can trust the bench.
+  { method: 'GET', pattern: '/tls/ca.pem', handler: file('application/x-pem-file', (pem) => pem) },
+  { method: 'GET', pattern: '/tls/ca.p12', handler: file('application/x-pkcs12', createTrustStore) },
 ])
 
 /** The one control interface: page, command line and scripts all use it. */

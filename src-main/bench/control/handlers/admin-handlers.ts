@@ -1,5 +1,4 @@
 import type { adminRoutes } from '../../../core/contract/control/routes.ts'
-import type { AccessKeyState } from '../../../core/contract/control/states.ts'
 import { notFound } from '../../../core/contract/errors.ts'
 import { MAIN_WORKSPACE } from '../../../core/protocol/ids.ts'
 import { err, ok } from '../../../core/protocol/result.ts'
@@ -8,6 +7,8 @@ import { type Answer, answerWith, type Handlers, type RouteIds } from '../handle
 import { toRefusal } from '../leases/lease.ts'
 import { ownRootsPem } from '../own-roots.ts'
 
+type KeyCall = { readonly workspace: string; readonly params: { readonly rp: string; readonly key: string } }
+
 export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adminRoutes>> => {
   const { admin, phones } = parts
 
@@ -15,14 +16,10 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
     rpId === 'localhost' ? new URL(parts.addresses.uiUrl(MAIN_WORKSPACE)).origin : `https://${rpId}`
 
   /** A key is only found under its own RP. */
-  const keyOf = async (
-    workspace: string,
-    { rp, key }: { readonly rp: string; readonly key: string },
-  ): Answer<AccessKeyState> => {
+  const onKey = async <T>({ workspace, params: { rp, key } }: KeyCall, change: () => Answer<T>): Answer<T> => {
     const keys = await admin.accessKeys.list(workspace, rp)
     if (!keys.ok) return keys
-    const found = keys.value.find(({ id }) => id === key)
-    return found === undefined ? err(notFound('access_key', key)) : ok(found)
+    return keys.value.some(({ id }) => id === key) ? change() : err(notFound('access_key', key))
   }
 
   return {
@@ -35,18 +32,13 @@ export const adminHandlers = (parts: ControlParts): Handlers<RouteIds<typeof adm
       answerWith(admin.accessKeys.list(workspace, params.rp), (keys) => ({ keys })),
     'keys.create': ({ workspace, params, body }) =>
       answerWith(admin.accessKeys.create(workspace, params.rp, body), ({ secret, ...key }) => ({ key, secret })),
-    'keys.reveal': async ({ workspace, params }) => {
-      const key = await keyOf(workspace, params)
-      return key.ok ? answerWith(admin.accessKeys.reveal(workspace, params.key), ({ secret }) => ({ secret })) : key
-    },
-    'keys.patch': async ({ workspace, params, body }) => {
-      const key = await keyOf(workspace, params)
-      return key.ok ? admin.accessKeys.patch(workspace, params.key, body) : key
-    },
-    'keys.delete': async ({ workspace, params }) => {
-      const key = await keyOf(workspace, params)
-      return key.ok ? gone(admin.accessKeys.delete(workspace, params.key)) : key
-    },
+    'keys.reveal': (call) =>
+      answerWith(
+        onKey(call, () => admin.accessKeys.reveal(call.workspace, call.params.key)),
+        ({ secret }) => ({ secret }),
+      ),
+    'keys.patch': (call) => onKey(call, () => admin.accessKeys.patch(call.workspace, call.params.key, call.body)),
+    'keys.delete': (call) => gone(onKey(call, () => admin.accessKeys.delete(call.workspace, call.params.key))),
     'keys.undelete': ({ workspace, params }) => admin.accessKeys.undelete(workspace, params.rp, params.key),
     'messages.list': ({ workspace, query }) =>
       answerWith(admin.messages.list(workspace, query), (messages) => ({ messages })),

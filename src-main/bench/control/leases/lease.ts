@@ -10,29 +10,31 @@ import type { CancelAlarm } from '../../../core/protocol/time.ts'
 import type { PhoneRefusal } from '../../../phones/phone/phone-state.ts'
 import type { Phones } from '../../../phones/phone/phones.ts'
 import type { Admin } from '../../../service/admin/admin.ts'
-import { type Leftovers, type LeftoverTracker, noLeftovers, userKey } from './lease-traces.ts'
+import { type LeftoverTracker, noLeftovers, userKey } from './lease-traces.ts'
 
-export type Lease = Leased & {
+/** `after`: the latest event when the lease began. */
+export type NewLease = {
   readonly id: string
   readonly name: string
   readonly ttlMs: number
-  readonly holders: Set<() => void>
-  readonly making: Set<Promise<unknown>>
+  readonly workspace: string
+  readonly after: number
+}
+
+export type Lease = ReturnType<typeof newLease> & {
   cancelExpiry?: CancelAlarm | undefined
   ending?: Promise<Result<RemovedCounts, Refusal>> | undefined
 }
 
-export type NewLease = Pick<Lease, 'id' | 'name' | 'ttlMs' | 'workspace' | 'after'>
-
-export const newLease = (about: NewLease): Lease => ({
+export const newLease = (about: NewLease) => ({
   ...about,
-  phones: new Set(),
-  workspaces: new Set(),
-  faults: new Set(),
-  scopes: [],
+  phones: new Set<string>(),
+  workspaces: new Set<string>(),
+  faults: new Set<string>(),
+  scopes: [] as Scope[],
   traces: noLeftovers(),
-  holders: new Set(),
-  making: new Set(),
+  holders: new Set<() => void>(),
+  making: new Set<Promise<unknown>>(),
 })
 
 export const leaseState = (
@@ -78,17 +80,6 @@ export const restoreLease = (workspace: string, kept: KeptLease): Lease => ({
 
 export type RemovedCounts = ValueOf<typeof removedCounts>
 
-type Leased = {
-  readonly workspace: string
-  /** The latest event when the lease began. */
-  readonly after: number
-  readonly phones: Set<string>
-  readonly workspaces: Set<string>
-  readonly faults: Set<string>
-  readonly scopes: Scope[]
-  readonly traces: Leftovers
-}
-
 export type RemovalParts = {
   readonly admin: Admin
   readonly phones: Phones
@@ -98,7 +89,7 @@ export type RemovalParts = {
 /** Removes only objects made with a lease. A missing object is no error; if one cannot be removed, the others are. */
 export const removeLeased = async (
   { admin, phones, closeWorkspace }: RemovalParts,
-  leased: Leased,
+  leased: Omit<Lease, 'holders' | 'making'>,
   reader: Pick<LeftoverTracker, 'asked'>,
 ): Promise<Result<RemovedCounts, Refusal>> => {
   const { workspace, traces, after } = leased
