@@ -43,20 +43,7 @@ export type ClockReading = { readonly now: Millis; readonly frozen: boolean; rea
 
 export type ClockSetting = { readonly now?: Millis; readonly frozen?: boolean; readonly speed?: number }
 
-/** Starts at real time and can be frozen, set, advanced and sped up. */
-export type BenchClock = Clock & {
-  read(): ClockReading
-  /** The state from which the clock continues in another process. */
-  kept(): KeptClock
-  /** Absent members keep their value. A later time rings the alarms due on the way; an earlier one rings none. */
-  set(setting: ClockSetting): Promise<void>
-  /** Alarms on the way ring in their order, each at its own time, and their work is awaited. */
-  advance(ms: number): Promise<void>
-  followReal(): Promise<void>
-  /** Stops the clock at `now` and rings nothing during the change; then continues with `next`, or as before. */
-  heldAt<T>(now: Millis, change: () => Promise<{ readonly next: NextClock | undefined; readonly value: T }>): Promise<T>
-  stop(): void
-}
+export type BenchClock = ReturnType<typeof createBenchClock>
 
 export type NextClock = { readonly frozen: boolean; readonly speed: number } | KeptClock
 
@@ -68,7 +55,8 @@ export type BenchClockOptions = {
   readonly settle?: () => Promise<void>
 }
 
-export const createBenchClock = ({ real = realClock, start = {}, settle }: BenchClockOptions = {}): BenchClock => {
+/** Starts at real time and can be frozen, set, advanced and sped up. */
+export const createBenchClock = ({ real = realClock, start = {}, settle }: BenchClockOptions = {}) => {
   const alarms = createAlarmHeap()
   let frozen = false
   // The clock stops while it is moved, so that each alarm sees its own time.
@@ -143,15 +131,17 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
 
   return {
     now,
-    at: (time, alarm) => {
+    at: (time: Millis, alarm: () => void): CancelAlarm => {
       // Rounded up: an alarm must not ring early, and its effects are stored with whole milliseconds.
       const set = alarms.add(Math.ceil(time), alarm)
       if (alarms.first() === set) setTimer()
       return () => alarms.cancel(set)
     },
-    read: () => ({ now: now(), frozen, speed: anchor.speed }),
-    kept: () => (frozen ? { now: anchor.now, speed: anchor.speed } : anchor),
-    set: (setting) =>
+    read: (): ClockReading => ({ now: now(), frozen, speed: anchor.speed }),
+    /** The state from which the clock continues in another process. */
+    kept: (): KeptClock => (frozen ? { now: anchor.now, speed: anchor.speed } : anchor),
+    /** Absent members keep their value. A later time rings the alarms due on the way; an earlier one rings none. */
+    set: (setting: ClockSetting): Promise<void> =>
       inTurn(async () => {
         // Freezes first, so that no real time is added to the time that is set.
         if (setting.frozen === true || setting.now !== undefined) {
@@ -166,13 +156,18 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
         frozen = setting.frozen ?? frozen
         setTimer()
       }),
-    advance: (ms) => inTurn(() => moveTo(now() + ms)),
-    followReal: () =>
+    /** Alarms on the way ring in their order, each at its own time, and their work is awaited. */
+    advance: (ms: number): Promise<void> => inTurn(() => moveTo(now() + ms)),
+    followReal: (): Promise<void> =>
       inTurn(async () => {
         followReal()
         setTimer()
       }),
-    heldAt: (held, change) =>
+    /** Stops the clock at `held` and rings nothing during the change; then continues with `next`, or as before. */
+    heldAt: <T>(
+      held: Millis,
+      change: () => Promise<{ readonly next: NextClock | undefined; readonly value: T }>,
+    ): Promise<T> =>
       inTurn(async () => {
         const before = anchor
         moving = true
@@ -194,7 +189,7 @@ export const createBenchClock = ({ real = realClock, start = {}, settle }: Bench
           setTimer()
         }
       }),
-    stop: () => {
+    stop: (): void => {
       alarms.clear()
       cancelTimer?.()
     },

@@ -1,6 +1,6 @@
 import { type Conditions, normalConditions } from '../../core/contract/conditions.ts'
 import type { ArmedServiceFault } from '../../core/contract/control/service-fault-routes.ts'
-import type { ControlPhone } from '../../core/contract/control/states.ts'
+import type { ControlPhone, RpState } from '../../core/contract/control/states.ts'
 import { defaultProfile, type Profile } from '../../core/contract/profile.ts'
 import type { RecordingNote } from '../../core/contract/recording-notes.ts'
 import type { StepWord, VariableSource } from '../../core/contract/scenario.ts'
@@ -10,12 +10,7 @@ import { failureWord } from '../../core/protocol/message-state.ts'
 import type { EventIndex, Exchange } from './index-events.ts'
 import { type RecordedLine, type RecordedStep, type Reference, reference } from './recorded-step.ts'
 
-export type RecordedRp = {
-  readonly id: string
-  readonly name: string
-  readonly rp_id: string
-  readonly origins: readonly string[]
-}
+export type RecordedRp = Pick<RpState, 'id' | 'name' | 'rp_id' | 'origins'>
 
 export type BegunMessage = {
   readonly step: RecordedStep

@@ -43,13 +43,6 @@ type ScenarioRecordingInput = {
   readonly resends?: boolean
 }
 
-export type RecordedScenario = {
-  readonly text: string
-  readonly steps: number
-  /** Settings that are not the defaults. */
-  readonly profile: Readonly<Record<string, unknown>>
-}
-
 export const recordScenario = ({
   workspace,
   name,
@@ -59,7 +52,7 @@ export const recordScenario = ({
   texts,
   proof,
   resends,
-}: ScenarioRecordingInput): RecordedScenario => {
+}: ScenarioRecordingInput) => {
   const index = indexEvents(events)
   const course = createCourse(index, resends)
   nameRps(course, events, rps)
@@ -94,6 +87,7 @@ export const recordScenario = ({
   const span = first === undefined || last === undefined ? {} : { from: first, to: last }
   return {
     steps: count,
+    /** Settings that are not the defaults. */
     profile: course.headProfile,
     text: [
       comment(textOf(texts, { code: 'recorded', params: { workspace, ...span } })),

@@ -7,6 +7,7 @@ import { eventsOfPhone } from '../../../views/report/events-of-phone.ts'
 import { messageOf } from '../../../views/timeline/event-views.ts'
 import type { Recorder } from '../../harness/recorder.ts'
 import { RECORDED_EVENTS, readStateEvents } from './events-before.ts'
+import { findExchange } from './explain-exchange.ts'
 
 export type ReportScope = {
   /** The report covers later events; its scenario recreates the state before. */
@@ -30,10 +31,9 @@ export const reportScope = (
     return recorder.read(workspace, { after: from, limit: RECORDED_EVENTS, characters: PAGE_CHARACTERS, matches })
   }
   if (seq !== undefined) {
-    const [call] = recorder.read(workspace, { after: seq - 1, limit: 1 }).events
-    if (call?.seq !== seq || call.kind !== 'exchange') {
-      return err(refuse('not_found', { code: 'no_exchange', params: { seq: String(seq) } }))
-    }
+    const found = findExchange({ recorder }, workspace, seq)
+    if (!found.ok) return found
+    const call = found.value
     if (call.msg_id !== undefined) return reportScope(recorder, workspace, { msg_id: call.msg_id })
     const before = readStateEvents(recorder, workspace, seq - 1)
     const of = eventsOfCall([...before, call], call)

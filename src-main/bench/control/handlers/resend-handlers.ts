@@ -90,13 +90,10 @@ const editedOf = ({ original, before, wanted }: Edited, base: string): Result<Pl
 }
 
 const editsIn = (before: PlainRequest, after: PlainRequest): readonly string[] => {
-  const headers = (request: PlainRequest): string => JSON.stringify(request.headers.filter(isOfRequest))
-  return [
-    ...(before.method === after.method ? [] : ['method']),
-    ...(before.target === after.target ? [] : ['target']),
-    ...(headers(before) === headers(after) ? [] : ['headers']),
-    ...(before.body === after.body ? [] : ['body']),
-  ]
+  const partOf = (request: PlainRequest, part: keyof PlainRequest): string =>
+    part === 'headers' ? JSON.stringify(request.headers.filter(isOfRequest)) : request[part]
+  const parts = ['method', 'target', 'headers', 'body'] as const
+  return parts.filter((part) => partOf(before, part) !== partOf(after, part))
 }
 
 const isOfRequest = ([name]: HeaderPair): boolean => !isNamed(name, 'authorization') && !isNamed(name, 'x-svc-date')
