@@ -174,13 +174,13 @@ it('a refusal with a code that only a newer service has is said as that service 
 })
 
 const css = readFileSync(join(import.meta.dirname, '../../src-renderer/ui/tokens.css'), 'utf8')
-const [lightCss = '', darkCss = ''] = css.split('@media (prefers-color-scheme: dark)')
 
-const colours = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries([...text.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]))
-
-const light = colours(lightCss)
-const themes = { light, dark: { ...light, ...colours(darkCss) } }
+/** A colour for both themes, or one for each. */
+const colours = [...css.matchAll(/--([\w-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6})\))?;/g)]
+const themes = {
+  light: Object.fromEntries(colours.map(([, name, light = '']) => [name, light])),
+  dark: Object.fromEntries(colours.map(([, name, light = '', dark = light]) => [name, dark])),
+}
 
 /** WCAG 2.2, relative luminance. */
 const luminance = (hex: string): number => {
