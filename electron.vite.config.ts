@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { styleModules } from './src-renderer/style-modules.ts'
+import { layout } from './src-renderer/ui/layout.ts'
 
 /** The page stands at addresses of any depth; electron-vite would have it read its files from beside itself. */
 const atAnyDepth = { name: 'at-any-depth', enforce: 'post' as const, config: () => ({ base: '/' }) }
@@ -39,7 +40,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [react(), atAnyDepth],
+    plugins: [react(), layout, atAnyDepth],
     css: { modules: styleModules },
     build: {
       outDir: 'out/renderer',

@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { styleModules } from '../style-modules.ts'
+import { layout } from '../ui/layout.ts'
 
 /** Builds one script and one style sheet, which the runner embeds in reports, since files on disk load nothing. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), layout],
   css: { modules: styleModules },
   logLevel: 'warn',
   build: {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer, type HtmlTagDescriptor, type Plugin, type ViteDevServer } from 'vite'
 import { styleModules } from '../../src-renderer/style-modules.ts'
+import { layout } from '../../src-renderer/ui/layout.ts'
 
 type PageServerInput = {
   /** The folder with the source. */
@@ -26,7 +27,7 @@ export const createPageServer = ({ root, port, benchOrigin, tags }: PageServerIn
   return createServer({
     configFile: false,
     root: join(root, 'src-renderer'),
-    plugins: [react(), pageOfBench],
+    plugins: [react(), layout, pageOfBench],
     css: { modules: styleModules },
     server: { port, fs: { allow: [root] }, proxy: { '^/(w/[^/]+/)?(control|fido|app)/': toBench } },
   })
