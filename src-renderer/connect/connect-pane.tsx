@@ -87,7 +87,7 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
             ) : null
           return (
             <li key={step} data-step={step} data-state={state} aria-current={step === next ? 'step' : undefined}>
-              <span className={`${styles.name} row gap-8 faint weight-530`}>
+              <span className={`${styles.name} row gap-8 faint weight-530 min-h-26`}>
                 <Icon size={16} strokeWidth={state === 'done' || state === 'refused' ? 2.5 : 1.75} />
                 {words.names[step]}
                 <span className="unseen">{words.states[state]}</span>
@@ -102,7 +102,7 @@ const ConnectSteps = ({ rp, keys, foreignKeys, onWhy, onLook }: ConnectStepsProp
           ? words.soFar(STEPS.filter((step) => done[step]).length)
           : words.refusedAt(words.names[refused.at])}
       </p>
-      {next === undefined && refused === undefined ? <p className={styles.end}>{words.end}</p> : null}
+      {next === undefined && refused === undefined ? <p className="ok weight-530 p-6-0-0">{words.end}</p> : null}
     </section>
   )
 }
@@ -294,11 +294,11 @@ const EnvironmentBlock = ({ rp, access }: { readonly rp: RpState; readonly acces
     environmentText({ baseUrl, accessKeyId: access.id, secretKey, rpId: rp.rp_id, origin: rp.origins[0] ?? '' }, shell)
   return (
     <>
-      <div className={`${styles.block} bg-surface-2 rounded-9 outlined`}>
-        <pre className="small breaks preformatted" data-part="connect-environment">
+      <div className="bg-surface-2 rounded-9 outlined">
+        <pre className="small leading-18 breaks preformatted p-10-12" data-part="connect-environment">
           {textWith(secret ?? HIDDEN)}
         </pre>
-        <div className={styles.tools}>
+        <div className="flex wraps gap-4 line-above p-4-6">
           <CopyButton name={words.copyEnvironment} text={async () => `${textWith(await reveal())}\n`} />
           <Button
             Icon={secret === undefined ? Eye : EyeOff}
@@ -377,7 +377,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
         <p className="empty">{rps.length === 0 ? texts.rp.none : words.noSuchRp}</p>
       ) : (
         <>
-          <div className={`${styles.scroll} column grow shortens gap-10 scrolls`}>
+          <div className={`${styles.scroll} column grow shortens gap-10 scrolls p-14-16`}>
             <h3 className="text-13 weight-560">{words.environment}</h3>
             {everyKey === undefined ? null : (
               <EnvironmentBlock key={rp.id} rp={rp} access={keys.find(({ state }) => state === 'active')} />
@@ -393,7 +393,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
                 move({ rp: rp.id, language: picked })
               }}
             />
-            <div className={`${styles.block} bg-surface-2 rounded-9 outlined`}>
+            <div className="bg-surface-2 rounded-9 outlined">
               <div
                 className={`${styles.program} scrolls`}
                 role="tabpanel"
@@ -402,11 +402,11 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
                 tabIndex={0}
               >
-                <pre className="small breaks preformatted" data-part="connect-program">
+                <pre className="small leading-18 breaks preformatted p-10-12" data-part="connect-program">
                   {program.text}
                 </pre>
               </div>
-              <div className={styles.tools}>
+              <div className="flex wraps gap-4 line-above p-4-6">
                 <CopyButton name={words.copyProgram(program.file)} text={program.text} />
               </div>
             </div>

@@ -7,7 +7,6 @@ import { groupOf, type Message, type Timeline } from '../../src-main/views/timel
 import { clockPace } from '../bench/clock-reading.ts'
 import { useBenchNow, useBenchPart, useSampled } from '../bench/use-bench.ts'
 import { hourMinuteSecond, inputTime, minuteSecond, parseInputTime, timeSpan, weekdayDate } from '../ui/format.ts'
-import commitFieldStyles from '../ui/primitives.module.css'
 import { Button, Form, optionsOf, Problem, Segmented, TextField } from '../ui/primitives.tsx'
 import { SectionHead } from '../ui/section-head.tsx'
 import { texts } from '../ui/texts.ts'
@@ -48,9 +47,11 @@ export const ClockPanel = () => {
         />
       </SectionHead>
       <time className={`${styles.time} block mt-12`}>{hourMinuteSecond(now)}</time>
-      <p className={`${styles.day} muted`}>
+      <p className="muted">
         {weekdayDate(now)}
-        {pace === 'ahead' || pace === 'behind' ? <small>{words.offset[pace](timeSpan(clock.offset))}</small> : null}
+        {pace === 'ahead' || pace === 'behind' ? (
+          <small className="ml-8 warn">{words.offset[pace](timeSpan(clock.offset))}</small>
+        ) : null}
       </p>
       <ExpiryRuler now={now} ahead={ahead} />
       <div className="row wraps gap-6 mt-6">
@@ -203,7 +204,7 @@ const SetClock = ({ now, onSet }: SetClockProps) => {
       />
       <Button small type="submit" text={words.apply} />
       {wrong ? (
-        <small id={id} className={commitFieldStyles.wrong} role="alert">
+        <small id={id} className="small fail" role="alert">
           {words.wrong}
         </small>
       ) : null}

@@ -32,8 +32,8 @@ type ConsoleScreenProps = { readonly place: ConsolePlace | undefined }
 const setPlace = (place: ConsolePlace | undefined): void =>
   navigateTo({ screen: 'console', ...(place === undefined ? {} : { place }) })
 
-const NAV_HEAD = 'row between rigid small faint weight-540'
-const NAV_BUTTON = 'row rigid muted text-left one-line weight-500 rounded-7'
+const NAV_HEAD = 'row between rigid small faint weight-540 h-28 p-0-4-0-10 mb-2'
+const NAV_BUTTON = 'row rigid gap-9 muted text-left one-line weight-500 rounded-7 h-32 p-0-10'
 
 /** A change applies immediately: there is no Save. */
 export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
@@ -60,7 +60,7 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
     <main className={`${styles.console} grid shortens bg-surface`} data-part="console" data-place={place.kind}>
       <h1 className="unseen">{texts.frame.console}</h1>
       <nav
-        className={`${styles.nav} column shortens scrolls-y bg-surface-2 line-right`}
+        className={`${styles.nav} column shortens scrolls-y bg-surface-2 line-right p-12-8`}
         data-part="console-nav"
         aria-label={words.nav}
       >
@@ -93,13 +93,13 @@ export const ConsoleScreen = ({ place: chosen }: ConsoleScreenProps) => {
           >
             <Icon size={16} />
             <span className="cut ellipsis">{text}</span>
-            <small className="small rigid faint weight-430">{count}</small>
+            <small className="small rigid faint weight-430 push-right">{count}</small>
           </button>
         ))}
         <span className="grow" />
         <ResetBench />
       </nav>
-      <div className={`${styles.main} shrinks breaks relative scrolls-y`} data-part="console-main">
+      <div className={`${styles.main} shrinks breaks relative scrolls-y p-24-32-40`} data-part="console-main">
         {rp !== undefined ? (
           <RpPage key={rp.id} rp={rp} part={place.part} onGone={() => setPlace(undefined)} />
         ) : place.kind === 'profile' ? (
@@ -172,7 +172,7 @@ const NewRp = ({ onMade }: { readonly onMade: (id: string) => void }) => {
       onMade(rp.id)
     })
   return (
-    <Form className={`${styles.form} column`} onSubmit={make}>
+    <Form className="column top gap-16 max-w-420" onSubmit={make}>
       <h2 className="page-title">{words.title}</h2>
       {fields.map((field) => (
         <label className="grid gap-4 stretches" key={field.text}>
@@ -227,7 +227,7 @@ const ConditionsPanel = () => {
         {(Object.keys(PRESETS) as ConditionsName[]).map((name) => {
           const { Icon, order } = PRESETS[name]
           return (
-            <label className="choice column middle small muted gap-4 rounded-9 outlined" key={name}>
+            <label className="choice column middle small muted weight-520 gap-4 p-9-0-7 rounded-9 outlined" key={name}>
               <input
                 type="radio"
                 name="conditions"
@@ -314,9 +314,9 @@ const ServiceFaultsPanel = () => {
         />
       </SectionHead>
       {armed.length === 0 ? <p className="note balanced mt-12">{words.none}</p> : null}
-      <ul className={styles.armed} aria-label={words.armed}>
+      <ul aria-label={words.armed}>
         {armed.map((each) => (
-          <li className="row gap-8 mt-6 fault rounded-8" key={each.id}>
+          <li className="row gap-8 mt-6 p-4-4-4-10 fault bg-fault-soft rounded-8" key={each.id}>
             <icons.Zap size={12} strokeWidth={2} />
             <span className="fill breaks">
               <b className="small block weight-530">{each.fault}</b>
@@ -387,7 +387,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
         {list.map((each) => (
           <li
             key={each.id}
-            className={`${styles.snapshot} row gap-6`}
+            className={`${styles.snapshot} row gap-6 p-8-0`}
             data-address={each.id}
             data-led={each.id === wanted || undefined}
           >

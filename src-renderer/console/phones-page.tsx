@@ -95,7 +95,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   }) => send('phones.patch', { params, body })
   return (
     <section
-      className={`${styles.phoneCard} line-above`}
+      className={`${styles.phoneCard} line-above p-16-0-18`}
       data-part="phone-card"
       aria-label={texts.phone.label(phone.name)}
     >

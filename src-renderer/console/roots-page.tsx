@@ -38,7 +38,7 @@ export const RootsPage = () => {
         <span className="grow" />
         <Button Icon={Download} onClick={() => void download()} text={words.own} />
       </SectionHead>
-      <Form className={`${styles.rootNew} flex wraps gap-8`} onSubmit={add}>
+      <Form className={`${styles.rootNew} flex wraps gap-8 mb-20`} onSubmit={add}>
         <TextField name={words.name} placeholder={words.name} value={name} onText={setName} />
         <PickFile
           name={words.file}

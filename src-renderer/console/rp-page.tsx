@@ -43,7 +43,7 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
         <RpMark variant={rpVariant(rps, rp.id)} size={36} />
         <div>
           <h2 className="page-title">{rp.name}</h2>
-          <p className="muted">
+          <p className="muted mt-1">
             {words.rpId} <code className="small ink">{rp.rp_id}</code>
           </p>
         </div>
@@ -56,7 +56,7 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
           text={sure ? words.removeSure : words.remove}
         />
       </header>
-      <div className={`${styles.fields} flex wraps`}>
+      <div className={`${styles.fields} flex wraps gap-12-24 mt-18`}>
         <span className="row gap-10 muted">
           {words.name}
           <CommitField name={words.name} value={rp.name} width={220} onCommit={(name) => void patch({ name })} />
@@ -93,13 +93,13 @@ const Origins = ({ origins, onChange }: OriginsProps) => {
     setDraft(undefined)
   }
   return (
-    <section className={`${styles.origins} row wraps gap-8 mt-14`} aria-label={words.origins}>
-      <span className={`${styles.label} muted`}>{words.origins}</span>
+    <section className={`${styles.origins} row wraps gap-8 mt-14 mb-28`} aria-label={words.origins}>
+      <span className="muted mr-6">{words.origins}</span>
       {origins.map((origin) => (
-        <span key={origin} className={`${styles.origin} row gap-7 bg-surface-2 rounded-7 outlined`}>
+        <span key={origin} className={`${styles.origin} row gap-7 bg-surface-2 rounded-7 outlined h-26 p-0-5-0-10`}>
           <code className="small">{origin}</code>
           <button
-            className="centred faint rounded-5"
+            className="centred faint rounded-5 w-18 h-18"
             type="button"
             aria-label={words.removeOrigin(origin)}
             onClick={() => onChange(origins.filter((each) => each !== origin))}

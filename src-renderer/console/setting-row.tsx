@@ -25,12 +25,12 @@ export const SettingRow = ({ led, settingKey, setting, value, changed, onChange,
       <div>
         <h3 className="text-13 weight-560">
           {name}
-          {changed ? <span className="small weight-500 accent">{words.changed(defaultText(setting))}</span> : null}
+          {changed ? <span className="small weight-500 accent ml-8">{words.changed(defaultText(setting))}</span> : null}
         </h3>
-        <p {...translate('profileSentences', settingKey, setting.sentence)} />
+        <p className="muted leading-17 pretty mt-1" {...translate('profileSentences', settingKey, setting.sentence)} />
       </div>
       <code className={`${styles.key} small faint breaks`}>{settingKey}</code>
-      <div className={`${styles.control} row gap-6`}>
+      <div className={`${styles.control} row gap-6 ends`}>
         <Control name={name} rule={setting.rule} value={value} onChange={onChange} />
         {changed ? <IconButton Icon={RotateCcw} name={words.reset(name)} onClick={onReset} /> : null}
       </div>

@@ -10,7 +10,7 @@ type TableProps = {
 
 /** Rows end with their actions; the table scrolls sideways if there is too little room. */
 export const Table = ({ heads, actions, children }: TableProps) => (
-  <div className={`${styles.room} relative`} data-part="table-room">
+  <div className="relative scrolls-x" data-part="table-room">
     <table className={`${styles.keys} wide mt-8`}>
       <thead>
         <tr>

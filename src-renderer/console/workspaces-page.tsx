@@ -29,7 +29,7 @@ export const WorkspacesPage = () => {
     <>
       <SectionHead of="page" title={words.title} lead={words.lead} />
       <Form className={`${styles.workspaceNew} flex gap-8`} onSubmit={make}>
-        <TextField name={words.id} placeholder={words.id} value={id} onText={setId} />
+        <TextField name={words.id} placeholder={words.id} width={220} value={id} onText={setId} />
         <TextField name={words.seed} type="number" min={0} placeholder={words.seed} value={seed} onText={setSeed} />
         <Button Icon={Plus} look="primary" type="submit" text={words.make} />
       </Form>
@@ -97,9 +97,9 @@ const WorkspaceFile = () => {
     setChosen(undefined)
   }
   return (
-    <section className={styles.file} aria-label={words.title}>
+    <section className="mt-32" aria-label={words.title}>
       <SectionHead title={words.title} lead={words.lead} />
-      <div className={`${styles.acts} flex wraps gap-8`}>
+      <div className="flex wraps gap-8 mb-10">
         <Button Icon={Download} onClick={() => void save()} text={words.save} />
         <PickFile
           name={words.file}

@@ -69,8 +69,8 @@ export const BreakPopover = ({ breaking }: { readonly breaking: BreakTarget }) =
       onClick={(event) => event.target === dialog.current && close()}
       onKeyDown={move}
     >
-      <header className="row rigid between">
-        <h2 className="text-13 weight-600 fault">{name}</h2>
+      <header className="row rigid between p-8-8-4-14">
+        <h2 className="text-13 weight-600 untracked fault">{name}</h2>
         <IconButton Icon={X} name={words.close} onClick={close} />
       </header>
       <TextField
@@ -83,10 +83,10 @@ export const BreakPopover = ({ breaking }: { readonly breaking: BreakTarget }) =
         value={wanted}
         onText={setWanted}
       />
-      <div className={`${styles.list} grow shortens line-above scrolls-y`}>
+      <div className="grow shortens line-above scrolls-y p-0-0-6">
         {groups.map(([group, entries]) => (
           <section key={group} aria-label={group}>
-            <h3 className="tiny faint weight-560 leading-16">{group}</h3>
+            <h3 className="tiny faint weight-560 leading-16 untracked p-8-14-2">{group}</h3>
             <ul aria-label={group}>
               {entries.map((entry) => (
                 <FaultRow
@@ -105,7 +105,7 @@ export const BreakPopover = ({ breaking }: { readonly breaking: BreakTarget }) =
             </ul>
           </section>
         ))}
-        {groups.length === 0 && ready ? <p className="note">{words.none}</p> : null}
+        {groups.length === 0 && ready ? <p className="note p-12-14">{words.none}</p> : null}
       </div>
     </dialog>
   )

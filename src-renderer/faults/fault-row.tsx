@@ -61,18 +61,16 @@ export const FaultRow = ({ id, entry, of, phone, open, favourite, onOpen, onFavo
         onClick={onOpen}
       >
         <span>{title}</span>
-        <code className="tiny faint clip">{name}</code>
+        <code className="tiny faint clip max-w-150">{name}</code>
       </button>
       {open ? (
-        <div className={styles.more}>
+        <div className="p-2-14-10">
           <p className="muted">
             {words.should}
             <b className="weight-600 fault">{messages.shoulds[should]}</b>
             {advice === '' ? null : <small className="small breaks block">{advice}</small>}
           </p>
-          <p className="muted" data-part="break-seen">
-            {messages.seenBy[seen]}
-          </p>
+          <p className="muted mb-6">{messages.seenBy[seen]}</p>
           <FaultForm
             fault={entry}
             onArm={async (armed) => {
@@ -285,7 +283,7 @@ const NamedField = ({ label, mistake, ...field }: NamedFieldProps) => {
   return (
     <>
       <label htmlFor={id}>{label}</label>
-      <span className={`${styles.field} row wraps`}>
+      <span className={`${styles.field} row wraps gap-4-10`}>
         <TextField
           {...{ id, wrong, ...field }}
           mono

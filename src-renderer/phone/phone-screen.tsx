@@ -118,10 +118,10 @@ const ResultScreen = ({ phone, screen, reasons = {}, onDone }: ResultScreenProps
   const good = screen.kind === 'success'
   return (
     <div className={`${styles.result} row grow shortens scrolls-y text-center`} data-good={good || undefined}>
-      <span className={`${styles.sign} centred rigid fail bg-fail-soft circle`}>
+      <span className={`${styles.sign} centred rigid fail bg-fail-soft circle w-64 h-64`}>
         {good ? <Check size={32} strokeWidth={2} /> : <X size={32} />}
       </span>
-      <h3 className="os-title">{titleOf(screen)}</h3>
+      <h3 className="os-title mt-16">{titleOf(screen)}</h3>
       <p role="status">{(screen.kind === 'success' ? undefined : reasons[screen.word]) ?? bodyOf(screen, phone)}</p>
       <PhoneButton onClick={onDone} text={texts.phone.done} />
     </div>
@@ -166,15 +166,15 @@ const LockScreen = ({ phone, actions }: LockScreenProps) => {
       <Ridges />
       <time className={`${styles.time} text-center digits`}>{hourMinute(now)}</time>
       <p className={`${styles.day} text-center`}>{longDay(now)}</p>
-      <ul className={`${styles.pushes} grid shortens gap-7 scrolls-y mt-12`}>
+      <ul className={`${styles.pushes} grid shortens gap-7 scrolls-y mt-12 bar-less p-8-9-12`}>
         {pushes.map((push) => (
           <li key={push.msg_id}>
             <PushNote push={push} actions={actions} />
           </li>
         ))}
-        {hidden > 0 ? <li className={`${styles.more} tiny text-center`}>{words.more(hidden)}</li> : null}
+        {hidden > 0 ? <li className="tiny text-center weight-520">{words.more(hidden)}</li> : null}
         {removed?.removed_by === undefined ? null : (
-          <li className={`${styles.more} ${styles.removed} text-center breaks`}>
+          <li className="text-14 leading-19 text-center weight-520 breaks">
             {removed.name} · {words.removedBy(removed.removed_by)}
           </li>
         )}
@@ -194,7 +194,7 @@ const Standing = ({ phone }: { readonly phone: ControlPhone }) => {
         ? [WifiOff, words.offline]
         : [Lock, phone.notifications.length > 0 ? '' : words.unlock]
   return (
-    <p className={`${styles.foot} row rigid tiny gap-5 weight-500`}>
+    <p className="column middle rigid tiny gap-5 weight-500 push-down min-h-44 p-0-0-8">
       <Icon strokeWidth={2} />
       {text}
     </p>

@@ -130,12 +130,12 @@ const TurnedAway = ({ screen, problem, onGone }: TurnedAwayProps) => {
   }
   return (
     <div className={`${styles.turnedAway} grid small`} data-part="phone-turned-away" role="alert">
-      <CircleAlert />
+      <CircleAlert className="mt-1" />
       <p className="breaks">
         <ProblemText problem={problem} />
       </p>
-      <button className="centred rounded-6" type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
-        <X size={13} strokeWidth={2} />
+      <button className="centred rounded-6 h-18" type="button" aria-label={texts.errors.dismiss} onClick={onGone}>
+        <X className="mt-1" size={13} strokeWidth={2} />
       </button>
     </div>
   )
@@ -147,8 +147,8 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
   const words = texts.phone.set
   return (
     <Glass phone={phone} look="app">
-      <div className={`${styles.settings} column grow shortens scrolls-y`}>
-        <h3 className="os-title">{words.title}</h3>
+      <div className={`${styles.settings} column grow shortens scrolls-y p-8-14-10 bar-less`}>
+        <h3 className="os-title p-0-2-6">{words.title}</h3>
         <div className={styles.setting}>
           <span className="os-muted">{words.account}</span>
           <b className="narrows breaks weight-540">
@@ -201,7 +201,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
 }
 
 const Armed = ({ phone, actions }: Pick<PhoneSettingsProps, 'phone' | 'actions'>) => (
-  <ul className={`${styles.armed} grid gap-5`} aria-label={texts.phone.set.faults}>
+  <ul className={`${styles.armed} grid gap-5 p-7-0-8`} aria-label={texts.phone.set.faults}>
     {phone.faults.map((armed) => (
       <li className="middle grid small fault leading-16 rounded-8" key={armed.id}>
         <b className="cut ellipsis weight-540">{armed.fault}</b>
@@ -310,7 +310,7 @@ const Pager = ({ phones, first, onGo }: PagerProps) => (
   <nav className={`${styles.pager} flex centre`} aria-label={texts.phone.pane}>
     {phones.map((phone, index) => (
       <button
-        className="centred"
+        className="centred w-24 h-18"
         key={phone.id}
         type="button"
         aria-label={texts.phone.goTo(phone.name)}

@@ -46,20 +46,20 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
             </>
           ) : null}
           <div>
-            <dt>{words.account}</dt>
+            <dt className="tiny leading-14 os-muted">{words.account}</dt>
             <dd>{prompt.user.username}</dd>
           </div>
           {relayed ? null : <Site name={words.website} origin={prompt.origin} />}
           {registering || relayed ? null : (
             <div>
-              <dt>{words.passkey}</dt>
+              <dt className="tiny leading-14 os-muted">{words.passkey}</dt>
               <dd>{credential?.name ?? prompt.credential_name}</dd>
             </div>
           )}
         </dl>
         {registering && storage !== undefined ? <StorageChoice value={storage} onPick={setStorage} /> : null}
       </div>
-      <div className={`${styles.act} column rigid`}>
+      <div className={`${styles.act} column rigid push-down p-0-12`}>
         <Touch
           doing={doing}
           note={note}
@@ -68,7 +68,7 @@ export const RequestScreen = ({ prompt, actions, doing, note }: RequestScreenPro
         />
         <button
           type="button"
-          className={`${styles.reject} rigid weight-540 os-muted rounded-8 mt-4`}
+          className={`${styles.reject} rigid weight-540 os-muted rounded-8 mt-4 self-centre p-4-14`}
           data-gone={doing !== undefined || undefined}
           disabled={doing !== undefined}
           onClick={reject}
@@ -84,7 +84,7 @@ type SiteProps = { readonly name: string; readonly origin: string; readonly fore
 
 const Site = ({ name, origin, foreign = false }: SiteProps) => (
   <div data-foreign={foreign || undefined}>
-    <dt>{name}</dt>
+    <dt className="tiny leading-14 os-muted">{name}</dt>
     <dd data-part="request-site">
       <SiteName origin={origin} />
     </dd>
@@ -116,11 +116,11 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
               onChange={() => onPick(storage)}
             />
             <Icon size={15} />
-            <b className="block small breaks leading-16 weight-560">{words.storage[storage]}</b>
+            <b className="block small tight breaks leading-16 weight-560">{words.storage[storage]}</b>
             {storage === RECOMMENDED ? (
-              <em className="whole-row upright accent weight-600">{words.request.recommended}</em>
+              <em className="whole-row upright accent text-10 leading-13 weight-600">{words.request.recommended}</em>
             ) : null}
-            <small className="tiny whole-row block os-muted">{words.storageLong[storage]}</small>
+            <small className="tiny leading-14 whole-row block os-muted">{words.storageLong[storage]}</small>
           </label>
         )
       })}
@@ -128,7 +128,7 @@ const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly on
   )
 }
 
-const TOUCH_NOTE = `${styles.touchNote} tiny text-center os-muted`
+const TOUCH_NOTE = `${styles.touchNote} tiny text-center os-muted leading-14`
 
 /** Duration of a touch, during which the ring fills. */
 const TOUCH_MS = 600

@@ -100,7 +100,7 @@ const Waiting = ({ message, canvas, watched, actions }: WaitingProps) => {
             ? words.signIn
             : words.register
   return (
-    <div className={`${styles.waiting} row grow shortens`}>
+    <div className={`${styles.waiting} column middle grow shortens p-8-18-10`}>
       <h2>{title}</h2>
       {push ? (
         <PushPicture lead={words.pushLead} bound={bound} />
@@ -125,7 +125,7 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
   const whole = Math.max(1, message.expiresAt - message.startedBench)
   return (
     <>
-      <i className="whole-row cut" aria-hidden="true">
+      <i className="whole-row cut bg-bank-line rounded-3 h-3" aria-hidden="true">
         <b className="block tall" style={{ transform: `scaleX(${Math.min(1, left / whole)})` }} />
       </i>
       <span>
@@ -210,16 +210,16 @@ type AccountProps = { readonly name: string; readonly balance: string; readonly 
 const Account = ({ name, balance, onSignOut }: AccountProps) => {
   const words = texts.rp.done
   return (
-    <div className={`${rpPartsStyles.account} column shortens scrolls-y`}>
+    <div className={`${rpPartsStyles.account} column shortens scrolls-y m-auto`}>
       <h2>{words.signedIn(name)}</h2>
-      <p className="text-center bank-muted">{words.signedInLead}</p>
-      <dl>
+      <p className="text-center bank-muted mt-2">{words.signedInLead}</p>
+      <dl className="bg-bank-soft rounded-10 mt-14 p-11-14">
         <dt className="small bank-muted">{words.account}</dt>
         <dd>{balance}</dd>
       </dl>
-      <ul>
+      <ul className="m-4-2-12">
         {words.items.map(({ what, amount }) => (
-          <li className="flex gap-12 between" key={what}>
+          <li className="flex gap-12 between p-7-0" key={what}>
             <span>{what}</span>
             <span className="num">{amount}</span>
           </li>
@@ -280,7 +280,7 @@ export const QrCode = ({ text, label, canvas, watched, smallest = SMALLEST, larg
 
   const pixels = code.size * module * Math.max(1, Math.round(devicePixelRatio))
   return (
-    <div className={`${styles.room} centred grow stretches`} data-part="qr-room" ref={room}>
+    <div className="centred grow stretches min-h-130 m-4-0" data-part="qr-room" ref={room}>
       <div
         className={`${styles.qr} relative`}
         data-part="qr"

@@ -23,7 +23,7 @@ export const RpButton = ({ text, Icon, quiet, ...rest }: RpButtonProps) => (
 )
 
 export const WhyButton = ({ onWhy }: { readonly onWhy: () => void }) => (
-  <button type="button" className={styles.why} onClick={onWhy}>
+  <button type="button" className="underlined small accent ml-6" onClick={onWhy}>
     {texts.rp.failed.why}
   </button>
 )
@@ -51,13 +51,13 @@ type ConcludedProps = {
 
 /** The page after a request, with what the user can do next. */
 export const Concluded = ({ sign, title, lead, next, otherwise }: ConcludedProps) => (
-  <div className={`${styles.outcome} wide text-center shortens scrolls-y`}>
+  <div className={`${styles.outcome} column middle wide text-center shortens scrolls-y m-auto p-14-20`}>
     <RpSign {...sign} />
-    <h2>{title}</h2>
-    <p className="bank-muted balanced mt-6">{lead}</p>
+    <h2 className="mt-16">{title}</h2>
+    <p className="bank-muted balanced leading-19 mt-6">{lead}</p>
     <RpButton disabled={next.busy} onClick={next.go} text={next.text} />
     {otherwise === undefined ? null : (
-      <button className={`${styles.link} mt-12`} type="button" onClick={otherwise.go}>
+      <button className={`${styles.link} underlined text-13 bank-muted mt-12`} type="button" onClick={otherwise.go}>
         {otherwise.text}
       </button>
     )}

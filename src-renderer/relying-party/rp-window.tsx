@@ -122,7 +122,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
         </div>
         <div className={`${rpPartsStyles.page} column grow shortens breaks relative`}>
           <Lasting busy={actions.busy} />
-          <header className={`${styles.brand} row rigid gap-8`}>
+          <header className={`${styles.brand} row rigid gap-8 p-12-18-0`}>
             <RpMark variant={rps.indexOf(rp)} />
             <b className="narrows clip">{rp.name}</b>
             {view.kind === 'request' || managing || form === undefined ? null : (
@@ -220,7 +220,7 @@ const CareSwitch = ({ rpId }: { readonly rpId: string }) => {
     <button
       type="button"
       role="switch"
-      className={`${styles.care} rigid small muted middle gap-5 rounded-6 weight-530 one-line`}
+      className={`${styles.care} rigid small muted middle gap-5 rounded-6 weight-530 one-line inline-flex h-24 p-0-7`}
       data-care={care}
       aria-checked={care === 'careful'}
       aria-label={words.name}
@@ -328,7 +328,7 @@ const SignInForm = ({ username, onUsername, registering, actions }: SignInFormPr
     else actions.signIn('qrcode')
   }
   return (
-    <Form className={`${rpPartsStyles.form} column gap-10 shortens scrolls-y`} onSubmit={submit}>
+    <Form className={`${rpPartsStyles.form} column gap-10 shortens scrolls-y m-auto`} onSubmit={submit}>
       <h2>{registering ? words.register : words.signIn}</h2>
       <p className="text-center balanced bank-muted">{registering ? words.registerLead : words.signInLead}</p>
       <label className={`${styles.field} row bank-muted rounded-8`}>
@@ -409,20 +409,20 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
     })
 
   return (
-    <div className={`${rpPartsStyles.keys} column gap-8 shortens scrolls-y`}>
+    <div className={`${rpPartsStyles.keys} column gap-8 shortens scrolls-y m-auto`}>
       <h2>{words.title}</h2>
       <p>{listed?.length === 0 ? words.none : words.lead(username)}</p>
       <Problem problem={problem} />
       <ul>
         {listed?.map((each) => (
-          <li className="row gap-10" key={each.credential_id}>
+          <li className="row gap-10 p-8-4" key={each.credential_id}>
             <icons.KeyRound size={16} />
             <span className="fill">
               <b className="clip block weight-560">{each.credential_name}</b>
               <small className="small bank-muted">{words.since(shortDate(Date.parse(each.created_at)))}</small>
             </span>
             <button
-              className="centred rigid bank-muted rounded-6"
+              className="centred rigid bank-muted rounded-6 w-28 h-28"
               type="button"
               aria-label={words.delete(each.credential_name)}
               title={words.delete(each.credential_name)}
@@ -434,7 +434,7 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
         ))}
       </ul>
       <RpButton quiet onClick={onRegister} text={words.add} />
-      <button className={rpPartsStyles.link} type="button" onClick={onBack}>
+      <button className="underlined text-13 bank-muted" type="button" onClick={onBack}>
         {words.back}
       </button>
     </div>

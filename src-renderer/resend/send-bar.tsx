@@ -27,7 +27,7 @@ type SendBarProps = ResendLinks & {
 export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, children, ...links }: SendBarProps) => {
   const words = texts.resend
   return (
-    <div className={`${styles.bar} row wraps line-above bg-surface-2`}>
+    <div className={`${styles.bar} row wraps line-above bg-surface-2 gap-6-10 p-8-16`}>
       {children}
       <Button
         Icon={SendHorizontal}

@@ -2,7 +2,6 @@ import { RotateCcw } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { openWithSecret, waitForAnotherTab } from '../session.ts'
 import { useDroppedFile } from '../trace/use-dropped-file.ts'
-import styles from './gate.module.css'
 import { Button, Form, HandsetMark, TextField } from './primitives.tsx'
 import { texts } from './texts.ts'
 
@@ -17,7 +16,7 @@ export const Gate = ({ state }: GateProps) => {
   useEffect(() => (hasDoor ? waitForAnotherTab() : undefined), [hasDoor])
   if (state === 'opening') {
     return (
-      <main className={`${styles.gate} tall`}>
+      <main className="centred tall p-24">
         <p className="unseen">{texts.gate.opening}</p>
       </main>
     )
@@ -25,18 +24,20 @@ export const Gate = ({ state }: GateProps) => {
   const words = texts.gate[state]
   const command = COMMANDS[state]
   return (
-    <main className={`${styles.gate} tall`}>
-      <div className="row gap-8 text-center">
+    <main className="centred tall p-24">
+      <div className="column middle gap-8 text-center max-w-420">
         <HandsetMark size={44} />
         <h1 className="page-title mt-14">{words.title}</h1>
         <p className="muted balanced">{words.body}</p>
-        {command === undefined ? null : <code className="small bg-surface rounded-7 mt-8">handset {command}</code>}
+        {command === undefined ? null : (
+          <code className="small bg-surface rounded-7 mt-8 p-6-12">handset {command}</code>
+        )}
         <Dropped />
         {hasDoor ? <Door /> : null}
         {state === 'closed' ? (
-          <Button onClick={() => location.assign('/')} text={texts.gate.toMain} />
+          <Button className="mt-12" onClick={() => location.assign('/')} text={texts.gate.toMain} />
         ) : (
-          <Button Icon={RotateCcw} onClick={() => location.reload()} text={texts.gate.retry} />
+          <Button className="mt-12" Icon={RotateCcw} onClick={() => location.reload()} text={texts.gate.retry} />
         )}
       </div>
     </main>
@@ -68,7 +69,7 @@ const Door = () => {
     else setProblem(opened === 'wrong' ? words.wrong : texts.gate.unreachable.title)
   }
   return (
-    <Form className={`${styles.door} grid wide text-left`} onSubmit={submit}>
+    <Form className="grid rest-and-own gap-6-8 wide text-left mt-16" onSubmit={submit}>
       <label className="whole-row weight-560" htmlFor={id}>
         {words.label}
       </label>

@@ -59,9 +59,22 @@ const NAMED = {
   ink: 'color: var(--text)',
   'os-muted': 'color: var(--os-text-2)',
   'bank-muted': 'color: var(--bank-text-2)',
-  'bg-surface': 'background: var(--surface)',
-  'bg-surface-2': 'background: var(--surface-2)',
-  'bg-fail-soft': 'background: var(--fail-soft)',
+  'push-right': 'margin-left: auto',
+  'push-down': 'margin-top: auto',
+  'm-auto': 'margin: auto',
+  top: 'align-items: flex-start',
+  'self-centre': 'align-self: center',
+  ends: 'justify-content: flex-end',
+  'inline-flex': 'display: inline-flex',
+  'rest-and-own': 'grid-template-columns: minmax(0, 1fr) auto',
+  'scrolls-x': 'overflow-x: auto',
+  'bar-less': 'scrollbar-width: none',
+  borderless: 'border: 0',
+  pretty: 'text-wrap: pretty',
+  tight: 'letter-spacing: -0.012em',
+  untracked: 'letter-spacing: normal',
+  underlined: 'text-decoration: underline; text-underline-offset: 2px',
+  num: 'font-variant-numeric: tabular-nums',
   circle: 'border-radius: 50%',
   'line-left': 'border-left: 1px solid var(--line)',
   'line-right': 'border-right: 1px solid var(--line)',
@@ -70,21 +83,46 @@ const NAMED = {
   'inset-focus:focus-visible': 'outline-offset: -2px',
 }
 
-/** `gap-4` is `gap: 4px`. */
+/** `gap-4` is `gap: 4px`, `p-6-0` is `padding: 6px 0`. */
 const SIZED = [
-  { name: 'gap', property: 'gap', unit: 'px', sizes: [2, 4, 5, 6, 7, 8, 10, 12, 14] },
-  { name: 'text', property: 'font-size', unit: 'px', sizes: [13, 14, 15] },
-  { name: 'weight', property: 'font-weight', unit: '', sizes: [430, 500, 530, 540, 560, 600, 610] },
-  { name: 'leading', property: 'line-height', unit: 'px', sizes: [16, 17, 20] },
-  { name: 'rounded', property: 'border-radius', unit: 'px', sizes: [5, 6, 7, 8, 9] },
-  { name: 'mt', property: 'margin-top', unit: 'px', sizes: [4, 6, 8, 10, 12, 14] },
+  ['gap', 'gap', '2 4 4-10 4-12 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 26'],
+  [
+    'p',
+    'padding',
+    '0-0-6 0-0-8 0-2-6 0-4-0-10 0-5-0-10 0-7 0-10 0-11 0-12 0-12-0-16 0-14 2-14-10 4-4-4-10 4-6 4-14 6-0-0 6-12 7-0 7-0-8 7-10',
+  ],
+  [
+    'p',
+    'padding',
+    '8-0 8-4 8-8-4-14 8-9-12 8-14-2 8-14-10 8-16 8-18-10 9-0-7 10-12 11-14 12-8 12-14 12-18-0 14-16 14-20 16-0-18 24 24-32-40',
+  ],
+  ['m', 'margin', '2-0-16 4-0 4-2-12 10-0'],
+  ['mt', 'margin-top', '1 2 4 6 8 10 12 14 16 18 32'],
+  ['mb', 'margin-bottom', '2 6 10 20 28'],
+  ['ml', 'margin-left', '6 8'],
+  ['mr', 'margin-right', '6'],
+  ['w', 'width', '18 24 28 64'],
+  ['h', 'height', '3 18 24 26 28 32 64'],
+  ['min-h', 'min-height', '26 44 130'],
+  ['max-w', 'max-width', '150 420 680'],
+  ['text', 'font-size', '10 13 14 15'],
+  ['weight', 'font-weight', '430 500 520 530 540 560 600 610'],
+  ['leading', 'line-height', '13 14 16 17 18 19 20'],
+  ['rounded', 'border-radius', '3 5 6 7 8 9 10'],
 ]
+
+const BACKGROUNDS = 'bank-line bank-soft fail-soft fault-soft surface surface-2'
+
+const px = (size: string): string => size.replaceAll(/\d+/g, '$&px').replaceAll('-', ' ')
 
 const classes = [
   ...Object.entries(NAMED),
-  ...SIZED.flatMap(({ name, property, unit, sizes }) =>
-    sizes.map((size) => [`${name}-${size}`, `${property}: ${size}${unit}`] as const),
+  ...SIZED.flatMap(([name, property, sizes = '']) =>
+    sizes
+      .split(' ')
+      .map((size) => [`${name}-${size}`, `${property}: ${property === 'font-weight' ? size : px(size)}`] as const),
   ),
+  ...BACKGROUNDS.split(' ').map((colour) => [`bg-${colour}`, `background: var(--${colour})`] as const),
 ]
 
 export const layoutSheet = classes

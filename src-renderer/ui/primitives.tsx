@@ -75,7 +75,7 @@ export const Dot = ({ tone = 'neutral' }: { readonly tone?: Tone }) => (
 
 export const Problem = ({ problem }: { readonly problem: ApiProblem | undefined }) =>
   problem === undefined ? null : (
-    <p className={`${styles.problem} row gap-7 fail bg-fail-soft rounded-7`} role="alert">
+    <p className="row gap-7 fail bg-fail-soft rounded-7 m-10-0 p-7-10" role="alert">
       <CircleAlert />
       <ProblemText problem={problem} />
     </p>
@@ -190,7 +190,10 @@ export const Segmented = <T extends string>({ name, value, options, onPick, disa
   return (
     <div className={`${styles.seg} rounded-8`} role="radiogroup" aria-label={name}>
       {options.map((option) => (
-        <label className="choice middle small muted one-line weight-530 rounded-6" key={option.value}>
+        <label
+          className="choice inline-flex middle small muted one-line weight-530 rounded-6 h-24 p-0-11"
+          key={option.value}
+        >
           <input
             type="radio"
             name={group}
@@ -241,7 +244,7 @@ export const Tabs = <T extends string>({ name, id, value, tabs, onPick }: TabsPr
     <div className={`${styles.tabs} flex gap-2 stretches`} role="tablist" aria-label={name} onKeyDown={move}>
       {tabs.map((tab) => (
         <button
-          className="muted relative one-line weight-500"
+          className="muted relative one-line weight-500 p-0-10"
           key={tab.value}
           type="button"
           role="tab"
@@ -363,7 +366,7 @@ export const CommitField = ({
         }}
       />
       {wrong ? (
-        <small id={id} className={styles.wrong} role="alert">
+        <small id={id} className="small fail" role="alert">
           {problem}
         </small>
       ) : null}

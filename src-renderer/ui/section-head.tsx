@@ -22,7 +22,7 @@ export const SectionHead = ({ title, of = 'part', lead, children }: SectionHeadP
         {of === 'page' ? <PageLink title={title} /> : null}
         {children}
       </div>
-      {lead === undefined ? null : <p className={`${styles.lead} muted`}>{lead}</p>}
+      {lead === undefined ? null : <p className="muted max-w-680 m-2-0-16 pretty">{lead}</p>}
     </>
   )
 }

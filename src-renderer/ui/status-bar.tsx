@@ -31,7 +31,7 @@ export const StatusBar = () => {
   const faults = onPhones + armed
   const conditions = overview === undefined ? 'normal' : conditionsName(overview.conditions)
   return (
-    <footer className={`${styles.statusbar} row line-above small muted cut bg-surface`}>
+    <footer className={`${styles.statusbar} row line-above small muted cut bg-surface gap-20 p-0-14`}>
       <span data-stopped={connection === 'lost' || undefined}>
         <Dot tone={connection === 'live' ? 'ok' : connection === 'lost' ? 'fail' : 'neutral'} />
         {connection === 'live' ? words.running : connection === 'lost' ? words.stopped : words.connecting}

@@ -19,7 +19,7 @@ const OTHER = language === 'zh' ? 'en' : 'zh'
 const SCREENS: readonly Screen[] = ['bench', 'console', 'inspect']
 
 export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarProps) => (
-  <header className={`${styles.titlebar} row line-below bg-surface`} data-part="titlebar">
+  <header className={`${styles.titlebar} row line-below bg-surface gap-26 p-0-12-0-16`} data-part="titlebar">
     <div className={`${styles.brand} row gap-7 text-14`}>
       <HandsetMark />
       {texts.product}
