@@ -360,7 +360,7 @@ export const ConnectPane = ({ connect, onClose, onWhy, onLook }: ConnectPaneProp
         <h2 className="pane-title one-line">{words.title}</h2>
         {rps.length > 1 && rp !== undefined ? (
           <Pick
-            name={texts.rp.pickRp}
+            name={texts.rp.pane}
             value={rp.id}
             options={rps.map(({ id, name }) => ({ value: id, text: name }))}
             onPick={(id) => move({ rp: id, language })}

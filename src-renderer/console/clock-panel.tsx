@@ -134,7 +134,7 @@ const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
           y="41"
           textAnchor={minute === 0 ? 'start' : minute === 5 ? 'end' : 'middle'}
         >
-          {minute === 0 ? texts.console.clock.now : minute === MINUTES ? texts.console.clock.minutes(minute) : minute}
+          {minute === 0 ? texts.phone.now : minute === MINUTES ? texts.console.clock.minutes(minute) : minute}
         </text>
       ))}
     </svg>

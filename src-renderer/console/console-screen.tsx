@@ -321,7 +321,7 @@ const ServiceFaultsPanel = () => {
             <span className="fill breaks">
               <b className="small block weight-530">{each.fault}</b>
               <small className="block small muted">
-                {[restOf(each), ...scopeTexts(each.scope)].join(texts.phone.armed.comma)}
+                {[restOf(each), ...scopeTexts(each.scope)].join(texts.inspector.verdict.comma)}
               </small>
             </span>
             <IconButton
@@ -395,7 +395,7 @@ const SnapshotsPanel = ({ wanted }: { readonly wanted: string | undefined }) => 
               <b className="block cut ellipsis weight-560">{each.name}</b>
               <small className="small faint">{dateAndTime(each.created_at)}</small>
             </span>
-            <IconButton Icon={icons.Trash2} name={words.delete(each.name)} onClick={() => void drop(each)} />
+            <IconButton Icon={icons.Trash2} name={texts.deleted.delete(each.name)} onClick={() => void drop(each)} />
             <Button
               small
               aria-label={words.restoreNamed(each.name)}

@@ -23,7 +23,7 @@ export const DevicesPage = () => {
     again(await act((client) => client.call('devices.sign-out', { params: { id } })))
   return (
     <>
-      <SectionHead of="page" title={words.title} lead={words.lead} />
+      <SectionHead of="page" title={texts.console.devices} lead={words.lead} />
       <Problem problem={problem} />
       {answer?.accounts.length === 0 ? <p className="note">{words.none}</p> : null}
       {answer?.accounts.map((account) => {
@@ -37,7 +37,10 @@ export const DevicesPage = () => {
             {devices.length === 0 ? (
               <p className="note">{words.noDevice}</p>
             ) : (
-              <Table heads={[words.device, words.id, words.inbox, words.since]} actions={words.signOut}>
+              <Table
+                heads={[words.device, words.id, words.inbox, words.since]}
+                actions={texts.console.phonesPage.signOut}
+              >
                 {devices.map((device) => (
                   <tr key={device.id}>
                     <td className={`${tableStyles.strong} weight-530`}>{device.name}</td>
@@ -59,7 +62,7 @@ export const DevicesPage = () => {
                         look="ghost"
                         aria-label={words.signOutOf(device.name)}
                         onClick={() => void signOut(device.id)}
-                        text={words.signOut}
+                        text={texts.console.phonesPage.signOut}
                       />
                     </td>
                   </tr>

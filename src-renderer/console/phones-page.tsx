@@ -39,7 +39,7 @@ export const PhonesPage = ({ phone: wanted, part }: PhonesPageProps) => {
   const name = texts.phone.names.find((each) => phones.every((phone) => phone.name !== each)) ?? words.newPhone
   return (
     <>
-      <SectionHead of="page" title={words.title} lead={words.lead}>
+      <SectionHead of="page" title={texts.console.phones} lead={words.lead}>
         <span className="grow" />
         <Button
           Icon={Plus}
@@ -173,7 +173,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
           value={String(phone.behaviour.delay_ms ?? 0)}
           onCommit={(text) => patch({ behaviour: { ...phone.behaviour, delay_ms: Number(text) } })}
         />
-        <span>{words.faults}</span>
+        <span>{texts.phone.set.faults}</span>
         <div className={`${styles.phoneFaults} flex wraps gap-6`}>
           <ArmedFaults
             faults={phone.faults}

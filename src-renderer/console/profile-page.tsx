@@ -33,7 +33,7 @@ export const ProfilePage = ({ setting: wanted }: { readonly setting: string | un
   const changed = settings.filter(([key]) => !isDefault(key, profile[key]))
   return (
     <>
-      <SectionHead of="page" title={words.title} lead={words.lead}>
+      <SectionHead of="page" title={texts.console.profile} lead={words.lead}>
         <Segmented
           name={words.groups}
           value={group}

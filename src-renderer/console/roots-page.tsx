@@ -34,7 +34,7 @@ export const RootsPage = () => {
   }
   return (
     <>
-      <SectionHead of="page" title={words.title} lead={words.lead}>
+      <SectionHead of="page" title={texts.console.roots} lead={words.lead}>
         <span className="grow" />
         <Button Icon={Download} onClick={() => void download()} text={words.own} />
       </SectionHead>

@@ -44,7 +44,7 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
         <div>
           <h2 className="page-title">{rp.name}</h2>
           <p className="muted mt-1">
-            {words.rpId} <code className="small ink">{rp.rp_id}</code>
+            {texts.console.newRp.rpId} <code className="small ink">{rp.rp_id}</code>
           </p>
         </div>
         <PageLink title={rp.name} />
@@ -62,9 +62,9 @@ export const RpPage = ({ rp, part, onGone }: RpPageProps) => {
           <CommitField name={words.name} value={rp.name} width={220} onCommit={(name) => void patch({ name })} />
         </span>
         <span className="row gap-10 muted">
-          {words.rpId}
+          {texts.console.newRp.rpId}
           <CommitField
-            name={words.rpId}
+            name={texts.console.newRp.rpId}
             value={rp.rp_id}
             mono
             width={240}
@@ -207,7 +207,7 @@ const Credentials = ({ rpId }: { readonly rpId: string }) => {
                 <td className="num">{each.counter}</td>
                 <td>{shortDate(each.created_at)}</td>
                 <td>
-                  <IconButton Icon={Trash2} name={words.delete(each.name)} onClick={() => void drop(each)} />
+                  <IconButton Icon={Trash2} name={texts.deleted.delete(each.name)} onClick={() => void drop(each)} />
                 </td>
               </tr>
             )

@@ -89,7 +89,7 @@ export const COMMANDS: readonly Command[] = [
     group: 'go',
     where: 'bench',
     chords: ['Alt+1–9'],
-    each: ({ phones }) => phones.slice(0, 9).map(({ name }) => words.phoneOf(name)),
+    each: ({ phones }) => phones.slice(0, 9).map(({ name }) => texts.phone.label(name)),
     run: (desk, nth) => {
       desk.go('bench')
       return desk.focusPhone(nth)

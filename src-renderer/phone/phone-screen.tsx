@@ -225,12 +225,12 @@ const PushNote = ({ push, actions, slim = false }: PushNoteProps) => {
       <button type="button" aria-label={words.openPush(push.rp.name)} onClick={() => actions.open(push.msg_id)}>
         <span className="row gap-6 tiny">
           <RpMark variant={rpVariant(rps, push.rp.id)} size={15} />
-          {slim ? <b className="breaks cut text-13">{words.pushTitle(push.rp.name)}</b> : words.app}
+          {slim ? <b className="breaks cut text-13">{words.request.signIn(push.rp.name)}</b> : words.app}
           <small>{ago(now - push.arrived_at)}</small>
         </span>
         {slim ? null : (
           <>
-            <b className="breaks cut text-13">{words.pushTitle(push.rp.name)}</b>
+            <b className="breaks cut text-13">{words.request.signIn(push.rp.name)}</b>
             {words.pushBody}
           </>
         )}

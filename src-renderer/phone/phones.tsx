@@ -150,7 +150,7 @@ const PhoneSettings = ({ phone, actions, onClose }: PhoneSettingsProps) => {
       <div className={`${styles.settings} column grow shortens scrolls-y p-8-14-10 bar-less`}>
         <h3 className="os-title p-0-2-6">{words.title}</h3>
         <div className={styles.setting}>
-          <span className="os-muted">{words.account}</span>
+          <span className="os-muted">{texts.phone.request.account}</span>
           <b className="narrows breaks weight-540">
             {phone.account.name} <small className="tiny os-muted">{phone.account.phone}</small>
           </b>

@@ -111,7 +111,7 @@ const Waiting = ({ message, canvas, watched, actions }: WaitingProps) => {
         <TimeLeft message={message} />
         {signIn ? (
           <button type="button" disabled={actions.busy} onClick={() => actions.signIn(push ? 'qrcode' : 'push')}>
-            {push ? words.showCode : words.sendToPhone}
+            {push ? words.showCode : texts.rp.form.byPush}
           </button>
         ) : null}
       </div>

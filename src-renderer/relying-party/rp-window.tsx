@@ -72,7 +72,7 @@ export const RpWindow = ({ rp, rps, onPickRp, canvas, watched, onWhy, onLook }: 
     <section className={standStyles.stand} data-part="rp-stand" aria-label={texts.rp.pane}>
       <div className={`${standStyles.caption} row narrows gap-6 weight-560`} data-part="caption">
         <Pick
-          name={texts.rp.pickRp}
+          name={texts.rp.pane}
           value={rp.id}
           options={rps.map(({ id, name }) => ({ value: id, text: name }))}
           onPick={onPickRp}
@@ -424,8 +424,8 @@ const Passkeys = ({ rpId, userId, username, onRegister, onBack }: PasskeysProps)
             <button
               className="centred rigid bank-muted rounded-6 w-28 h-28"
               type="button"
-              aria-label={words.delete(each.credential_name)}
-              title={words.delete(each.credential_name)}
+              aria-label={texts.deleted.delete(each.credential_name)}
+              title={texts.deleted.delete(each.credential_name)}
               onClick={() => void drop(each)}
             >
               <icons.Trash2 size={15} />

@@ -274,7 +274,7 @@ const LivePill = ({ paused, behind, away, onLive }: LivePillProps) => {
           : paused
             ? words.paused
             : away
-              ? words.toLive
+              ? words.resume
               : words.live}
     </button>
   )

@@ -12,5 +12,5 @@ export const armedRestText = (
     const number = wholeNumber(Number(value))
     return words.parameters[name]?.(number) ?? `${name} ${number}`
   })
-  return [rest, ...changed].join(words.comma)
+  return [rest, ...changed].join(texts.inspector.verdict.comma)
 }

@@ -289,7 +289,7 @@ export const ceremoniesSource = ({ timeline, rpName, addressOf }: TimelineContex
       finding: {
         key: message.msgId,
         title: name,
-        leads: `${texts.palette.found.timeline} · ${hourMinuteSecond(group.bench)} · ${stateOf(message)}`,
+        leads: `${texts.timeline.pane} · ${hourMinuteSecond(group.bench)} · ${stateOf(message)}`,
         to: { address: addressOf({ msgId: message.msgId }) },
       },
       match: rankMatch(query, toSearchable(name, [id], text)) ?? { score: 0, at: [] },

@@ -26,7 +26,7 @@ export const benchTour = async (visit: Visit): Promise<void> => {
   await heading(page, words.phone.success.registration).waitFor()
   await look('registered')
   await button(page, words.rp.showKeys(words.rp.passkeys(1))).click()
-  await page.getByRole('button', { name: words.rp.keys.delete('') }).click()
+  await page.getByRole('button', { name: words.deleted.delete('') }).click()
   await button(page, words.deleted.undo).waitFor()
   await look('passkeys, one of them just deleted')
   await button(page, words.deleted.undo).click()
