@@ -1,18 +1,10 @@
 import type { BenchEvent } from '../../src-main/core/contract/events.ts'
 
-export type EventCache = {
-  readonly get: (seq: number) => BenchEvent | undefined
-  readonly put: (event: BenchEvent) => void
-  /** Fetches the events that are missing; an event that is being fetched is not requested again. */
-  readonly want: (seqs: readonly number[]) => void
-  readonly clear: () => void
-}
-
 export const createEventCache = (
   most: number,
   ask: (seq: number) => Promise<BenchEvent | undefined>,
   onFound: () => void,
-): EventCache => {
+) => {
   const events = new Map<number, BenchEvent>()
   const asked = new Set<number>()
 
@@ -23,9 +15,10 @@ export const createEventCache = (
   }
 
   return {
-    get: (seq) => events.get(seq),
+    get: (seq: number) => events.get(seq),
     put,
-    want: (seqs) => {
+    /** Fetches the events that are missing; an event that is being fetched is not requested again. */
+    want: (seqs: readonly number[]): void => {
       for (const seq of seqs) {
         if (events.has(seq) || asked.has(seq)) continue
         asked.add(seq)

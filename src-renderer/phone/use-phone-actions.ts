@@ -7,29 +7,9 @@ import { useTools } from '../bench/use-bench.ts'
 import { prefersStillness } from '../ui/page-clock.ts'
 import { type CameraTrouble, closeSource, type LiveSource, openSource, type Photo, readPhoto } from './camera-source.ts'
 
-export type PhoneActions = {
-  /** Points the camera at the code on the RP's page. */
-  readonly scan: () => void
-  /** Points the camera at the screen or the webcam, until a code is visible. */
-  readonly watch: (source: LiveSource) => void
-  readonly glance: (photo: Photo) => Promise<boolean>
-  readonly read: (file: File) => void
-  readonly open: (msgId: string) => void
-  readonly dismiss: (msgId: string) => void
-  /** True if the phone accepted the touch; it may ask for another. */
-  readonly approve: (prompt: ControlPrompt, storage?: 'cloud' | 'chip') => Promise<boolean>
-  readonly reject: (prompt: ControlPrompt) => void
-  readonly home: () => void
-  readonly patch: (body: Body<'phones.patch'>) => void
-  readonly disarm: (fault: string) => void
-  readonly camera: 'off' | 'looking' | 'reading' | 'nothing' | 'watching'
-  readonly live?: MediaStream
-  readonly trouble?: CameraTrouble
-  readonly closeCamera: () => void
-  readonly busy: boolean
-  readonly problem?: ApiProblem
-  readonly clearProblem: () => void
-}
+export type PhoneActions = ReturnType<typeof usePhoneActions>
+
+type Camera = 'off' | 'looking' | 'reading' | 'nothing' | 'watching'
 
 /** Duration of the sweep animation over the code; the picture is read when the animation ends. */
 export const SWEEP_MS = 1100
@@ -56,9 +36,9 @@ export const usePhoneActions = (
   onWatch: (watching: boolean) => void,
   /** The origin of the page that shows the code, if it is not the RP's own page. */
   seenOn?: string,
-): PhoneActions => {
+) => {
   const { api } = useTools()
-  const [camera, setCamera] = useState<PhoneActions['camera']>('off')
+  const [camera, setCamera] = useState<Camera>('off')
   const [live, setLive] = useState<MediaStream>()
   const [trouble, setTrouble] = useState<CameraTrouble>()
   const [problem, setProblem] = useState<ApiProblem>()
@@ -119,10 +99,7 @@ export const usePhoneActions = (
     closeCamera()
     setCamera('looking')
     const code = await codeInSight(canvas)
-    if (code === undefined) {
-      setCamera('nothing')
-      return
-    }
+    if (code === undefined) return setCamera('nothing')
     setCamera('reading')
     onWatch(true)
     await new Promise((resolve) => setTimeout(resolve, prefersStillness() ? 0 : SWEEP_MS))
@@ -133,6 +110,7 @@ export const usePhoneActions = (
     onWatch(false)
   }
 
+  /** True if the phone accepted the touch; it may ask for another. */
   const approve = async (prompt: ControlPrompt, storage?: 'cloud' | 'chip'): Promise<boolean> => {
     let taken = false
     await run(async (client) => {
@@ -143,23 +121,27 @@ export const usePhoneActions = (
   }
 
   return {
+    /** Points the camera at the code on the RP's page. */
     scan: () => void scan(),
-    watch: (source) => void watch(source),
+    /** Points the camera at the screen or the webcam, until a code is visible. */
+    watch: (source: LiveSource) => void watch(source),
     glance,
-    read: (file) => void read(file),
-    open: (msg_id) => void run((client) => client.call('phones.open', { params, body: { msg_id } })),
-    dismiss: (msg_id) => void run((client) => client.call('phones.dismiss', { params, body: { msg_id } })),
+    read: (file: File) => void read(file),
+    open: (msg_id: string) => void run((client) => client.call('phones.open', { params, body: { msg_id } })),
+    dismiss: (msg_id: string) => void run((client) => client.call('phones.dismiss', { params, body: { msg_id } })),
     approve,
-    reject: (prompt) => void run((client) => client.call('phones.reject', { params, body: { prompt: prompt.id } })),
+    reject: ({ id }: ControlPrompt) =>
+      void run((client) => client.call('phones.reject', { params, body: { prompt: id } })),
     home: () => void run((client) => client.call('phones.home', { params, body: {} })),
-    patch: (body) => void run((client) => client.call('phones.patch', { params, body })),
-    disarm: (fault_id) => void run((client) => client.call('phones.disarm', { params: { ...params, fault_id } })),
+    patch: (body: Body<'phones.patch'>) => void run((client) => client.call('phones.patch', { params, body })),
+    disarm: (fault_id: string) =>
+      void run((client) => client.call('phones.disarm', { params: { ...params, fault_id } })),
     camera,
     closeCamera,
     busy: asked > 0,
-    ...(live === undefined ? {} : { live }),
-    ...(trouble === undefined ? {} : { trouble }),
-    ...(problem === undefined ? {} : { problem }),
+    live,
+    trouble,
+    problem,
     clearProblem: () => setProblem(undefined),
   }
 }

@@ -4,16 +4,10 @@ import type { ApiProblem } from '../api.ts'
 import { useTools } from '../bench/use-bench.ts'
 import { pageName } from '../session.ts'
 
-export type RpActions = {
-  readonly register: () => void
-  readonly signIn: (method: 'qrcode' | 'push') => void
-  readonly busy: boolean
-  /** Only a problem without an event: the bench was unreachable. */
-  readonly problem?: ApiProblem
-}
+export type RpActions = ReturnType<typeof useRpActions>
 
 /** Each action makes a real signed call, whose exchange then arrives as an event. */
-export const useRpActions = (rpId: string, user: { readonly userId: string; readonly username: string }): RpActions => {
+export const useRpActions = (rpId: string, user: { readonly userId: string; readonly username: string }) => {
   const { api } = useTools()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<ApiProblem>()
@@ -28,10 +22,11 @@ export const useRpActions = (rpId: string, user: { readonly userId: string; read
   const identity = { user_id: user.userId, username: user.username, asked_by: pageName() }
   return {
     register: () => void run((client) => client.call('simulator.register', { params, body: identity })),
-    signIn: (method) =>
+    signIn: (method: 'qrcode' | 'push') =>
       void run((client) => client.call('simulator.sign-in', { params, body: { ...identity, method } })),
     busy,
-    ...(problem === undefined ? {} : { problem }),
+    /** Only a problem without an event: the bench was unreachable. */
+    problem,
   }
 }
 
