@@ -111,20 +111,20 @@ const ExpiryRuler = ({ now, ahead }: ExpiryRulerProps) => {
       role="img"
       aria-label={texts.console.clock.ruler(ahead.length)}
     >
-      <path className={styles.rulerLine} d={`M1 26H${WIDTH - 5}`} />
+      <path stroke="var(--idle)" d={`M1 26H${WIDTH - 5}`} />
       {ticks.map((tick) => (
         <path
           key={tick}
-          className={styles.rulerLine}
+          stroke="var(--idle)"
           d={`M${x(tick * 10_000)} 26V${tick % 6 === 0 ? 15 : 21}`}
           strokeOpacity={tick % 6 === 0 ? 1 : 0.7}
         />
       ))}
-      <path className={styles.rulerNow} d="M1 26V3" />
+      <path stroke="var(--accent)" strokeWidth={2} d="M1 26V3" />
       {ahead.map(({ msgId, expiresAt, state }) => (
-        <g key={msgId} className={styles.rulerPin} data-state={state}>
-          <path d={`M${x(expiresAt - now)} 26V8`} />
-          <circle cx={x(expiresAt - now)} cy="7" r="4.5" />
+        <g key={msgId} color={state === 'bind' ? 'var(--accent)' : 'var(--idle)'}>
+          <path stroke="currentColor" strokeWidth={2} d={`M${x(expiresAt - now)} 26V8`} />
+          <circle fill="currentColor" cx={x(expiresAt - now)} cy="7" r="4.5" />
         </g>
       ))}
       {[0, 1, 2, 3, 4, 5].map((minute) => (

@@ -86,7 +86,7 @@ export const Glass = ({ phone, look, children }: GlassProps) => (
     <div className={`${styles.os} middle grid rigid small relative weight-600`}>
       <OsClock />
       <i />
-      <span className="row">
+      <span className="row gap-3 ends">
         <Signal size={12} strokeWidth={2.2} />
         {phone.network === 'online' ? (
           <Wifi size={12} strokeWidth={2.2} />

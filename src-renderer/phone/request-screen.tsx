@@ -101,8 +101,8 @@ const STORAGE_ICONS = { cloud: Cloud, chip: Cpu } as const
 const StorageChoice = ({ value, onPick }: { readonly value: Storage; readonly onPick: (value: Storage) => void }) => {
   const words = texts.phone
   return (
-    <fieldset className={`${styles.storage} grid gap-6 mt-8`} data-part="storage">
-      <legend className="tiny os-muted">{words.request.storage}</legend>
+    <fieldset className={`${styles.storage} grid halves gap-6 borderless mt-8`} data-part="storage">
+      <legend className="tiny leading-14 os-muted p-0-0-4-2">{words.request.storage}</legend>
       {(['cloud', 'chip'] as const).map((storage) => {
         const Icon = STORAGE_ICONS[storage]
         return (

@@ -129,7 +129,7 @@ const TimeLeft = ({ message }: { readonly message: Message }) => {
         <b className="block tall" style={{ transform: `scaleX(${Math.min(1, left / whole)})` }} />
       </i>
       <span>
-        {texts.rp.scan.expiresIn} <b className="num">{minuteSecond(left)}</b>
+        {texts.rp.scan.expiresIn} <b className="num weight-600 bank-ink">{minuteSecond(left)}</b>
       </span>
     </>
   )

@@ -116,10 +116,10 @@ const AuthenticatorFields = ({ draft, onChange }: AuthenticatorFieldsProps) => {
       {flags === undefined ? (
         <p className="note">{words.noFields}</p>
       ) : (
-        <fieldset className={`${styles.flags} flex wraps gap-4-12 borderless`}>
+        <fieldset className="flex wraps gap-4-12 borderless">
           <legend className="small muted">{words.flags}</legend>
           {FLAGS.map((name, bit) => (
-            <label className="row small gap-5" key={name} title={texts.inspector.flags[name]}>
+            <label className="row small gap-5 min-h-24" key={name} title={texts.inspector.flags[name]}>
               <input
                 type="checkbox"
                 checked={(flags & (1 << bit)) !== 0}

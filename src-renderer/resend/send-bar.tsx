@@ -37,7 +37,7 @@ export const SendBar = ({ original, edits, edited, sendable, sending, onUndo, ch
         text={sending.sending ? words.sending : words.send}
       />
       <Button Icon={Undo2} look="ghost" disabled={!edited} onClick={onUndo} text={words.undo} />
-      <div className={`${styles.result} row wraps gap-6 small muted`} role="status">
+      <div className="row wraps gap-6 small muted min-h-24" role="status">
         {sending.sent === undefined ? (
           sending.problem === undefined ? (
             <span>{words.edits(edits)}</span>

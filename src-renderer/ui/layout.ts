@@ -75,6 +75,9 @@ const NAMED = {
   untracked: 'letter-spacing: normal',
   underlined: 'text-decoration: underline; text-underline-offset: 2px',
   num: 'font-variant-numeric: tabular-nums',
+  'bank-ink': 'color: var(--bank-text)',
+  halves: 'grid-template-columns: minmax(0, 1fr) minmax(0, 1fr)',
+  note: 'color: var(--text-2); font-size: 12px; line-height: 17px',
   circle: 'border-radius: 50%',
   'line-left': 'border-left: 1px solid var(--line)',
   'line-right': 'border-right: 1px solid var(--line)',
@@ -85,11 +88,11 @@ const NAMED = {
 
 /** `gap-4` is `gap: 4px`, `p-6-0` is `padding: 6px 0`. */
 const SIZED = [
-  ['gap', 'gap', '2 4 4-10 4-12 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 26'],
+  ['gap', 'gap', '2 3 4 4-10 4-12 5 6 6-8 6-10 7 8 9 10 12 12-24 14 16 20 26'],
   [
     'p',
     'padding',
-    '0-0-6 0-0-8 0-2-6 0-4-0-10 0-5-0-10 0-7 0-10 0-11 0-12 0-12-0-16 0-14 2-14-10 4-4-4-10 4-6 4-14 6-0-0 6-12 7-0 7-0-8 7-10',
+    '0-0-4-2 0-0-6 0-0-8 0-2-6 0-4-0-10 0-5-0-10 0-7 0-10 0-11 0-12 0-12-0-16 0-14 2-14-10 4-4-4-10 4-6 4-10 4-14 6-0-0 6-12 7-0 7-0-8 7-10',
   ],
   [
     'p',
@@ -103,7 +106,7 @@ const SIZED = [
   ['mr', 'margin-right', '6'],
   ['w', 'width', '18 24 28 64'],
   ['h', 'height', '3 18 24 26 28 32 64'],
-  ['min-h', 'min-height', '26 44 130'],
+  ['min-h', 'min-height', '24 26 44 130'],
   ['max-w', 'max-width', '150 420 680'],
   ['text', 'font-size', '10 13 14 15'],
   ['weight', 'font-weight', '430 500 520 530 540 560 600 610'],

@@ -27,7 +27,7 @@ export const TitleBar = ({ screen, onScreen, onPalette, onPresent }: TitleBarPro
     <nav className={`${styles.nav} flex gap-2`} aria-label={texts.frame.screens}>
       {SCREENS.map((each) => (
         <button
-          className="muted one-line weight-500 rounded-6"
+          className="muted one-line weight-500 rounded-6 p-4-10"
           key={each}
           type="button"
           aria-current={each === screen ? 'page' : undefined}
