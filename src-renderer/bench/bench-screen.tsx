@@ -78,14 +78,7 @@ const connectingNow = () => {
   return rp === undefined ? {} : { rp }
 }
 
-type Lie = {
-  readonly id: string
-  readonly fault: string
-  readonly often: string
-  readonly what: string
-  readonly whom: string
-  readonly disarm: (client: ControlClient) => Promise<unknown>
-}
+type Lie = ReturnType<typeof lieOfService> | ReturnType<typeof faultsOfPhone>[number]
 
 /** Above the panes, so that users expect wrong answers. */
 const ArmedFaults = () => {
@@ -134,23 +127,23 @@ const ArmedFaults = () => {
   )
 }
 
-const lieOfService = (lie: ArmedServiceFault): Lie => ({
+const lieOfService = (lie: ArmedServiceFault) => ({
   id: lie.id,
   fault: lie.fault,
   often: howOften(texts.frame.lies.service, lie),
   what: serviceFaultText(lie.fault),
   whom: Object.values(lie.scope ?? {}).join(' '),
-  disarm: (client) => client.call('service.disarm', { params: { id: lie.id } }),
+  disarm: (client: ControlClient) => client.call('service.disarm', { params: { id: lie.id } }),
 })
 
-const faultsOfPhone = ({ id, name, faults }: ControlPhone): readonly Lie[] =>
+const faultsOfPhone = ({ id, name, faults }: ControlPhone) =>
   faults.map((lie) => ({
     id: lie.id,
     fault: lie.fault,
     often: howOften(texts.frame.lies.phone(name), lie),
     what: faultText(lie.fault),
     whom: '',
-    disarm: (client) => client.call('phones.disarm', { params: { id, fault_id: lie.id } }),
+    disarm: (client: ControlClient) => client.call('phones.disarm', { params: { id, fault_id: lie.id } }),
   }))
 
 const howOften = (who: string, { left, probability = 1 }: Pick<ArmedServiceFault, 'left' | 'probability'>): string => {
@@ -168,15 +161,15 @@ const SIGNED_WRONG = 40104
 /** Loaded on demand: few users open it, and it contains programs in seven languages. */
 const ConnectPane = lazy(() => import('../connect/connect-pane.tsx').then((part) => ({ default: part.ConnectPane })))
 
-/** The pane shown on a narrow screen, which has room for one. */
-type Pane = 'rp' | 'phones' | 'timeline' | 'inspect'
-
 const PANES = [
   { pane: 'rp', Icon: Landmark },
   { pane: 'phones', Icon: Smartphone },
   { pane: 'timeline', Icon: RadioTower },
   { pane: 'inspect', Icon: FileSearch },
-] as const satisfies readonly { readonly pane: Pane; readonly Icon: typeof Landmark }[]
+] as const
+
+/** The pane shown on a narrow screen, which has room for one. */
+type Pane = (typeof PANES)[number]['pane']
 
 export const BenchScreen = ({ shown }: { readonly shown: boolean }) => {
   const rps = useBenchPart((state) => state.rps)

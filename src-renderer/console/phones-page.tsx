@@ -2,6 +2,7 @@ import { Plus, Smartphone, Trash2, Zap } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { ControlPhone } from '../../src-main/core/contract/control/states.ts'
 import { DAY_MS } from '../../src-main/core/protocol/time.ts'
+import type { Body } from '../../src-main/sdk/client.ts'
 import { useBenchPart } from '../bench/use-bench.ts'
 import { setBreakTarget } from '../faults/breaking.ts'
 import type { PhoneSetting } from '../palette/found/phones.ts'
@@ -86,13 +87,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
   })
   const params = { id: phone.id }
   const choices = models.find(({ name }) => name === phone.model)?.choices ?? []
-  const patch = (body: {
-    readonly name?: string
-    readonly model?: string
-    readonly algorithm?: string | null
-    readonly storage?: 'cloud' | 'chip'
-    readonly behaviour?: ControlPhone['behaviour']
-  }) => send('phones.patch', { params, body })
+  const patch = (body: Body<'phones.patch'>) => send('phones.patch', { params, body })
   return (
     <section
       className={`${styles.phoneCard} line-above p-16-0-18`}
@@ -114,7 +109,7 @@ const PhoneCard = ({ phone, part, models }: PhoneCardProps) => {
         <Switch
           name={words.onlineOf(phone.name)}
           on={phone.network === 'online'}
-          onFlip={(on) => send('phones.patch', { params, body: { network: on ? 'online' : 'offline' } })}
+          onFlip={(on) => patch({ network: on ? 'online' : 'offline' })}
         />
         <IconButton
           name={sure ? words.removeSure(phone.name) : words.remove(phone.name)}

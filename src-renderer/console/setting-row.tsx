@@ -85,16 +85,7 @@ const Control = ({ name, rule, value, onChange }: ControlProps) => {
         />
       )
     case 'set':
-      return (
-        <Choices
-          name={name}
-          values={rule.values}
-          meanings={rule.meanings}
-          chosen={asList(value)}
-          mayBeEmpty={rule.atLeast === 0}
-          onChange={onChange}
-        />
-      )
+      return <Choices name={name} rule={rule} chosen={asList(value)} onChange={onChange} />
     case 'origins':
       return (
         <CommitField
@@ -130,15 +121,13 @@ const asList = (value: unknown): readonly string[] => (Array.isArray(value) ? va
 
 type ChoicesProps = {
   readonly name: string
-  readonly values: readonly string[]
-  readonly meanings: Readonly<Record<string, string>> | undefined
+  readonly rule: Extract<ProfileSetting['rule'], { readonly kind: 'set' }>
   readonly chosen: readonly string[]
-  readonly mayBeEmpty: boolean
   readonly onChange: (values: readonly string[]) => void
 }
 
-/** Unless `mayBeEmpty`, the last chosen value cannot be switched off. */
-const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: ChoicesProps) => (
+/** Unless the list may be empty, the last chosen value cannot be switched off. */
+const Choices = ({ name, rule: { values, meanings, atLeast }, chosen, onChange }: ChoicesProps) => (
   <fieldset className={styles.choices} aria-label={name} data-list={meanings !== undefined || undefined}>
     {values.map((value) => {
       const on = chosen.includes(value)
@@ -147,7 +136,7 @@ const Choices = ({ name, values, meanings, chosen, mayBeEmpty, onChange }: Choic
           <input
             type="checkbox"
             checked={on}
-            disabled={on && chosen.length === 1 && !mayBeEmpty}
+            disabled={on && chosen.length === 1 && atLeast !== 0}
             onChange={() => onChange(values.filter((each) => (each === value ? !on : chosen.includes(each))))}
           />
           {value}
