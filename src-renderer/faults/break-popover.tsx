@@ -5,6 +5,7 @@ import { arrowStep, onWindow } from '../ui/effects.ts'
 import { IconButton, TextField } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useQuery } from '../ui/use-asked.ts'
+import { useStored } from '../ui/use-stored.ts'
 import styles from './break-popover.module.css'
 import { type BreakTarget, setBreakTarget } from './breaking.ts'
 import { type FaultEntry, filterEntries, phoneEntries, serviceEntries } from './fault-entries.ts'
@@ -155,30 +156,18 @@ const place = (dialog: HTMLDialogElement | null, anchor: Element | undefined): v
 
 const KEY = 'handset.favourite-faults'
 
-/** Without storage, the favourites are kept until the page closes. */
-const kept = (): readonly string[] => {
+const favouritesIn = (stored: string | null): readonly string[] => {
   try {
-    const known: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    const known: unknown = JSON.parse(stored ?? '[]')
     return Array.isArray(known) ? known.filter((each) => typeof each === 'string') : []
   } catch {
     return []
   }
 }
 
-const keep = (names: readonly string[]): void => {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(names))
-  } catch {
-    // The browser's storage is unavailable.
-  }
-}
-
 const useFavourites = () => {
-  const [names, setNames] = useState(kept)
-  const toggle = (name: string): void => {
-    const next = names.includes(name) ? names.filter((each) => each !== name) : [...names, name]
-    keep(next)
-    setNames(next)
-  }
+  const [names, setNames] = useStored(KEY, favouritesIn, JSON.stringify)
+  const toggle = (name: string): void =>
+    setNames(names.includes(name) ? names.filter((each) => each !== name) : [...names, name])
   return { names, toggle }
 }

@@ -13,7 +13,7 @@ import { language } from '../ui/language.ts'
 import { Chip, IconButton, optionsOf, Pick, Tabs } from '../ui/primitives.tsx'
 import { texts } from '../ui/texts.ts'
 import { useLinkOf } from '../ui/use-address.ts'
-import { useStoredChoice, useStoredNumber } from '../ui/use-stored.ts'
+import { useStored, useStoredChoice } from '../ui/use-stored.ts'
 import { type Exchange, exchangeJson } from './exchange-lines.ts'
 import styles from './inspector-pane.module.css'
 import { InspectorPart, type ResendLinks } from './inspector-part.tsx'
@@ -54,7 +54,7 @@ export const InspectorPane = ({
 }: InspectorPaneProps) => {
   const words = texts.inspector
   const usual = innerHeight >= 1000 ? 344 : innerHeight > 840 ? 298 : 236
-  const [height, setHeight] = useStoredNumber(`handset.inspector.${usual}`, usual)
+  const [height, setHeight] = useStored(`handset.inspector.${usual}`, (text) => Number(text) || usual, String)
   const [largest] = useState(() => Math.max(SMALLEST, innerHeight - 380))
   const DockIcon = dock === 'bottom' ? icons.PanelRight : icons.PanelBottom
   const recorded = useBenchPart((state) => state.recorded)
@@ -98,7 +98,7 @@ export const InspectorPane = ({
         min={SMALLEST}
         max={largest}
         onSize={setHeight}
-        onReset={() => setHeight(undefined)}
+        onReset={() => setHeight(usual)}
       />
       {selection === undefined ? (
         <>

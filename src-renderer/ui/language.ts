@@ -1,3 +1,5 @@
+import { keepStored, readStored } from './use-stored.ts'
+
 export type Language = 'en' | 'zh'
 
 export const LANGUAGES = {
@@ -12,25 +14,14 @@ export const chooseLanguage = (stored: string | null, preferred: readonly string
 
 const isLanguage = (text: string | undefined): text is Language => text === 'en' || text === 'zh'
 
-const read = (): string | null => {
-  try {
-    return localStorage.getItem(STORED)
-  } catch {
-    return null
-  }
-}
-
 /** Outside a page, e.g. in Node, the language is English regardless of the machine's language. */
-export const language: Language = typeof document === 'undefined' ? 'en' : chooseLanguage(read(), navigator.languages)
+export const language: Language =
+  typeof document === 'undefined' ? 'en' : chooseLanguage(readStored(STORED), navigator.languages)
 
 export const { locale, tag: languageTag } = LANGUAGES[language]
 
-/** Reloads the page, because texts are loaded once at the start. */
+/** Reloads the page, because texts are loaded once at the start. Without storage, it keeps the browser's language. */
 export const switchLanguage = (next: Language): void => {
-  try {
-    localStorage.setItem(STORED, next)
-  } catch {
-    // Without storage, the page keeps the browser's language.
-  }
+  keepStored(STORED, next)
   location.reload()
 }

@@ -1,39 +1,6 @@
 import { useState } from 'react'
 
-/** Failed writes are ignored. */
-export const useStoredNumber = (key: string, fallback: number): [number, (value: number | undefined) => void] => {
-  const [value, setValue] = useState(() => read(key) ?? fallback)
-  const store = (next: number | undefined) => {
-    setValue(next ?? fallback)
-    keep(key, next === undefined ? undefined : String(next))
-  }
-  return [value, store]
-}
-
-export const useStoredChoice = <T extends string>(
-  key: string,
-  choices: readonly T[],
-  fallback: T,
-): [T, (value: T) => void] => {
-  const [value, setValue] = useState(() => choices.find((choice) => choice === readText(key)) ?? fallback)
-  const store = (next: T) => {
-    setValue(next)
-    keep(key, next)
-  }
-  return [value, store]
-}
-
-/** Without storage, the value lasts only until the page closes. */
-const keep = (key: string, text: string | undefined): void => {
-  try {
-    if (text === undefined) localStorage.removeItem(key)
-    else localStorage.setItem(key, text)
-  } catch {
-    // Failed writes are ignored.
-  }
-}
-
-const readText = (key: string): string | null => {
+export const readStored = (key: string): string | null => {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -41,7 +8,24 @@ const readText = (key: string): string | null => {
   }
 }
 
-const read = (key: string): number | undefined => {
-  const text = readText(key)
-  return text === null || !Number.isFinite(Number(text)) ? undefined : Number(text)
+/** Failed writes are ignored: without storage, a value lasts only until the page closes. */
+export const keepStored = (key: string, text: string): void => {
+  try {
+    localStorage.setItem(key, text)
+  } catch {
+    // The browser's storage is unavailable.
+  }
 }
+
+/** `read` gets the stored text, or null. */
+export const useStored = <T>(key: string, read: (text: string | null) => T, write: (value: T) => string) => {
+  const [value, setValue] = useState(() => read(readStored(key)))
+  const put = (next: T): void => {
+    setValue(next)
+    keepStored(key, write(next))
+  }
+  return [value, put] as const
+}
+
+export const useStoredChoice = <T extends string>(key: string, choices: readonly T[], fallback: T) =>
+  useStored(key, (text) => choices.find((choice) => choice === text) ?? fallback, String)
