@@ -19,22 +19,15 @@ export const createMetrics = (version: string) => {
     help: 'How long requests took to answer.',
     labels: ['interface', 'route'],
   })
-  const messages = createCounter({
-    name: 'handset_messages_total',
-    help: 'Messages that came into a state.',
-    labels: ['ceremony', 'state'],
-  })
+  const counter = (name: string, help: string, labels: Labels) => createCounter({ name, help, labels })
+  const messages = counter('handset_messages_total', 'Messages that came into a state.', ['ceremony', 'state'])
   const verdicts = createCounter({
     name: 'handset_verdicts_total',
     help: 'Ceremonies that were judged, and by which word those that were refused.',
     labels: ['ceremony', 'verdict', 'word'],
   })
-  const pushes = createCounter({ name: 'handset_pushes_total', help: 'Pushes to phones.', labels: ['stage'] })
-  const troubles = createCounter({
-    name: 'handset_log_lines_total',
-    help: 'Lines of the log that tell of trouble.',
-    labels: ['level'],
-  })
+  const pushes = counter('handset_pushes_total', 'Pushes to phones.', ['stage'])
+  const troubles = counter('handset_log_lines_total', 'Lines of the log that tell of trouble.', ['level'])
 
   return {
     /** Returns a log that also counts its lines. */
@@ -74,12 +67,7 @@ export const createMetrics = (version: string) => {
           [[version], 1],
         ]),
         gaugeText({ name: 'handset_workspaces', help: 'Workspaces that are open.' }, workspaces),
-        requests.text(),
-        seconds.text(),
-        messages.text(),
-        verdicts.text(),
-        pushes.text(),
-        troubles.text(),
+        ...[requests, seconds, messages, verdicts, pushes, troubles].map((family) => family.text()),
         pool === undefined ? '' : poolText(pool),
         processText(),
       ].join(''),

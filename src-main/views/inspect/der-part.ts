@@ -1,6 +1,6 @@
 import { type DerNode, oidText, parseDerTime, TAG } from '../../core/judge/der.ts'
 import { type Bytes, fromUtf8, toHex } from '../../core/protocol/bytes.ts'
-import { type DecodedPart, MAX_NODES, type TreeNode } from './parts.ts'
+import { type DecodedPart, decodedPart, MAX_NODES, type TreeNode } from './parts.ts'
 
 export const derPart = (bytes: Bytes, root: DerNode): DecodedPart<string> => {
   const nodes: TreeNode[] = []
@@ -10,7 +10,7 @@ export const derPart = (bytes: Bytes, root: DerNode): DecodedPart<string> => {
     for (const [i, child] of each.children.entries()) walk(child, `${path}.${i}`, depth + 1)
   }
   walk(root, '0', 0)
-  return { name: 'DER', bytes, note: '', nodes }
+  return decodedPart('DER', bytes, nodes)
 }
 
 const TAG_NAMES: ReadonlyMap<number, string> = new Map(Object.entries(TAG).map(([name, tag]) => [tag, name]))

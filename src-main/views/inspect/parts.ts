@@ -79,26 +79,25 @@ const node = (id: string, depth: number, range: Range, rest: Partial<TreeNode>):
   end: range.end,
 })
 
-export const plainPart = <Name extends string>(name: Name, bytes: Bytes): DecodedPart<Name> => ({
-  name,
-  bytes,
-  note: '',
-  nodes: [node(name, 0, { start: 0, end: bytes.length }, { value: shortHex(bytes) })],
-})
+export const decodedPart = <Name extends string>(
+  name: Name,
+  bytes: Bytes,
+  nodes: readonly TreeNode[],
+  note = '',
+): DecodedPart<Name> => ({ name, bytes, note, nodes })
+
+export const plainPart = <Name extends string>(name: Name, bytes: Bytes): DecodedPart<Name> =>
+  decodedPart(name, bytes, [node(name, 0, { start: 0, end: bytes.length }, { value: shortHex(bytes) })])
 
 export const clientDataPart = (bytes: Bytes): DecodedPart => {
   const text = decodeClientDataText(bytes).value
   const members = text === undefined ? undefined : parseClientData(bytes, text).value?.members
-  return {
-    name: 'clientDataJSON',
-    bytes,
-    note: '',
-    nodes: [...(members?.values() ?? [])].map((member) =>
-      node(member.name, 0, member, {
-        value: typeof member.value === 'string' ? member.value : (JSON.stringify(member.value) ?? ''),
-      }),
-    ),
-  }
+  const nodes = [...(members?.values() ?? [])].map((member) =>
+    node(member.name, 0, member, {
+      value: typeof member.value === 'string' ? member.value : (JSON.stringify(member.value) ?? ''),
+    }),
+  )
+  return decodedPart('clientDataJSON', bytes, nodes)
 }
 
 const FLAGS = [
@@ -113,7 +112,7 @@ const FLAGS = [
 export const authenticatorDataPart = (bytes: Bytes): DecodedPart => {
   const data = decodeAuthenticatorData(bytes).value
   const name = 'authenticatorData'
-  if (data === undefined) return { ...plainPart(name, bytes), name }
+  if (data === undefined) return plainPart(name, bytes)
   const { attested, extensions } = data
   const nodes = [
     node('rpIdHash', 0, fixedFields.rpIdHash, { value: shortHex(data.rpIdHash) }),
@@ -137,7 +136,7 @@ export const authenticatorDataPart = (bytes: Bytes): DecodedPart => {
   if (extensions !== undefined) {
     nodes.push(node('extensions', 0, extensions, {}), ...cborNodes(extensions, 'extensions', 1))
   }
-  return { name, bytes, note: '', nodes }
+  return decodedPart(name, bytes, nodes)
 }
 
 type Attested = NonNullable<NonNullable<ReturnType<typeof decodeAuthenticatorData>['value']>['attested']>
@@ -165,12 +164,7 @@ export const keyNodes = (
 
 export const attestationPart = (bytes: Bytes, format: string | undefined): DecodedPart => {
   const decoded = decodeCbor(bytes)
-  return {
-    name: 'attestationObject',
-    bytes,
-    note: format ?? '',
-    nodes: decoded.ok ? cborNodes(decoded.value.item, '', 0) : [],
-  }
+  return decodedPart('attestationObject', bytes, decoded.ok ? cborNodes(decoded.value.item, '', 0) : [], format)
 }
 
 /** A map's entries are named by their keys. */
@@ -198,6 +192,10 @@ export const cborNodes = (item: CborItem, path: string, depth: number): readonly
     ]
   })
 }
+
+/** CBOR of any kind, cut to the nodes that are shown. */
+export const cborPart = (name: string, bytes: Bytes, item: CborItem): DecodedPart<string> =>
+  decodedPart(name, bytes, cborNodes(item, '', 0).slice(0, MAX_NODES))
 
 const scalarText = (item: CborItem): string => {
   switch (item.type) {

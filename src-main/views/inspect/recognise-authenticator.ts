@@ -6,7 +6,7 @@ import { decodeDer } from '../../core/judge/der.ts'
 import { formatUuid } from '../../core/judge/describe.ts'
 import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
 import { type Fact, factsIn, type InspectContext, type Recognised } from './inspection.ts'
-import { authenticatorDataPart, cborNodes, type DecodedPart, MAX_NODES, plainPart } from './parts.ts'
+import { authenticatorDataPart, cborPart, type DecodedPart, plainPart } from './parts.ts'
 import { findHashedRpId } from './whose-hash.ts'
 
 /** CTAP 2.2 section 6: the commands with a map as parameter. */
@@ -32,7 +32,7 @@ export const recogniseCtap = (bytes: Bytes): Recognised | undefined => {
   const { item } = decoded.value
   const isCtap = item.type === 'map' && item.entries.length > 0 && item.entries.every(({ key }) => isSmall(key))
   if (!isCtap) return undefined
-  const parts = [{ name: 'CTAP2', bytes, note: '', nodes: cborNodes(item, '', 0).slice(0, MAX_NODES) }]
+  const parts = [cborPart('CTAP2', bytes, item)]
   return command === undefined
     ? { kind: 'ctap-response', parts }
     : { kind: 'ctap-request', facts: [['command', command]], parts }

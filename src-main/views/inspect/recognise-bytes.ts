@@ -13,15 +13,7 @@ import { type Bytes, toBase64url, toHex } from '../../core/protocol/bytes.ts'
 import { inspectCertificates } from './certificates.ts'
 import { derPart } from './der-part.ts'
 import { type Check, type Fact, factsIn, type InspectContext, type Recognised } from './inspection.ts'
-import {
-  attestationPart,
-  authenticatorDataPart,
-  cborNodes,
-  type DecodedPart,
-  keyNodes,
-  MAX_NODES,
-  plainPart,
-} from './parts.ts'
+import { attestationPart, authenticatorDataPart, cborPart, decodedPart, keyNodes, plainPart } from './parts.ts'
 import { authenticatorDataFacts, recogniseCtap, recogniseSignedData, recogniseU2f } from './recognise-authenticator.ts'
 import { findHashedRpId } from './whose-hash.ts'
 
@@ -88,15 +80,8 @@ const cborFound = async (bytes: Bytes, bench: InspectContext): Promise<Recognise
   // Nearly every single byte is valid CBOR, so other types prove nothing.
   if (item.type !== 'map' && item.type !== 'array') return undefined
   const isStatement = item.type === 'map' && ['sig', 'alg'].every((key) => findEntry(item, key) !== undefined)
-  return { kind: isStatement ? 'attestation-statement' : 'cbor', parts: [cborPart(bytes, item)] }
+  return { kind: isStatement ? 'attestation-statement' : 'cbor', parts: [cborPart('CBOR', bytes, item)] }
 }
-
-const cborPart = (bytes: Bytes, item: CborItem): DecodedPart<string> => ({
-  name: 'CBOR',
-  bytes,
-  note: '',
-  nodes: cborNodes(item, '', 0).slice(0, MAX_NODES),
-})
 
 const attestationFound = async (bytes: Bytes, bench: InspectContext): Promise<Recognised> => {
   const { value, findings } = decodeAttestationObject(bytes)
@@ -118,8 +103,8 @@ const coseFound = (bytes: Bytes, item: CborItem): Recognised => {
     facts: factsIn({ algorithm: value && algorithmName(value.algorithm), key: value && describeKey(value.key) }),
     parts: [
       value === undefined
-        ? cborPart(bytes, item)
-        : { name: 'COSE key', bytes, note: '', nodes: keyNodes(bytes, { publicKeyRange: range, key: value }) },
+        ? cborPart('CBOR', bytes, item)
+        : decodedPart('COSE key', bytes, keyNodes(bytes, { publicKeyRange: range, key: value })),
     ],
     ...refusedFor(findings),
   }

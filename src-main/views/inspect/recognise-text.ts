@@ -10,7 +10,7 @@ import { inspectCertificates } from './certificates.ts'
 import { recogniseCurl } from './curl-command.ts'
 import { type Fact, factsIn, type InspectContext, type Recognised, refusedAs } from './inspection.ts'
 import { recogniseJwe, recogniseJws } from './jws.ts'
-import { cborNodes } from './parts.ts'
+import { cborNodes, decodedPart } from './parts.ts'
 import { inspectJson } from './recognise-json.ts'
 import { recogniseOrigin } from './recognise-web.ts'
 import { timeText, WORD_KINDS } from './recognise-word.ts'
@@ -166,7 +166,7 @@ const hybridCodeFound = (text: string, { now }: InspectContext): Recognised | un
   return {
     kind: 'hybrid-code',
     facts: factsOf(item, now),
-    parts: [{ name: 'CBOR', bytes: withoutSecret(bytes, item), note: '', nodes }],
+    parts: [decodedPart('CBOR', withoutSecret(bytes, item), nodes)],
   }
 }
 
