@@ -1,5 +1,6 @@
 import type { LinkProblem } from '../core/contract/link-problems.ts'
 import { isPageAddress } from '../core/contract/page-address.ts'
+import { withoutUndefined } from '../core/protocol/json.ts'
 import { parseMessageAddress } from '../core/protocol/message-address.ts'
 import { err, ok, type Result } from '../core/protocol/result.ts'
 
@@ -46,11 +47,6 @@ export const parseHandsetLink = (text: string): Result<HandsetLink, LinkProblem>
   return action === 'open' ? openLink(parameters.value.get('url') ?? '') : scanLink(parameters.value)
 }
 
-const openLink = (url: string): Result<HandsetLink, LinkProblem> => {
-  const link = parsePageLink(url)
-  return link === undefined ? err({ code: 'link_to_no_place' }) : ok({ action: 'open', ...link })
-}
-
 const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, LinkProblem> => {
   const url = parameters.get('url') ?? ''
   const address = parseMessageAddress(url)
@@ -61,12 +57,7 @@ const scanLink = (parameters: ReadonlyMap<string, string>): Result<HandsetLink, 
   }
   const phone = parameters.get('phone')
   const workspace = parameters.get('workspace')
-  return ok({
-    action: 'scan',
-    url,
-    ...(phone === undefined ? {} : { phone }),
-    ...(workspace === undefined ? {} : { workspace }),
-  })
+  return ok({ action: 'scan', url, ...withoutUndefined({ phone, workspace }) })
 }
 
 const isAction = (text: string): text is HandsetLink['action'] => Object.hasOwn(PARAMETERS, text)
@@ -102,12 +93,14 @@ const decode = (text: string): string | undefined => {
 export type PageLink = { readonly origin: string; readonly place: string }
 
 /** No user, no other path and no fragment: the page would take a code in a fragment for its session. */
-const parsePageLink = (text: string): PageLink | undefined => {
-  if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return undefined
+const openLink = (text: string): Result<HandsetLink, LinkProblem> => {
+  const nowhere = err({ code: 'link_to_no_place' } as const)
+  if (!/^https?:\/\/[\x21-\x7e]+$/.test(text) || text.includes('#') || !URL.canParse(text)) return nowhere
   const { origin, username, password, pathname, search } = new URL(text)
   const [, rest] = /^(?:\/w\/[A-Za-z0-9_-]{1,64})?(\/.*)?$/.exec(pathname) ?? []
   const isPlace = rest === undefined || rest === '/' || isPageAddress(rest)
-  return username === '' && password === '' && isPlace ? { origin, place: pathname + search } : undefined
+  if (username !== '' || password !== '' || !isPlace) return nowhere
+  return ok({ action: 'open', origin, place: pathname + search })
 }
 
 export const invitationWithPlace = (invitation: string, place: string): string => {

@@ -42,7 +42,7 @@ const PERMISSIONS = {
 export type PermissionRequest = {
   readonly permission: string
   readonly url: string
-  readonly media?: readonly string[]
+  readonly media?: readonly string[] | undefined
 }
 
 export const judgePermission = (
@@ -75,16 +75,13 @@ export const lockPermissions = (
   }
   session.setPermissionRequestHandler((contents, permission, answer, details) => {
     const media = 'mediaTypes' in details ? details.mediaTypes : undefined
-    const judged = judgePermission(
-      { permission, url: addressOf(contents), ...(media === undefined ? {} : { media }) },
-      uiUrl,
-    )
+    const judged = judgePermission({ permission, url: addressOf(contents), media }, uiUrl)
     if (judged === 'ask') void ask().then(answer, () => answer(false))
     else answer(judged === 'granted')
   })
   session.setPermissionCheckHandler((_, permission, origin, details) => {
     const media = details.mediaType === undefined ? undefined : [details.mediaType]
-    const judged = judgePermission({ permission, url: origin, ...(media === undefined ? {} : { media }) }, uiUrl)
+    const judged = judgePermission({ permission, url: origin, media }, uiUrl)
     return judged === 'granted' || (judged === 'ask' && allowed)
   })
 }

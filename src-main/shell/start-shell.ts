@@ -150,7 +150,8 @@ export const startShell = async (parts: ShellParts): Promise<void> => {
   answer = (invocation) => {
     if (invocation.kind === 'link' && invocation.link.action === 'open') return open(invocation.link)
     show()
-    if (invocation.kind === 'link') void edge(follow(invocation.link, { parts, client }))
+    if (invocation.kind === 'link' && invocation.link.action === 'scan')
+      void edge(follow(invocation.link, parts, client))
     if (invocation.kind === 'traces') void edge(openTraces(invocation.paths, parts, bench))
   }
   for (const invocation of early) answer(invocation)
@@ -212,12 +213,9 @@ const openTraces = async (paths: readonly string[], parts: ShellParts, bench: Sh
 }
 }
 
-const follow = async (
-  link: HandsetLink,
-  { parts, client }: { readonly parts: ShellParts; readonly client: ControlClient },
-): Promise<void> => {
-  if (link.action !== 'scan') return
-  const { url, phone, workspace } = link
+type ScanLink = Extract<HandsetLink, { readonly action: 'scan' }>
+
+const follow = async ({ url, phone, workspace }: ScanLink, parts: ShellParts, client: ControlClient): Promise<void> => {
   const where = workspace === undefined ? client : client.workspace(workspace)
   tell(parts, texts.scan.link, await scanAddress(url, { client: where, ...(phone === undefined ? {} : { phone }) }))
 }
