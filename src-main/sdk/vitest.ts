@@ -27,13 +27,8 @@ const MAX_BYTES = 120
  */
 export const reportFileName = ({ title, id }: { readonly title: string; readonly id: string }): string => {
   const words = title.toWellFormed().replace(/[^\p{L}\p{N}]+/gu, '-')
-  let readable = ''
-  let left = MAX_BYTES
-  for (const character of words) {
-    left -= Buffer.byteLength(character)
-    if (left < 0) break
-    readable += character
-  }
+  // As a stream, the decoder leaves out a character that was cut.
+  const readable = new TextDecoder().decode(Buffer.from(words).subarray(0, MAX_BYTES), { stream: true })
   return `${readable}-${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
 }
 
