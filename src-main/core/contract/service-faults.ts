@@ -146,7 +146,7 @@ const number = (preset: number, least: number, most: number): FaultParameter => 
 /** Up to a century either way; a day by default. */
 const seconds = number(86_400, -3_153_600_000, 3_153_600_000)
 
-export const SERVICE_FAULTS = {
+const SERVICE_FAULTS = {
   // The user approved the sign-in, but the result names the user wrongly.
   ...alike(
     { group: 'identity', on: RESULT, when: 'success', act: 'user', seen: 'either' },
@@ -456,6 +456,10 @@ export const SERVICE_FAULTS = {
 } as const satisfies Readonly<Record<string, ServiceFault>>
 
 export type ServiceFaultName = keyof typeof SERVICE_FAULTS
+
+const titles = Object.entries(SERVICE_FAULTS).map(([name, { title }]) => [name, title])
+
+export const serviceFaultTitles = Object.fromEntries(titles) as Readonly<Record<ServiceFaultName, string>>
 
 export const SERVICE_FAULT_NAMES = Object.keys(SERVICE_FAULTS) as [ServiceFaultName, ...ServiceFaultName[]]
 

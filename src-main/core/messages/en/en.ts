@@ -10,12 +10,7 @@ import { authenticationSteps, notes, registrationSteps } from '../../contract/ju
 import { links } from '../../contract/link-problems.ts'
 import { recordingNotes } from '../../contract/recording-notes.ts'
 import { seenBy } from '../../contract/rp-care.ts'
-import {
-  carefulActs,
-  SERVICE_FAULTS,
-  type ServiceFaultName,
-  serviceFaultGroups,
-} from '../../contract/service-faults.ts'
+import { carefulActs, serviceFaultGroups, serviceFaultTitles } from '../../contract/service-faults.ts'
 import { signingEvidence, signingMistakes } from '../../contract/signing-mistakes.ts'
 import { certificateProblems, databaseUrls, startProblems, systemRefusals } from '../../contract/start-problems.ts'
 import { defaultTitles, traceNotes, traceProblems } from '../../contract/trace.ts'
@@ -24,8 +19,6 @@ import { rpClientProblems } from '../../protocol/rp-client-problems.ts'
 import { advice } from './advice.ts'
 import { faultTopics, phoneFaultGroups } from './faults.ts'
 import { inspectionChecks, inspectionWants, unread } from './inspections.ts'
-
-const serviceFaultTitles = Object.entries(SERVICE_FAULTS).map(([name, { title }]) => [name, title])
 
 /** The language of the service and the command line. */
 export const en = {
@@ -40,7 +33,7 @@ export const en = {
   notes,
   evidence,
   faults,
-  serviceFaults: Object.fromEntries(serviceFaultTitles) as Readonly<Record<ServiceFaultName, string>>,
+  serviceFaults: serviceFaultTitles,
   carefulActs,
   serviceFaultGroups,
   shoulds,
