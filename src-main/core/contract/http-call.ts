@@ -1,28 +1,20 @@
 import * as t from './schema.ts'
 
 /** Where in an answer to find a value. */
-export type ValueSource =
-  | string
-  | { readonly text: string }
-  | { readonly header: string }
-  | { readonly cookie: string }
-  | { readonly address: string }
-
 export const valueSource = (description: string) =>
-  t.typed<ValueSource>({
-    description: `${description} Members of JSON joined by dots, \`[]\` for each of a list; or the first group of a regular expression for the text or the address, or a header, or a cookie.`,
-    anyOf: [
+  t.oneForm(
+    ['MEMBER', '{text: REGEX}', '{header: NAME}', '{cookie: NAME}', '{address: REGEX}'],
+    [
       t.text(),
       t.object({ text: t.text('A regular expression: its first group, else all of it.') }),
       t.object({ header: t.text('Its name.') }),
       t.object({ cookie: t.text('Its name.') }),
       t.object({ address: t.text('A regular expression for the address that answered.') }),
     ],
-    ...t.expecting({
-      code: 'any_of',
-      params: { forms: ['MEMBER', '{text: REGEX}', '{header: NAME}', '{cookie: NAME}', '{address: REGEX}'] },
-    }),
-  })
+    `${description} Members of JSON joined by dots, \`[]\` for each of a list; or the first group of a regular expression for the text or the address, or a header, or a cookie.`,
+  )
+
+export type ValueSource = t.ValueOf<ReturnType<typeof valueSource>>
 
 const path = t.text('Below `url`, with names in braces: `/attempt?id={attempt}`; or a whole address.', {
   pattern: '^(/|https?://|\\{)',
@@ -50,7 +42,4 @@ export type HttpCall = t.ValueOf<typeof plainCallSchema>
 
 /** One call, or several in a row, of which the last one counts. */
 export const callOrCalls = <C extends t.Schema>(one: C) =>
-  t.typed<t.ValueOf<C> | readonly t.ValueOf<C>[]>({
-    anyOf: [one, t.list(one, { minItems: 1 })],
-    ...t.expecting({ code: 'any_of', params: { forms: ['{path, …}', '[{path, …}, …]'] } }),
-  })
+  t.oneForm(['{path, …}', '[{path, …}, …]'], [one, t.list(one, { minItems: 1 })])

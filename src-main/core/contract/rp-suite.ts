@@ -14,8 +14,9 @@ const beginning = callOrCalls(begin)
 const exact = t.optional(t.flag('Whether the name must be exactly this.'))
 
 /** The actions have the same names as in a scenario’s `browser`. */
-const action = t.typed<PageAction>({
-  anyOf: [
+const action = t.oneForm(
+  ['{open: PATH}', '{fill: LABEL, with: TEXT}', '{press: NAME}'],
+  [
     t.object({ open: t.text('An address, or a path below `url`.') }),
     t.object({ fill: t.text('The field’s label.'), with: t.text('Names in braces are filled in.'), exact }),
     t.object({
@@ -24,37 +25,25 @@ const action = t.typed<PageAction>({
       exact,
     }),
   ],
-  ...t.expecting({ code: 'any_of', params: { forms: ['{open: PATH}', '{fill: LABEL, with: TEXT}', '{press: NAME}'] } }),
-})
+)
 
-export type PageAction =
-  | { readonly open: string }
-  | { readonly fill: string; readonly with: string; readonly exact?: boolean }
-  | { readonly press: string; readonly role?: string; readonly exact?: boolean }
+export type PageAction = t.ValueOf<typeof action>
 
 /** Content visible on a page. */
-export type PageSign =
-  | string
-  | { readonly text: string }
-  | { readonly address: string }
-  | { readonly cookie: string }
-  | { readonly role: string; readonly name: string }
-
 const sign = (description: string) =>
-  t.typed<PageSign>({
-    description: `${description} A regular expression for the text; or for the address, or for the name of an element, or the name of a cookie.`,
-    anyOf: [
+  t.oneForm(
+    ['REGEX', '{address: REGEX}', '{cookie: NAME}', '{role: ROLE, name: REGEX}'],
+    [
       t.text(),
       t.object({ text: t.text() }),
       t.object({ address: t.text() }),
       t.object({ cookie: t.text() }),
       t.object({ role: t.text('Its ARIA role.'), name: t.text('A regular expression for its accessible name.') }),
     ],
-    ...t.expecting({
-      code: 'any_of',
-      params: { forms: ['REGEX', '{address: REGEX}', '{cookie: NAME}', '{role: ROLE, name: REGEX}'] },
-    }),
-  })
+    `${description} A regular expression for the text; or for the address, or for the name of an element, or the name of a cookie.`,
+  )
+
+export type PageSign = t.ValueOf<ReturnType<typeof sign>>
 
 const actions = t.list(action, { minItems: 1 })
 
@@ -126,10 +115,10 @@ export const rpSuiteSchema = t.refined(
     ),
     before: t.optional(
       t.list(
-        t.typed<{ readonly http: t.ValueOf<typeof plainCallSchema> } | { readonly exec: t.ValueOf<typeof program> }>({
-          anyOf: [t.object({ http: plainCallSchema }), t.object({ exec: program })],
-          ...t.expecting({ code: 'any_of', params: { forms: ['{http: {path, …}}', '{exec: {program, …}}'] } }),
-        }),
+        t.oneForm(
+          ['{http: {path, …}}', '{exec: {program, …}}'],
+          [t.object({ http: plainCallSchema }), t.object({ exec: program })],
+        ),
         { description: 'What makes the account of each new user, where it must exist first.' },
       ),
     ),

@@ -24,10 +24,10 @@ export const benchSteps = {
     },
     change,
   ),
-  advance: t.typed<{ readonly s: number } | { readonly ms: number } | { readonly to: 'next-expiry' }>({
-    anyOf: [t.object({ s: t.decimal() }), t.object({ ms: t.decimal() }), t.object({ to: t.constant('next-expiry') })],
-    ...t.expecting({ code: 'any_of', params: { forms: ['{s: SECONDS}', '{ms: MILLISECONDS}', '{to: next-expiry}'] } }),
-  }),
+  advance: t.oneForm(
+    ['{s: SECONDS}', '{ms: MILLISECONDS}', '{to: next-expiry}'],
+    [t.object({ s: t.decimal() }), t.object({ ms: t.decimal() }), t.object({ to: t.constant('next-expiry') })],
+  ),
   expire: t.object({ message: messageReference }),
   profile: t.typed<Partial<Profile>>({ ...t.dictionary(), ...change }),
   conditions: t.typed<ConditionsPart>(
@@ -57,13 +57,15 @@ export type StepInput<W extends StepWord> = t.ValueOf<(typeof stepInputs)[W]>
 export const STEP_WORDS = Object.keys(stepInputs) as readonly StepWord[]
 
 /** A JSON pointer into the step's answer, or a part of it that a regex finds. */
-const source = t.typed<string | { readonly from: string; readonly matches: string }>({
-  anyOf: [
+const source = t.oneForm(
+  ['a JSON pointer', '{from: POINTER, matches: REGEX}'],
+  [
     t.text('A JSON pointer, such as /json/user/id.', { pattern: '^(/.*)?$' }),
     t.object({ from: t.text('A JSON pointer.', { pattern: '^(/.*)?$' }), matches: t.text('A regular expression.') }),
   ],
-  ...t.expecting({ code: 'any_of', params: { forms: ['a JSON pointer', '{from: POINTER, matches: REGEX}'] } }),
-})
+)
+
+export type VariableSource = t.ValueOf<typeof source>
 
 export const stepOptions = {
   refused: t.optional(t.errorCode('The step must be refused with this code.')),
@@ -77,7 +79,6 @@ export const stepOptions = {
   ),
 }
 
-export type VariableSource = string | { readonly from: string; readonly matches: string }
 export const STEP_OPTION_NAMES = Object.keys(stepOptions)
 
 export const stepSchemas: Readonly<Record<StepWord, t.Schema>> = Object.fromEntries(
@@ -92,13 +93,13 @@ export const stepSchemas: Readonly<Record<StepWord, t.Schema>> = Object.fromEntr
 ) as Record<StepWord, t.Schema>
 
 export const includeSchema = t.object({
-  include: t.typed<string | { readonly file: string; readonly vars?: Readonly<Record<string, unknown>> }>({
-    anyOf: [
+  include: t.oneForm(
+    ['a file', '{file: FILE, vars: VARIABLES}'],
+    [
       t.text('A file of steps, below the scenario’s folder.'),
       t.object({ file: t.text('A file of steps.'), vars: t.optional(t.dictionary('Variables that the steps use.')) }),
     ],
-    ...t.expecting({ code: 'any_of', params: { forms: ['a file', '{file: FILE, vars: VARIABLES}'] } }),
-  }),
+  ),
 })
 
 const step = t.typed<Readonly<Record<string, unknown>>>({

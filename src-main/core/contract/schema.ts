@@ -123,6 +123,18 @@ export const refined = <T extends Type.TSchema>(
 
 export const typed = <T>(schema: Type.TSchema) => Type.Unsafe<T>(schema)
 
+/** Error messages name the forms, in place of the schemas. */
+export const oneForm = <T extends Type.TSchema[]>(
+  forms: readonly string[],
+  schemas: readonly [...T],
+  description?: string,
+) =>
+  typed<{ [I in keyof T]: Type.Static<T[I]> }[number]>({
+    ...about(description),
+    anyOf: [...schemas],
+    ...expecting({ code: 'any_of', params: { forms } }),
+  })
+
 const about = (description: string | undefined): Type.TSchemaOptions =>
   description === undefined ? {} : { description }
 

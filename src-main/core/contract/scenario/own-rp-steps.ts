@@ -19,10 +19,14 @@ const actions = {
   expect_url: t.object({ expect_url: textPattern, page, until }),
 }
 
-type ActionOf<K extends keyof typeof actions> = import('../schema.ts').ValueOf<(typeof actions)[K]>
-export type BrowserAction = { [K in keyof typeof actions]: ActionOf<K> }[keyof typeof actions]
-
 export const BROWSER_ACTIONS = Object.keys(actions) as readonly (keyof typeof actions)[]
+
+const action = t.oneForm(
+  BROWSER_ACTIONS.map((name) => `{${name}: …}`),
+  Object.values(actions),
+)
+
+export type BrowserAction = t.ValueOf<typeof action>
 
 export const ownRpSteps = {
   http: t.refined(
@@ -48,15 +52,15 @@ export const ownRpSteps = {
     env: t.optional(texts('Beside the variables of this program.')),
     cwd: t.optional(t.text('Below the scenario’s folder, which it is when absent.')),
     ready: t.optional(
-      t.typed<{ readonly url: string } | { readonly port: number } | { readonly line: string } | 'ended'>({
-        anyOf: [
+      t.oneForm(
+        ['{url: URL}', '{port: PORT}', '{line: REGEX}', 'ended'],
+        [
           t.object({ url: t.text('Answers.') }),
           t.object({ port: t.whole('Accepts connections.', { minimum: 1, maximum: 65_535 }) }),
           t.object({ line: t.text('A regular expression that a line of its output matches.') }),
           t.constant('ended', 'It has ended with exit code 0.'),
         ],
-        ...t.expecting({ code: 'any_of', params: { forms: ['{url: URL}', '{port: PORT}', '{line: REGEX}', 'ended'] } }),
-      }),
+      ),
     ),
     as: t.optional(shortName('A name for later steps; `program` when absent.')),
     until,
@@ -68,9 +72,6 @@ export const ownRpSteps = {
   }),
   end_program: t.object({ program: t.optional(t.text('`program` when absent.')) }),
   free_port: t.object({ as: shortName('The variable for a port that nobody listens on.') }),
-  browser: t.typed<BrowserAction>({
-    anyOf: Object.values(actions),
-    ...t.expecting({ code: 'any_of', params: { forms: BROWSER_ACTIONS.map((action) => `{${action}: …}`) } }),
-  }),
+  browser: action,
   check: t.object({ value: t.anything('Usually a variable.'), is: t.anything('A value or a pattern.') }),
 }

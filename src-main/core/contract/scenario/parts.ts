@@ -22,19 +22,13 @@ export const shortName = (what: string) =>
 export const as = t.optional(shortName('A name for the message, for later steps.'))
 export const change = { minProperties: 1, ...t.expecting({ code: 'something_to_change' }) }
 
-export const amount = t.typed<number | { readonly at_least?: number; readonly at_most?: number }>({
-  anyOf: [
-    t.count(),
-    t.object({ at_least: t.optional(t.count()), at_most: t.optional(t.count()) }, { minProperties: 1 }),
-  ],
-  ...t.expecting({ code: 'any_of', params: { forms: ['a number', '{at_least: NUMBER}', '{at_most: NUMBER}'] } }),
-})
+export const amount = t.oneForm(
+  ['a number', '{at_least: NUMBER}', '{at_most: NUMBER}'],
+  [t.count(), t.object({ at_least: t.optional(t.count()), at_most: t.optional(t.count()) }, { minProperties: 1 })],
+)
 
 /** A text, or a pattern such as `{matches: REGEX}`. */
-export const textPattern = t.typed<string | Readonly<Record<string, unknown>>>({
-  anyOf: [t.text(), t.dictionary()],
-  ...t.expecting({ code: 'any_of', params: { forms: ['a text', '{matches: REGEX}', '{glob: PATTERN}'] } }),
-})
+export const textPattern = t.oneForm(['a text', '{matches: REGEX}', '{glob: PATTERN}'], [t.text(), t.dictionary()])
 
 export const since = t.optional(t.text('`start`, or what a step `mark` named; the step before when absent.'))
 
