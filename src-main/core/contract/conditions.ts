@@ -1,7 +1,7 @@
 import { APP_OPERATIONS } from './app/routes.ts'
 import { errors } from './errors.ts'
 import { RP_OPERATIONS } from './rp/routes.ts'
-import { answer, choice, errorCode, list, object, optional, type ValueOf, whole } from './schema.ts'
+import { answer, choice, errorCode, list, object, optional, partial, type ValueOf, whole } from './schema.ts'
 import { type Scope, scope } from './scope.ts'
 
 const upTo = (maximum: number, description: string) => whole(description, { minimum: 0, maximum })
@@ -19,18 +19,7 @@ const sideOf = (operations: readonly [string, ...string[]]) => ({
 
 const sides = { rp: sideOf(RP_OPERATIONS), app: sideOf(APP_OPERATIONS) }
 
-const partOf = (side: ReturnType<typeof sideOf>) =>
-  object({
-    latency_ms: optional(side.latency_ms),
-    fail_next: optional(side.fail_next),
-    fail_percent: optional(side.fail_percent),
-    fail_code: optional(side.fail_code),
-    lose_next: optional(side.lose_next),
-    lose_percent: optional(side.lose_percent),
-    only: optional(side.only),
-  })
-
-const parts = { rp: optional(partOf(sides.rp)), app: optional(partOf(sides.app)) }
+const parts = { rp: optional(partial(sides.rp)), app: optional(partial(sides.app)) }
 
 /** The conditions to set; a patch keeps the others, a replacement makes them normal. */
 export const conditionsPart = object({ ...parts, scope: optional(scope) })

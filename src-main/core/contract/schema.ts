@@ -35,6 +35,10 @@ export type JsonSchema = {
 export const object = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
+/** Like `object`, with each field optional. */
+export const partial = <P extends Type.TProperties>(properties: P) =>
+  Type.Partial(object(properties), { additionalProperties: false })
+
 /** Open, for answers: version 1 may add fields. */
 export const answer = <P extends Type.TProperties>(properties: P, options: Type.TSchemaOptions = {}) =>
   Type.Object(properties, options)
